@@ -1,0 +1,48 @@
+// RFC 3339 timestamps, checked strictly: `new Date` accepts 30 February, a missing offset and 24:00.
+
+const RFC3339 =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,12}))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
+
+const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+function daysInMonth(year: number, month: number): number {
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return month === 2 && leap ? 29 : (DAYS_IN_MONTH[month - 1] ?? 0);
+}
+
+/** The instant in milliseconds since 1970, or undefined where the text is not a valid timestamp. */
+export function parseTimestamp(text: string): number | undefined {
+  const match = RFC3339.exec(text);
+  if (match === null) return undefined;
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (day < 1 || day > daysInMonth(year, month)) return undefined;
+  if (hour > 23 || minute > 59 || second > 60) return undefined;
+  const offsetHours = Number(match[9] ?? 0);
+  const offsetMinutes = Number(match[10] ?? 0);
+  if (offsetHours > 23 || offsetMinutes > 59) return undefined;
+
+  const offset = (match[8] === '-' ? -1 : 1) * (offsetHours * 60 + offsetMinutes);
+  const minuteOfDay = hour * 60 + minute - offset;
+  // A leap second exists only as 23:59:60 UTC, whatever the local offset.
+  if (second === 60 && ((minuteOfDay % 1440) + 1440) % 1440 !== 1439) return undefined;
+
+  const midnight = new Date(0).setUTCFullYear(year, month - 1, day);
+  const milliseconds = Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'));
+  return midnight + minuteOfDay * 60_000 + second * 1000 + milliseconds;
+}
+
+export function isTimestamp(text: string): boolean {
+  return parseTimestamp(text) !== undefined;
+}
+
+/** Always `Z`, never an offset: strict clients reject offsets. */
+export function formatTimestamp(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

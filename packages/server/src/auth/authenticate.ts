@@ -1,0 +1,100 @@
+// From an Authorization header to a principal. Verified tokens are remembered, bounded, and asked
+// about again every few seconds, so that a revoked client is refused well inside 60 s.
+import type { Clock, TenantStore } from '../domain/ports.ts';
+import type { AccessTokens } from './access-token.ts';
+import { type ParsedJwt, parseJwt } from './jwt.ts';
+import { type Principal, Unauthenticated } from './principal.ts';
+import type { SigningKeys } from './signing-keys.ts';
+import type { SsoVerifier } from './sso/verify-token.ts';
+
+const MOST_REMEMBERED = 10_000;
+const RECHECK_MS = 5000;
+
+const BEARER = /^bearer +([A-Za-z0-9._~+/=-]+) *$/i;
+
+export type Authenticate = (authorization: string | undefined) => Principal | Promise<Principal>;
+
+interface Remembered {
+  readonly principal: Principal;
+  readonly expiresAt: number;
+  checkedAt: number;
+  readonly isStillGood: () => boolean;
+}
+
+export interface AuthenticateOptions {
+  readonly tokens: AccessTokens;
+  readonly keys: SigningKeys;
+  readonly tenants: Pick<TenantStore, 'mayUse'>;
+  readonly sso: SsoVerifier;
+  readonly issuer: string;
+  readonly clock: Clock;
+}
+
+export function createAuthenticate(options: AuthenticateOptions): Authenticate {
+  const { tokens, keys, tenants, sso, issuer, clock } = options;
+  const remembered = new Map<string, Remembered>();
+
+  function remember(header: string, entry: Omit<Remembered, 'checkedAt'>): Principal {
+    remembered.set(header, { ...entry, checkedAt: clock() });
+    if (remembered.size > MOST_REMEMBERED) {
+      remembered.delete(remembered.keys().next().value as string);
+    }
+    return entry.principal;
+  }
+
+  function recall(header: string): Principal | undefined {
+    const entry = remembered.get(header);
+    if (entry === undefined) return undefined;
+    const now = clock();
+    if (now < entry.expiresAt && Math.abs(now - entry.checkedAt) < RECHECK_MS)
+      return entry.principal;
+    if (now < entry.expiresAt && entry.isStillGood()) {
+      entry.checkedAt = now;
+      return entry.principal;
+    }
+    remembered.delete(header);
+    return undefined;
+  }
+
+  function acceptOwn(header: string, jwt: ParsedJwt): Principal {
+    const verified = tokens.verify(jwt);
+    if ('refused' in verified) throw refuse(verified.refused);
+    const { clientId, secretId, controllerId, kid, expiresAt } = verified;
+    const isStillGood = () =>
+      keys.verifying(kid) !== undefined && tenants.mayUse(clientId, secretId);
+    if (!isStillGood()) throw refuse('its client or secret was revoked');
+    const principal = { controllerId, actor: `client:${clientId}` };
+    return remember(header, { principal, expiresAt, isStillGood });
+  }
+
+  return (authorization) => {
+    if (authorization === undefined) {
+      throw new Unauthenticated(
+        'A bearer token is needed: send "Authorization: Bearer <ACCESS_TOKEN>"; POST /oauth/token gives one',
+        false,
+      );
+    }
+    const known = recall(authorization);
+    if (known !== undefined) return known;
+
+    const token = BEARER.exec(authorization)?.[1];
+    if (token === undefined) {
+      throw new Unauthenticated(
+        'The Authorization header must be "Bearer <ACCESS_TOKEN>"',
+        /^bearer\b/i.test(authorization),
+      );
+    }
+    const jwt = parseJwt(token);
+    if (jwt === undefined) throw refuse('it is not a well-formed token');
+    if (jwt.claims.iss === issuer) return acceptOwn(authorization, jwt);
+    return sso
+      .verify(token, jwt)
+      .then(({ principal, goodUntil }) =>
+        remember(authorization, { principal, expiresAt: goodUntil, isStillGood: () => false }),
+      );
+  };
+}
+
+function refuse(reason: string): Unauthenticated {
+  return new Unauthenticated(`The bearer token was refused: ${reason}; request a new one`);
+}

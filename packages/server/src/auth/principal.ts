@@ -1,0 +1,33 @@
+import type { ControllerId } from '../domain/controller-id.ts';
+
+/** On whose behalf a call is made. The controller comes from the token, never from a body. */
+export interface Principal {
+  readonly controllerId: ControllerId;
+  /** For the audit log: `client:…` or `user:…`. */
+  readonly actor: string;
+}
+
+/** 401: no token, or one that is not to be believed. */
+export class Unauthenticated extends Error {
+  override readonly name = 'Unauthenticated';
+  readonly code = 'unauthenticated';
+  /** Whether a token was sent at all: RFC 6750 names the error only then. */
+  readonly tokenSent: boolean;
+
+  constructor(message: string, tokenSent = true) {
+    super(message);
+    this.tokenSent = tokenSent;
+  }
+}
+
+/** 403: the token is good, but does not open this. */
+export class Forbidden extends Error {
+  override readonly name = 'Forbidden';
+  readonly code = 'forbidden';
+}
+
+/** 503: the issuer of this token cannot be asked for its keys now. */
+export class IssuerUnavailable extends Error {
+  override readonly name = 'IssuerUnavailable';
+  readonly code = 'issuer_unavailable';
+}

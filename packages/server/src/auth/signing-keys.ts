@@ -1,0 +1,122 @@
+// Our own signing keys: made, rotated, and followed as other processes rotate them.
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
+import type { Clock, SecretSealer, SigningKeyStore, StoredSigningKey } from '../domain/ports.ts';
+
+/** Another process's rotation or revocation is seen after this long, well inside 60 s. */
+const REFRESH_MS = 5000;
+
+export interface PublicJwk {
+  readonly kty: string;
+  readonly crv: string;
+  readonly x: string;
+  readonly y: string;
+  readonly kid: string;
+  readonly use: 'sig';
+  readonly alg: 'ES256';
+}
+
+export interface SigningKey {
+  readonly kid: string;
+  readonly privateKey: KeyObject;
+}
+
+export interface SigningKeys {
+  current(): SigningKey;
+  /** The public key of a kid that may still verify. */
+  verifying(kid: string): KeyObject | undefined;
+  /** For /.well-known/jwks.json. */
+  publicJwks(): PublicJwk[];
+  /** Makes a new key when there is none or the current one is old; removes what nobody needs. */
+  maintain(): void;
+}
+
+export interface SigningKeyOptions {
+  readonly store: SigningKeyStore;
+  readonly sealer: SecretSealer;
+  readonly clock: Clock;
+  readonly rotateAfterMs: number;
+  /** A retired key verifies this long: the lifetime of the tokens that it signed. */
+  readonly verifyRetiredMs: number;
+}
+
+export function createSigningKeys(options: SigningKeyOptions): SigningKeys {
+  const { store, sealer, clock } = options;
+  let loadedAt = Number.NEGATIVE_INFINITY;
+  let usable: StoredSigningKey[] = [];
+  const publicKeys = new Map<string, KeyObject>();
+  let signing: SigningKey | undefined;
+
+  function isUsable(key: StoredSigningKey): boolean {
+    if (key.revokedTime !== null) return false;
+    return key.retiredTime === null || key.retiredTime + options.verifyRetiredMs > clock();
+  }
+
+  function load(): void {
+    loadedAt = clock();
+    usable = store.signingKeys().filter(isUsable);
+    publicKeys.clear();
+    for (const { kid, publicJwk } of usable) {
+      publicKeys.set(kid, createPublicKey({ key: JSON.parse(publicJwk), format: 'jwk' }));
+    }
+    const newest = usable.find((key) => key.retiredTime === null);
+    if (newest?.kid !== signing?.kid) signing = newest && openSigningKey(newest, sealer);
+  }
+
+  function refresh(): void {
+    if (Math.abs(clock() - loadedAt) >= REFRESH_MS) load();
+  }
+
+  return {
+    current() {
+      refresh();
+      if (signing === undefined) throw new Error('there is no signing key');
+      return signing;
+    },
+    verifying(kid) {
+      refresh();
+      return publicKeys.get(kid);
+    },
+    publicJwks() {
+      refresh();
+      return usable.map(({ publicJwk }) => JSON.parse(publicJwk) as PublicJwk);
+    },
+    maintain() {
+      load();
+      const newest = usable.find((key) => key.retiredTime === null);
+      if (newest === undefined || newest.createdTime + options.rotateAfterMs <= clock()) {
+        store.addSigningKey(makeSigningKey(sealer, clock()), 'retire', 'system');
+      }
+      store.removeSigningKeysRetiredBefore(clock() - options.verifyRetiredMs);
+      load();
+    },
+  };
+}
+
+export function makeSigningKey(sealer: SecretSealer, time: number): StoredSigningKey {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const kid = randomBytes(12).toString('base64url');
+  const { kty, crv, x, y } = publicKey.export({ format: 'jwk' });
+  const jwk = { kty, crv, x, y, kid, use: 'sig', alg: 'ES256' };
+  return {
+    kid,
+    publicJwk: JSON.stringify(jwk),
+    sealedPrivateKey: sealer.seal(
+      privateKey.export({ format: 'der', type: 'pkcs8' }),
+      `signing key ${kid}`,
+    ),
+    createdTime: time,
+    retiredTime: null,
+    revokedTime: null,
+  };
+}
+
+function openSigningKey(key: StoredSigningKey, sealer: SecretSealer): SigningKey {
+  const der = Buffer.from(sealer.open(key.sealedPrivateKey, `signing key ${key.kid}`));
+  return { kid: key.kid, privateKey: createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }) };
+}

@@ -1,0 +1,92 @@
+// An admin user's token from a controller's own single sign-on (contract 5.2). Believed only with
+// the right issuer, audience, role and organisation; each issuer speaks for the controllers it lists.
+import type { JWTVerifyResult } from 'jose';
+import { type ControllerId, isControllerId } from '../../domain/controller-id.ts';
+import type { Clock, TenantStore } from '../../domain/ports.ts';
+import type { ParsedJwt } from '../jwt.ts';
+import { Forbidden, type Principal, Unauthenticated } from '../principal.ts';
+import { hasRole, organisationOf, readClaim } from './claims.ts';
+import { createIssuerKeys, type IssuerKeys } from './issuer-keys.ts';
+import { verifySignature } from './verify-signature.ts';
+
+/** A verified token is looked at anew after this long. */
+const REMEMBER_MS = 30_000;
+
+export interface SsoIssuer {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly roleClaim: string;
+  readonly role: string;
+  readonly organisationClaim: string;
+  readonly controllers: readonly ControllerId[] | '*';
+}
+
+export interface SsoVerifier {
+  verify(token: string, jwt: ParsedJwt): Promise<{ principal: Principal; goodUntil: number }>;
+}
+
+type Tenants = Pick<TenantStore, 'controller' | 'controllerOfOrganisation'>;
+
+export function createSsoVerifier(
+  issuers: readonly SsoIssuer[],
+  tenants: Tenants,
+  clock: Clock,
+): SsoVerifier {
+  const known = new Map<string, { config: SsoIssuer; keys: IssuerKeys }>();
+  for (const config of issuers) {
+    const keys = createIssuerKeys(config.issuer, clock);
+    known.set(config.issuer, { config, keys });
+    // Warm, so that the first user does not wait; an issuer that is away is asked again later.
+    void keys.get().catch(() => undefined);
+  }
+
+  return {
+    async verify(token, jwt) {
+      const found = typeof jwt.claims.iss === 'string' ? known.get(jwt.claims.iss) : undefined;
+      if (found === undefined) {
+        throw new Unauthenticated('The bearer token was refused: its issuer is not known here');
+      }
+      const { config, keys } = found;
+      const { payload } = await verifySignature(token, jwt, config, keys, clock());
+      const principal = {
+        controllerId: controllerOf(payload, config, tenants),
+        actor: `user:${payload.sub}@${config.issuer}`,
+      };
+      const expiresAt = (payload.exp ?? 0) * 1000;
+      return { principal, goodUntil: Math.min(expiresAt, clock() + REMEMBER_MS) };
+    },
+  };
+}
+
+function controllerOf(
+  payload: JWTVerifyResult['payload'],
+  config: SsoIssuer,
+  tenants: Tenants,
+): ControllerId {
+  if (!hasRole(readClaim(payload, config.roleClaim), config.role)) {
+    throw new Forbidden(
+      `This user has not the role "${config.role}" (claim "${config.roleClaim}"); ask your administrator for it`,
+    );
+  }
+  const organisation = organisationOf(readClaim(payload, config.organisationClaim));
+  if (organisation === undefined) {
+    throw new Forbidden(
+      `This token names no single organisation in the claim "${config.organisationClaim}"`,
+    );
+  }
+  const candidates = new Set<ControllerId>();
+  if (isControllerId(organisation) && tenants.controller(organisation) !== undefined) {
+    candidates.add(organisation);
+  }
+  const recorded = tenants.controllerOfOrganisation(organisation);
+  if (recorded !== undefined) candidates.add(recorded);
+
+  // One answer for "unknown" and for "not this issuer's": neither tells who else is a controller.
+  const [controllerId, another] = [...candidates].filter(
+    (candidate) => config.controllers === '*' || config.controllers.includes(candidate),
+  );
+  if (controllerId === undefined || another !== undefined) {
+    throw new Forbidden('This token is for an organisation that its issuer may not speak for here');
+  }
+  return controllerId;
+}

@@ -1,0 +1,88 @@
+import type { Command } from 'commander';
+import { isControllerId } from '../domain/controller-id.ts';
+import type { Controller } from '../domain/tenants.ts';
+import { CommandFailure } from './failure.ts';
+import { withInstallation } from './installation.ts';
+import { actorOf, withActor, withJson, withSettings } from './options.ts';
+import { printFields, printJson, printLines, printTable, time } from './output.ts';
+import { provisionFor } from './provision-for.ts';
+
+export function addControllerCommands(program: Command): void {
+  const controller = program
+    .command('controller')
+    .description('Controllers: the organisations that submit requests');
+
+  const create = controller
+    .command('create <controller_id>')
+    .description('Make a controller')
+    .option('--name <name>', 'Name for people')
+    .option(
+      '--sso-organisation <value>',
+      'What its single sign-on calls it, where that is not its id',
+    );
+  withActor(withJson(withSettings(create))).action(
+    (id: string, { name, ssoOrganisation, json }: CreateOptions) =>
+      withInstallation(create, ({ store }) => {
+        const provision = provisionFor(store, actorOf(create));
+        const controllerId = provision.controller(id, name ?? null, ssoOrganisation ?? null);
+        if (json) printJson(shape(store.tenants.controller(controllerId)));
+        else
+          printLines(
+            `Made controller ${controllerId}. Next: unwrite client create --controller ${controllerId}`,
+          );
+      }),
+  );
+
+  const list = controller.command('list').description('List the controllers');
+  withJson(withSettings(list)).action(({ json }: { json?: boolean }) =>
+    withInstallation(list, ({ store }) => {
+      const controllers = store.tenants.controllers();
+      if (json) printJson(controllers.map(shape));
+      else
+        printTable(
+          ['controller_id', 'name', 'sso_organisation', 'created'],
+          controllers.map((it) => [
+            it.controllerId,
+            it.name,
+            it.ssoOrganisation,
+            time(it.createdTime),
+          ]),
+        );
+    }),
+  );
+
+  const show = controller
+    .command('show <controller_id>')
+    .description('Show a controller and its clients');
+  withJson(withSettings(show)).action((id: string, { json }: { json?: boolean }) =>
+    withInstallation(show, ({ store }) => {
+      const found = isControllerId(id) ? store.tenants.controller(id) : undefined;
+      if (found === undefined) throw new CommandFailure(`there is no controller ${id}`);
+      const clients = store.tenants.clients(found.controllerId).map((client) => client.clientId);
+      if (json) printJson({ ...shape(found), clients });
+      else
+        printFields({
+          controller_id: found.controllerId,
+          name: found.name,
+          sso_organisation: found.ssoOrganisation,
+          created: time(found.createdTime),
+          clients: clients.join(', ') || null,
+        });
+    }),
+  );
+}
+
+interface CreateOptions {
+  readonly name?: string;
+  readonly ssoOrganisation?: string;
+  readonly json?: boolean;
+}
+
+function shape(controller: Controller | undefined) {
+  return {
+    controller_id: controller?.controllerId ?? null,
+    name: controller?.name ?? null,
+    sso_organisation: controller?.ssoOrganisation ?? null,
+    created_time: time(controller?.createdTime ?? null),
+  };
+}

@@ -1,0 +1,65 @@
+// How a command ends badly: a message for people, an exit code for scripts.
+import { CommanderError } from 'commander';
+import { ProvisionProblem } from '../auth/provision.ts';
+import { ConfigError, EXIT_CONFIG } from '../config/config.ts';
+import { MigrationMismatch } from '../store/sqlite/migrate.ts';
+import { MasterKeyProblem } from '../vault/load-keys.ts';
+
+export const EXIT_FAILURE = 1;
+export const EXIT_USAGE = 2;
+
+export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure';
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number = EXIT_FAILURE) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/** Writes what went wrong to standard error and answers the exit code. */
+export function reportFailure(error: unknown, asJson: boolean): number {
+  if (error instanceof CommanderError) {
+    // Help and version are no failure; commander has printed what there is to say.
+    return error.exitCode === 0 ? 0 : EXIT_USAGE;
+  }
+  const { message, problems, exitCode } = describe(error);
+  if (asJson) {
+    const shape = { error: { message, ...(problems.length > 0 && { problems }) } };
+    process.stderr.write(`${JSON.stringify(shape)}\n`);
+  } else {
+    process.stderr.write(
+      `unwrite: ${message}\n${problems.map((line) => `  - ${line}\n`).join('')}`,
+    );
+  }
+  return exitCode;
+}
+
+interface Described {
+  readonly message: string;
+  readonly problems: readonly string[];
+  readonly exitCode: number;
+}
+
+function describe(error: unknown): Described {
+  if (error instanceof ConfigError) {
+    return { message: error.message, problems: error.problems, exitCode: EXIT_CONFIG };
+  }
+  if (error instanceof MasterKeyProblem || error instanceof MigrationMismatch) {
+    return { message: error.message, problems: [], exitCode: EXIT_CONFIG };
+  }
+  if (error instanceof CommandFailure) {
+    return { message: error.message, problems: [], exitCode: error.exitCode };
+  }
+  if (error instanceof ProvisionProblem) {
+    return { message: error.message, problems: [], exitCode: EXIT_FAILURE };
+  }
+  const { code, message } = error as NodeJS.ErrnoException;
+  const isSystem = typeof code === 'string' && /^(E[A-Z]+|ERR_SQLITE_ERROR)$/.test(code);
+  return {
+    message: isSystem ? message : ((error as Error).stack ?? String(error)),
+    problems: [],
+    exitCode: EXIT_FAILURE,
+  };
+}

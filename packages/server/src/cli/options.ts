@@ -1,0 +1,47 @@
+// Options that many commands share.
+import { userInfo } from 'node:os';
+import { type Command, Option } from 'commander';
+import { type LoadedConfig, loadConfig } from '../config/config.ts';
+import type { Flags } from '../config/read-settings.ts';
+import type { Setting } from '../config/setting.ts';
+import { SETTING_KEYS, SETTINGS } from '../config/settings.ts';
+
+/** Every setting as a flag: `--cancellation-window`. */
+export function withSettings(command: Command): Command {
+  command.addOption(
+    new Option('--config <file>', 'Configuration file (UNWRITE_CONFIG)')
+      .default(undefined, 'unwrite.config.yaml, where there is one')
+      .helpGroup('Settings:'),
+  );
+  for (const key of SETTING_KEYS) {
+    const { flag, environment, description, defaultText, kind }: Setting<unknown> = SETTINGS[key];
+    const value = kind.schema.type === 'boolean' ? '[value]' : '<value>';
+    const option = new Option(`${flag} ${value}`, `${description} (${environment})`)
+      .default(undefined, defaultText)
+      .helpGroup('Settings:');
+    command.addOption(option);
+  }
+  return command;
+}
+
+export function settingsOf(command: Command): LoadedConfig {
+  return loadConfig(flagsOf(command), process.env, process.cwd());
+}
+
+function flagsOf(command: Command): Flags {
+  const options: Record<string, unknown> = command.opts();
+  return options;
+}
+
+export function withJson(command: Command): Command {
+  return command.option('--json', 'Print JSON, for scripts');
+}
+
+/** Who is written into the audit log. */
+export function withActor(command: Command): Command {
+  return command.option('--as <name>', 'Your name in the audit log', userInfo().username);
+}
+
+export function actorOf(command: Command): string {
+  return `operator:${command.opts<{ as: string }>().as}`;
+}

@@ -1,0 +1,48 @@
+// The command line: one file a command, each loading what it needs only when it runs.
+import { Command } from 'commander';
+import { VERSION } from '../version.ts';
+import { addClientCommands } from './client.ts';
+import { addConfigCommands } from './config.ts';
+import { addControllerCommands } from './controller.ts';
+import { reportFailure } from './failure.ts';
+import { addMigrateCommand } from './migrate.ts';
+import { addRequestCommands } from './request.ts';
+import { addServeCommand } from './serve.ts';
+import { addSigningKeyCommands } from './signing-key.ts';
+import { addTokenCommand } from './token.ts';
+import { addVersionCommand } from './version.ts';
+
+const AFTER = `
+Settings come from flags, the environment and unwrite.config.yaml, in this order;
+"unwrite config show" says what is in force. Exit codes: 0 done, 1 failed, 2 wrong
+usage, 78 wrong settings.`;
+
+export function createProgram(): Command {
+  const program = new Command('unwrite')
+    .description('The self-hosted erasure processor: OpenDSR 2.0 over HTTP')
+    .version(VERSION, '-V, --version', 'Print the version')
+    .helpOption('-h, --help', 'Print help')
+    .helpCommand('help [command]', 'Print help for a command')
+    .addHelpText('after', AFTER)
+    .showSuggestionAfterError()
+    .exitOverride();
+  addServeCommand(program);
+  addControllerCommands(program);
+  addClientCommands(program);
+  addRequestCommands(program);
+  addTokenCommand(program);
+  addSigningKeyCommands(program);
+  addConfigCommands(program);
+  addMigrateCommand(program);
+  addVersionCommand(program);
+  return program;
+}
+
+export async function runCommandLine(argv: readonly string[]): Promise<number> {
+  try {
+    await createProgram().parseAsync([...argv]);
+    return typeof process.exitCode === 'number' ? process.exitCode : 0;
+  } catch (error) {
+    return reportFailure(error, argv.includes('--json'));
+  }
+}

@@ -1,0 +1,136 @@
+import { REQUEST_STATUSES, type RequestStatus } from '@unwrite/protocol';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { duration } from '../config/kinds.ts';
+import { isControllerId } from '../domain/controller-id.ts';
+import { expectedCompletion } from '../domain/expected-completion.ts';
+import type { RequestFilter } from '../domain/ports.ts';
+import type { RequestSummary } from '../domain/request.ts';
+import { CommandFailure } from './failure.ts';
+import { withInstallation } from './installation.ts';
+import { withJson, withSettings } from './options.ts';
+import { printFields, printJson, printLines, printTable, time } from './output.ts';
+
+interface ListOptions {
+  readonly controller?: string;
+  readonly status?: RequestStatus;
+  readonly olderThan?: number;
+  readonly newerThan?: number;
+  readonly limit: number;
+  readonly json?: boolean;
+}
+
+export function addRequestCommands(program: Command): void {
+  const request = program
+    .command('request')
+    .description('Erasure requests; identities are never shown');
+
+  const list = request
+    .command('list')
+    .description('List requests, newest first')
+    .option('--controller <controller_id>', 'Only those of this controller')
+    .addOption(
+      new Option('--status <status>', 'Only those in this state').choices(REQUEST_STATUSES),
+    )
+    .option('--older-than <duration>', 'Received longer ago than this, such as 7d', readAge)
+    .option('--newer-than <duration>', 'Received within this time, such as 24h', readAge)
+    .option('--limit <number>', 'At most so many', readLimit, 50);
+  withJson(withSettings(list)).action((options: ListOptions) =>
+    withInstallation(list, ({ store }) => {
+      const requests = store.catalogue.list(filterOf(options));
+      if (options.json) printJson(requests.map(shape));
+      else
+        printTable(
+          ['controller_id', 'subject_request_id', 'status', 'received', 'expected completion'],
+          requests.map((it) => [
+            it.controllerId,
+            it.subjectRequestId,
+            it.status,
+            time(it.receivedTime),
+            time(expectedCompletion(it.receivedTime)),
+          ]),
+        );
+    }),
+  );
+
+  const show = request
+    .command('show <subject_request_id>')
+    .description('Show a request and its history')
+    .option('--controller <controller_id>', 'Where several controllers use the same id');
+  withJson(withSettings(show)).action(
+    (id: string, { controller, json }: { controller?: string; json?: boolean }) =>
+      withInstallation(show, ({ store }) => {
+        const found = onlyOne(store.catalogue.find(id, checkedController(controller)), id);
+        const history = store.catalogue.auditOf(found.controllerId, id).map((row) => ({
+          time: time(row.time),
+          action: row.action,
+          actor: row.actor,
+        }));
+        if (json) {
+          printJson({ ...shape(found), history });
+          return;
+        }
+        printFields(shape(found));
+        printLines('');
+        printTable(
+          ['time', 'action', 'actor'],
+          history.map((row) => [row.time, row.action, row.actor]),
+        );
+      }),
+  );
+}
+
+function filterOf(options: ListOptions): RequestFilter {
+  const controllerId = checkedController(options.controller);
+  const { status, olderThan, newerThan, limit } = options;
+  return {
+    limit,
+    ...(controllerId !== undefined && { controllerId }),
+    ...(status !== undefined && { status }),
+    ...(olderThan !== undefined && { receivedBefore: Date.now() - olderThan * 1000 }),
+    ...(newerThan !== undefined && { receivedAfter: Date.now() - newerThan * 1000 }),
+  };
+}
+
+function checkedController(controller: string | undefined) {
+  if (controller === undefined || isControllerId(controller)) return controller;
+  throw new CommandFailure(`there is no controller ${controller}`);
+}
+
+function onlyOne(found: RequestSummary[], id: string): RequestSummary {
+  const [request, another] = found;
+  if (request === undefined) throw new CommandFailure(`there is no request ${id}`);
+  if (another !== undefined) {
+    const names = found.map(({ controllerId }) => controllerId).join(', ');
+    throw new CommandFailure(`several controllers use this id (${names}); add --controller`);
+  }
+  return request;
+}
+
+function shape(request: RequestSummary) {
+  return {
+    controller_id: request.controllerId,
+    subject_request_id: request.subjectRequestId,
+    request_status: request.status,
+    regulation: request.regulation,
+    submitted_time: request.submittedTime,
+    received_time: time(request.receivedTime),
+    expected_completion_time: time(expectedCompletion(request.receivedTime)),
+    cancelled_time: time(request.cancelledTime),
+    identities: request.identityCount,
+  };
+}
+
+const anyAge = duration('0s', '36500d');
+
+function readAge(value: string): number {
+  try {
+    return anyAge.read(value);
+  } catch (error) {
+    throw new InvalidArgumentError(`It ${(error as Error).message}.`);
+  }
+}
+
+function readLimit(value: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(value)) throw new InvalidArgumentError('It must be 1 to 999999.');
+  return Number(value);
+}

@@ -1,0 +1,68 @@
+import type { Command } from 'commander';
+import type { Config } from '../config/config.ts';
+import type { Log } from '../telemetry/log.ts';
+import { CommandFailure } from './failure.ts';
+import { settingsOf, withSettings } from './options.ts';
+import { untilToldToStop } from './stop-signals.ts';
+
+export function addServeCommand(program: Command): void {
+  const serve = program.command('serve').description('Start the service');
+  withSettings(serve).action(async () => {
+    const { config, warnings } = settingsOf(serve);
+    const { createLog } = await import('../telemetry/log.ts');
+    const log = await createLog(config.logLevel);
+    for (const warning of warnings) log.warn(warning);
+    await runService(config, log);
+  });
+}
+
+async function runService(config: Config, log: Log): Promise<void> {
+  const { createService, openInstallation } = await import('../compose.ts');
+  const { takeServeLock } = await import('../store/sqlite/serve-lock.ts');
+  const installation = openInstallation(config);
+  const lock = takeServeLock(config.dataDir);
+  if (lock === undefined) {
+    installation.close();
+    throw new CommandFailure(
+      `another "unwrite serve" is using ${config.dataDir}; stop it, or give this one its own --data-dir`,
+    );
+  }
+  const service = await createService(config, installation, log);
+  try {
+    const address = await listen(service, config);
+    log.info({ address, public_url: config.publicUrl, data_dir: config.dataDir }, 'ready');
+    if (config.demo) await import('./demo.ts').then(({ welcome }) => welcome(config, installation));
+    const how = await untilToldToStop();
+    log.info({ signal: how }, 'shutting down: finishing what is under way');
+    service.drain();
+    // Whoever pressed Ctrl-C is waiting; a load balancer needs time to see that we are not ready.
+    if (how === 'SIGTERM') await delay(config.drainDelay * 1000);
+  } finally {
+    await service.close();
+    installation.close();
+    lock.release();
+  }
+  log.info('stopped');
+}
+
+async function listen(service: { listen(): Promise<string> }, config: Config): Promise<string> {
+  try {
+    return await service.listen();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const where = `${config.host}:${config.port}`;
+    if (code === 'EADDRINUSE') {
+      throw new CommandFailure(`${where} is in use already; give another --port`);
+    }
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+      throw new CommandFailure(`cannot listen on ${where} (${code}); check --host and --port`);
+    }
+    throw error;
+  }
+}
+
+function delay(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+}

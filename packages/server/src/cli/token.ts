@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import { CommandFailure } from './failure.ts';
+import { withInstallation } from './installation.ts';
+import { actorOf, withActor, withJson, withSettings } from './options.ts';
+import { printJson, printLines } from './output.ts';
+
+export function addTokenCommand(program: Command): void {
+  const command = program
+    .command('token <client_id>')
+    .description('Print an access token for a client, to paste; needs no secret, and is audited');
+  withActor(withJson(withSettings(command))).action(
+    (clientId: string, { json }: { json?: boolean }) =>
+      withInstallation(command, async ({ store, signingKeys }, config) => {
+        const client = store.tenants.client(clientId);
+        if (client === undefined) throw new CommandFailure(`there is no client ${clientId}`);
+        if (client.revokedTime !== null) throw new CommandFailure(`client ${clientId} is revoked`);
+        const { createTokens } = await import('../compose.ts');
+        const { accessToken, expiresIn } = createTokens(config, signingKeys).issue({
+          clientId,
+          controllerId: client.controllerId,
+          secretId: null,
+        });
+        store.tenantWriter.recordToken(client, Date.now(), actorOf(command));
+        if (json)
+          printJson({ access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn });
+        else printLines(accessToken);
+      }),
+  );
+}

@@ -1,0 +1,151 @@
+// The only place, beside writer.ts for its thread, that builds things and hands them to each other.
+import { createAccessTokens } from './auth/access-token.ts';
+import { createAuthenticate } from './auth/authenticate.ts';
+import { authenticateClient } from './auth/authenticate-client.ts';
+import { createSigningKeys, type SigningKeys } from './auth/signing-keys.ts';
+import { createSsoVerifier } from './auth/sso/verify-token.ts';
+import { createFailureThrottle } from './auth/throttle-failures.ts';
+import type { Config } from './config/config.ts';
+import type { Clock } from './domain/ports.ts';
+import { registerOAuthMetadata } from './http/oauth/metadata.ts';
+import { registerToken } from './http/oauth/post-token.ts';
+import { registerOpendsr } from './http/opendsr/routes.ts';
+import { registerApiDocs } from './http/pages/api-docs.ts';
+import { registerHealth } from './http/pages/health.ts';
+import { registerLanding } from './http/pages/landing.ts';
+import { createHttpServer } from './http/server.ts';
+import { openSqliteStore, type SqliteStore } from './store/sqlite/open-store.ts';
+import { createRequestStore } from './store/sqlite/request-store.ts';
+import { startWriterThread } from './store/sqlite/writer-thread.ts';
+import { createErrorLog, logRequests } from './telemetry/http-log.ts';
+import type { Log } from './telemetry/log.ts';
+import { loadVaultKeys, type VaultKeys } from './vault/load-keys.ts';
+import { createSecretSealer } from './vault/seal-secret.ts';
+import { VERSION } from './version.ts';
+
+const KEY_MAINTENANCE_MS = 3_600_000;
+const wallClock: Clock = Date.now;
+/** For intervals: a clock that is set back must not open or close anything. */
+const steadyClock: Clock = () => performance.now();
+
+export interface Installation {
+  readonly store: SqliteStore;
+  readonly vaultKeys: VaultKeys;
+  readonly signingKeys: SigningKeys;
+  close(): void;
+}
+
+/** What the command line and the server share: the store, the vault, our signing keys. */
+export function openInstallation(config: Config): Installation {
+  const store = openSqliteStore(config.dataDir, wallClock);
+  try {
+    const vaultKeys = loadVaultKeys(config, store.vaultKeys, wallClock);
+    const signingKeys = createSigningKeys({
+      store: store.signingKeys,
+      sealer: createSecretSealer(vaultKeys.ring),
+      clock: wallClock,
+      rotateAfterMs: config.signingKeyRotation * 1000,
+      verifyRetiredMs: config.tokenLifetime * 1000,
+    });
+    signingKeys.maintain();
+    return { store, vaultKeys, signingKeys, close: store.close };
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+}
+
+export function createTokens(config: Config, keys: SigningKeys) {
+  return createAccessTokens({
+    keys,
+    clock: wallClock,
+    issuer: config.publicUrl,
+    audience: config.audience,
+    lifetimeSeconds: config.tokenLifetime,
+  });
+}
+
+export interface Service {
+  listen(): Promise<string>;
+  /** Turns unready; requests are still served. */
+  drain(): void;
+  /** Finishes what is under way, then lets go of everything. */
+  close(): Promise<void>;
+}
+
+export async function createService(
+  config: Config,
+  installation: Installation,
+  log: Log,
+): Promise<Service> {
+  const { store, vaultKeys, signingKeys } = installation;
+  let state: 'serving' | 'draining' | 'closing' = 'serving';
+
+  const writer = await startWriterThread(
+    new URL('./writer.ts', import.meta.url),
+    {
+      databasePath: store.databasePath,
+      masterKeys: vaultKeys.masterKeys,
+      digestKey: vaultKeys.digestKey,
+    },
+    (reason) => log.error({ reason }, 'the store could not be written'),
+  );
+  const requests = createRequestStore(store.reader, writer.run);
+  const tokens = createTokens(config, signingKeys);
+  const authenticate = createAuthenticate({
+    tokens,
+    keys: signingKeys,
+    tenants: store.tenants,
+    sso: createSsoVerifier(config.sso, store.tenants, wallClock),
+    issuer: config.publicUrl,
+    clock: wallClock,
+  });
+
+  const errorLog = createErrorLog(log);
+  const app = createHttpServer({
+    trustProxy: config.trustProxy,
+    errorLog,
+    isClosing: () => state === 'closing',
+  });
+  logRequests(app, log);
+  await registerApiDocs(app, config.publicUrl, VERSION);
+  registerOpendsr(app, { requests, authenticate, domain: config.domain });
+  registerToken(app, {
+    tokens,
+    authenticateClient: (id, secret) => authenticateClient(store.tenants, id, secret),
+    throttle: createFailureThrottle(steadyClock),
+    audience: config.audience,
+    errorLog,
+  });
+  registerOAuthMetadata(app, config.publicUrl, signingKeys);
+  registerHealth(app, notReadyBecause, VERSION);
+  registerLanding(app, VERSION);
+
+  function notReadyBecause(): string[] {
+    const reasons: string[] = [];
+    if (state !== 'serving') reasons.push('shutting down');
+    if (!writer.isAlive()) reasons.push('the writer of the store is down');
+    try {
+      store.tenants.controllers();
+    } catch {
+      reasons.push('the store cannot be read');
+    }
+    return reasons;
+  }
+
+  const maintenance = setInterval(() => signingKeys.maintain(), KEY_MAINTENANCE_MS).unref();
+
+  return {
+    listen: () => app.listen({ host: config.host, port: config.port }),
+    drain() {
+      state = 'draining';
+    },
+    async close() {
+      state = 'closing';
+      clearInterval(maintenance);
+      await app.close();
+      await requests.drained();
+      await writer.close();
+    },
+  };
+}

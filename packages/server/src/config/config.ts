@@ -1,0 +1,91 @@
+// Decides: defaults, and what follows from what. Everything below works with this alone.
+import { join, resolve } from 'node:path';
+import { type Environment, type Flags, type GivenConfig, readSettings } from './read-settings.ts';
+import type { SettingKey } from './settings.ts';
+import type { TrustProxy } from './special-kinds.ts';
+import type { SsoSetting } from './sso-kind.ts';
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly store: 'sqlite';
+  readonly publicUrl: string;
+  readonly domain: string;
+  readonly audience: string;
+  /** Durations are in seconds. */
+  readonly tokenLifetime: number;
+  readonly signingKeyRotation: number;
+  readonly cancellationWindow: number;
+  readonly rateLimit: number | null;
+  readonly masterKey: string | undefined;
+  readonly masterKeyFile: string;
+  readonly logLevel: string;
+  readonly trustProxy: TrustProxy;
+  readonly drainDelay: number;
+  readonly demo: boolean;
+  readonly sso: readonly SsoSetting[];
+}
+
+/** sysexits.h, EX_CONFIG. */
+export const EXIT_CONFIG = 78;
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(
+      `the settings have ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}`,
+    );
+    this.problems = problems;
+  }
+}
+
+export interface LoadedConfig {
+  readonly config: Config;
+  readonly sources: Partial<Record<SettingKey, string>>;
+  readonly warnings: string[];
+  readonly file: string | undefined;
+}
+
+export function loadConfig(
+  flags: Flags,
+  environment: Environment,
+  directory: string,
+): LoadedConfig {
+  const given = readSettings(flags, environment, directory);
+  if (given.problems.length > 0) throw new ConfigError(given.problems);
+  return {
+    config: decide(given, directory),
+    sources: given.sources,
+    warnings: given.warnings,
+    file: given.file,
+  };
+}
+
+function decide({ values }: GivenConfig, directory: string): Config {
+  const port = values.port ?? 8080;
+  const dataDir = resolve(directory, values.dataDir ?? './data');
+  const publicUrl = values.publicUrl ?? `http://localhost:${port}`;
+  return {
+    host: values.host ?? '127.0.0.1',
+    port,
+    dataDir,
+    store: values.store ?? 'sqlite',
+    publicUrl,
+    domain: values.domain ?? new URL(publicUrl).hostname,
+    audience: values.audience ?? publicUrl,
+    tokenLifetime: values.tokenLifetime ?? 3600,
+    signingKeyRotation: values.signingKeyRotation ?? 90 * 86_400,
+    cancellationWindow: values.cancellationWindow ?? 86_400,
+    rateLimit: values.rateLimit === undefined ? 60_000 : values.rateLimit,
+    masterKey: values.masterKey,
+    masterKeyFile: resolve(directory, values.masterKeyFile ?? join(dataDir, 'master.key')),
+    logLevel: values.logLevel ?? 'info',
+    trustProxy: values.trustProxy ?? false,
+    drainDelay: values.drainDelay ?? 1,
+    demo: values.demo ?? false,
+    sso: values.sso ?? [],
+  };
+}

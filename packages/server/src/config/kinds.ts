@@ -1,0 +1,112 @@
+// How single values are read: each says what it expects when it gets something else.
+import { BadValue, type Kind } from './setting.ts';
+
+const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+function scalar(raw: unknown): string {
+  if (typeof raw === 'string') return raw.trim();
+  if (typeof raw === 'number' || typeof raw === 'boolean') return String(raw);
+  throw new BadValue('must be a single value');
+}
+
+export function text(check?: RegExp, expected?: string): Kind<string> {
+  return {
+    schema: { type: 'string' },
+    write: String,
+    read(raw) {
+      const value = scalar(raw);
+      if (value === '') throw new BadValue('must not be empty');
+      if (check && !check.test(value)) throw new BadValue(`must be ${expected}`);
+      return value;
+    },
+  };
+}
+
+export function oneOf<T extends string>(...values: readonly T[]): Kind<T> {
+  return {
+    schema: { enum: values },
+    write: String,
+    read(raw) {
+      const value = scalar(raw);
+      const found = values.find((candidate) => candidate === value);
+      if (found === undefined) throw new BadValue(`must be one of: ${values.join(', ')}`);
+      return found;
+    },
+  };
+}
+
+export function wholeNumber(least: number, most: number): Kind<number> {
+  return {
+    schema: { type: 'integer', minimum: least, maximum: most },
+    write: String,
+    read(raw) {
+      const value = scalar(raw);
+      const number = Number(value);
+      if (!/^\d+$/.test(value) || number < least || number > most) {
+        throw new BadValue(`must be a whole number from ${least} to ${most}`);
+      }
+      return number;
+    },
+  };
+}
+
+/** Seconds. Written `90s`, `15m`, `24h` or `7d`; a bare number is seconds. */
+export function duration(least: string, most: string): Kind<number> {
+  const [from, to] = [readDuration(least), readDuration(most)];
+  return {
+    schema: { type: ['string', 'integer'], pattern: '^\\d+[smhd]?$', examples: ['90s', '24h'] },
+    write: writeDuration,
+    read(raw) {
+      const seconds = readDuration(scalar(raw));
+      if (seconds === undefined) {
+        throw new BadValue('must be a duration such as 90s, 15m, 24h or 7d');
+      }
+      if (from !== undefined && to !== undefined && (seconds < from || seconds > to)) {
+        throw new BadValue(`must be from ${least} to ${most}`);
+      }
+      return seconds;
+    },
+  };
+}
+
+function readDuration(value: string): number | undefined {
+  const match = /^(\d{1,9})([smhd]?)$/.exec(value);
+  if (match === null) return undefined;
+  return Number(match[1]) * (SECONDS[match[2] || 's'] ?? 1);
+}
+
+function writeDuration(seconds: number): string {
+  for (const unit of ['d', 'h', 'm']) {
+    const size = SECONDS[unit] ?? 1;
+    if (seconds > 0 && seconds % size === 0) return `${seconds / size}${unit}`;
+  }
+  return `${seconds}s`;
+}
+
+export const flag: Kind<boolean> = {
+  schema: { type: 'boolean' },
+  write: String,
+  read(raw) {
+    const value = scalar(raw).toLowerCase();
+    if (['true', 'yes', 'on', '1'].includes(value)) return true;
+    if (['false', 'no', 'off', '0'].includes(value)) return false;
+    throw new BadValue('must be true or false');
+  },
+};
+
+/** An http(s) address without path, query or credentials, as an origin: no slash at its end. */
+export const origin: Kind<string> = {
+  schema: { type: 'string', format: 'uri' },
+  write: String,
+  read(raw) {
+    const value = scalar(raw);
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    if (url === undefined || !/^https?:$/.test(url.protocol)) {
+      throw new BadValue('must be an address such as https://erase.example.com');
+    }
+    if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '') {
+      throw new BadValue('must be an address without path, query and credentials');
+    }
+    return url.origin;
+  },
+};

@@ -1,0 +1,45 @@
+// Reads unwrite.config.yaml; decides nothing.
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseDocument } from 'yaml';
+
+const DEFAULT_FILE = 'unwrite.config.yaml';
+
+export interface ConfigFile {
+  /** undefined where there is no file. */
+  readonly path: string | undefined;
+  readonly values: Record<string, unknown>;
+  readonly problems: string[];
+}
+
+export function readConfigFile(explicit: string | undefined, directory: string): ConfigFile {
+  const path = resolve(directory, explicit ?? DEFAULT_FILE);
+  if (!existsSync(path)) {
+    return explicit === undefined
+      ? { path: undefined, values: {}, problems: [] }
+      : { path, values: {}, problems: [`${path}: there is no such file`] };
+  }
+  let source: string;
+  try {
+    source = readFileSync(path, 'utf8');
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown reason';
+    return { path, values: {}, problems: [`${path}: cannot be read (${reason})`] };
+  }
+  const document = parseDocument(source, { prettyErrors: true });
+  if (document.errors.length > 0) {
+    // The first line says what and where; those below quote the file, which may hold secrets.
+    const problems = document.errors.map(({ message }) => `${path}: ${message.split('\n')[0]}`);
+    return { path, values: {}, problems };
+  }
+  const values: unknown = document.toJS();
+  if (values === null || values === undefined) return { path, values: {}, problems: [] };
+  if (typeof values !== 'object' || Array.isArray(values)) {
+    return {
+      path,
+      values: {},
+      problems: [`${path}: must hold settings, one "name: value" a line`],
+    };
+  }
+  return { path, values: values as Record<string, unknown>, problems: [] };
+}

@@ -1,0 +1,117 @@
+// Flag > environment > file. Reads and checks everything; all problems are named at once.
+import { readFileSync } from 'node:fs';
+import { readConfigFile } from './read-file.ts';
+import { BadValue, type Setting } from './setting.ts';
+import { type GivenSettings, SETTING_KEYS, SETTINGS, type SettingKey } from './settings.ts';
+import { didYouMean, unknownNames } from './unknown-names.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+export type Flags = Readonly<Record<string, unknown>>;
+
+export interface GivenConfig {
+  readonly values: GivenSettings;
+  /** Where each value came from: "--port", "PORT", the file's path. */
+  readonly sources: Partial<Record<SettingKey, string>>;
+  readonly problems: string[];
+  readonly warnings: string[];
+  readonly file: string | undefined;
+}
+
+export function readSettings(
+  flags: Flags,
+  environment: Environment,
+  directory: string,
+): GivenConfig {
+  const explicitFile = typeof flags.config === 'string' ? flags.config : environment.UNWRITE_CONFIG;
+  const file = readConfigFile(explicitFile, directory);
+  const known = SETTING_KEYS.map((key) => SETTINGS[key].name);
+  const problems = [
+    ...file.problems,
+    ...unknownNames(file.values, known).map((problem) => `${file.path}: ${problem}`),
+  ];
+  const values: Record<string, unknown> = {};
+  const sources: Partial<Record<SettingKey, string>> = {};
+
+  for (const key of SETTING_KEYS) {
+    const setting: Setting<unknown> = SETTINGS[key];
+    try {
+      const found = find(key, setting, flags, environment, file.values, file.path);
+      if (found === undefined) continue;
+      sources[key] = found.source;
+      values[key] = readValue(setting, found);
+    } catch (error) {
+      if (!(error instanceof BadValue)) throw error;
+      problems.push(error.message);
+    }
+  }
+  return {
+    values: values as GivenSettings,
+    sources,
+    problems,
+    warnings: unknownEnvironment(environment),
+    file: file.path,
+  };
+}
+
+interface Found {
+  readonly raw: unknown;
+  readonly source: string;
+}
+
+function find(
+  key: SettingKey,
+  setting: Setting<unknown>,
+  flags: Flags,
+  environment: Environment,
+  fileValues: Record<string, unknown>,
+  filePath: string | undefined,
+): Found | undefined {
+  if (flags[key] !== undefined) return { raw: flags[key], source: setting.flag };
+  const fromEnvironment = environment[setting.environment];
+  // An empty variable is how many tools say "not set".
+  const isSet = fromEnvironment !== undefined && fromEnvironment !== '';
+  const secretFile = setting.secret ? environment[`${setting.environment}_FILE`] : undefined;
+  if (isSet && secretFile) {
+    throw new BadValue(
+      `${setting.environment} and ${setting.environment}_FILE are both set; keep one`,
+    );
+  }
+  if (isSet) return { raw: fromEnvironment, source: setting.environment };
+  // The master key's file is a setting of its own: it may hold earlier keys too.
+  if (secretFile && key !== 'masterKey') return readSecretFile(setting, secretFile);
+  const fromFile = fileValues[setting.name];
+  if (fromFile === undefined || fromFile === null) return undefined;
+  return { raw: fromFile, source: filePath ?? 'file' };
+}
+
+function readSecretFile(setting: Setting<unknown>, path: string): Found {
+  const source = `${setting.environment}_FILE`;
+  try {
+    return { raw: readFileSync(path, 'utf8').trim(), source };
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown reason';
+    throw new BadValue(`${source}: ${path} cannot be read (${reason})`);
+  }
+}
+
+function readValue(setting: Setting<unknown>, { raw, source }: Found): unknown {
+  try {
+    return setting.kind.read(raw);
+  } catch (error) {
+    const reason = error instanceof BadValue ? error.message : 'cannot be read';
+    const isSpelling = source === setting.flag || source === setting.environment;
+    throw new BadValue(`${isSpelling ? source : `${source}: ${setting.name}`} ${reason}`);
+  }
+}
+
+function unknownEnvironment(environment: Environment): string[] {
+  const known = SETTING_KEYS.flatMap((key) => {
+    const { environment: name, secret } = SETTINGS[key];
+    return secret ? [name, `${name}_FILE`] : [name];
+  });
+  known.push('UNWRITE_CONFIG');
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('UNWRITE_') && !name.startsWith('UNWRITE_TEST_'))
+    .filter((name) => !known.includes(name))
+    .map((name) => `${name} is not a setting${didYouMean(name, known)}`);
+}

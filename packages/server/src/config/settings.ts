@@ -1,0 +1,120 @@
+// Every setting there is. Help, `config show`, the checks at start and the editors' schema all come
+// from this list.
+import { duration, flag, oneOf, origin, text, wholeNumber } from './kinds.ts';
+import { type Setting, setting } from './setting.ts';
+import { rateLimit, trustProxy } from './special-kinds.ts';
+import { sso } from './sso-kind.ts';
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+const HOST_NAME = /^[a-zA-Z0-9]([a-zA-Z0-9.-]{0,251}[a-zA-Z0-9])?$/;
+
+export const SETTINGS = {
+  host: setting('host', text(), 'Address to listen on', '127.0.0.1', { environment: 'HOST' }),
+  port: setting('port', wholeNumber(0, 65_535), 'Port to listen on; 0 takes a free one', '8080', {
+    environment: 'PORT',
+  }),
+  dataDir: setting(
+    'data_dir',
+    text(),
+    'Folder of the store and, by default, the master key',
+    './data',
+  ),
+  store: setting(
+    'store',
+    oneOf('sqlite'),
+    'Where requests are kept: an SQLite file in the data folder',
+    'sqlite',
+  ),
+  publicUrl: setting(
+    'public_url',
+    origin,
+    'Address at which controllers reach this service',
+    'http://localhost:PORT',
+  ),
+  domain: setting(
+    'domain',
+    text(HOST_NAME, 'a host name'),
+    'Processor domain in X-OpenDSR-Processor-Domain',
+    'host name of public_url',
+  ),
+  audience: setting('audience', text(), 'Audience that tokens are issued for', 'public_url'),
+  tokenLifetime: setting(
+    'token_lifetime',
+    duration('60s', '24h'),
+    'Lifetime of access tokens',
+    '1h',
+  ),
+  signingKeyRotation: setting(
+    'signing_key_rotation',
+    duration('1d', '3650d'),
+    'Age at which the key that signs tokens is replaced',
+    '90d',
+  ),
+  cancellationWindow: setting(
+    'cancellation_window',
+    duration('0s', '29d'),
+    'How long a request stays pending and can be cancelled',
+    '24h',
+  ),
+  rateLimit: setting(
+    'rate_limit',
+    rateLimit,
+    'Requests a minute for each controller, or off; not enforced by this version',
+    '60000',
+  ),
+  masterKey: setting(
+    'master_key',
+    text(),
+    'Key that seals identities: 32 bytes in base64 or hexadecimal',
+    'from master_key_file',
+    {
+      secret: true,
+    },
+  ),
+  masterKeyFile: setting(
+    'master_key_file',
+    text(),
+    'File of the master key; made on the first start',
+    'master.key in data_dir',
+  ),
+  logLevel: setting(
+    'log_level',
+    oneOf(...LOG_LEVELS),
+    'Least important line that is logged; debug logs every request',
+    'info',
+  ),
+  trustProxy: setting(
+    'trust_proxy',
+    trustProxy,
+    'Whose X-Forwarded-For is believed: off, a number of proxies, or addresses',
+    'off',
+  ),
+  drainDelay: setting(
+    'drain_delay',
+    duration('0s', '5m'),
+    'After SIGTERM: how long to serve on while not ready',
+    '1s',
+  ),
+  demo: setting(
+    'demo',
+    flag,
+    'Make a demo controller when the store is empty, and print its credentials',
+    'false',
+  ),
+  sso: setting(
+    'sso',
+    sso,
+    'Issuers of admin user tokens (in the file: see docs/single-sign-on.md)',
+    'none',
+  ),
+} as const;
+
+export type SettingKey = keyof typeof SETTINGS;
+
+type ValueOf<S> = S extends Setting<infer T> ? T : never;
+
+/** As given; undefined where nothing was. */
+export type GivenSettings = { [K in SettingKey]?: ValueOf<(typeof SETTINGS)[K]> };
+
+export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[];

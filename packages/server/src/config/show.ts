@@ -1,0 +1,23 @@
+// The effective settings with where each came from; secrets masked.
+
+import type { LoadedConfig } from './config.ts';
+import type { Setting } from './setting.ts';
+import { SETTING_KEYS, SETTINGS } from './settings.ts';
+
+export interface ShownSetting {
+  readonly name: string;
+  readonly value: string;
+  readonly source: string;
+}
+
+export function showSettings({ config, sources }: LoadedConfig): ShownSetting[] {
+  return SETTING_KEYS.map((key) => {
+    const setting: Setting<unknown> = SETTINGS[key];
+    const value: unknown = config[key];
+    return {
+      name: setting.name,
+      value: value === undefined ? '-' : setting.secret ? '********' : setting.kind.write(value),
+      source: sources[key] ?? 'default',
+    };
+  });
+}

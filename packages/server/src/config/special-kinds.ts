@@ -1,0 +1,60 @@
+// Kinds with a grammar of their own.
+import { isIP } from 'node:net';
+import { BadValue, type Kind } from './setting.ts';
+
+/** Requests a minute for each controller; null means no limit. */
+export const rateLimit: Kind<number | null> = {
+  schema: { oneOf: [{ type: 'integer', minimum: 1 }, { const: 'off' }, { const: false }] },
+  write: (value) => (value === null ? 'off' : String(value)),
+  read(raw) {
+    // YAML 1.1 readers turn a bare `off` into false.
+    if (raw === 'off' || raw === false || raw === 'false') return null;
+    const value = Number(raw);
+    if (!Number.isInteger(value) || value < 1) {
+      throw new BadValue('must be a number of requests a minute, or off');
+    }
+    return value;
+  },
+};
+
+export type TrustProxy = false | number | string[];
+
+/** Whose X-Forwarded-For is believed: nobody's, that of so many hops, or that of these addresses. */
+export const trustProxy: Kind<TrustProxy> = {
+  schema: {
+    oneOf: [
+      { const: false },
+      { const: 'off' },
+      { type: 'integer', minimum: 1, maximum: 10 },
+      { type: 'string' },
+      { type: 'array', items: { type: 'string' } },
+    ],
+  },
+  write: (value) =>
+    value === false ? 'off' : typeof value === 'number' ? String(value) : value.join(','),
+  read(raw) {
+    if (raw === false || raw === 'off' || raw === 'false') return false;
+    if (/^\d+$/.test(String(raw))) {
+      const hops = Number(raw);
+      if (hops === 0) return false;
+      if (hops <= 10) return hops;
+    }
+    const list = Array.isArray(raw) ? raw.map(String) : String(raw).split(',');
+    const networks = list.map((item) => item.trim());
+    if (!networks.every(isNetwork)) {
+      throw new BadValue(
+        'must be off, a number of proxies (1 to 10), or a list of addresses and networks such as 10.0.0.0/8',
+      );
+    }
+    return networks;
+  },
+};
+
+function isNetwork(item: string): boolean {
+  if (item === 'loopback') return true;
+  const [address = '', prefix, ...rest] = item.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  if (prefix === undefined) return true;
+  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128);
+}

@@ -1,0 +1,121 @@
+// The `sso` setting: which issuers may speak for which controllers.
+import { parse as parseYaml } from 'yaml';
+import { CONTROLLER_ID_RULE, type ControllerId, isControllerId } from '../domain/controller-id.ts';
+import { BadValue, type Kind } from './setting.ts';
+import { unknownNames } from './unknown-names.ts';
+
+export interface SsoSetting {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly roleClaim: string;
+  readonly role: string;
+  readonly organisationClaim: string;
+  readonly controllers: readonly ControllerId[] | '*';
+}
+
+const NAMES = ['issuer', 'audience', 'role_claim', 'role', 'organisation_claim', 'controllers'];
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+const string = { type: 'string', minLength: 1 };
+
+export const sso: Kind<readonly SsoSetting[]> = {
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      issuers: {
+        type: 'array',
+        items: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['issuer', 'audience', 'controllers'],
+          properties: {
+            issuer: { ...string, format: 'uri' },
+            audience: string,
+            role_claim: { ...string, default: 'roles' },
+            role: { ...string, default: 'admin' },
+            organisation_claim: { ...string, default: 'org_id' },
+            controllers: { oneOf: [{ const: '*' }, { type: 'array', items: string }] },
+          },
+        },
+      },
+    },
+  },
+  write: (issuers) => issuers.map(({ issuer }) => issuer).join(', ') || 'none',
+  read(raw) {
+    const value: unknown = typeof raw === 'string' ? parseYaml(raw) : raw;
+    const problems: string[] = [];
+    const issuers = readIssuers(value, problems);
+    const names = issuers.map(({ issuer }) => issuer);
+    if (new Set(names).size < names.length) problems.push('names one issuer twice');
+    if (problems.length > 0) throw new BadValue(problems.join('; '));
+    return issuers;
+  },
+};
+
+function readIssuers(value: unknown, problems: string[]): SsoSetting[] {
+  if (!isObject(value)) {
+    problems.push('must be an object with a list "issuers"');
+    return [];
+  }
+  problems.push(...unknownNames(value, ['issuers']));
+  if (value.issuers === undefined || value.issuers === null) return [];
+  if (!Array.isArray(value.issuers)) {
+    problems.push('issuers must be a list');
+    return [];
+  }
+  return value.issuers.map((item, index) => readIssuer(item, `issuers[${index}]`, problems));
+}
+
+function readIssuer(item: unknown, at: string, problems: string[]): SsoSetting {
+  const fields = isObject(item) ? item : {};
+  if (!isObject(item)) problems.push(`${at} must be an object`);
+  problems.push(...unknownNames(fields, NAMES, `${at}.`));
+
+  function string(name: string, fallback?: string): string {
+    const value = fields[name] ?? fallback;
+    if (typeof value === 'string' && value.trim() !== '') return value.trim();
+    problems.push(`${at}.${name} ${value === undefined ? 'is missing' : 'must be a text'}`);
+    return '';
+  }
+
+  const issuer = string('issuer');
+  if (issuer !== '' && !isIssuerAddress(issuer)) {
+    problems.push(`${at}.issuer must be an https address (http only on loopback)`);
+  }
+  return {
+    issuer,
+    audience: string('audience'),
+    roleClaim: string('role_claim', 'roles'),
+    role: string('role', 'admin'),
+    organisationClaim: string('organisation_claim', 'org_id'),
+    controllers: readControllers(fields.controllers, at, problems),
+  };
+}
+
+function readControllers(
+  value: unknown,
+  at: string,
+  problems: string[],
+): SsoSetting['controllers'] {
+  if (value === '*') return '*';
+  if (!Array.isArray(value) || value.length === 0) {
+    problems.push(`${at}.controllers must be a list of controller ids, or "*" for all`);
+    return [];
+  }
+  const ids = value.filter(
+    (id): id is ControllerId => typeof id === 'string' && isControllerId(id),
+  );
+  if (ids.length < value.length) problems.push(`${at}.controllers: ${CONTROLLER_ID_RULE}`);
+  return ids;
+}
+
+function isIssuerAddress(issuer: string): boolean {
+  if (!URL.canParse(issuer)) return false;
+  const { protocol, hostname } = new URL(issuer);
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

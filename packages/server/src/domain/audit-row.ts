@@ -1,0 +1,26 @@
+// One change of state or operator action: who, what, when, which request. Never an identity.
+
+export type AuditAction =
+  | 'request.created'
+  | 'request.cancelled'
+  | 'controller.created'
+  | 'client.created'
+  | 'client.revoked'
+  | 'secret.created'
+  | 'secret.revoked'
+  | 'token.issued'
+  | 'signing_key.created';
+
+export interface AuditRow {
+  readonly auditNo: number;
+  readonly time: number;
+  /** `client:…`, `user:…` (single sign-on), `operator:…` or `system`. */
+  readonly actor: string;
+  readonly action: AuditAction;
+  readonly controllerId: string | null;
+  readonly subjectRequestId: string | null;
+  /** JSON about the action itself, such as a client id. */
+  readonly detail: string | null;
+}
+
+export type NewAuditRow = Omit<AuditRow, 'auditNo'>;

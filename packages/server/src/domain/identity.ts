@@ -1,0 +1,45 @@
+// Who is meant. The value is in clear only here, in memory: whatever prints, logs or serialises an
+// Identity gets `[identity]`.
+import { inspect } from 'node:util';
+import type { IdentityType } from '@unwrite/protocol';
+
+const MASK = '[identity]';
+
+export class Identity {
+  readonly type: IdentityType;
+  readonly #value: string;
+
+  constructor(type: IdentityType, value: string) {
+    this.type = type;
+    this.#value = value;
+  }
+
+  /** The value in clear, for sealing and for targets. Never for a message. */
+  reveal(): string {
+    return this.#value;
+  }
+
+  /**
+   * What decides whether two values mean one person: ASCII letters of an email are folded, every
+   * other byte stands as it is. Never a Unicode fold: the Kelvin sign is not a k.
+   */
+  matchKey(): string {
+    return this.type === 'email' ? foldAscii(this.#value) : this.#value;
+  }
+
+  toString(): string {
+    return MASK;
+  }
+
+  toJSON(): string {
+    return MASK;
+  }
+
+  [inspect.custom](): string {
+    return MASK;
+  }
+}
+
+function foldAscii(text: string): string {
+  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}

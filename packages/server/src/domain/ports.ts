@@ -1,0 +1,95 @@
+// What the domain and the doors need from outside. compose.ts decides who answers.
+import type { RequestStatus } from '@unwrite/protocol';
+import type { AuditRow } from './audit-row.ts';
+import type { ControllerId } from './controller-id.ts';
+import type {
+  CancelCommand,
+  CancelOutcome,
+  CreateOutcome,
+  NewRequest,
+  RequestKey,
+  RequestState,
+  RequestSummary,
+} from './request.ts';
+import type { Client, ClientSecret, Controller, UsableSecret } from './tenants.ts';
+
+export type Clock = () => number;
+
+/** The hot path. A promise that resolves means durable. */
+export interface RequestStore {
+  create(request: NewRequest): Promise<CreateOutcome>;
+  cancel(command: CancelCommand): Promise<CancelOutcome>;
+  read(key: RequestKey): Promise<RequestState | undefined>;
+}
+
+export interface RequestFilter {
+  readonly controllerId?: ControllerId;
+  readonly status?: RequestStatus;
+  readonly receivedBefore?: number;
+  readonly receivedAfter?: number;
+  readonly limit: number;
+}
+
+/** What operators look at. */
+export interface RequestCatalogue {
+  list(filter: RequestFilter): RequestSummary[];
+  /** More than one where several controllers use the same id. */
+  find(subjectRequestId: string, controllerId?: ControllerId): RequestSummary[];
+  auditOf(controllerId: ControllerId, subjectRequestId: string): AuditRow[];
+}
+
+export interface TenantStore {
+  controllers(): Controller[];
+  controller(controllerId: ControllerId): Controller | undefined;
+  controllerOfOrganisation(organisation: string): ControllerId | undefined;
+  clients(controllerId?: ControllerId): Client[];
+  client(clientId: string): Client | undefined;
+  secrets(clientId: string): ClientSecret[];
+  /** What a token request is checked against; none for a client that is unknown or revoked. */
+  usableSecrets(clientId: string): UsableSecret[];
+  /** Whether a token of this client, got with this secret, may still be used. */
+  mayUse(clientId: string, secretId: string | null): boolean;
+}
+
+/** Each change writes its audit row in the same transaction. */
+export interface TenantWriter {
+  addController(controller: Controller, actor: string): void;
+  addClient(client: Client, secret: ClientSecret, actor: string): void;
+  addSecret(secret: ClientSecret, actor: string): void;
+  revokeClient(clientId: string, time: number, actor: string): void;
+  revokeSecret(secretId: string, time: number, actor: string): void;
+  /** An operator took a token for a client without its secret. */
+  recordToken(client: Client, time: number, actor: string): void;
+}
+
+export interface StoredSigningKey {
+  readonly kid: string;
+  readonly publicJwk: string;
+  readonly sealedPrivateKey: Uint8Array;
+  readonly createdTime: number;
+  /** Signs no more, but still verifies; null while it signs. */
+  readonly retiredTime: number | null;
+  /** Neither signs nor verifies from then on. */
+  readonly revokedTime: number | null;
+}
+
+export interface SigningKeyStore {
+  signingKeys(): StoredSigningKey[];
+  /** Adds the key and retires (or revokes) those before it, in one transaction. */
+  addSigningKey(key: StoredSigningKey, before: 'retire' | 'revoke', actor: string): void;
+  removeSigningKeysRetiredBefore(time: number): void;
+}
+
+/** Seals small secrets of Unwrite's own, such as private signing keys, under the master key. */
+export interface SecretSealer {
+  seal(plain: Uint8Array, context: string): Uint8Array;
+  open(sealed: Uint8Array, context: string): Uint8Array;
+}
+
+export interface VaultKeyStore {
+  /** The master keys that something in the store is sealed under; none in a new store. */
+  masterKeyIds(): string[];
+  wrappedDigestKey(): Uint8Array | undefined;
+  /** Records the first master key of a new store and the digest key wrapped by it, once. */
+  found(masterKeyId: string, wrappedDigestKey: Uint8Array, time: number): void;
+}

@@ -1,0 +1,33 @@
+// Controllers, their clients and the clients' secrets.
+import type { ControllerId } from './controller-id.ts';
+
+export interface Controller {
+  readonly controllerId: ControllerId;
+  readonly name: string | null;
+  /** What this controller is called in the claims of its single sign-on, where it is not its slug. */
+  readonly ssoOrganisation: string | null;
+  readonly createdTime: number;
+}
+
+export interface Client {
+  readonly clientId: string;
+  readonly controllerId: ControllerId;
+  readonly name: string | null;
+  readonly createdTime: number;
+  readonly revokedTime: number | null;
+}
+
+export interface ClientSecret {
+  readonly secretId: string;
+  readonly clientId: string;
+  /** SHA-256; a secret has 256 random bits, so no slow hash is needed. */
+  readonly digest: Uint8Array;
+  readonly createdTime: number;
+  readonly revokedTime: number | null;
+}
+
+export interface UsableSecret {
+  readonly controllerId: ControllerId;
+  readonly secretId: string;
+  readonly digest: Uint8Array;
+}

@@ -1,0 +1,34 @@
+// HTTP itself, before route and method: what Node would answer without a body, or not at all.
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import type { AllowedMethods } from './allowed-methods.ts';
+import { ApiError } from './api-error.ts';
+import { countHeaders, type HeaderFindings } from './raw-headers.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    headerFindings: HeaderFindings;
+  }
+}
+
+export function createCheckHttp(allowed: AllowedMethods, isClosing: () => boolean) {
+  return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
+    reply.header('x-request-id', request.id);
+    if (isClosing()) reply.header('connection', 'close');
+    const findings = countHeaders(request.raw);
+    request.headerFindings = findings;
+    if (findings.hosts !== 1 && !(findings.hosts === 0 && request.raw.httpVersion === '1.0')) {
+      done(new ApiError(400, 'Send exactly one Host header'));
+    } else if (request.is404) {
+      done(notFound(request, allowed));
+    } else done();
+  };
+}
+
+function notFound(request: FastifyRequest, allowed: AllowedMethods): ApiError {
+  const methods = allowed.of(request.url);
+  if (methods === undefined) {
+    return new ApiError(404, 'There is nothing at this path; /openapi.json lists what there is');
+  }
+  const list = methods.join(', ');
+  return new ApiError(405, `This path takes ${list}`, { allow: list });
+}

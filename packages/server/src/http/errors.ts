@@ -1,0 +1,63 @@
+// The one place where an error becomes an answer in the contract's shape.
+import { errorShape, StrictJsonError } from '@unwrite/protocol';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { Forbidden, IssuerUnavailable, Unauthenticated } from '../auth/principal.ts';
+import { StoreUnavailable } from '../domain/store-unavailable.ts';
+import { ApiError } from './api-error.ts';
+
+export interface ErrorLog {
+  failed(requestId: string, error: unknown): void;
+  unavailable(requestId: string, error: Error): void;
+}
+
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof StrictJsonError) return new ApiError(400, error.message);
+  if (error instanceof Unauthenticated) return unauthenticated(error);
+  if (error instanceof Forbidden) return new ApiError(403, error.message);
+  if (error instanceof IssuerUnavailable) {
+    return new ApiError(503, error.message, { 'retry-after': '10' });
+  }
+  if (error instanceof StoreUnavailable) {
+    return new ApiError(
+      503,
+      'The store cannot be reached just now; nothing was changed. Try again in a little while',
+      { 'retry-after': '2' },
+    );
+  }
+  return fromFramework(error as Partial<FastifyError>);
+}
+
+function unauthenticated({ message, tokenSent }: Unauthenticated): ApiError {
+  const challenge = tokenSent ? 'Bearer error="invalid_token"' : 'Bearer';
+  return new ApiError(401, message, { 'www-authenticate': challenge });
+}
+
+function fromFramework({ code, statusCode }: Partial<FastifyError>): ApiError {
+  switch (code) {
+    case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+    case 'FST_ERR_ASYNC_CONSTRAINT':
+      return new ApiError(404, 'There is nothing at this path; /openapi.json lists what there is');
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+    case 'ECONNRESET':
+      return new ApiError(400, 'The body ended before its Content-Length');
+  }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new ApiError(statusCode, 'The request is not valid');
+  }
+  return new ApiError(500, 'The service failed to handle this request; its operator has been told');
+}
+
+export function createErrorHandler(log: ErrorLog) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const answer = toApiError(error);
+    if (answer.status === 500) log.failed(request.id, error);
+    else if (answer.status === 503 && error instanceof Error) log.unavailable(request.id, error);
+    void reply
+      .code(answer.status)
+      .headers(answer.headers)
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(errorShape(answer.status, answer.message)));
+  };
+}

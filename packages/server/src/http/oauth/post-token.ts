@@ -1,0 +1,145 @@
+// Contract 5.3: OAuth 2.0 client credentials.
+import { readStrictJson } from '@unwrite/protocol';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import type { AccessTokens } from '../../auth/access-token.ts';
+import type { FailureThrottle } from '../../auth/throttle-failures.ts';
+import type { UsableSecret } from '../../domain/tenants.ts';
+import { errorResponses } from '../error-responses.ts';
+import type { ErrorLog } from '../errors.ts';
+import { createRequireMediaType } from '../media-type.ts';
+import { readBody } from '../read-body.ts';
+import { createTokenErrorHandler, TokenError } from './token-error.ts';
+import {
+  type Credentials,
+  checkAudience,
+  checkGrantType,
+  credentialsOf,
+  fieldsFromForm,
+  fieldsFromJson,
+  readBasic,
+  type TokenFields,
+} from './token-request.ts';
+
+export interface TokenEndpointDeps {
+  readonly tokens: AccessTokens;
+  readonly authenticateClient: (clientId: string, secret: string) => UsableSecret | undefined;
+  readonly throttle: FailureThrottle;
+  readonly audience: string;
+  readonly errorLog: ErrorLog;
+}
+
+const TokenResponse = Type.Object({
+  access_token: Type.String(),
+  token_type: Type.Literal('Bearer'),
+  expires_in: Type.Integer({ description: 'Seconds' }),
+});
+
+const TokenRequestBody = Type.Object({
+  client_id: Type.String(),
+  client_secret: Type.String(),
+  audience: Type.String(),
+  grant_type: Type.Literal('client_credentials'),
+});
+
+const JSON_TYPE = 'application/json';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+export function registerToken(app: FastifyInstance, deps: TokenEndpointDeps): void {
+  void app.register(async (scope) => {
+    scope.setErrorHandler(createTokenErrorHandler(deps.errorLog));
+    scope.addContentTypeParser(JSON_TYPE, (request, _, done) => {
+      readBody(request, (error, bytes) =>
+        error === null && bytes
+          ? finish(done, () => fieldsFromJson(readStrictJson(bytes)))
+          : done(error),
+      );
+    });
+    scope.addContentTypeParser(FORM_TYPE, (request, _, done) => {
+      readBody(request, (error, bytes) =>
+        error === null && bytes ? finish(done, () => fieldsFromForm(bytes)) : done(error),
+      );
+    });
+
+    scope.post<{ Body: TokenFields }>(
+      '/oauth/token',
+      {
+        onRequest: createRequireMediaType([JSON_TYPE, FORM_TYPE]),
+        // The checks have an order and two shapes of error, so they are steps of the handler.
+        validatorCompiler: () => () => true,
+        schema: {
+          summary: 'Get an access token (client credentials)',
+          tags: ['Tokens'],
+          security: [],
+          body: {
+            content: {
+              [JSON_TYPE]: { schema: TokenRequestBody },
+              [FORM_TYPE]: { schema: TokenRequestBody },
+            },
+          },
+          response: { 200: TokenResponse, ...errorResponses(400, 401, 413, 415, 429) },
+        },
+      },
+      (request, reply) => {
+        const fields = request.body;
+        if (request.headerFindings.authorizations > 1) {
+          throw new TokenError(400, 'invalid_request', 'Send at most one Authorization header');
+        }
+        checkGrantType(fields);
+        const basic = readBasic(request.headers.authorization);
+        const secret = checkCredentials(credentialsOf(fields, basic), basic.tried, request.ip);
+        checkAudience(fields, deps.audience);
+        const { accessToken, expiresIn } = deps.tokens.issue(secret);
+        void reply
+          .header('cache-control', 'no-store')
+          .header('pragma', 'no-cache')
+          .send({ access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn });
+      },
+    );
+  });
+
+  function checkCredentials(
+    credentials: Credentials | undefined,
+    basicTried: boolean,
+    address: string,
+  ): UsableSecret & { clientId: string } {
+    const challenge: Record<string, string> = basicTried
+      ? { 'www-authenticate': 'Basic realm="unwrite", charset="UTF-8"' }
+      : {};
+    if (credentials === undefined) {
+      throw new TokenError(
+        401,
+        'invalid_client',
+        'client_id and client_secret are needed',
+        challenge,
+      );
+    }
+    const { clientId, clientSecret } = credentials;
+    refuseForAWhile(deps.throttle.wait(clientId, address));
+    const secret = deps.authenticateClient(clientId, clientSecret);
+    if (secret !== undefined) return { ...secret, clientId };
+    refuseForAWhile(deps.throttle.failed(clientId, address));
+    throw new TokenError(401, 'invalid_client', 'client_id or client_secret is wrong', challenge);
+  }
+}
+
+function refuseForAWhile(seconds: number): void {
+  if (seconds === 0) return;
+  throw new TokenError(
+    429,
+    'temporarily_unavailable',
+    'Too many failed attempts for this client; wait, check the secret, and try again',
+    { 'retry-after': String(seconds) },
+  );
+}
+
+function finish<T>(done: (error: Error | null, body?: T) => void, read: () => T): void {
+  let body: T;
+  try {
+    body = read();
+  } catch (error) {
+    done(error as Error);
+    return;
+  }
+  done(null, body);
+}

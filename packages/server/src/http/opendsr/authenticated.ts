@@ -1,0 +1,35 @@
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import type { Authenticate } from '../../auth/authenticate.ts';
+import { type Principal, Unauthenticated } from '../../auth/principal.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    principal: Principal;
+  }
+}
+
+/** Before anything of the body is read: nothing unauthenticated is parsed. */
+export function createRequireToken(authenticate: Authenticate) {
+  return (request: FastifyRequest, _: FastifyReply, done: HookHandlerDoneFunction): void => {
+    if (request.headerFindings.authorizations > 1) {
+      done(new Unauthenticated('Send exactly one Authorization header'));
+      return;
+    }
+    let result: Principal | Promise<Principal>;
+    try {
+      result = authenticate(request.headers.authorization);
+    } catch (error) {
+      done(error as Error);
+      return;
+    }
+    if (!(result instanceof Promise)) {
+      request.principal = result;
+      done();
+      return;
+    }
+    result.then((principal) => {
+      request.principal = principal;
+      done();
+    }, done);
+  };
+}

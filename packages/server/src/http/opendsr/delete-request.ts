@@ -1,0 +1,53 @@
+// Contract 4.4
+import {
+  API_VERSION,
+  CancelledResponse,
+  formatTimestamp,
+  SIGNATURE_PLACEHOLDER,
+} from '@unwrite/protocol';
+import type { FastifyInstance } from 'fastify';
+import { ApiError } from '../api-error.ts';
+import { errorResponses } from '../error-responses.ts';
+import { requestNotFound, subjectRequestIdOf } from './request-path.ts';
+import type { OpendsrContext } from './routes.ts';
+
+export function deleteRequest(app: FastifyInstance, context: OpendsrContext): void {
+  const { requests, requireToken, setHeaders } = context;
+
+  app.delete(
+    '/requests/:subject_request_id',
+    {
+      onRequest: requireToken,
+      schema: {
+        summary: 'Cancel a request that is still pending',
+        tags: ['OpenDSR'],
+        security: [{ bearer: [] }],
+        response: { 202: CancelledResponse, ...errorResponses(400, 401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { controllerId, actor } = request.principal;
+      const subjectRequestId = subjectRequestIdOf(request);
+      const result = await requests.cancel({ controllerId, subjectRequestId, actor });
+      switch (result.outcome) {
+        case 'not_found':
+          throw requestNotFound();
+        case 'not_pending':
+          throw new ApiError(
+            400,
+            `Only a pending request can be cancelled; this one is ${result.status}`,
+          );
+        case 'cancelled':
+          setHeaders(reply);
+          reply.code(202);
+          return {
+            controller_id: controllerId,
+            received_time: formatTimestamp(result.receivedTime),
+            subject_request_id: result.subjectRequestId,
+            processor_signature: SIGNATURE_PLACEHOLDER,
+            api_version: API_VERSION,
+          } satisfies CancelledResponse;
+      }
+    },
+  );
+}

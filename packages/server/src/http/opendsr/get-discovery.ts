@@ -1,0 +1,36 @@
+// Contract 4.1
+import { API_VERSION, DiscoveryResponse, IDENTITY_TYPES } from '@unwrite/protocol';
+import type { FastifyInstance } from 'fastify';
+import { errorResponses } from '../error-responses.ts';
+import type { OpendsrContext } from './routes.ts';
+
+const DISCOVERY: DiscoveryResponse = {
+  api_version: API_VERSION,
+  supported_identities: IDENTITY_TYPES.map((identity_type) => ({
+    identity_type,
+    identity_format: 'raw',
+  })),
+  supported_subject_request_types: ['erasure'],
+};
+
+export function getDiscovery(
+  app: FastifyInstance,
+  { requireToken, setHeaders }: OpendsrContext,
+): void {
+  app.get(
+    '/discovery',
+    {
+      onRequest: requireToken,
+      schema: {
+        summary: 'What this processor supports',
+        tags: ['OpenDSR'],
+        security: [{ bearer: [] }],
+        response: { 200: DiscoveryResponse, ...errorResponses(401, 403) },
+      },
+    },
+    (_, reply) => {
+      setHeaders(reply);
+      void reply.send(DISCOVERY);
+    },
+  );
+}

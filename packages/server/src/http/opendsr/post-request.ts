@@ -1,0 +1,50 @@
+// Contract 4.2
+import {
+  CreatedResponse,
+  CreateRequestBody,
+  formatTimestamp,
+  SIGNATURE_PLACEHOLDER,
+} from '@unwrite/protocol';
+import type { FastifyInstance } from 'fastify';
+import { expectedCompletion } from '../../domain/expected-completion.ts';
+import { newRequest } from '../../domain/new-request.ts';
+import { ApiError } from '../api-error.ts';
+import { errorResponses } from '../error-responses.ts';
+import { createRequireMediaType } from '../media-type.ts';
+import type { OpendsrContext } from './routes.ts';
+
+export function postRequest(app: FastifyInstance, context: OpendsrContext): void {
+  const { requests, requireToken, setHeaders } = context;
+
+  app.post<{ Body: CreateRequestBody }>(
+    '/requests',
+    {
+      onRequest: [requireToken, createRequireMediaType(['application/json'])],
+      schema: {
+        summary: 'Submit an erasure request',
+        description: '201 means that the request is on disk.',
+        tags: ['OpenDSR'],
+        security: [{ bearer: [] }],
+        body: CreateRequestBody,
+        response: { 201: CreatedResponse, ...errorResponses(400, 401, 403, 409, 413, 415) },
+      },
+    },
+    async (request, reply) => {
+      const { controllerId, actor } = request.principal;
+      const created = await requests.create(newRequest(request.body, controllerId, actor));
+      if (created.outcome === 'exists') {
+        throw new ApiError(409, 'A request with this subject_request_id already exists');
+      }
+      setHeaders(reply);
+      reply.code(201);
+      return {
+        controller_id: controllerId,
+        expected_completion_time: formatTimestamp(expectedCompletion(created.receivedTime)),
+        received_time: formatTimestamp(created.receivedTime),
+        encoded_request: request.rawBody.toString('base64'),
+        subject_request_id: request.body.subject_request_id,
+        processor_signature: SIGNATURE_PLACEHOLDER,
+      } satisfies CreatedResponse;
+    },
+  );
+}

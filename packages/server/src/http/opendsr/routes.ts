@@ -1,0 +1,62 @@
+// The four endpoints, at / and at /v2: the specification wants the major version in the address,
+// and a plain base address must work too.
+import { readStrictJson } from '@unwrite/protocol';
+import type { FastifyInstance, onRequestHookHandler } from 'fastify';
+import type { Authenticate } from '../../auth/authenticate.ts';
+import type { RequestStore } from '../../domain/ports.ts';
+import { readBody } from '../read-body.ts';
+import { createRequireToken } from './authenticated.ts';
+import { deleteRequest } from './delete-request.ts';
+import { getDiscovery } from './get-discovery.ts';
+import { getRequest } from './get-request.ts';
+import { postRequest } from './post-request.ts';
+import { createSetProcessorHeaders, type SetProcessorHeaders } from './processor-headers.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The exact bytes of the body, for encoded_request. Never stored, never logged. */
+    rawBody: Buffer;
+  }
+}
+
+export interface OpendsrDeps {
+  readonly requests: RequestStore;
+  readonly authenticate: Authenticate;
+  readonly domain: string;
+}
+
+export interface OpendsrContext {
+  readonly requests: RequestStore;
+  readonly requireToken: onRequestHookHandler;
+  readonly setHeaders: SetProcessorHeaders;
+}
+
+export function registerOpendsr(app: FastifyInstance, deps: OpendsrDeps): void {
+  const context: OpendsrContext = {
+    requests: deps.requests,
+    requireToken: createRequireToken(deps.authenticate),
+    setHeaders: createSetProcessorHeaders(deps.domain),
+  };
+  for (const prefix of ['', '/v2']) {
+    void app.register(
+      async (scope) => {
+        scope.addContentTypeParser('application/json', (request, _, done) => {
+          readBody(request, (error, bytes) => {
+            if (error !== null || bytes === undefined) return done(error);
+            request.rawBody = bytes;
+            try {
+              done(null, readStrictJson(bytes));
+            } catch (problem) {
+              done(problem as Error);
+            }
+          });
+        });
+        getDiscovery(scope, context);
+        postRequest(scope, context);
+        getRequest(scope, context);
+        deleteRequest(scope, context);
+      },
+      { prefix },
+    );
+  }
+}

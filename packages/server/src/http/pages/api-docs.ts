@@ -1,0 +1,56 @@
+// /openapi.json from the schemas that validate, and /docs to read and try it, without the internet.
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+
+/** What our own formats are called in the outside world. */
+const FORMATS: Record<string, string | undefined> = {
+  'opendsr-uuid': 'uuid',
+  'opendsr-timestamp': 'date-time',
+  'opendsr-identity': undefined,
+};
+
+export async function registerApiDocs(
+  app: FastifyInstance,
+  publicUrl: string,
+  version: string,
+): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Unwrite: erasure processor API',
+        description:
+          'A profile of OpenDSR 2.0: submit, query and cancel erasure requests. All routes also answer under /v2. Errors have one shape: {"error": {"code", "message"}}.',
+        version,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: publicUrl }],
+      components: {
+        securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      },
+      tags: [
+        { name: 'OpenDSR', description: 'The four endpoints of the contract' },
+        { name: 'Tokens', description: 'OAuth 2.0 client credentials' },
+      ],
+    },
+    transform: ({ schema, url }) => ({
+      schema:
+        schema && withPublicFormats(url.startsWith('/v2') ? { ...schema, hide: true } : schema),
+      url,
+    }),
+  });
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    uiConfig: { docExpansion: 'list', displayRequestDuration: true },
+    staticCSP: true,
+    theme: { title: 'Unwrite API' },
+  });
+  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
+}
+
+function withPublicFormats<T>(schema: T): T {
+  return JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
+    key === 'format' && typeof value === 'string' && value in FORMATS ? FORMATS[value] : value,
+  ) as T;
+}

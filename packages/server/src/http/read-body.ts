@@ -1,0 +1,45 @@
+// Reads a body within its limit. A little too much is read to its end and thrown away, so that the
+// sender can read the 413; far too much is cut off.
+
+import { MAX_BODY_BYTES } from '@unwrite/protocol';
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from './api-error.ts';
+
+const CUT_BEYOND_BYTES = 1_048_576;
+
+export function readBody(
+  request: FastifyRequest,
+  done: (error: Error | null, body?: Buffer) => void,
+): void {
+  const stream = request.raw;
+  const declared = Number(stream.headers['content-length'] ?? 0);
+  if (declared > CUT_BEYOND_BYTES) {
+    done(tooLarge(true));
+    return;
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+
+  function finish(error: Error | null): void {
+    stream.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
+    if (error !== null) done(error);
+    else done(null, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+  }
+  function onData(chunk: Buffer): void {
+    size += chunk.length;
+    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+    else if (size > CUT_BEYOND_BYTES) finish(tooLarge(true));
+  }
+  function onEnd(): void {
+    finish(size > MAX_BODY_BYTES ? tooLarge(false) : null);
+  }
+  function onBroken(): void {
+    finish(new ApiError(400, 'The body ended before it was complete', { connection: 'close' }));
+  }
+  stream.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
+}
+
+function tooLarge(cut: boolean): ApiError {
+  const message = `The body is too large: at most ${MAX_BODY_BYTES} bytes`;
+  return new ApiError(413, message, cut ? { connection: 'close' } : {});
+}

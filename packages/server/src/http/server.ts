@@ -1,0 +1,82 @@
+// The HTTP server: Fastify, with every default that would break the error shape taken over.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { errorShape } from '@unwrite/protocol';
+import fastify, { type FastifyInstance, type RawServerDefault } from 'fastify';
+import { createAllowedMethods } from './allowed-methods.ts';
+import { createCheckHttp } from './check-http.ts';
+import { answerClientError } from './client-error.ts';
+import { createErrorHandler, type ErrorLog } from './errors.ts';
+import { createRequestIds } from './request-id.ts';
+import { validatorCompiler } from './validate-body.ts';
+
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+const KEEP_ALIVE_MS = 72_000;
+
+export interface HttpServerOptions {
+  readonly trustProxy: false | number | string[];
+  readonly errorLog: ErrorLog;
+  /** From then on answers ask for the connection to be closed. */
+  readonly isClosing: () => boolean;
+}
+
+export function createHttpServer(options: HttpServerOptions): FastifyInstance {
+  const allowed = createAllowedMethods();
+  const handleError = createErrorHandler(options.errorLog);
+
+  const app = fastify<RawServerDefault>({
+    logger: false,
+    trustProxy: trustProxyOption(options.trustProxy),
+    genReqId: createRequestIds(options.trustProxy !== false),
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: 2000,
+      // Checked by us, in the error shape; Node's own answer has no body.
+      requireHostHeader: false,
+    },
+    // A request line may hold the whole address (RFC 9112 3.2.2).
+    rewriteUrl: (request) => pathOf(request.url ?? '/'),
+    clientErrorHandler: answerClientError,
+    frameworkErrors: handleError,
+  });
+
+  // Headers beyond a count are dropped silently: a second Authorization could hide there. Their size
+  // is limited in any case.
+  app.server.maxHeadersCount = 0;
+  app.server.on('checkExpectation', answerExpectation);
+
+  app.removeAllContentTypeParsers();
+  app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setErrorHandler(handleError);
+  app.decorateRequest('headerFindings');
+  app.decorateRequest('principal');
+  app.decorateRequest('rawBody');
+  app.addHook('onRoute', ({ url, method }) => allowed.add(url, method));
+  app.addHook('onRequest', createCheckHttp(allowed, options.isClosing));
+  return app;
+}
+
+function trustProxyOption(trust: HttpServerOptions['trustProxy']) {
+  return typeof trust === 'number' ? (_: string, hop: number) => hop < trust : trust;
+}
+
+function pathOf(url: string): string {
+  if (url.charCodeAt(0) === 0x2f) return url;
+  return /^https?:\/\/[^/]*(\/.*)$/i.exec(url)?.[1] ?? url;
+}
+
+function answerExpectation(_: IncomingMessage, response: ServerResponse): void {
+  const body = JSON.stringify(errorShape(417, 'The only expectation known here is 100-continue'));
+  response.writeHead(417, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  });
+  response.end(body);
+}

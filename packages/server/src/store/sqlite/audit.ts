@@ -1,0 +1,24 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { NewAuditRow } from '../../domain/audit-row.ts';
+
+export type AppendAudit = (row: NewAuditRow, requestNo?: number | bigint) => void;
+
+/** Appends inside the caller's transaction: no change without its row, no row without its change. */
+export function prepareAppendAudit(database: DatabaseSync): AppendAudit {
+  const insert = database.prepare(`
+    INSERT INTO audit_rows
+      (time, actor, action, controller_id, subject_request_id, detail, request_no)
+    VALUES (?, ?, ?, ?, ?, ?, ?)
+  `);
+  return (row, requestNo) => {
+    insert.run(
+      row.time,
+      row.actor,
+      row.action,
+      row.controllerId,
+      row.subjectRequestId,
+      row.detail,
+      requestNo ?? null,
+    );
+  };
+}

@@ -1,0 +1,54 @@
+// Status reads of one turn of the event loop, back to back in one read transaction: taking and
+// giving up a snapshot costs more than a keyed read.
+import type { DatabaseSync } from 'node:sqlite';
+import type { RequestStatus, SubjectRequestId } from '@unwrite/protocol';
+import type { RequestKey, RequestState } from '../../domain/request.ts';
+import { StoreUnavailable } from '../../domain/store-unavailable.ts';
+
+interface Waiting {
+  readonly key: RequestKey;
+  readonly resolve: (state: RequestState | undefined) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+export type ReadStatus = (key: RequestKey) => Promise<RequestState | undefined>;
+
+export function createReadStatus(database: DatabaseSync): ReadStatus {
+  const select = database.prepare(`
+    SELECT subject_request_id, status, received_time FROM requests
+    WHERE controller_id = ? AND subject_request_id = ?
+  `);
+  select.setReturnArrays(true);
+  let waiting: Waiting[] = [];
+
+  function readOne({ controllerId, subjectRequestId }: RequestKey): RequestState | undefined {
+    const row = select.get(controllerId, subjectRequestId) as unknown as
+      | [SubjectRequestId, RequestStatus, number]
+      | undefined;
+    if (row === undefined) return undefined;
+    return { subjectRequestId: row[0], status: row[1], receivedTime: row[2] };
+  }
+
+  function flush(): void {
+    const batch = waiting;
+    waiting = [];
+    try {
+      database.exec('BEGIN');
+      const states = batch.map(({ key }) => readOne(key));
+      database.exec('COMMIT');
+      batch.forEach(({ resolve }, index) => {
+        resolve(states[index]);
+      });
+    } catch (error) {
+      if (database.isOpen && database.isTransaction) database.exec('ROLLBACK');
+      const unavailable = new StoreUnavailable('the store could not be read', { cause: error });
+      for (const { reject } of batch) reject(unavailable);
+    }
+  }
+
+  return (key) =>
+    new Promise((resolve, reject) => {
+      if (waiting.length === 0) setImmediate(flush);
+      waiting.push({ key, resolve, reject });
+    });
+}

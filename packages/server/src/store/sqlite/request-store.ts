@@ -1,0 +1,29 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { RequestStore } from '../../domain/ports.ts';
+import type { CancelOutcome, CreateOutcome } from '../../domain/request.ts';
+import { type Coalescer, createCoalescer } from '../coalesce.ts';
+import { createReadStatus } from './read-status.ts';
+import type { WriteOp, WriteOutcome } from './write-batch.ts';
+
+export interface SqliteRequestStore extends RequestStore {
+  /** Resolves when everything that was accepted is durable. */
+  drained(): Promise<void>;
+}
+
+export function createRequestStore(
+  reader: DatabaseSync,
+  run: (ops: WriteOp[]) => Promise<WriteOutcome[]>,
+): SqliteRequestStore {
+  const writes: Coalescer<WriteOp, WriteOutcome> = createCoalescer({
+    run,
+    maxBatch: 16,
+    maxInFlight: 2,
+    maxWaiting: 20_000,
+  });
+  return {
+    create: (request) => writes.submit({ op: 'create', request }) as Promise<CreateOutcome>,
+    cancel: (command) => writes.submit({ op: 'cancel', command }) as Promise<CancelOutcome>,
+    read: createReadStatus(reader),
+    drained: writes.drained,
+  };
+}

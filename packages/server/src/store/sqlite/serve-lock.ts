@@ -1,0 +1,24 @@
+// One server a data folder: throttles and batches are kept in its memory. The lock is SQLite's own,
+// so it is gone with the process, however that ends.
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+const WAIT_FOR_PREDECESSOR_MS = 3000;
+
+export interface ServeLock {
+  release(): void;
+}
+
+/** undefined where another server has the folder. */
+export function takeServeLock(dataDir: string): ServeLock | undefined {
+  const database = new DatabaseSync(join(dataDir, 'serve.lock'), {
+    timeout: WAIT_FOR_PREDECESSOR_MS,
+  });
+  try {
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+  } catch {
+    database.close();
+    return undefined;
+  }
+  return { release: () => database.close() };
+}

@@ -1,0 +1,14 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** IMMEDIATE: the right to write is taken first, so nothing read inside can be outdated by another. */
+export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}

@@ -1,0 +1,42 @@
+// The one write path of the four endpoints: creates and cancels, in order, in one transaction, each
+// with an outcome of its own.
+import type { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '../../domain/ports.ts';
+import type {
+  CancelCommand,
+  CancelOutcome,
+  CreateOutcome,
+  NewRequest,
+} from '../../domain/request.ts';
+import { prepareAppendAudit } from './audit.ts';
+import { prepareCancelRequest } from './cancel-request.ts';
+import { type IdentityProtection, prepareCreateRequest } from './create-request.ts';
+import { prepareShredIdentities } from './shred-identities.ts';
+import { inTransaction } from './transaction.ts';
+
+export type WriteOp =
+  | { readonly op: 'create'; readonly request: NewRequest }
+  | { readonly op: 'cancel'; readonly command: CancelCommand };
+
+export type WriteOutcome = CreateOutcome | CancelOutcome;
+
+export type WriteBatch = (ops: readonly WriteOp[]) => WriteOutcome[];
+
+export function createWriteBatch(
+  database: DatabaseSync,
+  protect: IdentityProtection,
+  clock: Clock,
+): WriteBatch {
+  const appendAudit = prepareAppendAudit(database);
+  const create = prepareCreateRequest(database, protect, appendAudit);
+  const cancel = prepareCancelRequest(database, prepareShredIdentities(database), appendAudit);
+
+  return (ops) =>
+    inTransaction(database, () => {
+      // Contract: taken when the transaction that stores the request begins.
+      const receivedTime = clock();
+      return ops.map((op) =>
+        op.op === 'create' ? create(op.request, receivedTime) : cancel(op.command, receivedTime),
+      );
+    });
+}

@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify';
+import type { Log } from './log.ts';
+
+/** What went wrong inside, by the id that the caller was given. */
+export function createErrorLog(log: Log) {
+  return {
+    failed(requestId: string, error: unknown): void {
+      log.error({ request_id: requestId, err: error }, 'a request failed');
+    },
+    unavailable(requestId: string, error: Error): void {
+      log.warn({ request_id: requestId, reason: error.message }, 'a request was answered 503');
+    },
+  };
+}
+
+/** One line a request, at debug: the routes' patterns, never paths, since a path is the caller's. */
+export function logRequests(app: FastifyInstance, log: Log): void {
+  if (!log.isLevelEnabled('debug')) return;
+  app.addHook('onResponse', (request, reply, done) => {
+    log.debug(
+      {
+        request_id: request.id,
+        method: request.method,
+        route: request.routeOptions.url ?? 'unknown',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        controller: request.principal?.controllerId,
+      },
+      'request',
+    );
+    done();
+  });
+}

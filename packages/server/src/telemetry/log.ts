@@ -1,0 +1,15 @@
+// Lines a person can read on a terminal, JSON otherwise. Nothing here gets an identity, a token or a
+// secret: callers log ids, codes and counts.
+import { type Logger, pino, stdTimeFunctions } from 'pino';
+
+export type Log = Logger;
+
+export async function createLog(level: string): Promise<Log> {
+  const options = { level, base: null, timestamp: stdTimeFunctions.isoTime };
+  if (!process.stdout.isTTY) return pino(options);
+  const { default: pretty } = await import('pino-pretty');
+  return pino(
+    options,
+    pretty({ colorize: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', sync: true }),
+  );
+}

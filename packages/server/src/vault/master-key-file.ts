@@ -1,0 +1,37 @@
+// The master key in a file of its own, readable by its owner alone.
+import { randomBytes } from 'node:crypto';
+import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { KEY_BYTES } from './aes-gcm.ts';
+import { type MasterKey, parseMasterKey } from './master-key.ts';
+
+/** The first line that is not a comment is the current key; keys before it follow. */
+export function readMasterKeyFile(path: string): MasterKey[] {
+  const lines = readFileSync(path, 'utf8')
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  return lines.map((line, index) => {
+    const key = parseMasterKey(line);
+    if (key === undefined) {
+      throw new Error(`key ${index + 1} in ${path} is not 32 bytes in base64 or hexadecimal`);
+    }
+    return key;
+  });
+}
+
+/** Never overwrites: losing a master key loses every sealed identity. */
+export function makeMasterKeyFile(path: string): void {
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    writeSync(
+      file,
+      '# The master key of this Unwrite installation. Whoever has it and the data can read sealed\n' +
+        '# identities; without it nobody can. Keep a copy apart from the backups of the data.\n' +
+        `${randomBytes(KEY_BYTES).toString('base64')}\n`,
+    );
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  chmodSync(path, 0o600);
+}

@@ -1,0 +1,34 @@
+// The key that wraps all others. Its id is a digest, so that a store can say which key it needs
+// without holding any of it.
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { KEY_BYTES } from './aes-gcm.ts';
+
+export interface MasterKey {
+  readonly id: string;
+  readonly key: KeyObject;
+}
+
+export interface MasterKeyRing {
+  readonly current: MasterKey;
+  byId(id: string): MasterKey | undefined;
+}
+
+export function createMasterKey(bytes: Uint8Array): MasterKey {
+  if (bytes.length !== KEY_BYTES) throw new RangeError('a master key has 32 bytes');
+  const id = createHmac('sha256', bytes).update('unwrite master key id').digest('hex').slice(0, 16);
+  return { id, key: createSecretKey(bytes) };
+}
+
+export function createMasterKeyRing(keys: readonly [MasterKey, ...MasterKey[]]): MasterKeyRing {
+  const byId = new Map(keys.map((key) => [key.id, key]));
+  return { current: keys[0], byId: (id) => byId.get(id) };
+}
+
+/** 32 bytes as base64 or hexadecimal; undefined where the text is neither. */
+export function parseMasterKey(text: string): MasterKey | undefined {
+  const trimmed = text.trim();
+  if (/^[0-9a-fA-F]{64}$/.test(trimmed)) return createMasterKey(Buffer.from(trimmed, 'hex'));
+  if (/^[A-Za-z0-9+/_-]{43}=?$/.test(trimmed))
+    return createMasterKey(Buffer.from(trimmed, 'base64'));
+  return undefined;
+}

@@ -1,0 +1,32 @@
+// Small secrets of our own (private signing keys, the digest key), directly under the master key.
+// The id of the master key stands in front, so that a later key knows what to ask for.
+import type { SecretSealer } from '../domain/ports.ts';
+import { decrypt, encrypt, NONCE_BYTES } from './aes-gcm.ts';
+import type { MasterKeyRing } from './master-key.ts';
+import { createRandomPool } from './random-pool.ts';
+
+const ID_BYTES = 8;
+
+export function createSecretSealer(masterKeys: MasterKeyRing): SecretSealer {
+  const random = createRandomPool();
+  return {
+    seal(plain, context) {
+      const nonce = random(NONCE_BYTES);
+      const { id, key } = masterKeys.current;
+      const body = encrypt(key, nonce, plain, Buffer.from(context));
+      return Buffer.concat([Buffer.from(id, 'hex'), nonce, body]);
+    },
+    open(sealed, context) {
+      const id = Buffer.from(sealed.subarray(0, ID_BYTES)).toString('hex');
+      const masterKey = masterKeys.byId(id);
+      if (masterKey === undefined) throw new Error(`master key ${id} is not available`);
+      const nonce = sealed.subarray(ID_BYTES, ID_BYTES + NONCE_BYTES);
+      return decrypt(
+        masterKey.key,
+        nonce,
+        sealed.subarray(ID_BYTES + NONCE_BYTES),
+        Buffer.from(context),
+      );
+    },
+  };
+}

@@ -1,0 +1,40 @@
+// Entry of the writer's thread: the second place, beside compose.ts, that builds things and hands
+// them to each other.
+import { createSecretKey } from 'node:crypto';
+import { parentPort, workerData } from 'node:worker_threads';
+import { openDatabase } from './store/sqlite/open-database.ts';
+import { createWriteBatch } from './store/sqlite/write-batch.ts';
+import {
+  decodeOps,
+  encodeOutcomes,
+  type WriterAnswer,
+  type WriterOptions,
+  type WriterRequest,
+} from './store/sqlite/writer-messages.ts';
+import { protectIdentities } from './vault/protect-identities.ts';
+
+const { databasePath, masterKeys, digestKey } = workerData as WriterOptions;
+const database = openDatabase(databasePath, 'write');
+const writeBatch = createWriteBatch(
+  database,
+  protectIdentities(masterKeys, createSecretKey(digestKey)),
+  Date.now,
+);
+
+const answer = (message: WriterAnswer) => parentPort?.postMessage(message);
+
+parentPort?.on('message', (message: WriterRequest | null) => {
+  if (message === null) {
+    database.close();
+    parentPort?.close();
+    return;
+  }
+  const [batchNo, ops] = message;
+  try {
+    answer(['done', batchNo, encodeOutcomes(writeBatch(decodeOps(ops)))]);
+  } catch (error) {
+    answer(['failed', batchNo, error instanceof Error ? error.message : 'unknown failure']);
+  }
+});
+
+answer(['ready']);
