@@ -8,8 +8,8 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../api-error.ts';
 import { errorResponses } from '../error-responses.ts';
+import type { OpendsrContext } from './context.ts';
 import { requestNotFound, subjectRequestIdOf } from './request-path.ts';
-import type { OpendsrContext } from './routes.ts';
 
 export function deleteRequest(app: FastifyInstance, context: OpendsrContext): void {
   const { requests, requireToken, setHeaders } = context;

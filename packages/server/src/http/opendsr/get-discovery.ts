@@ -2,7 +2,7 @@
 import { API_VERSION, DiscoveryResponse, IDENTITY_TYPES } from '@unwrite/protocol';
 import type { FastifyInstance } from 'fastify';
 import { errorResponses } from '../error-responses.ts';
-import type { OpendsrContext } from './routes.ts';
+import type { OpendsrContext } from './context.ts';
 
 const DISCOVERY: DiscoveryResponse = {
   api_version: API_VERSION,

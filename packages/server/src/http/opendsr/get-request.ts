@@ -3,8 +3,8 @@ import { API_VERSION, formatTimestamp, StatusResponse } from '@unwrite/protocol'
 import type { FastifyInstance } from 'fastify';
 import { expectedCompletion } from '../../domain/expected-completion.ts';
 import { errorResponses } from '../error-responses.ts';
+import type { OpendsrContext } from './context.ts';
 import { requestNotFound, subjectRequestIdOf } from './request-path.ts';
-import type { OpendsrContext } from './routes.ts';
 
 export function getRequest(app: FastifyInstance, context: OpendsrContext): void {
   const { requests, requireToken, setHeaders } = context;

@@ -11,7 +11,7 @@ import { newRequest } from '../../domain/new-request.ts';
 import { ApiError } from '../api-error.ts';
 import { errorResponses } from '../error-responses.ts';
 import { createRequireMediaType } from '../media-type.ts';
-import type { OpendsrContext } from './routes.ts';
+import type { OpendsrContext } from './context.ts';
 
 export function postRequest(app: FastifyInstance, context: OpendsrContext): void {
   const { requests, requireToken, setHeaders } = context;

@@ -1,16 +1,17 @@
 // The four endpoints, at / and at /v2: the specification wants the major version in the address,
 // and a plain base address must work too.
 import { readStrictJson } from '@unwrite/protocol';
-import type { FastifyInstance, onRequestHookHandler } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Authenticate } from '../../auth/authenticate.ts';
 import type { RequestStore } from '../../domain/ports.ts';
 import { readBody } from '../read-body.ts';
 import { createRequireToken } from './authenticated.ts';
+import type { OpendsrContext } from './context.ts';
 import { deleteRequest } from './delete-request.ts';
 import { getDiscovery } from './get-discovery.ts';
 import { getRequest } from './get-request.ts';
 import { postRequest } from './post-request.ts';
-import { createSetProcessorHeaders, type SetProcessorHeaders } from './processor-headers.ts';
+import { createSetProcessorHeaders } from './processor-headers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,12 +24,6 @@ export interface OpendsrDeps {
   readonly requests: RequestStore;
   readonly authenticate: Authenticate;
   readonly domain: string;
-}
-
-export interface OpendsrContext {
-  readonly requests: RequestStore;
-  readonly requireToken: onRequestHookHandler;
-  readonly setHeaders: SetProcessorHeaders;
 }
 
 export function registerOpendsr(app: FastifyInstance, deps: OpendsrDeps): void {

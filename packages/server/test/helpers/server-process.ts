@@ -1,0 +1,93 @@
+// `unwrite serve` as a process of its own, to be killed, stopped and watched.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Credentials } from './api.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/unwrite.js', import.meta.url));
+
+export interface ServerProcess {
+  readonly child: ChildProcess;
+  readonly url: string;
+  /** Everything that it has written so far, to both outputs. */
+  output(): string;
+  kill(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+export interface ProcessOptions {
+  readonly dataDir: string;
+  readonly port: number;
+  readonly environment?: Record<string, string>;
+  readonly flags?: readonly string[];
+}
+
+function environmentOf({ dataDir, port, environment }: ProcessOptions): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, UNWRITE_DATA_DIR: dataDir, PORT: String(port), ...environment };
+}
+
+export async function startServerProcess(options: ProcessOptions): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [BIN, 'serve', ...(options.flags ?? [])], {
+    env: environmentOf(options),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout?.on('data', (chunk) => {
+    output += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    output += chunk;
+  });
+  const url = `http://127.0.0.1:${options.port}`;
+  await untilReady(url, child, () => output);
+  return {
+    child,
+    url,
+    output: () => output,
+    async kill(signal) {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+      const exited = once(child, 'exit');
+      child.kill(signal);
+      await exited;
+      return child.exitCode;
+    },
+  };
+}
+
+async function untilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {
+  const deadline = Date.now() + 15_000;
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`the server ended: ${output()}`);
+    const answer = await fetch(`${url}/health/ready`).catch(() => undefined);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  child.kill('SIGKILL');
+  throw new Error(`the server did not get ready: ${output()}`);
+}
+
+export interface CommandResult {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `unwrite …` to its end. */
+export function runUnwrite(
+  args: readonly string[],
+  options: Partial<ProcessOptions> & { readonly cwd?: string } = {},
+): CommandResult {
+  const { dataDir = '/nonexistent', port = 8080 } = options;
+  const result = spawnSync(process.execPath, [BIN, ...args], {
+    env: environmentOf({ ...options, dataDir, port }),
+    encoding: 'utf8',
+    ...(options.cwd !== undefined && { cwd: options.cwd }),
+  });
+  return { exitCode: result.status, stdout: result.stdout, stderr: result.stderr };
+}
+
+export function createClient(options: ProcessOptions, controllerId = 'acme'): Credentials {
+  const args = ['client', 'create', '--controller', controllerId, '--json'];
+  const result = runUnwrite(args, options);
+  if (result.exitCode !== 0) throw new Error(result.stderr);
+  return JSON.parse(result.stdout) as Credentials;
+}

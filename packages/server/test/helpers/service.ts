@@ -1,0 +1,56 @@
+// A whole service in this process: real HTTP on loopback, a real SQLite file, a real writer thread.
+import { createProvision } from '../../src/auth/provision.ts';
+import { clientCredentials } from '../../src/cli/client-credentials.ts';
+import { createService, type Installation, openInstallation } from '../../src/compose.ts';
+import { type Config, loadConfig } from '../../src/config/config.ts';
+import { createLog } from '../../src/telemetry/log.ts';
+import { type Credentials, getToken } from './api.ts';
+import { freePort } from './free-port.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
+
+export interface TestService {
+  readonly url: string;
+  readonly config: Config;
+  readonly dataDir: string;
+  readonly installation: Installation;
+  /** Makes a client, and its controller if that is new. */
+  client(controllerId: string): Credentials;
+  /** A fresh token of a fresh client of the controller. */
+  token(controllerId?: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** `flags` are settings by their keys in config/settings.ts, such as `{ tokenLifetime: '60s' }`. */
+export async function startService(flags: Record<string, unknown> = {}): Promise<TestService> {
+  const folder = makeTemporaryFolder();
+  const port = await freePort();
+  const { config } = loadConfig(
+    { port, dataDir: folder.path, logLevel: 'silent', ...flags },
+    {},
+    folder.path,
+  );
+  const installation = openInstallation(config);
+  const service = await createService(config, installation, await createLog(config.logLevel));
+  await service.listen();
+  const { tenants, tenantWriter } = installation.store;
+  const provision = createProvision(tenants, tenantWriter, Date.now, 'operator:test');
+
+  function client(controllerId: string): Credentials {
+    const { clientId, secret } = provision.client(controllerId, null);
+    return clientCredentials(config, controllerId, clientId, secret);
+  }
+
+  return {
+    url: config.publicUrl.replace('localhost', '127.0.0.1'),
+    config,
+    dataDir: folder.path,
+    installation,
+    client,
+    token: (controllerId = 'acme') => getToken(client(controllerId)),
+    async close() {
+      await service.close();
+      installation.close();
+      folder.remove();
+    },
+  };
+}

@@ -1,0 +1,110 @@
+// Import direction and circles. Imports point inward:
+//   main -> cli -> compose -> {http, auth, store, vault, …} -> domain -> protocol
+// Rooms do not import each other: compose.ts hands them ports. Also: no source file over 300 lines.
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { ROOT } from './run.mjs';
+
+const MOST_LINES = 300;
+const SERVER = 'packages/server/src/';
+const PROTOCOL = 'packages/protocol/src/';
+
+/** What a place may import from, beside itself. Longest prefix wins. */
+const MAY_IMPORT = {
+  [PROTOCOL]: [],
+  [`${SERVER}domain/`]: [PROTOCOL],
+  [`${SERVER}config/`]: [`${SERVER}domain/`, PROTOCOL],
+  [`${SERVER}vault/`]: [`${SERVER}domain/`, PROTOCOL],
+  [`${SERVER}store/`]: [`${SERVER}domain/`, PROTOCOL],
+  [`${SERVER}auth/`]: [`${SERVER}domain/`, PROTOCOL],
+  [`${SERVER}telemetry/`]: [`${SERVER}domain/`, PROTOCOL],
+  // The doors authenticate, so they know auth's verbs and errors.
+  [`${SERVER}http/`]: [`${SERVER}auth/`, `${SERVER}domain/`, PROTOCOL],
+  // The composition roots and the command line see every room; nothing but main sees the command line.
+  [SERVER]: [SERVER, PROTOCOL],
+  'packages/protocol/test/': [PROTOCOL],
+  'packages/server/test/': [SERVER, PROTOCOL],
+  'bench/': [SERVER, PROTOCOL],
+};
+const PACKAGES = { '@unwrite/protocol': `${PROTOCOL}index.ts` };
+/** Pure: no Node imports, no packages but these. */
+const PROTOCOL_PACKAGES = /^typebox(\/|$)/;
+const DOMAIN_MODULES = /^(node:util|@unwrite\/protocol)$/;
+
+const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g;
+
+function placeOf(file) {
+  return Object.keys(MAY_IMPORT)
+    .filter((prefix) => file.startsWith(prefix))
+    .sort((a, b) => b.length - a.length)[0];
+}
+
+function importsOf(file) {
+  const source = readFileSync(join(ROOT, file), 'utf8').replaceAll(/^\s*\/\/.*$/gm, '');
+  return [...source.matchAll(IMPORT)].map(([, name]) => name);
+}
+
+function resolveImport(file, name) {
+  if (PACKAGES[name]) return PACKAGES[name];
+  if (!name.startsWith('.')) return undefined;
+  return normalize(join(dirname(file), name)).replaceAll('\\', '/');
+}
+
+const problems = [];
+const graph = new Map();
+const files = globSync(['packages/*/src/**/*.ts', 'packages/*/test/**/*.ts', 'bench/**/*.ts'], {
+  cwd: ROOT,
+})
+  .map((file) => file.replaceAll('\\', '/'))
+  .sort();
+
+for (const file of files) {
+  const place = placeOf(file);
+  const targets = [];
+  for (const name of importsOf(file)) {
+    const target = resolveImport(file, name);
+    if (target === undefined) {
+      if (place === PROTOCOL && !PROTOCOL_PACKAGES.test(name))
+        problems.push(`${file} is pure and may not import ${name}`);
+      if (place === `${SERVER}domain/` && !DOMAIN_MODULES.test(name))
+        problems.push(`${file} is domain and may not import ${name}`);
+      continue;
+    }
+    if (!existsSync(join(ROOT, target)))
+      problems.push(`${file} imports ${target}, which does not exist`);
+    const allowed = [place, ...MAY_IMPORT[place]].some((prefix) => target.startsWith(prefix));
+    if (!allowed) problems.push(`${file} may not import ${target}`);
+    const fromOutside = file.startsWith(SERVER) && !/\/(cli\/|main\.ts$)/.test(file);
+    if (fromOutside && target.startsWith(`${SERVER}cli/`))
+      problems.push(`${file} may not import the command line`);
+    targets.push(target);
+  }
+  graph.set(file, targets);
+}
+
+const state = new Map();
+function findCircle(file, path) {
+  if (state.get(file) === 'done') return;
+  if (state.get(file) === 'open') {
+    problems.push(`circle: ${[...path.slice(path.indexOf(file)), file].join(' -> ')}`);
+    return;
+  }
+  state.set(file, 'open');
+  for (const target of graph.get(file) ?? []) findCircle(target, [...path, file]);
+  state.set(file, 'done');
+}
+for (const file of files) findCircle(file, []);
+
+const sizes = files
+  .filter((file) => !file.includes('/test/'))
+  .map((file) => [file, readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1])
+  .sort((a, b) => a[1] - b[1]);
+for (const [file, lines] of sizes)
+  if (lines > MOST_LINES) problems.push(`${file} has ${lines} lines; split it`);
+
+for (const problem of problems) console.error(`  ${problem}`);
+const median = sizes[Math.floor(sizes.length / 2)]?.[1];
+console.log(
+  `  ${files.length} files, ${sizes.length} of them sources; median ${median} lines, longest ${sizes.at(-1)?.[1]}`,
+);
+process.exit(problems.length > 0 ? 1 : 0);

