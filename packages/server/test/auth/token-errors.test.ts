@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Answer, Credentials } from '../helpers/api.ts';
+import { sendRaw } from '../helpers/raw-http.ts';
+import { startService, type TestService } from '../helpers/service.ts';
+import { basic, type Format, postToken, tokenFields } from '../helpers/token-request.ts';
+
+const FORMATS: readonly Format[] = ['json', 'form'];
+const WRONG = { client_secret: 'unwrite_wrong' };
+
+let service: TestService;
+let acme: Credentials;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+// Failures are counted by client: with a client of its own no test meets another's throttle.
+function freshClient(): Credentials {
+  acme = service.client('acme');
+  return acme;
+}
+
+/** The contract's shape for JSON, that of RFC 6749 5.2 for a form; the same status in both. */
+function expectError(format: Format, answer: Answer, status: number, code: string): void {
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.get('pragma')).toBe('no-cache');
+  expect(answer.body).toEqual(
+    format === 'json'
+      ? { error: { code: status, message: expect.stringMatching(/\w/) } }
+      : { error: code, error_description: expect.stringMatching(/\w/) },
+  );
+}
+
+describe.each(FORMATS)('a token request in %s is refused', (format) => {
+  const post = (body: string | Record<string, string>, headers?: Record<string, string>) =>
+    postToken(service.url, format, body, headers);
+
+  it('with 400 where the grant type is missing or empty', async () => {
+    for (const grant_type of [undefined, '']) {
+      const answer = await post(tokenFields(freshClient(), { grant_type }));
+      expectError(format, answer, 400, 'invalid_request');
+    }
+  });
+
+  it('with 400 for another grant type', async () => {
+    for (const grant_type of ['password', 'authorization_code', 'CLIENT_CREDENTIALS']) {
+      const answer = await post(tokenFields(freshClient(), { grant_type }));
+      expectError(format, answer, 400, 'unsupported_grant_type');
+    }
+  });
+
+  it('with 401 where a credential is missing or empty', async () => {
+    for (const missing of ['client_id', 'client_secret']) {
+      for (const value of [undefined, '']) {
+        const answer = await post(tokenFields(freshClient(), { [missing]: value }));
+        expectError(format, answer, 401, 'invalid_client');
+      }
+    }
+  });
+
+  it('with 401 for a wrong secret, without a challenge where Basic was not tried', async () => {
+    const answer = await post(tokenFields(freshClient(), WRONG));
+
+    expectError(format, answer, 401, 'invalid_client');
+    expect(answer.headers.get('www-authenticate')).toBeNull();
+  });
+
+  it('with 401 and a Basic challenge where Basic was tried', async () => {
+    const fields = tokenFields(freshClient(), { client_id: undefined, client_secret: undefined });
+    const broken = Buffer.from('%zz:%zz').toString('base64');
+    for (const authorization of [
+      basic(acme.client_id, 'wrong'),
+      'Basic',
+      'Basic !!!',
+      `Basic ${broken}`,
+    ]) {
+      const answer = await post(fields, { authorization });
+      expectError(format, answer, 401, 'invalid_client');
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm="/);
+    }
+  });
+
+  it('with 401 for the secret of another client', async () => {
+    const { client_secret } = service.client('globex');
+    const answer = await post(tokenFields(freshClient(), { client_secret }));
+    expectError(format, answer, 401, 'invalid_client');
+  });
+
+  it('with 400 where the secret comes by Basic and in the body', async () => {
+    const fields = tokenFields(freshClient());
+    const authorization = basic(acme.client_id, acme.client_secret);
+    expectError(format, await post(fields, { authorization }), 400, 'invalid_request');
+  });
+
+  it('with 400 where client_id is not that of Basic', async () => {
+    const fields = tokenFields(freshClient(), { client_id: 'other', client_secret: undefined });
+    const authorization = basic(acme.client_id, acme.client_secret);
+    expectError(format, await post(fields, { authorization }), 400, 'invalid_request');
+  });
+
+  it('with 400 where the audience is missing', async () => {
+    const answer = await post(tokenFields(freshClient(), { audience: undefined }));
+    expectError(format, answer, 400, 'invalid_request');
+  });
+
+  it('with 400 for an unknown audience', async () => {
+    const answer = await post(tokenFields(freshClient(), { audience: 'https://elsewhere' }));
+    expectError(format, answer, 400, 'invalid_target');
+  });
+
+  it('for its grant type before its credentials, and for those before its audience', async () => {
+    const wrong = tokenFields(freshClient(), {
+      ...WRONG,
+      grant_type: 'password',
+      audience: 'https://elsewhere',
+    });
+    expectError(format, await post(wrong), 400, 'unsupported_grant_type');
+    const granted = { ...wrong, grant_type: 'client_credentials' };
+    expectError(format, await post(granted), 401, 'invalid_client');
+    const known = { ...granted, client_secret: acme.client_secret };
+    expectError(format, await post(known), 400, 'invalid_target');
+  });
+
+  it('for a field that is there twice before its grant type', async () => {
+    const body =
+      format === 'json'
+        ? '{"grant_type":"password","client_id":"a","client_id":"a"}'
+        : 'grant_type=password&client_id=a&client_id=a';
+    expectError(format, await post(body), 400, 'invalid_request');
+  });
+
+  it('in the same bytes for an unknown client and for a wrong secret', async () => {
+    const wrong = tokenFields(freshClient(), WRONG);
+    const unknown = { ...wrong, client_id: `cli_${'0'.repeat(24)}` };
+    const [one, other] = [await post(wrong), await post(unknown)];
+
+    expect(other.status).toBe(one.status);
+    expect(other.text).toBe(one.text);
+    const names = (answer: Answer) => [...answer.headers.keys()];
+    expect(names(other)).toEqual(names(one));
+    expect(other.headers.get('content-length')).toBe(one.headers.get('content-length'));
+  });
+
+  it('without an echo of what was sent', async () => {
+    const marked = tokenFields(freshClient(), {
+      client_id: 'marker-id',
+      client_secret: 'marker-secret',
+    });
+    expect((await post(marked)).text).not.toContain('marker');
+    const audience = tokenFields(acme, { audience: 'marker-audience' });
+    expect((await post(audience)).text).not.toContain('marker');
+  });
+
+  it('with 400 where two Authorization headers come', async () => {
+    const type = format === 'json' ? 'application/json' : 'application/x-www-form-urlencoded';
+    const body = format === 'json' ? '{}' : '';
+    const answer = await sendRaw(service.url, [
+      'POST /oauth/token HTTP/1.1',
+      'Host: localhost',
+      `Content-Type: ${type}`,
+      `Content-Length: ${body.length}`,
+      `Authorization: ${basic('a', 'b')}`,
+      `Authorization: ${basic('c', 'd')}`,
+      '',
+      body,
+    ]);
+    expect(answer.status).toBe(400);
+  });
+});
+
+describe('a token request in JSON is refused with 400', () => {
+  it.each([
+    ['nothing', ''],
+    ['no JSON', '{'],
+    ['no object', '[]'],
+    ['a text', '"client_credentials"'],
+    ['null', 'null'],
+    ['a NUL', '{"client_id":"\\u0000"}'],
+    ['a lone surrogate', '{"client_id":"\\ud800"}'],
+  ])('for a body that is %s', async (_, body) => {
+    expectError('json', await postToken(service.url, 'json', body), 400, 'invalid_request');
+  });
+
+  it.each(['grant_type', 'client_id', 'client_secret', 'audience'])(
+    'where %s is no string, whatever else is wrong',
+    async (name) => {
+      for (const value of [null, 1, true, [], ['x'], {}]) {
+        const body = JSON.stringify({ grant_type: 'password', [name]: value });
+        const answer = await postToken(service.url, 'json', body);
+        expectError('json', answer, 400, 'invalid_request');
+        expect(answer.body.error.message).toContain(name);
+      }
+    },
+  );
+});
