@@ -1,5 +1,6 @@
 // Guessing at a client's secret is slowed down; whoever has the right one is not locked out by
 // another's guesses.
+import { hash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { Clock } from '../domain/ports.ts';
 
@@ -7,6 +8,7 @@ const WINDOW_MS = 60_000;
 const MOST_PER_ADDRESS = 10;
 const MOST_PER_CLIENT = 100;
 const MOST_TRACKED = 50_000;
+const LONGEST_KEPT = 64;
 
 export interface FailureThrottle {
   /** Seconds to wait before another try is looked at; 0 when it may be looked at now. */
@@ -23,7 +25,7 @@ interface Failures {
 export function createFailureThrottle(clock: Clock): FailureThrottle {
   const byAddress = createCounter(clock);
   const byClient = createCounter(clock);
-  const keyOf = (clientId: string, address: string) => `${network(address)} ${clientId}`;
+  const keyOf = (clientId: string, address: string) => `${network(address)} ${shorten(clientId)}`;
 
   return {
     wait(clientId, address) {
@@ -31,12 +33,12 @@ export function createFailureThrottle(clock: Clock): FailureThrottle {
       if (own === undefined) return 0;
       if (own.count >= MOST_PER_ADDRESS) return remaining(own, clock());
       // From here on only addresses that have failed before are turned away unseen.
-      const all = byClient.get(clientId);
+      const all = byClient.get(shorten(clientId));
       return all !== undefined && all.count >= MOST_PER_CLIENT ? remaining(all, clock()) : 0;
     },
     failed(clientId, address) {
       byAddress.add(keyOf(clientId, address));
-      const all = byClient.add(clientId);
+      const all = byClient.add(shorten(clientId));
       return all.count > MOST_PER_CLIENT ? remaining(all, clock()) : 0;
     },
   };
@@ -70,11 +72,14 @@ function remaining(failures: Failures, now: number): number {
 function network(address: string): string {
   if (!isIPv6(address)) return address;
   if (address.startsWith('::ffff:')) return address.slice(7);
-  const [head = '', tail] = address.split('::');
-  const groups = head.split(':').filter((group) => group !== '');
-  if (tail !== undefined) {
-    const after = tail.split(':').filter((group) => group !== '').length;
-    while (groups.length + after < 8) groups.push('0');
-  }
-  return groups.slice(0, 4).join(':');
+  const [head = [], tail = []] = address
+    .split('::')
+    .map((half) => half.split(':').filter((group) => group !== ''));
+  const zeros = Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0');
+  return [...head, ...zeros, ...tail].slice(0, 4).join(':');
+}
+
+/** Made-up client ids may be as long as a body: what is remembered of them must not be. */
+function shorten(clientId: string): string {
+  return clientId.length <= LONGEST_KEPT ? clientId : hash('sha256', clientId);
 }
