@@ -8,6 +8,7 @@ import { ROOT } from './run.mjs';
 const MOST_LINES = 300;
 const SERVER = 'packages/server/src/';
 const PROTOCOL = 'packages/protocol/src/';
+const PROTOCOL_TEST = 'packages/protocol/test/';
 
 /** What a place may import from, beside itself. Longest prefix wins. */
 const MAY_IMPORT = {
@@ -22,8 +23,9 @@ const MAY_IMPORT = {
   [`${SERVER}http/`]: [`${SERVER}auth/`, `${SERVER}domain/`, PROTOCOL],
   // The composition roots and the command line see every room; nothing but main sees the command line.
   [SERVER]: [SERVER, PROTOCOL],
-  'packages/protocol/test/': [PROTOCOL],
-  'packages/server/test/': [SERVER, PROTOCOL],
+  [PROTOCOL_TEST]: [PROTOCOL],
+  // The builder of request bodies is there once.
+  'packages/server/test/': [SERVER, PROTOCOL, `${PROTOCOL_TEST}helpers/`],
   'bench/': [SERVER, PROTOCOL],
 };
 const PACKAGES = { '@unwrite/protocol': `${PROTOCOL}index.ts` };

@@ -22,8 +22,9 @@ export function describeFieldProblems(errors: readonly TLocalizedValidationError
   const problems = new Map<string, string>();
   for (const error of errors) {
     for (const [field, problem] of problemsOf(error)) {
-      // One sentence a field: a bad UUID fails its pattern and its format.
-      if (!problems.has(field)) problems.set(field, problem);
+      // One sentence a field: a bad UUID fails its pattern and its format. Of "must be a string" and
+      // "must be "2.0"" the second says what to send.
+      if (!problems.has(field) || error.keyword === 'const') problems.set(field, problem);
     }
   }
   // Those of single identities last: five hundred of them must not hide a missing regulation.

@@ -35,11 +35,12 @@ export async function call(
   return { status: response.status, headers: response.headers, text, body };
 }
 
+/** Text and bytes are sent as they are. */
 export function postJson(url: string, body: unknown, token?: string): Promise<Answer> {
   return call(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
+    body: typeof body === 'string' || body instanceof Buffer ? body : JSON.stringify(body),
     ...(token !== undefined && { token }),
   });
 }

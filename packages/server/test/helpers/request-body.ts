@@ -1,17 +1,1 @@
-import { randomUUID } from 'node:crypto';
-
-/** A valid body of POST /requests; what a test is about is given by the test. */
-export function requestBody(changes: Record<string, unknown> = {}): Record<string, unknown> {
-  return {
-    regulation: 'gdpr',
-    subject_request_id: randomUUID(),
-    subject_request_type: 'erasure',
-    submitted_time: '2026-11-15T02:00:00Z',
-    subject_identities: [identity('email', 'jane@example.com')],
-    ...changes,
-  };
-}
-
-export function identity(type: string, value: unknown): Record<string, unknown> {
-  return { identity_type: type, identity_value: value, identity_format: 'raw' };
-}
+export { identity, requestBody } from '../../../protocol/test/helpers/request-body.ts';
