@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, call } from '../helpers/api.ts';
+import { sendRaw } from '../helpers/raw-http.ts';
+import { startService, type TestService } from '../helpers/service.ts';
+
+const ID = '0b0a5cf6-2a41-4e1e-9d0a-6f2b8f0c1d2e';
+const ROUTES: readonly (readonly [string, string])[] = ['', '/v2'].flatMap(
+  (base): [string, string][] => [
+    ['GET', `${base}/discovery`],
+    ['HEAD', `${base}/discovery`],
+    ['POST', `${base}/requests`],
+    ['GET', `${base}/requests/${ID}`],
+    ['HEAD', `${base}/requests/${ID}`],
+    ['DELETE', `${base}/requests/${ID}`],
+  ],
+);
+
+let service: TestService;
+let token: string;
+
+beforeAll(async () => {
+  service = await startService();
+  token = await service.token();
+});
+afterAll(() => service.close());
+
+function expectShape({ body }: Answer): void {
+  expect(body).toEqual({ error: { code: 401, message: expect.stringMatching(/\w/) } });
+}
+
+describe.each(ROUTES)('%s %s', (method, path) => {
+  it('without a token is answered 401 and a bare Bearer challenge', async () => {
+    const answer = await call(`${service.url}${path}`, { method });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    if (method !== 'HEAD') expectShape(answer);
+  });
+
+  it('with a bad token is answered 401 and error="invalid_token"', async () => {
+    const answer = await call(`${service.url}${path}`, { method, token: 'not.a.token' });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+    if (method !== 'HEAD') expectShape(answer);
+  });
+
+  it('with a good token passes', async () => {
+    expect((await call(`${service.url}${path}`, { method, token })).status).not.toBe(401);
+  });
+});
+
+describe('an Authorization header', () => {
+  const send = (authorization: string) =>
+    call(`${service.url}/discovery`, { headers: { authorization } });
+
+  it('may name the scheme in any case', async () => {
+    for (const scheme of ['bearer', 'BEARER', 'bEaReR']) {
+      expect((await send(`${scheme} ${token}`)).status).toBe(200);
+    }
+  });
+
+  it('with another scheme carries no token, so none was invalid', async () => {
+    for (const value of ['Basic YTpi', 'Digest x', `Token ${'x'}`]) {
+      const answer = await send(value);
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    }
+  });
+
+  it('is refused with nothing, two things or odd characters after Bearer', async () => {
+    for (const value of [
+      'Bearer',
+      `Bearer ${token} ${token}`,
+      `Bearer "${token}"`,
+      `Bearer ${token},`,
+    ]) {
+      const answer = await send(value);
+      expect(answer.status).toBe(401);
+      expectShape(answer);
+    }
+  });
+
+  it('is needed as a header: a token without its scheme is refused', async () => {
+    expect((await send(token)).status).toBe(401);
+  });
+});
+
+describe('two Authorization headers', () => {
+  it.each([
+    ['both good', () => [`Authorization: Bearer ${token}`, `Authorization: Bearer ${token}`]],
+    ['the first good', () => [`Authorization: Bearer ${token}`, 'Authorization: Bearer x']],
+    ['the second good', () => ['Authorization: Bearer x', `authorization: Bearer ${token}`]],
+    [
+      'the second hidden behind two thousand others',
+      () => [
+        `Authorization: Bearer ${token}`,
+        ...Array.from({ length: 2000 }, (_, i) => `a${i}: `),
+        'AUTHORIZATION: Bearer x',
+      ],
+    ],
+  ])('are refused: %s', async (_, headers) => {
+    const answer = await sendRaw(service.url, [
+      'GET /discovery HTTP/1.1',
+      'Host: localhost',
+      ...headers(),
+      '',
+      '',
+    ]);
+    expect(answer.status).toBe(401);
+    expect(answer.headers).toMatch(/www-authenticate: Bearer error="invalid_token"/i);
+    expect(JSON.parse(answer.body).error.code).toBe(401);
+  });
+});
+
+describe('a token elsewhere than in the header', () => {
+  it.each(['access_token', 'token', 'bearer_token', 'Authorization'])(
+    'is not looked at in the query string as %s',
+    async (name) => {
+      const answer = await call(`${service.url}/discovery?${name}=${token}`);
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    },
+  );
+
+  it('is not looked at in a body', async () => {
+    for (const [type, body] of [
+      ['application/json', JSON.stringify({ access_token: token })],
+      ['application/x-www-form-urlencoded', `access_token=${token}`],
+    ] as const) {
+      const headers = { 'content-type': type };
+      const answer = await call(`${service.url}/requests`, { method: 'POST', headers, body });
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    }
+  });
+
+  it('is not looked at in a cookie', async () => {
+    const headers = { cookie: `access_token=${token}` };
+    expect((await call(`${service.url}/discovery`, { headers })).status).toBe(401);
+  });
+});
+
+describe('nothing unauthenticated is parsed', () => {
+  it.each(['{', '', '{"a":1,"a":2}', 'x'.repeat(300_000)])('%.20s', async (body) => {
+    const answer = await call(`${service.url}/requests`, {
+      method: 'POST',
+      headers: { 'content-type': 'text/plain' },
+      body,
+    });
+    expect(answer.status).toBe(401);
+  });
+});
