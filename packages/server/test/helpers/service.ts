@@ -32,6 +32,7 @@ export async function startService(flags: Record<string, unknown> = {}): Promise
   const installation = openInstallation(config);
   const service = await createService(config, installation, await createLog(config.logLevel));
   await service.listen();
+  const url = `http://127.0.0.1:${config.port}`;
   const { tenants, tenantWriter } = installation.store;
   const provision = createProvision(tenants, tenantWriter, Date.now, 'operator:test');
 
@@ -41,12 +42,13 @@ export async function startService(flags: Record<string, unknown> = {}): Promise
   }
 
   return {
-    url: config.publicUrl.replace('localhost', '127.0.0.1'),
+    url,
     config,
     dataDir: folder.path,
     installation,
     client,
-    token: (controllerId = 'acme') => getToken(client(controllerId)),
+    token: (controllerId = 'acme') =>
+      getToken({ ...client(controllerId), token_url: `${url}/oauth/token` }),
     async close() {
       await service.close();
       installation.close();

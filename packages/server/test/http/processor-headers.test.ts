@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, call } from '../helpers/api.ts';
+import { makeController } from '../helpers/controller.ts';
+import { requestBody } from '../helpers/request-body.ts';
+import { startService, type TestService } from '../helpers/service.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService({ domain: 'erasure.example.com' });
+});
+afterAll(() => service.close());
+
+/** One success of each of the four endpoints. */
+async function successes(of: TestService): Promise<Answer[]> {
+  const acme = await makeController(of);
+  const body = requestBody();
+  return [
+    await acme.discovery(),
+    await acme.create(body),
+    await acme.status(body.subject_request_id),
+    await acme.cancel(body.subject_request_id),
+  ];
+}
+
+describe('every success of the four endpoints', () => {
+  it('carries the processor domain and the signature placeholder', async () => {
+    const answers = await successes(service);
+    expect(answers.map(({ status }) => status)).toEqual([200, 201, 200, 202]);
+    for (const { headers } of answers) {
+      expect(headers.get('X-OpenDSR-Processor-Domain')).toBe('erasure.example.com');
+      expect(headers.get('X-OpenDSR-Signature')).toBe('not-yet-implemented');
+    }
+  });
+
+  it('names the host of the public address where no domain is configured', async () => {
+    const other = await startService({ publicUrl: 'https://unwrite.example.org:8443' });
+    try {
+      for (const { headers } of await successes(other)) {
+        expect(headers.get('X-OpenDSR-Processor-Domain')).toBe('unwrite.example.org');
+      }
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('is JSON in UTF-8 with its length and a request id', async () => {
+    for (const { headers, text } of await successes(service)) {
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
+      expect(headers.get('x-request-id')).toMatch(/^[\w-]+$/);
+    }
+  });
+
+  it('carries them on HEAD too', async () => {
+    const token = await service.token();
+    const answer = await call(`${service.url}/discovery`, { method: 'HEAD', token });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('X-OpenDSR-Processor-Domain')).toBe('erasure.example.com');
+    expect(answer.headers.get('X-OpenDSR-Signature')).toBe('not-yet-implemented');
+  });
+});
