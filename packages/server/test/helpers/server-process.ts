@@ -1,6 +1,7 @@
 // `unwrite serve` as a process of its own, to be killed, stopped and watched.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Credentials } from './api.ts';
 
@@ -19,6 +20,8 @@ export interface ProcessOptions {
   readonly port: number;
   readonly environment?: Record<string, string>;
   readonly flags?: readonly string[];
+  /** A command that runs the server and stays out of its way, such as `strace -D`. */
+  readonly under?: readonly string[];
 }
 
 function environmentOf({ dataDir, port, environment }: ProcessOptions): NodeJS.ProcessEnv {
@@ -26,7 +29,9 @@ function environmentOf({ dataDir, port, environment }: ProcessOptions): NodeJS.P
 }
 
 export async function startServerProcess(options: ProcessOptions): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [BIN, 'serve', ...(options.flags ?? [])], {
+  const line = [...(options.under ?? []), process.execPath, BIN, 'serve', ...(options.flags ?? [])];
+  const [command = process.execPath, ...args] = line;
+  const child = spawn(command, args, {
     env: environmentOf(options),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -63,6 +68,20 @@ async function untilReady(url: string, child: ChildProcess, output: () => string
   }
   child.kill('SIGKILL');
   throw new Error(`the server did not get ready: ${output()}`);
+}
+
+/** Resolves when nothing listens there any more. */
+export async function untilRefused(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect({ host: '127.0.0.1', port });
+    const refused = await once(socket, 'connect').then(
+      () => false,
+      () => true,
+    );
+    socket.destroy();
+    if (refused) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
 }
 
 export interface CommandResult {

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { getToken } from '../helpers/api.ts';
+import { freePort } from '../helpers/free-port.ts';
+import { createClient, type ServerProcess, startServerProcess } from '../helpers/server-process.ts';
+import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
+import { emptyLedger, startLoad } from './load.ts';
+import { canTrace, durabilityOf, readTrace, STRACE } from './system-calls.ts';
+
+const traceable = canTrace();
+if (!traceable) console.log('skipped: strace is not installed or may not trace here');
+
+let folder: TemporaryFolder;
+let server: ServerProcess | undefined;
+
+beforeAll(() => {
+  folder = makeTemporaryFolder();
+});
+afterAll(async () => {
+  await server?.kill('SIGKILL');
+  folder.remove();
+});
+
+describe.skipIf(!traceable)('under a system-call trace', () => {
+  it('no 201 leaves before the sync of the WAL that follows its insert', async () => {
+    const traceFile = `${folder.path}/trace`;
+    const options = { dataDir: `${folder.path}/data`, port: await freePort() };
+    const credentials = createClient(options);
+    server = await startServerProcess({ ...options, under: [...STRACE, '-o', traceFile] });
+    const ledger = emptyLedger();
+
+    // One at a time, where nothing can hide behind a neighbour's sync; then many at once.
+    for (const [workers, answers] of [
+      [1, 20],
+      [16, 100],
+    ] as const) {
+      const load = startLoad(server.url, await getToken(credentials), ledger, workers);
+      await load.acknowledged(answers);
+      await load.stop();
+    }
+    await server.kill('SIGTERM');
+    const trace = await readTrace(traceFile, server.child.pid ?? 0);
+
+    const ids = [...ledger.created.keys()];
+    const tooEarly = ids
+      .map((id) => ({ id, ...durabilityOf(trace, id) }))
+      .filter(({ inserted, synced, answered }) => {
+        const inOrder = 0 <= inserted && inserted < synced && synced < answered;
+        return !inOrder;
+      });
+    expect(ids.length).toBeGreaterThan(80);
+    expect(tooEarly).toEqual([]);
+  }, 60_000);
+});
