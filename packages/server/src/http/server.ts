@@ -1,5 +1,5 @@
 // The HTTP server: Fastify, with every default that would break the error shape taken over.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { errorShape } from '@unwrite/protocol';
 import fastify, { type FastifyInstance, type RawServerDefault } from 'fastify';
 import { createAllowedMethods } from './allowed-methods.ts';
@@ -12,6 +12,9 @@ import { validatorCompiler } from './validate-body.ts';
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 72_000;
+const IDLE_SWEEP_MS = 50;
+/** When we stop: how long a request that is under way may still take. */
+const CLOSE_GRACE_MS = 5000;
 
 export interface HttpServerOptions {
   readonly trustProxy: false | number | string[];
@@ -59,7 +62,24 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.decorateRequest('rawBody');
   app.addHook('onRoute', ({ url, method }) => allowed.add(url, method));
   app.addHook('onRequest', createCheckHttp(allowed, options.isClosing));
+  app.addHook('preClose', (done) => {
+    letGoOfConnections(app.server);
+    done();
+  });
   return app;
+}
+
+/**
+ * Node looks for idle connections once, when it stops listening, and no longer times out slow ones:
+ * a connection whose last request began before that, or a silent one, would keep us alive.
+ */
+function letGoOfConnections(server: Server): void {
+  const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
+  const end = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+  server.once('close', () => {
+    clearInterval(sweep);
+    clearTimeout(end);
+  });
 }
 
 function trustProxyOption(trust: HttpServerOptions['trustProxy']) {
