@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Credentials } from './api.ts';
 
-const BIN = fileURLToPath(new URL('../../bin/unwrite.js', import.meta.url));
+export const BIN = fileURLToPath(new URL('../../bin/unwrite.js', import.meta.url));
 
 export interface ServerProcess {
   readonly child: ChildProcess;
@@ -24,7 +24,7 @@ export interface ProcessOptions {
   readonly under?: readonly string[];
 }
 
-function environmentOf({ dataDir, port, environment }: ProcessOptions): NodeJS.ProcessEnv {
+export function environmentOf({ dataDir, port, environment }: ProcessOptions): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, UNWRITE_DATA_DIR: dataDir, PORT: String(port), ...environment };
 }
 

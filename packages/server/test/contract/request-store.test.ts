@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { openDatabase } from '../../src/store/sqlite/open-database.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open-store.ts';
+import { createRequestStore } from '../../src/store/sqlite/request-store.ts';
+import { startWriterThread } from '../../src/store/sqlite/writer-thread.ts';
+import { createMasterKeyRing } from '../../src/vault/master-key.ts';
+import { createIdentityVault, type SealedIdentities } from '../../src/vault/seal-identities.ts';
+import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
+import { describeRequestStore, type MakeStore } from './request-store-suite.ts';
+
+const REQUEST_NO =
+  '(SELECT request_no FROM requests WHERE controller_id = ? AND subject_request_id = ?)';
+
+const makeSqliteStore: MakeStore = async (controllers) => {
+  const folder = makeTemporaryFolder();
+  const opened = openSqliteStore(folder.path, Date.now);
+  const masterKeys = [randomBytes(32)];
+  const ring = createMasterKeyRing(masterKeys);
+  opened.vaultKeys.addMasterKey(ring.current.id, Date.now());
+  for (const controllerId of controllers) {
+    opened.tenantWriter.addController(
+      { controllerId, name: null, ssoOrganisation: null, createdTime: Date.now() },
+      'system',
+    );
+  }
+  const { databasePath } = opened;
+  const writer = await startWriterThread(
+    new URL('../../src/writer.ts', import.meta.url),
+    { databasePath, masterKeys },
+    () => undefined,
+  );
+  let transactions = 0;
+  const store = createRequestStore(opened.reader, (ops) => {
+    transactions++;
+    return writer.run(ops);
+  });
+  const vault = createIdentityVault(ring);
+  const database = openDatabase(databasePath, 'write');
+
+  return {
+    store,
+    transactions: () => transactions,
+    poison(subjectRequestId) {
+      // The audit row is the last statement of a create.
+      database.exec(`
+        CREATE TRIGGER poison BEFORE INSERT ON audit_rows
+        WHEN NEW.subject_request_id = '${subjectRequestId}'
+        BEGIN SELECT RAISE(ABORT, 'poisoned'); END
+      `);
+    },
+    setStatus({ controllerId, subjectRequestId }, status) {
+      database
+        .prepare(`UPDATE requests SET status = ? WHERE request_no = ${REQUEST_NO}`)
+        .run(status, controllerId, subjectRequestId);
+    },
+    audit: ({ controllerId, subjectRequestId }) =>
+      database
+        .prepare(
+          `SELECT action, actor, time FROM audit_rows
+           WHERE controller_id = ? AND subject_request_id = ? ORDER BY audit_no`,
+        )
+        .all(controllerId, subjectRequestId)
+        .map((row) => ({ ...row })) as { action: string; actor: string; time: number }[],
+    openIdentities(key) {
+      const row = database
+        .prepare(
+          `SELECT master_key_id AS masterKeyId, wrapped_key AS wrappedKey, sealed
+           FROM sealed_identities WHERE request_no = ${REQUEST_NO}`,
+        )
+        .get(key.controllerId, key.subjectRequestId);
+      return row === undefined ? undefined : vault.open(key, row as unknown as SealedIdentities);
+    },
+    async close() {
+      await writer.close();
+      database.close();
+      opened.close();
+      folder.remove();
+    },
+  };
+};
+
+describeRequestStore('SQLite, behind the writer thread', makeSqliteStore);

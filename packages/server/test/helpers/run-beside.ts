@@ -1,0 +1,23 @@
+// `unwrite …` beside whatever else this process is doing: it waits for nobody and blocks nobody.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { BIN, type CommandResult, environmentOf, type ProcessOptions } from './server-process.ts';
+
+export async function runBeside(
+  args: readonly string[],
+  options: Partial<ProcessOptions> & { readonly cwd?: string } = {},
+): Promise<CommandResult> {
+  const { dataDir = '/nonexistent', port = 8080 } = options;
+  const child = spawn(process.execPath, [BIN, ...args], {
+    env: environmentOf({ ...options, dataDir, port }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(options.cwd !== undefined && { cwd: options.cwd }),
+  });
+  const [stdout, stderr] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  return { exitCode: child.exitCode, stdout, stderr };
+}

@@ -1,0 +1,106 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { migrate, migrationStatus, readMigrations } from '../../../src/store/sqlite/migrate.ts';
+import { openDatabase } from '../../../src/store/sqlite/open-database.ts';
+import { runBeside } from '../../helpers/run-beside.ts';
+import { runUnwrite } from '../../helpers/server-process.ts';
+import { makeTemporaryFolder, type TemporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const ALL = readMigrations().map(({ name }) => name);
+
+let folder: TemporaryFolder;
+let database: DatabaseSync;
+
+beforeEach(() => {
+  folder = makeTemporaryFolder();
+  database = openDatabase(`${folder.path}/unwrite.db`, 'write');
+});
+afterEach(() => {
+  database.close();
+  folder.remove();
+});
+
+function tables(): unknown[] {
+  return database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+}
+
+describe('the migrations', () => {
+  it('are numbered one after the other, and each number once', () => {
+    expect(readMigrations().map(({ number }) => number)).toEqual(ALL.map((_, index) => index + 1));
+  });
+
+  it('bring a fresh store up to date', () => {
+    expect(migrationStatus(database)).toEqual({ applied: [], waiting: ALL });
+    expect(migrate(database, 1000)).toEqual(ALL);
+    expect(migrationStatus(database)).toEqual({ applied: ALL, waiting: [] });
+    const times = database.prepare('SELECT DISTINCT applied_time AS time FROM schema_migrations');
+    expect(times.all()).toEqual([{ time: 1000 }]);
+  });
+
+  it('do nothing the second time', () => {
+    migrate(database, 1000);
+    const before = tables();
+    expect(migrate(database, 2000)).toEqual([]);
+    expect(tables()).toEqual(before);
+  });
+
+  it('refuse a store that a newer version has migrated, and leave it as it is', () => {
+    migrate(database, 1000);
+    database.exec("INSERT INTO schema_migrations VALUES (9999, '9999-from-the-future', 'x', 1)");
+    expect(() => migrate(database, 2000)).toThrow(
+      'the store has migration 9999-from-the-future, which this version of Unwrite does not know',
+    );
+    const result = runUnwrite(['migrate'], { dataDir: folder.path });
+    expect(result.exitCode).toBe(78);
+    expect(result.stderr).toContain('9999-from-the-future');
+  });
+
+  it('refuse a store whose applied migration has another content by now', () => {
+    migrate(database, 1000);
+    database.exec("UPDATE schema_migrations SET digest = 'x' WHERE number = 1");
+    expect(() => migrate(database, 2000)).toThrow(`migration ${ALL[0]} was changed after it was`);
+    expect(runUnwrite(['migrate'], { dataDir: folder.path }).exitCode).toBe(78);
+  });
+
+  it('leave nothing behind when one fails half-way', () => {
+    database.exec('CREATE TABLE audit_rows (in_the_way INTEGER)');
+    expect(() => migrate(database, 1000)).toThrow(/audit_rows already exists/);
+    expect(tables()).toEqual([{ name: 'audit_rows' }, { name: 'schema_migrations' }]);
+    expect(migrationStatus(database).applied).toEqual([]);
+  });
+
+  it('are applied once when several processes start at once', async () => {
+    const dataDir = `${folder.path}/fresh`;
+    const results = await Promise.all(
+      Array.from({ length: 4 }, () => runBeside(['migrate', '--json'], { dataDir })),
+    );
+    expect(results.map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual(
+      Array(4).fill([0, '']),
+    );
+    const applied = results.flatMap(({ stdout }) => JSON.parse(stdout).migrated);
+    expect(applied).toEqual(ALL);
+  });
+});
+
+describe('the database file', () => {
+  it.skipIf(process.platform === 'win32')('is readable by its owner alone', async () => {
+    const { statSync } = await import('node:fs');
+    expect(statSync(`${folder.path}/unwrite.db`).mode & 0o777).toBe(0o600);
+  });
+
+  it('is opened with everything that durability and shredding need', () => {
+    const value = (name: string) =>
+      Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+    expect(value('journal_mode')).toBe('wal');
+    expect(value('synchronous')).toBe(2);
+    expect(value('secure_delete')).toBe(1);
+    expect(value('foreign_keys')).toBe(1);
+  });
+
+  it('cannot be written by a connection that was opened to read', () => {
+    migrate(database, 1000);
+    const reader: DatabaseSync = openDatabase(`${folder.path}/unwrite.db`, 'read');
+    expect(() => reader.exec('DELETE FROM requests')).toThrow(/readonly/);
+    reader.close();
+  });
+});

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { VaultKeyStore } from '../../src/domain/ports.ts';
+import { loadVaultKeys, MasterKeyProblem } from '../../src/vault/load-keys.ts';
+import { createMasterKeyRing, parseMasterKey } from '../../src/vault/master-key.ts';
+import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
+
+let folder: TemporaryFolder;
+let masterKeyFile: string;
+
+beforeEach(() => {
+  folder = makeTemporaryFolder();
+  masterKeyFile = join(folder.path, 'master.key');
+});
+afterEach(() => folder.remove());
+
+/** A store that has seen these master keys. */
+function storeOf(...keys: Uint8Array[]) {
+  const ids = keys.map((key) => createMasterKeyRing([key]).current.id);
+  const store: VaultKeyStore = {
+    masterKeyIds: () => ids,
+    addMasterKey: (id) => void ids.push(id),
+  };
+  return { ...store, ids };
+}
+
+function load(store: VaultKeyStore, masterKey?: string) {
+  return loadVaultKeys({ masterKey, masterKeyFile }, store, () => 0);
+}
+
+describe('the master key', () => {
+  it('may be written in hexadecimal, base64 or base64url, and is the same key', () => {
+    const key = randomBytes(32);
+    const base64 = key.toString('base64');
+    for (const text of [key.toString('hex'), base64, `${base64}\n`, key.toString('base64url')]) {
+      expect(Buffer.from(parseMasterKey(text) ?? []).equals(key)).toBe(true);
+    }
+  });
+
+  it.each(['', 'secret', 'ab'.repeat(31), 'ab'.repeat(33), `${'A'.repeat(42)}!`, 'zz'.repeat(32)])(
+    'is refused as %j',
+    (text) => {
+      expect(parseMasterKey(text)).toBeUndefined();
+    },
+  );
+
+  it('is made on the first start, readable by its owner alone, and never made again', () => {
+    const store = storeOf();
+    const first = load(store);
+    if (process.platform !== 'win32') expect(statSync(masterKeyFile).mode & 0o777).toBe(0o600);
+    const content = readFileSync(masterKeyFile, 'utf8');
+    const second = load(store);
+    expect(readFileSync(masterKeyFile, 'utf8')).toBe(content);
+    expect(second.ring.current.id).toBe(first.ring.current.id);
+    expect(store.ids).toEqual([first.ring.current.id]);
+  });
+
+  it('is not made when the store needs one that is missing', () => {
+    const store = storeOf(randomBytes(32));
+    expect(() => load(store)).toThrow(MasterKeyProblem);
+    expect(() => load(store)).toThrow(`the master key file ${masterKeyFile} is missing`);
+  });
+
+  it('is refused when it is not the one of the store, by name and without being shown', () => {
+    const [right, wrong] = [randomBytes(32), randomBytes(32)];
+    const store = storeOf(right);
+    const attempt = () => load(store, wrong.toString('base64'));
+    expect(attempt).toThrow(/is not the one that this store was made with/);
+    expect(attempt).toThrow(store.ids[0]);
+    expect(attempt).not.toThrow(wrong.toString('base64'));
+  });
+
+  it('wins over the file when it is given', () => {
+    const given = randomBytes(32);
+    writeFileSync(masterKeyFile, randomBytes(32).toString('hex'));
+    const { ring } = load(storeOf(given), given.toString('hex'));
+    expect(ring.current.id).toBe(createMasterKeyRing([given]).current.id);
+  });
+
+  it('is the first of several in the file; comments and empty lines do not count', () => {
+    const [current, earlier] = [randomBytes(32), randomBytes(32)];
+    const lines = ['# comment', '', current.toString('base64'), ` ${earlier.toString('hex')} `];
+    writeFileSync(masterKeyFile, lines.join('\r\n'));
+    const store = storeOf(earlier);
+    const { ring } = load(store);
+    expect(ring.current.id).toBe(createMasterKeyRing([current]).current.id);
+    expect(store.ids).toContain(ring.current.id);
+    expect(ring.byId(store.ids[0] ?? '')).toBeDefined();
+  });
+
+  it.each([
+    ['malformed', 'not a key', /key 1 in .* is not 32 bytes/],
+    ['empty', '# nothing here\n', /holds no key/],
+  ])('is refused when its file is %s', (_, content, message) => {
+    writeFileSync(masterKeyFile, content);
+    expect(() => load(storeOf())).toThrow(message);
+    expect(() => load(storeOf())).toThrow(MasterKeyProblem);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('is refused when its file cannot be read', () => {
+    writeFileSync(masterKeyFile, randomBytes(32).toString('hex'));
+    chmodSync(masterKeyFile, 0o000);
+    expect(() => load(storeOf())).toThrow(MasterKeyProblem);
+  });
+});
