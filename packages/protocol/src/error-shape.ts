@@ -1,17 +1,23 @@
 // Contract, part 7: the one shape of every error.
-import Type from 'typebox';
+import type { Static } from './schema.ts';
 
-export const ErrorShape = Type.Object(
-  {
-    error: Type.Object({
-      code: Type.Integer({ description: 'The HTTP status code' }),
-      message: Type.String({ description: 'What went wrong, and what to do about it' }),
-    }),
+export const errorSchema = {
+  type: 'object',
+  description: 'The error shape',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: {
+        code: { type: 'integer', description: 'The HTTP status code' },
+        message: { type: 'string', description: 'What went wrong, and what to do about it' },
+      },
+    },
   },
-  { description: 'The error shape' },
-);
+} as const;
 
-export type ErrorShape = Type.Static<typeof ErrorShape>;
+export type ErrorShape = Static<typeof errorSchema>;
 
 export function errorShape(code: number, message: string): ErrorShape {
   return { error: { code, message } };

@@ -1,13 +1,21 @@
 export * from './constants.ts';
-export { CreateRequestBody, createRequestBody, IdentityObject } from './create-request.ts';
-export { ErrorShape, errorShape } from './error-shape.ts';
-export { describeFieldProblems } from './field-problems.ts';
+export {
+  type CreateRequestBody,
+  createRequestSchema,
+  describeProblems,
+  isCreateRequestBody,
+} from './create-request.ts';
+export { type ErrorShape, errorSchema, errorShape } from './error-shape.ts';
 export { isIdentityValue } from './identity-value.ts';
 export {
-  CancelledResponse,
-  CreatedResponse,
-  DiscoveryResponse,
-  StatusResponse,
+  type CancelledResponse,
+  type CreatedResponse,
+  cancelledSchema,
+  createdSchema,
+  type DiscoveryResponse,
+  discoverySchema,
+  type StatusResponse,
+  statusSchema,
 } from './responses.ts';
 export { readStrictJson, StrictJsonError } from './strict-json.ts';
 export { isSubjectRequestId, type SubjectRequestId } from './subject-request-id.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRequestBody } from '../src/index.ts';
+import { isCreateRequestBody } from '../src/index.ts';
 import { identity, requestBody } from './helpers/request-body.ts';
 
 const REQUIRED = ['regulation', 'subject_request_id', 'subject_request_type', 'submitted_time'];
@@ -9,7 +9,7 @@ const IDENTITY_FIELDS = ['identity_type', 'identity_value', 'identity_format'];
 const NOT_STRINGS = [null, 0, Number.POSITIVE_INFINITY, true, [], {}, ['gdpr']];
 
 function accepts(changes: Record<string, unknown>): boolean {
-  return createRequestBody.Check(requestBody(changes));
+  return isCreateRequestBody(requestBody(changes));
 }
 
 function without(object: Record<string, unknown>, name: string): Record<string, unknown> {
@@ -34,8 +34,8 @@ describe('the body of a create request', () => {
   );
 
   it.each(REQUIRED)('must have %s', (name) => {
-    expect(createRequestBody.Check(requestBody())).toBe(true);
-    expect(createRequestBody.Check(without(requestBody(), name))).toBe(false);
+    expect(isCreateRequestBody(requestBody())).toBe(true);
+    expect(isCreateRequestBody(without(requestBody(), name))).toBe(false);
   });
 
   it.each(REQUIRED)('must have a string as %s', (name) => {
@@ -59,7 +59,7 @@ describe('the body of a create request', () => {
   it.each(['subject_identities', 'status_callback_urls', 'api_version'])(
     'may leave out %s or send null for it',
     (name) => {
-      expect(createRequestBody.Check(without(requestBody(), name))).toBe(true);
+      expect(isCreateRequestBody(without(requestBody(), name))).toBe(true);
       expect(accepts({ [name]: null })).toBe(true);
     },
   );
@@ -89,17 +89,17 @@ describe('the body of a create request', () => {
 
   it('does not take its fields from a key named __proto__', () => {
     const body = JSON.parse(`{"__proto__":${JSON.stringify(requestBody())}}`);
-    expect(createRequestBody.Check(body)).toBe(false);
+    expect(isCreateRequestBody(body)).toBe(false);
   });
 
   it('may have __proto__, constructor and toString as ignored keys', () => {
     const keys = '"__proto__":{"regulation":7},"constructor":1,"toString":null';
     const body = JSON.parse(`{${keys},${JSON.stringify(requestBody()).slice(1)}`);
-    expect(createRequestBody.Check(body)).toBe(true);
+    expect(isCreateRequestBody(body)).toBe(true);
   });
 
   it.each([null, [], 0, '', 'text', true, undefined])('must be an object, not %j', (body) => {
-    expect(createRequestBody.Check(body)).toBe(false);
+    expect(isCreateRequestBody(body)).toBe(false);
   });
 });
 

@@ -83,11 +83,7 @@ export async function createService(
 
   const writer = await startWriterThread(
     new URL('./writer.ts', import.meta.url),
-    {
-      databasePath: store.databasePath,
-      masterKeys: vaultKeys.masterKeys,
-      digestKey: vaultKeys.digestKey,
-    },
+    { databasePath: store.databasePath, masterKeys: vaultKeys.masterKeys },
     (reason) => log.error({ reason }, 'the store could not be written'),
   );
   const requests = createRequestStore(store.reader, writer.run);

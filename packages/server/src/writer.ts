@@ -1,6 +1,5 @@
 // Entry of the writer's thread: the second place, beside compose.ts, that builds things and hands
 // them to each other.
-import { createSecretKey } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openDatabase } from './store/sqlite/open-database.ts';
 import { createWriteBatch } from './store/sqlite/write-batch.ts';
@@ -11,15 +10,13 @@ import {
   type WriterOptions,
   type WriterRequest,
 } from './store/sqlite/writer-messages.ts';
-import { protectIdentities } from './vault/protect-identities.ts';
+import { createMasterKeyRing } from './vault/master-key.ts';
+import { createIdentityVault } from './vault/seal-identities.ts';
 
-const { databasePath, masterKeys, digestKey } = workerData as WriterOptions;
+const { databasePath, masterKeys } = workerData as WriterOptions;
+const vault = createIdentityVault(createMasterKeyRing(masterKeys));
 const database = openDatabase(databasePath, 'write');
-const writeBatch = createWriteBatch(
-  database,
-  protectIdentities(masterKeys, createSecretKey(digestKey)),
-  Date.now,
-);
+const writeBatch = createWriteBatch(database, vault.seal, Date.now);
 
 const answer = (message: WriterAnswer) => parentPort?.postMessage(message);
 

@@ -44,14 +44,6 @@ CREATE TABLE master_keys (
   retired_time  INTEGER
 ) STRICT, WITHOUT ROWID;
 
--- The key of identity digests: random, wrapped by a master key.
-CREATE TABLE digest_keys (
-  digest_key_no INTEGER PRIMARY KEY,
-  master_key_id TEXT NOT NULL REFERENCES master_keys,
-  wrapped_key   BLOB NOT NULL,
-  created_time  INTEGER NOT NULL
-) STRICT;
-
 -- A UUID has only hexadecimal letters, so NOCASE compares it as RFC 9562 does, and the text stays as
 -- it was submitted.
 CREATE TABLE requests (
@@ -62,10 +54,9 @@ CREATE TABLE requests (
   regulation         TEXT NOT NULL,
   submitted_time     TEXT NOT NULL,
   received_time      INTEGER NOT NULL,
+  created_by         TEXT NOT NULL,
   cancelled_time     INTEGER,
   identity_count     INTEGER NOT NULL,
-  -- The identities' digests, 16 bytes each, so that they can be deleted without opening anything.
-  digests            BLOB,
   UNIQUE (controller_id, subject_request_id)
 ) STRICT;
 
@@ -76,12 +67,6 @@ CREATE TABLE sealed_identities (
   wrapped_key   BLOB NOT NULL,
   sealed        BLOB NOT NULL
 ) STRICT;
-
-CREATE TABLE identity_digests (
-  digest     BLOB NOT NULL,
-  request_no INTEGER NOT NULL REFERENCES requests,
-  PRIMARY KEY (digest, request_no)
-) STRICT, WITHOUT ROWID;
 
 CREATE TABLE audit_rows (
   audit_no           INTEGER PRIMARY KEY,
@@ -94,4 +79,6 @@ CREATE TABLE audit_rows (
   request_no         INTEGER
 ) STRICT;
 
-CREATE INDEX audit_of_request ON audit_rows (request_no) WHERE request_no IS NOT NULL;
+-- What came after the creation; a request's own row says when it was created, and by whom.
+CREATE INDEX audit_of_request ON audit_rows (request_no)
+  WHERE request_no IS NOT NULL AND action <> 'request.created';

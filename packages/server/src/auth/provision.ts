@@ -43,34 +43,40 @@ export function createProvision(
     return client;
   }
 
-  function addController(id: ControllerId, name: string | null, organisation: string | null): void {
-    writer.addController(
-      { controllerId: id, name, ssoOrganisation: organisation, createdTime: clock() },
-      actor,
-    );
+  /** False where it exists, also where another process made it between our look and our insert. */
+  function addController(id: ControllerId, name: string | null, organisation: string | null) {
+    if (tenants.controller(id) !== undefined) return false;
+    try {
+      writer.addController(
+        { controllerId: id, name, ssoOrganisation: organisation, createdTime: clock() },
+        actor,
+      );
+      return true;
+    } catch (error) {
+      if (tenants.controller(id) !== undefined) return false;
+      throw error;
+    }
   }
 
   return {
     controller(id, name, ssoOrganisation) {
       const controllerId = parse(id);
-      if (tenants.controller(controllerId) !== undefined) {
-        throw new ProvisionProblem(`controller ${id} exists already`);
-      }
       if (ssoOrganisation !== null) {
         const other = tenants.controllerOfOrganisation(ssoOrganisation);
-        if (other !== undefined) {
+        if (other !== undefined && other !== controllerId) {
           throw new ProvisionProblem(
             `the organisation is recorded for controller ${other} already`,
           );
         }
       }
-      addController(controllerId, name, ssoOrganisation);
+      if (!addController(controllerId, name, ssoOrganisation)) {
+        throw new ProvisionProblem(`controller ${id} exists already`);
+      }
       return controllerId;
     },
     client(id, name) {
       const controllerId = parse(id);
-      const madeController = tenants.controller(controllerId) === undefined;
-      if (madeController) addController(controllerId, null, null);
+      const madeController = addController(controllerId, null, null);
       const { secret, secretId, digest } = makeSecret();
       const clientId = makeClientId();
       const createdTime = clock();

@@ -1,6 +1,7 @@
 import { REQUEST_STATUSES, type RequestStatus } from '@unwrite/protocol';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { duration } from '../config/kinds.ts';
+import type { AuditRow } from '../domain/audit-row.ts';
 import { isControllerId } from '../domain/controller-id.ts';
 import { expectedCompletion } from '../domain/expected-completion.ts';
 import type { RequestFilter } from '../domain/ports.ts';
@@ -60,11 +61,7 @@ export function addRequestCommands(program: Command): void {
     (id: string, { controller, json }: { controller?: string; json?: boolean }) =>
       withInstallation(show, ({ store }) => {
         const found = onlyOne(store.catalogue.find(id, checkedController(controller)), id);
-        const history = store.catalogue.auditOf(found.controllerId, id).map((row) => ({
-          time: time(row.time),
-          action: row.action,
-          actor: row.actor,
-        }));
+        const history = historyOf(found, store.catalogue.auditOf(found.controllerId, id));
         if (json) {
           printJson({ ...shape(found), history });
           return;
@@ -104,6 +101,15 @@ function onlyOne(found: RequestSummary[], id: string): RequestSummary {
     throw new CommandFailure(`several controllers use this id (${names}); add --controller`);
   }
   return request;
+}
+
+function historyOf({ receivedTime, createdBy }: RequestSummary, later: readonly AuditRow[]) {
+  const created = { time: receivedTime, action: 'request.created', actor: createdBy };
+  return [created, ...later].map((row) => ({
+    time: time(row.time),
+    action: row.action,
+    actor: row.actor,
+  }));
 }
 
 function shape(request: RequestSummary) {

@@ -1,5 +1,6 @@
 // Flag > environment > file. Reads and checks everything; all problems are named at once.
 import { readFileSync } from 'node:fs';
+import { keepOneMasterKey } from './one-master-key.ts';
 import { readConfigFile } from './read-file.ts';
 import { BadValue, type Setting } from './setting.ts';
 import { type GivenSettings, SETTING_KEYS, SETTINGS, type SettingKey } from './settings.ts';
@@ -44,6 +45,7 @@ export function readSettings(
       problems.push(error.message);
     }
   }
+  problems.push(...keepOneMasterKey(values, sources));
   return {
     values: values as GivenSettings,
     sources,

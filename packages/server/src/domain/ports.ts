@@ -35,6 +35,7 @@ export interface RequestCatalogue {
   list(filter: RequestFilter): RequestSummary[];
   /** More than one where several controllers use the same id. */
   find(subjectRequestId: string, controllerId?: ControllerId): RequestSummary[];
+  /** What happened after the creation, oldest first. */
   auditOf(controllerId: ControllerId, subjectRequestId: string): AuditRow[];
 }
 
@@ -89,7 +90,6 @@ export interface SecretSealer {
 export interface VaultKeyStore {
   /** The master keys that something in the store is sealed under; none in a new store. */
   masterKeyIds(): string[];
-  wrappedDigestKey(): Uint8Array | undefined;
-  /** Records the first master key of a new store and the digest key wrapped by it, once. */
-  found(masterKeyId: string, wrappedDigestKey: Uint8Array, time: number): void;
+  /** Records that the store now holds things sealed under this key. */
+  addMasterKey(masterKeyId: string, time: number): void;
 }

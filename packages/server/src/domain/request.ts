@@ -46,6 +46,8 @@ export interface RequestSummary extends RequestState {
   readonly controllerId: ControllerId;
   readonly regulation: Regulation;
   readonly submittedTime: string;
+  /** The actor that submitted it. */
+  readonly createdBy: string;
   readonly cancelledTime: number | null;
   readonly identityCount: number;
 }

@@ -1,4 +1,4 @@
-import { ErrorShape } from '@unwrite/protocol';
+import { errorSchema } from '@unwrite/protocol';
 
 const MEANINGS: Record<number, string> = {
   400: 'Invalid request',
@@ -17,7 +17,7 @@ export function errorResponses(...statuses: number[]): Record<number, object> {
   return Object.fromEntries(
     [...statuses, 503].map((status) => [
       status,
-      { ...ErrorShape, description: MEANINGS[status] ?? 'Error' },
+      { ...errorSchema, description: MEANINGS[status] ?? 'Error' },
     ]),
   );
 }

@@ -1,18 +1,8 @@
 // Which keys this process works with: the master key as given, checked against what the store needs.
-import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Clock, VaultKeyStore } from '../domain/ports.ts';
-import { KEY_BYTES } from './aes-gcm.ts';
-import {
-  createMasterKeyRing,
-  type MasterKey,
-  type MasterKeyRing,
-  parseMasterKey,
-} from './master-key.ts';
+import { createMasterKeyRing, type MasterKeyRing, parseMasterKey } from './master-key.ts';
 import { makeMasterKeyFile, readMasterKeyFile } from './master-key-file.ts';
-import { createSecretSealer } from './seal-secret.ts';
-
-const DIGEST_KEY_CONTEXT = 'digest key';
 
 /** The master key is missing, malformed, or not the one that this store was made with. */
 export class MasterKeyProblem extends Error {
@@ -29,7 +19,6 @@ export interface VaultKeys {
   readonly ring: MasterKeyRing;
   /** Current first. */
   readonly masterKeys: readonly Uint8Array[];
-  readonly digestKey: Uint8Array;
 }
 
 export function loadVaultKeys(
@@ -38,27 +27,18 @@ export function loadVaultKeys(
   clock: Clock,
 ): VaultKeys {
   const needed = store.masterKeyIds();
-  const keys = readKeys(source, needed.length === 0);
-  const ring = createMasterKeyRing(keys);
+  const masterKeys = readKeys(source, needed.length === 0);
+  const ring = createMasterKeyRing(masterKeys);
   if (needed.length > 0 && needed.every((id) => ring.byId(id) === undefined)) {
     throw new MasterKeyProblem(
       `the master key (${ring.current.id}) is not the one that this store was made with (${needed.join(', ')}); give the right one by UNWRITE_MASTER_KEY or UNWRITE_MASTER_KEY_FILE`,
     );
   }
-  const sealer = createSecretSealer(ring);
-  if (store.wrappedDigestKey() === undefined) {
-    store.found(ring.current.id, sealer.seal(randomBytes(KEY_BYTES), DIGEST_KEY_CONTEXT), clock());
-  }
-  const wrapped = store.wrappedDigestKey();
-  if (wrapped === undefined) throw new Error('the store did not keep its digest key');
-  return {
-    ring,
-    masterKeys: keys.map(({ key }) => key.export()),
-    digestKey: sealer.open(wrapped, DIGEST_KEY_CONTEXT),
-  };
+  if (!needed.includes(ring.current.id)) store.addMasterKey(ring.current.id, clock());
+  return { ring, masterKeys };
 }
 
-function readKeys(source: MasterKeySource, isNewStore: boolean): [MasterKey, ...MasterKey[]] {
+function readKeys(source: MasterKeySource, isNewStore: boolean): Uint8Array[] {
   if (source.masterKey !== undefined) {
     const key = parseMasterKey(source.masterKey);
     if (key === undefined) {
@@ -77,9 +57,9 @@ function readKeys(source: MasterKeySource, isNewStore: boolean): [MasterKey, ...
     }
     makeFileOnce(path);
   }
-  const [first, ...others] = readFile(path);
-  if (first === undefined) throw new MasterKeyProblem(`the master key file ${path} holds no key`);
-  return [first, ...others];
+  const keys = readFile(path);
+  if (keys.length === 0) throw new MasterKeyProblem(`the master key file ${path} holds no key`);
+  return keys;
 }
 
 /** Two processes may find the store new at once: one makes the file, both read it. */
@@ -94,7 +74,7 @@ function makeFileOnce(path: string): void {
   }
 }
 
-function readFile(path: string): MasterKey[] {
+function readFile(path: string): Uint8Array[] {
   try {
     return readMasterKeyFile(path);
   } catch (error) {

@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { KEY_BYTES } from './aes-gcm.ts';
-import { type MasterKey, parseMasterKey } from './master-key.ts';
+import { parseMasterKey } from './master-key.ts';
 
 /** The first line that is not a comment is the current key; keys before it follow. */
-export function readMasterKeyFile(path: string): MasterKey[] {
+export function readMasterKeyFile(path: string): Uint8Array[] {
   const lines = readFileSync(path, 'utf8')
     .split(/\r?\n/)
     .map((line) => line.trim())

@@ -19,16 +19,18 @@ export function createMasterKey(bytes: Uint8Array): MasterKey {
   return { id, key: createSecretKey(bytes) };
 }
 
-export function createMasterKeyRing(keys: readonly [MasterKey, ...MasterKey[]]): MasterKeyRing {
-  const byId = new Map(keys.map((key) => [key.id, key]));
-  return { current: keys[0], byId: (id) => byId.get(id) };
+/** The first key is the current one: it wraps, all of them unwrap. */
+export function createMasterKeyRing(keys: readonly Uint8Array[]): MasterKeyRing {
+  const [current, ...earlier] = keys.map(createMasterKey);
+  if (current === undefined) throw new RangeError('there is no master key');
+  const byId = new Map([current, ...earlier].map((key) => [key.id, key]));
+  return { current, byId: (id) => byId.get(id) };
 }
 
 /** 32 bytes as base64 or hexadecimal; undefined where the text is neither. */
-export function parseMasterKey(text: string): MasterKey | undefined {
+export function parseMasterKey(text: string): Uint8Array | undefined {
   const trimmed = text.trim();
-  if (/^[0-9a-fA-F]{64}$/.test(trimmed)) return createMasterKey(Buffer.from(trimmed, 'hex'));
-  if (/^[A-Za-z0-9+/_-]{43}=?$/.test(trimmed))
-    return createMasterKey(Buffer.from(trimmed, 'base64'));
+  if (/^[0-9a-fA-F]{64}$/.test(trimmed)) return Buffer.from(trimmed, 'hex');
+  if (/^[A-Za-z0-9+/_-]{43}=?$/.test(trimmed)) return Buffer.from(trimmed, 'base64');
   return undefined;
 }

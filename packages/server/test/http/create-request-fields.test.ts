@@ -181,8 +181,8 @@ describe('the fields of a new request', () => {
       subject_identities: [identity('email', 'ok'), identity('phone', '')],
     });
     expect(expectError(answer, 400).split('; ')).toEqual([
-      'subject_request_type is missing',
       'regulation must be one of: gdpr, ccpa',
+      'subject_request_type is missing',
       'submitted_time must be an RFC 3339 timestamp with an offset or Z, such as 2026-11-15T02:00:00Z',
       'api_version must be "2.0"',
       'subject_identities[1].identity_type must be one of: email, controller_customer_id',

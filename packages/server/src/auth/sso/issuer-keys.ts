@@ -19,7 +19,7 @@ export interface IssuerKeys {
 
 export function createIssuerKeys(issuer: string, clock: Clock): IssuerKeys {
   let keys: JwkSet | undefined;
-  let loadedAt = 0;
+  let loadedAt: number | undefined;
   let failedAt: number | undefined;
   let refetchedAt: number | undefined;
   let loading: Promise<JwkSet> | undefined;
@@ -47,26 +47,36 @@ export function createIssuerKeys(issuer: string, clock: Clock): IssuerKeys {
     return loading;
   }
 
-  function mayRetry(): boolean {
-    return failedAt === undefined || clock() - failedAt >= RETRY_MS;
-  }
-
   return {
     async get(missing = false) {
-      if (loading !== undefined) return loading;
       if (keys === undefined) {
-        if (mayRetry()) return loadOnce();
+        if (loading !== undefined || hasPassed(RETRY_MS, failedAt)) return loadOnce();
         throw new IssuerUnavailable('The issuer of this token could not be reached just now');
       }
-      if (missing && (refetchedAt === undefined || clock() - refetchedAt >= REFETCH_MS)) {
-        refetchedAt = clock();
-        return loadOnce();
-      }
+      if (missing) return lookAgain(keys);
       // Old keys go on serving while new ones are fetched, and where the issuer is away.
-      if (clock() - loadedAt >= MAX_AGE_MS && mayRetry()) void loadOnce().catch(() => undefined);
+      if (hasPassed(MAX_AGE_MS, loadedAt) && hasPassed(RETRY_MS, failedAt)) {
+        void loadOnce().catch(() => undefined);
+      }
       return keys;
     },
   };
+
+  async function lookAgain(known: JwkSet): Promise<JwkSet> {
+    if (hasPassed(REFETCH_MS, refetchedAt)) {
+      refetchedAt = clock();
+      return loadOnce();
+    }
+    if (loading !== undefined) return loading;
+    if (failedAt === undefined) return known;
+    // The key may well be there, only nobody could look: not the fault of the token.
+    throw new IssuerUnavailable('The issuer of this token could not be reached just now');
+  }
+
+  /** Either way: a clock that was set back must not keep keys, or a pause, for ever. */
+  function hasPassed(milliseconds: number, since: number | undefined): boolean {
+    return since === undefined || Math.abs(clock() - since) >= milliseconds;
+  }
 }
 
 async function fetchKeys(issuer: string): Promise<JwkSet> {
@@ -79,6 +89,12 @@ async function fetchKeys(issuer: string): Promise<JwkSet> {
     throw new Error(`the metadata of ${issuer} has no jwks_uri`);
   }
   const jwks = await fetchJson(metadata.jwks_uri);
-  if (!Array.isArray(jwks.keys)) throw new Error(`the key set of ${issuer} has no keys`);
+  if (!Array.isArray(jwks.keys) || !jwks.keys.every(isObject)) {
+    throw new Error(`the key set of ${issuer} has no list of keys`);
+  }
   return jwks as unknown as JwkSet;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,6 +1,5 @@
 // RFC 8414 metadata and RFC 7517 keys, public.
 import type { FastifyInstance } from 'fastify';
-import Type from 'typebox';
 import type { SigningKeys } from '../../auth/signing-keys.ts';
 
 const KEYS_MAX_AGE_S = 60;
@@ -20,7 +19,7 @@ export function registerOAuthMetadata(
     service_documentation: `${issuer}/docs`,
   };
   const tags = ['Tokens'];
-  const anyObject = Type.Object({}, { additionalProperties: true });
+  const anyObject = { type: 'object', additionalProperties: true };
 
   app.get(
     '/.well-known/oauth-authorization-server',

@@ -1,7 +1,6 @@
 // Contract 5.3: OAuth 2.0 client credentials.
 import { readStrictJson } from '@unwrite/protocol';
 import type { FastifyInstance } from 'fastify';
-import Type from 'typebox';
 import type { AccessTokens } from '../../auth/access-token.ts';
 import type { FailureThrottle } from '../../auth/throttle-failures.ts';
 import type { UsableSecret } from '../../domain/tenants.ts';
@@ -29,18 +28,26 @@ export interface TokenEndpointDeps {
   readonly errorLog: ErrorLog;
 }
 
-const TokenResponse = Type.Object({
-  access_token: Type.String(),
-  token_type: Type.Literal('Bearer'),
-  expires_in: Type.Integer({ description: 'Seconds' }),
-});
+const tokenSchema = {
+  type: 'object',
+  required: ['access_token', 'token_type', 'expires_in'],
+  properties: {
+    access_token: { type: 'string' },
+    token_type: { const: 'Bearer' },
+    expires_in: { type: 'integer', description: 'Seconds' },
+  },
+} as const;
 
-const TokenRequestBody = Type.Object({
-  client_id: Type.String(),
-  client_secret: Type.String(),
-  audience: Type.String(),
-  grant_type: Type.Literal('client_credentials'),
-});
+const tokenRequestSchema = {
+  type: 'object',
+  required: ['client_id', 'client_secret', 'audience', 'grant_type'],
+  properties: {
+    client_id: { type: 'string' },
+    client_secret: { type: 'string' },
+    audience: { type: 'string' },
+    grant_type: { const: 'client_credentials' },
+  },
+} as const;
 
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -73,11 +80,11 @@ export function registerToken(app: FastifyInstance, deps: TokenEndpointDeps): vo
           security: [],
           body: {
             content: {
-              [JSON_TYPE]: { schema: TokenRequestBody },
-              [FORM_TYPE]: { schema: TokenRequestBody },
+              [JSON_TYPE]: { schema: tokenRequestSchema },
+              [FORM_TYPE]: { schema: tokenRequestSchema },
             },
           },
-          response: { 200: TokenResponse, ...errorResponses(400, 401, 413, 415, 429) },
+          response: { 200: tokenSchema, ...errorResponses(400, 401, 413, 415, 429) },
         },
       },
       (request, reply) => {

@@ -1,7 +1,8 @@
 // Contract 4.4
 import {
   API_VERSION,
-  CancelledResponse,
+  type CancelledResponse,
+  cancelledSchema,
   formatTimestamp,
   SIGNATURE_PLACEHOLDER,
 } from '@unwrite/protocol';
@@ -22,7 +23,7 @@ export function deleteRequest(app: FastifyInstance, context: OpendsrContext): vo
         summary: 'Cancel a request that is still pending',
         tags: ['OpenDSR'],
         security: [{ bearer: [] }],
-        response: { 202: CancelledResponse, ...errorResponses(400, 401, 403, 404) },
+        response: { 202: cancelledSchema, ...errorResponses(400, 401, 403, 404) },
       },
     },
     async (request, reply) => {

@@ -1,5 +1,10 @@
 // Contract 4.1
-import { API_VERSION, DiscoveryResponse, IDENTITY_TYPES } from '@unwrite/protocol';
+import {
+  API_VERSION,
+  type DiscoveryResponse,
+  discoverySchema,
+  IDENTITY_TYPES,
+} from '@unwrite/protocol';
 import type { FastifyInstance } from 'fastify';
 import { errorResponses } from '../error-responses.ts';
 import type { OpendsrContext } from './context.ts';
@@ -25,7 +30,7 @@ export function getDiscovery(
         summary: 'What this processor supports',
         tags: ['OpenDSR'],
         security: [{ bearer: [] }],
-        response: { 200: DiscoveryResponse, ...errorResponses(401, 403) },
+        response: { 200: discoverySchema, ...errorResponses(401, 403) },
       },
     },
     (_, reply) => {

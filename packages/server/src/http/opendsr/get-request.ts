@@ -1,5 +1,5 @@
 // Contract 4.3
-import { API_VERSION, formatTimestamp, StatusResponse } from '@unwrite/protocol';
+import { API_VERSION, formatTimestamp, type StatusResponse, statusSchema } from '@unwrite/protocol';
 import type { FastifyInstance } from 'fastify';
 import { expectedCompletion } from '../../domain/expected-completion.ts';
 import { errorResponses } from '../error-responses.ts';
@@ -17,7 +17,7 @@ export function getRequest(app: FastifyInstance, context: OpendsrContext): void 
         summary: 'Status of a request',
         tags: ['OpenDSR'],
         security: [{ bearer: [] }],
-        response: { 200: StatusResponse, ...errorResponses(401, 403, 404) },
+        response: { 200: statusSchema, ...errorResponses(401, 403, 404) },
       },
     },
     async (request, reply) => {

@@ -1,7 +1,9 @@
 // Contract 4.2
 import {
-  CreatedResponse,
-  CreateRequestBody,
+  type CreatedResponse,
+  type CreateRequestBody,
+  createdSchema,
+  createRequestSchema,
   formatTimestamp,
   SIGNATURE_PLACEHOLDER,
 } from '@unwrite/protocol';
@@ -25,8 +27,8 @@ export function postRequest(app: FastifyInstance, context: OpendsrContext): void
         description: '201 means that the request is on disk.',
         tags: ['OpenDSR'],
         security: [{ bearer: [] }],
-        body: CreateRequestBody,
-        response: { 201: CreatedResponse, ...errorResponses(400, 401, 403, 409, 413, 415) },
+        body: createRequestSchema,
+        response: { 201: createdSchema, ...errorResponses(400, 401, 403, 409, 413, 415) },
       },
     },
     async (request, reply) => {

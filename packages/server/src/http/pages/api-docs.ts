@@ -3,13 +3,6 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 
-/** What our own formats are called in the outside world. */
-const FORMATS: Record<string, string | undefined> = {
-  'opendsr-uuid': 'uuid',
-  'opendsr-timestamp': 'date-time',
-  'opendsr-identity': undefined,
-};
-
 export async function registerApiDocs(
   app: FastifyInstance,
   publicUrl: string,
@@ -35,8 +28,7 @@ export async function registerApiDocs(
       ],
     },
     transform: ({ schema, url }) => ({
-      schema:
-        schema && withPublicFormats(url.startsWith('/v2') ? { ...schema, hide: true } : schema),
+      schema: schema && url.startsWith('/v2') ? { ...schema, hide: true } : schema,
       url,
     }),
   });
@@ -47,10 +39,4 @@ export async function registerApiDocs(
     theme: { title: 'Unwrite API' },
   });
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
-}
-
-function withPublicFormats<T>(schema: T): T {
-  return JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
-    key === 'format' && typeof value === 'string' && value in FORMATS ? FORMATS[value] : value,
-  ) as T;
 }

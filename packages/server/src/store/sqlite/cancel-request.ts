@@ -2,28 +2,28 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { RequestStatus, SubjectRequestId } from '@unwrite/protocol';
 import type { CancelCommand, CancelOutcome } from '../../domain/request.ts';
 import type { AppendAudit } from './audit.ts';
-import type { ShredIdentities } from './shred-identities.ts';
 
 export type CancelRequest = (command: CancelCommand, receivedTime: number) => CancelOutcome;
 
 export function prepareCancelRequest(
   database: DatabaseSync,
-  shredIdentities: ShredIdentities,
   appendAudit: AppendAudit,
 ): CancelRequest {
   // The condition decides the race against the start: exactly one of them finds `pending`.
   const cancelPending = database.prepare(`
     UPDATE requests SET status = 'cancelled', cancelled_time = ?
     WHERE controller_id = ? AND subject_request_id = ? AND status = 'pending'
-    RETURNING request_no, subject_request_id, digests
+    RETURNING request_no, subject_request_id
   `);
+  // Deleting the wrapped key shreds what it sealed.
+  const shredIdentities = database.prepare('DELETE FROM sealed_identities WHERE request_no = ?');
   const readStatus = database.prepare(
     'SELECT status FROM requests WHERE controller_id = ? AND subject_request_id = ?',
   );
 
   return ({ controllerId, subjectRequestId, actor }, receivedTime) => {
     const row = cancelPending.get(receivedTime, controllerId, subjectRequestId) as
-      | { request_no: number; subject_request_id: SubjectRequestId; digests: Uint8Array | null }
+      | { request_no: number; subject_request_id: SubjectRequestId }
       | undefined;
     if (row === undefined) {
       const found = readStatus.get(controllerId, subjectRequestId) as
@@ -33,7 +33,7 @@ export function prepareCancelRequest(
         ? { outcome: 'not_found' }
         : { outcome: 'not_pending', status: found.status };
     }
-    shredIdentities(row.request_no, row.digests);
+    shredIdentities.run(row.request_no);
     appendAudit(
       {
         time: receivedTime,

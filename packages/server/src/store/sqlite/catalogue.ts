@@ -6,6 +6,7 @@ import type { RequestSummary } from '../../domain/request.ts';
 const SUMMARY = `
   SELECT controller_id AS controllerId, subject_request_id AS subjectRequestId, status, regulation,
          submitted_time AS submittedTime, received_time AS receivedTime,
+         created_by AS createdBy,
          cancelled_time AS cancelledTime, identity_count AS identityCount
   FROM requests`;
 
@@ -16,6 +17,7 @@ export function createRequestCatalogue(database: DatabaseSync): RequestCatalogue
     FROM audit_rows
     WHERE request_no =
       (SELECT request_no FROM requests WHERE controller_id = ? AND subject_request_id = ?)
+      AND action <> 'request.created'
     ORDER BY audit_no
   `);
 

@@ -16,7 +16,7 @@ export function createRequestStore(
 ): SqliteRequestStore {
   const writes: Coalescer<WriteOp, WriteOutcome> = createCoalescer({
     run,
-    maxBatch: 16,
+    maxBatch: 64,
     maxInFlight: 2,
     maxWaiting: 20_000,
   });

@@ -10,8 +10,7 @@ import type {
 } from '../../domain/request.ts';
 import { prepareAppendAudit } from './audit.ts';
 import { prepareCancelRequest } from './cancel-request.ts';
-import { type IdentityProtection, prepareCreateRequest } from './create-request.ts';
-import { prepareShredIdentities } from './shred-identities.ts';
+import { prepareCreateRequest, type SealIdentities } from './create-request.ts';
 import { inTransaction } from './transaction.ts';
 
 export type WriteOp =
@@ -24,12 +23,12 @@ export type WriteBatch = (ops: readonly WriteOp[]) => WriteOutcome[];
 
 export function createWriteBatch(
   database: DatabaseSync,
-  protect: IdentityProtection,
+  seal: SealIdentities,
   clock: Clock,
 ): WriteBatch {
   const appendAudit = prepareAppendAudit(database);
-  const create = prepareCreateRequest(database, protect, appendAudit);
-  const cancel = prepareCancelRequest(database, prepareShredIdentities(database), appendAudit);
+  const create = prepareCreateRequest(database, seal, appendAudit);
+  const cancel = prepareCancelRequest(database, appendAudit);
 
   return (ops) =>
     inTransaction(database, () => {

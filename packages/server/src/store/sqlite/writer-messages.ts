@@ -5,14 +5,11 @@ import type { ControllerId } from '../../domain/controller-id.ts';
 import { Identity } from '../../domain/identity.ts';
 import type { WriteOp, WriteOutcome } from './write-batch.ts';
 
-export interface WriterKeys {
-  readonly masterKeys: readonly Uint8Array[];
-  readonly digestKey: Uint8Array;
-}
-
 /** `workerData` of the writer's thread. Keys stay in this process's memory. */
-export interface WriterOptions extends WriterKeys {
+export interface WriterOptions {
   readonly databasePath: string;
+  /** Current first. */
+  readonly masterKeys: readonly Uint8Array[];
 }
 
 export type WriterRequest = readonly [batchNo: number, ops: string];

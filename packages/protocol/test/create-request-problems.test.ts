@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createRequestBody, describeFieldProblems } from '../src/index.ts';
+import { describeProblems } from '../src/index.ts';
 import { identity, requestBody } from './helpers/request-body.ts';
 
 function problemsOf(body: unknown): string {
-  return describeFieldProblems(createRequestBody.Errors(body));
+  return describeProblems(body);
 }
 
 function problemsWith(changes: Record<string, unknown>): string {

@@ -1,0 +1,24 @@
+// The master key is given itself or by its file. Where both are, the place that goes before decides:
+// a flag that names the file must not be overruled by a variable that holds a key.
+import { SETTINGS, type SettingKey } from './settings.ts';
+
+/** Drops the one that does not count; answers a problem where neither goes before the other. */
+export function keepOneMasterKey(
+  values: Record<string, unknown>,
+  sources: Partial<Record<SettingKey, string>>,
+): string[] {
+  if (values.masterKey === undefined || values.masterKeyFile === undefined) return [];
+  const [key, file] = [rankOf('masterKey', sources), rankOf('masterKeyFile', sources)];
+  if (key === file) return ['master_key and master_key_file are both set; keep one'];
+  const loser = key < file ? 'masterKeyFile' : 'masterKey';
+  delete values[loser];
+  delete sources[loser];
+  return [];
+}
+
+function rankOf(setting: SettingKey, sources: Partial<Record<SettingKey, string>>): number {
+  const { flag, environment } = SETTINGS[setting];
+  const places: (string | undefined)[] = [flag, environment];
+  const rank = places.indexOf(sources[setting]);
+  return rank < 0 ? places.length : rank;
+}
