@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeController, type TestController } from '../helpers/controller.ts';
+import { countRequests } from '../helpers/database.ts';
+import { expectError } from '../helpers/error-shape.ts';
+import { rawRequest, send } from '../helpers/raw-socket.ts';
+import { requestBody } from '../helpers/request-body.ts';
+import { startService, type TestService } from '../helpers/service.ts';
+
+const MAX_BYTES = 262_144;
+const READABLE_BYTES = 1_048_576;
+const MESSAGE = 'The body is too large: at most 262144 bytes';
+
+let service: TestService;
+let acme: TestController;
+
+beforeAll(async () => {
+  service = await startService();
+  acme = await makeController(service);
+});
+afterAll(() => service.close());
+
+/** A valid body of exactly so many bytes. */
+function bodyOf(bytes: number): string {
+  const text = JSON.stringify(requestBody({ padding: 'é' }));
+  return text.replace('é', `é${'x'.repeat(bytes - Buffer.byteLength(text))}`);
+}
+
+function headersOf(extra: readonly string[]): string[] {
+  return [
+    'Host: localhost',
+    `Authorization: Bearer ${acme.token}`,
+    'Content-Type: application/json',
+    ...extra,
+  ];
+}
+
+function chunked(body: string, size: number): string[] {
+  const pieces: string[] = [];
+  for (let i = 0; i < body.length; i += size) {
+    const piece = body.slice(i, i + size);
+    pieces.push(`${piece.length.toString(16)}\r\n${piece}\r\n`);
+  }
+  return [...pieces, '0\r\n\r\n'];
+}
+
+function createChunked(body: string) {
+  const head = rawRequest(
+    'POST /requests HTTP/1.1',
+    headersOf(['Transfer-Encoding: chunked', 'Connection: close']),
+  );
+  return send(service.url, [head, ...chunked(body, 60_000)]);
+}
+
+describe('the size of a body', () => {
+  it('may be 262,144 bytes', async () => {
+    const body = bodyOf(MAX_BYTES);
+    expect(Buffer.byteLength(body)).toBe(MAX_BYTES);
+    const answer = await acme.create(body);
+    expect(answer.status).toBe(201);
+    expect(answer.body.encoded_request).toBe(Buffer.from(body).toString('base64'));
+  });
+
+  it('may not be one byte more', async () => {
+    const before = countRequests(service);
+    expect(expectError(await acme.create(bodyOf(MAX_BYTES + 1)), 413)).toBe(MESSAGE);
+    expect(countRequests(service)).toBe(before);
+  });
+
+  it('is counted in bytes, not in characters', async () => {
+    const text = JSON.stringify(requestBody({ padding: 'é'.repeat(MAX_BYTES / 2) }));
+    expect(text.length).toBeLessThan(MAX_BYTES);
+    expectError(await acme.create(text), 413);
+  });
+
+  it('is counted the same when no length was declared', async () => {
+    const ascii = (bytes: number) => bodyOf(bytes + 1).replace('é', 'e');
+    const [fits] = await createChunked(ascii(MAX_BYTES));
+    expect(fits?.status).toBe(201);
+    const [exceeds] = await createChunked(ascii(MAX_BYTES + 1));
+    expect(expectError(exceeds ?? expect.fail(), 413)).toBe(MESSAGE);
+  });
+
+  it('may be up to 1 MiB for the sender to read the 413', async () => {
+    const large = 'x'.repeat(READABLE_BYTES);
+    const tooLarge = rawRequest(
+      'POST /requests HTTP/1.1',
+      headersOf([`Content-Length: ${large.length}`]),
+      large,
+    );
+    const answers = await send(service.url, tooLarge);
+    expect(answers).toHaveLength(1);
+    expect(expectError(answers[0] ?? expect.fail(), 413)).toBe(MESSAGE);
+    const [undeclared] = await createChunked(large);
+    expect(expectError(undeclared ?? expect.fail(), 413)).toBe(MESSAGE);
+  });
+
+  it('beyond 1 MiB, when declared, is refused before it is sent', async () => {
+    const head = rawRequest(
+      'POST /requests HTTP/1.1',
+      headersOf([`Content-Length: ${READABLE_BYTES + 1}`]),
+    );
+    const answers = await send(service.url, head);
+    expect(answers).toHaveLength(1);
+    expect(expectError(answers[0] ?? expect.fail(), 413)).toBe(MESSAGE);
+    expect(answers[0]?.headers.get('connection')).toBe('close');
+  });
+
+  it('beyond 1 MiB, when not declared, cuts the connection', async () => {
+    const before = countRequests(service);
+    const answers = await createChunked('x'.repeat(8 * READABLE_BYTES));
+    for (const answer of answers) expectError(answer, 413);
+    expect(countRequests(service)).toBe(before);
+  });
+
+  it('may be declared as anything up to the largest number there is', async () => {
+    for (const length of ['9007199254740993', '18446744073709551615', '9'.repeat(40)]) {
+      const head = rawRequest('POST /requests HTTP/1.1', headersOf([`Content-Length: ${length}`]));
+      for (const answer of await send(service.url, head)) {
+        expect([400, 413]).toContain(answer.status);
+        expectError(answer, answer.status);
+      }
+    }
+  });
+});
