@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, Credentials } from '../helpers/api.ts';
-import { sendRaw } from '../helpers/raw-http.ts';
+import { rawRequest, send } from '../helpers/raw-socket.ts';
 import { startService, type TestService } from '../helpers/service.ts';
 import { basic, type Format, postToken, tokenFields } from '../helpers/token-request.ts';
 
@@ -156,17 +156,17 @@ describe.each(FORMATS)('a token request in %s is refused', (format) => {
   it('with 400 where two Authorization headers come', async () => {
     const type = format === 'json' ? 'application/json' : 'application/x-www-form-urlencoded';
     const body = format === 'json' ? '{}' : '';
-    const answer = await sendRaw(service.url, [
-      'POST /oauth/token HTTP/1.1',
+    const headers = [
       'Host: localhost',
+      'Connection: close',
       `Content-Type: ${type}`,
       `Content-Length: ${body.length}`,
       `Authorization: ${basic('a', 'b')}`,
       `Authorization: ${basic('c', 'd')}`,
-      '',
-      body,
-    ]);
-    expect(answer.status).toBe(400);
+    ];
+    const request = rawRequest('POST /oauth/token HTTP/1.1', headers, body);
+    const [answer] = await send(service.url, request);
+    expect(answer?.status).toBe(400);
   });
 });
 

@@ -8,12 +8,16 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** An HTTP server that notes every call and answers with the same JSON. */
-export async function startListener(answer: unknown = {}): Promise<Listener> {
+/** An HTTP server that notes every call and answers with the same JSON, or sends callers elsewhere. */
+export async function startListener(
+  answer: unknown = {},
+  { redirectTo }: { readonly redirectTo?: string } = {},
+): Promise<Listener> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(request.url ?? '');
     response.setHeader('content-type', 'application/json');
+    if (redirectTo !== undefined) response.writeHead(302, { location: redirectTo });
     response.end(JSON.stringify(answer));
   });
   const port = await freePort();

@@ -1,0 +1,160 @@
+// The memory of verified tokens, by an injected clock.
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createAccessTokens } from '../../src/auth/access-token.ts';
+import { type Authenticate, createAuthenticate } from '../../src/auth/authenticate.ts';
+import { Unauthenticated } from '../../src/auth/principal.ts';
+import {
+  createSigningKeys,
+  makeSigningKey,
+  type SigningKeys,
+} from '../../src/auth/signing-keys.ts';
+import type { ControllerId } from '../../src/domain/controller-id.ts';
+import type { SigningKeyStore, StoredSigningKey } from '../../src/domain/ports.ts';
+
+const START = Date.parse('2026-11-15T02:00:00Z');
+const LIFETIME_S = 3600;
+const sealer = { seal: (bytes: Uint8Array) => bytes, open: (bytes: Uint8Array) => bytes };
+
+let now: number;
+let revoked: boolean;
+let asked: number;
+let stored: StoredSigningKey[];
+let keys: SigningKeys;
+let authenticate: Authenticate;
+let header: string;
+
+const pass = (seconds: number) => {
+  now += seconds * 1000;
+};
+
+const keyStore: SigningKeyStore = {
+  signingKeys: () => stored,
+  addSigningKey(key, before) {
+    const time = key.createdTime;
+    const older = stored.map((known) => ({
+      ...known,
+      retiredTime: known.retiredTime ?? time,
+      revokedTime: before === 'revoke' ? time : known.revokedTime,
+    }));
+    stored = [key, ...older];
+  },
+  removeSigningKeysRetiredBefore(time) {
+    stored = stored.filter(({ retiredTime }) => retiredTime === null || retiredTime >= time);
+  },
+};
+
+beforeEach(() => {
+  now = START;
+  revoked = false;
+  asked = 0;
+  stored = [];
+  const clock = () => now;
+  keys = createSigningKeys({
+    store: keyStore,
+    sealer,
+    clock,
+    rotateAfterMs: 90 * 86_400_000,
+    verifyRetiredMs: LIFETIME_S * 1000,
+  });
+  keys.maintain();
+  const issuer = 'https://erase.example';
+  const tokens = createAccessTokens({
+    keys,
+    clock,
+    issuer,
+    audience: issuer,
+    lifetimeSeconds: LIFETIME_S,
+  });
+  authenticate = createAuthenticate({
+    tokens,
+    keys,
+    issuer,
+    clock,
+    tenants: {
+      mayUse() {
+        asked++;
+        return !revoked;
+      },
+    },
+    sso: { verify: () => Promise.reject(new Error('not asked here')) },
+  });
+  const subject = { clientId: 'cli_1', controllerId: 'acme' as ControllerId, secretId: 'sec_1' };
+  header = `Bearer ${tokens.issue(subject).accessToken}`;
+});
+
+describe('a verified token', () => {
+  it('is remembered: its client is asked about every five seconds, not with every call', () => {
+    for (let i = 0; i < 100; i++) authenticate(header);
+    expect(asked).toBe(1);
+    pass(5);
+    for (let i = 0; i < 100; i++) authenticate(header);
+    expect(asked).toBe(2);
+  });
+
+  it('is refused within a minute after its client was revoked', () => {
+    authenticate(header);
+    revoked = true;
+    pass(59);
+    expect(() => authenticate(header)).toThrow(Unauthenticated);
+  });
+
+  it('is refused from the second on in which it expires, though it was remembered', () => {
+    pass(LIFETIME_S - 1);
+    authenticate(header);
+    pass(1);
+    expect(() => authenticate(header)).toThrow(Unauthenticated);
+  });
+
+  it('is asked about again although the clock was set back by a day', () => {
+    authenticate(header);
+    revoked = true;
+    pass(-86_400);
+    expect(() => authenticate(header)).toThrow(Unauthenticated);
+  });
+
+  it('is forgotten before the memory grows without bound, and is still good', () => {
+    authenticate(header);
+    // White space after the token makes another header of the same token.
+    for (let i = 1; i <= 10_000; i++) authenticate(`${header}${' '.repeat(i)}`);
+    const before = asked;
+    authenticate(header);
+    expect(asked).toBe(before + 1);
+  });
+});
+
+describe('a signing key', () => {
+  const rotate = (before: 'retire' | 'revoke') =>
+    keyStore.addSigningKey(makeSigningKey(sealer, now), before, 'operator:test');
+
+  it('verifies its tokens until they have expired after another took over', () => {
+    rotate('retire');
+    pass(LIFETIME_S - 1);
+    expect(authenticate(header)).toMatchObject({ controllerId: 'acme' });
+  });
+
+  it('that was revoked verifies nothing any more within a minute', () => {
+    authenticate(header);
+    rotate('revoke');
+    pass(59);
+    expect(() => authenticate(header)).toThrow(Unauthenticated);
+  });
+
+  it('is replaced by itself when it is old, and removed when its last token has expired', () => {
+    const first = keys.current().kid;
+    pass(90 * 86_400);
+    keys.maintain();
+    expect(keys.current().kid).not.toBe(first);
+    expect(keys.publicJwks().map(({ kid }) => kid)).toContain(first);
+    pass(LIFETIME_S + 1);
+    keys.maintain();
+    expect(keys.publicJwks().map(({ kid }) => kid)).not.toContain(first);
+    expect(stored).toHaveLength(1);
+  });
+
+  it('stays when it is not old yet', () => {
+    const first = keys.current().kid;
+    pass(89 * 86_400);
+    keys.maintain();
+    expect(keys.current().kid).toBe(first);
+  });
+});

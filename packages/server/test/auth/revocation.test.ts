@@ -1,0 +1,105 @@
+import { decodeProtectedHeader } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Credentials, call, getToken } from '../helpers/api.ts';
+import { runBeside } from '../helpers/run-beside.ts';
+import { startService, type TestService } from '../helpers/service.ts';
+import { postToken, tokenFields } from '../helpers/token-request.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+/** As an operator does it: another process, beside the running server. */
+async function unwrite(...args: string[]) {
+  const { dataDir, config } = service;
+  const result = await runBeside([...args, '--json'], { dataDir, port: config.port });
+  expect(result.stderr).toBe('');
+  return JSON.parse(result.stdout);
+}
+
+const statusOf = async (token: string) =>
+  (await call(`${service.url}/discovery`, { token })).status;
+
+/** The server looks again every few seconds, by its own clock; a minute is what is promised. */
+async function untilRefused(token: string): Promise<void> {
+  await expect.poll(() => statusOf(token), { timeout: 20_000, interval: 250 }).toBe(401);
+}
+
+async function mayGetToken(credentials: Credentials): Promise<boolean> {
+  return (await postToken(service.url, 'json', tokenFields(credentials))).status === 200;
+}
+
+describe.concurrent('what an operator revokes beside the running server', () => {
+  it('is refused: a client at once for new tokens and within seconds for old ones, others not', async () => {
+    const [acme, neighbour] = [service.client('acme'), service.client('acme')];
+    const [token, neighbours] = [await getToken(acme), await getToken(neighbour)];
+    expect(await statusOf(token)).toBe(200);
+
+    await unwrite('client', 'revoke', acme.client_id);
+    expect(await mayGetToken(acme)).toBe(false);
+    await untilRefused(token);
+    expect(await statusOf(neighbours)).toBe(200);
+    expect(await mayGetToken(neighbour)).toBe(true);
+  });
+
+  it('is refused: a secret and the tokens got with it, while the other one goes on', async () => {
+    const before = service.client('acme');
+    const [{ secret_id }] = await unwrite('client', 'secret', 'list', before.client_id);
+    const added = await unwrite('client', 'secret', 'add', before.client_id);
+    const after = { ...before, client_secret: added.client_secret };
+    const [old, fresh] = [await getToken(before), await getToken(after)];
+    expect([await statusOf(old), await statusOf(fresh)]).toEqual([200, 200]);
+
+    await unwrite('client', 'secret', 'revoke', before.client_id, secret_id);
+    expect(await mayGetToken(before)).toBe(false);
+    expect(await mayGetToken(after)).toBe(true);
+    await untilRefused(old);
+    expect(await statusOf(fresh)).toBe(200);
+  });
+
+  it('is refused in the same words as a wrong secret', async () => {
+    const acme = service.client('acme');
+    await unwrite('client', 'revoke', acme.client_id);
+    const revoked = await postToken(service.url, 'json', tokenFields(acme));
+    const unknown = tokenFields(acme, { client_id: 'cli_nobody' });
+    expect(revoked.text).toBe((await postToken(service.url, 'json', unknown)).text);
+  });
+});
+
+describe('the signing key', () => {
+  const kidOf = (token: string) => decodeProtectedHeader(token).kid;
+  const published = async (): Promise<string[]> =>
+    (await call(`${service.url}/.well-known/jwks.json`)).body.keys.map(
+      ({ kid }: { kid: string }) => kid,
+    );
+  const untilSignedWith = (acme: Credentials, kid: string) =>
+    expect
+      .poll(async () => kidOf(await getToken(acme)), { timeout: 20_000, interval: 250 })
+      .toBe(kid);
+
+  it('is rotated: new tokens have the new one, old tokens stay valid, both are published', async () => {
+    const acme = service.client('acme');
+    const old = await getToken(acme);
+
+    const { kid } = await unwrite('signing-key', 'rotate');
+    await untilSignedWith(acme, kid);
+    expect(kidOf(old)).not.toBe(kid);
+    expect(await statusOf(old)).toBe(200);
+    expect(await statusOf(await getToken(acme))).toBe(200);
+    expect(await published()).toEqual(expect.arrayContaining([kid, kidOf(old)]));
+  });
+
+  it('is rotated after a leak: all older tokens are refused, the old keys are gone', async () => {
+    const acme = service.client('acme');
+    const old = await getToken(acme);
+    expect(await statusOf(old)).toBe(200);
+
+    const { kid } = await unwrite('signing-key', 'rotate', '--revoke');
+    await untilRefused(old);
+    await untilSignedWith(acme, kid);
+    expect(await statusOf(await getToken(acme))).toBe(200);
+    expect(await published()).toEqual([kid]);
+  });
+});

@@ -1,0 +1,177 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { exportSPKI, importJWK } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, call } from '../helpers/api.ts';
+import { decodePart, encodePart, signWith } from '../helpers/forge-jwt.ts';
+import { type Listener, startListener } from '../helpers/listener.ts';
+import { startService, type TestService } from '../helpers/service.ts';
+import {
+  AUDIENCE,
+  EXTENSION,
+  startIssuer,
+  type TestIssuer,
+  trusting,
+} from '../helpers/sso-issuer.ts';
+
+let issuer: TestIssuer;
+let other: TestIssuer;
+let stranger: TestIssuer;
+let attacker: Listener;
+let service: TestService;
+
+beforeAll(async () => {
+  [issuer, other, stranger] = await Promise.all([startIssuer(), startIssuer(), startIssuer()]);
+  attacker = await startListener({ keys: [] });
+  service = await startService(trusting(issuer, [other, { controllers: ['globex'] }]));
+  service.client('acme');
+  service.client('globex');
+});
+afterAll(async () => {
+  await service.close();
+  await Promise.all([issuer.away(), other.away(), stranger.away(), attacker.close()]);
+});
+
+const ask = (token: string) => call(`${service.url}/discovery`, { token });
+const now = () => Math.floor(Date.now() / 1000);
+
+function expectRefused(answer: Answer): void {
+  expect(answer.status).toBe(401);
+  expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+  expect(answer.body).toEqual({ error: { code: 401, message: expect.stringMatching(/\w/) } });
+}
+
+describe('an admin user token', () => {
+  it('is accepted as its issuer makes it: the cases below change one thing', async () => {
+    expect((await ask(await issuer.token())).status).toBe(200);
+  });
+
+  it.each(['at+jwt', 'AT+JWT', 'application/at+jwt', 'JWT', 'jwt', undefined])(
+    'is accepted with typ %s, as providers differ',
+    async (typ) => {
+      expect((await ask(await issuer.token({ header: { typ } }))).status).toBe(200);
+    },
+  );
+
+  it.each(['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'])('is accepted with %s', async (alg) => {
+    const maker = await startIssuer();
+    await maker.rotate(alg);
+    const trustful = await startService(trusting(maker));
+    try {
+      trustful.client('acme');
+      const token = await maker.token();
+      expect((await call(`${trustful.url}/discovery`, { token })).status).toBe(200);
+    } finally {
+      await trustful.close();
+      await maker.away();
+    }
+  });
+
+  it('is accepted with several audiences, ours among them', async () => {
+    const aud = ['https://userinfo.example', AUDIENCE];
+    expect((await ask(await issuer.token({ claims: { aud } }))).status).toBe(200);
+  });
+});
+
+describe('an admin user token is refused', () => {
+  it('from an unknown issuer, which is not asked for anything', async () => {
+    expectRefused(await ask(await stranger.token()));
+    expect(stranger.asked).toEqual([]);
+  });
+
+  it('with 403 for an organisation that another issuer speaks for', async () => {
+    const globex = { claims: { org_id: 'globex' } };
+    expect((await ask(await issuer.token(globex))).status).toBe(403);
+    expect((await ask(await other.token(globex))).status).toBe(200);
+  });
+
+  it('when one issuer signs in the name of another', async () => {
+    expectRefused(await ask(await other.token({ claims: { iss: issuer.url } })));
+  });
+
+  it.each([
+    ['another audience', { aud: 'https://elsewhere.example' }],
+    ['no audience', { aud: undefined }],
+    ['an audience that only begins like ours', { aud: `${AUDIENCE}.evil.example` }],
+    ['no subject', { sub: undefined }],
+    ['no expiry', { exp: undefined }],
+    ['an issuer with a slash more', { iss: 'https://login.acme.example/' }],
+  ])('with %s', async (_, claims) => {
+    expectRefused(await ask(await issuer.token({ claims })));
+  });
+
+  it('when it has expired or is not valid yet', async () => {
+    expectRefused(await ask(await issuer.token({ claims: { exp: now() - 60 } })));
+    expectRefused(await ask(await issuer.token({ claims: { nbf: now() + 60 } })));
+  });
+
+  it.each([
+    ['typ ID', { claims: { typ: 'ID' }, header: { typ: 'JWT' } }],
+    ['a nonce', { claims: { nonce: 'n-0S6' }, header: { typ: 'JWT' } }],
+    ['an at_hash', { claims: { at_hash: 'MTIz' }, header: { typ: 'JWT' } }],
+    ['a c_hash', { claims: { c_hash: 'MTIz' }, header: { typ: undefined } }],
+    ['the header typ id+jwt', { header: { typ: 'id+jwt' } }],
+    ['the header typ logout+jwt', { header: { typ: 'logout+jwt' } }],
+  ])('when it is another kind of token, by %s', async (_, changes) => {
+    expectRefused(await ask(await issuer.token(changes)));
+  });
+
+  it('with alg none', async () => {
+    const header = encodePart({ ...(await decodeOf(0)), alg: 'none' });
+    const unsigned = `${header}.${encodePart(await decodeOf(1))}`;
+    expectRefused(await ask(`${unsigned}.`));
+  });
+
+  it('with HS256 and the public key as the secret', async () => {
+    const { keys } = (await call(`${issuer.url}/jwks`)).body;
+    const key = await importJWK(keys[0], 'ES256', { extractable: true });
+    const secrets = [JSON.stringify(keys[0]), await exportSPKI(key as CryptoKey)];
+    for (const secret of secrets) {
+      const header = { ...(await decodeOf(0)), alg: 'HS256' };
+      const signer = (signed: string) => createHmac('sha256', secret).update(signed).digest();
+      expectRefused(await ask(signWith(header, await decodeOf(1), signer)));
+    }
+  });
+
+  it('with keys of its own, and nothing is fetched', async () => {
+    for (const header of [
+      { jku: `${attacker.url}/jku` },
+      { x5u: `${attacker.url}/x5u` },
+      { jwk: { kty: 'EC' } },
+      { kid: `${attacker.url}/kid` },
+    ]) {
+      expectRefused(await ask(await issuer.token({ header })));
+    }
+    expect(attacker.asked).toEqual([]);
+  });
+
+  it('with an extension that must be understood', async () => {
+    const header = { crit: [EXTENSION], [EXTENSION]: 1 };
+    expectRefused(await ask(await issuer.token({ header })));
+  });
+
+  it('without its signature, or with one bit of it changed', async () => {
+    const token = await issuer.token();
+    const [header, claims, signature = ''] = token.split('.');
+    expectRefused(await ask(`${header}.${claims}.`));
+    const bytes = Buffer.from(signature, 'base64url');
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+    expectRefused(await ask(`${header}.${claims}.${bytes.toString('base64url')}`));
+  });
+
+  it('with one refetch of the keys for a flood of unknown kids', async () => {
+    const fetches = () => issuer.asked.filter((path) => path === '/jwks').length;
+    const before = fetches();
+    const flood = Array.from({ length: 200 }, () =>
+      issuer.token({ header: { kid: randomUUID() } }),
+    );
+    for (const answer of await Promise.all((await Promise.all(flood)).map(ask))) {
+      expectRefused(answer);
+    }
+    expect(fetches() - before).toBeLessThanOrEqual(1);
+    expect((await ask(await issuer.token())).status).toBe(200);
+  });
+});
+
+async function decodeOf(index: 0 | 1) {
+  return decodePart(await issuer.token(), index);
+}
