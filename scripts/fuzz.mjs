@@ -1,0 +1,14 @@
+// npm run test:fuzz: generated bodies against a running service, many more than npm test tries.
+// npm run test:fuzz -- --runs 1000000
+import { parseArgs } from 'node:util';
+import { commandFile, install, runNode } from './run.mjs';
+
+const { values } = parseArgs({ options: { runs: { type: 'string', default: '100000' } } });
+if (!/^[1-9]\d{0,8}$/.test(values.runs)) {
+  console.error('--runs takes a whole number from 1 on');
+  process.exit(2);
+}
+install();
+process.env.UNWRITE_TEST_FUZZ_RUNS = values.runs;
+const file = 'packages/server/test/http/generated-bodies.test.ts';
+process.exit(runNode([commandFile('vitest'), 'run', file]) ? 0 : 1);
