@@ -115,5 +115,5 @@ function unknownEnvironment(environment: Environment): string[] {
   return Object.keys(environment)
     .filter((name) => name.startsWith('UNWRITE_') && !name.startsWith('UNWRITE_TEST_'))
     .filter((name) => !known.includes(name))
-    .map((name) => `${name} is not a setting${didYouMean(name, known)}`);
+    .map((name) => `${name} is not a setting${didYouMean(name, known, 'UNWRITE_')}`);
 }

@@ -10,12 +10,21 @@ export function unknownNames(
     .map((name) => `${prefix}${name} is not a setting${didYouMean(name, known)}`);
 }
 
-export function didYouMean(name: string, known: readonly string[]): string {
+/** Only what is left without the prefix is compared: that all variables share it makes none near. */
+export function didYouMean(name: string, known: readonly string[], prefix = ''): string {
+  const bare = withoutPrefix(name, prefix);
   const [closest] = known
-    .map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
+    .map((candidate) => ({
+      candidate,
+      distance: editDistance(bare, withoutPrefix(candidate, prefix)),
+    }))
     .sort((a, b) => a.distance - b.distance);
-  const near = closest !== undefined && closest.distance <= Math.max(2, name.length / 3);
+  const near = closest !== undefined && closest.distance <= Math.max(2, bare.length / 3);
   return near ? `; did you mean ${closest.candidate}?` : '';
+}
+
+function withoutPrefix(name: string, prefix: string): string {
+  return name.startsWith(prefix) ? name.slice(prefix.length) : name;
 }
 
 function editDistance(a: string, b: string): number {

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, renameSync, statSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { runUnwrite } from '../helpers/server-process.ts';
+import { useGivenSettings } from './given.ts';
+
+const { write, directory } = useGivenSettings();
+
+function client(environment: Record<string, string> = {}) {
+  const dataDir = `${directory()}/data`;
+  const args = ['client', 'create', '--controller', 'acme', '--json'];
+  return runUnwrite(args, { dataDir, environment, cwd: directory() });
+}
+
+const keyFile = () => `${directory()}/data/master.key`;
+
+describe('the master key of an installation', () => {
+  it('is made once, beside the data, readable by its owner alone', () => {
+    expect(client().exitCode).toBe(0);
+    const { mtimeMs, mode } = statSync(keyFile());
+    if (process.platform !== 'win32') {
+      expect(mode & 0o777).toBe(0o600);
+      expect(statSync(`${directory()}/data`).mode & 0o777).toBe(0o700);
+    }
+    expect(client().exitCode).toBe(0);
+    expect(statSync(keyFile()).mtimeMs).toBe(mtimeMs);
+  });
+
+  it('may live elsewhere', () => {
+    const environment = { UNWRITE_MASTER_KEY_FILE: `${directory()}/kept-apart.key` };
+    expect(client(environment).exitCode).toBe(0);
+    expect(existsSync(`${directory()}/kept-apart.key`)).toBe(true);
+    expect(existsSync(keyFile())).toBe(false);
+  });
+
+  it('may come from a file that a secret manager wrote', () => {
+    const path = write('secret', `${randomBytes(32).toString('base64')}\n`);
+    expect(client({ UNWRITE_MASTER_KEY_FILE: path }).exitCode).toBe(0);
+    expect(client({ UNWRITE_MASTER_KEY_FILE: path }).exitCode).toBe(0);
+  });
+
+  it('leaves no file when it is given by the environment', () => {
+    expect(client({ UNWRITE_MASTER_KEY: randomBytes(32).toString('hex') }).exitCode).toBe(0);
+    expect(existsSync(keyFile())).toBe(false);
+  });
+
+  it('is refused when it is another one', () => {
+    client();
+    const wrong = randomBytes(32).toString('base64');
+    const { exitCode, stderr } = client({ UNWRITE_MASTER_KEY: wrong });
+    expect(exitCode).toBe(78);
+    expect(stderr).toContain('is not the one that this store was made with');
+    expect(stderr).not.toContain(wrong);
+  });
+
+  it('is missed when it is gone, and not made anew', () => {
+    client();
+    renameSync(keyFile(), `${keyFile()}.away`);
+    const { exitCode, stderr } = client();
+    expect(exitCode).toBe(78);
+    expect(stderr).toContain(`the master key file ${keyFile()} is missing`);
+    expect(existsSync(keyFile())).toBe(false);
+  });
+
+  it('is refused when it is malformed, without being shown', () => {
+    const { exitCode, stderr } = client({ UNWRITE_MASTER_KEY: 'correct-horse' });
+    expect(exitCode).toBe(78);
+    expect(stderr).toContain('UNWRITE_MASTER_KEY must be 32 bytes in base64 or hexadecimal');
+    expect(stderr).not.toContain('correct-horse');
+  });
+
+  it('is refused when a folder for its file is missing', () => {
+    const path = `${directory()}/nowhere/master.key`;
+    const { exitCode, stderr } = client({ UNWRITE_MASTER_KEY_FILE: path });
+    expect(exitCode).toBe(78);
+    expect(stderr).toContain(`the master key file ${path} cannot be made (ENOENT)`);
+  });
+});

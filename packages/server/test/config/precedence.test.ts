@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { SETTING_KEYS, SETTINGS } from '../../src/config/settings.ts';
+import { useGivenSettings } from './given.ts';
+
+const { load, problems, write, directory } = useGivenSettings();
+
+describe('a setting', () => {
+  it('has one name in three spellings', () => {
+    for (const key of SETTING_KEYS) {
+      const { name, flag, environment } = SETTINGS[key];
+      expect(flag).toBe(`--${name.replaceAll('_', '-')}`);
+      const plain = name.toUpperCase();
+      expect(environment).toBe(['HOST', 'PORT'].includes(plain) ? plain : `UNWRITE_${plain}`);
+    }
+  });
+
+  it('comes from the flag before the environment before the file', () => {
+    const flags = { tokenLifetime: '1m' };
+    const environment = { UNWRITE_TOKEN_LIFETIME: '2m' };
+    const file = 'token_lifetime: 3m';
+    expect(load({ flags, environment, file }).config.tokenLifetime).toBe(60);
+    expect(load({ environment, file }).config.tokenLifetime).toBe(120);
+    expect(load({ file }).config.tokenLifetime).toBe(180);
+    expect(load({ file: '' }).config.tokenLifetime).toBe(3600);
+  });
+
+  it('remembers where it came from', () => {
+    const { sources, file } = load({
+      flags: { port: '9000' },
+      environment: { HOST: '0.0.0.0' },
+      file: 'log_level: warn',
+    });
+    expect(sources).toEqual({ port: '--port', host: 'HOST', logLevel: file });
+    expect(file).toBe(join(directory(), 'unwrite.config.yaml'));
+  });
+
+  it('counts as not given when its variable is empty, or null in the file', () => {
+    const { config } = load({ environment: { PORT: '', HOST: '' }, file: 'host: null\nport: ~' });
+    expect([config.host, config.port]).toEqual(['127.0.0.1', 8080]);
+  });
+});
+
+describe('the configuration file', () => {
+  it('may be named by UNWRITE_CONFIG, and by --config before that', () => {
+    const one = write('one.yaml', 'port: 9001');
+    const two = write('two.yaml', 'port: 9002');
+    expect(load({ environment: { UNWRITE_CONFIG: one } }).config.port).toBe(9001);
+    const both = { flags: { config: two }, environment: { UNWRITE_CONFIG: one } };
+    expect(load(both).config.port).toBe(9002);
+    expect(load({ environment: { UNWRITE_CONFIG: 'one.yaml' } }).config.port).toBe(9001);
+  });
+
+  it('must be there when it is named, and need not be otherwise', () => {
+    expect(load({}).file).toBeUndefined();
+    expect(problems({ environment: { UNWRITE_CONFIG: 'nowhere.yaml' } })).toEqual([
+      `${join(directory(), 'nowhere.yaml')}: there is no such file`,
+    ]);
+  });
+
+  it.each([
+    ['a list', '- port: 1'],
+    ['a text', 'hello'],
+  ])('is refused when it holds %s', (_, file) => {
+    expect(problems({ file })).toEqual([expect.stringContaining('must hold settings')]);
+  });
+
+  it('is refused when it is not YAML, without quoting a secret that stands in it', () => {
+    const [problem] = problems({ file: 'master_key: "c2VjcmV0\nport: [' });
+    expect(problem).toMatch(/unwrite\.config\.yaml: .*line/);
+    expect(problem).not.toContain('c2VjcmV0');
+  });
+
+  it('is refused when it names a setting twice', () => {
+    expect(problems({ file: 'port: 1\nport: 2' })).toEqual([expect.stringMatching(/unique/)]);
+  });
+});
+
+describe('what follows from other settings', () => {
+  it('is the public URL from the port, and domain and audience from the public URL', () => {
+    expect(load({ flags: { port: '9000' } }).config).toMatchObject({
+      publicUrl: 'http://localhost:9000',
+      domain: 'localhost',
+      audience: 'http://localhost:9000',
+    });
+    const environment = { UNWRITE_PUBLIC_URL: 'https://erase.example.com/' };
+    expect(load({ environment }).config).toMatchObject({
+      publicUrl: 'https://erase.example.com',
+      domain: 'erase.example.com',
+      audience: 'https://erase.example.com',
+    });
+  });
+
+  it('is the master key file from the data folder', () => {
+    const { config } = load({ environment: { UNWRITE_DATA_DIR: 'elsewhere' } });
+    expect(config.dataDir).toBe(join(directory(), 'elsewhere'));
+    expect(config.masterKeyFile).toBe(join(directory(), 'elsewhere', 'master.key'));
+  });
+});
+
+describe('the master key', () => {
+  const key = 'a'.repeat(64);
+
+  it('and its file: the place that goes before decides', () => {
+    const flag = load({ flags: { masterKeyFile: 'k' }, environment: { UNWRITE_MASTER_KEY: key } });
+    expect(flag.config.masterKey).toBeUndefined();
+    expect(flag.config.masterKeyFile).toBe(join(directory(), 'k'));
+    const variable = load({
+      environment: { UNWRITE_MASTER_KEY_FILE: 'k' },
+      file: `master_key: ${key}`,
+    });
+    expect(variable.config.masterKey).toBeUndefined();
+    expect(variable.sources).toEqual({ masterKeyFile: 'UNWRITE_MASTER_KEY_FILE' });
+    const other = load({ environment: { UNWRITE_MASTER_KEY: key }, file: 'master_key_file: k' });
+    expect(other.config.masterKey).toBe(key);
+  });
+
+  it('and its file are refused in the same place', () => {
+    const environment = { UNWRITE_MASTER_KEY: key, UNWRITE_MASTER_KEY_FILE: 'k' };
+    expect(problems({ environment })).toEqual([
+      'UNWRITE_MASTER_KEY and UNWRITE_MASTER_KEY_FILE are both set; keep one',
+    ]);
+    expect(problems({ file: `master_key: ${key}\nmaster_key_file: k` })).toEqual([
+      'master_key and master_key_file are both set; keep one',
+    ]);
+  });
+});

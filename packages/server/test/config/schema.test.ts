@@ -1,0 +1,35 @@
+// What editors and readers get is made from src/config/settings.ts, or compared with it.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { SETTING_KEYS, SETTINGS } from '../../src/config/settings.ts';
+import { runUnwrite } from '../helpers/server-process.ts';
+
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
+
+describe('the JSON schema of unwrite.config.yaml', () => {
+  // Anew: npx unwrite config schema > packages/server/unwrite.config.schema.json, then format it.
+  it('is checked in as `unwrite config schema` prints it', () => {
+    const printed = JSON.parse(runUnwrite(['config', 'schema']).stdout);
+    expect(JSON.parse(read('../../unwrite.config.schema.json'))).toEqual(printed);
+  });
+
+  it('names every setting, says what it means, and allows nothing else', () => {
+    const schema = JSON.parse(read('../../unwrite.config.schema.json'));
+    expect(Object.keys(schema.properties)).toEqual(SETTING_KEYS.map((key) => SETTINGS[key].name));
+    expect(schema.additionalProperties).toBe(false);
+  });
+});
+
+describe('docs/settings.md', () => {
+  it('has a row for every setting with its three spellings, default and meaning', () => {
+    const rows = read('../../../../docs/settings.md')
+      .split('\n')
+      .filter((line) => line.startsWith('| `'));
+    const expected = SETTING_KEYS.map((key) => {
+      const { name, flag, environment, secret, defaultText, description } = SETTINGS[key];
+      const variable = `\`${environment}\`${secret ? `, \`${environment}_FILE\`` : ''}`;
+      return `| \`${name}\` | ${variable} | \`${flag}\` | ${defaultText} | ${description} |`;
+    });
+    expect(rows).toEqual(expected);
+  });
+});
