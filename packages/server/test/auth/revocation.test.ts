@@ -1,9 +1,11 @@
 import { decodeProtectedHeader } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Credentials, call, getToken } from '../helpers/api.ts';
 import { runBeside } from '../helpers/run-beside.ts';
 import { startService, type TestService } from '../helpers/service.ts';
 import { postToken, tokenFields } from '../helpers/token-request.ts';
+
+const PATIENCE = { timeout: 20_000, interval: 250 };
 
 let service: TestService;
 beforeAll(async () => {
@@ -24,7 +26,7 @@ const statusOf = async (token: string) =>
 
 /** The server looks again every few seconds, by its own clock; a minute is what is promised. */
 async function untilRefused(token: string): Promise<void> {
-  await expect.poll(() => statusOf(token), { timeout: 20_000, interval: 250 }).toBe(401);
+  await vi.waitFor(async () => expect(await statusOf(token)).toBe(401), PATIENCE);
 }
 
 async function mayGetToken(credentials: Credentials): Promise<boolean> {
@@ -75,9 +77,7 @@ describe('the signing key', () => {
       ({ kid }: { kid: string }) => kid,
     );
   const untilSignedWith = (acme: Credentials, kid: string) =>
-    expect
-      .poll(async () => kidOf(await getToken(acme)), { timeout: 20_000, interval: 250 })
-      .toBe(kid);
+    vi.waitFor(async () => expect(kidOf(await getToken(acme))).toBe(kid), PATIENCE);
 
   it('is rotated: new tokens have the new one, old tokens stay valid, both are published', async () => {
     const acme = service.client('acme');
