@@ -1,0 +1,103 @@
+import type { Command } from 'commander';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createProgram, runCommandLine } from '../../src/cli/program.ts';
+import { runUnwrite } from '../helpers/server-process.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+function pathsOf(command: Command, path: readonly string[] = []): string[][] {
+  return [[...path], ...command.commands.flatMap((sub) => pathsOf(sub, [...path, sub.name()]))];
+}
+
+function commandAt(path: readonly string[]): Command {
+  return path.reduce((command: Command, name) => {
+    const found = command.commands.find((sub) => sub.name() === name);
+    if (found === undefined) throw new Error(`no command ${name}`);
+    return found;
+  }, createProgram());
+}
+
+const PATHS = pathsOf(createProgram());
+
+describe.each(PATHS.map((path) => ({ path, line: ['unwrite', ...path].join(' ') })))(
+  '$line',
+  ({ path }) => {
+    it.each(['--help', '-h'])('prints help for %s and ends with 0', async (flag) => {
+      const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+      const exitCode = await runCommandLine(['node', 'unwrite', ...path, flag]);
+      const printed = write.mock.calls.map(([text]) => String(text)).join('');
+      expect(exitCode).toBe(0);
+      expect(printed).toMatch(new RegExp(`^Usage: ${['unwrite', ...path].join(' ')}`));
+    });
+
+    it('says what it and each of its options is for', () => {
+      const command = commandAt(path);
+      expect(command.description()).not.toBe('');
+      expect(command.options.filter(({ description }) => !description)).toEqual([]);
+    });
+  },
+);
+
+describe('the command line', () => {
+  it('offers every command that operators were promised', () => {
+    const lines = PATHS.map((path) => path.join(' '));
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'serve',
+        'config show',
+        'config check',
+        'migrate',
+        'version',
+        'controller create',
+        'controller list',
+        'controller show',
+        'client create',
+        'client list',
+        'client revoke',
+        'client secret add',
+        'client secret revoke',
+        'request list',
+        'request show',
+        'token',
+      ]),
+    );
+  });
+
+  it.each<[string, string[], RegExp]>([
+    ['an unknown command, with a suggestion', ['serv'], /unknown command 'serv'.*serve/s],
+    ['an unknown subcommand', ['client', 'destroy'], /unknown command 'destroy'/],
+    ['an unknown option, with a suggestion', ['serve', '--prot', '1'], /--prot'.*--port/s],
+    ['a missing argument', ['controller', 'create'], /missing required argument 'controller_id'/],
+    ['a missing option', ['client', 'create'], /required option '--controller/],
+    ['an option without its value', ['serve', '--port'], /argument missing/],
+    ['too many arguments', ['client', 'revoke', 'a', 'b'], /too many arguments/],
+    [
+      'a status that is none',
+      ['request', 'list', '--status', 'done'],
+      /Allowed choices are pending/,
+    ],
+    ['an age that is none', ['request', 'list', '--older-than', 'old'], /must be a duration/],
+    ['a limit that is none', ['request', 'list', '--limit', '0'], /must be 1 to 999999/],
+  ])('ends with 2 for %s', async (_, args, message) => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    expect(await runCommandLine(['node', 'unwrite', ...args])).toBe(2);
+    expect(write.mock.calls.map(([text]) => String(text)).join('')).toMatch(message);
+  });
+
+  it('prints help and ends with 2 when it is called without a command', () => {
+    const { exitCode, stdout, stderr } = runUnwrite([]);
+    expect(exitCode).toBe(2);
+    expect(stdout + stderr).toContain('Usage: unwrite');
+  });
+
+  it('prints its version in three ways', () => {
+    const { version } = JSON.parse(runUnwrite(['version', '--json']).stdout);
+    expect(version).toMatch(/^\d+\.\d+\.\d+/);
+    expect(runUnwrite(['--version']).stdout).toBe(`${version}\n`);
+    expect(runUnwrite(['version']).stdout).toBe(
+      `unwrite ${version} (Node.js ${process.version})\n`,
+    );
+  });
+});
