@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import { isControllerId } from '../domain/controller-id.ts';
 import type { Client } from '../domain/tenants.ts';
 import { clientCredentials } from './client-credentials.ts';
 import { addClientSecretCommands } from './client-secret.ts';
-import { CommandFailure } from './failure.ts';
+import { existingController } from './existing-controller.ts';
 import { withInstallation } from './installation.ts';
 import { actorOf, withActor, withJson, withSettings } from './options.ts';
 import { printFields, printJson, printLines, printTable, time } from './output.ts';
@@ -49,10 +48,11 @@ function addList(client: Command): void {
   withJson(withSettings(list)).action(
     ({ controller, json }: { controller?: string; json?: boolean }) =>
       withInstallation(list, ({ store }) => {
-        if (controller !== undefined && !isControllerId(controller)) {
-          throw new CommandFailure(`there is no controller ${controller}`);
-        }
-        const clients = store.tenants.clients(controller);
+        const { tenants } = store;
+        const clients =
+          controller === undefined
+            ? tenants.clients()
+            : tenants.clients(existingController(tenants, controller).controllerId);
         if (json) printJson(clients.map(shape));
         else
           printTable(

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { isControllerId } from '../domain/controller-id.ts';
 import type { Controller } from '../domain/tenants.ts';
-import { CommandFailure } from './failure.ts';
+import { existingController } from './existing-controller.ts';
 import { withInstallation } from './installation.ts';
 import { actorOf, withActor, withJson, withSettings } from './options.ts';
 import { printFields, printJson, printLines, printTable, time } from './output.ts';
@@ -56,8 +55,7 @@ export function addControllerCommands(program: Command): void {
     .description('Show a controller and its clients');
   withJson(withSettings(show)).action((id: string, { json }: { json?: boolean }) =>
     withInstallation(show, ({ store }) => {
-      const found = isControllerId(id) ? store.tenants.controller(id) : undefined;
-      if (found === undefined) throw new CommandFailure(`there is no controller ${id}`);
+      const found = existingController(store.tenants, id);
       const clients = store.tenants.clients(found.controllerId).map((client) => client.clientId);
       if (json) printJson({ ...shape(found), clients });
       else

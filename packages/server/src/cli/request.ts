@@ -2,10 +2,10 @@ import { REQUEST_STATUSES, type RequestStatus } from '@unwrite/protocol';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { duration } from '../config/kinds.ts';
 import type { AuditRow } from '../domain/audit-row.ts';
-import { isControllerId } from '../domain/controller-id.ts';
 import { expectedCompletion } from '../domain/expected-completion.ts';
-import type { RequestFilter } from '../domain/ports.ts';
+import type { RequestFilter, TenantStore } from '../domain/ports.ts';
 import type { RequestSummary } from '../domain/request.ts';
+import { existingController } from './existing-controller.ts';
 import { CommandFailure } from './failure.ts';
 import { withInstallation } from './installation.ts';
 import { withJson, withSettings } from './options.ts';
@@ -37,7 +37,7 @@ export function addRequestCommands(program: Command): void {
     .option('--limit <number>', 'At most so many', readLimit, 50);
   withJson(withSettings(list)).action((options: ListOptions) =>
     withInstallation(list, ({ store }) => {
-      const requests = store.catalogue.list(filterOf(options));
+      const requests = store.catalogue.list(filterOf(options, store.tenants));
       if (options.json) printJson(requests.map(shape));
       else
         printTable(
@@ -60,7 +60,8 @@ export function addRequestCommands(program: Command): void {
   withJson(withSettings(show)).action(
     (id: string, { controller, json }: { controller?: string; json?: boolean }) =>
       withInstallation(show, ({ store }) => {
-        const found = onlyOne(store.catalogue.find(id, checkedController(controller)), id);
+        const controllerId = controllerOf(controller, store.tenants);
+        const found = onlyOne(store.catalogue.find(id, controllerId), id);
         const history = historyOf(found, store.catalogue.auditOf(found.controllerId, id));
         if (json) {
           printJson({ ...shape(found), history });
@@ -76,8 +77,8 @@ export function addRequestCommands(program: Command): void {
   );
 }
 
-function filterOf(options: ListOptions): RequestFilter {
-  const controllerId = checkedController(options.controller);
+function filterOf(options: ListOptions, tenants: TenantStore): RequestFilter {
+  const controllerId = controllerOf(options.controller, tenants);
   const { status, olderThan, newerThan, limit } = options;
   return {
     limit,
@@ -88,9 +89,10 @@ function filterOf(options: ListOptions): RequestFilter {
   };
 }
 
-function checkedController(controller: string | undefined) {
-  if (controller === undefined || isControllerId(controller)) return controller;
-  throw new CommandFailure(`there is no controller ${controller}`);
+function controllerOf(controller: string | undefined, tenants: TenantStore) {
+  return controller === undefined
+    ? undefined
+    : existingController(tenants, controller).controllerId;
 }
 
 function onlyOne(found: RequestSummary[], id: string): RequestSummary {
