@@ -1,6 +1,16 @@
 // The master key in a file of its own, readable by its owner alone.
 import { randomBytes } from 'node:crypto';
-import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 import { KEY_BYTES } from './aes-gcm.ts';
 import { parseMasterKey } from './master-key.ts';
 
@@ -19,9 +29,13 @@ export function readMasterKeyFile(path: string): Uint8Array[] {
   });
 }
 
-/** Never overwrites: losing a master key loses every sealed identity. */
+/**
+ * Never overwrites: losing a master key loses every sealed identity. Written whole and synced under
+ * another name first, so that a process that starts at the same moment never reads half of it.
+ */
 export function makeMasterKeyFile(path: string): void {
-  const file = openSync(path, 'wx', 0o600);
+  const draft = `${path}.${process.pid}.new`;
+  const file = openSync(draft, 'wx', 0o600);
   try {
     writeSync(
       file,
@@ -33,5 +47,22 @@ export function makeMasterKeyFile(path: string): void {
   } finally {
     closeSync(file);
   }
-  chmodSync(path, 0o600);
+  try {
+    chmodSync(draft, 0o600);
+    linkSync(draft, path);
+  } finally {
+    unlinkSync(draft);
+  }
+  syncFolder(dirname(path));
+}
+
+/** The name must survive a power cut too. Windows does this by itself, and cannot open a folder. */
+function syncFolder(path: string): void {
+  if (process.platform === 'win32') return;
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
 }

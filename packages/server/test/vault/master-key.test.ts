@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { VaultKeyStore } from '../../src/domain/ports.ts';
 import { loadVaultKeys, MasterKeyProblem } from '../../src/vault/load-keys.ts';
 import { createMasterKeyRing, parseMasterKey } from '../../src/vault/master-key.ts';
+import { makeMasterKeyFile } from '../../src/vault/master-key-file.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 
 let folder: TemporaryFolder;
@@ -55,6 +56,14 @@ describe('the master key', () => {
     expect(readFileSync(masterKeyFile, 'utf8')).toBe(content);
     expect(second.ring.current.id).toBe(first.ring.current.id);
     expect(store.ids).toEqual([first.ring.current.id]);
+  });
+
+  it('leaves nothing but its file behind, and the first one wins', () => {
+    makeMasterKeyFile(masterKeyFile);
+    const content = readFileSync(masterKeyFile, 'utf8');
+    expect(() => makeMasterKeyFile(masterKeyFile)).toThrow(/EEXIST/);
+    expect(readFileSync(masterKeyFile, 'utf8')).toBe(content);
+    expect(readdirSync(folder.path)).toEqual(['master.key']);
   });
 
   it('is not made when the store needs one that is missing', () => {
