@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, Credentials } from '../helpers/api.ts';
 import { rawRequest, send } from '../helpers/raw-socket.ts';
 import { startService, type TestService } from '../helpers/service.ts';
-import { basic, type Format, postToken, tokenFields } from '../helpers/token-request.ts';
+import { basic, encode, type Format, postToken, tokenFields } from '../helpers/token-request.ts';
 
 const FORMATS: readonly Format[] = ['json', 'form'];
 const WRONG = { client_secret: 'unwrite_wrong' };
@@ -155,13 +155,14 @@ describe.each(FORMATS)('a token request in %s is refused', (format) => {
 
   it('with 400 where two Authorization headers come', async () => {
     const type = format === 'json' ? 'application/json' : 'application/x-www-form-urlencoded';
-    const body = format === 'json' ? '{}' : '';
+    const fields = tokenFields(freshClient(), { client_id: undefined, client_secret: undefined });
+    const body = encode(format, fields);
     const headers = [
       'Host: localhost',
       'Connection: close',
       `Content-Type: ${type}`,
       `Content-Length: ${body.length}`,
-      `Authorization: ${basic('a', 'b')}`,
+      `Authorization: ${basic(acme.client_id, acme.client_secret)}`,
       `Authorization: ${basic('c', 'd')}`,
     ];
     const request = rawRequest('POST /oauth/token HTTP/1.1', headers, body);

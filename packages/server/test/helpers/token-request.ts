@@ -38,6 +38,6 @@ export function postToken(
   });
 }
 
-function encode(format: Format, fields: Record<string, string>): string {
+export function encode(format: Format, fields: Record<string, string>): string {
   return format === 'json' ? JSON.stringify(fields) : new URLSearchParams(fields).toString();
 }
