@@ -98,14 +98,11 @@ export async function createService(
   });
 
   const errorLog = createErrorLog(log);
-  const app = createHttpServer({
-    trustProxy: config.trustProxy,
-    errorLog,
-    isClosing: () => state === 'closing',
-  });
+  const isClosing = () => state === 'closing';
+  const app = createHttpServer({ trustProxy: config.trustProxy, errorLog, isClosing });
   logRequests(app, log);
   await registerApiDocs(app, config.publicUrl, VERSION);
-  registerOpendsr(app, { requests, authenticate, domain: config.domain });
+  registerOpendsr(app, { requests, authenticate, domain: config.domain, isClosing });
   registerToken(app, {
     tokens,
     authenticateClient: (id, secret) => authenticateClient(store.tenants, id, secret),

@@ -28,7 +28,7 @@ parentPort?.on('message', (message: WriterRequest | null) => {
   }
   const [batchNo, ops] = message;
   try {
-    answer(['done', batchNo, encodeOutcomes(writeBatch(decodeOps(ops)))]);
+    answer(encodeOutcomes(batchNo, writeBatch(decodeOps(ops))));
   } catch (error) {
     answer(['failed', batchNo, error instanceof Error ? error.message : 'unknown failure']);
   }

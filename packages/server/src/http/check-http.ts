@@ -10,10 +10,8 @@ declare module 'fastify' {
   }
 }
 
-export function createCheckHttp(allowed: AllowedMethods, isClosing: () => boolean) {
-  return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
-    reply.header('x-request-id', request.id);
-    if (isClosing()) reply.header('connection', 'close');
+export function createCheckHttp(allowed: AllowedMethods) {
+  return (request: FastifyRequest, _: FastifyReply, done: HookHandlerDoneFunction): void => {
     const findings = countHeaders(request.raw);
     request.headerFindings = findings;
     if (findings.hosts !== 1 && !(findings.hosts === 0 && request.raw.httpVersion === '1.0')) {

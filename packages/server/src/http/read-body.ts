@@ -19,13 +19,17 @@ export function readBody(
   }
   const chunks: Buffer[] = [];
   let size = 0;
+  let isFinished = false;
 
+  // A request's stream is read once, so its listeners need not be taken off again.
   function finish(error: Error | null): void {
-    stream.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
+    if (isFinished) return;
+    isFinished = true;
     if (error !== null) done(error);
     else done(null, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
   }
   function onData(chunk: Buffer): void {
+    if (isFinished) return;
     size += chunk.length;
     if (size <= MAX_BODY_BYTES) chunks.push(chunk);
     else if (size > CUT_BEYOND_BYTES) finish(tooLarge(true));

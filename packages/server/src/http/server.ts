@@ -61,7 +61,12 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.decorateRequest('principal');
   app.decorateRequest('rawBody');
   app.addHook('onRoute', ({ url, method }) => allowed.add(url, method));
-  app.addHook('onRequest', createCheckHttp(allowed, options.isClosing));
+  app.addHook('onRequest', createCheckHttp(allowed));
+  app.addHook('onSend', (request, reply, payload, done) => {
+    reply.header('x-request-id', request.id);
+    if (options.isClosing()) reply.header('connection', 'close');
+    done(null, payload);
+  });
   app.addHook('preClose', (done) => {
     letGoOfConnections(app.server);
     done();

@@ -5,7 +5,10 @@ import { KEY_BYTES } from './aes-gcm.ts';
 
 export interface MasterKey {
   readonly id: string;
-  readonly key: KeyObject;
+  /** Seals secrets of our own. */
+  readonly sealingKey: KeyObject;
+  /** Wraps the keys of sealed identities. */
+  readonly wrappingKey: KeyObject;
 }
 
 export interface MasterKeyRing {
@@ -15,8 +18,13 @@ export interface MasterKeyRing {
 
 export function createMasterKey(bytes: Uint8Array): MasterKey {
   if (bytes.length !== KEY_BYTES) throw new RangeError('a master key has 32 bytes');
-  const id = createHmac('sha256', bytes).update('unwrite master key id').digest('hex').slice(0, 16);
-  return { id, key: createSecretKey(bytes) };
+  // One key a purpose, so that no two uses of one key can ever meet.
+  const derive = (purpose: string) => createHmac('sha256', bytes).update(purpose).digest();
+  return {
+    id: derive('unwrite master key id').toString('hex').slice(0, 16),
+    sealingKey: createSecretKey(derive('unwrite sealing key')),
+    wrappingKey: createSecretKey(derive('unwrite wrapping key')),
+  };
 }
 
 /** The first key is the current one: it wraps, all of them unwrap. */

@@ -3,9 +3,9 @@
 import type { IdentityType } from '@unwrite/protocol';
 import { Identity } from '../domain/identity.ts';
 import type { RequestKey } from '../domain/request.ts';
-import { decrypt, encrypt, KEY_BYTES, NONCE_BYTES } from './aes-gcm.ts';
+import { decrypt, encrypt, NONCE_BYTES } from './aes-gcm.ts';
+import { createKeyPool, unwrapKey } from './key-pool.ts';
 import type { MasterKeyRing } from './master-key.ts';
-import { createRandomPool } from './random-pool.ts';
 
 export interface SealedIdentities {
   readonly masterKeyId: string;
@@ -22,30 +22,21 @@ export interface IdentityVault {
 const ONLY_NONCE = Buffer.alloc(NONCE_BYTES);
 
 export function createIdentityVault(masterKeys: MasterKeyRing): IdentityVault {
-  const random = createRandomPool();
+  const freshKey = createKeyPool(masterKeys.current);
 
   return {
     seal(request, identities) {
-      const context = contextOf(request);
-      const key = random(KEY_BYTES);
-      const nonce = random(NONCE_BYTES);
-      const sealed = encrypt(key, ONLY_NONCE, toBytes(identities), context);
-      const wrapped = encrypt(masterKeys.current.key, nonce, key, context);
+      const { key, wrappedKey } = freshKey();
+      const sealed = encrypt(key, ONLY_NONCE, toBytes(identities), contextOf(request));
       key.fill(0);
-      return {
-        masterKeyId: masterKeys.current.id,
-        wrappedKey: Buffer.concat([nonce, wrapped]),
-        sealed,
-      };
+      return { masterKeyId: masterKeys.current.id, wrappedKey, sealed };
     },
 
     open(request, { masterKeyId, wrappedKey, sealed }) {
       const masterKey = masterKeys.byId(masterKeyId);
       if (masterKey === undefined) throw new Error(`master key ${masterKeyId} is not available`);
-      const context = contextOf(request);
-      const nonce = wrappedKey.subarray(0, NONCE_BYTES);
-      const key = decrypt(masterKey.key, nonce, wrappedKey.subarray(NONCE_BYTES), context);
-      return fromBytes(decrypt(key, ONLY_NONCE, sealed, context));
+      const key = unwrapKey(masterKey, wrappedKey);
+      return fromBytes(decrypt(key, ONLY_NONCE, sealed, contextOf(request)));
     },
   };
 }

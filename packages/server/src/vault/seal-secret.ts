@@ -1,19 +1,18 @@
 // Small secrets of our own (private signing keys, the digest key), directly under the master key.
 // The id of the master key stands in front, so that a later key knows what to ask for.
+import { randomBytes } from 'node:crypto';
 import type { SecretSealer } from '../domain/ports.ts';
 import { decrypt, encrypt, NONCE_BYTES } from './aes-gcm.ts';
 import type { MasterKeyRing } from './master-key.ts';
-import { createRandomPool } from './random-pool.ts';
 
 const ID_BYTES = 8;
 
 export function createSecretSealer(masterKeys: MasterKeyRing): SecretSealer {
-  const random = createRandomPool();
   return {
     seal(plain, context) {
-      const nonce = random(NONCE_BYTES);
-      const { id, key } = masterKeys.current;
-      const body = encrypt(key, nonce, plain, Buffer.from(context));
+      const nonce = randomBytes(NONCE_BYTES);
+      const { id, sealingKey } = masterKeys.current;
+      const body = encrypt(sealingKey, nonce, plain, Buffer.from(context));
       return Buffer.concat([Buffer.from(id, 'hex'), nonce, body]);
     },
     open(sealed, context) {
@@ -22,7 +21,7 @@ export function createSecretSealer(masterKeys: MasterKeyRing): SecretSealer {
       if (masterKey === undefined) throw new Error(`master key ${id} is not available`);
       const nonce = sealed.subarray(ID_BYTES, ID_BYTES + NONCE_BYTES);
       return decrypt(
-        masterKey.key,
+        masterKey.sealingKey,
         nonce,
         sealed.subarray(ID_BYTES + NONCE_BYTES),
         Buffer.from(context),

@@ -1,10 +1,10 @@
 // What the handlers of the four endpoints share.
 import type { onRequestHookHandler } from 'fastify';
 import type { RequestStore } from '../../domain/ports.ts';
-import type { SetProcessorHeaders } from './processor-headers.ts';
+import type { SendAnswer } from './send-answer.ts';
 
 export interface OpendsrContext {
   readonly requests: RequestStore;
   readonly requireToken: onRequestHookHandler;
-  readonly setHeaders: SetProcessorHeaders;
+  readonly sendAnswer: SendAnswer;
 }

@@ -3,7 +3,6 @@ import {
   API_VERSION,
   type CancelledResponse,
   cancelledSchema,
-  formatTimestamp,
   SIGNATURE_PLACEHOLDER,
 } from '@unwrite/protocol';
 import type { FastifyInstance } from 'fastify';
@@ -11,9 +10,10 @@ import { ApiError } from '../api-error.ts';
 import { errorResponses } from '../error-responses.ts';
 import type { OpendsrContext } from './context.ts';
 import { requestNotFound, subjectRequestIdOf } from './request-path.ts';
+import { requestTimes } from './request-times.ts';
 
 export function deleteRequest(app: FastifyInstance, context: OpendsrContext): void {
-  const { requests, requireToken, setHeaders } = context;
+  const { requests, requireToken, sendAnswer } = context;
 
   app.delete(
     '/requests/:subject_request_id',
@@ -39,15 +39,13 @@ export function deleteRequest(app: FastifyInstance, context: OpendsrContext): vo
             `Only a pending request can be cancelled; this one is ${result.status}`,
           );
         case 'cancelled':
-          setHeaders(reply);
-          reply.code(202);
-          return {
+          sendAnswer(request, reply, 202, {
             controller_id: controllerId,
-            received_time: formatTimestamp(result.receivedTime),
+            received_time: requestTimes(result.receivedTime).received,
             subject_request_id: result.subjectRequestId,
             processor_signature: SIGNATURE_PLACEHOLDER,
             api_version: API_VERSION,
-          } satisfies CancelledResponse;
+          } satisfies CancelledResponse);
       }
     },
   );

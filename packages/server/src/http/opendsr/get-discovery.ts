@@ -20,7 +20,7 @@ const DISCOVERY: DiscoveryResponse = {
 
 export function getDiscovery(
   app: FastifyInstance,
-  { requireToken, setHeaders }: OpendsrContext,
+  { requireToken, sendAnswer }: OpendsrContext,
 ): void {
   app.get(
     '/discovery',
@@ -33,9 +33,6 @@ export function getDiscovery(
         response: { 200: discoverySchema, ...errorResponses(401, 403) },
       },
     },
-    (_, reply) => {
-      setHeaders(reply);
-      void reply.send(DISCOVERY);
-    },
+    (request, reply) => sendAnswer(request, reply, 200, DISCOVERY),
   );
 }

@@ -4,19 +4,18 @@ import {
   type CreateRequestBody,
   createdSchema,
   createRequestSchema,
-  formatTimestamp,
   SIGNATURE_PLACEHOLDER,
 } from '@unwrite/protocol';
 import type { FastifyInstance } from 'fastify';
-import { expectedCompletion } from '../../domain/expected-completion.ts';
 import { newRequest } from '../../domain/new-request.ts';
 import { ApiError } from '../api-error.ts';
 import { errorResponses } from '../error-responses.ts';
 import { createRequireMediaType } from '../media-type.ts';
 import type { OpendsrContext } from './context.ts';
+import { requestTimes } from './request-times.ts';
 
 export function postRequest(app: FastifyInstance, context: OpendsrContext): void {
-  const { requests, requireToken, setHeaders } = context;
+  const { requests, requireToken, sendAnswer } = context;
 
   app.post<{ Body: CreateRequestBody }>(
     '/requests',
@@ -37,16 +36,15 @@ export function postRequest(app: FastifyInstance, context: OpendsrContext): void
       if (created.outcome === 'exists') {
         throw new ApiError(409, 'A request with this subject_request_id already exists');
       }
-      setHeaders(reply);
-      reply.code(201);
-      return {
+      const { received, expected } = requestTimes(created.receivedTime);
+      sendAnswer(request, reply, 201, {
         controller_id: controllerId,
-        expected_completion_time: formatTimestamp(expectedCompletion(created.receivedTime)),
-        received_time: formatTimestamp(created.receivedTime),
+        expected_completion_time: expected,
+        received_time: received,
         encoded_request: request.rawBody.toString('base64'),
         subject_request_id: request.body.subject_request_id,
         processor_signature: SIGNATURE_PLACEHOLDER,
-      } satisfies CreatedResponse;
+      } satisfies CreatedResponse);
     },
   );
 }

@@ -11,7 +11,7 @@ import { deleteRequest } from './delete-request.ts';
 import { getDiscovery } from './get-discovery.ts';
 import { getRequest } from './get-request.ts';
 import { postRequest } from './post-request.ts';
-import { createSetProcessorHeaders } from './processor-headers.ts';
+import { createSendAnswer } from './send-answer.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -24,13 +24,15 @@ export interface OpendsrDeps {
   readonly requests: RequestStore;
   readonly authenticate: Authenticate;
   readonly domain: string;
+  /** From then on answers ask for the connection to be closed. */
+  readonly isClosing: () => boolean;
 }
 
 export function registerOpendsr(app: FastifyInstance, deps: OpendsrDeps): void {
   const context: OpendsrContext = {
     requests: deps.requests,
     requireToken: createRequireToken(deps.authenticate),
-    setHeaders: createSetProcessorHeaders(deps.domain),
+    sendAnswer: createSendAnswer(deps.domain, deps.isClosing),
   };
   for (const prefix of ['', '/v2']) {
     void app.register(

@@ -16,6 +16,8 @@ export type WriterRequest = readonly [batchNo: number, ops: string];
 
 export type WriterAnswer =
   | readonly ['ready']
+  /** Every op of the batch was a create and succeeded: by far the most common answer. */
+  | readonly ['created', batchNo: number, receivedTime: number]
   | readonly ['done', batchNo: number, outcomes: string]
   | readonly ['failed', batchNo: number, message: string];
 
@@ -31,12 +33,20 @@ export function decodeOps(text: string): WriteOp[] {
   return (JSON.parse(text) as PackedOp[]).map(unpack);
 }
 
-export function encodeOutcomes(outcomes: readonly WriteOutcome[]): string {
-  return JSON.stringify(outcomes);
+export function encodeOutcomes(batchNo: number, outcomes: readonly WriteOutcome[]): WriterAnswer {
+  const [first] = outcomes;
+  return first?.outcome === 'created' && outcomes.every((it) => it.outcome === 'created')
+    ? ['created', batchNo, first.receivedTime]
+    : ['done', batchNo, JSON.stringify(outcomes)];
 }
 
-export function decodeOutcomes(text: string): WriteOutcome[] {
-  return JSON.parse(text) as WriteOutcome[];
+export function decodeOutcomes(
+  answer: Extract<WriterAnswer, readonly ['created' | 'done', ...unknown[]]>,
+  size: number,
+): WriteOutcome[] {
+  if (answer[0] === 'done') return JSON.parse(answer[2]) as WriteOutcome[];
+  const created: WriteOutcome = { outcome: 'created', receivedTime: answer[2] };
+  return Array<WriteOutcome>(size).fill(created);
 }
 
 function pack(op: WriteOp): PackedOp {

@@ -21,6 +21,7 @@ export interface WriterThread {
 }
 
 interface Pending {
+  readonly size: number;
   readonly resolve: (outcomes: WriteOutcome[]) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -38,13 +39,12 @@ export async function startWriterThread(
   function settle(answer: WriterAnswer): void {
     if (answer[0] === 'ready') return;
     const batch = pending.get(answer[1]);
+    if (batch === undefined) return;
     pending.delete(answer[1]);
-    if (answer[0] === 'done') {
-      batch?.resolve(decodeOutcomes(answer[2]));
-    } else {
+    if (answer[0] === 'failed') {
       onFailure(answer[2]);
-      batch?.reject(new StoreUnavailable('the store could not be written'));
-    }
+      batch.reject(new StoreUnavailable('the store could not be written'));
+    } else batch.resolve(decodeOutcomes(answer, batch.size));
   }
 
   function lose(message: string): void {
@@ -89,7 +89,7 @@ export async function startWriterThread(
       const message: WriterRequest = [batchNo, encodeOps(ops)];
       const target = worker;
       return new Promise((resolve, reject) => {
-        pending.set(batchNo, { resolve, reject });
+        pending.set(batchNo, { size: ops.length, resolve, reject });
         target.postMessage(message);
       });
     },
