@@ -35,6 +35,8 @@ describe('a request line', () => {
       expectError(only(await get(`${origin}/discovery`, [host, close])), 401);
       expectError(only(await get(`${origin}/nowhere`)), 404);
       expectError(only(await get(origin)), 404);
+      const post = rawRequest(`POST ${origin}/discovery HTTP/1.1`, [host, close]);
+      expectError(only(await send(service.url, post)), 405);
     }
   });
 
@@ -62,7 +64,9 @@ describe('a request line', () => {
   it.each(['get /discovery HTTP/1.1', 'FOO / HTTP/1.1', 'nonsense'])(
     'that HTTP does not know is 400: %s',
     async (line) => {
-      expectError(only(await send(service.url, rawRequest(line, [host, bearer()]))), 400);
+      const answer = only(await send(service.url, rawRequest(line, [host, bearer()])));
+      expectError(answer, 400);
+      expect(answer.headers.get('connection')).toBe('close');
     },
   );
 
