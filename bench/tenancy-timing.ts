@@ -1,7 +1,8 @@
-// Does time tell whether another controller has a request? Interleaved probes of an id that another
-// controller holds and of one that nobody holds; their medians should differ by less than 5 %.
+// Does time tell whether another controller has a request, or whether a client exists? Interleaved
+// probes of an id that another controller holds and of one that nobody holds, of a wrong secret and of
+// an unknown client; their medians should differ by less than 5 %.
 //   node bench/tenancy-timing.ts [probes]
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -16,7 +17,7 @@ const HELD = 200;
 const ALLOWED = 0.05;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'unwrite-timing-'));
-const { config } = loadConfig({ port: 0, dataDir, logLevel: 'silent' }, {}, dataDir);
+const { config } = loadConfig({ port: 0, dataDir, logLevel: 'silent', trustProxy: 1 }, {}, dataDir);
 const installation = openInstallation(config);
 const service = await createService(config, installation, await createLog(config.logLevel));
 const address = new URL(await service.listen());
@@ -38,16 +39,24 @@ function provisioned(clientId: string) {
   return client.controllerId;
 }
 
+interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+  readonly expected: number;
+}
+
 /** Milliseconds from the call to the whole answer. */
-function ask(method: string, path: string, token: string, expected: number, body = '') {
-  const headers = {
-    authorization: `Bearer ${token}`,
-    ...(body !== '' && { 'content-type': 'application/json', 'content-length': body.length }),
-  };
+function time({ method, path, headers = {}, body = '', expected }: Call): Promise<number> {
+  const sized =
+    body === ''
+      ? headers
+      : { ...headers, 'content-type': 'application/json', 'content-length': body.length };
   const { hostname, port } = address;
-  return new Promise<number>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     const start = performance.now();
-    const outgoing = request({ hostname, port, method, path, headers, agent }, (answer) => {
+    const outgoing = request({ hostname, port, method, path, headers: sized, agent }, (answer) => {
       answer.resume().once('end', () => {
         const took = performance.now() - start;
         if (answer.statusCode === expected) resolve(took);
@@ -63,28 +72,43 @@ function median(values: number[]): number {
   return sorted[sorted.length >> 1] ?? Number.NaN;
 }
 
-async function compare(method: string, ids: readonly string[], token: string): Promise<boolean> {
-  const times = { held: [] as number[], unknown: [] as number[] };
-  for (let i = -PROBES / 10; i < PROBES; i++) {
-    const held = ids[Math.abs(i) % ids.length] as string;
-    const probes = [
-      ['held', held],
-      ['unknown', randomUUID()],
-    ] as const;
+type MakeCall = (index: number) => Call;
+
+async function compare(name: string, known: MakeCall, unknown: MakeCall): Promise<boolean> {
+  const times: [number[], number[]] = [[], []];
+  for (let i = 0; i < PROBES * 1.1; i++) {
     // The second of a pair finds warmer caches: who goes first takes turns.
-    for (const [kind, id] of i % 2 === 0 ? probes : probes.toReversed()) {
-      const took = await ask(method, `/requests/${id}`, token, 404);
-      if (i >= 0) times[kind].push(took);
+    for (const kind of i % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
+      const took = await time((kind === 0 ? known : unknown)(i));
+      if (i >= PROBES * 0.1) times[kind].push(took);
     }
   }
-  const [held, unknown] = [median(times.held), median(times.unknown)];
-  const ratio = held / unknown;
+  const [one, other] = times.map(median) as [number, number];
+  const ratio = one / other;
   const inside = Math.abs(ratio - 1) < ALLOWED;
   console.log(
-    `${method.padEnd(6)} held by another ${held.toFixed(4)} ms, by nobody ${unknown.toFixed(4)} ms, ` +
+    `${name}: known ${one.toFixed(4)} ms, unknown ${other.toFixed(4)} ms, ` +
       `ratio ${ratio.toFixed(4)} (${inside ? 'inside' : 'OUTSIDE'} 5 %)`,
   );
   return inside;
+}
+
+function probe(method: string, id: string, token: string): Call {
+  const headers = { authorization: `Bearer ${token}` };
+  return { method, path: `/requests/${id}`, headers, expected: 404 };
+}
+
+/** Each from an address of its own, and few for each client: the throttle is not what is measured. */
+function guess(clientId: string, index: number): Call {
+  const from = `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
+  const body = JSON.stringify({
+    client_id: clientId,
+    client_secret: 'unwrite_guess',
+    audience: config.audience,
+    grant_type: 'client_credentials',
+  });
+  const headers = { 'x-forwarded-for': from };
+  return { method: 'POST', path: '/oauth/token', headers, body, expected: 401 };
 }
 
 try {
@@ -97,10 +121,34 @@ try {
       subject_request_type: 'erasure',
       submitted_time: '2026-11-15T02:00:00Z',
     });
-    await ask('POST', '/requests', owner, 201, body);
+    const headers = { authorization: `Bearer ${owner}` };
+    await time({ method: 'POST', path: '/requests', headers, body, expected: 201 });
   }
+  const idAt = (index: number) => ids[index % HELD] as string;
+  const clients = Array.from({ length: Math.ceil(PROBES / 50) }, () => {
+    const { clientId } = provision.client('owner', null);
+    return [clientId, `cli_${randomBytes(12).toString('hex')}`] as const;
+  });
+  const clientAt = (index: number) => clients[index % clients.length] as readonly [string, string];
+
   console.log(`${PROBES} interleaved probes of each kind, one connection`);
-  const results = [await compare('GET', ids, prober), await compare('DELETE', ids, prober)];
+  const results: boolean[] = [];
+  for (const method of ['GET', 'DELETE']) {
+    results.push(
+      await compare(
+        `${method} /requests/{id}`,
+        (i) => probe(method, idAt(i), prober),
+        () => probe(method, randomUUID(), prober),
+      ),
+    );
+  }
+  results.push(
+    await compare(
+      'POST /oauth/token, wrong secret',
+      (i) => guess(clientAt(i)[0], i),
+      (i) => guess(clientAt(i)[1], i),
+    ),
+  );
   process.exitCode = results.every(Boolean) ? 0 : 1;
 } finally {
   agent.destroy();

@@ -1,0 +1,5 @@
+// npm run bench [-- --rounds N --seconds N --connections N]
+import { install, runNode } from './run.mjs';
+
+install();
+process.exit(runNode(['bench/run.ts', ...process.argv.slice(2)]) ? 0 : 1);
