@@ -92,6 +92,10 @@ describe('the body of a create request', () => {
     expect(isCreateRequestBody(body)).toBe(false);
   });
 
+  it('does not take its fields from what it inherits', () => {
+    expect(isCreateRequestBody(Object.create(requestBody()))).toBe(false);
+  });
+
   it('may have __proto__, constructor and toString as ignored keys', () => {
     const keys = '"__proto__":{"regulation":7},"constructor":1,"toString":null';
     const body = JSON.parse(`{${keys},${JSON.stringify(requestBody()).slice(1)}`);
