@@ -16,7 +16,4 @@ const { fileURLToPath } = await import('node:url');
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../.cache/', import.meta.url));
 enableCompileCache?.(process.env.NODE_COMPILE_CACHE);
 
-// Sources in the repository, built files in the package.
-const { existsSync } = await import('node:fs');
-const source = new URL('../src/main.ts', import.meta.url);
-await import(existsSync(source) ? source.href : new URL('../dist/main.js', import.meta.url).href);
+await import('../src/main.ts');

@@ -1,9 +1,9 @@
 // Decides: defaults, and what follows from what. Everything below works with this alone.
 import { join, resolve } from 'node:path';
+import type { SsoIssuer } from '../domain/sso-issuer.ts';
 import { type Environment, type Flags, type GivenConfig, readSettings } from './read-settings.ts';
 import type { SettingKey } from './settings.ts';
 import type { TrustProxy } from './special-kinds.ts';
-import type { SsoSetting } from './sso-kind.ts';
 
 export interface Config {
   readonly host: string;
@@ -24,7 +24,7 @@ export interface Config {
   readonly trustProxy: TrustProxy;
   readonly drainDelay: number;
   readonly demo: boolean;
-  readonly sso: readonly SsoSetting[];
+  readonly sso: readonly SsoIssuer[];
 }
 
 /** sysexits.h, EX_CONFIG. */

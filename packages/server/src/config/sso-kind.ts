@@ -1,24 +1,16 @@
 // The `sso` setting: which issuers may speak for which controllers.
 import { parse as parseYaml } from 'yaml';
 import { CONTROLLER_ID_RULE, type ControllerId, isControllerId } from '../domain/controller-id.ts';
+import type { SsoIssuer } from '../domain/sso-issuer.ts';
 import { BadValue, type Kind } from './setting.ts';
 import { unknownNames } from './unknown-names.ts';
-
-export interface SsoSetting {
-  readonly issuer: string;
-  readonly audience: string;
-  readonly roleClaim: string;
-  readonly role: string;
-  readonly organisationClaim: string;
-  readonly controllers: readonly ControllerId[] | '*';
-}
 
 const NAMES = ['issuer', 'audience', 'role_claim', 'role', 'organisation_claim', 'controllers'];
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 const string = { type: 'string', minLength: 1 };
 
-export const sso: Kind<readonly SsoSetting[]> = {
+export const sso: Kind<readonly SsoIssuer[]> = {
   schema: {
     type: 'object',
     additionalProperties: false,
@@ -53,7 +45,7 @@ export const sso: Kind<readonly SsoSetting[]> = {
   },
 };
 
-function readIssuers(value: unknown, problems: string[]): SsoSetting[] {
+function readIssuers(value: unknown, problems: string[]): SsoIssuer[] {
   if (!isObject(value)) {
     problems.push('must be an object with a list "issuers"');
     return [];
@@ -67,7 +59,7 @@ function readIssuers(value: unknown, problems: string[]): SsoSetting[] {
   return value.issuers.map((item, index) => readIssuer(item, `issuers[${index}]`, problems));
 }
 
-function readIssuer(item: unknown, at: string, problems: string[]): SsoSetting {
+function readIssuer(item: unknown, at: string, problems: string[]): SsoIssuer {
   const fields = isObject(item) ? item : {};
   if (!isObject(item)) problems.push(`${at} must be an object`);
   problems.push(...unknownNames(fields, NAMES, `${at}.`));
@@ -93,11 +85,7 @@ function readIssuer(item: unknown, at: string, problems: string[]): SsoSetting {
   };
 }
 
-function readControllers(
-  value: unknown,
-  at: string,
-  problems: string[],
-): SsoSetting['controllers'] {
+function readControllers(value: unknown, at: string, problems: string[]): SsoIssuer['controllers'] {
   if (value === '*') return '*';
   if (!Array.isArray(value) || value.length === 0) {
     problems.push(`${at}.controllers must be a list of controller ids, or "*" for all`);

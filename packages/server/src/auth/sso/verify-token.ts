@@ -3,6 +3,7 @@
 import type { JWTVerifyResult } from 'jose';
 import { type ControllerId, isControllerId } from '../../domain/controller-id.ts';
 import type { Clock, TenantStore } from '../../domain/ports.ts';
+import type { SsoIssuer } from '../../domain/sso-issuer.ts';
 import type { ParsedJwt } from '../jwt.ts';
 import { Forbidden, type Principal, Unauthenticated } from '../principal.ts';
 import { hasRole, organisationOf, readClaim } from './claims.ts';
@@ -11,15 +12,6 @@ import { verifySignature } from './verify-signature.ts';
 
 /** A verified token is looked at anew after this long. */
 const REMEMBER_MS = 30_000;
-
-export interface SsoIssuer {
-  readonly issuer: string;
-  readonly audience: string;
-  readonly roleClaim: string;
-  readonly role: string;
-  readonly organisationClaim: string;
-  readonly controllers: readonly ControllerId[] | '*';
-}
 
 export interface SsoVerifier {
   verify(token: string, jwt: ParsedJwt): Promise<{ principal: Principal; goodUntil: number }>;
