@@ -36,7 +36,7 @@ async function runService(config: Config, log: Log): Promise<void> {
     log.info({ signal: how }, 'shutting down: finishing what is under way');
     service.drain();
     // Whoever pressed Ctrl-C is waiting; a load balancer needs time to see that we are not ready.
-    if (how === 'SIGTERM') await delay(config.drainDelay * 1000);
+    if (how !== 'SIGINT') await delay(config.drainDelay * 1000);
   } finally {
     await service.close();
     installation.close();
