@@ -1,37 +1,40 @@
 // Entry of the writer's thread: the second place, beside compose.ts, that builds things and hands
 // them to each other.
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { openDatabase } from './store/sqlite/open-database.ts';
 import { createWriteBatch } from './store/sqlite/write-batch.ts';
 import {
-  decodeOps,
-  encodeOutcomes,
-  type WriterAnswer,
   type WriterOptions,
   type WriterRequest,
+  writeGroups,
 } from './store/sqlite/writer-messages.ts';
 import { createMasterKeyRing } from './vault/master-key.ts';
 import { createIdentityVault } from './vault/seal-identities.ts';
 
+/** Enough for the sync to cost nothing a request, few enough that nobody waits long for the rest. */
+const MOST_GROUPS = 64;
+
+const port = parentPort;
+if (port === null) throw new Error('this file is the entry of a worker thread');
 const { databasePath, masterKeys } = workerData as WriterOptions;
-const vault = createIdentityVault(createMasterKeyRing(masterKeys));
 const database = openDatabase(databasePath, 'write');
+const vault = createIdentityVault(createMasterKeyRing(masterKeys));
 const writeBatch = createWriteBatch(database, vault.seal, Date.now);
 
-const answer = (message: WriterAnswer) => parentPort?.postMessage(message);
-
-parentPort?.on('message', (message: WriterRequest | null) => {
-  if (message === null) {
-    database.close();
-    parentPort?.close();
-    return;
+port.on('message', (first: WriterRequest | null) => {
+  // Whatever has arrived while the last commit was synced shares the next one. Taking it here, and not
+  // waiting to be handed it, keeps this thread busy while the other one is.
+  const groups: WriterRequest[] = [];
+  let next: { message: WriterRequest | null } | undefined = { message: first };
+  while (next !== undefined && next.message !== null) {
+    groups.push(next.message);
+    next = groups.length < MOST_GROUPS ? receiveMessageOnPort(port) : undefined;
   }
-  const [batchNo, ops] = message;
-  try {
-    answer(encodeOutcomes(batchNo, writeBatch(decodeOps(ops))));
-  } catch (error) {
-    answer(['failed', batchNo, error instanceof Error ? error.message : 'unknown failure']);
+  if (groups.length > 0) port.postMessage(writeGroups(groups, writeBatch));
+  if (next?.message === null) {
+    database.close();
+    port.close();
   }
 });
 
-answer(['ready']);
+port.postMessage('ready');

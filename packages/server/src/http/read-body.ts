@@ -38,7 +38,9 @@ export function readBody(
     finish(size > MAX_BODY_BYTES ? tooLarge(false) : null);
   }
   function onBroken(): void {
-    finish(new ApiError(400, 'The body ended before it was complete', { connection: 'close' }));
+    // Every stream closes in the end; making an error costs a stack trace.
+    if (!isFinished)
+      finish(new ApiError(400, 'The body ended before it was complete', { connection: 'close' }));
   }
   stream.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
 }

@@ -13,7 +13,7 @@ export interface CoalesceOptions<In, Out> {
   /** Answers in the order of the items. A rejection rejects every item of the batch. */
   readonly run: (items: In[]) => Promise<Out[]>;
   readonly maxBatch: number;
-  /** With one batch in flight, sender and writer wait for each other in turn; with two, neither. */
+  /** Batches that may be under way at once; what arrives meanwhile waits and shares the next. */
   readonly maxInFlight: number;
   /** Beyond this the store is overloaded, and saying so at once is kinder than a timeout. */
   readonly maxWaiting: number;

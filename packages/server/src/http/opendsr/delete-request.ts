@@ -3,6 +3,7 @@ import {
   API_VERSION,
   type CancelledResponse,
   cancelledSchema,
+  formatTimestamp,
   SIGNATURE_PLACEHOLDER,
 } from '@unwrite/protocol';
 import type { FastifyInstance } from 'fastify';
@@ -10,7 +11,6 @@ import { ApiError } from '../api-error.ts';
 import { errorResponses } from '../error-responses.ts';
 import type { OpendsrContext } from './context.ts';
 import { requestNotFound, subjectRequestIdOf } from './request-path.ts';
-import { requestTimes } from './request-times.ts';
 
 export function deleteRequest(app: FastifyInstance, context: OpendsrContext): void {
   const { requests, requireToken, sendAnswer } = context;
@@ -41,7 +41,7 @@ export function deleteRequest(app: FastifyInstance, context: OpendsrContext): vo
         case 'cancelled':
           sendAnswer(request, reply, 202, {
             controller_id: controllerId,
-            received_time: requestTimes(result.receivedTime).received,
+            received_time: formatTimestamp(result.receivedTime),
             subject_request_id: result.subjectRequestId,
             processor_signature: SIGNATURE_PLACEHOLDER,
             api_version: API_VERSION,

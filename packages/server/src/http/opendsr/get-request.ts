@@ -1,10 +1,10 @@
 // Contract 4.3
-import { API_VERSION, type StatusResponse, statusSchema } from '@unwrite/protocol';
+import { API_VERSION, formatTimestamp, type StatusResponse, statusSchema } from '@unwrite/protocol';
 import type { FastifyInstance } from 'fastify';
+import { expectedCompletion } from '../../domain/expected-completion.ts';
 import { errorResponses } from '../error-responses.ts';
 import type { OpendsrContext } from './context.ts';
 import { requestNotFound, subjectRequestIdOf } from './request-path.ts';
-import { requestTimes } from './request-times.ts';
 
 export function getRequest(app: FastifyInstance, context: OpendsrContext): void {
   const { requests, requireToken, sendAnswer } = context;
@@ -27,7 +27,7 @@ export function getRequest(app: FastifyInstance, context: OpendsrContext): void 
       if (state === undefined) throw requestNotFound();
       sendAnswer(request, reply, 200, {
         controller_id: controllerId,
-        expected_completion_time: requestTimes(state.receivedTime).expected,
+        expected_completion_time: formatTimestamp(expectedCompletion(state.receivedTime)),
         subject_request_id: state.subjectRequestId,
         request_status: state.status,
         api_version: API_VERSION,

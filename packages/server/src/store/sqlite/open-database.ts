@@ -22,7 +22,7 @@ export function openDatabase(path: string, access: Access): DatabaseSync {
       PRAGMA synchronous = FULL;
       PRAGMA secure_delete = ON;
       PRAGMA foreign_keys = ON;
-      PRAGMA cache_size = -32768;
+      PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 1000;
     `);
   }
   return database;

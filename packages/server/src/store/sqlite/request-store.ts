@@ -16,8 +16,9 @@ export function createRequestStore(
 ): SqliteRequestStore {
   const writes: Coalescer<WriteOp, WriteOutcome> = createCoalescer({
     run,
+    // The writer takes all that has arrived into one transaction, so nothing is held back here.
     maxBatch: 64,
-    maxInFlight: 2,
+    maxInFlight: 256,
     maxWaiting: 20_000,
   });
   return {

@@ -12,14 +12,16 @@ export interface WriterOptions {
   readonly masterKeys: readonly Uint8Array[];
 }
 
-export type WriterRequest = readonly [batchNo: number, ops: string];
+/** The ops of one turn of the event loop. */
+export type WriterRequest = readonly [groupNo: number, ops: string];
 
-export type WriterAnswer =
-  | readonly ['ready']
-  /** Every op of the batch was a create and succeeded: by far the most common answer. */
-  | readonly ['created', batchNo: number, receivedTime: number]
-  | readonly ['done', batchNo: number, outcomes: string]
-  | readonly ['failed', batchNo: number, message: string];
+export type GroupAnswer =
+  /** Every op of the group was a create and succeeded: by far the most common answer. */
+  | readonly ['created', groupNo: number, receivedTime: number]
+  | readonly ['done', groupNo: number, outcomes: string]
+  | readonly ['failed', groupNo: number, message: string];
+
+export type WriterAnswer = 'ready' | readonly GroupAnswer[];
 
 type PackedOp =
   | [0, ControllerId, SubjectRequestId, Regulation, string, string, [IdentityType, string][]]
@@ -29,19 +31,40 @@ export function encodeOps(ops: readonly WriteOp[]): string {
   return JSON.stringify(ops.map(pack));
 }
 
-export function decodeOps(text: string): WriteOp[] {
+function decodeOps(text: string): WriteOp[] {
   return (JSON.parse(text) as PackedOp[]).map(unpack);
 }
 
-export function encodeOutcomes(batchNo: number, outcomes: readonly WriteOutcome[]): WriterAnswer {
+/** All groups in one transaction, which succeeds or fails as a whole. */
+export function writeGroups(
+  groups: readonly WriterRequest[],
+  writeBatch: (ops: WriteOp[]) => WriteOutcome[],
+): GroupAnswer[] {
+  try {
+    const decoded = groups.map(([, ops]) => decodeOps(ops));
+    const outcomes = writeBatch(decoded.flat());
+    let start = 0;
+    return groups.map(([groupNo], index) => {
+      const end = start + (decoded[index]?.length ?? 0);
+      const answer = encodeOutcomes(groupNo, outcomes.slice(start, end));
+      start = end;
+      return answer;
+    });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : 'unknown failure';
+    return groups.map(([groupNo]) => ['failed', groupNo, message]);
+  }
+}
+
+function encodeOutcomes(groupNo: number, outcomes: readonly WriteOutcome[]): GroupAnswer {
   const [first] = outcomes;
   return first?.outcome === 'created' && outcomes.every((it) => it.outcome === 'created')
-    ? ['created', batchNo, first.receivedTime]
-    : ['done', batchNo, JSON.stringify(outcomes)];
+    ? ['created', groupNo, first.receivedTime]
+    : ['done', groupNo, JSON.stringify(outcomes)];
 }
 
 export function decodeOutcomes(
-  answer: Extract<WriterAnswer, readonly ['created' | 'done', ...unknown[]]>,
+  answer: Exclude<GroupAnswer, readonly ['failed', ...unknown[]]>,
   size: number,
 ): WriteOutcome[] {
   if (answer[0] === 'done') return JSON.parse(answer[2]) as WriteOutcome[];

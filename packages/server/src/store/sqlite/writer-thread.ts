@@ -7,6 +7,7 @@ import type { WriteOp, WriteOutcome } from './write-batch.ts';
 import {
   decodeOutcomes,
   encodeOps,
+  type GroupAnswer,
   type WriterAnswer,
   type WriterOptions,
   type WriterRequest,
@@ -32,19 +33,23 @@ export async function startWriterThread(
   onFailure: (message: string) => void,
 ): Promise<WriterThread> {
   const pending = new Map<number, Pending>();
-  let lastBatchNo = 0;
+  let lastGroupNo = 0;
   let worker: Worker | undefined;
   let closing = false;
 
-  function settle(answer: WriterAnswer): void {
-    if (answer[0] === 'ready') return;
-    const batch = pending.get(answer[1]);
-    if (batch === undefined) return;
+  function settle(answer: GroupAnswer): void {
+    const group = pending.get(answer[1]);
+    if (group === undefined) return;
     pending.delete(answer[1]);
-    if (answer[0] === 'failed') {
-      onFailure(answer[2]);
-      batch.reject(new StoreUnavailable('the store could not be written'));
-    } else batch.resolve(decodeOutcomes(answer, batch.size));
+    if (answer[0] === 'failed')
+      group.reject(new StoreUnavailable('the store could not be written'));
+    else group.resolve(decodeOutcomes(answer, group.size));
+  }
+
+  function settleAll(answers: readonly GroupAnswer[]): void {
+    const failed = answers.find((answer) => answer[0] === 'failed');
+    if (failed !== undefined) onFailure(String(failed[2]));
+    for (const answer of answers) settle(answer);
   }
 
   function lose(message: string): void {
@@ -63,10 +68,10 @@ export async function startWriterThread(
       const started = new Worker(entry, { workerData: options });
       let failure = 'the writer stopped';
       started.on('message', (answer: WriterAnswer) => {
-        if (answer[0] === 'ready') {
+        if (answer === 'ready') {
           worker = started;
           resolve();
-        } else settle(answer);
+        } else settleAll(answer);
       });
       started.on('error', (error) => {
         failure = error instanceof Error ? error.message : String(error);
@@ -85,11 +90,11 @@ export async function startWriterThread(
       if (worker === undefined) {
         return Promise.reject(new StoreUnavailable('the writer is being restarted'));
       }
-      const batchNo = ++lastBatchNo;
-      const message: WriterRequest = [batchNo, encodeOps(ops)];
+      const groupNo = ++lastGroupNo;
+      const message: WriterRequest = [groupNo, encodeOps(ops)];
       const target = worker;
       return new Promise((resolve, reject) => {
-        pending.set(batchNo, { size: ops.length, resolve, reject });
+        pending.set(groupNo, { size: ops.length, resolve, reject });
         target.postMessage(message);
       });
     },
