@@ -27,10 +27,11 @@ const { tenants, tenantWriter } = installation.store;
 const provision = createProvision(tenants, tenantWriter, Date.now, 'operator:bench');
 const tokens = createTokens(config, installation.signingKeys);
 
-function tokenOf(controllerId: string): string {
+async function tokenOf(controllerId: string): Promise<string> {
   const { clientId } = provision.client(controllerId, null);
   const controller = provisioned(clientId);
-  return tokens.issue({ clientId, controllerId: controller, secretId: null }).accessToken;
+  const token = await tokens.issue({ clientId, controllerId: controller, secretId: null });
+  return token.accessToken;
 }
 
 function provisioned(clientId: string) {
@@ -112,7 +113,7 @@ function guess(clientId: string, index: number): Call {
 }
 
 try {
-  const [owner, prober] = [tokenOf('owner'), tokenOf('prober')];
+  const [owner, prober] = [await tokenOf('owner'), await tokenOf('prober')];
   const ids = Array.from({ length: HELD }, () => randomUUID());
   for (const id of ids) {
     const body = JSON.stringify({

@@ -1,18 +1,20 @@
 // The only place, beside writer.ts for its thread, that builds things and hands them to each other.
 import { createAccessTokens } from './auth/access-token.ts';
-import { createAuthenticate } from './auth/authenticate.ts';
-import { authenticateClient } from './auth/authenticate-client.ts';
+import { createAuthentication } from './auth/authenticate.ts';
+import { createAuthenticateClient } from './auth/authenticate-client.ts';
 import { createSigningKeys, type SigningKeys } from './auth/signing-keys.ts';
 import { createSsoVerifier } from './auth/sso/verify-token.ts';
 import { createFailureThrottle } from './auth/throttle-failures.ts';
 import type { Config } from './config/config.ts';
 import type { Clock } from './domain/ports.ts';
+import { createSendError } from './http/errors.ts';
 import { registerOAuthMetadata } from './http/oauth/metadata.ts';
 import { registerToken } from './http/oauth/post-token.ts';
 import { registerOpendsr } from './http/opendsr/routes.ts';
 import { registerApiDocs } from './http/pages/api-docs.ts';
 import { registerHealth } from './http/pages/health.ts';
 import { registerLanding } from './http/pages/landing.ts';
+import { createRequestIds } from './http/request-id.ts';
 import { createHttpServer } from './http/server.ts';
 import { openSqliteStore, type SqliteStore } from './store/sqlite/open-store.ts';
 import { createRequestStore } from './store/sqlite/request-store.ts';
@@ -88,7 +90,7 @@ export async function createService(
   );
   const requests = createRequestStore(store.reader, writer.run);
   const tokens = createTokens(config, signingKeys);
-  const authenticate = createAuthenticate({
+  const authentication = createAuthentication({
     tokens,
     keys: signingKeys,
     tenants: store.tenants,
@@ -99,16 +101,32 @@ export async function createService(
 
   const errorLog = createErrorLog(log);
   const isClosing = () => state === 'closing';
-  const app = createHttpServer({ trustProxy: config.trustProxy, errorLog, isClosing });
+  const sendError = createSendError({ log: errorLog, isClosing });
+  const makeRequestId = createRequestIds(config.trustProxy !== false);
+  const app = createHttpServer({
+    trustProxy: config.trustProxy,
+    sendError,
+    isClosing,
+    makeRequestId,
+  });
   logRequests(app, log);
   await registerApiDocs(app, config.publicUrl, VERSION);
-  registerOpendsr(app, { requests, authenticate, domain: config.domain, isClosing });
+  registerOpendsr(app, {
+    requests,
+    ...authentication,
+    domain: config.domain,
+    isClosing,
+    makeRequestId,
+    sendError,
+    serveDirectly: !log.isLevelEnabled('debug'),
+  });
   registerToken(app, {
     tokens,
-    authenticateClient: (id, secret) => authenticateClient(store.tenants, id, secret),
+    authenticateClient: createAuthenticateClient(store.tenants, steadyClock),
     throttle: createFailureThrottle(steadyClock),
     audience: config.audience,
     errorLog,
+    isClosing,
   });
   registerOAuthMetadata(app, config.publicUrl, signingKeys);
   registerHealth(app, notReadyBecause, VERSION);

@@ -1,10 +1,13 @@
 // Our own access tokens, RFC 9068, issued and checked as RFC 8725 asks: one algorithm, one type, keys
 // from our own ring alone, nothing taken from the header but the kid.
 import { randomUUID, sign, verify } from 'node:crypto';
+import { promisify } from 'node:util';
 import { type ControllerId, isControllerId } from '../domain/controller-id.ts';
 import type { Clock } from '../domain/ports.ts';
 import type { ParsedJwt } from './jwt.ts';
 import type { SigningKeys } from './signing-keys.ts';
+
+const signInPool = promisify(sign);
 
 const ALGORITHM = 'ES256';
 const TYPE = 'at+jwt';
@@ -22,7 +25,8 @@ export interface VerifiedToken extends TokenSubject {
 }
 
 export interface AccessTokens {
-  issue(subject: TokenSubject): { accessToken: string; expiresIn: number };
+  /** Signs off the event loop: a signature takes as long as two whole status reads. */
+  issue(subject: TokenSubject): Promise<{ accessToken: string; expiresIn: number }>;
   /** The reason for refusing is for the log and the 401; it holds nothing of the token. */
   verify(jwt: ParsedJwt): VerifiedToken | { readonly refused: string };
 }
@@ -39,7 +43,7 @@ export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
   const { keys, clock, issuer, audience, lifetimeSeconds } = options;
 
   return {
-    issue({ clientId, controllerId, secretId }) {
+    async issue({ clientId, controllerId, secretId }) {
       const { kid, privateKey } = keys.current();
       const now = Math.floor(clock() / 1000);
       const signed = `${encode({ alg: ALGORITHM, typ: TYPE, kid })}.${encode({
@@ -53,7 +57,7 @@ export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
         exp: now + lifetimeSeconds,
         jti: randomUUID(),
       })}`;
-      const signature = sign('sha256', Buffer.from(signed), {
+      const signature = await signInPool('sha256', Buffer.from(signed), {
         key: privateKey,
         dsaEncoding: 'ieee-p1363',
       });

@@ -14,6 +14,14 @@ const BEARER = /^bearer +([A-Za-z0-9._~+/=-]+) *$/i;
 
 export type Authenticate = (authorization: string | undefined) => Principal | Promise<Principal>;
 
+/** The principal of a header that was verified lately and is still good. */
+export type Recall = (authorization: string) => Principal | undefined;
+
+export interface Authentication {
+  readonly authenticate: Authenticate;
+  readonly recall: Recall;
+}
+
 interface Remembered {
   readonly principal: Principal;
   readonly expiresAt: number;
@@ -30,7 +38,7 @@ export interface AuthenticateOptions {
   readonly clock: Clock;
 }
 
-export function createAuthenticate(options: AuthenticateOptions): Authenticate {
+export function createAuthentication(options: AuthenticateOptions): Authentication {
   const { tokens, keys, tenants, sso, issuer, clock } = options;
   const remembered = new Map<string, Remembered>();
 
@@ -67,7 +75,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     return remember(header, { principal, expiresAt, isStillGood });
   }
 
-  return (authorization) => {
+  const authenticate: Authenticate = (authorization) => {
     if (authorization === undefined) {
       throw new Unauthenticated(
         'A bearer token is needed: send "Authorization: Bearer <ACCESS_TOKEN>"; POST /oauth/token gives one',
@@ -93,6 +101,8 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
         remember(authorization, { principal, expiresAt: goodUntil, isStillGood: () => false }),
       );
   };
+
+  return { authenticate, recall };
 }
 
 function refuse(reason: string): Unauthenticated {

@@ -29,6 +29,7 @@ export function createFailureThrottle(clock: Clock): FailureThrottle {
 
   return {
     wait(clientId, address) {
+      if (byAddress.isEmpty()) return 0;
       const own = byAddress.get(keyOf(clientId, address));
       if (own === undefined) return 0;
       if (own.count >= MOST_PER_ADDRESS) return remaining(own, clock());
@@ -54,6 +55,7 @@ function createCounter(clock: Clock) {
   }
   return {
     get,
+    isEmpty: () => counts.size === 0,
     add(key: string): Failures {
       const failures = get(key) ?? { since: clock(), count: 0 };
       failures.count++;

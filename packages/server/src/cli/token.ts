@@ -15,7 +15,7 @@ export function addTokenCommand(program: Command): void {
         if (client === undefined) throw new CommandFailure(`there is no client ${clientId}`);
         if (client.revokedTime !== null) throw new CommandFailure(`client ${clientId} is revoked`);
         const { createTokens } = await import('../compose.ts');
-        const { accessToken, expiresIn } = createTokens(config, signingKeys).issue({
+        const { accessToken, expiresIn } = await createTokens(config, signingKeys).issue({
           clientId,
           controllerId: client.controllerId,
           secretId: null,

@@ -1,9 +1,11 @@
 // The one place where an error becomes an answer in the contract's shape.
+import type { ServerResponse } from 'node:http';
 import { errorShape, StrictJsonError } from '@unwrite/protocol';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Forbidden, IssuerUnavailable, Unauthenticated } from '../auth/principal.ts';
 import { StoreUnavailable } from '../domain/store-unavailable.ts';
 import { ApiError } from './api-error.ts';
+import { writeJson } from './write-json.ts';
 
 export interface ErrorLog {
   failed(requestId: string, error: unknown): void;
@@ -49,15 +51,38 @@ function fromFramework({ code, statusCode }: Partial<FastifyError>): ApiError {
   return new ApiError(500, 'The service failed to handle this request; its operator has been told');
 }
 
-export function createErrorHandler(log: ErrorLog) {
-  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+/** One writer for all errors, so that the same error is the same bytes whichever way a call took. */
+export type SendError = (raw: ServerResponse, requestId: string, error: unknown) => void;
+
+export interface SendErrorOptions {
+  readonly log: ErrorLog;
+  readonly isClosing: () => boolean;
+  readonly bodyOf?: (error: ApiError) => object;
+  /** On every error, as name and value in turn. */
+  readonly headers?: readonly string[];
+}
+
+export function createSendError(options: SendErrorOptions): SendError {
+  const { log, isClosing, bodyOf = contractShape, headers: always = [] } = options;
+  return (raw, requestId, error) => {
     const answer = toApiError(error);
-    if (answer.status === 500) log.failed(request.id, error);
-    else if (answer.status === 503 && error instanceof Error) log.unavailable(request.id, error);
-    void reply
-      .code(answer.status)
-      .headers(answer.headers)
-      .type('application/json; charset=utf-8')
-      .send(JSON.stringify(errorShape(answer.status, answer.message)));
+    if (answer.status === 500) log.failed(requestId, error);
+    else if (answer.status === 503 && error instanceof Error) log.unavailable(requestId, error);
+    // An answer that has begun, or a caller that is gone: there is nothing left to say.
+    if (raw.headersSent || raw.destroyed) return;
+    if (isClosing()) raw.shouldKeepAlive = false;
+    const headers = [...always, ...Object.entries(answer.headers).flat()];
+    writeJson(raw, answer.status, requestId, JSON.stringify(bodyOf(answer)), headers);
+  };
+}
+
+function contractShape({ status, message }: ApiError): object {
+  return errorShape(status, message);
+}
+
+export function createErrorHandler(sendError: SendError) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    reply.hijack();
+    sendError(reply.raw, request.id, error);
   };
 }

@@ -1,20 +1,18 @@
 // Reads a body within its limit. A little too much is read to its end and thrown away, so that the
 // sender can read the 413; far too much is cut off.
-
+import type { IncomingMessage } from 'node:http';
 import { MAX_BODY_BYTES } from '@unwrite/protocol';
-import type { FastifyRequest } from 'fastify';
 import { ApiError } from './api-error.ts';
 
 const CUT_BEYOND_BYTES = 1_048_576;
 
 export function readBody(
-  request: FastifyRequest,
+  stream: IncomingMessage,
   done: (error: Error | null, body?: Buffer) => void,
 ): void {
-  const stream = request.raw;
   const declared = Number(stream.headers['content-length'] ?? 0);
   if (declared > CUT_BEYOND_BYTES) {
-    done(tooLarge(true));
+    done(tooLarge());
     return;
   }
   const chunks: Buffer[] = [];
@@ -32,10 +30,10 @@ export function readBody(
     if (isFinished) return;
     size += chunk.length;
     if (size <= MAX_BODY_BYTES) chunks.push(chunk);
-    else if (size > CUT_BEYOND_BYTES) finish(tooLarge(true));
+    else if (size > CUT_BEYOND_BYTES) finish(tooLarge());
   }
   function onEnd(): void {
-    finish(size > MAX_BODY_BYTES ? tooLarge(false) : null);
+    finish(size > MAX_BODY_BYTES ? tooLarge() : null);
   }
   function onBroken(): void {
     // Every stream closes in the end; making an error costs a stack trace.
@@ -45,7 +43,7 @@ export function readBody(
   stream.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
 }
 
-function tooLarge(cut: boolean): ApiError {
+function tooLarge(): ApiError {
   const message = `The body is too large: at most ${MAX_BODY_BYTES} bytes`;
-  return new ApiError(413, message, cut ? { connection: 'close' } : {});
+  return new ApiError(413, message, { connection: 'close' });
 }

@@ -5,8 +5,7 @@ import fastify, { type FastifyInstance, type RawServerDefault } from 'fastify';
 import { createAllowedMethods } from './allowed-methods.ts';
 import { createCheckHttp } from './check-http.ts';
 import { answerClientError } from './client-error.ts';
-import { createErrorHandler, type ErrorLog } from './errors.ts';
-import { createRequestIds } from './request-id.ts';
+import { createErrorHandler, type SendError } from './errors.ts';
 import { validatorCompiler } from './validate-body.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -18,19 +17,20 @@ const CLOSE_GRACE_MS = 5000;
 
 export interface HttpServerOptions {
   readonly trustProxy: false | number | string[];
-  readonly errorLog: ErrorLog;
+  readonly sendError: SendError;
+  readonly makeRequestId: (request: IncomingMessage) => string;
   /** From then on answers ask for the connection to be closed. */
   readonly isClosing: () => boolean;
 }
 
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const allowed = createAllowedMethods();
-  const handleError = createErrorHandler(options.errorLog);
+  const handleError = createErrorHandler(options.sendError);
 
   const app = fastify<RawServerDefault>({
     logger: false,
     trustProxy: trustProxyOption(options.trustProxy),
-    genReqId: createRequestIds(options.trustProxy !== false),
+    genReqId: options.makeRequestId,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     return503OnClosing: false,

@@ -1,5 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { authenticateClient } from '../../src/auth/authenticate-client.ts';
+import {
+  type AuthenticateClient,
+  createAuthenticateClient,
+} from '../../src/auth/authenticate-client.ts';
 import { makeSecret, type NewSecret } from '../../src/auth/client-secret.ts';
 import type { ControllerId } from '../../src/domain/controller-id.ts';
 
@@ -7,13 +10,15 @@ const CLIENT = 'cli_1';
 
 let secrets: NewSecret[];
 let found: boolean[];
-let tenants: Parameters<typeof authenticateClient>[0];
+let now: number;
+let authenticateClient: AuthenticateClient;
 
 beforeEach(() => {
   secrets = [makeSecret(), makeSecret()];
   found = [];
-  tenants = {
-    usableSecrets(clientId) {
+  now = 0;
+  const tenants = {
+    usableSecrets(clientId: string) {
       found.push(clientId === CLIENT);
       if (clientId !== CLIENT) return [];
       return secrets.map(({ secretId, digest }) => ({
@@ -23,6 +28,7 @@ beforeEach(() => {
       }));
     },
   };
+  authenticateClient = createAuthenticateClient(tenants, () => now);
 });
 
 const secretAt = (index: number) => secrets[index]?.secret ?? '';
@@ -30,39 +36,51 @@ const secretAt = (index: number) => secrets[index]?.secret ?? '';
 describe('a client', () => {
   it('is known by each of its secrets, and the one that fits is named', () => {
     for (const index of [0, 1]) {
-      const fitting = authenticateClient(tenants, CLIENT, secretAt(index));
+      const fitting = authenticateClient(CLIENT, secretAt(index));
       expect(fitting?.secretId).toBe(secrets[index]?.secretId);
     }
   });
 
   it('is not known by anything else', () => {
     for (const wrong of ['', 'unwrite_', `${secretAt(0)}x`, secretAt(0).slice(0, -1)]) {
-      expect(authenticateClient(tenants, CLIENT, wrong)).toBeUndefined();
+      expect(authenticateClient(CLIENT, wrong)).toBeUndefined();
     }
   });
 
   it('that is unknown is not let in by the secret of another, however often it tries', () => {
-    authenticateClient(tenants, CLIENT, secretAt(0));
+    authenticateClient(CLIENT, secretAt(0));
     for (let i = 0; i < 3; i++) {
-      expect(authenticateClient(tenants, 'cli_2', secretAt(0))).toBeUndefined();
+      expect(authenticateClient('cli_2', secretAt(0))).toBeUndefined();
     }
+  });
+});
+
+describe('right credentials', () => {
+  it('are remembered for five seconds, so that a revoked secret is soon refused', () => {
+    authenticateClient(CLIENT, secretAt(0));
+    const revoked = secretAt(0);
+    secrets = [];
+    now = 4999;
+    expect(authenticateClient(CLIENT, revoked)).toBeDefined();
+    now = 5000;
+    expect(authenticateClient(CLIENT, revoked)).toBeUndefined();
   });
 });
 
 describe('the work of a refusal', () => {
   it('is the same for an unknown client and a wrong secret: one look-up finds, one does not', () => {
-    authenticateClient(tenants, CLIENT, secretAt(0));
+    authenticateClient(CLIENT, secretAt(0));
     found = [];
-    authenticateClient(tenants, CLIENT, 'wrong');
+    authenticateClient(CLIENT, 'wrong');
     expect(found.toSorted()).toEqual([false, true]);
 
     found = [];
-    authenticateClient(tenants, 'cli_2', 'wrong');
+    authenticateClient('cli_2', 'wrong');
     expect(found.toSorted()).toEqual([false, true]);
   });
 
   it('is spared where the secret is right', () => {
-    authenticateClient(tenants, CLIENT, secretAt(0));
+    authenticateClient(CLIENT, secretAt(0));
     expect(found).toEqual([true]);
   });
 });

@@ -1,7 +1,7 @@
 // The memory of verified tokens, by an injected clock.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createAccessTokens } from '../../src/auth/access-token.ts';
-import { type Authenticate, createAuthenticate } from '../../src/auth/authenticate.ts';
+import { type Authenticate, createAuthentication } from '../../src/auth/authenticate.ts';
 import { Unauthenticated } from '../../src/auth/principal.ts';
 import {
   createSigningKeys,
@@ -43,7 +43,7 @@ const keyStore: SigningKeyStore = {
   },
 };
 
-beforeEach(() => {
+beforeEach(async () => {
   now = START;
   revoked = false;
   asked = 0;
@@ -65,7 +65,7 @@ beforeEach(() => {
     audience: issuer,
     lifetimeSeconds: LIFETIME_S,
   });
-  authenticate = createAuthenticate({
+  ({ authenticate } = createAuthentication({
     tokens,
     keys,
     issuer,
@@ -77,9 +77,9 @@ beforeEach(() => {
       },
     },
     sso: { verify: () => Promise.reject(new Error('not asked here')) },
-  });
+  }));
   const subject = { clientId: 'cli_1', controllerId: 'acme' as ControllerId, secretId: 'sec_1' };
-  header = `Bearer ${tokens.issue(subject).accessToken}`;
+  header = `Bearer ${(await tokens.issue(subject)).accessToken}`;
 });
 
 describe('a verified token', () => {

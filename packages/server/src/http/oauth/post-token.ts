@@ -2,13 +2,15 @@
 import { readStrictJson } from '@unwrite/protocol';
 import type { FastifyInstance } from 'fastify';
 import type { AccessTokens } from '../../auth/access-token.ts';
+import type { AuthenticateClient } from '../../auth/authenticate-client.ts';
 import type { FailureThrottle } from '../../auth/throttle-failures.ts';
 import type { UsableSecret } from '../../domain/tenants.ts';
 import { errorResponses } from '../error-responses.ts';
 import type { ErrorLog } from '../errors.ts';
 import { createRequireMediaType } from '../media-type.ts';
 import { readBody } from '../read-body.ts';
-import { createTokenErrorHandler, TokenError } from './token-error.ts';
+import { writeJson } from '../write-json.ts';
+import { createTokenErrorHandler, NOT_TO_BE_STORED, TokenError } from './token-error.ts';
 import {
   type Credentials,
   checkAudience,
@@ -22,10 +24,11 @@ import {
 
 export interface TokenEndpointDeps {
   readonly tokens: AccessTokens;
-  readonly authenticateClient: (clientId: string, secret: string) => UsableSecret | undefined;
+  readonly authenticateClient: AuthenticateClient;
   readonly throttle: FailureThrottle;
   readonly audience: string;
   readonly errorLog: ErrorLog;
+  readonly isClosing: () => boolean;
 }
 
 const tokenSchema = {
@@ -54,16 +57,16 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 export function registerToken(app: FastifyInstance, deps: TokenEndpointDeps): void {
   void app.register(async (scope) => {
-    scope.setErrorHandler(createTokenErrorHandler(deps.errorLog));
+    scope.setErrorHandler(createTokenErrorHandler(deps.errorLog, deps.isClosing));
     scope.addContentTypeParser(JSON_TYPE, (request, _, done) => {
-      readBody(request, (error, bytes) =>
+      readBody(request.raw, (error, bytes) =>
         error === null && bytes
           ? finish(done, () => fieldsFromJson(readStrictJson(bytes)))
           : done(error),
       );
     });
     scope.addContentTypeParser(FORM_TYPE, (request, _, done) => {
-      readBody(request, (error, bytes) =>
+      readBody(request.raw, (error, bytes) =>
         error === null && bytes ? finish(done, () => fieldsFromForm(bytes)) : done(error),
       );
     });
@@ -87,7 +90,7 @@ export function registerToken(app: FastifyInstance, deps: TokenEndpointDeps): vo
           response: { 200: tokenSchema, ...errorResponses(400, 401, 413, 415, 429) },
         },
       },
-      (request, reply) => {
+      async (request, reply) => {
         const fields = request.body;
         if (request.headerFindings.authorizations > 1) {
           throw new TokenError(400, 'invalid_request', 'Send at most one Authorization header');
@@ -96,11 +99,10 @@ export function registerToken(app: FastifyInstance, deps: TokenEndpointDeps): vo
         const basic = readBasic(request.headers.authorization);
         const secret = checkCredentials(credentialsOf(fields, basic), basic.tried, request.ip);
         checkAudience(fields, deps.audience);
-        const { accessToken, expiresIn } = deps.tokens.issue(secret);
-        void reply
-          .header('cache-control', 'no-store')
-          .header('pragma', 'no-cache')
-          .send({ access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn });
+        const { accessToken, expiresIn } = await deps.tokens.issue(secret);
+        const answer = { access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn };
+        reply.hijack();
+        writeJson(reply.raw, 200, request.id, JSON.stringify(answer), NOT_TO_BE_STORED);
       },
     );
   });

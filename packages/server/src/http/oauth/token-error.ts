@@ -1,10 +1,12 @@
 // Errors of the token endpoint. `error` cannot be a string and an object at once: who sent JSON gets
 // the contract's shape, who sent a form gets that of RFC 6749 5.2.
-import { errorShape } from '@unwrite/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
-import { type ErrorLog, toApiError } from '../errors.ts';
+import { createErrorHandler, createSendError, type ErrorLog } from '../errors.ts';
 import { readMediaType } from '../media-type.ts';
+
+/** RFC 6749 5.1: of success and of errors alike. */
+export const NOT_TO_BE_STORED = ['Cache-Control', 'no-store', 'Pragma', 'no-cache'];
 
 type OAuthErrorCode =
   | 'invalid_request'
@@ -27,21 +29,20 @@ export class TokenError extends ApiError {
   }
 }
 
-export function createTokenErrorHandler(log: ErrorLog) {
+export function createTokenErrorHandler(log: ErrorLog, isClosing: () => boolean) {
+  const shared = { log, isClosing, headers: NOT_TO_BE_STORED };
+  const handleJson = createErrorHandler(createSendError(shared));
+  const handleForm = createErrorHandler(createSendError({ ...shared, bodyOf: oauthShape }));
+
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const answer = toApiError(error);
-    if (answer.status === 500) log.failed(request.id, error);
-    const isForm =
-      readMediaType(request.headers['content-type']) === 'application/x-www-form-urlencoded';
-    const body = isForm
-      ? { error: oauthCodeOf(answer), error_description: answer.message }
-      : errorShape(answer.status, answer.message);
-    void reply
-      .code(answer.status)
-      .headers({ 'cache-control': 'no-store', pragma: 'no-cache', ...answer.headers })
-      .type('application/json; charset=utf-8')
-      .send(JSON.stringify(body));
+    const type = readMediaType(request.headers['content-type']);
+    const handle = type === 'application/x-www-form-urlencoded' ? handleForm : handleJson;
+    handle(error, request, reply);
   };
+}
+
+function oauthShape(answer: ApiError): object {
+  return { error: oauthCodeOf(answer), error_description: answer.message };
 }
 
 function oauthCodeOf(answer: ApiError): OAuthErrorCode {

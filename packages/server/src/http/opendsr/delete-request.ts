@@ -39,7 +39,8 @@ export function deleteRequest(app: FastifyInstance, context: OpendsrContext): vo
             `Only a pending request can be cancelled; this one is ${result.status}`,
           );
         case 'cancelled':
-          sendAnswer(request, reply, 202, {
+          reply.hijack();
+          sendAnswer(reply.raw, request.id, 202, {
             controller_id: controllerId,
             received_time: formatTimestamp(result.receivedTime),
             subject_request_id: result.subjectRequestId,

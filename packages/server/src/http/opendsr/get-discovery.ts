@@ -33,6 +33,9 @@ export function getDiscovery(
         response: { 200: discoverySchema, ...errorResponses(401, 403) },
       },
     },
-    (request, reply) => sendAnswer(request, reply, 200, DISCOVERY),
+    (request, reply) => {
+      reply.hijack();
+      sendAnswer(reply.raw, request.id, 200, DISCOVERY);
+    },
   );
 }

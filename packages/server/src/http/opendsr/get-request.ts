@@ -1,10 +1,10 @@
 // Contract 4.3
-import { API_VERSION, formatTimestamp, type StatusResponse, statusSchema } from '@unwrite/protocol';
+import { statusSchema } from '@unwrite/protocol';
 import type { FastifyInstance } from 'fastify';
-import { expectedCompletion } from '../../domain/expected-completion.ts';
 import { errorResponses } from '../error-responses.ts';
 import type { OpendsrContext } from './context.ts';
-import { requestNotFound, subjectRequestIdOf } from './request-path.ts';
+import { readStatus } from './read-status.ts';
+import { subjectRequestIdOf } from './request-path.ts';
 
 export function getRequest(app: FastifyInstance, context: OpendsrContext): void {
   const { requests, requireToken, sendAnswer } = context;
@@ -21,17 +21,9 @@ export function getRequest(app: FastifyInstance, context: OpendsrContext): void 
       },
     },
     async (request, reply) => {
-      const { controllerId } = request.principal;
-      const subjectRequestId = subjectRequestIdOf(request);
-      const state = await requests.read({ controllerId, subjectRequestId });
-      if (state === undefined) throw requestNotFound();
-      sendAnswer(request, reply, 200, {
-        controller_id: controllerId,
-        expected_completion_time: formatTimestamp(expectedCompletion(state.receivedTime)),
-        subject_request_id: state.subjectRequestId,
-        request_status: state.status,
-        api_version: API_VERSION,
-      } satisfies StatusResponse);
+      const answer = await readStatus(requests, request.principal, subjectRequestIdOf(request));
+      reply.hijack();
+      sendAnswer(reply.raw, request.id, 200, answer);
     },
   );
 }

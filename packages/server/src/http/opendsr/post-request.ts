@@ -1,18 +1,10 @@
 // Contract 4.2
-import {
-  type CreatedResponse,
-  type CreateRequestBody,
-  createdSchema,
-  createRequestSchema,
-  SIGNATURE_PLACEHOLDER,
-} from '@unwrite/protocol';
+import { type CreateRequestBody, createdSchema, createRequestSchema } from '@unwrite/protocol';
 import type { FastifyInstance } from 'fastify';
-import { newRequest } from '../../domain/new-request.ts';
-import { ApiError } from '../api-error.ts';
 import { errorResponses } from '../error-responses.ts';
 import { createRequireMediaType } from '../media-type.ts';
 import type { OpendsrContext } from './context.ts';
-import { requestTimes } from './request-times.ts';
+import { createRequest } from './create-request.ts';
 
 export function postRequest(app: FastifyInstance, context: OpendsrContext): void {
   const { requests, requireToken, sendAnswer } = context;
@@ -31,20 +23,10 @@ export function postRequest(app: FastifyInstance, context: OpendsrContext): void
       },
     },
     async (request, reply) => {
-      const { controllerId, actor } = request.principal;
-      const created = await requests.create(newRequest(request.body, controllerId, actor));
-      if (created.outcome === 'exists') {
-        throw new ApiError(409, 'A request with this subject_request_id already exists');
-      }
-      const { received, expected } = requestTimes(created.receivedTime);
-      sendAnswer(request, reply, 201, {
-        controller_id: controllerId,
-        expected_completion_time: expected,
-        received_time: received,
-        encoded_request: request.rawBody.toString('base64'),
-        subject_request_id: request.body.subject_request_id,
-        processor_signature: SIGNATURE_PLACEHOLDER,
-      } satisfies CreatedResponse);
+      const { principal, body, rawBody } = request;
+      const answer = await createRequest(requests, principal, body, rawBody);
+      reply.hijack();
+      sendAnswer(reply.raw, request.id, 201, answer);
     },
   );
 }

@@ -1,17 +1,22 @@
 // The four endpoints, at / and at /v2: the specification wants the major version in the address,
 // and a plain base address must work too.
+
+import type { IncomingMessage } from 'node:http';
 import { readStrictJson } from '@unwrite/protocol';
 import type { FastifyInstance } from 'fastify';
-import type { Authenticate } from '../../auth/authenticate.ts';
+import type { Authenticate, Recall } from '../../auth/authenticate.ts';
 import type { RequestStore } from '../../domain/ports.ts';
+import type { SendError } from '../errors.ts';
 import { readBody } from '../read-body.ts';
 import { createRequireToken } from './authenticated.ts';
 import type { OpendsrContext } from './context.ts';
 import { deleteRequest } from './delete-request.ts';
+import { createDirect } from './direct.ts';
 import { getDiscovery } from './get-discovery.ts';
 import { getRequest } from './get-request.ts';
 import { postRequest } from './post-request.ts';
 import { createSendAnswer } from './send-answer.ts';
+import { takeBefore } from './take-before.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,6 +28,11 @@ declare module 'fastify' {
 export interface OpendsrDeps {
   readonly requests: RequestStore;
   readonly authenticate: Authenticate;
+  readonly recall: Recall;
+  readonly makeRequestId: (request: IncomingMessage) => string;
+  readonly sendError: SendError;
+  /** Off where every call is to be logged: the framework's hooks do that. */
+  readonly serveDirectly: boolean;
   readonly domain: string;
   /** From then on answers ask for the connection to be closed. */
   readonly isClosing: () => boolean;
@@ -38,7 +48,7 @@ export function registerOpendsr(app: FastifyInstance, deps: OpendsrDeps): void {
     void app.register(
       async (scope) => {
         scope.addContentTypeParser('application/json', (request, _, done) => {
-          readBody(request, (error, bytes) => {
+          readBody(request.raw, (error, bytes) => {
             if (error !== null || bytes === undefined) return done(error);
             request.rawBody = bytes;
             try {
@@ -56,4 +66,5 @@ export function registerOpendsr(app: FastifyInstance, deps: OpendsrDeps): void {
       { prefix },
     );
   }
+  if (deps.serveDirectly) takeBefore(app.server, createDirect({ ...deps, ...context }));
 }

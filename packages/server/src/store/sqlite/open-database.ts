@@ -13,16 +13,16 @@ export function openDatabase(path: string, access: Access): DatabaseSync {
     readOnly: access === 'read',
   });
   if (made) chmodSync(path, 0o600);
+  // 32 MiB: with the default of 2 the index of ids is read from the system again and again.
+  database.exec('PRAGMA cache_size = -32768');
   if (access === 'write') {
     // FULL: a commit returns after the WAL is synced to disk. secure_delete: deleted keys are
-    // overwritten, not left in free pages. cache_size: 32 MiB keep the index of ids from being read
-    // again for every insert.
+    // overwritten, not left in free pages.
     database.exec(`
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
       PRAGMA secure_delete = ON;
       PRAGMA foreign_keys = ON;
-      PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 1000;
     `);
   }
   return database;

@@ -35,25 +35,33 @@ function decodeOps(text: string): WriteOp[] {
   return (JSON.parse(text) as PackedOp[]).map(unpack);
 }
 
-/** All groups in one transaction, which succeeds or fails as a whole. */
+/** All groups in one transaction. Where that fails, each alone: only the one that is ill fails. */
 export function writeGroups(
   groups: readonly WriterRequest[],
   writeBatch: (ops: WriteOp[]) => WriteOutcome[],
 ): GroupAnswer[] {
   try {
-    const decoded = groups.map(([, ops]) => decodeOps(ops));
-    const outcomes = writeBatch(decoded.flat());
-    let start = 0;
-    return groups.map(([groupNo], index) => {
-      const end = start + (decoded[index]?.length ?? 0);
-      const answer = encodeOutcomes(groupNo, outcomes.slice(start, end));
-      start = end;
-      return answer;
-    });
+    return writeTogether(groups, writeBatch);
   } catch (error) {
+    if (groups.length > 1) return groups.flatMap((group) => writeGroups([group], writeBatch));
     const message = error instanceof Error ? error.message : 'unknown failure';
     return groups.map(([groupNo]) => ['failed', groupNo, message]);
   }
+}
+
+function writeTogether(
+  groups: readonly WriterRequest[],
+  writeBatch: (ops: WriteOp[]) => WriteOutcome[],
+): GroupAnswer[] {
+  const decoded = groups.map(([, ops]) => decodeOps(ops));
+  const outcomes = writeBatch(decoded.flat());
+  let start = 0;
+  return groups.map(([groupNo], index) => {
+    const end = start + (decoded[index]?.length ?? 0);
+    const answer = encodeOutcomes(groupNo, outcomes.slice(start, end));
+    start = end;
+    return answer;
+  });
 }
 
 function encodeOutcomes(groupNo: number, outcomes: readonly WriteOutcome[]): GroupAnswer {

@@ -1,0 +1,32 @@
+// What POST /requests does once its body is known to be good.
+import {
+  type CreatedResponse,
+  type CreateRequestBody,
+  SIGNATURE_PLACEHOLDER,
+} from '@unwrite/protocol';
+import type { Principal } from '../../auth/principal.ts';
+import { newRequest } from '../../domain/new-request.ts';
+import type { RequestStore } from '../../domain/ports.ts';
+import { ApiError } from '../api-error.ts';
+import { requestTimes } from './request-times.ts';
+
+export async function createRequest(
+  requests: RequestStore,
+  { controllerId, actor }: Principal,
+  body: CreateRequestBody,
+  rawBody: Buffer,
+): Promise<CreatedResponse> {
+  const created = await requests.create(newRequest(body, controllerId, actor));
+  if (created.outcome === 'exists') {
+    throw new ApiError(409, 'A request with this subject_request_id already exists');
+  }
+  const { received, expected } = requestTimes(created.receivedTime);
+  return {
+    controller_id: controllerId,
+    expected_completion_time: expected,
+    received_time: received,
+    encoded_request: rawBody.toString('base64'),
+    subject_request_id: body.subject_request_id,
+    processor_signature: SIGNATURE_PLACEHOLDER,
+  };
+}

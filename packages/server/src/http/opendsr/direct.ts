@@ -1,0 +1,108 @@
+// The two busiest calls in their ordinary form, served before the framework sees them: routing, hooks
+// and reply objects would be a third of their cost. Whatever is not quite ordinary (a token that is not
+// remembered, another spelling of the path, an unusual header) is left to the framework's routes, which
+// say all that there is to say about these endpoints; so nothing is decided here that they decide
+// differently.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  describeProblems,
+  isCreateRequestBody,
+  isSubjectRequestId,
+  MAX_BODY_BYTES,
+  readStrictJson,
+} from '@unwrite/protocol';
+import type { Principal } from '../../auth/principal.ts';
+import type { RequestStore } from '../../domain/ports.ts';
+import { ApiError } from '../api-error.ts';
+import { countHeaders } from '../raw-headers.ts';
+import { readBody } from '../read-body.ts';
+import { createRequest } from './create-request.ts';
+import { readStatus } from './read-status.ts';
+import type { SendAnswer } from './send-answer.ts';
+
+export interface DirectDeps {
+  readonly requests: RequestStore;
+  /** The principal of a token that was verified lately. */
+  readonly recall: (authorization: string) => Principal | undefined;
+  readonly makeRequestId: (request: IncomingMessage) => string;
+  readonly sendAnswer: SendAnswer;
+  readonly sendError: (raw: ServerResponse, requestId: string, error: unknown) => void;
+}
+
+/** Whether the call was taken. */
+export type Direct = (request: IncomingMessage, raw: ServerResponse) => boolean;
+
+const CREATE_PATHS = new Set(['/requests', '/v2/requests']);
+const STATUS_PATH = /^(?:\/v2)?\/requests\/([0-9a-fA-F-]{36})$/;
+
+export function createDirect(deps: DirectDeps): Direct {
+  const { requests, recall, makeRequestId, sendAnswer, sendError } = deps;
+
+  function take(
+    request: IncomingMessage,
+    raw: ServerResponse,
+    status: 200 | 201,
+    answer: Promise<object>,
+  ): void {
+    const requestId = makeRequestId(request);
+    answer.then(
+      (body) => sendAnswer(raw, requestId, status, body),
+      (error: unknown) => sendError(raw, requestId, error),
+    );
+  }
+
+  return (request, raw) => {
+    if (request.method === 'GET') {
+      const id = STATUS_PATH.exec(request.url ?? '')?.[1];
+      if (id === undefined || !isSubjectRequestId(id)) return false;
+      const principal = ordinaryPrincipal(request, false, recall);
+      if (principal === undefined) return false;
+      take(request, raw, 200, readStatus(requests, principal, id));
+      return true;
+    }
+    if (request.method !== 'POST' || !CREATE_PATHS.has(request.url ?? '')) return false;
+    const principal = ordinaryPrincipal(request, true, recall);
+    if (principal === undefined) return false;
+    take(request, raw, 201, readAndCreate(requests, principal, request));
+    return true;
+  };
+}
+
+function ordinaryPrincipal(
+  request: IncomingMessage,
+  hasBody: boolean,
+  recall: DirectDeps['recall'],
+): Principal | undefined {
+  const { headers } = request;
+  if (headers.authorization === undefined) return undefined;
+  const { hosts, authorizations, contentTypes } = countHeaders(request);
+  if (hosts !== 1 || authorizations !== 1) return undefined;
+  if (hasBody) {
+    const isOrdinary =
+      contentTypes === 1 &&
+      headers['content-type'] === 'application/json' &&
+      headers['content-encoding'] === undefined &&
+      Number(headers['content-length']) <= MAX_BODY_BYTES;
+    if (!isOrdinary) return undefined;
+  }
+  return recall(headers.authorization);
+}
+
+function readAndCreate(
+  requests: RequestStore,
+  principal: Principal,
+  request: IncomingMessage,
+): Promise<object> {
+  return new Promise((resolve, reject) => {
+    readBody(request, (error, bytes) => {
+      if (error !== null || bytes === undefined) return reject(error);
+      try {
+        const body = readStrictJson(bytes);
+        if (!isCreateRequestBody(body)) throw new ApiError(400, describeProblems(body));
+        resolve(createRequest(requests, principal, body, bytes));
+      } catch (problem) {
+        reject(problem);
+      }
+    });
+  });
+}

@@ -1,0 +1,27 @@
+// What GET /requests/{id} does once its path is known to hold an id.
+import {
+  API_VERSION,
+  formatTimestamp,
+  type StatusResponse,
+  type SubjectRequestId,
+} from '@unwrite/protocol';
+import type { Principal } from '../../auth/principal.ts';
+import { expectedCompletion } from '../../domain/expected-completion.ts';
+import type { RequestStore } from '../../domain/ports.ts';
+import { requestNotFound } from './request-path.ts';
+
+export async function readStatus(
+  requests: RequestStore,
+  { controllerId }: Principal,
+  subjectRequestId: SubjectRequestId,
+): Promise<StatusResponse> {
+  const state = await requests.read({ controllerId, subjectRequestId });
+  if (state === undefined) throw requestNotFound();
+  return {
+    controller_id: controllerId,
+    expected_completion_time: formatTimestamp(expectedCompletion(state.receivedTime)),
+    subject_request_id: state.subjectRequestId,
+    request_status: state.status,
+    api_version: API_VERSION,
+  };
+}

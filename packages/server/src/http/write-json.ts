@@ -1,0 +1,23 @@
+// Writes an answer past the framework's reply, whose hooks and serialisers cost a quarter of a status
+// read. Names and values of headers alternate, as Node takes them fastest.
+import type { ServerResponse } from 'node:http';
+
+/** `text` must be ASCII: its characters are its bytes. */
+export function writeJson(
+  raw: ServerResponse,
+  status: number,
+  requestId: string,
+  text: string,
+  headers: readonly string[],
+): void {
+  raw.writeHead(status, [
+    'Content-Type',
+    'application/json; charset=utf-8',
+    'Content-Length',
+    String(text.length),
+    'X-Request-Id',
+    requestId,
+    ...headers,
+  ]);
+  raw.end(text, 'latin1');
+}
