@@ -17,7 +17,11 @@ const HELD = 200;
 const ALLOWED = 0.05;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'unwrite-timing-'));
-const { config } = loadConfig({ port: 0, dataDir, logLevel: 'silent', trustProxy: 1 }, {}, dataDir);
+const { config } = loadConfig(
+  { port: 0, publicUrl: 'http://localhost', dataDir, logLevel: 'silent', trustProxy: 1 },
+  {},
+  dataDir,
+);
 const installation = openInstallation(config);
 const service = await createService(config, installation, await createLog(config.logLevel));
 const address = new URL(await service.listen());

@@ -16,6 +16,7 @@ import { registerHealth } from './http/pages/health.ts';
 import { registerLanding } from './http/pages/landing.ts';
 import { createRequestIds } from './http/request-id.ts';
 import { createHttpServer } from './http/server.ts';
+import { createCheckpointer } from './store/sqlite/checkpointer.ts';
 import { openSqliteStore, type SqliteStore } from './store/sqlite/open-store.ts';
 import { createRequestStore } from './store/sqlite/request-store.ts';
 import { startWriterThread } from './store/sqlite/writer-thread.ts';
@@ -88,7 +89,8 @@ export async function createService(
     { databasePath: store.databasePath, masterKeys: vaultKeys.masterKeys },
     (reason) => log.error({ reason }, 'the store could not be written'),
   );
-  const requests = createRequestStore(store.reader, writer.run);
+  const checkpointer = createCheckpointer({ databasePath: store.databasePath }, writer.checkpoint);
+  const requests = createRequestStore(store.reader, writer.run, checkpointer);
   const tokens = createTokens(config, signingKeys);
   const authentication = createAuthentication({
     tokens,
@@ -157,6 +159,7 @@ export async function createService(
       await app.close();
       await requests.drained();
       await writer.close();
+      await checkpointer.close();
     },
   };
 }

@@ -4,6 +4,7 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import { openDatabase } from './store/sqlite/open-database.ts';
 import { createWriteBatch } from './store/sqlite/write-batch.ts';
 import {
+  type WriterMessage,
   type WriterOptions,
   type WriterRequest,
   writeGroups,
@@ -18,20 +19,24 @@ const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker thread');
 const { databasePath, masterKeys } = workerData as WriterOptions;
 const database = openDatabase(databasePath, 'write');
+// A request and what hangs on it are written together, so each check would look up what was written a
+// moment before; the tests check all of them at the end.
+database.exec('PRAGMA foreign_keys = OFF');
 const vault = createIdentityVault(createMasterKeyRing(masterKeys));
 const writeBatch = createWriteBatch(database, vault.seal, Date.now);
 
-port.on('message', (first: WriterRequest | null) => {
+port.on('message', (first: WriterMessage) => {
   // Whatever has arrived while the last commit was synced shares the next one. Taking it here, and not
   // waiting to be handed it, keeps this thread busy while the other one is.
   const groups: WriterRequest[] = [];
-  let next: { message: WriterRequest | null } | undefined = { message: first };
-  while (next !== undefined && next.message !== null) {
-    groups.push(next.message);
-    next = groups.length < MOST_GROUPS ? receiveMessageOnPort(port) : undefined;
+  let next: WriterMessage | undefined = first;
+  while (Array.isArray(next)) {
+    groups.push(next);
+    next = groups.length < MOST_GROUPS ? receiveMessageOnPort(port)?.message : undefined;
   }
   if (groups.length > 0) port.postMessage(writeGroups(groups, writeBatch));
-  if (next?.message === null) {
+  if (typeof next === 'string') database.exec(`PRAGMA wal_checkpoint(${next})`);
+  else if (next === null) {
     database.close();
     port.close();
   }

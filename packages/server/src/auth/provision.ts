@@ -1,7 +1,7 @@
 // Controllers and their credentials, as operators make them.
 import { CONTROLLER_ID_RULE, type ControllerId, isControllerId } from '../domain/controller-id.ts';
 import type { Clock, TenantStore, TenantWriter } from '../domain/ports.ts';
-import type { Client } from '../domain/tenants.ts';
+import type { Client, Controller } from '../domain/tenants.ts';
 import { makeClientId, makeSecret } from './client-secret.ts';
 
 const MOST_USABLE_SECRETS = 5;
@@ -19,6 +19,10 @@ export interface NewClient {
 
 export interface Provision {
   controller(id: string, name: string | null, ssoOrganisation: string | null): ControllerId;
+  updateController(
+    id: string,
+    changes: Partial<Pick<Controller, 'name' | 'ssoOrganisation'>>,
+  ): void;
   client(controllerId: string, name: string | null): NewClient;
   secret(clientId: string): { secretId: string; secret: string };
   revokeClient(clientId: string): void;
@@ -58,21 +62,34 @@ export function createProvision(
     }
   }
 
+  /** One organisation must mean one controller, or its users would be refused. */
+  function checkOrganisation(controllerId: ControllerId, organisation: string | null): void {
+    if (organisation === null) return;
+    const recorded = tenants.controllerOfOrganisation(organisation);
+    if (recorded !== undefined && recorded !== controllerId) {
+      throw new ProvisionProblem(`the organisation is recorded for controller ${recorded} already`);
+    }
+    const isSlug = isControllerId(organisation) && organisation !== controllerId;
+    if (isSlug && tenants.controller(organisation) !== undefined) {
+      throw new ProvisionProblem(`there is a controller ${organisation} already`);
+    }
+  }
+
   return {
     controller(id, name, ssoOrganisation) {
       const controllerId = parse(id);
-      if (ssoOrganisation !== null) {
-        const other = tenants.controllerOfOrganisation(ssoOrganisation);
-        if (other !== undefined && other !== controllerId) {
-          throw new ProvisionProblem(
-            `the organisation is recorded for controller ${other} already`,
-          );
-        }
-      }
+      checkOrganisation(controllerId, ssoOrganisation);
       if (!addController(controllerId, name, ssoOrganisation)) {
         throw new ProvisionProblem(`controller ${id} exists already`);
       }
       return controllerId;
+    },
+    updateController(id, changes) {
+      const controller = isControllerId(id) ? tenants.controller(id) : undefined;
+      if (controller === undefined) throw new ProvisionProblem(`there is no controller ${id}`);
+      const updated = { ...controller, ...changes };
+      checkOrganisation(controller.controllerId, updated.ssoOrganisation);
+      writer.updateController(updated, clock(), actor);
     },
     client(id, name) {
       const controllerId = parse(id);

@@ -32,6 +32,23 @@ export function addControllerCommands(program: Command): void {
       }),
   );
 
+  const update = controller
+    .command('update <controller_id>')
+    .description('Change a name or the organisation of its single sign-on; "" removes it')
+    .option('--name <name>', 'Name for people')
+    .option('--sso-organisation <value>', 'What its single sign-on calls it');
+  withActor(withJson(withSettings(update))).action(
+    (id: string, { name, ssoOrganisation, json }: CreateOptions) =>
+      withInstallation(update, ({ store }) => {
+        provisionFor(store, actorOf(update)).updateController(id, {
+          ...(name !== undefined && { name: name || null }),
+          ...(ssoOrganisation !== undefined && { ssoOrganisation: ssoOrganisation || null }),
+        });
+        if (json) printJson(shape(existingController(store.tenants, id)));
+        else printLines(`Updated controller ${id}.`);
+      }),
+  );
+
   const list = controller.command('list').description('List the controllers');
   withJson(withSettings(list)).action(({ json }: { json?: boolean }) =>
     withInstallation(list, ({ store }) => {

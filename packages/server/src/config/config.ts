@@ -55,7 +55,12 @@ export function loadConfig(
   directory: string,
 ): LoadedConfig {
   const given = readSettings(flags, environment, directory);
-  if (given.problems.length > 0) throw new ConfigError(given.problems);
+  const problems = [...given.problems];
+  // The public address is in every token, so it cannot be whatever port happens to be free.
+  if (given.values.port === 0 && given.values.publicUrl === undefined) {
+    problems.push('port 0 takes any free port, so public_url must be given');
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
   return {
     config: decide(given, directory),
     sources: given.sources,

@@ -4,6 +4,7 @@ export type AuditAction =
   | 'request.created'
   | 'request.cancelled'
   | 'controller.created'
+  | 'controller.updated'
   | 'client.created'
   | 'client.revoked'
   | 'secret.created'

@@ -55,6 +55,7 @@ export interface TenantStore {
 /** Each change writes its audit row in the same transaction. */
 export interface TenantWriter {
   addController(controller: Controller, actor: string): void;
+  updateController(controller: Controller, time: number, actor: string): void;
   addClient(client: Client, secret: ClientSecret, actor: string): void;
   addSecret(secret: ClientSecret, actor: string): void;
   revokeClient(clientId: string, time: number, actor: string): void;

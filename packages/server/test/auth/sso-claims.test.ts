@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProvision } from '../../src/auth/provision.ts';
+import type { ControllerId } from '../../src/domain/controller-id.ts';
 import { type Answer, call, postJson } from '../helpers/api.ts';
 import { requestBody } from '../helpers/request-body.ts';
 import { startService, type TestService } from '../helpers/service.ts';
@@ -153,9 +154,16 @@ describe('the organisation', () => {
 
   it('is refused where it is the slug of one controller and the recorded name of another', () =>
     withService({ controllers: '*' }, async (ask, { installation }) => {
-      const { tenants, tenantWriter } = installation.store;
-      const provision = createProvision(tenants, tenantWriter, Date.now, 'operator:test');
-      provision.controller('mimic', null, 'acme');
+      // No command allows it; a controller named after the fact could still be.
+      installation.store.tenantWriter.addController(
+        {
+          controllerId: 'mimic' as ControllerId,
+          name: null,
+          ssoOrganisation: 'acme',
+          createdTime: Date.now(),
+        },
+        'operator:test',
+      );
       expectForbidden(await ask({ org_id: 'acme' }));
       expect((await ask({ org_id: 'mimic' })).status).toBe(200);
     }));

@@ -31,6 +31,30 @@ describe('unwrite controller', () => {
     expect(stderr).toContain('a controller id has 1 to 64 characters');
   });
 
+  it('create refuses an organisation that is called like another controller', async () => {
+    await json('controller', 'create', 'wayne');
+    const result = await unwrite('controller', 'create', 'joker', '--sso-organisation', 'wayne');
+    expect([result.exitCode, result.stderr]).toEqual([
+      1,
+      'unwrite: there is a controller wayne already\n',
+    ]);
+  });
+
+  it('update changes what is given, and removes what is given empty', async () => {
+    await json('controller', 'create', 'stark', '--name', 'Stark', '--sso-organisation', 'org_3');
+    const update = ['controller', 'update', 'stark'];
+    expect(await json(...update, '--sso-organisation', 'org_4')).toMatchObject({
+      name: 'Stark',
+      sso_organisation: 'org_4',
+    });
+    expect(await json(...update, '--name', '')).toMatchObject({ name: null });
+    const unknown = await unwrite('controller', 'update', 'nobody');
+    expect([unknown.exitCode, unknown.stderr]).toEqual([
+      1,
+      'unwrite: there is no controller nobody\n',
+    ]);
+  });
+
   it('list and show print controllers, for people and for scripts', async () => {
     await json('controller', 'create', 'hooli');
     const { client_id } = await client('hooli');

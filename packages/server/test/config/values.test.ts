@@ -40,7 +40,6 @@ describe('durations', () => {
 
 describe('a value', () => {
   it.each<[string, string, keyof Config, unknown]>([
-    ['PORT', '0', 'port', 0],
     ['PORT', '65535', 'port', 65_535],
     ['UNWRITE_RATE_LIMIT', 'off', 'rateLimit', null],
     ['UNWRITE_RATE_LIMIT', '100', 'rateLimit', 100],
@@ -55,6 +54,14 @@ describe('a value', () => {
     ['UNWRITE_SSO', '{issuers: []}', 'sso', []],
   ])('%s may be %j', (name, text, key, value) => {
     expect(load({ environment: { [name]: text } }).config[key]).toEqual(value);
+  });
+
+  it('PORT may be 0 only where the public address is given, since tokens hold that', () => {
+    expect(problems({ environment: { PORT: '0' } })).toEqual([
+      'port 0 takes any free port, so public_url must be given',
+    ]);
+    const environment = { PORT: '0', UNWRITE_PUBLIC_URL: 'https://a.example' };
+    expect(load({ environment }).config.port).toBe(0);
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { createCheckpointer } from '../../src/store/sqlite/checkpointer.ts';
 import { openDatabase } from '../../src/store/sqlite/open-database.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-store.ts';
 import { createRequestStore } from '../../src/store/sqlite/request-store.ts';
@@ -30,10 +31,12 @@ const makeSqliteStore: MakeStore = async (controllers) => {
     () => undefined,
   );
   let transactions = 0;
-  const store = createRequestStore(opened.reader, (ops) => {
+  const write = (ops: Parameters<typeof writer.run>[0]) => {
     transactions++;
     return writer.run(ops);
-  });
+  };
+  const checkpointer = createCheckpointer({ databasePath }, writer.checkpoint);
+  const store = createRequestStore(opened.reader, write, checkpointer);
   const vault = createIdentityVault(ring);
   const database = openDatabase(databasePath, 'write');
 
@@ -71,6 +74,7 @@ const makeSqliteStore: MakeStore = async (controllers) => {
       return row === undefined ? undefined : vault.open(key, row as unknown as SealedIdentities);
     },
     async close() {
+      await checkpointer.close();
       await writer.close();
       database.close();
       opened.close();

@@ -17,12 +17,13 @@ export function openDatabase(path: string, access: Access): DatabaseSync {
   database.exec('PRAGMA cache_size = -32768');
   if (access === 'write') {
     // FULL: a commit returns after the WAL is synced to disk. secure_delete: deleted keys are
-    // overwritten, not left in free pages.
+    // overwritten, not left in free pages. wal_autocheckpoint: a net below checkpointer.ts.
     database.exec(`
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
       PRAGMA secure_delete = ON;
       PRAGMA foreign_keys = ON;
+      PRAGMA wal_autocheckpoint = 20000;
     `);
   }
   return database;

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { RequestStore } from '../../domain/ports.ts';
 import type { CancelOutcome, CreateOutcome } from '../../domain/request.ts';
 import { type Coalescer, createCoalescer } from '../coalesce.ts';
+import type { Checkpointer } from './checkpointer.ts';
 import { createReadStatus } from './read-status.ts';
 import type { WriteOp, WriteOutcome } from './write-batch.ts';
 
@@ -12,8 +13,16 @@ export interface SqliteRequestStore extends RequestStore {
 
 export function createRequestStore(
   reader: DatabaseSync,
-  run: (ops: WriteOp[]) => Promise<WriteOutcome[]>,
+  write: (ops: WriteOp[]) => Promise<WriteOutcome[]>,
+  checkpointer: Pick<Checkpointer, 'wrote' | 'shredded'>,
 ): SqliteRequestStore {
+  async function run(ops: WriteOp[]): Promise<WriteOutcome[]> {
+    const outcomes = await write(ops);
+    checkpointer.wrote(ops.length);
+    if (outcomes.some(({ outcome }) => outcome === 'cancelled')) checkpointer.shredded();
+    return outcomes;
+  }
+
   const writes: Coalescer<WriteOp, WriteOutcome> = createCoalescer({
     run,
     // The writer takes all that has arrived into one transaction, so nothing is held back here.

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 const WAIT_FOR_PREDECESSOR_MS = 3000;
+const SQLITE_BUSY = 5;
 
 export interface ServeLock {
   release(): void;
@@ -16,9 +17,10 @@ export function takeServeLock(dataDir: string): ServeLock | undefined {
   });
   try {
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-  } catch {
+  } catch (error) {
     database.close();
-    return undefined;
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined;
+    throw error;
   }
   return { release: () => database.close() };
 }

@@ -9,6 +9,9 @@ export function createTenantWriter(database: DatabaseSync): TenantWriter {
   const insertController = database.prepare(
     'INSERT INTO controllers (controller_id, name, sso_organisation, created_time) VALUES (?, ?, ?, ?)',
   );
+  const updateController = database.prepare(
+    'UPDATE controllers SET name = ?, sso_organisation = ? WHERE controller_id = ?',
+  );
   const insertClient = database.prepare(
     'INSERT INTO clients (client_id, controller_id, name, created_time) VALUES (?, ?, ?, ?)',
   );
@@ -47,6 +50,12 @@ export function createTenantWriter(database: DatabaseSync): TenantWriter {
       inTransaction(database, () => {
         insertController.run(controllerId, name, ssoOrganisation, createdTime);
         audit('controller.created', createdTime, actor, controllerId, null);
+      });
+    },
+    updateController({ controllerId, name, ssoOrganisation }, time, actor) {
+      inTransaction(database, () => {
+        updateController.run(name, ssoOrganisation, controllerId);
+        audit('controller.updated', time, actor, controllerId, null);
       });
     },
     addClient(client, secret, actor) {

@@ -3,6 +3,7 @@
 import type { IdentityType, Regulation, SubjectRequestId } from '@unwrite/protocol';
 import type { ControllerId } from '../../domain/controller-id.ts';
 import { Identity } from '../../domain/identity.ts';
+import type { CheckpointMode } from './checkpointer.ts';
 import type { WriteOp, WriteOutcome } from './write-batch.ts';
 
 /** `workerData` of the writer's thread. Keys stay in this process's memory. */
@@ -13,7 +14,10 @@ export interface WriterOptions {
 }
 
 /** The ops of one turn of the event loop. */
-export type WriterRequest = readonly [groupNo: number, ops: string];
+export type WriterRequest = [groupNo: number, ops: string];
+
+/** null ends the thread. */
+export type WriterMessage = WriterRequest | CheckpointMode | null;
 
 export type GroupAnswer =
   /** Every op of the group was a create and succeeded: by far the most common answer. */

@@ -3,6 +3,7 @@
 // acknowledged.
 import { Worker } from 'node:worker_threads';
 import { StoreUnavailable } from '../../domain/store-unavailable.ts';
+import type { CheckpointMode } from './checkpointer.ts';
 import type { WriteOp, WriteOutcome } from './write-batch.ts';
 import {
   decodeOutcomes,
@@ -17,6 +18,8 @@ const RESTART_DELAY_MS = 1000;
 
 export interface WriterThread {
   run(ops: WriteOp[]): Promise<WriteOutcome[]>;
+  /** Between two transactions. */
+  checkpoint(mode: CheckpointMode): void;
   isAlive(): boolean;
   close(): Promise<void>;
 }
@@ -98,6 +101,7 @@ export async function startWriterThread(
         target.postMessage(message);
       });
     },
+    checkpoint: (mode) => worker?.postMessage(mode),
     isAlive: () => worker !== undefined,
     async close() {
       closing = true;

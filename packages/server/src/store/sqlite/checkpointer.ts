@@ -1,0 +1,78 @@
+// When the write-ahead log is copied into the database file, and when it is begun anew or cut. A thread
+// copies while the writer writes; the writer itself copies the little that is left, between two
+// transactions, so that its next one begins the log anew. Nobody waits for anybody's lock.
+import { Worker } from 'node:worker_threads';
+
+export interface CheckpointOptions {
+  readonly databasePath: string;
+}
+
+/** What the writer does between two transactions; TRUNCATE also cuts the file of the log. */
+export type CheckpointMode = 'PASSIVE' | 'TRUNCATE';
+
+const OPS_BETWEEN = 1000;
+/** 16 MiB */
+const LONG_LOG_PAGES = 4096;
+/** What was shredded is gone from the log after this long. */
+const CUT_DELAY_MS = 2000;
+
+export interface Checkpointer {
+  wrote(ops: number): void;
+  /** Something was deleted that must not stay in the log. */
+  shredded(): void;
+  close(): Promise<void>;
+}
+
+export function createCheckpointer(
+  options: CheckpointOptions,
+  finish: (mode: CheckpointMode) => void,
+): Checkpointer {
+  let worker: Worker | undefined;
+  let isCopying = false;
+  let opsSince = 0;
+  let cut: NodeJS.Timeout | undefined;
+
+  function start(): Worker {
+    const started = new Worker(new URL('./checkpoint-thread.ts', import.meta.url), {
+      workerData: options,
+    });
+    started.unref();
+    started.on('message', (logPages: number) => {
+      isCopying = false;
+      if (logPages >= LONG_LOG_PAGES) finish('PASSIVE');
+    });
+    // SQLite's own checkpoints are the net below: they happen where this thread does not.
+    started.on('error', () => undefined);
+    started.on('exit', () => {
+      isCopying = false;
+      worker = undefined;
+    });
+    worker = started;
+    return started;
+  }
+
+  return {
+    wrote(ops) {
+      opsSince += ops;
+      if (opsSince < OPS_BETWEEN || isCopying) return;
+      opsSince = 0;
+      isCopying = true;
+      (worker ?? start()).postMessage('copy');
+    },
+    shredded() {
+      cut ??= setTimeout(() => {
+        cut = undefined;
+        finish('TRUNCATE');
+      }, CUT_DELAY_MS).unref();
+    },
+    async close() {
+      clearTimeout(cut);
+      const target = worker;
+      if (target === undefined) return;
+      const exited = new Promise((resolve) => target.once('exit', resolve));
+      target.ref();
+      target.postMessage(null);
+      await exited;
+    },
+  };
+}
