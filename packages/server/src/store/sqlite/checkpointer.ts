@@ -10,7 +10,7 @@ export interface CheckpointOptions {
 /** What the writer does between two transactions; TRUNCATE also cuts the file of the log. */
 export type CheckpointMode = 'PASSIVE' | 'TRUNCATE';
 
-const OPS_BETWEEN = 1000;
+const OPS_BETWEEN = 200;
 /** 16 MiB */
 const LONG_LOG_PAGES = 4096;
 /** What was shredded is gone from the log after this long. */
