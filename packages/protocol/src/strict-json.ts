@@ -95,7 +95,9 @@ function parse(text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     // V8's message quotes the source; only the position may go out.
-    const position = /position (\d+)/.exec((error as Error).message)?.[1];
+    const position = / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(
+      (error as Error).message,
+    )?.[1];
     const where = position === undefined ? '' : ` (near character ${Number(position) + 1})`;
     throw new StrictJsonError(`The body is not valid JSON${where}`);
   }

@@ -1,4 +1,5 @@
 // The only place, beside writer.ts for its thread, that builds things and hands them to each other.
+import { lookup } from 'node:dns/promises';
 import { createAccessTokens } from './auth/access-token.ts';
 import { createAuthentication } from './auth/authenticate.ts';
 import { createAuthenticateClient } from './auth/authenticate-client.ts';
@@ -20,7 +21,7 @@ import { createCheckpointer } from './store/sqlite/checkpointer.ts';
 import { openSqliteStore, type SqliteStore } from './store/sqlite/open-store.ts';
 import { createRequestStore } from './store/sqlite/request-store.ts';
 import { startWriterThread } from './store/sqlite/writer-thread.ts';
-import { createErrorLog, logRequests } from './telemetry/http-log.ts';
+import { createErrorLog, logRequests, reasonOf } from './telemetry/http-log.ts';
 import type { Log } from './telemetry/log.ts';
 import { loadVaultKeys, type VaultKeys } from './vault/load-keys.ts';
 import { createSecretSealer } from './vault/seal-secret.ts';
@@ -50,7 +51,8 @@ export function openInstallation(config: Config): Installation {
       rotateAfterMs: config.signingKeyRotation * 1000,
       verifyRetiredMs: config.tokenLifetime * 1000,
     });
-    signingKeys.maintain();
+    // Only the server rotates and removes keys, by its own settings; anybody may need a first one.
+    signingKeys.ensure();
     return { store, vaultKeys, signingKeys, close: store.close };
   } catch (error) {
     store.close();
@@ -138,18 +140,38 @@ export async function createService(
     const reasons: string[] = [];
     if (state !== 'serving') reasons.push('shutting down');
     if (!writer.isAlive()) reasons.push('the writer of the store is down');
+    if (writer.failedLately()) reasons.push('the store could not be written');
     try {
-      store.tenants.controllers();
+      store.tenants.client('');
     } catch {
       reasons.push('the store cannot be read');
     }
     return reasons;
   }
 
-  const maintenance = setInterval(() => signingKeys.maintain(), KEY_MAINTENANCE_MS).unref();
+  function maintainKeys(): void {
+    try {
+      signingKeys.maintain();
+    } catch (error) {
+      log.error(
+        { reason: reasonOf(error) },
+        'the signing keys could not be maintained; trying again later',
+      );
+    }
+  }
+
+  maintainKeys();
+  const maintenance = setInterval(maintainKeys, KEY_MAINTENANCE_MS).unref();
 
   return {
-    listen: () => app.listen({ host: config.host, port: config.port }),
+    async listen() {
+      // One address: for a name with two the framework would make a second server without our settings.
+      const { address } = await lookup(config.host);
+      await app.listen({ host: address, port: config.port });
+      const bound = app.server.address();
+      const port = typeof bound === 'object' ? bound?.port : config.port;
+      return `http://${config.host}:${port}`;
+    },
     drain() {
       state = 'draining';
     },

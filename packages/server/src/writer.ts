@@ -1,7 +1,8 @@
 // Entry of the writer's thread: the second place, beside compose.ts, that builds things and hands
 // them to each other.
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { openDatabase } from './store/sqlite/open-database.ts';
+import type { CheckpointMode } from './store/sqlite/checkpointer.ts';
+import { BUSY_TIMEOUT_MS, openDatabase } from './store/sqlite/open-database.ts';
 import { createWriteBatch } from './store/sqlite/write-batch.ts';
 import {
   type WriterMessage,
@@ -25,6 +26,18 @@ database.exec('PRAGMA foreign_keys = OFF');
 const vault = createIdentityVault(createMasterKeyRing(masterKeys));
 const writeBatch = createWriteBatch(database, vault.seal, Date.now);
 
+/** Waits for nobody: a reader that is in the way is gone the next time. */
+function checkpoint(mode: CheckpointMode): boolean {
+  database.exec('PRAGMA busy_timeout = 0');
+  try {
+    return database.prepare(`PRAGMA wal_checkpoint(${mode})`).get()?.busy === 0;
+  } catch {
+    return false;
+  } finally {
+    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  }
+}
+
 port.on('message', (first: WriterMessage) => {
   // Whatever has arrived while the last commit was synced shares the next one. Taking it here, and not
   // waiting to be handed it, keeps this thread busy while the other one is.
@@ -35,7 +48,7 @@ port.on('message', (first: WriterMessage) => {
     next = groups.length < MOST_GROUPS ? receiveMessageOnPort(port)?.message : undefined;
   }
   if (groups.length > 0) port.postMessage(writeGroups(groups, writeBatch));
-  if (typeof next === 'string') database.exec(`PRAGMA wal_checkpoint(${next})`);
+  if (typeof next === 'string') port.postMessage({ mode: next, isDone: checkpoint(next) });
   else if (next === null) {
     database.close();
     port.close();

@@ -3,7 +3,7 @@ import type { Clock, TenantStore } from '../domain/ports.ts';
 import type { UsableSecret } from '../domain/tenants.ts';
 import { digestSecret } from './client-secret.ts';
 
-/** A client that asks for many tokens is looked up this often, so revoking a secret works at once. */
+/** A client that asks for many tokens is looked up this often, so a revoked secret works for at most that long. */
 const REMEMBER_MS = 1000;
 const MOST_REMEMBERED = 10_000;
 

@@ -43,6 +43,8 @@ export function createAuthentication(options: AuthenticateOptions): Authenticati
   const remembered = new Map<string, Remembered>();
 
   function remember(header: string, entry: Omit<Remembered, 'checkedAt'>): Principal {
+    // One spelling a token: otherwise spaces alone would fill the memory.
+    if (!/^Bearer [^ ]+$/.test(header)) return entry.principal;
     remembered.set(header, { ...entry, checkedAt: clock() });
     if (remembered.size > MOST_REMEMBERED) {
       remembered.delete(remembered.keys().next().value as string);
@@ -89,17 +91,16 @@ export function createAuthentication(options: AuthenticateOptions): Authenticati
     if (token === undefined) {
       throw new Unauthenticated(
         'The Authorization header must be "Bearer <ACCESS_TOKEN>"',
-        /^bearer\b/i.test(authorization),
+        /^bearer +\S/i.test(authorization),
       );
     }
     const jwt = parseJwt(token);
     if (jwt === undefined) throw refuse('it is not a well-formed token');
     if (jwt.claims.iss === issuer) return acceptOwn(authorization, jwt);
-    return sso
-      .verify(token, jwt)
-      .then(({ principal, goodUntil }) =>
-        remember(authorization, { principal, expiresAt: goodUntil, isStillGood: () => false }),
-      );
+    return sso.verify(token, jwt).then(({ principal, expiresAt }) =>
+      // After a few seconds verified anew: role and organisation are not asked about otherwise.
+      remember(authorization, { principal, expiresAt, isStillGood: () => false }),
+    );
   };
 
   return { authenticate, recall };

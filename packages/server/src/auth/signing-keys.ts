@@ -32,7 +32,9 @@ export interface SigningKeys {
   verifying(kid: string): KeyObject | undefined;
   /** For /.well-known/jwks.json. */
   publicJwks(): PublicJwk[];
-  /** Makes a new key when there is none or the current one is old; removes what nobody needs. */
+  /** Makes a key where there is none. */
+  ensure(): void;
+  /** Replaces a key that is old, and removes what nobody needs. */
   maintain(): void;
 }
 
@@ -68,6 +70,11 @@ export function createSigningKeys(options: SigningKeyOptions): SigningKeys {
     if (newest?.kid !== signing?.kid) signing = newest && openSigningKey(newest, sealer);
   }
 
+  function add(): void {
+    store.addSigningKey(makeSigningKey(sealer, clock()), 'retire', 'system');
+    load();
+  }
+
   function refresh(): void {
     if (Math.abs(clock() - loadedAt) >= REFRESH_MS) load();
   }
@@ -86,14 +93,18 @@ export function createSigningKeys(options: SigningKeyOptions): SigningKeys {
       refresh();
       return usable.map(({ publicJwk }) => JSON.parse(publicJwk) as PublicJwk);
     },
+    ensure() {
+      load();
+      if (signing === undefined) add();
+    },
     maintain() {
       load();
       const newest = usable.find((key) => key.retiredTime === null);
-      if (newest === undefined || newest.createdTime + options.rotateAfterMs <= clock()) {
-        store.addSigningKey(makeSigningKey(sealer, clock()), 'retire', 'system');
-      }
-      store.removeSigningKeysRetiredBefore(clock() - options.verifyRetiredMs);
-      load();
+      if (newest === undefined || newest.createdTime + options.rotateAfterMs <= clock()) add();
+      const unneeded = clock() - options.verifyRetiredMs;
+      const isUnneeded = ({ retiredTime }: StoredSigningKey) =>
+        retiredTime !== null && retiredTime < unneeded;
+      if (store.signingKeys().some(isUnneeded)) store.removeSigningKeysRetiredBefore(unneeded);
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Client } from '../domain/tenants.ts';
 import { clientCredentials } from './client-credentials.ts';
 import { addClientSecretCommands } from './client-secret.ts';
 import { existingController } from './existing-controller.ts';
-import { withInstallation } from './installation.ts';
+import { withInstallation, withNewInstallation } from './installation.ts';
 import { actorOf, withActor, withJson, withSettings } from './options.ts';
 import { printFields, printJson, printLines, printTable, time } from './output.ts';
 import { provisionFor } from './provision-for.ts';
@@ -26,7 +26,7 @@ function addCreate(client: Command): void {
     .option('--name <name>', 'Name for people');
   withActor(withJson(withSettings(create))).action(
     ({ controller, name, json }: { controller: string; name?: string; json?: boolean }) =>
-      withInstallation(create, ({ store }, config) => {
+      withNewInstallation(create, ({ store }, config) => {
         const made = provisionFor(store, actorOf(create)).client(controller, name ?? null);
         const credentials = clientCredentials(config, controller, made.clientId, made.secret);
         if (json) {

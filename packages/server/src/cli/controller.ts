@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { Controller } from '../domain/tenants.ts';
 import { existingController } from './existing-controller.ts';
-import { withInstallation } from './installation.ts';
+import { CommandFailure } from './failure.ts';
+import { withInstallation, withNewInstallation } from './installation.ts';
 import { actorOf, withActor, withJson, withSettings } from './options.ts';
 import { printFields, printJson, printLines, printTable, time } from './output.ts';
 import { provisionFor } from './provision-for.ts';
@@ -21,7 +22,7 @@ export function addControllerCommands(program: Command): void {
     );
   withActor(withJson(withSettings(create))).action(
     (id: string, { name, ssoOrganisation, json }: CreateOptions) =>
-      withInstallation(create, ({ store }) => {
+      withNewInstallation(create, ({ store }) => {
         const provision = provisionFor(store, actorOf(create));
         const controllerId = provision.controller(id, name ?? null, ssoOrganisation ?? null);
         if (json) printJson(shape(store.tenants.controller(controllerId)));
@@ -40,6 +41,9 @@ export function addControllerCommands(program: Command): void {
   withActor(withJson(withSettings(update))).action(
     (id: string, { name, ssoOrganisation, json }: CreateOptions) =>
       withInstallation(update, ({ store }) => {
+        if (name === undefined && ssoOrganisation === undefined) {
+          throw new CommandFailure('say what to change: --name or --sso-organisation');
+        }
         provisionFor(store, actorOf(update)).updateController(id, {
           ...(name !== undefined && { name: name || null }),
           ...(ssoOrganisation !== undefined && { ssoOrganisation: ssoOrganisation || null }),

@@ -39,7 +39,7 @@ export function addRequestCommands(program: Command): void {
     withInstallation(list, ({ store }) => {
       const requests = store.catalogue.list(filterOf(options, store.tenants));
       if (options.json) printJson(requests.map(shape));
-      else
+      else {
         printTable(
           ['controller_id', 'subject_request_id', 'status', 'received', 'expected completion'],
           requests.map((it) => [
@@ -50,6 +50,10 @@ export function addRequestCommands(program: Command): void {
             time(expectedCompletion(it.receivedTime)),
           ]),
         );
+        if (requests.length === options.limit) {
+          process.stderr.write(`There may be more; --limit shows more than ${options.limit}.\n`);
+        }
+      }
     }),
   );
 

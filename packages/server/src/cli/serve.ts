@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../telemetry/log.ts';
 import { CommandFailure } from './failure.ts';
+import { openOrExplain } from './installation.ts';
 import { settingsOf, withSettings } from './options.ts';
 import { untilToldToStop } from './stop-signals.ts';
 
@@ -17,16 +18,36 @@ export function addServeCommand(program: Command): void {
 }
 
 async function runService(config: Config, log: Log): Promise<void> {
-  const { createService, openInstallation } = await import('../compose.ts');
   const { takeServeLock } = await import('../store/sqlite/serve-lock.ts');
-  const installation = openInstallation(config);
-  const lock = takeServeLock(config.dataDir);
+  // Before anything else: a second server must not migrate the store under the first.
+  const lock = lockOrExplain(config, takeServeLock);
   if (lock === undefined) {
-    installation.close();
     throw new CommandFailure(
       `another "unwrite serve" is using ${config.dataDir}; stop it, or give this one its own --data-dir`,
     );
   }
+  try {
+    await serveUntilStopped(config, log);
+  } finally {
+    lock.release();
+  }
+  log.info('stopped');
+}
+
+function lockOrExplain<T>(config: Config, take: (dataDir: string) => T): T {
+  try {
+    return take(config.dataDir);
+  } catch (error) {
+    const { code, errstr } = error as { code?: string; errstr?: string };
+    throw new CommandFailure(
+      `the data folder ${config.dataDir} cannot be used: ${errstr ?? code}; check --data-dir and who may write it`,
+    );
+  }
+}
+
+async function serveUntilStopped(config: Config, log: Log): Promise<void> {
+  const { createService } = await import('../compose.ts');
+  const installation = await openOrExplain(config);
   const service = await createService(config, installation, log);
   try {
     const address = await listen(service, config);
@@ -40,9 +61,7 @@ async function runService(config: Config, log: Log): Promise<void> {
   } finally {
     await service.close();
     installation.close();
-    lock.release();
   }
-  log.info('stopped');
 }
 
 async function listen(service: { listen(): Promise<string> }, config: Config): Promise<string> {

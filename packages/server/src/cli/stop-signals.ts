@@ -1,4 +1,5 @@
 // When to stop: a signal, or the death of the npx that started us (npx does not pass SIGTERM on).
+import { readFileSync } from 'node:fs';
 
 const PARENT_CHECK_MS = 500;
 
@@ -16,12 +17,27 @@ export function untilToldToStop(): Promise<NodeJS.Signals | 'parent'> {
     process.on('SIGHUP', stop);
 
     if (process.env.npm_command === undefined) return;
-    const parent = process.ppid;
+    const ancestors = ancestry();
     const check = setInterval(() => {
-      if (process.ppid === parent) return;
+      if (ancestry() === ancestors) return;
       clearInterval(check);
       stop('parent');
     }, PARENT_CHECK_MS);
     check.unref();
   });
+}
+
+/** npx runs a shell that runs us: when npx is killed outright, the shell lives on as an orphan. */
+function ancestry(): string {
+  return `${process.ppid} ${parentOf(process.ppid)}`;
+}
+
+/** Linux only; elsewhere the shell's end is all that shows. */
+function parentOf(pid: number): string {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return fields.slice(fields.lastIndexOf(')')).split(' ')[2] ?? '';
+  } catch {
+    return '';
+  }
 }

@@ -7,6 +7,7 @@ import { sso } from './sso-kind.ts';
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
+const MASTER_KEY = /^([0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=?)$/;
 const HOST_NAME = /^[a-zA-Z0-9]([a-zA-Z0-9.-]{0,251}[a-zA-Z0-9])?$/;
 
 export const SETTINGS = {
@@ -65,7 +66,7 @@ export const SETTINGS = {
   ),
   masterKey: setting(
     'master_key',
-    text(),
+    text(MASTER_KEY, '32 bytes in base64 or hexadecimal; `openssl rand -base64 32` makes one'),
     'Key that seals identities: 32 bytes in base64 or hexadecimal',
     'from master_key_file',
     {

@@ -9,11 +9,10 @@ export const rateLimit: Kind<number | null> = {
   read(raw) {
     // YAML 1.1 readers turn a bare `off` into false.
     if (raw === 'off' || raw === false || raw === 'false') return null;
-    const value = Number(raw);
-    if (!Number.isInteger(value) || value < 1) {
+    if (!/^[1-9]\d{0,8}$/.test(String(raw)) || Array.isArray(raw)) {
       throw new BadValue('must be a number of requests a minute, or off');
     }
-    return value;
+    return Number(raw);
   },
 };
 

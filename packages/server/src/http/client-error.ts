@@ -1,5 +1,7 @@
 // Errors of the HTTP parser and its timeouts happen before there is a request or a reply: the answer
 // in the contract's shape is written to the socket by hand, and the connection closed.
+
+import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { errorShape } from '@unwrite/protocol';
@@ -48,6 +50,7 @@ function rawAnswer([status, reason, message]: Answer): string {
     `HTTP/1.1 ${status} ${reason}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${randomUUID()}`,
     'Connection: close',
     '',
     body,

@@ -21,3 +21,18 @@ export function errorResponses(...statuses: number[]): Record<number, object> {
     ]),
   );
 }
+
+const text = { type: 'string' };
+
+/** For the OpenAPI document: a 2xx of the four endpoints, with the headers that it carries. */
+export function success(schema: object, description: string): object {
+  return {
+    description,
+    headers: {
+      'X-OpenDSR-Processor-Domain': text,
+      'X-OpenDSR-Signature': text,
+      'X-Request-Id': text,
+    },
+    content: { 'application/json': { schema } },
+  };
+}

@@ -5,7 +5,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Forbidden, IssuerUnavailable, Unauthenticated } from '../auth/principal.ts';
 import { StoreUnavailable } from '../domain/store-unavailable.ts';
 import { ApiError } from './api-error.ts';
-import { writeJson } from './write-json.ts';
+import { asciiJson, writeJson } from './write-json.ts';
 
 export interface ErrorLog {
   failed(requestId: string, error: unknown): void;
@@ -20,14 +20,20 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof IssuerUnavailable) {
     return new ApiError(503, error.message, { 'retry-after': '10' });
   }
-  if (error instanceof StoreUnavailable) {
+  if (error instanceof StoreUnavailable || isStoreError(error)) {
     return new ApiError(
       503,
-      'The store cannot be reached just now; nothing was changed. Try again in a little while',
+      'The store cannot answer just now, and nothing was acknowledged; send the same again in a little while',
       { 'retry-after': '2' },
     );
   }
   return fromFramework(error as Partial<FastifyError>);
+}
+
+/** SQLite's own, from the few reads that are not behind a port of ours that wraps them. */
+function isStoreError(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return code === 'ERR_SQLITE_ERROR' || code === 'ERR_INVALID_STATE';
 }
 
 function unauthenticated({ message, tokenSent }: Unauthenticated): ApiError {
@@ -72,7 +78,7 @@ export function createSendError(options: SendErrorOptions): SendError {
     if (raw.headersSent || raw.destroyed) return;
     if (isClosing()) raw.shouldKeepAlive = false;
     const headers = [...always, ...Object.entries(answer.headers).flat()];
-    writeJson(raw, answer.status, requestId, JSON.stringify(bodyOf(answer)), headers);
+    writeJson(raw, answer.status, requestId, asciiJson(bodyOf(answer)), headers);
   };
 }
 

@@ -1,4 +1,5 @@
 // The HTTP server: Fastify, with every default that would break the error shape taken over.
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { errorShape } from '@unwrite/protocol';
 import fastify, { type FastifyInstance, type RawServerDefault } from 'fastify';
@@ -101,6 +102,7 @@ function answerExpectation(_: IncomingMessage, response: ServerResponse): void {
   response.writeHead(417, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
+    'x-request-id': randomUUID(),
     connection: 'close',
   });
   response.end(body);

@@ -2,7 +2,7 @@
 // read. Names and values of headers alternate, as Node takes them fastest.
 import type { ServerResponse } from 'node:http';
 
-/** `text` must be ASCII: its characters are its bytes. */
+/** `text` must be ASCII: its characters are its bytes. `asciiJson` makes such a text. */
 export function writeJson(
   raw: ServerResponse,
   status: number,
@@ -20,4 +20,12 @@ export function writeJson(
     ...headers,
   ]);
   raw.end(text, 'latin1');
+}
+
+/** JSON with everything beyond ASCII escaped: a role's name in a message may have any letters. */
+export function asciiJson(value: object): string {
+  return JSON.stringify(value).replaceAll(
+    /[\u0080-\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

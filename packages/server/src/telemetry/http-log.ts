@@ -8,9 +8,17 @@ export function createErrorLog(log: Log) {
       log.error({ request_id: requestId, err: error }, 'a request failed');
     },
     unavailable(requestId: string, error: Error): void {
-      log.warn({ request_id: requestId, reason: error.message }, 'a request was answered 503');
+      log.warn({ request_id: requestId, reason: reasonOf(error) }, 'a request was answered 503');
     },
   };
+}
+
+/** The message of our own errors, with their cause; of SQLite's only its name for the fault. */
+export function reasonOf(error: unknown): string {
+  const { errstr } = error as { errstr?: string };
+  if (errstr !== undefined) return `store: ${errstr}`;
+  if (!(error instanceof Error)) return 'unknown';
+  return error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`;
 }
 
 /** One line a request, at debug: the routes' patterns, never paths, since a path is the caller's. */

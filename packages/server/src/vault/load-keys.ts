@@ -29,7 +29,7 @@ export function loadVaultKeys(
   const needed = store.masterKeyIds();
   const masterKeys = readKeys(source, needed.length === 0);
   const ring = createMasterKeyRing(masterKeys);
-  if (needed.length > 0 && needed.every((id) => ring.byId(id) === undefined)) {
+  if (needed.length > 0 && needed.some((id) => ring.byId(id) === undefined)) {
     throw new MasterKeyProblem(
       `the master key (${ring.current.id}) is not the one that this store was made with (${needed.join(', ')}); give the right one by UNWRITE_MASTER_KEY or UNWRITE_MASTER_KEY_FILE`,
     );

@@ -34,7 +34,7 @@ export function readMasterKeyFile(path: string): Uint8Array[] {
  * another name first, so that a process that starts at the same moment never reads half of it.
  */
 export function makeMasterKeyFile(path: string): void {
-  const draft = `${path}.${process.pid}.new`;
+  const draft = `${path}.${randomBytes(6).toString('hex')}.new`;
   const file = openSync(draft, 'wx', 0o600);
   try {
     writeSync(

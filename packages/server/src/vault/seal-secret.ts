@@ -1,4 +1,4 @@
-// Small secrets of our own (private signing keys, the digest key), directly under the master key.
+// Small secrets of our own (private signing keys), directly under the master key.
 // The id of the master key stands in front, so that a later key knows what to ask for.
 import { randomBytes } from 'node:crypto';
 import type { SecretSealer } from '../domain/ports.ts';

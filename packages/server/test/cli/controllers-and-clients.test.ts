@@ -48,7 +48,12 @@ describe('unwrite controller', () => {
       sso_organisation: 'org_4',
     });
     expect(await json(...update, '--name', '')).toMatchObject({ name: null });
-    const unknown = await unwrite('controller', 'update', 'nobody');
+    const idle = await unwrite(...update);
+    expect([idle.exitCode, idle.stderr]).toEqual([
+      1,
+      'unwrite: say what to change: --name or --sso-organisation\n',
+    ]);
+    const unknown = await unwrite('controller', 'update', 'nobody', '--name', 'x');
     expect([unknown.exitCode, unknown.stderr]).toEqual([
       1,
       'unwrite: there is no controller nobody\n',

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { useInstallation } from './use-installation.ts';
 
@@ -23,7 +23,8 @@ describe('a store that cannot be used', () => {
       writeFileSync(path, '');
       const { exitCode, stderr } = await unwrite(...command.split(' '), '--data-dir', path);
       expect(exitCode).toBe(1);
-      expect(stderr).toMatch(/^unwrite: E[A-Z]+: .*\n$/);
+      expect(stderr).toMatch(/^unwrite: .*\n$/);
+      expect(stderr).toContain(path);
     },
   );
 
@@ -35,7 +36,17 @@ describe('a store that cannot be used', () => {
       writeFileSync(`${path}/unwrite.db`, 'This is a letter to my aunt. '.repeat(100));
       const { exitCode, stderr } = await unwrite(...command.split(' '), '--data-dir', path);
       expect(exitCode).toBe(1);
-      expect(stderr).toMatch(/^unwrite: .*not a database\n$/);
+      expect(stderr).toMatch(/^unwrite: .*not a database.*\n$/);
     },
   );
+
+  it('request list: a folder without a store is left as it is', async () => {
+    const path = `${options().dataDir}-nowhere`;
+    const { exitCode, stderr } = await unwrite('request', 'list', '--data-dir', path);
+    expect([exitCode, stderr]).toEqual([
+      1,
+      `unwrite: there is no store in ${path}; check --data-dir (UNWRITE_DATA_DIR), or make one with "unwrite client create"\n`,
+    ]);
+    expect(existsSync(path)).toBe(false);
+  });
 });

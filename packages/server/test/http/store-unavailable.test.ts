@@ -57,3 +57,29 @@ describe('while the store cannot be written', () => {
     expectError(answer, 400);
   });
 });
+
+describe('while the store cannot be read', () => {
+  it('every call answers 503 with Retry-After, also for a token that must be asked about again', async () => {
+    const broken = await startService();
+    const controller = await makeController(broken);
+    const id = await controller.created();
+    expect((await controller.status(id)).status).toBe(200);
+    // Remembered tokens are asked about every five seconds.
+    broken.installation.store.reader.close();
+    await new Promise((resolve) => setTimeout(resolve, 5100));
+    try {
+      const answers = [
+        await controller.status(id),
+        await controller.create(requestBody()),
+        await controller.discovery(),
+      ];
+      for (const answer of answers) {
+        expectError(answer, 503);
+        expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+      }
+    } finally {
+      broken.installation.store.reader.open();
+      await broken.close();
+    }
+  });
+});

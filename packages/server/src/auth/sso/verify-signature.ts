@@ -86,6 +86,7 @@ function holdsKey(jwks: JwkSet, kid: unknown): boolean {
 function reasonOf(error: unknown, errors: typeof import('jose').errors): string {
   if (error instanceof errors.JWTExpired) return 'it has expired';
   if (error instanceof errors.JWTClaimValidationFailed) {
+    if (error.claim === 'nbf') return 'it is not valid yet';
     return error.claim === 'aud'
       ? 'its audience is not this service'
       : `its claim "${error.claim}" is missing or wrong`;

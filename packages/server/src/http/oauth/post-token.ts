@@ -43,7 +43,7 @@ const tokenSchema = {
 
 const tokenRequestSchema = {
   type: 'object',
-  required: ['client_id', 'client_secret', 'audience', 'grant_type'],
+  required: ['audience', 'grant_type'],
   properties: {
     client_id: { type: 'string' },
     client_secret: { type: 'string' },
@@ -78,7 +78,10 @@ export function registerToken(app: FastifyInstance, deps: TokenEndpointDeps): vo
         // The checks have an order and two shapes of error, so they are steps of the handler.
         validatorCompiler: () => () => true,
         schema: {
+          operationId: 'getToken',
           summary: 'Get an access token (client credentials)',
+          description:
+            'As JSON or as a form; client_id and client_secret in the body or by HTTP Basic. Errors have the shape of this API for who sends JSON, and that of RFC 6749 5.2 for who sends a form. 401: the credentials are missing or wrong.',
           tags: ['Tokens'],
           security: [],
           body: {
@@ -102,6 +105,7 @@ export function registerToken(app: FastifyInstance, deps: TokenEndpointDeps): vo
         const { accessToken, expiresIn } = await deps.tokens.issue(secret);
         const answer = { access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn };
         reply.hijack();
+        if (deps.isClosing()) reply.raw.shouldKeepAlive = false;
         writeJson(reply.raw, 200, request.id, JSON.stringify(answer), NOT_TO_BE_STORED);
       },
     );

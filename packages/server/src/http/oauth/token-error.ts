@@ -3,10 +3,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
 import { createErrorHandler, createSendError, type ErrorLog } from '../errors.ts';
-import { readMediaType } from '../media-type.ts';
 
 /** RFC 6749 5.1: of success and of errors alike. */
 export const NOT_TO_BE_STORED = ['Cache-Control', 'no-store', 'Pragma', 'no-cache'];
+
+/** Whoever meant to send a form, whatever its charset. */
+const FORM = /^\s*application\/x-www-form-urlencoded\b/i;
 
 type OAuthErrorCode =
   | 'invalid_request'
@@ -35,8 +37,8 @@ export function createTokenErrorHandler(log: ErrorLog, isClosing: () => boolean)
   const handleForm = createErrorHandler(createSendError({ ...shared, bodyOf: oauthShape }));
 
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const type = readMediaType(request.headers['content-type']);
-    const handle = type === 'application/x-www-form-urlencoded' ? handleForm : handleJson;
+    const isForm = FORM.test(request.headers['content-type'] ?? '');
+    const handle = isForm ? handleForm : handleJson;
     handle(error, request, reply);
   };
 }

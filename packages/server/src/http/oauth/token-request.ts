@@ -27,7 +27,11 @@ export function fieldsFromJson(value: unknown): TokenFields {
 }
 
 export function fieldsFromForm(body: Buffer): TokenFields {
-  const form = new URLSearchParams(body.toString());
+  const text = body.toString('latin1');
+  if (!isWellEncoded(text)) {
+    throw new TokenError(400, 'invalid_request', 'The form is not well encoded; send it in UTF-8');
+  }
+  const form = new URLSearchParams(text);
   const names = [...form.keys()];
   if (new Set(names).size < names.length) {
     throw new TokenError(400, 'invalid_request', 'A field is there twice; send each once');
@@ -39,6 +43,16 @@ export function fieldsFromForm(body: Buffer): TokenFields {
     if (field) fields[name] = field;
   }
   return fields;
+}
+
+/** ASCII with whole escapes of valid UTF-8 and no NUL: the platform's decoder repairs the rest. */
+function isWellEncoded(text: string): boolean {
+  if (!/^[\x20-\x7e]*$/.test(text)) return false;
+  try {
+    return !decodeURIComponent(text.replaceAll('+', ' ')).includes('\0');
+  } catch {
+    return false;
+  }
 }
 
 export interface BasicAttempt {

@@ -8,7 +8,7 @@ import {
 } from '@unwrite/protocol';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../api-error.ts';
-import { errorResponses } from '../error-responses.ts';
+import { errorResponses, success } from '../error-responses.ts';
 import type { OpendsrContext } from './context.ts';
 import { requestNotFound, subjectRequestIdOf } from './request-path.ts';
 
@@ -20,10 +20,14 @@ export function deleteRequest(app: FastifyInstance, context: OpendsrContext): vo
     {
       onRequest: requireToken,
       schema: {
+        operationId: 'cancelRequest',
         summary: 'Cancel a request that is still pending',
         tags: ['OpenDSR'],
         security: [{ bearer: [] }],
-        response: { 202: cancelledSchema, ...errorResponses(400, 401, 403, 404) },
+        response: {
+          202: success(cancelledSchema, 'The request is cancelled and its identities are shredded'),
+          ...errorResponses(400, 401, 403, 404),
+        },
       },
     },
     async (request, reply) => {

@@ -6,7 +6,7 @@ import {
   IDENTITY_TYPES,
 } from '@unwrite/protocol';
 import type { FastifyInstance } from 'fastify';
-import { errorResponses } from '../error-responses.ts';
+import { errorResponses, success } from '../error-responses.ts';
 import type { OpendsrContext } from './context.ts';
 
 const DISCOVERY: DiscoveryResponse = {
@@ -27,10 +27,14 @@ export function getDiscovery(
     {
       onRequest: requireToken,
       schema: {
+        operationId: 'getDiscovery',
         summary: 'What this processor supports',
         tags: ['OpenDSR'],
         security: [{ bearer: [] }],
-        response: { 200: discoverySchema, ...errorResponses(401, 403) },
+        response: {
+          200: success(discoverySchema, 'What is supported'),
+          ...errorResponses(401, 403),
+        },
       },
     },
     (request, reply) => {

@@ -1,7 +1,7 @@
 // Contract 4.3
 import { statusSchema } from '@unwrite/protocol';
 import type { FastifyInstance } from 'fastify';
-import { errorResponses } from '../error-responses.ts';
+import { errorResponses, success } from '../error-responses.ts';
 import type { OpendsrContext } from './context.ts';
 import { readStatus } from './read-status.ts';
 import { subjectRequestIdOf } from './request-path.ts';
@@ -14,10 +14,14 @@ export function getRequest(app: FastifyInstance, context: OpendsrContext): void 
     {
       onRequest: requireToken,
       schema: {
+        operationId: 'getRequestStatus',
         summary: 'Status of a request',
         tags: ['OpenDSR'],
         security: [{ bearer: [] }],
-        response: { 200: statusSchema, ...errorResponses(401, 403, 404) },
+        response: {
+          200: success(statusSchema, 'The status of the request'),
+          ...errorResponses(401, 403, 404),
+        },
       },
     },
     async (request, reply) => {

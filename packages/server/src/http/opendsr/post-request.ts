@@ -1,7 +1,7 @@
 // Contract 4.2
 import { type CreateRequestBody, createdSchema, createRequestSchema } from '@unwrite/protocol';
 import type { FastifyInstance } from 'fastify';
-import { errorResponses } from '../error-responses.ts';
+import { errorResponses, success } from '../error-responses.ts';
 import { createRequireMediaType } from '../media-type.ts';
 import type { OpendsrContext } from './context.ts';
 import { createRequest } from './create-request.ts';
@@ -14,12 +14,16 @@ export function postRequest(app: FastifyInstance, context: OpendsrContext): void
     {
       onRequest: [requireToken, createRequireMediaType(['application/json'])],
       schema: {
+        operationId: 'createRequest',
         summary: 'Submit an erasure request',
         description: '201 means that the request is on disk.',
         tags: ['OpenDSR'],
         security: [{ bearer: [] }],
         body: createRequestSchema,
-        response: { 201: createdSchema, ...errorResponses(400, 401, 403, 409, 413, 415) },
+        response: {
+          201: success(createdSchema, 'The request is on disk'),
+          ...errorResponses(400, 401, 403, 409, 413, 415),
+        },
       },
     },
     async (request, reply) => {

@@ -14,13 +14,19 @@ export async function registerApiDocs(
       info: {
         title: 'Unwrite: erasure processor API',
         description:
-          'A profile of OpenDSR 2.0: submit, query and cancel erasure requests. All routes also answer under /v2. Errors have one shape: {"error": {"code", "message"}}.',
+          'A profile of OpenDSR 2.0: submit, query and cancel erasure requests. The four OpenDSR endpoints also answer under /v2. Errors have one shape: {"error": {"code", "message"}}; every answer has an X-Request-Id.',
         version,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: publicUrl }],
       components: {
-        securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+          oauth2: {
+            type: 'oauth2',
+            flows: { clientCredentials: { tokenUrl: `${publicUrl}/oauth/token`, scopes: {} } },
+          },
+        },
       },
       tags: [
         { name: 'OpenDSR', description: 'The four endpoints of the contract' },
@@ -34,9 +40,14 @@ export async function registerApiDocs(
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    uiConfig: { docExpansion: 'list', displayRequestDuration: true },
-    staticCSP: true,
-    theme: { title: 'Unwrite API' },
+    uiConfig: { docExpansion: 'list', displayRequestDuration: true, validatorUrl: null },
+    // Its own assets alone, also over plain HTTP: the default would ask browsers for https.
+    staticCSP:
+      "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+    theme: {
+      title: 'Unwrite API',
+      css: [{ filename: 'unwrite.css', content: '.swagger-ui .topbar { display: none }' }],
+    },
   });
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
 }

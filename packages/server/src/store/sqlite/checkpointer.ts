@@ -1,6 +1,7 @@
 // When the write-ahead log is copied into the database file, and when it is begun anew or cut. A thread
 // copies while the writer writes; the writer itself copies the little that is left, between two
-// transactions, so that its next one begins the log anew. Nobody waits for anybody's lock.
+// transactions, so that its next one begins the log anew. Neither waits for a reader: what could not be
+// done is done the next time.
 import { Worker } from 'node:worker_threads';
 
 export interface CheckpointOptions {
@@ -13,7 +14,7 @@ export type CheckpointMode = 'PASSIVE' | 'TRUNCATE';
 const OPS_BETWEEN = 200;
 /** 16 MiB */
 const LONG_LOG_PAGES = 4096;
-/** What was shredded is gone from the log after this long. */
+/** What was shredded is gone from the log after this long, or, while a reader needs the log, after it. */
 const CUT_DELAY_MS = 2000;
 
 export interface Checkpointer {
@@ -25,12 +26,13 @@ export interface Checkpointer {
 
 export function createCheckpointer(
   options: CheckpointOptions,
-  finish: (mode: CheckpointMode) => void,
+  finish: (mode: CheckpointMode) => Promise<boolean>,
 ): Checkpointer {
   let worker: Worker | undefined;
   let isCopying = false;
   let opsSince = 0;
   let cut: NodeJS.Timeout | undefined;
+  let isClosed = false;
 
   function start(): Worker {
     const started = new Worker(new URL('./checkpoint-thread.ts', import.meta.url), {
@@ -39,7 +41,7 @@ export function createCheckpointer(
     started.unref();
     started.on('message', (logPages: number) => {
       isCopying = false;
-      if (logPages >= LONG_LOG_PAGES) finish('PASSIVE');
+      if (logPages >= LONG_LOG_PAGES) void finish('PASSIVE');
     });
     // SQLite's own checkpoints are the net below: they happen where this thread does not.
     started.on('error', () => undefined);
@@ -51,6 +53,18 @@ export function createCheckpointer(
     return started;
   }
 
+  function scheduleCut(): void {
+    cut ??= setTimeout(cutLog, CUT_DELAY_MS).unref();
+  }
+
+  async function cutLog(): Promise<void> {
+    cut = undefined;
+    if (!(await finish('TRUNCATE')) && !isClosed) scheduleCut();
+  }
+
+  // What was shredded just before the last process died may still be in the log.
+  scheduleCut();
+
   return {
     wrote(ops) {
       opsSince += ops;
@@ -59,13 +73,9 @@ export function createCheckpointer(
       isCopying = true;
       (worker ?? start()).postMessage('copy');
     },
-    shredded() {
-      cut ??= setTimeout(() => {
-        cut = undefined;
-        finish('TRUNCATE');
-      }, CUT_DELAY_MS).unref();
-    },
+    shredded: scheduleCut,
     async close() {
+      isClosed = true;
       clearTimeout(cut);
       const target = worker;
       if (target === undefined) return;

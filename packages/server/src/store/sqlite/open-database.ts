@@ -2,7 +2,7 @@ import { chmodSync, existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /** The command line and the server write in short transactions; neither waits longer than this. */
-const BUSY_TIMEOUT_MS = 5000;
+export const BUSY_TIMEOUT_MS = 5000;
 
 export type Access = 'read' | 'write';
 

@@ -40,9 +40,9 @@ export function createReadStatus(database: DatabaseSync): ReadStatus {
         resolve(states[index]);
       });
     } catch (error) {
-      if (database.isOpen && database.isTransaction) database.exec('ROLLBACK');
       const unavailable = new StoreUnavailable('the store could not be read', { cause: error });
       for (const { reject } of batch) reject(unavailable);
+      if (database.isOpen && database.isTransaction) database.exec('ROLLBACK');
     }
   }
 

@@ -1,5 +1,6 @@
 // One server a data folder: throttles and batches are kept in its memory. The lock is SQLite's own,
 // so it is gone with the process, however that ends.
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -12,6 +13,7 @@ export interface ServeLock {
 
 /** undefined where another server has the folder. */
 export function takeServeLock(dataDir: string): ServeLock | undefined {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const database = new DatabaseSync(join(dataDir, 'serve.lock'), {
     timeout: WAIT_FOR_PREDECESSOR_MS,
   });

@@ -25,7 +25,11 @@ export type GroupAnswer =
   | readonly ['done', groupNo: number, outcomes: string]
   | readonly ['failed', groupNo: number, message: string];
 
-export type WriterAnswer = 'ready' | readonly GroupAnswer[];
+export type WriterAnswer =
+  | 'ready'
+  | readonly GroupAnswer[]
+  /** Whether all of the log is in the database file, and, for TRUNCATE, the log cut. */
+  | { readonly mode: CheckpointMode; readonly isDone: boolean };
 
 type PackedOp =
   | [0, ControllerId, SubjectRequestId, Regulation, string, string, [IdentityType, string][]]
@@ -39,7 +43,7 @@ function decodeOps(text: string): WriteOp[] {
   return (JSON.parse(text) as PackedOp[]).map(unpack);
 }
 
-/** All groups in one transaction. Where that fails, each alone: only the one that is ill fails. */
+/** All groups in one transaction. Where one of them is ill, each alone: only that one fails. */
 export function writeGroups(
   groups: readonly WriterRequest[],
   writeBatch: (ops: WriteOp[]) => WriteOutcome[],
@@ -47,10 +51,25 @@ export function writeGroups(
   try {
     return writeTogether(groups, writeBatch);
   } catch (error) {
-    if (groups.length > 1) return groups.flatMap((group) => writeGroups([group], writeBatch));
-    const message = error instanceof Error ? error.message : 'unknown failure';
-    return groups.map(([groupNo]) => ['failed', groupNo, message]);
+    if (groups.length > 1 && isOfTheData(error)) {
+      return groups.flatMap((group) => writeGroups([group], writeBatch));
+    }
+    return groups.map(([groupNo]) => ['failed', groupNo, describeFailure(error)]);
   }
+}
+
+/** SQLITE_CONSTRAINT, _MISMATCH, _TOOBIG, _RANGE: what a row can cause, unlike a lock or a full disk. */
+const DATA_ERRORS = new Set([19, 20, 18, 25]);
+
+function isOfTheData(error: unknown): boolean {
+  const { errcode } = error as { errcode?: number };
+  return errcode === undefined || DATA_ERRORS.has(errcode & 0xff);
+}
+
+/** SQLite's name for the fault, never its message or that of a parser: those may quote data. */
+function describeFailure(error: unknown): string {
+  const { errstr, name } = error as { errstr?: string; name?: string };
+  return errstr ?? name ?? 'unknown failure';
 }
 
 function writeTogether(

@@ -15,12 +15,16 @@ import {
 } from './writer-messages.ts';
 
 const RESTART_DELAY_MS = 1000;
+/** Long enough for a probe to see it; afterwards traffic may show whether it is over. */
+const FAILURE_SHOWS_MS = 10_000;
 
 export interface WriterThread {
   run(ops: WriteOp[]): Promise<WriteOutcome[]>;
   /** Between two transactions. */
-  checkpoint(mode: CheckpointMode): void;
+  checkpoint(mode: CheckpointMode): Promise<boolean>;
   isAlive(): boolean;
+  /** Whether a transaction failed lately. */
+  failedLately(): boolean;
   close(): Promise<void>;
 }
 
@@ -38,7 +42,11 @@ export async function startWriterThread(
   const pending = new Map<number, Pending>();
   let lastGroupNo = 0;
   let worker: Worker | undefined;
+  let starting: Worker | undefined;
+  let restart: NodeJS.Timeout | undefined;
   let closing = false;
+  let failedAt = Number.NEGATIVE_INFINITY;
+  let onCheckpoint: ((isDone: boolean) => void)[] = [];
 
   function settle(answer: GroupAnswer): void {
     const group = pending.get(answer[1]);
@@ -51,33 +59,48 @@ export async function startWriterThread(
 
   function settleAll(answers: readonly GroupAnswer[]): void {
     const failed = answers.find((answer) => answer[0] === 'failed');
-    if (failed !== undefined) onFailure(String(failed[2]));
+    if (failed !== undefined) {
+      failedAt = performance.now();
+      onFailure(String(failed[2]));
+    }
     for (const answer of answers) settle(answer);
+  }
+
+  function settleCheckpoints(isDone: boolean): void {
+    for (const settle of onCheckpoint) settle(isDone);
+    onCheckpoint = [];
   }
 
   function lose(message: string): void {
     worker = undefined;
+    starting = undefined;
     for (const { reject } of pending.values()) {
       reject(new StoreUnavailable('the writer stopped'));
     }
     pending.clear();
+    settleCheckpoints(false);
     if (closing) return;
     onFailure(message);
-    setTimeout(() => void start().catch(() => undefined), RESTART_DELAY_MS).unref();
+    restart = setTimeout(() => void start().catch(() => undefined), RESTART_DELAY_MS).unref();
   }
 
   function start(): Promise<void> {
     return new Promise((resolve, reject) => {
       const started = new Worker(entry, { workerData: options });
+      starting = started;
       let failure = 'the writer stopped';
       started.on('message', (answer: WriterAnswer) => {
         if (answer === 'ready') {
           worker = started;
+          starting = undefined;
           resolve();
-        } else settleAll(answer);
+        } else if ('mode' in answer) settleCheckpoints(answer.isDone);
+        else settleAll(answer);
       });
       started.on('error', (error) => {
-        failure = error instanceof Error ? error.message : String(error);
+        failure =
+          (error as { errstr?: string }).errstr ??
+          (error instanceof Error ? error.name : 'unknown');
       });
       started.on('exit', () => {
         reject(new StoreUnavailable(failure));
@@ -101,11 +124,17 @@ export async function startWriterThread(
         target.postMessage(message);
       });
     },
-    checkpoint: (mode) => worker?.postMessage(mode),
+    checkpoint(mode) {
+      if (worker === undefined) return Promise.resolve(false);
+      worker.postMessage(mode);
+      return new Promise((resolve) => onCheckpoint.push(resolve));
+    },
     isAlive: () => worker !== undefined,
+    failedLately: () => performance.now() - failedAt < FAILURE_SHOWS_MS,
     async close() {
       closing = true;
-      const target = worker;
+      clearTimeout(restart);
+      const target = worker ?? starting;
       if (target === undefined) return;
       const exited = new Promise((resolve) => target.once('exit', resolve));
       target.postMessage(null);

@@ -50,6 +50,26 @@ describe('the write-ahead log', () => {
     expect(isOnDisk(key)).toBe(false);
   });
 
+  it('is cut after a reader that was in the way, who holds nobody up', async () => {
+    const body = requestBody();
+    await postJson(`${service.url}/requests`, body, token);
+    const reader = openDatabase(join(service.dataDir, 'unwrite.db'), 'read');
+    reader.exec('BEGIN; SELECT count(*) FROM requests');
+    reader.prepare('SELECT count(*) FROM requests').get();
+    const url = `${service.url}/requests/${body.subject_request_id}`;
+    expect((await call(url, { method: 'DELETE', token })).status).toBe(202);
+
+    const start = performance.now();
+    while (performance.now() - start < 3000) {
+      const sent = performance.now();
+      await postJson(`${service.url}/requests`, requestBody(), token);
+      expect(performance.now() - sent).toBeLessThan(2500);
+    }
+    expect(logSize()).toBeGreaterThan(0);
+    reader.close();
+    await vi.waitFor(() => expect(logSize()).toBe(0), { timeout: 15_000, interval: 100 });
+  });
+
   it('stays short under a long load', async () => {
     for (let round = 0; round < 60; round++) {
       const answers = await Promise.all(
