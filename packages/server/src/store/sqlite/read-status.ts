@@ -19,6 +19,8 @@ export function createReadStatus(database: DatabaseSync): ReadStatus {
     WHERE controller_id = ? AND subject_request_id = ?
   `);
   select.setReturnArrays(true);
+  const begin = database.prepare('BEGIN');
+  const commit = database.prepare('COMMIT');
   let waiting: Waiting[] = [];
 
   function readOne({ controllerId, subjectRequestId }: RequestKey): RequestState | undefined {
@@ -33,9 +35,9 @@ export function createReadStatus(database: DatabaseSync): ReadStatus {
     const batch = waiting;
     waiting = [];
     try {
-      database.exec('BEGIN');
+      begin.run();
       const states = batch.map(({ key }) => readOne(key));
-      database.exec('COMMIT');
+      commit.run();
       batch.forEach(({ resolve }, index) => {
         resolve(states[index]);
       });
