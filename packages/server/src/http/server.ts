@@ -49,7 +49,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     frameworkErrors: handleError,
   });
 
-  // Headers beyond a count are dropped silently: a second Authorization could hide there. Their size
+  // On Node 24 headers beyond a count are dropped silently: a second Authorization could hide there. Their size
   // is limited in any case.
   app.server.maxHeadersCount = 0;
   app.server.on('checkExpectation', answerExpectation);

@@ -1,6 +1,6 @@
-// Group commit. What arrives while a batch is under way shares the next one; alone, an item waits
-// for nobody: there is no timer. One transaction of sixty-four creates costs a third of sixty-four
-// transactions of one.
+// Puts together what arrives in one turn of the event loop, and, while enough is under way, what arrives
+// meanwhile. Alone, an item waits for nobody: there is no timer. The writer of a store then commits as much
+// as it can at once: one transaction of sixty-four creates costs a fifth of sixty-four of one.
 import { StoreUnavailable } from '../domain/store-unavailable.ts';
 
 interface Waiting<In, Out> {
@@ -15,7 +15,7 @@ export interface CoalesceOptions<In, Out> {
   readonly maxBatch: number;
   /** Batches that may be under way at once; what arrives meanwhile waits and shares the next. */
   readonly maxInFlight: number;
-  /** Beyond this the store is overloaded, and saying so at once is kinder than a timeout. */
+  /** Items waiting or under way. Beyond this, saying so at once is kinder than a timeout. */
   readonly maxWaiting: number;
 }
 
@@ -29,6 +29,7 @@ export function createCoalescer<In, Out>(options: CoalesceOptions<In, Out>): Coa
   const { run, maxBatch, maxInFlight, maxWaiting } = options;
   let waiting: Waiting<In, Out>[] = [];
   let inFlight = 0;
+  let itemsInFlight = 0;
   let scheduled = false;
   let whenDrained: (() => void)[] = [];
 
@@ -45,6 +46,7 @@ export function createCoalescer<In, Out>(options: CoalesceOptions<In, Out>): Coa
       const batch = waiting.length <= maxBatch ? waiting : waiting.slice(0, maxBatch);
       waiting = waiting.length <= maxBatch ? [] : waiting.slice(maxBatch);
       inFlight++;
+      itemsInFlight += batch.length;
       void settle(batch);
     }
   }
@@ -59,6 +61,7 @@ export function createCoalescer<In, Out>(options: CoalesceOptions<In, Out>): Coa
       for (const { reject } of batch) reject(error);
     }
     inFlight--;
+    itemsInFlight -= batch.length;
     if (waiting.length > 0) schedule();
     else if (inFlight === 0) {
       for (const done of whenDrained) done();
@@ -68,7 +71,7 @@ export function createCoalescer<In, Out>(options: CoalesceOptions<In, Out>): Coa
 
   return {
     submit(item) {
-      if (waiting.length >= maxWaiting) {
+      if (waiting.length + itemsInFlight >= maxWaiting) {
         return Promise.reject(new StoreUnavailable('too many requests are waiting for the store'));
       }
       return new Promise<Out>((resolve, reject) => {

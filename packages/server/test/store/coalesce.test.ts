@@ -112,8 +112,8 @@ describe('a coalescer', () => {
     expect(await next).toBe('2');
   });
 
-  it('refuses at once when too many wait, and takes more when there is room again', async () => {
-    const { submit, batch } = createWatched({ maxWaiting: 2 });
+  it('refuses at once when too many wait or are under way, and takes more when there is room again', async () => {
+    const { submit, batch } = createWatched({ maxWaiting: 3 });
     const first = submit(0);
     const running = await batch(0);
     const waiting = [submit(1), submit(2)];
