@@ -98,7 +98,12 @@ export async function createService(
     tokens,
     keys: signingKeys,
     tenants: store.tenants,
-    sso: createSsoVerifier(config.sso, store.tenants, wallClock),
+    sso: createSsoVerifier(config.sso, store.tenants, wallClock, (issuer, error) =>
+      log.warn(
+        { issuer, reason: reasonOf(error) },
+        'an issuer cannot be reached; its users are refused until it is back',
+      ),
+    ),
     issuer: config.publicUrl,
     clock: wallClock,
   });

@@ -23,13 +23,14 @@ export function createSsoVerifier(
   issuers: readonly SsoIssuer[],
   tenants: Tenants,
   clock: Clock,
+  onAway: (issuer: string, error: unknown) => void,
 ): SsoVerifier {
   const known = new Map<string, { config: SsoIssuer; keys: IssuerKeys }>();
   for (const config of issuers) {
     const keys = createIssuerKeys(config.issuer, clock);
     known.set(config.issuer, { config, keys });
     // Warm, so that the first user does not wait; an issuer that is away is asked again later.
-    void keys.get().catch(() => undefined);
+    void keys.get().catch((error: unknown) => onAway(config.issuer, error));
   }
 
   return {
