@@ -60,7 +60,13 @@ describe('an issuer that is away at start', () => {
       }),
       controllerOfOrganisation: () => undefined,
     };
-    const sso = createSsoVerifier([config], tenants, () => now);
+    const away: string[] = [];
+    const sso = createSsoVerifier(
+      [config],
+      tenants,
+      () => now,
+      (issuer) => away.push(issuer),
+    );
     const verify = async () => {
       const token = await issuer.token();
       const jwt = parseJwt(token);
@@ -68,6 +74,7 @@ describe('an issuer that is away at start', () => {
       return sso.verify(token, jwt);
     };
     await expect(verify()).rejects.toThrow(IssuerUnavailable);
+    expect(away).toEqual([issuer.url]);
     await issuer.back();
     now += 10_000;
     expect((await verify()).principal).toEqual({
