@@ -1,12 +1,11 @@
 // The `sso` setting: which issuers may speak for which controllers.
 import { parse as parseYaml } from 'yaml';
 import { CONTROLLER_ID_RULE, type ControllerId, isControllerId } from '../domain/controller-id.ts';
-import type { SsoIssuer } from '../domain/sso-issuer.ts';
+import { isSecureAddress, type SsoIssuer } from '../domain/sso-issuer.ts';
 import { BadValue, type Kind } from './setting.ts';
 import { unknownNames } from './unknown-names.ts';
 
 const NAMES = ['issuer', 'audience', 'role_claim', 'role', 'organisation_claim', 'controllers'];
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 const string = { type: 'string', minLength: 1 };
 
@@ -99,9 +98,7 @@ function readControllers(value: unknown, at: string, problems: string[]): SsoIss
 }
 
 function isIssuerAddress(issuer: string): boolean {
-  if (!URL.canParse(issuer)) return false;
-  const { protocol, hostname } = new URL(issuer);
-  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
+  return URL.canParse(issuer) && isSecureAddress(new URL(issuer));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -11,3 +11,10 @@ export interface SsoIssuer {
   readonly organisationClaim: string;
   readonly controllers: readonly ControllerId[] | '*';
 }
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** An issuer's addresses are https; plain http is for trying things on loopback. */
+export function isSecureAddress({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
+}

@@ -196,3 +196,11 @@ describe('a token request in JSON is refused with 400', () => {
     },
   );
 });
+
+describe('a token request as a form that is not well encoded', () => {
+  it.each(['%zz', '%ff', '%00', '%'])('is refused, not repaired: %s', async (broken) => {
+    const good = new URLSearchParams(tokenFields(freshClient())).toString();
+    const answer = await postToken(service.url, 'form', `${good}&x=${broken}`);
+    expectError('form', answer, 400, 'invalid_request');
+  });
+});

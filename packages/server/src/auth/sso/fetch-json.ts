@@ -1,17 +1,12 @@
 // A small, careful GET: https (http on loopback alone), no redirects, capped in time and size.
+import { isSecureAddress } from '../../domain/sso-issuer.ts';
 
 const TIMEOUT_MS = 5000;
 const MOST_BYTES = 1_048_576;
 
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
-
-export function isSecureUrl(url: URL): boolean {
-  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname));
-}
-
 export async function fetchJson(address: string): Promise<Record<string, unknown>> {
   const url = new URL(address);
-  if (!isSecureUrl(url)) throw new Error(`${url.origin} is not https`);
+  if (!isSecureAddress(url)) throw new Error(`${url.origin} is not https`);
   const response = await fetch(url, {
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT_MS),
