@@ -1,0 +1,51 @@
+// What a database says about the tables of a plan: read from its own catalogue, the same for all three.
+
+/** How a column's values travel as text, and which texts it can hold. */
+export type ColumnKind = 'text' | 'integer' | 'decimal' | 'uuid' | 'binary' | 'other';
+
+export interface ColumnShape {
+  readonly name: string;
+  readonly kind: ColumnKind;
+  /** As the database writes it: `character varying(40)`, `bigint`. Used in casts. */
+  readonly type: string;
+  readonly isNullable: boolean;
+  /** Computed by the database: cannot be overwritten. */
+  readonly isGenerated: boolean;
+  /** Characters; null where there is no limit or no text. */
+  readonly maxLength: number | null;
+  /** The database's own name of the collation; null where it has none. */
+  readonly collation: string | null;
+}
+
+export interface ForeignKey {
+  readonly name: string;
+  /** The table that refers, as the plan writes it where the plan names it. */
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly referenced: string;
+  readonly referencedColumns: readonly string[];
+  readonly onDelete: ReferentialAction;
+  readonly onUpdate: ReferentialAction;
+}
+
+export type ReferentialAction = 'no_action' | 'restrict' | 'cascade' | 'set_null' | 'set_default';
+
+export interface Trigger {
+  readonly name: string;
+  readonly events: readonly ('insert' | 'update' | 'delete')[];
+}
+
+export interface TableShape {
+  /** As the plan writes it. */
+  readonly table: string;
+  readonly columns: ReadonlyMap<string, ColumnShape>;
+  readonly primaryKey: readonly string[];
+  /** Unique constraints and indexes beside the primary key. */
+  readonly uniques: readonly (readonly string[])[];
+  readonly triggers: readonly Trigger[];
+  /** Of other tables (or itself) that refer to this one. */
+  readonly referencedBy: readonly ForeignKey[];
+}
+
+/** Tables that do not exist are not in it. */
+export type Catalogue = ReadonlyMap<string, TableShape>;

@@ -1,0 +1,40 @@
+// What the three databases have in common: statements with bound parameters on one connection, and a
+// transaction that is rolled back on any error.
+
+export type SqlValue = string | number | bigint | boolean | null | Uint8Array | readonly unknown[];
+export type SqlRow = Readonly<Record<string, unknown>>;
+
+export interface SqlResult {
+  readonly rows: readonly SqlRow[];
+  /** Rows that an INSERT, UPDATE or DELETE named; without what cascades and triggers did. */
+  readonly changes: number;
+}
+
+export interface SqlSession {
+  query(sql: string, values?: readonly SqlValue[]): Promise<SqlResult>;
+}
+
+/** `read`: nothing can be written in it. `write`: on the primary, with the target's timeouts. */
+export type TransactionKind = 'read' | 'write';
+
+export interface SqlDatabase {
+  /** Throws TargetDown where the server cannot be reached, SqlFailure for anything else it refused. */
+  transaction<T>(kind: TransactionKind, work: (session: SqlSession) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** What a database refused. Its own text stays behind: it may quote data. */
+export class SqlFailure extends Error {
+  override readonly name = 'SqlFailure';
+  /** `lock`: timeout or deadlock. `data`: a value or a constraint. `other`: the statement itself. */
+  readonly kind: 'lock' | 'data' | 'other';
+  /** Stable and short: `lock_timeout`, `deadlock`, `sql_23503`. */
+  readonly code: string;
+
+  /** `message`: in our words, with names of tables, columns and constraints at most. */
+  constructor(kind: SqlFailure['kind'], code: string, message: string) {
+    super(message);
+    this.kind = kind;
+    this.code = code;
+  }
+}
