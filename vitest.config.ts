@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts'],
+    globalSetup: ['packages/server/test/helpers/lend-servers.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // Real servers and databases on two cores: more at once only makes them slower.

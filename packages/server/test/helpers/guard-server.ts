@@ -1,0 +1,32 @@
+// The guard process: runs one server until whoever started the guard goes away.
+import type { GuardMessage } from './guarded-server.ts';
+import { runMariadb } from './run-mariadb.ts';
+import { runPostgres } from './run-postgres.ts';
+import type { RunningServer } from './server-program.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
+
+const RUN: Record<string, (folder: string) => Promise<RunningServer>> = {
+  postgres: runPostgres,
+  mariadb: runMariadb,
+};
+
+const run = RUN[process.argv[2] ?? ''];
+if (run === undefined) throw new Error('say which server to run');
+const folder = makeTemporaryFolder();
+const gone = new Promise((resolve) => process.once('disconnect', resolve));
+let server: RunningServer | undefined;
+try {
+  server = await run(folder.path);
+  tell({ url: server.url });
+  await gone;
+} catch (error) {
+  tell({ reason: error instanceof Error ? error.message : String(error) });
+} finally {
+  await server?.stop();
+  folder.remove();
+  process.disconnect?.();
+}
+
+function tell(message: GuardMessage): void {
+  if (process.connected) process.send?.(message);
+}

@@ -1,0 +1,82 @@
+// A database's own program: runs to its end, or until it says that it is ready.
+import { spawn } from 'node:child_process';
+import { chownSync } from 'node:fs';
+
+export interface RunningServer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+// Both databases refuse to run as root. Nobody's account is on every machine; none has to be made.
+const NOBODY = { uid: 65_534, gid: 65_534 };
+export const isRoot = process.getuid?.() === 0;
+const account = isRoot ? NOBODY : {};
+
+export function giveFolder(path: string): void {
+  if (isRoot) chownSync(path, NOBODY.uid, NOBODY.gid);
+}
+
+interface Program {
+  readonly output: () => string;
+  readonly exited: Promise<number | null>;
+  readonly saw: (text: string) => Promise<void>;
+  readonly kill: (signal: NodeJS.Signals) => void;
+}
+
+function run(file: string, args: readonly string[]): Program {
+  const child = spawn(file, args, {
+    ...account,
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, LC_ALL: 'C' },
+  });
+  let output = '';
+  let listen = (): void => undefined;
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output = (output + chunk).slice(-4000);
+      listen();
+    });
+  const exited = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  return {
+    output: () => output,
+    exited,
+    saw: (text) =>
+      new Promise((resolve) => {
+        listen = () => output.includes(text) && resolve();
+      }),
+    kill: (signal) => child.kill(signal),
+  };
+}
+
+export async function runToEnd(file: string, args: readonly string[]): Promise<void> {
+  const program = run(file, args);
+  const code = await program.exited;
+  if (code !== 0) throw new Error(`${file} ended with ${code}: ${lastLine(program.output())}`);
+}
+
+/** Its data is thrown away with it, so it is stopped by the quickest signal that leaves no process. */
+export async function runUntilReady(
+  file: string,
+  args: readonly string[],
+  ready: string,
+  stopSignal: NodeJS.Signals,
+): Promise<() => Promise<void>> {
+  const program = run(file, args);
+  const ended = program.exited.then((code) => {
+    throw new Error(`${file} ended with ${code}: ${lastLine(program.output())}`);
+  });
+  await Promise.race([program.saw(ready), ended]);
+  ended.catch(() => undefined);
+  return async () => {
+    program.kill(stopSignal);
+    await program.exited;
+  };
+}
+
+function lastLine(output: string): string {
+  return output.trim().split('\n').at(-1) ?? '';
+}
