@@ -1,0 +1,68 @@
+// From the tables that a plan names to all that their foreign keys may change: the same for all three.
+import type { Catalogue, ForeignKey, TableShape } from './catalogue.ts';
+
+/** A table by the database's own name for it, whatever a plan calls it. */
+export interface FoundTable extends Omit<TableShape, 'table' | 'referencedBy'> {
+  readonly id: string;
+  /** What an operator would write for it. */
+  readonly name: string;
+  readonly referencedBy: readonly FoundKey[];
+}
+
+export interface FoundKey extends Omit<ForeignKey, 'table' | 'referenced'> {
+  readonly tableId: string;
+  readonly tableName: string;
+}
+
+/** `named`: what the plan writes, and the id of the table it means. */
+export async function followKeys(
+  named: ReadonlyMap<string, string>,
+  read: (ids: readonly string[]) => Promise<readonly FoundTable[]>,
+): Promise<Catalogue> {
+  const found = new Map<string, FoundTable>();
+  let next = [...new Set(named.values())];
+  while (next.length > 0) {
+    const level = await read(next);
+    for (const table of level) found.set(table.id, table);
+    const reached = level.flatMap(({ referencedBy }) => referencedBy.filter(changesRows));
+    next = [...new Set(reached.map(({ tableId }) => tableId))].filter((id) => !found.has(id));
+  }
+  return nameTables(named, found);
+}
+
+// A key that follows an update is one too: an overwritten parent may change its children.
+function changesRows({ onDelete, onUpdate }: FoundKey): boolean {
+  return [onDelete, onUpdate].some((action) => action !== 'no_action' && action !== 'restrict');
+}
+
+function nameTables(
+  named: ReadonlyMap<string, string>,
+  found: ReadonlyMap<string, FoundTable>,
+): Catalogue {
+  const written = new Map([...named].map(([name, id]) => [id, name]));
+  const shapes = new Map<string, TableShape>();
+  for (const [name, id] of named) {
+    const table = found.get(id);
+    if (table !== undefined) shapes.set(name, nameTable(name, table, written));
+  }
+  for (const [id, table] of found) {
+    if (!written.has(id)) shapes.set(table.name, nameTable(table.name, table, written));
+  }
+  return shapes;
+}
+
+function nameTable(
+  name: string,
+  { id: _, referencedBy, ...shape }: FoundTable,
+  written: ReadonlyMap<string, string>,
+): TableShape {
+  return {
+    ...shape,
+    table: name,
+    referencedBy: referencedBy.map(({ tableId, tableName, ...key }) => ({
+      ...key,
+      table: written.get(tableId) ?? tableName,
+      referenced: name,
+    })),
+  };
+}

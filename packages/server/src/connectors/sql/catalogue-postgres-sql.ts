@@ -1,0 +1,112 @@
+// Read from pg_catalog, which every account may: information_schema hides what an account has no
+// rights on, and so the very tables that a cascade must not reach unseen.
+
+/** $1 as written, $2 schemas (null: the search path decides), $3 names. */
+export const FIND_TABLES = `
+  SELECT n.written, c.oid::text AS id
+  FROM unnest($1::text[], $2::text[], $3::text[]) AS n (written, schema, name)
+  JOIN pg_catalog.pg_class c ON c.relname = n.name AND c.relkind IN ('r', 'p')
+  JOIN pg_catalog.pg_namespace s ON s.oid = c.relnamespace
+  WHERE CASE WHEN n.schema IS NULL THEN pg_catalog.pg_table_is_visible(c.oid)
+             ELSE s.nspname = n.schema END`;
+
+/** $1 as text: oid to the name that an operator would write. */
+const nameOf = (oid: string) => `(
+  SELECT CASE WHEN pg_catalog.pg_table_is_visible(nc.oid) THEN nc.relname::text
+              ELSE ns.nspname || '.' || nc.relname END
+  FROM pg_catalog.pg_class nc JOIN pg_catalog.pg_namespace ns ON ns.oid = nc.relnamespace
+  WHERE nc.oid = ${oid})`;
+
+const columnNames = (relation: string, numbers: string) => `(
+  SELECT json_agg(ka.attname ORDER BY listed.place)
+  FROM unnest(${numbers}) WITH ORDINALITY AS listed (number, place)
+  JOIN pg_catalog.pg_attribute ka ON ka.attrelid = ${relation} AND ka.attnum = listed.number)`;
+
+// A domain is what it is a domain over; its own length and NOT NULL count as the column's.
+const COLUMNS = `
+  SELECT json_agg(json_build_object(
+    'name', a.attname,
+    'base', b.typname,
+    'type', pg_catalog.format_type(a.atttypid, a.atttypmod),
+    'isNullable', NOT (a.attnotnull OR b.not_null),
+    'isGenerated', a.attgenerated <> '' OR a.attidentity = 'a',
+    'maxLength', CASE WHEN b.typname IN ('varchar', 'bpchar') AND b.modifier > 4
+                      THEN b.modifier - 4 END,
+    'collation', l.collname) ORDER BY a.attnum)
+  FROM pg_catalog.pg_attribute a
+  CROSS JOIN LATERAL (
+    WITH RECURSIVE base AS (
+      SELECT t.typname, t.typtype, t.typbasetype, t.typnotnull AS not_null,
+             CASE WHEN t.typtype = 'd' THEN t.typtypmod ELSE a.atttypmod END AS modifier
+      FROM pg_catalog.pg_type t WHERE t.oid = a.atttypid
+      UNION ALL
+      SELECT t.typname, t.typtype, t.typbasetype, d.not_null OR t.typnotnull,
+             CASE WHEN t.typtype = 'd' AND d.modifier < 0 THEN t.typtypmod ELSE d.modifier END
+      FROM base d JOIN pg_catalog.pg_type t ON t.oid = d.typbasetype
+      WHERE d.typtype = 'd')
+    SELECT * FROM base WHERE typtype <> 'd') b
+  LEFT JOIN pg_catalog.pg_collation l ON l.oid = a.attcollation
+  WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped`;
+
+// Partial, invalid and expression indexes do not tell rows apart.
+const UNIQUES = `
+  SELECT json_agg(json_build_object(
+    'isPrimary', i.indisprimary,
+    'columns', ${columnNames('i.indrelid', '(i.indkey::int2[])[0:i.indnkeyatts - 1]')})
+    ORDER BY i.indexrelid)
+  FROM pg_catalog.pg_index i
+  WHERE i.indrelid = c.oid AND i.indisunique AND i.indisvalid
+    AND i.indpred IS NULL AND i.indexprs IS NULL`;
+
+// Rules rewrite a DELETE before it runs, so they are looked at as triggers are. Of partitions and
+// inheriting tables too: their row triggers fire when the parent is named.
+const TRIGGERS = `
+  SELECT json_agg(DISTINCT jsonb_build_object('name', e.name, 'events', e.events))
+  FROM (
+    SELECT t.tgname::text AS name, array_remove(ARRAY[
+      CASE WHEN t.tgtype & 4 > 0 THEN 'insert' END,
+      CASE WHEN t.tgtype & 8 > 0 THEN 'delete' END,
+      CASE WHEN t.tgtype & 16 > 0 THEN 'update' END], NULL) AS events
+    FROM pg_catalog.pg_trigger t
+    WHERE t.tgrelid IN (SELECT oid FROM family) AND NOT t.tgisinternal AND t.tgenabled <> 'D'
+    UNION ALL
+    SELECT r.rulename::text, ARRAY[CASE r.ev_type
+      WHEN '2' THEN 'update' WHEN '3' THEN 'insert' WHEN '4' THEN 'delete' END]
+    FROM pg_catalog.pg_rewrite r
+    WHERE r.ev_class IN (SELECT oid FROM family) AND r.ev_type <> '1' AND r.ev_enabled <> 'D') e
+  WHERE e.events <> '{}'`;
+
+// A key may refer to a partition, or to the table that this one is a partition of. The copies that
+// the server keeps for each partition have a parent and say nothing new.
+const KEYS = `
+  SELECT json_agg(json_build_object(
+    'name', k.conname,
+    'tableId', k.conrelid::text,
+    'tableName', ${nameOf('k.conrelid')},
+    'columns', ${columnNames('k.conrelid', 'k.conkey')},
+    'referencedColumns', ${columnNames('k.confrelid', 'k.confkey')},
+    'onDelete', k.confdeltype,
+    'onUpdate', k.confupdtype) ORDER BY k.conname, k.oid)
+  FROM pg_catalog.pg_constraint k
+  WHERE k.contype = 'f' AND k.conparentid = 0
+    AND k.confrelid IN (
+      SELECT oid FROM family UNION ALL
+      SELECT relid FROM pg_catalog.pg_partition_ancestors(c.oid) AS relid)`;
+
+/** $1: oids as text. One row a table, its shape as JSON text. */
+export const READ_TABLES = `
+  SELECT s.shape::text AS shape
+  FROM unnest($1::text[]) AS wanted (id)
+  JOIN pg_catalog.pg_class c ON c.oid = wanted.id::oid
+  CROSS JOIN LATERAL (
+    WITH RECURSIVE family AS (
+      SELECT c.oid
+      UNION
+      SELECT h.inhrelid FROM family f JOIN pg_catalog.pg_inherits h ON h.inhparent = f.oid)
+    SELECT json_build_object(
+      'id', wanted.id,
+      'name', ${nameOf('c.oid')},
+      'columns', coalesce((${COLUMNS}), '[]'),
+      'uniques', coalesce((${UNIQUES}), '[]'),
+      'triggers', coalesce((${TRIGGERS}), '[]'),
+      'keys', coalesce((${KEYS}), '[]')) AS shape) s`;

@@ -1,0 +1,6 @@
+/** `billing.invoices`: the part before the first point is the schema, or MySQL's database. */
+export function splitTableName(table: string): { schema: string | null; name: string } {
+  const point = table.indexOf('.');
+  if (point === -1) return { schema: null, name: table };
+  return { schema: table.slice(0, point), name: table.slice(point + 1) };
+}
