@@ -15,6 +15,7 @@ export function withSettings(command: Command): Command {
   );
   for (const key of SETTING_KEYS) {
     const { flag, environment, description, defaultText, kind }: Setting<unknown> = SETTINGS[key];
+    if (flag === null) continue;
     const value = kind.schema.type === 'boolean' ? '[value]' : '<value>';
     const option = new Option(`${flag} ${value}`, `${description} (${environment})`)
       .default(undefined, defaultText)

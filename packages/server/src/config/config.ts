@@ -1,7 +1,9 @@
 // Decides: defaults, and what follows from what. Everything below works with this alone.
 import { join, resolve } from 'node:path';
 import type { SsoIssuer } from '../domain/sso-issuer.ts';
-import { type Environment, type Flags, type GivenConfig, readSettings } from './read-settings.ts';
+import type { TargetConfig } from '../domain/target.ts';
+import { type Flags, type GivenConfig, readSettings } from './read-settings.ts';
+import type { Environment } from './setting.ts';
 import type { SettingKey } from './settings.ts';
 import type { TrustProxy } from './special-kinds.ts';
 
@@ -25,6 +27,8 @@ export interface Config {
   readonly drainDelay: number;
   readonly demo: boolean;
   readonly sso: readonly SsoIssuer[];
+  /** In the order of the file. */
+  readonly targets: readonly TargetConfig[];
 }
 
 /** sysexits.h, EX_CONFIG. */
@@ -92,5 +96,6 @@ function decide({ values }: GivenConfig, directory: string): Config {
     drainDelay: values.drainDelay ?? 1,
     demo: values.demo ?? false,
     sso: values.sso ?? [],
+    targets: values.targets ?? [],
   };
 }

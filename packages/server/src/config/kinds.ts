@@ -1,5 +1,5 @@
 // How single values are read: each says what it expects when it gets something else.
-import { BadValue, type Kind } from './setting.ts';
+import { BadValue, type PlainKind } from './setting.ts';
 
 const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
@@ -9,7 +9,7 @@ function scalar(raw: unknown): string {
   throw new BadValue('must be a single value');
 }
 
-export function text(check?: RegExp, expected?: string): Kind<string> {
+export function text(check?: RegExp, expected?: string): PlainKind<string> {
   return {
     schema: { type: 'string' },
     write: String,
@@ -22,7 +22,7 @@ export function text(check?: RegExp, expected?: string): Kind<string> {
   };
 }
 
-export function oneOf<T extends string>(...values: readonly T[]): Kind<T> {
+export function oneOf<T extends string>(...values: readonly T[]): PlainKind<T> {
   return {
     schema: { enum: values },
     write: String,
@@ -35,7 +35,7 @@ export function oneOf<T extends string>(...values: readonly T[]): Kind<T> {
   };
 }
 
-export function wholeNumber(least: number, most: number): Kind<number> {
+export function wholeNumber(least: number, most: number): PlainKind<number> {
   return {
     schema: { type: 'integer', minimum: least, maximum: most },
     write: String,
@@ -51,7 +51,7 @@ export function wholeNumber(least: number, most: number): Kind<number> {
 }
 
 /** Seconds. Written `90s`, `15m`, `24h` or `7d`; a bare number is seconds. */
-export function duration(least: string, most: string): Kind<number> {
+export function duration(least: string, most: string): PlainKind<number> {
   const [from, to] = [readDuration(least), readDuration(most)];
   return {
     schema: { type: ['string', 'integer'], pattern: '^\\d+[smhd]?$', examples: ['90s', '24h'] },
@@ -83,7 +83,7 @@ function writeDuration(seconds: number): string {
   return `${seconds}s`;
 }
 
-export const flag: Kind<boolean> = {
+export const flag: PlainKind<boolean> = {
   schema: { type: 'boolean' },
   write: String,
   read(raw) {
@@ -95,7 +95,7 @@ export const flag: Kind<boolean> = {
 };
 
 /** An http(s) address without path, query or credentials, as an origin: no slash at its end. */
-export const origin: Kind<string> = {
+export const origin: PlainKind<string> = {
   schema: { type: 'string', format: 'uri' },
   write: String,
   read(raw) {

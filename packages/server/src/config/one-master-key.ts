@@ -18,7 +18,7 @@ export function keepOneMasterKey(
 
 function rankOf(setting: SettingKey, sources: Partial<Record<SettingKey, string>>): number {
   const { flag, environment } = SETTINGS[setting];
-  const places: (string | undefined)[] = [flag, environment];
+  const places: (string | null | undefined)[] = [flag, environment];
   const rank = places.indexOf(sources[setting]);
   return rank < 0 ? places.length : rank;
 }

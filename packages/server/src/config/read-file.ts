@@ -1,7 +1,7 @@
 // Reads unwrite.config.yaml; decides nothing.
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseDocument } from 'yaml';
+import { type Document, isScalar, parseDocument, visit } from 'yaml';
 
 const DEFAULT_FILE = 'unwrite.config.yaml';
 
@@ -32,6 +32,7 @@ export function readConfigFile(explicit: string | undefined, directory: string):
     const problems = document.errors.map(({ message }) => `${path}: ${message.split('\n')[0]}`);
     return { path, values: {}, problems };
   }
+  keepDigits(document);
   const values: unknown = document.toJS();
   if (values === null || values === undefined) return { path, values: {}, problems: [] };
   if (typeof values !== 'object' || Array.isArray(values)) {
@@ -42,4 +43,17 @@ export function readConfigFile(explicit: string | undefined, directory: string):
     };
   }
   return { path, values: values as Record<string, unknown>, problems: [] };
+}
+
+/** `007` and a number too long for JavaScript are ids, not amounts: they stay as they were written. */
+function keepDigits(document: Document.Parsed): void {
+  visit(document, {
+    Scalar(_, node) {
+      if (!isScalar(node) || typeof node.value !== 'number') return;
+      const { source } = node;
+      if (source !== undefined && /^[-+]?\d+$/.test(source) && String(node.value) !== source) {
+        node.value = source;
+      }
+    },
+  });
 }

@@ -1,12 +1,18 @@
 // Flag > environment > file. Reads and checks everything; all problems are named at once.
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { keepOneMasterKey } from './one-master-key.ts';
 import { readConfigFile } from './read-file.ts';
-import { BadValue, type Setting } from './setting.ts';
+import {
+  BadValue,
+  BadValues,
+  type Environment,
+  type Setting,
+  type Surroundings,
+} from './setting.ts';
 import { type GivenSettings, SETTING_KEYS, SETTINGS, type SettingKey } from './settings.ts';
 import { didYouMean, unknownNames } from './unknown-names.ts';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
 export type Flags = Readonly<Record<string, unknown>>;
 
 export interface GivenConfig {
@@ -32,6 +38,7 @@ export function readSettings(
   ];
   const values: Record<string, unknown> = {};
   const sources: Partial<Record<SettingKey, string>> = {};
+  const around = { environment, directory: file.path ? dirname(file.path) : directory };
 
   for (const key of SETTING_KEYS) {
     const setting: Setting<unknown> = SETTINGS[key];
@@ -39,10 +46,11 @@ export function readSettings(
       const found = find(key, setting, flags, environment, file.values, file.path);
       if (found === undefined) continue;
       sources[key] = found.source;
-      values[key] = readValue(setting, found);
+      values[key] = readValue(setting, found, around);
     } catch (error) {
-      if (!(error instanceof BadValue)) throw error;
-      problems.push(error.message);
+      if (error instanceof BadValues) problems.push(...error.problems);
+      else if (error instanceof BadValue) problems.push(error.message);
+      else throw error;
     }
   }
   problems.push(...keepOneMasterKey(values, sources));
@@ -68,6 +76,12 @@ function find(
   fileValues: Record<string, unknown>,
   filePath: string | undefined,
 ): Found | undefined {
+  const fromFile = fileValues[setting.name];
+  const inFile =
+    fromFile === undefined || fromFile === null
+      ? undefined
+      : { raw: fromFile, source: filePath ?? 'file' };
+  if (setting.flag === null || setting.environment === null) return inFile;
   if (flags[key] !== undefined) return { raw: flags[key], source: setting.flag };
   const fromEnvironment = environment[setting.environment];
   // An empty variable is how many tools say "not set".
@@ -80,14 +94,12 @@ function find(
   }
   if (isSet) return { raw: fromEnvironment, source: setting.environment };
   // The master key's file is a setting of its own: it may hold earlier keys too.
-  if (secretFile && key !== 'masterKey') return readSecretFile(setting, secretFile);
-  const fromFile = fileValues[setting.name];
-  if (fromFile === undefined || fromFile === null) return undefined;
-  return { raw: fromFile, source: filePath ?? 'file' };
+  if (secretFile && key !== 'masterKey')
+    return readSecretFile(`${setting.environment}_FILE`, secretFile);
+  return inFile;
 }
 
-function readSecretFile(setting: Setting<unknown>, path: string): Found {
-  const source = `${setting.environment}_FILE`;
+function readSecretFile(source: string, path: string): Found {
   try {
     return { raw: readFileSync(path, 'utf8').trim(), source };
   } catch (error) {
@@ -96,10 +108,17 @@ function readSecretFile(setting: Setting<unknown>, path: string): Found {
   }
 }
 
-function readValue(setting: Setting<unknown>, { raw, source }: Found): unknown {
+function readValue(
+  setting: Setting<unknown>,
+  { raw, source }: Found,
+  around: Surroundings,
+): unknown {
   try {
-    return setting.kind.read(raw);
+    return setting.kind.read(raw, around);
   } catch (error) {
+    if (error instanceof BadValues) {
+      throw new BadValues(error.problems.map((problem) => `${source}: ${problem}`));
+    }
     const reason = error instanceof BadValue ? error.message : 'cannot be read';
     const isSpelling = source === setting.flag || source === setting.environment;
     throw new BadValue(`${isSpelling ? source : `${source}: ${setting.name}`} ${reason}`);
@@ -108,7 +127,8 @@ function readValue(setting: Setting<unknown>, { raw, source }: Found): unknown {
 
 function unknownEnvironment(environment: Environment): string[] {
   const known = SETTING_KEYS.flatMap((key) => {
-    const { environment: name, secret } = SETTINGS[key];
+    const { environment: name, secret }: Setting<unknown> = SETTINGS[key];
+    if (name === null) return [];
     return secret ? [name, `${name}_FILE`] : [name];
   });
   known.push('UNWRITE_CONFIG');

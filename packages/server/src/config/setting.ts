@@ -5,20 +5,46 @@ export class BadValue extends Error {
   override readonly name = 'BadValue';
 }
 
+/** Several problems inside one value, each beginning with its place: `targets.shop.url: …`. */
+export class BadValues extends Error {
+  override readonly name = 'BadValues';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('; '));
+    this.problems = problems;
+  }
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What a value may refer to. */
+export interface Surroundings {
+  readonly environment: Environment;
+  /** Of the configuration file: relative paths in it start there. */
+  readonly directory: string;
+}
+
 export interface Kind<T> {
   /** Reads a value from a flag or the environment (always text) or from the file. */
-  read(raw: unknown): T;
+  read(raw: unknown, around: Surroundings): T;
   /** For editors of the configuration file. */
   readonly schema: Record<string, unknown>;
   /** As one would write it, for `config show`. */
   write(value: T): string;
 }
 
+/** Reads a value by itself. */
+export interface PlainKind<T> extends Kind<T> {
+  read(raw: unknown): T;
+}
+
 export interface Setting<T> {
   /** As in the file: `cancellation_window`. */
   readonly name: string;
-  readonly environment: string;
-  readonly flag: string;
+  /** Both null where it stands in the file alone. */
+  readonly environment: string | null;
+  readonly flag: string | null;
   readonly description: string;
   readonly kind: Kind<T>;
   readonly secret: boolean;
@@ -42,4 +68,14 @@ export function setting<T>(
     secret: options.secret ?? false,
     defaultText,
   };
+}
+
+export function fileSetting<T>(
+  name: string,
+  kind: Kind<T>,
+  description: string,
+  defaultText: string,
+): Setting<T> {
+  const spellings = { environment: null, flag: null };
+  return { name, ...spellings, description, kind, secret: false, defaultText };
 }

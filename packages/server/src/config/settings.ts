@@ -1,9 +1,10 @@
 // Every setting there is. Help, `config show`, the checks at start and the editors' schema all come
 // from this list.
 import { duration, flag, oneOf, origin, text, wholeNumber } from './kinds.ts';
-import { type Setting, setting } from './setting.ts';
+import { fileSetting, type Setting, setting } from './setting.ts';
 import { rateLimit, trustProxy } from './special-kinds.ts';
 import { sso } from './sso-kind.ts';
+import { targets } from './targets/targets-kind.ts';
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -108,6 +109,12 @@ export const SETTINGS = {
     sso,
     'Issuers of admin user tokens (in the file: see docs/single-sign-on.md)',
     'none',
+  ),
+  targets: fileSetting(
+    'targets',
+    targets,
+    'Systems that are erased from (in the file: see docs/targets.md)',
+    'none: every request waits for a person',
   ),
 } as const;
 

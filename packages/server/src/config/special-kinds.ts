@@ -50,7 +50,11 @@ export const trustProxy: Kind<TrustProxy> = {
 };
 
 function isNetwork(item: string): boolean {
-  if (item === 'loopback') return true;
+  return item === 'loopback' || isAddressOrNetwork(item);
+}
+
+/** `10.0.0.1`, `10.0.0.0/8`, `::1`. */
+export function isAddressOrNetwork(item: string): boolean {
   const [address = '', prefix, ...rest] = item.split('/');
   const version = isIP(address);
   if (version === 0 || rest.length > 0) return false;

@@ -1,6 +1,7 @@
 // What editors and readers get is made from src/config/settings.ts, or compared with it.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { Setting } from '../../src/config/setting.ts';
 import { SETTING_KEYS, SETTINGS } from '../../src/config/settings.ts';
 import { runUnwrite } from '../helpers/server-process.ts';
 
@@ -28,7 +29,9 @@ describe('docs/settings.md', () => {
       // The formatter pads the columns.
       .map((line) => line.replaceAll(/ +/g, ' '));
     const expected = SETTING_KEYS.map((key) => {
-      const { name, flag, environment, secret, defaultText, description } = SETTINGS[key];
+      const { name, flag, environment, secret, defaultText, description }: Setting<unknown> =
+        SETTINGS[key];
+      if (flag === null) return `| \`${name}\` | - | - | ${defaultText} | ${description} |`;
       const variable = `\`${environment}\`${secret ? `, \`${environment}_FILE\`` : ''}`;
       return `| \`${name}\` | ${variable} | \`${flag}\` | ${defaultText} | ${description} |`;
     });

@@ -1,0 +1,46 @@
+// What targets of every connector have, and how it is read.
+import {
+  CONTROLLER_ID_RULE,
+  type ControllerId,
+  isControllerId,
+} from '../../domain/controller-id.ts';
+import type { Hours, TargetCommon } from '../../domain/target.ts';
+import { oneOf, wholeNumber } from '../kinds.ts';
+import type { Fields } from './fields.ts';
+import { hours } from './hours-kind.ts';
+
+/** A target as it is read; its digest is made of it afterwards. */
+export type Undigested<T extends TargetCommon> = T extends unknown ? Omit<T, 'digest'> : never;
+
+export const mode = oneOf('erase', 'preview');
+export const whenUnmatched = oneOf('hold', 'skip');
+export const maxRowsPerSubject = wholeNumber(1, 1_000_000);
+export const batchSize = wholeNumber(1, 1000);
+
+type Common = Omit<TargetCommon, 'digest' | 'controllers'>;
+
+export function readCommon(name: string, fields: Fields, defaultBatchSize: number): Common {
+  return {
+    name,
+    mode: fields.read('mode', mode, 'erase'),
+    maxRowsPerSubject: fields.read('max_rows_per_subject', maxRowsPerSubject, 1000),
+    batchSize: fields.read('batch_size', batchSize, defaultBatchSize),
+    hours: fields.has('hours') ? fields.need<Hours | null>('hours', hours, null) : null,
+    whenUnmatched: fields.read('when_unmatched', whenUnmatched, 'hold'),
+  };
+}
+
+/** Null where nothing is said: all of them. */
+export function readControllers(fields: Fields): readonly ControllerId[] | null {
+  if (!fields.has('controllers')) return null;
+  const items = fields.items('controllers').map((id) => (typeof id === 'number' ? String(id) : id));
+  const ids = items.filter(
+    (id): id is ControllerId => typeof id === 'string' && isControllerId(id),
+  );
+  if (ids.length < items.length) fields.problem('controllers', CONTROLLER_ID_RULE);
+  else if (ids.length === 0)
+    fields.problem('controllers', 'must name a controller, or be left out');
+  else if (new Set(ids).size < ids.length)
+    fields.problem('controllers', 'names one controller twice');
+  return ids;
+}

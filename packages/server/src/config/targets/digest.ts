@@ -1,0 +1,59 @@
+// A short name for what a target does. It changes when something else would be erased, and is told in
+// evidence, so nothing secret may go in: not even hashed, since short secrets can be guessed.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { TargetConfig } from '../../domain/target.ts';
+import type { Undigested } from './common-fields.ts';
+
+/** Of all that a database's address may have after "?", what decides which data is meant. */
+const DECIDING = ['host', 'port', 'dbname', 'database', 'schema', 'options', 'socketPath'];
+
+export function digestOf(target: Undigested<TargetConfig>): string {
+  const { connector, mode, controllers, maxRowsPerSubject, whenUnmatched } = target;
+  const common = { connector, mode, controllers, maxRowsPerSubject, whenUnmatched };
+  return sha256(JSON.stringify({ ...common, ...ownPart(target) }, sortKeys)).slice(0, 32);
+}
+
+function ownPart(target: Undigested<TargetConfig>): Record<string, unknown> {
+  switch (target.connector) {
+    case 'http':
+      return { url: httpAddress(target.url), verify: target.verify };
+    case 'manual':
+      return { instructions: target.instructions };
+    case 'module':
+      return {
+        file: target.file,
+        content: sha256(readFileSync(target.file)),
+        options: Object.keys(target.options).sort(),
+      };
+    default: {
+      const { connector, address, tenancy, work, resolve } = target;
+      return {
+        address: connector === 'sqlite' ? address : databaseAddress(address),
+        tenancy,
+        work,
+        resolve,
+      };
+    }
+  }
+}
+
+function databaseAddress(address: string): unknown {
+  const { host, pathname, searchParams } = new URL(address);
+  const deciding = DECIDING.map((name) => searchParams.getAll(name));
+  return { host, pathname, deciding };
+}
+
+function httpAddress(address: string): unknown {
+  const { origin, pathname, searchParams } = new URL(address);
+  return { origin, pathname, parameters: [...searchParams.keys()].sort() };
+}
+
+function sortKeys(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function sha256(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex');
+}

@@ -1,0 +1,58 @@
+// What becomes of a table's rows: deleted, overwritten, or kept for a reason.
+import type { Overwrite, TableAction } from '../../domain/target.ts';
+import { text } from '../kinds.ts';
+import { BadValue, type PlainKind } from '../setting.ts';
+import { type Fields, isObject } from './fields.ts';
+
+const NULL: Overwrite = { kind: 'null' };
+
+export function readAction(table: Fields): TableAction {
+  const given = table.values.action ?? 'delete';
+  if (given === 'delete') return { kind: 'delete' };
+  if (!isObject(given)) {
+    table.problem('action', 'must be delete, { overwrite: { … } } or { retain: "the reason" }');
+    return { kind: 'delete' };
+  }
+  const action = table.below('action');
+  action.refuseOthersThan(['overwrite', 'retain']);
+  if (action.has('overwrite') && action.has('retain')) {
+    table.problem('action', 'has both overwrite and retain; keep one');
+  }
+  if (action.has('retain')) {
+    return { kind: 'retain', reason: action.read('retain', text(), '') };
+  }
+  const columns = action.below('overwrite');
+  const names = Object.keys(columns.values);
+  if (names.length === 0) {
+    table.problem('action', 'must name columns to overwrite, or a reason to retain the rows');
+  }
+  return {
+    kind: 'overwrite',
+    columns: Object.fromEntries(
+      // Null is a value here: the column becomes NULL.
+      names.map((column) => [column, columns.read(column, overwrite, NULL)]),
+    ),
+  };
+}
+
+export const overwrite: PlainKind<Overwrite> = {
+  schema: {
+    oneOf: [
+      { type: ['null', 'string', 'number', 'boolean'] },
+      {
+        type: 'object',
+        additionalProperties: false,
+        required: ['hash'],
+        properties: { hash: { const: true } },
+      },
+    ],
+  },
+  write: ({ kind }) => kind,
+  read(raw) {
+    if (typeof raw === 'string' || typeof raw === 'boolean') return { kind: 'value', value: raw };
+    if (typeof raw === 'number' && Number.isFinite(raw)) return { kind: 'value', value: raw };
+    if (isObject(raw) && Object.keys(raw).length === 1 && raw.hash === true)
+      return { kind: 'hash' };
+    throw new BadValue('must be null, a text, a number, true, false or { hash: true }');
+  },
+};

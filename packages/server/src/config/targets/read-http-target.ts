@@ -1,0 +1,82 @@
+import type { HttpAuth, HttpTargetConfig } from '../../domain/target.ts';
+import { duration, flag, oneOf, text } from '../kinds.ts';
+import { BadValue, type PlainKind } from '../setting.ts';
+import { isAddressOrNetwork } from '../special-kinds.ts';
+import { readCommon, readControllers, type Undigested } from './common-fields.ts';
+import type { Fields } from './fields.ts';
+
+const AUTH_NAMES = ['bearer', 'basic', 'hmac'] as const;
+
+export const httpVerify = oneOf('requery', 'none');
+export const callTimeout = duration('1s', '10m');
+export const pollTimeout = duration('1s', '1d');
+
+export function readHttpTarget(name: string, target: Fields): Undigested<HttpTargetConfig> {
+  return {
+    ...readCommon(name, target, 100),
+    connector: 'http',
+    controllers: readControllers(target),
+    url: target.need('url', httpUrl, ''),
+    auth: readAuth(target),
+    verify: target.read('verify', httpVerify, 'requery'),
+    allowPrivate: target.read('allow_private', allowPrivate, false),
+    timeout: target.read('timeout', callTimeout, 10) * 1000,
+    pollTimeout: target.read('poll_timeout', pollTimeout, 600) * 1000,
+  };
+}
+
+function readAuth(target: Fields): HttpAuth {
+  const given = AUTH_NAMES.filter((way) => target.has(way));
+  if (given.length > 1) {
+    target.problems.add(target.place, `has ${given.join(' and ')}; keep one of them`);
+  }
+  switch (given[0]) {
+    case 'bearer':
+      return { kind: 'bearer', token: target.read('bearer', text(), '') };
+    case 'hmac':
+      return { kind: 'hmac', secret: target.read('hmac', text(), '') };
+    case 'basic': {
+      const basic = target.below('basic');
+      basic.refuseOthersThan(['username', 'password']);
+      return {
+        kind: 'basic',
+        username: basic.need('username', text(), ''),
+        password: basic.need('password', text(), ''),
+      };
+    }
+    default:
+      return { kind: 'none' };
+  }
+}
+
+const httpUrl: PlainKind<string> = {
+  schema: { type: 'string' },
+  write: () => '********',
+  read(raw) {
+    const value = text().read(raw);
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    if (url === undefined || !/^https?:$/.test(url.protocol)) {
+      throw new BadValue('must be an address such as https://crm.example.com/erase');
+    }
+    if (url.username !== '' || url.password !== '') {
+      throw new BadValue('must be without user and password; give them by "basic"');
+    }
+    if (url.hash !== '') throw new BadValue('must be without "#"');
+    return value;
+  },
+};
+
+export const allowPrivate: PlainKind<boolean | readonly string[]> = {
+  schema: { oneOf: [{ type: 'boolean' }, { type: 'array', items: { type: 'string' } }] },
+  write: String,
+  read(raw) {
+    if (!Array.isArray(raw)) return flag.read(raw);
+    const networks = raw.map(String);
+    if (networks.length === 0 || !networks.every(isAddressOrNetwork)) {
+      throw new BadValue(
+        'must be true, false or a list of addresses and networks such as 10.0.0.0/8',
+      );
+    }
+    return networks;
+  },
+};

@@ -1,0 +1,13 @@
+import type { ManualTargetConfig } from '../../domain/target.ts';
+import { text } from '../kinds.ts';
+import { readCommon, readControllers, type Undigested } from './common-fields.ts';
+import type { Fields } from './fields.ts';
+
+export function readManualTarget(name: string, target: Fields): Undigested<ManualTargetConfig> {
+  return {
+    ...readCommon(name, target, 100),
+    connector: 'manual',
+    controllers: readControllers(target),
+    instructions: target.read<string | null>('instructions', text(), null),
+  };
+}

@@ -1,0 +1,67 @@
+import type { SqlConnector, SqlTargetConfig } from '../../domain/target.ts';
+import { duration } from '../kinds.ts';
+import { readCommon, type Undigested } from './common-fields.ts';
+import type { Fields } from './fields.ts';
+import { readAddress } from './read-address.ts';
+import { readResolve } from './read-resolve.ts';
+import { readStatementsWork, tenantParametersIn } from './read-statements.ts';
+import { readTablesWork } from './read-tables.ts';
+import { readTenancy } from './read-tenancy.ts';
+
+export const statementTimeout = duration('1s', '10m');
+export const lockTimeout = duration('1s', '10m');
+
+export function readSqlTarget(
+  name: string,
+  connector: SqlConnector,
+  target: Fields,
+  directory: string,
+): Undigested<SqlTargetConfig> {
+  const work = readWork(target, connector);
+  const parameters = work.kind === 'tables' ? undefined : tenantParametersIn(work, connector);
+  const tenancy = readTenancy(target, parameters);
+  checkTenantColumn(target, tenancy, work);
+  return {
+    ...readCommon(name, target, 500),
+    connector,
+    address: readAddress(target, connector, directory),
+    controllers: tenancy.way === 'controller' ? [tenancy.controllerId] : null,
+    tenancy,
+    work,
+    statementTimeout: target.read('statement_timeout', statementTimeout, 30) * 1000,
+    lockTimeout: target.read('lock_timeout', lockTimeout, 2) * 1000,
+    resolve: readResolve(target, tenancy),
+  };
+}
+
+function readWork(target: Fields, connector: SqlConnector): SqlTargetConfig['work'] {
+  if (target.has('tables') === target.has('sql')) {
+    const found = target.has('sql') ? 'both' : 'neither';
+    target.problems.add(
+      target.place,
+      `must have "tables", or hand-written "sql" instead; there is ${found}`,
+    );
+    if (!target.has('sql')) return { kind: 'tables', tables: [], cascades: [], triggers: [] };
+  }
+  if (target.has('tables')) return readTablesWork(target);
+  for (const name of ['cascades', 'triggers']) {
+    if (target.has(name)) target.problem(name, 'is only for tables; leave it out with sql');
+  }
+  return readStatementsWork(target, connector);
+}
+
+/** A row that gets another tenant's value becomes that tenant's. */
+function checkTenantColumn(
+  target: Fields,
+  tenancy: SqlTargetConfig['tenancy'],
+  work: SqlTargetConfig['work'],
+): void {
+  if (tenancy.way !== 'column' || work.kind !== 'tables') return;
+  work.tables.forEach(({ action }, i) => {
+    if (action.kind !== 'overwrite' || !Object.hasOwn(action.columns, tenancy.column)) return;
+    target.problem(
+      `tables[${i}].action.overwrite.${tenancy.column}`,
+      'is the tenant column, which says whose the row is; leave it as it is',
+    );
+  });
+}

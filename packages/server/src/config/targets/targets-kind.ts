@@ -1,0 +1,93 @@
+// The `targets` setting: the operator's systems by name.
+import type { TargetConfig } from '../../domain/target.ts';
+import { BadValues, type Kind, type Surroundings } from '../setting.ts';
+import { didYouMean } from '../unknown-names.ts';
+import type { Undigested } from './common-fields.ts';
+import { digestOf } from './digest.ts';
+import { createProblems, type Fields, type Problems, readFields } from './fields.ts';
+import { fillVariables } from './fill-variables.ts';
+import { readHttpTarget } from './read-http-target.ts';
+import { readManualTarget } from './read-manual-target.ts';
+import { readModuleTarget } from './read-module-target.ts';
+import { readSqlTarget } from './read-sql-target.ts';
+import { CONNECTORS, namesFor, TARGET_NAME, targetsSchema } from './targets-schema.ts';
+
+type ConnectorName = TargetConfig['connector'];
+
+export const targets: Kind<readonly TargetConfig[]> = {
+  schema: targetsSchema,
+  write: (list) => list.map(({ name, connector }) => `${name} (${connector})`).join(', ') || 'none',
+  read(raw, around) {
+    const problems = createProblems();
+    const { values } = readFields(raw, 'targets', problems);
+    const read = Object.keys(values).map((name) =>
+      readTarget(name, values[name], around, problems),
+    );
+    if (problems.list.length > 0) throw new BadValues(problems.list);
+    return read.filter((target) => target !== undefined);
+  },
+};
+
+function readTarget(
+  name: string,
+  raw: unknown,
+  { environment, directory }: Surroundings,
+  problems: Problems,
+): TargetConfig | undefined {
+  const place = `targets.${name}`;
+  const before = problems.list.length;
+  if (!new RegExp(TARGET_NAME).test(name)) {
+    problems.add(
+      place,
+      'the name must have 1 to 64 characters: small letters, digits, "-" and "_", and begin with a letter or digit',
+    );
+  }
+  const fields = readFields(fillVariables(raw, place, environment, problems), place, problems);
+  const connector = readConnector(fields);
+  if (connector === undefined) return undefined;
+  refuseUnknown(fields, connector);
+  const target = readAs(connector, name, fields, directory);
+  if (problems.list.length > before) return undefined;
+  return { ...target, digest: digestOf(target) };
+}
+
+function readConnector(target: Fields): ConnectorName | undefined {
+  const given = target.values.connector;
+  const connector = CONNECTORS.find((candidate) => candidate === given);
+  if (connector === undefined) {
+    const near = typeof given === 'string' ? didYouMean(given, CONNECTORS) : '';
+    target.problem('connector', `must be one of: ${CONNECTORS.join(', ')}${near}`);
+  }
+  return connector;
+}
+
+function refuseUnknown(target: Fields, connector: ConnectorName): void {
+  const names = namesFor(connector);
+  const elsewhere = CONNECTORS.flatMap(namesFor);
+  for (const name of Object.keys(target.values).filter((it) => !names.includes(it))) {
+    target.problem(
+      name,
+      elsewhere.includes(name)
+        ? `is not for the connector ${connector}; leave it out`
+        : `is not a setting${didYouMean(name, names)}`,
+    );
+  }
+}
+
+function readAs(
+  connector: ConnectorName,
+  name: string,
+  fields: Fields,
+  directory: string,
+): Undigested<TargetConfig> {
+  switch (connector) {
+    case 'http':
+      return readHttpTarget(name, fields);
+    case 'manual':
+      return readManualTarget(name, fields);
+    case 'module':
+      return readModuleTarget(name, fields, directory);
+    default:
+      return readSqlTarget(name, connector, fields, directory);
+  }
+}

@@ -1,0 +1,71 @@
+// For editors, and the one list of what each connector's targets may have.
+import { SQL_CONNECTORS, type TargetConfig } from '../../domain/target.ts';
+import { allowPrivate, callTimeout, httpVerify, pollTimeout } from './read-http-target.ts';
+import { COMMON, describe, object, type Schema, target, text } from './schema-parts.ts';
+import { serverTarget, sqliteTarget } from './sql-schema.ts';
+
+const http = target(
+  ['http'],
+  {
+    url: describe(text, 'Address that gets the batches, without user and password'),
+    bearer: describe(text, 'Token to send'),
+    basic: describe(
+      object({ username: text, password: text }, ['username', 'password']),
+      'Basic auth',
+    ),
+    hmac: describe(text, 'Secret that signs each call'),
+    ...COMMON,
+    verify: describe(httpVerify.schema, 'none: the target is believed. Default: requery'),
+    allow_private: describe(
+      allowPrivate.schema,
+      'Whether private addresses may be reached, or which. Default: false',
+    ),
+    timeout: describe(callTimeout.schema, 'Of one call. Default: 10s'),
+    poll_timeout: describe(pollTimeout.schema, 'Of a whole answer by polling. Default: 10m'),
+  },
+  ['url'],
+);
+
+const manual = target(
+  ['manual'],
+  {
+    instructions: describe(text, 'What the person is to do'),
+    controllers: COMMON.controllers,
+  },
+  [],
+);
+
+const module = target(
+  ['module'],
+  {
+    file: describe(text, "Your module, from this file's folder on"),
+    options: describe({ type: 'object' }, 'Handed to the module as they are'),
+    ...COMMON,
+  },
+  ['file'],
+);
+
+type ConnectorName = TargetConfig['connector'];
+
+const SCHEMAS: Readonly<Record<ConnectorName, Schema>> = {
+  postgres: serverTarget,
+  mysql: serverTarget,
+  sqlite: sqliteTarget,
+  http,
+  manual,
+  module,
+};
+
+export const CONNECTORS: readonly ConnectorName[] = [...SQL_CONNECTORS, 'http', 'manual', 'module'];
+export const TARGET_NAME = '^[a-z0-9][a-z0-9_-]{0,63}$';
+
+export const targetsSchema: Schema = {
+  type: 'object',
+  propertyNames: { pattern: TARGET_NAME },
+  additionalProperties: { oneOf: [...new Set(Object.values(SCHEMAS))] },
+};
+
+/** The fields that a target of this connector may have. */
+export function namesFor(connector: ConnectorName): string[] {
+  return Object.keys(SCHEMAS[connector].properties as Schema);
+}
