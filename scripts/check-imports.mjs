@@ -19,6 +19,9 @@ const MAY_IMPORT = {
   [`${SERVER}store/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}auth/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}telemetry/`]: [`${SERVER}domain/`, PROTOCOL],
+  [`${SERVER}queue/`]: [`${SERVER}domain/`, PROTOCOL],
+  [`${SERVER}fulfilment/`]: [`${SERVER}domain/`, PROTOCOL],
+  [`${SERVER}connectors/`]: [`${SERVER}domain/`, PROTOCOL],
   // The doors authenticate, so they know auth's verbs and errors.
   [`${SERVER}http/`]: [`${SERVER}auth/`, `${SERVER}domain/`, PROTOCOL],
   // The composition roots and the command line see every room; nothing but main sees the command line.

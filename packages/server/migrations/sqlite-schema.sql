@@ -1,5 +1,16 @@
 -- What the migrations in sqlite/ lead to; made from them, and compared by a test.
 
+CREATE TABLE added_identities (
+  added_no      INTEGER PRIMARY KEY,
+  request_no    INTEGER NOT NULL REFERENCES requests,
+  source        TEXT NOT NULL,
+  master_key_id TEXT NOT NULL REFERENCES master_keys,
+  wrapped_key   BLOB NOT NULL,
+  sealed        BLOB NOT NULL
+) STRICT;
+
+CREATE INDEX added_identities_of_request ON added_identities (request_no);
+
 CREATE TABLE audit_rows (
   audit_no           INTEGER PRIMARY KEY,
   time               INTEGER NOT NULL,
@@ -13,6 +24,27 @@ CREATE TABLE audit_rows (
 
 CREATE INDEX audit_of_request ON audit_rows (request_no)
   WHERE request_no IS NOT NULL AND action <> 'request.created';
+
+CREATE TABLE batches (
+  batch_no     INTEGER PRIMARY KEY AUTOINCREMENT,
+  target       TEXT NOT NULL,
+  phase        TEXT NOT NULL,
+  attempt      INTEGER NOT NULL,
+  worker       TEXT NOT NULL,
+  leased_time  INTEGER NOT NULL,
+  lease_until  INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX batches_of_target ON batches (target, lease_until);
+
+CREATE TABLE circuits (
+  target      TEXT PRIMARY KEY,
+  code        TEXT NOT NULL,
+  detail      TEXT NOT NULL,
+  failures    INTEGER NOT NULL,
+  opened_time INTEGER NOT NULL,
+  probe_time  INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE client_secrets (
   secret_id    TEXT PRIMARY KEY,
@@ -41,10 +73,39 @@ CREATE TABLE controllers (
   created_time     INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE identity_digests (
+  digest     BLOB NOT NULL,
+  request_no INTEGER NOT NULL REFERENCES requests,
+  PRIMARY KEY (digest, request_no)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX identity_digests_of_request ON identity_digests (request_no);
+
+CREATE TABLE intents (
+  task_no       INTEGER PRIMARY KEY REFERENCES tasks,
+  counts        TEXT NOT NULL,
+  retained      TEXT NOT NULL,
+  first_time    INTEGER NOT NULL,
+  master_key_id TEXT NOT NULL REFERENCES master_keys,
+  wrapped_key   BLOB NOT NULL,
+  sealed        BLOB NOT NULL
+) STRICT;
+
 CREATE TABLE master_keys (
   master_key_id TEXT PRIMARY KEY,
   created_time  INTEGER NOT NULL,
   retired_time  INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE own_secrets (
+  name   TEXT PRIMARY KEY,
+  sealed BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE plans (
+  plan_id      TEXT PRIMARY KEY,
+  targets      TEXT NOT NULL,
+  created_time INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE requests (
@@ -57,9 +118,17 @@ CREATE TABLE requests (
   received_time      INTEGER NOT NULL,
   created_by         TEXT NOT NULL,
   cancelled_time     INTEGER,
-  identity_count     INTEGER NOT NULL,
+  identity_count     INTEGER NOT NULL, started_time INTEGER, completed_time INTEGER, plan_id TEXT, start_asked_by TEXT,
   UNIQUE (controller_id, subject_request_id)
 ) STRICT;
+
+CREATE INDEX requests_asked_for ON requests (request_no)
+  WHERE status = 'pending' AND start_asked_by IS NOT NULL;
+
+CREATE INDEX requests_pending ON requests (received_time) WHERE status = 'pending';
+
+CREATE INDEX requests_to_plan ON requests (request_no)
+  WHERE status = 'in_progress' AND plan_id IS NULL;
 
 CREATE TABLE schema_migrations (
       number       INTEGER PRIMARY KEY,
@@ -84,3 +153,34 @@ CREATE TABLE signing_keys (
   retired_time       INTEGER,
   revoked_time       INTEGER
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE sqlite_sequence(name,seq);
+
+CREATE TABLE tasks (
+  task_no        INTEGER PRIMARY KEY,
+  request_no     INTEGER NOT NULL REFERENCES requests,
+  target         TEXT NOT NULL,
+  -- Again for the same target: when identities were added, or a backup of the target was restored.
+  run            INTEGER NOT NULL,
+  connector      TEXT NOT NULL,
+  phase          TEXT NOT NULL CHECK (phase IN ('resolve', 'erase')),
+  state          TEXT NOT NULL CHECK (state IN ('waiting', 'running', 'erased', 'failed', 'held')),
+  -- When it is tried next; null while it waits for a person or for another task to resolve.
+  due_time       INTEGER,
+  attempts       INTEGER NOT NULL DEFAULT 0,
+  batch_no       INTEGER,
+  reason         TEXT,
+  detail         TEXT,
+  previewed_rows INTEGER,
+  allowed_rows   INTEGER,
+  changed_time   INTEGER NOT NULL,
+  evidence       TEXT,
+  UNIQUE (request_no, target, run)
+) STRICT;
+
+CREATE INDEX tasks_due ON tasks (target, phase, due_time)
+  WHERE state IN ('waiting', 'failed') AND due_time IS NOT NULL;
+
+CREATE INDEX tasks_not_erased ON tasks (request_no) WHERE state <> 'erased';
+
+CREATE INDEX tasks_of_batch ON tasks (batch_no) WHERE state = 'running';

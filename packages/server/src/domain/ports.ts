@@ -94,3 +94,10 @@ export interface VaultKeyStore {
   /** Records that the store now holds things sealed under this key. */
   addMasterKey(masterKeyId: string, time: number): void;
 }
+
+/** Keys of our own that outlive the master key that seals them. */
+export interface OwnSecretStore {
+  ownSecret(name: string): Uint8Array | undefined;
+  /** Where there is one of that name already, it stays. */
+  addOwnSecret(name: string, sealed: Uint8Array): void;
+}

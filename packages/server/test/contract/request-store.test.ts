@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import type { SealedBytes } from '../../src/domain/fulfilment-ports.ts';
 import { createCheckpointer } from '../../src/store/sqlite/checkpointer.ts';
 import { openDatabase } from '../../src/store/sqlite/open-database.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-store.ts';
 import { createRequestStore } from '../../src/store/sqlite/request-store.ts';
 import { startWriterThread } from '../../src/store/sqlite/writer-thread.ts';
 import { createMasterKeyRing } from '../../src/vault/master-key.ts';
-import { createIdentityVault, type SealedIdentities } from '../../src/vault/seal-identities.ts';
+import { createIdentityVault } from '../../src/vault/seal-identities.ts';
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
 import { describeRequestStore, type MakeStore } from './request-store-suite.ts';
 
@@ -71,7 +72,7 @@ const makeSqliteStore: MakeStore = async (controllers) => {
            FROM sealed_identities WHERE request_no = ${REQUEST_NO}`,
         )
         .get(key.controllerId, key.subjectRequestId);
-      return row === undefined ? undefined : vault.open(key, row as unknown as SealedIdentities);
+      return row === undefined ? undefined : vault.open(key, row as unknown as SealedBytes);
     },
     async close() {
       await checkpointer.close();

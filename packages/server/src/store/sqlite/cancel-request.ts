@@ -17,6 +17,7 @@ export function prepareCancelRequest(
   `);
   // Deleting the wrapped key shreds what it sealed.
   const shredIdentities = database.prepare('DELETE FROM sealed_identities WHERE request_no = ?');
+  const shredAdded = database.prepare('DELETE FROM added_identities WHERE request_no = ?');
   const readStatus = database.prepare(
     'SELECT status FROM requests WHERE controller_id = ? AND subject_request_id = ?',
   );
@@ -34,6 +35,7 @@ export function prepareCancelRequest(
         : { outcome: 'not_pending', status: found.status };
     }
     shredIdentities.run(row.request_no);
+    shredAdded.run(row.request_no);
     appendAudit(
       {
         time: receivedTime,

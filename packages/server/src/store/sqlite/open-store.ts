@@ -2,8 +2,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import type { TaskCatalogue, TaskOperator } from '../../domain/operator-ports.ts';
 import type {
   Clock,
+  OwnSecretStore,
   RequestCatalogue,
   SigningKeyStore,
   TenantStore,
@@ -13,7 +15,10 @@ import type {
 import { createRequestCatalogue } from './catalogue.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
+import { createOwnSecretStore } from './own-secrets.ts';
 import { createSigningKeyStore } from './signing-keys.ts';
+import { createTaskCatalogue } from './task-catalogue.ts';
+import { createTaskOperator } from './task-operator.ts';
 import { createTenantWriter } from './tenant-writer.ts';
 import { createTenantStore } from './tenants.ts';
 import { createVaultKeyStore } from './vault-keys.ts';
@@ -26,6 +31,9 @@ export interface SqliteStore {
   readonly catalogue: RequestCatalogue;
   readonly signingKeys: SigningKeyStore;
   readonly vaultKeys: VaultKeyStore;
+  readonly ownSecrets: OwnSecretStore;
+  readonly tasks: TaskCatalogue;
+  readonly operator: TaskOperator;
   /** Migrations that this opening applied. */
   readonly migrated: string[];
   close(): void;
@@ -49,6 +57,9 @@ export function openSqliteStore(dataDir: string, clock: Clock): SqliteStore {
     catalogue: createRequestCatalogue(reader),
     signingKeys: createSigningKeyStore(writer),
     vaultKeys: createVaultKeyStore(writer),
+    ownSecrets: createOwnSecretStore(writer),
+    tasks: createTaskCatalogue(reader),
+    operator: createTaskOperator(writer),
     migrated,
     close() {
       reader.close();

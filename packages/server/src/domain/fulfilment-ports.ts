@@ -1,0 +1,125 @@
+// What fulfilment needs from the store. Every write by a worker names its batch and attempt: where
+// another worker has taken the batch over, nothing is written and Fenced is thrown.
+import type { SubjectRequestId } from '@unwrite/protocol';
+import type { Counts } from './connector.ts';
+import type { ControllerId } from './controller-id.ts';
+import type { Plan, PlannedTask, TaskOutcome, TaskPhase } from './task.ts';
+
+export interface SealedBytes {
+  readonly masterKeyId: string;
+  readonly wrappedKey: Uint8Array;
+  readonly sealed: Uint8Array;
+}
+
+export interface DueRequest {
+  readonly requestNo: number;
+  readonly controllerId: ControllerId;
+  readonly subjectRequestId: SubjectRequestId;
+  /** Those that were submitted, and those that operators added. */
+  readonly identities: readonly SealedBytes[];
+}
+
+export interface StartCommand {
+  readonly request: DueRequest;
+  readonly plan: Plan;
+  readonly tasks: readonly PlannedTask[];
+  /** Keyed digests of the identities: "was this person erased?". */
+  readonly digests: readonly Uint8Array[];
+}
+
+export interface BatchLease {
+  readonly batchNo: number;
+  /** The fence: counted up by whoever takes the batch over. */
+  readonly attempt: number;
+  readonly target: string;
+}
+
+export interface LeasedTask {
+  readonly taskNo: number;
+  readonly controllerId: ControllerId;
+  readonly subjectRequestId: SubjectRequestId;
+  /** How often it was tried, this time included. */
+  readonly attempts: number;
+  /** What an operator's release allows; null before any. */
+  readonly allowedRows: number | null;
+  readonly identities: readonly SealedBytes[];
+  readonly intent: StoredIntent | null;
+}
+
+/** What is about to be erased, committed before anything is touched. */
+export interface StoredIntent {
+  readonly counts: Counts;
+  readonly retained: Counts;
+  readonly keys: SealedBytes;
+  readonly firstAttemptTime: number;
+}
+
+export interface NewIntent {
+  readonly taskNo: number;
+  readonly counts: Counts;
+  readonly retained: Counts;
+  readonly keys: SealedBytes;
+}
+
+export interface LeasedBatch extends BatchLease {
+  readonly phase: TaskPhase;
+  readonly leasedTime: number;
+  readonly tasks: readonly LeasedTask[];
+}
+
+export interface DerivedIdentities {
+  readonly taskNo: number;
+  readonly sealed: SealedBytes;
+}
+
+export interface LeaseWish {
+  readonly target: string;
+  readonly most: number;
+  readonly worker: string;
+  readonly now: number;
+  readonly leaseUntil: number;
+}
+
+export interface OpenCircuit {
+  readonly target: string;
+  readonly code: string;
+  readonly detail: string;
+  /** In a row. */
+  readonly failures: number;
+  readonly openedTime: number;
+  /** Left alone until then. */
+  readonly probeTime: number;
+}
+
+export interface FulfilmentStore {
+  /** Pending since before `receivedBefore`, asked for by an operator, or to be planned anew. Oldest first. */
+  dueRequests(receivedBefore: number, most: number): Promise<DueRequest[]>;
+  /** Only those that are still pending (or to be planned anew) start; answers how many. */
+  startRequests(commands: readonly StartCommand[], now: number): Promise<number>;
+  /** Targets with tasks that are due or batches whose lease has ended. */
+  targetsWithWork(now: number): Promise<string[]>;
+  /** A batch whose lease has ended is taken over first. */
+  leaseBatch(wish: LeaseWish): Promise<LeasedBatch | undefined>;
+  /** False: another has it. */
+  renewLease(batch: BatchLease, leaseUntil: number): Promise<boolean>;
+  recordIntents(batch: BatchLease, intents: readonly NewIntent[], now: number): Promise<void>;
+  /** Outcomes of all tasks of the batch; requests whose last task is done are completed. */
+  recordOutcomes(
+    batch: BatchLease,
+    outcomes: readonly TaskOutcome[],
+    derived: readonly DerivedIdentities[],
+    now: number,
+  ): Promise<void>;
+  /** Who else had the same people erased at the same target before: by task, request ids. */
+  erasedBefore(taskNos: readonly number[]): Promise<Map<number, string[]>>;
+  /** Where one process is the only worker, a lease that it finds at its start is nobody's. */
+  endAllLeases(): Promise<void>;
+  circuit(target: string): Promise<OpenCircuit | undefined>;
+  openCircuit(circuit: OpenCircuit): Promise<void>;
+  closeCircuit(target: string): Promise<void>;
+}
+
+/** Another worker has taken the batch over: what this one found out does not count. */
+export class Fenced extends Error {
+  override readonly name = 'Fenced';
+}

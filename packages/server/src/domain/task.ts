@@ -1,0 +1,115 @@
+// One request at one target, from its plan to its evidence.
+import type { SubjectRequestId } from '@unwrite/protocol';
+import type { Counts, HoldReason } from './connector.ts';
+import type { ControllerId } from './controller-id.ts';
+
+export const TASK_STATES = ['waiting', 'running', 'erased', 'failed', 'held'] as const;
+export type TaskState = (typeof TASK_STATES)[number];
+
+/** A target that resolves does so first; nothing is erased anywhere before all of them have. */
+export type TaskPhase = 'resolve' | 'erase';
+
+/** What a request is to be erased from, fixed when it starts. */
+export interface PlannedTask {
+  readonly target: string;
+  readonly connector: string;
+  readonly phase: TaskPhase;
+  /** Where a person has to do it: held from the beginning. */
+  readonly held: { readonly reason: HoldReason; readonly detail: string } | null;
+}
+
+export interface Plan {
+  /** A digest of all that follows, so that equal plans are kept once. */
+  readonly planId: string;
+  readonly targets: readonly {
+    readonly target: string;
+    readonly connector: string;
+    readonly digest: string;
+  }[];
+}
+
+export type TableActionName = 'delete' | 'overwrite' | 'retain' | 'erase';
+
+export interface TableEvidence {
+  readonly action: TableActionName;
+  readonly rows: number;
+  /** The operator's legal basis, for what is retained. */
+  readonly reason?: string;
+}
+
+/** What a target reported and what the re-query found. No identities in it; kept as JSON. */
+export interface Evidence {
+  readonly action: 'erased' | 'not_found' | 'already_erased' | 'skipped' | 'retained' | 'confirmed';
+  readonly connector: string;
+  /** Of the target's configuration that was in force. */
+  readonly configuration?: string;
+  readonly tables: Readonly<Record<string, TableEvidence>>;
+  readonly verified:
+    | 'requeried'
+    | 'reported, not re-queried'
+    | 'confirmed by a person'
+    | 'not applicable';
+  readonly attempts: number;
+  readonly started_time: string;
+  readonly finished_time: string;
+  /** An attempt before this one erased them and could not say so: the rows are those of its intent. */
+  readonly recovered?: true;
+  /** The requests that the same rows are counted for. */
+  readonly already_erased_by?: readonly string[];
+  readonly by?: string;
+  readonly note?: string;
+  readonly legal_basis?: string;
+}
+
+export type TaskOutcome =
+  | { readonly taskNo: number; readonly outcome: 'erased'; readonly evidence: Evidence }
+  | {
+      readonly taskNo: number;
+      readonly outcome: 'held';
+      readonly reason: HoldReason;
+      readonly detail: string;
+      /** What a release may erase at most; null where nothing was counted. */
+      readonly previewedRows: number | null;
+    }
+  | {
+      readonly taskNo: number;
+      /** `waiting`: it is the target that cannot be worked with, not this task. */
+      readonly outcome: 'failed' | 'waiting';
+      readonly code: string;
+      readonly detail: string;
+      readonly dueTime: number;
+    }
+  | { readonly taskNo: number; readonly outcome: 'resolved' };
+
+/** One line of `unwrite task list`. */
+export interface TaskSummary {
+  readonly taskNo: number;
+  readonly controllerId: ControllerId;
+  readonly subjectRequestId: SubjectRequestId;
+  readonly receivedTime: number;
+  readonly target: string;
+  readonly connector: string;
+  readonly run: number;
+  readonly phase: TaskPhase;
+  readonly state: TaskState;
+  readonly attempts: number;
+  /** When it is tried next; null where that is for a person or another task to decide. */
+  readonly dueTime: number | null;
+  readonly reason: string | null;
+  readonly detail: string | null;
+  readonly previewedRows: number | null;
+  readonly counts: Counts | null;
+  readonly changedTime: number;
+  readonly evidence: Evidence | null;
+}
+
+/** Why a request is in `unwrite request list --attention`. */
+export interface AttentionLine {
+  readonly controllerId: ControllerId;
+  readonly subjectRequestId: SubjectRequestId;
+  readonly receivedTime: number;
+  readonly target: string | null;
+  readonly state: TaskState | 'pending';
+  readonly reason: string;
+  readonly detail: string;
+}

@@ -1,0 +1,210 @@
+import {
+  type Connector,
+  type Counts,
+  type EraseOrder,
+  type Failed,
+  type Preview,
+  type Subject,
+  totalOf,
+} from '../domain/connector.ts';
+import type { FulfilmentStore, LeasedBatch, LeasedTask } from '../domain/fulfilment-ports.ts';
+import type { Clock } from '../domain/ports.ts';
+import type { TargetConfig } from '../domain/target.ts';
+import type { TaskOutcome } from '../domain/task.ts';
+import type { Backoff } from './backoff.ts';
+import { guard } from './guard.ts';
+import type { KeysVaultPort } from './intents.ts';
+import { openIntent, sealIntents } from './intents.ts';
+import { makeEvidence } from './make-evidence.ts';
+import { type Intended, mergeIntent, nothingFound } from './merge-intent.ts';
+import {
+  CANNOT_OPEN,
+  type OpenedTask,
+  type OpenIdentities,
+  openSubjects,
+} from './open-subjects.ts';
+
+export interface EraseParts {
+  readonly store: FulfilmentStore;
+  readonly clock: Clock;
+  readonly backoff: Backoff;
+  readonly openIdentities: OpenIdentities;
+  readonly keysVault: KeysVaultPort;
+}
+
+/** One task on its way through the batch. */
+interface Case {
+  readonly task: LeasedTask;
+  readonly subject: Subject;
+  readonly intended: Intended;
+  readonly sharedWith: readonly number[];
+  readonly order: EraseOrder;
+  erased: Counts;
+}
+
+type Outcomes = Map<number, TaskOutcome>;
+type Opened = OpenedTask & { readonly before: Intended | undefined };
+
+export function createEraseBatch(parts: EraseParts) {
+  const { store, clock, backoff, openIdentities, keysVault } = parts;
+
+  function fail(outcomes: Outcomes, task: LeasedTask, { code, detail }: Omit<Failed, 'outcome'>) {
+    const { taskNo, attempts } = task;
+    const dueTime = clock() + backoff.retry(attempts);
+    outcomes.set(taskNo, { taskNo, outcome: 'failed', code, detail, dueTime });
+  }
+
+  function open(batch: LeasedBatch, outcomes: Outcomes): Opened[] {
+    const onFailure = (task: LeasedTask, failure: Omit<Failed, 'outcome'>) =>
+      fail(outcomes, task, failure);
+    return openSubjects(batch.tasks, openIdentities, onFailure).flatMap((opened) => {
+      try {
+        return [{ ...opened, before: openIntent(keysVault, batch.target, opened.task) }];
+      } catch {
+        onFailure(opened.task, CANNOT_OPEN);
+        return [];
+      }
+    });
+  }
+
+  /** What the preview means for a task: an outcome at once, or a case to go on with. */
+  function decide(
+    { task, subject, before }: Opened,
+    preview: Preview | undefined,
+    target: TargetConfig,
+    outcomes: Outcomes,
+  ): Case | undefined {
+    const { taskNo } = task;
+    if (preview === undefined) return undefined;
+    if (preview.outcome === 'failed') {
+      fail(outcomes, task, preview);
+      return undefined;
+    }
+    if (preview.outcome === 'held') {
+      outcomes.set(taskNo, { taskNo, ...preview, previewedRows: null });
+      return undefined;
+    }
+    if (preview.outcome === 'unmatched' && before === undefined) {
+      outcomes.set(taskNo, unmatched(task, target, clock()));
+      return undefined;
+    }
+    const found = preview.outcome === 'found' ? preview : nothingFound();
+    const intended = mergeIntent(found, before);
+    const held = guard(intended, target, task.allowedRows);
+    if (held !== undefined) {
+      outcomes.set(taskNo, { taskNo, ...held, previewedRows: totalOf(intended.counts) });
+      return undefined;
+    }
+    const order: EraseOrder = { ...subject, keys: intended.keys, counts: intended.counts };
+    return { task, subject, intended, sharedWith: found.sharedWith, order, erased: {} };
+  }
+
+  async function erase(cases: readonly Case[], connector: Connector, outcomes: Outcomes) {
+    const withRows = cases.filter(({ intended }) => totalOf(intended.counts) > 0);
+    if (withRows.length === 0) return;
+    const erasures = await connector.erase(withRows.map(({ order }) => order));
+    for (const [index, one] of withRows.entries()) {
+      const erasure = erasures[index];
+      const { taskNo } = one.task;
+      if (erasure === undefined) continue;
+      if (erasure.outcome === 'erased') one.erased = erasure.counts;
+      else if (erasure.outcome === 'failed') fail(outcomes, one.task, erasure);
+      else {
+        const previewedRows = totalOf(one.intended.counts);
+        outcomes.set(taskNo, { taskNo, ...erasure, previewedRows });
+      }
+    }
+  }
+
+  async function verify(
+    batch: LeasedBatch,
+    target: TargetConfig,
+    cases: readonly Case[],
+    connector: Connector,
+    outcomes: Outcomes,
+  ) {
+    if (cases.length === 0) return;
+    const verdicts = await connector.verify(cases.map(({ order }) => order));
+    const erasedBefore = await store.erasedBefore(
+      cases.filter(({ intended }) => totalOf(intended.counts) === 0).map(({ task }) => task.taskNo),
+    );
+    const idOf = new Map(batch.tasks.map((task) => [task.taskNo, task]));
+    for (const [index, { task, intended, erased, sharedWith }] of cases.entries()) {
+      const verdict = verdicts[index];
+      const { taskNo } = task;
+      if (verdict === undefined) continue;
+      if (verdict.outcome === 'failed') fail(outcomes, task, verdict);
+      else if (verdict.outcome === 'remains') fail(outcomes, task, stillThere(verdict.counts));
+      else {
+        const older = sharedWith.flatMap((no) => nameOf(idOf.get(no), task));
+        const evidence = makeEvidence({
+          task,
+          target,
+          intended,
+          erased,
+          verdict,
+          alreadyErasedBy: [...new Set([...older, ...(erasedBefore.get(taskNo) ?? [])])],
+          startedTime: batch.leasedTime,
+          finishedTime: clock(),
+        });
+        outcomes.set(taskNo, { taskNo, outcome: 'erased', evidence });
+      }
+    }
+  }
+
+  return async (
+    batch: LeasedBatch,
+    target: TargetConfig,
+    connector: Connector,
+    outcomes: Outcomes,
+  ): Promise<void> => {
+    const opened = open(batch, outcomes);
+    if (opened.length === 0) return;
+    const previews = await connector.preview(opened.map(({ subject }) => subject));
+    const cases = opened.flatMap(
+      (one, index) => decide(one, previews[index], target, outcomes) ?? [],
+    );
+    // The fence stands here too: a worker that has lost its batch stops before it touches anything.
+    await store.recordIntents(batch, sealIntents(keysVault, batch.target, cases), clock());
+    await erase(cases, connector, outcomes);
+    const rest = cases.filter(({ task }) => !outcomes.has(task.taskNo));
+    await verify(batch, target, rest, connector, outcomes);
+  };
+}
+
+function stillThere(counts: Counts): Omit<Failed, 'outcome'> {
+  const where = Object.entries(counts).map(([table, rows]) => `${rows} in ${table}`);
+  return {
+    code: 'still_there',
+    detail: `the re-query still found rows: ${where.join(', ') || 'the target does not say where'}`,
+  };
+}
+
+function unmatched(task: LeasedTask, target: TargetConfig, now: number): TaskOutcome {
+  const { taskNo } = task;
+  if (target.whenUnmatched === 'skip') {
+    const time = new Date(now).toISOString();
+    const evidence = {
+      action: 'skipped',
+      connector: target.connector,
+      configuration: target.digest,
+      tables: {},
+      verified: 'not applicable',
+      attempts: task.attempts,
+      started_time: time,
+      finished_time: time,
+      note: 'the request has no identity that this target can use (when_unmatched: skip)',
+    } as const;
+    return { taskNo, outcome: 'erased', evidence };
+  }
+  const detail = 'the request has no identity that this target can use';
+  return { taskNo, outcome: 'held', reason: 'no_usable_identity', detail, previewedRows: null };
+}
+
+/** Another controller's request is not named: its id is none of this one's business. */
+function nameOf(older: LeasedTask | undefined, mine: LeasedTask): string[] {
+  if (older === undefined) return [];
+  return older.controllerId === mine.controllerId
+    ? [older.subjectRequestId]
+    : ['a request of another controller'];
+}

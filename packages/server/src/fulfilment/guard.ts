@@ -1,0 +1,32 @@
+// Between preview and erase: when a person has to decide, nothing is touched.
+import { type Held, totalOf } from '../domain/connector.ts';
+import type { TargetConfig } from '../domain/target.ts';
+import type { Intended } from './merge-intent.ts';
+
+export function guard(
+  { counts }: Intended,
+  target: TargetConfig,
+  /** What an operator's release allows; null before any. */
+  allowedRows: number | null,
+): Held | undefined {
+  const rows = totalOf(counts);
+  if (rows === 0) return undefined;
+  if (allowedRows !== null) {
+    if (rows <= allowedRows) return undefined;
+    return held('more_than_previewed', `${rows} rows match, and ${allowedRows} were released`);
+  }
+  if (rows > target.maxRowsPerSubject) {
+    return held(
+      'over_cap',
+      `${rows} rows match, and max_rows_per_subject is ${target.maxRowsPerSubject}`,
+    );
+  }
+  if (target.mode === 'preview') {
+    return held('preview_mode', `${rows} rows would be erased; the target is in preview mode`);
+  }
+  return undefined;
+}
+
+function held(reason: Held['reason'], detail: string): Held {
+  return { outcome: 'held', reason, detail };
+}

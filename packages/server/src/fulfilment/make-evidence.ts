@@ -1,0 +1,71 @@
+import type { Counts, Verdict } from '../domain/connector.ts';
+import { totalOf } from '../domain/connector.ts';
+import type { LeasedTask } from '../domain/fulfilment-ports.ts';
+import type { TableAction, TargetConfig } from '../domain/target.ts';
+import type { Evidence, TableEvidence } from '../domain/task.ts';
+import type { Intended } from './merge-intent.ts';
+
+export interface Findings {
+  readonly task: LeasedTask;
+  readonly target: TargetConfig;
+  readonly intended: Intended;
+  /** What this attempt erased; empty where there was nothing to erase. */
+  readonly erased: Counts;
+  readonly verdict: Extract<Verdict, { outcome: 'gone' }> | undefined;
+  readonly alreadyErasedBy: readonly string[];
+  readonly startedTime: number;
+  readonly finishedTime: number;
+}
+
+export function makeEvidence(findings: Findings): Evidence {
+  const { task, target, intended, verdict, alreadyErasedBy } = findings;
+  const recovered = wasRecovered(findings);
+  const counts = recovered ? intended.counts : findings.erased;
+  return {
+    action: actionOf(counts, alreadyErasedBy),
+    connector: target.connector,
+    configuration: target.digest,
+    tables: tablesOf(target, counts, intended.retained),
+    verified: verifiedOf(verdict),
+    attempts: task.attempts,
+    started_time: new Date(task.intent?.firstAttemptTime ?? findings.startedTime).toISOString(),
+    finished_time: new Date(findings.finishedTime).toISOString(),
+    ...(recovered && { recovered: true }),
+    ...(alreadyErasedBy.length > 0 && { already_erased_by: alreadyErasedBy }),
+  };
+}
+
+/** An attempt before this one got as far as erasing: its intent says what, this one found less. */
+function wasRecovered({ task, intended, erased }: Findings): boolean {
+  return task.intent !== null && totalOf(erased) < totalOf(intended.counts);
+}
+
+function actionOf(counts: Counts, alreadyErasedBy: readonly string[]): Evidence['action'] {
+  if (totalOf(counts) > 0) return 'erased';
+  return alreadyErasedBy.length > 0 ? 'already_erased' : 'not_found';
+}
+
+function verifiedOf(verdict: Findings['verdict']): Evidence['verified'] {
+  if (verdict === undefined) return 'not applicable';
+  return verdict.how === 'requeried' ? 'requeried' : 'reported, not re-queried';
+}
+
+function tablesOf(target: TargetConfig, counts: Counts, retained: Counts): Evidence['tables'] {
+  const actions = actionsOf(target);
+  const tables: Record<string, TableEvidence> = {};
+  for (const [table, rows] of Object.entries(counts)) {
+    const kind = actions.get(table)?.kind;
+    tables[table] = { action: kind === 'overwrite' || kind === 'delete' ? kind : 'erase', rows };
+  }
+  for (const [table, rows] of Object.entries(retained)) {
+    const action = actions.get(table);
+    const reason = action?.kind === 'retain' ? action.reason : undefined;
+    tables[table] = { action: 'retain', rows, ...(reason !== undefined && { reason }) };
+  }
+  return tables;
+}
+
+function actionsOf(target: TargetConfig): Map<string, TableAction> {
+  const tables = 'work' in target && target.work.kind === 'tables' ? target.work.tables : [];
+  return new Map(tables.map(({ table, action }) => [table, action]));
+}

@@ -1,0 +1,47 @@
+// A task that was tried before has an intent. What a new preview finds is added to it: a parent that is
+// gone already must not hide its children, and a row that came since belongs to the request too.
+import type { Counts, Found, KeyRow, Keys } from '../domain/connector.ts';
+
+export interface Intended {
+  readonly counts: Counts;
+  readonly retained: Counts;
+  readonly keys: Keys;
+}
+
+export function mergeIntent(found: Intended, before: Intended | undefined): Intended {
+  if (before === undefined) return found;
+  const keys = mergeKeys(found.keys, before.keys);
+  return {
+    keys,
+    counts: mergeCounts(found.counts, before.counts, keys),
+    retained: mergeCounts(found.retained, before.retained, {}),
+  };
+}
+
+/** Where rows are named by keys, their number is the count; elsewhere the larger one is on the safe side. */
+function mergeCounts(a: Counts, b: Counts, keys: Keys): Counts {
+  const tables = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return Object.fromEntries(
+    [...tables].map((table) => {
+      const rows = keys[table];
+      return [table, rows?.length ?? Math.max(a[table] ?? 0, b[table] ?? 0)];
+    }),
+  );
+}
+
+function mergeKeys(a: Keys, b: Keys): Keys {
+  const tables = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return Object.fromEntries(
+    [...tables].map((table) => [table, union(a[table] ?? [], b[table] ?? [])]),
+  );
+}
+
+function union(a: readonly KeyRow[], b: readonly KeyRow[]): readonly KeyRow[] {
+  if (a.length === 0) return b;
+  if (b.length === 0) return a;
+  return [...new Map([...a, ...b].map((row) => [JSON.stringify(row), row])).values()];
+}
+
+export function nothingFound(): Found {
+  return { outcome: 'found', counts: {}, retained: {}, keys: {}, sharedWith: [] };
+}

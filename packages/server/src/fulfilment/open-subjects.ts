@@ -1,0 +1,47 @@
+import type { Failed, Subject } from '../domain/connector.ts';
+import type { LeasedTask, SealedBytes } from '../domain/fulfilment-ports.ts';
+import type { Identity } from '../domain/identity.ts';
+import type { RequestKey } from '../domain/request.ts';
+
+export type OpenIdentities = (request: RequestKey, sealed: readonly SealedBytes[]) => Identity[];
+
+/** In clear from here on, in memory alone. One and the same identity counts once. */
+export function createOpenIdentities(
+  open: (request: RequestKey, sealed: SealedBytes) => Identity[],
+): OpenIdentities {
+  return (request, sealed) => {
+    const all = sealed.flatMap((one) => open(request, one));
+    const once = new Map(
+      all.map((identity) => [`${identity.type} ${identity.matchKey()}`, identity]),
+    );
+    return [...once.values()];
+  };
+}
+
+export interface OpenedTask {
+  readonly task: LeasedTask;
+  readonly subject: Subject;
+}
+
+/** A task whose identities do not open is left out and said: it must not stop its neighbours. */
+export function openSubjects(
+  tasks: readonly LeasedTask[],
+  openIdentities: OpenIdentities,
+  onFailure: (task: LeasedTask, failure: Omit<Failed, 'outcome'>) => void,
+): OpenedTask[] {
+  return tasks.flatMap((task) => {
+    const { taskNo, controllerId, subjectRequestId } = task;
+    try {
+      const identities = openIdentities(task, task.identities);
+      return [{ task, subject: { taskNo, controllerId, subjectRequestId, identities } }];
+    } catch {
+      onFailure(task, CANNOT_OPEN);
+      return [];
+    }
+  });
+}
+
+export const CANNOT_OPEN = {
+  code: 'cannot_open',
+  detail: 'what is sealed for this request cannot be opened; is it the right master key?',
+} as const;

@@ -1,0 +1,54 @@
+// The sweep: requests whose time has come get their tasks, hundreds at a time, oldest first.
+import type { DueRequest, FulfilmentStore, StartCommand } from '../domain/fulfilment-ports.ts';
+import type { Identity } from '../domain/identity.ts';
+import type { Clock } from '../domain/ports.ts';
+import type { OpenIdentities } from './open-subjects.ts';
+import type { createPlanRequest } from './plan-request.ts';
+
+const MOST_AT_ONCE = 500;
+
+export interface StartDueParts {
+  readonly store: FulfilmentStore;
+  readonly plan: ReturnType<typeof createPlanRequest>;
+  readonly openIdentities: OpenIdentities;
+  readonly digest: (controllerId: DueRequest['controllerId'], identity: Identity) => Uint8Array;
+  readonly clock: Clock;
+  readonly cancellationWindowMs: number;
+}
+
+export interface Sweep {
+  readonly started: number;
+  /** There may be more that are due. */
+  readonly more: boolean;
+}
+
+export function createStartDue(parts: StartDueParts): () => Promise<Sweep> {
+  const { store, plan, openIdentities, digest, clock, cancellationWindowMs } = parts;
+
+  function commandFor(request: DueRequest): StartCommand {
+    return {
+      request,
+      ...plan(request.controllerId, request.identities.length > 0),
+      digests: digestsOf(request),
+    };
+  }
+
+  /** What does not open must not stop the others here: its tasks will fail, and be seen. */
+  function digestsOf(request: DueRequest): Uint8Array[] {
+    try {
+      return openIdentities(request, request.identities).map((identity) =>
+        digest(request.controllerId, identity),
+      );
+    } catch {
+      return [];
+    }
+  }
+
+  return async () => {
+    const now = clock();
+    const due = await store.dueRequests(now - cancellationWindowMs, MOST_AT_ONCE);
+    if (due.length === 0) return { started: 0, more: false };
+    const started = await store.startRequests(due.map(commandFor), now);
+    return { started, more: due.length === MOST_AT_ONCE };
+  };
+}

@@ -1,0 +1,79 @@
+// The server's end of the worker's thread: it exists only while there is something to erase, so that an
+// idle server does not carry it. One that dies or hangs is replaced; its leases tell where it was.
+import { Worker } from 'node:worker_threads';
+
+const LOOK_MS = 1000;
+/** The thread says every few seconds that it lives. */
+const SILENT_MS = 60_000;
+
+export type WorkerMessage =
+  | 'alive'
+  | {
+      readonly level: 'info' | 'warn' | 'error';
+      readonly fields: object;
+      readonly message: string;
+    };
+
+export interface WorkerThreadParts {
+  readonly entry: URL;
+  readonly options: unknown;
+  readonly hasWork: () => boolean;
+  readonly log: (level: 'info' | 'warn' | 'error', fields: object, message: string) => void;
+}
+
+export interface WorkerThread {
+  /** Finishes the batches under way, but not for longer than this. */
+  close(withinMs: number): Promise<void>;
+}
+
+export function startWorkerThread(parts: WorkerThreadParts): WorkerThread {
+  const { entry, options, hasWork, log } = parts;
+  let worker: Worker | undefined;
+  let heardAt = 0;
+  let failure = 'unknown';
+
+  function start(): void {
+    const started = new Worker(entry, { workerData: options });
+    worker = started;
+    heardAt = performance.now();
+    started.on('message', (message: WorkerMessage) => {
+      heardAt = performance.now();
+      if (message !== 'alive') log(message.level, message.fields, message.message);
+    });
+    started.on('error', (error) => {
+      failure = error instanceof Error ? error.name : 'unknown';
+    });
+    started.on('exit', (code) => {
+      if (worker === started) worker = undefined;
+      if (code !== 0) log('error', { reason: failure }, 'the worker stopped; it is started again');
+    });
+  }
+
+  function look(): void {
+    try {
+      if (worker === undefined) {
+        if (hasWork()) start();
+      } else if (performance.now() - heardAt > SILENT_MS) {
+        failure = 'silent for a minute';
+        void worker.terminate();
+      }
+    } catch {
+      // The store cannot be read: readiness says so.
+    }
+  }
+
+  const timer = setInterval(look, LOOK_MS).unref();
+
+  return {
+    async close(withinMs) {
+      clearInterval(timer);
+      const last = worker;
+      if (last === undefined) return;
+      const exited = new Promise((resolve) => last.once('exit', resolve));
+      last.postMessage('stop');
+      const cut = setTimeout(() => void last.terminate(), withinMs);
+      await exited;
+      clearTimeout(cut);
+    },
+  };
+}

@@ -1,0 +1,79 @@
+// Everything that does not go on by itself, by its complement: a task is left out only where it is
+// done, or about to be tried, or in the hands of a worker that lives.
+import type { DatabaseSync } from 'node:sqlite';
+import type { AttentionQuery } from '../../domain/operator-ports.ts';
+import type { AttentionLine } from '../../domain/task.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** Longer than the sweep and a lease ever take. */
+const GRACE = 15 * MINUTE;
+const PATIENT_GRACE = 25 * HOUR;
+/** No retry is put off for longer; a later one means that the clock was set back. */
+const LONGEST_WAIT = 12 * HOUR;
+const THIRTY_DAYS = 30 * 24 * HOUR;
+
+const OPEN_TASKS = `
+  SELECT request_no, controller_id, subject_request_id, received_time, target, state,
+    CASE
+      WHEN state IN ('held', 'failed') THEN coalesce(tasks.reason, state)
+      WHEN circuits.code IS NOT NULL THEN circuits.code
+      WHEN state = 'running' AND (batches.batch_no IS NULL
+        OR lease_until NOT BETWEEN :now - ${MINUTE} AND :now + ${HOUR}) THEN 'worker_gone'
+      WHEN state = 'waiting' AND due_time IS NULL AND NOT EXISTS (
+        SELECT 1 FROM tasks AS other WHERE other.request_no = tasks.request_no
+          AND other.phase = 'resolve' AND other.state <> 'erased') THEN 'blocked'
+      WHEN state = 'waiting' AND due_time NOT BETWEEN
+        :now - CASE WHEN target IN (SELECT value FROM json_each(:patientTargets))
+          THEN ${PATIENT_GRACE} ELSE ${GRACE} END
+        AND :now + ${LONGEST_WAIT} THEN 'not_worked_on'
+      WHEN received_time + ${THIRTY_DAYS} < :now THEN 'past_deadline'
+    END AS reason,
+    coalesce(tasks.detail, circuits.detail) AS detail
+  FROM tasks JOIN requests USING (request_no)
+  LEFT JOIN circuits USING (target) LEFT JOIN batches USING (batch_no, target)
+  WHERE state <> 'erased'`;
+
+const NOT_STARTED = `
+  SELECT request_no, controller_id, subject_request_id, received_time, NULL, 'pending',
+    'not_started', NULL
+  FROM requests
+  WHERE status = 'pending' AND received_time < :now - :window - ${GRACE}`;
+
+const WITHOUT_PLAN = `
+  SELECT request_no, controller_id, subject_request_id, received_time, NULL, 'pending',
+    'not_planned', NULL
+  FROM requests WHERE status = 'in_progress'
+    AND ((plan_id IS NULL AND started_time < :now - ${GRACE})
+      OR (plan_id IS NOT NULL AND request_no NOT IN (SELECT request_no FROM tasks)))`;
+
+/** For reasons that carry no words of their own. */
+const WORDS: Readonly<Record<string, string>> = {
+  worker_gone: 'its worker stopped; another takes over within a minute of the server running',
+  not_worked_on: 'it is due and nobody works on it: is the server running, with its clock right?',
+  blocked: 'it waits for a target to resolve, and none does; retry it',
+  past_deadline: 'the expected completion time has passed',
+  not_started: 'its cancellation window has passed and it was not started: is the server running?',
+  not_planned: 'it has no tasks: is the server running?',
+};
+
+export function prepareAttention(database: DatabaseSync) {
+  const select = database.prepare(`
+    SELECT controller_id AS controllerId, subject_request_id AS subjectRequestId,
+           received_time AS receivedTime, target, state, reason, detail
+    FROM (${OPEN_TASKS} UNION ALL ${NOT_STARTED} UNION ALL ${WITHOUT_PLAN})
+    WHERE reason IS NOT NULL AND (:controllerId IS NULL OR controller_id = :controllerId)
+    ORDER BY received_time, request_no LIMIT :limit
+  `);
+
+  return (query: AttentionQuery): AttentionLine[] => {
+    const rows = select.all({
+      now: query.now,
+      window: query.cancellationWindowMs,
+      patientTargets: JSON.stringify(query.patientTargets),
+      controllerId: query.controllerId ?? null,
+      limit: query.limit,
+    }) as unknown as (Omit<AttentionLine, 'detail'> & { detail: string | null })[];
+    return rows.map((row) => ({ ...row, detail: row.detail ?? WORDS[row.reason] ?? '' }));
+  };
+}

@@ -1,0 +1,124 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type {
+  BatchLease,
+  LeasedBatch,
+  LeasedTask,
+  LeaseWish,
+  StoredIntent,
+} from '../../domain/fulfilment-ports.ts';
+import type { TaskPhase } from '../../domain/task.ts';
+import { prepareReadIdentities } from './read-identities.ts';
+
+interface BatchRow {
+  readonly batchNo: number;
+  readonly attempt: number;
+  readonly phase: TaskPhase;
+}
+
+/** Inside the caller's transaction. A batch whose lease has ended comes before new ones. */
+export function prepareLeaseBatch(database: DatabaseSync) {
+  const readTasks = prepareReadTasks(database);
+  const takeOver = database.prepare(`
+    UPDATE batches
+    SET attempt = attempt + 1, worker = :worker, leased_time = :now, lease_until = :leaseUntil
+    WHERE batch_no = (
+      SELECT batch_no FROM batches
+      WHERE target = :target AND lease_until < :now ORDER BY lease_until LIMIT 1
+    )
+    RETURNING batch_no AS batchNo, attempt, phase
+  `);
+  const duePhase = database.prepare(`
+    SELECT phase FROM tasks
+    WHERE target = ? AND phase = ? AND state IN ('waiting', 'failed') AND due_time <= ? LIMIT 1
+  `);
+  const insertBatch = database.prepare(`
+    INSERT INTO batches (target, phase, attempt, worker, leased_time, lease_until)
+    VALUES (:target, :phase, 1, :worker, :now, :leaseUntil)
+  `);
+  const takeDue = database.prepare(`
+    UPDATE tasks SET state = 'running', batch_no = :batchNo, changed_time = :now
+    WHERE task_no IN (
+      SELECT task_no FROM tasks
+      WHERE target = :target AND phase = :phase
+        AND state IN ('waiting', 'failed') AND due_time <= :now
+      ORDER BY due_time, task_no LIMIT :most
+    )
+  `);
+  const countAttempt = database.prepare(
+    "UPDATE tasks SET attempts = attempts + 1 WHERE batch_no = ? AND state = 'running'",
+  );
+
+  function newBatch({ target, most, worker, now, leaseUntil }: LeaseWish): BatchRow | undefined {
+    const phase = (['resolve', 'erase'] as const).find((it) => duePhase.get(target, it, now));
+    if (phase === undefined) return undefined;
+    const { lastInsertRowid } = insertBatch.run({ target, phase, worker, now, leaseUntil });
+    const batchNo = Number(lastInsertRowid);
+    takeDue.run({ batchNo, target, phase, now, most });
+    return { batchNo, attempt: 1, phase };
+  }
+
+  return (wish: LeaseWish): LeasedBatch | undefined => {
+    const { target, worker, now, leaseUntil } = wish;
+    const old = takeOver.get({ target, worker, now, leaseUntil }) as BatchRow | undefined;
+    const batch = old ?? newBatch(wish);
+    if (batch === undefined) return undefined;
+    countAttempt.run(batch.batchNo);
+    return { ...batch, target, leasedTime: now, tasks: readTasks(batch.batchNo) };
+  };
+}
+
+interface TaskRow extends Omit<LeasedTask, 'identities' | 'intent'> {
+  readonly requestNo: number;
+}
+
+interface IntentRow {
+  readonly counts: string;
+  readonly retained: string;
+  readonly firstTime: number;
+  readonly masterKeyId: string;
+  readonly wrappedKey: Uint8Array;
+  readonly sealed: Uint8Array;
+}
+
+function prepareReadTasks(database: DatabaseSync) {
+  const readIdentities = prepareReadIdentities(database);
+  const selectTasks = database.prepare(`
+    SELECT task_no AS taskNo, request_no AS requestNo, controller_id AS controllerId,
+           subject_request_id AS subjectRequestId, attempts, allowed_rows AS allowedRows
+    FROM tasks JOIN requests USING (request_no)
+    WHERE batch_no = ? AND state = 'running' ORDER BY request_no, task_no
+  `);
+  const selectIntent = database.prepare(`
+    SELECT counts, retained, first_time AS firstTime, master_key_id AS masterKeyId,
+           wrapped_key AS wrappedKey, sealed
+    FROM intents WHERE task_no = ?
+  `);
+
+  function readIntent(taskNo: number): StoredIntent | null {
+    const row = selectIntent.get(taskNo) as unknown as IntentRow | undefined;
+    if (row === undefined) return null;
+    const { masterKeyId, wrappedKey, sealed } = row;
+    return {
+      counts: JSON.parse(row.counts) as StoredIntent['counts'],
+      retained: JSON.parse(row.retained) as StoredIntent['retained'],
+      firstAttemptTime: row.firstTime,
+      keys: { masterKeyId, wrappedKey, sealed },
+    };
+  }
+
+  return (batchNo: number): LeasedTask[] =>
+    (selectTasks.all(batchNo) as unknown as TaskRow[]).map(({ requestNo, ...task }) => ({
+      ...task,
+      identities: readIdentities(requestNo),
+      intent: readIntent(task.taskNo),
+    }));
+}
+
+/** The fence: whoever does not hold the attempt any more changes nothing. */
+export function prepareRenewLease(database: DatabaseSync) {
+  const renew = database.prepare(
+    'UPDATE batches SET lease_until = max(lease_until, ?) WHERE batch_no = ? AND attempt = ?',
+  );
+  return ({ batchNo, attempt }: BatchLease, leaseUntil: number): boolean =>
+    renew.run(leaseUntil, batchNo, attempt).changes === 1;
+}

@@ -1,0 +1,141 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { AuditAction } from '../../domain/audit-row.ts';
+import type { BatchLease, DerivedIdentities } from '../../domain/fulfilment-ports.ts';
+import type { RequestKey } from '../../domain/request.ts';
+import type { TaskOutcome } from '../../domain/task.ts';
+import type { AppendAudit } from './audit.ts';
+import { prepareSettleRequest } from './settle-request.ts';
+
+interface TaskRow extends RequestKey {
+  readonly requestNo: number;
+  readonly target: string;
+  readonly reason: string | null;
+}
+
+/** Inside the caller's transaction, behind the fence. */
+export function prepareRecordOutcomes(database: DatabaseSync, appendAudit: AppendAudit) {
+  const settleRequest = prepareSettleRequest(database, appendAudit);
+  const addIdentities = prepareAddDerived(database);
+  const unblock = prepareUnblock(database);
+  const selectTask = database.prepare(`
+    SELECT request_no AS requestNo, controller_id AS controllerId,
+           subject_request_id AS subjectRequestId, target, reason
+    FROM tasks JOIN requests USING (request_no)
+    WHERE task_no = ? AND batch_no = ? AND state = 'running'
+  `);
+  const update = database.prepare(`
+    UPDATE tasks
+    SET state = :state, phase = coalesce(:phase, phase), due_time = :dueTime, reason = :reason,
+        detail = :detail, previewed_rows = coalesce(:previewedRows, previewed_rows),
+        evidence = :evidence, batch_no = NULL, changed_time = :now
+    WHERE task_no = :taskNo
+  `);
+  const deleteBatch = database.prepare('DELETE FROM batches WHERE batch_no = ?');
+
+  function audit(task: TaskRow, outcome: TaskOutcome, now: number): void {
+    const entry = auditOf(outcome, task.reason);
+    if (entry === undefined) return;
+    const { controllerId, subjectRequestId, target, requestNo } = task;
+    const detail = JSON.stringify({ target, ...entry.detail });
+    appendAudit(
+      { time: now, actor: 'system', action: entry.action, controllerId, subjectRequestId, detail },
+      requestNo,
+    );
+  }
+
+  return (
+    { batchNo }: BatchLease,
+    outcomes: readonly TaskOutcome[],
+    derived: readonly DerivedIdentities[],
+    now: number,
+  ): void => {
+    const requests = new Set<number>();
+    for (const outcome of outcomes) {
+      const task = selectTask.get(outcome.taskNo, batchNo) as unknown as TaskRow | undefined;
+      // An operator may have ended it meanwhile, by `retain`.
+      if (task === undefined) continue;
+      update.run({ ...columnsOf(outcome), taskNo: outcome.taskNo, now });
+      audit(task, outcome, now);
+      requests.add(task.requestNo);
+    }
+    for (const { taskNo, sealed } of derived) addIdentities(taskNo, sealed);
+    for (const requestNo of requests) {
+      unblock(requestNo, now);
+      settleRequest(requestNo, now);
+    }
+    deleteBatch.run(batchNo);
+  };
+}
+
+function columnsOf(outcome: TaskOutcome) {
+  const none = {
+    phase: null,
+    dueTime: null,
+    reason: null,
+    detail: null,
+    previewedRows: null,
+    evidence: null,
+  };
+  switch (outcome.outcome) {
+    case 'erased':
+      return { ...none, state: 'erased', evidence: JSON.stringify(outcome.evidence) };
+    case 'held': {
+      const { reason, detail, previewedRows } = outcome;
+      return { ...none, state: 'held', reason, detail, previewedRows };
+    }
+    case 'failed':
+    case 'waiting': {
+      const { code, detail, dueTime } = outcome;
+      return { ...none, state: outcome.outcome, reason: code, detail, dueTime };
+    }
+    case 'resolved':
+      return { ...none, state: 'waiting', phase: 'erase' };
+  }
+}
+
+/** A task that keeps failing the same way is written down once, not a hundred times. */
+function auditOf(
+  outcome: TaskOutcome,
+  before: string | null,
+): { action: AuditAction; detail: object } | undefined {
+  switch (outcome.outcome) {
+    case 'erased':
+      return {
+        action: 'task.erased',
+        detail: { action: outcome.evidence.action, tables: outcome.evidence.tables },
+      };
+    case 'held':
+      return { action: 'task.held', detail: { reason: outcome.reason } };
+    case 'failed':
+      return outcome.code === before
+        ? undefined
+        : { action: 'task.failed', detail: { reason: outcome.code } };
+    default:
+      return undefined;
+  }
+}
+
+function prepareAddDerived(database: DatabaseSync) {
+  const insert = database.prepare(`
+    INSERT INTO added_identities (request_no, source, master_key_id, wrapped_key, sealed)
+    SELECT request_no, target, :masterKeyId, :wrappedKey, :sealed FROM tasks WHERE task_no = :taskNo
+  `);
+  return (taskNo: number, { masterKeyId, wrappedKey, sealed }: DerivedIdentities['sealed']) => {
+    insert.run({ taskNo, masterKeyId, wrappedKey, sealed });
+  };
+}
+
+/** The last target to resolve lets all of them erase. */
+export function prepareUnblock(database: DatabaseSync) {
+  const statement = database.prepare(`
+    UPDATE tasks SET due_time = :now
+    WHERE request_no = :requestNo AND phase = 'erase' AND state = 'waiting' AND due_time IS NULL
+      AND NOT EXISTS (
+        SELECT 1 FROM tasks
+        WHERE request_no = :requestNo AND phase = 'resolve' AND state <> 'erased'
+      )
+  `);
+  return (requestNo: number, now: number): void => {
+    statement.run({ requestNo, now });
+  };
+}

@@ -1,0 +1,13 @@
+// "Have we erased this person?" without knowing who: a keyed digest of what an identity matches by.
+import { createHmac, type KeyObject } from 'node:crypto';
+import type { ControllerId } from '../domain/controller-id.ts';
+import type { Identity } from '../domain/identity.ts';
+
+export type DigestIdentity = (controllerId: ControllerId, identity: Identity) => Uint8Array;
+
+export function createIdentityDigest(key: KeyObject): DigestIdentity {
+  return (controllerId, identity) =>
+    createHmac('sha256', key)
+      .update(`${controllerId}\0${identity.type}\0${identity.matchKey()}`)
+      .digest();
+}

@@ -1,0 +1,29 @@
+// Keys that must stay the same when the master key is rotated: made once, sealed, kept in the store.
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import type { OwnSecretStore, SecretSealer } from '../domain/ports.ts';
+import { KEY_BYTES } from './aes-gcm.ts';
+
+export type OwnSecretName = 'identity digests' | 'overwrite hashes';
+
+export function loadOwnSecret(
+  store: OwnSecretStore,
+  sealer: SecretSealer,
+  name: OwnSecretName,
+): KeyObject {
+  const context = `own secret: ${name}`;
+  if (store.ownSecret(name) === undefined) {
+    store.addOwnSecret(name, sealer.seal(randomBytes(KEY_BYTES), context));
+  }
+  // Read again: another process may have been first.
+  const sealed = store.ownSecret(name);
+  if (sealed === undefined) throw new Error(`the key for ${name} could not be kept`);
+  return createSecretKey(sealer.open(sealed, context));
+}
+
+/** For `overwrite: { column: { hash: true } }`. A target's values cannot be compared with another's. */
+export function createOverwriteHash(key: KeyObject, target: string): (value: string) => string {
+  return (value) => {
+    const digest = createHmac('sha256', key).update(`${target}\0${value}`).digest();
+    return `uw1:${digest.subarray(0, 16).toString('base64url')}`;
+  };
+}
