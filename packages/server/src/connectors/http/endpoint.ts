@@ -1,0 +1,148 @@
+// The operator's endpoint: one POST a call, repeated while it is busy, followed where it answers later.
+import { setTimeout as wait } from 'node:timers/promises';
+import { readStrictJson } from '@unwrite/protocol';
+import { TargetDown } from '../../domain/connector.ts';
+import type { HttpTargetConfig } from '../../domain/target.ts';
+import { authorization } from './authorization.ts';
+import { connectionFailure } from './connection-failure.ts';
+import { type Answer, exchange } from './exchange.ts';
+import {
+  createAddressRule,
+  type Lookup,
+  lookUp,
+  reachableAddresses,
+} from './reachable-addresses.ts';
+import { retryAfter } from './retry-after.ts';
+import { refusalOf } from './status-refusal.ts';
+
+const MOST_TRIES = 4;
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 30_000;
+/** Whoever says "again at once" is asked at most five times a second. */
+const SHORTEST_PAUSE_MS = 200;
+const BUSY = new Set([429, 502, 503, 504]);
+
+export interface EndpointDeps {
+  readonly lookup?: Lookup;
+  readonly now?: () => number;
+  readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
+
+export interface Endpoint {
+  /** The addresses that its name leads to and that may be reached. Throws TargetDown. */
+  locate(): Promise<readonly string[]>;
+  /** The answer as JSON, whatever it holds. Throws TargetDown. */
+  post(body: unknown): Promise<unknown>;
+  close(): void;
+}
+
+export function createEndpoint(config: HttpTargetConfig, deps: EndpointDeps = {}): Endpoint {
+  const { lookup = lookUp, now = Date.now, pause = defaultPause } = deps;
+  const url = new URL(config.url);
+  const rule = createAddressRule(config);
+  const closing = new AbortController();
+
+  function signalUntil(time: number): AbortSignal {
+    const limit = AbortSignal.timeout(Math.max(1, time - now()));
+    return AbortSignal.any([limit, closing.signal]);
+  }
+
+  async function send(method: 'GET' | 'POST', to: URL, body: Uint8Array, until: number) {
+    const headers = {
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      'user-agent': 'unwrite',
+      ...(method === 'POST' && { 'content-type': 'application/json' }),
+      ...authorization(config.auth, body, now()),
+    };
+    const call = { method, url: to, headers, body, signal: signalUntil(until) };
+    return exchange(call, rule, lookup);
+  }
+
+  /** A 200 or 202, or TargetDown. All its tries together have the time of one call. */
+  async function ask(method: 'GET' | 'POST', to: URL, body: Uint8Array, latest = Infinity) {
+    const until = Math.min(now() + config.timeout, latest);
+    for (let tries = 1; ; tries++) {
+      const answer = await send(method, to, body, until);
+      if (answer.status === 200 || answer.status === 202) return answer;
+      const delay = delayOf(answer, tries);
+      if (!BUSY.has(answer.status) || tries === MOST_TRIES || now() + delay >= until)
+        throw refusalOf(answer.status, url.host);
+      await pauseFor(delay);
+    }
+  }
+
+  async function follow(first: Answer): Promise<Answer> {
+    const latest = now() + config.pollTimeout;
+    let answer = first;
+    let place = placeOf(first, url);
+    for (let polls = 1; answer.status === 202; polls++) {
+      const delay = delayOf(answer, polls);
+      if (now() + delay >= latest)
+        throw new TargetDown(
+          'timeout',
+          `${url.host} was not done within the target's poll_timeout; raise it, or send fewer at once by batch_size`,
+        );
+      await pauseFor(delay);
+      answer = await ask('GET', place, new Uint8Array(), latest);
+      if (answer.headers.location !== undefined) place = placeOf(answer, url);
+    }
+    return answer;
+  }
+
+  function delayOf({ headers }: Answer, round: number): number {
+    const growing = Math.min(FIRST_PAUSE_MS * 2 ** (round - 1), LONGEST_PAUSE_MS);
+    return Math.max(SHORTEST_PAUSE_MS, retryAfter(headers['retry-after'], now()) ?? growing);
+  }
+
+  async function pauseFor(delay: number): Promise<void> {
+    await pause(delay, closing.signal).catch(() => undefined);
+    closing.signal.throwIfAborted();
+  }
+
+  return {
+    async locate() {
+      const signal = signalUntil(now() + config.timeout);
+      try {
+        const addresses = await reachableAddresses(url, rule, lookup, signal);
+        return addresses.map(({ address }) => address);
+      } catch (error) {
+        throw connectionFailure(error, url.host, signal);
+      }
+    },
+    async post(body) {
+      const answer = await ask('POST', url, Buffer.from(JSON.stringify(body)));
+      const last = answer.status === 202 ? await follow(answer) : answer;
+      return readJson(last.body, url.host);
+    },
+    close() {
+      closing.abort(
+        new TargetDown('closed', `the call to ${url.host} was given up: Unwrite stops`),
+      );
+    },
+  };
+}
+
+async function defaultPause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await wait(milliseconds, undefined, { signal });
+}
+
+function placeOf({ headers }: Answer, { href, host, origin }: URL): URL {
+  const place = URL.parse(headers.location ?? '', href);
+  if (headers.location === undefined || place === null)
+    throw new TargetDown('bad_answer', `${host} answered 202 without a Location to ask again`);
+  if (place.origin !== origin)
+    throw new TargetDown(
+      'bad_answer',
+      `${host} answered 202 with a Location on another origin; it must be on its own`,
+    );
+  return place;
+}
+
+function readJson(body: Uint8Array, host: string): unknown {
+  try {
+    return readStrictJson(body);
+  } catch {
+    throw new TargetDown('bad_answer', `${host} answered 200 with what is not sound JSON`);
+  }
+}

@@ -1,0 +1,97 @@
+// One request and its answer: no redirects, no kept connections, capped in time and size.
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { LookupFunction } from 'node:net';
+import { TargetDown } from '../../domain/connector.ts';
+import { connectionFailure } from './connection-failure.ts';
+import {
+  type AddressRule,
+  addressBlocked,
+  type Lookup,
+  reachableAddresses,
+} from './reachable-addresses.ts';
+
+export const MOST_ANSWER_BYTES = 1_048_576;
+
+export interface Exchange {
+  readonly method: 'GET' | 'POST';
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  /** Ends connecting, headers and body alike. */
+  readonly signal: AbortSignal;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Read for a 200 alone: nothing else that a target says is of use. */
+  readonly body: Uint8Array;
+}
+
+export async function exchange(
+  { method, url, headers, body, signal }: Exchange,
+  rule: AddressRule,
+  lookup: Lookup,
+): Promise<Answer> {
+  try {
+    const addresses = await reachableAddresses(url, rule, lookup, signal);
+    const { request } =
+      url.protocol === 'https:' ? await import('node:https') : await import('node:http');
+    const pinned: LookupFunction = (_, options, done) =>
+      options.all
+        ? done(null, [...addresses])
+        : done(null, addresses[0]?.address ?? '', addresses[0]?.family);
+    const call = request({
+      method,
+      signal,
+      protocol: url.protocol,
+      hostname: url.hostname.replace(/^\[|\]$/g, ''),
+      port: url.port,
+      path: url.pathname + url.search,
+      headers: { ...headers, 'content-length': body.length },
+      agent: false,
+      lookup: pinned,
+    });
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      call.once('response', resolve);
+      call.on('error', reject);
+      call.once('socket', (socket) =>
+        socket.once('connect', () => {
+          const address = socket.remoteAddress ?? '';
+          const refusal = rule.refusalOf(address);
+          if (refusal) socket.destroy(addressBlocked(url.host, address, refusal));
+        }),
+      );
+      call.end(body);
+    });
+    const status = response.statusCode ?? 0;
+    try {
+      const read = status === 200 ? await readBody(response, url.host) : new Uint8Array();
+      return { status, headers: response.headers, body: read };
+    } finally {
+      response.destroy();
+    }
+  } catch (error) {
+    throw connectionFailure(error, url.host, signal);
+  }
+}
+
+async function readBody(response: IncomingMessage, host: string): Promise<Uint8Array> {
+  if (response.headers['content-encoding'] !== undefined)
+    throw new TargetDown('bad_answer', `${host} encoded its answer; send it without an encoding`);
+  const type = response.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json')
+    throw new TargetDown('bad_answer', `${host} answered 200 without application/json`);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > MOST_ANSWER_BYTES)
+      throw new TargetDown(
+        'answer_too_large',
+        `${host} answered with more than ${MOST_ANSWER_BYTES} bytes; answer only what is documented`,
+      );
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

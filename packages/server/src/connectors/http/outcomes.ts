@@ -1,0 +1,49 @@
+// From the endpoint's entry for one subject to the outcome of a connector.
+import {
+  type Counts,
+  type EraseOrder,
+  type Erasure,
+  type Preview,
+  type Subject,
+  totalOf,
+  type Verdict,
+} from '../../domain/connector.ts';
+import { badAnswer, type Entry, readCounts } from './read-answer.ts';
+
+export function previewOf(entry: Entry, subject: Subject): Preview {
+  if (entry.unmatched === true) return { outcome: 'unmatched' };
+  const counts = readCounts(entry.found, subject);
+  const retained = readCounts(entry.retained ?? {}, subject);
+  if (counts === undefined) return wrongCounts('found');
+  if (retained === undefined) return wrongCounts('retained');
+  return { outcome: 'found', counts, retained, keys: {}, sharedWith: [] };
+}
+
+export function erasureOf(entry: Entry, order: EraseOrder): Erasure {
+  const counts = readCounts(entry.erased, order);
+  if (counts === undefined) return wrongCounts('erased');
+  const more = moreThan(counts, order.counts);
+  if (more.length === 0) return { outcome: 'erased', counts };
+  return {
+    outcome: 'held',
+    reason: 'more_than_previewed',
+    detail: `the endpoint reports more erased than its preview had found: ${more.join(', ')}`,
+  };
+}
+
+export function verdictOf(entry: Entry, order: EraseOrder): Verdict {
+  const counts = readCounts(entry.remaining, order);
+  if (counts === undefined) return wrongCounts('remaining');
+  if (totalOf(counts) > 0) return { outcome: 'remains', counts };
+  return { outcome: 'gone', how: 'requeried' };
+}
+
+function moreThan(counts: Counts, expected: Counts): string[] {
+  return Object.entries(counts)
+    .filter(([name, count]) => count > (Object.hasOwn(expected, name) ? (expected[name] ?? 0) : 0))
+    .map(([name]) => name);
+}
+
+function wrongCounts(field: string) {
+  return badAnswer(`"${field}" must be an object of names and whole numbers`);
+}

@@ -1,0 +1,83 @@
+// Which addresses are on the public internet. Everything that IANA sets apart for something else is not,
+// so that a name in somebody's DNS cannot lead into the operator's own network.
+import { BlockList, isIP } from 'node:net';
+
+const SPECIAL_IPV4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+];
+/** Of IPv6 only this part is given out for the public; the ranges below it are exceptions. */
+const GLOBAL_IPV6 = ['2000::/3'];
+const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
+
+const special = networks([...SPECIAL_IPV4, ...SPECIAL_IPV6]);
+const global = networks(GLOBAL_IPV6);
+
+/** Throws on what is neither an address nor a network such as `10.0.0.0/8`. */
+export function networks(texts: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const text of texts) {
+    const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+    const most = isIP(address) === 4 ? 32 : 128;
+    const length = bits === undefined ? most : Number(bits);
+    if (isIP(address) === 0 || length > most)
+      throw new Error(`"${text}" is no address or network; write it like 10.0.0.0/8`);
+    list.addSubnet(address, length, familyOf(address));
+  }
+  return list;
+}
+
+export function isIn(list: BlockList, address: string): boolean {
+  return list.check(address, familyOf(address));
+}
+
+/** `address`: as plainAddress gives it. */
+export function isPublic(address: string): boolean {
+  if (isIP(address) === 4) return !isIn(special, address);
+  return isIn(global, address) && !isIn(special, address);
+}
+
+/** Without brackets and zone; an IPv4 address that is written or translated as IPv6 as itself. */
+export function plainAddress(text: string): string {
+  const address = text.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
+  if (isIP(address) !== 6) return address;
+  const groups = groupsOf(address);
+  const prefix = groups
+    .slice(0, 6)
+    .map((group) => group.toString(16))
+    .join(':');
+  // Mapped addresses, and those of NAT64: packets to them arrive at the IPv4 address inside.
+  const isWrapped = prefix === '0:0:0:0:0:ffff' || prefix === '64:ff9b:0:0:0:0';
+  if (!isWrapped) return address;
+  return groups
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 255])
+    .join('.');
+}
+
+function groupsOf(address: string): number[] {
+  // The URL parser knows all spellings, and writes one.
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const numbers = (text: string) =>
+    text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
+  if (tail === undefined) return numbers(head);
+  const [before, after] = [numbers(head), numbers(tail)];
+  const zeros = new Array<number>(8 - before.length - after.length).fill(0);
+  return [...before, ...zeros, ...after];
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 4 ? 'ipv4' : 'ipv6';
+}

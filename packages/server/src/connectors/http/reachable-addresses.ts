@@ -1,0 +1,72 @@
+// Where a target's name leads, and which of those addresses may be connected to.
+import type { LookupAddress } from 'node:dns';
+import { isIP } from 'node:net';
+import { TargetDown } from '../../domain/connector.ts';
+import type { HttpTargetConfig } from '../../domain/target.ts';
+import { isIn, isPublic, networks, plainAddress } from './public-address.ts';
+
+export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;
+
+export interface AddressRule {
+  /** Why an address may not be connected to; none where it may. */
+  refusalOf(address: string): string | undefined;
+}
+
+export function createAddressRule({ url, allowPrivate }: HttpTargetConfig): AddressRule {
+  const isPlain = new URL(url).protocol === 'http:';
+  const allowed = Array.isArray(allowPrivate) ? networks(allowPrivate) : undefined;
+  const isAllowed = (address: string) =>
+    allowed === undefined ? allowPrivate === true : isIn(allowed, address);
+
+  return {
+    refusalOf(text) {
+      const address = plainAddress(text);
+      if (isIP(address) !== 0 && isAllowed(address)) return undefined;
+      if (isIP(address) === 0 || !isPublic(address))
+        return 'it is not a public address; if it is meant, list it under allow_private of the target';
+      if (isPlain)
+        return 'plain http would send identities in clear; use https, or list the address under allow_private of the target';
+      return undefined;
+    },
+  };
+}
+
+/** By the system's own resolver, so that /etc/hosts counts too. */
+export async function lookUp(hostname: string): Promise<readonly LookupAddress[]> {
+  const { lookup } = await import('node:dns/promises');
+  return lookup(hostname, { all: true });
+}
+
+/**
+ * The connection is made to exactly what this answers, with no second look into DNS: a name that
+ * changes between the check and the connection gains nothing.
+ */
+export async function reachableAddresses(
+  { host, hostname }: URL,
+  rule: AddressRule,
+  lookup: Lookup,
+  signal: AbortSignal,
+): Promise<readonly LookupAddress[]> {
+  const literal = plainAddress(hostname);
+  const family = isIP(literal);
+  const found =
+    family === 0 ? await orAborted(lookup(hostname), signal) : [{ address: literal, family }];
+  const reachable = found.filter(({ address }) => rule.refusalOf(address) === undefined);
+  if (reachable.length > 0) return reachable;
+  const [first] = found;
+  if (first === undefined) throw new TargetDown('unreachable', `${host} has no address`);
+  throw addressBlocked(host, first.address, rule.refusalOf(first.address) ?? '');
+}
+
+export function addressBlocked(host: string, address: string, why: string): TargetDown {
+  return new TargetDown('address_blocked', `${host} leads to ${address}: ${why}`);
+}
+
+/** A resolver cannot be stopped; nobody has to wait for it. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
+}
