@@ -17,17 +17,22 @@ import { registerHealth } from './http/pages/health.ts';
 import { registerLanding } from './http/pages/landing.ts';
 import { createRequestIds } from './http/request-id.ts';
 import { createHttpServer } from './http/server.ts';
+import { startWorkerThread } from './queue/worker-thread.ts';
 import { createCheckpointer } from './store/sqlite/checkpointer.ts';
 import { openSqliteStore, type SqliteStore } from './store/sqlite/open-store.ts';
 import { createRequestStore } from './store/sqlite/request-store.ts';
+import { prepareHasWork } from './store/sqlite/targets-with-work.ts';
 import { startWriterThread } from './store/sqlite/writer-thread.ts';
 import { createErrorLog, logRequests, reasonOf } from './telemetry/http-log.ts';
 import type { Log } from './telemetry/log.ts';
 import { loadVaultKeys, type VaultKeys } from './vault/load-keys.ts';
 import { createSecretSealer } from './vault/seal-secret.ts';
 import { VERSION } from './version.ts';
+import type { WorkerOptions } from './worker.ts';
 
 const KEY_MAINTENANCE_MS = 3_600_000;
+/** What is cut off then is taken up again by its lease. */
+const FINISH_BATCHES_MS = 15_000;
 const wallClock: Clock = Date.now;
 /** For intervals: a clock that is set back must not open or close anything. */
 const steadyClock: Clock = () => performance.now();
@@ -91,6 +96,21 @@ export async function createService(
     { databasePath: store.databasePath, masterKeys: vaultKeys.masterKeys },
     (reason) => log.error({ reason }, 'the store could not be written'),
   );
+  const hasWork = prepareHasWork(store.reader);
+  const cancellationWindowMs = config.cancellationWindow * 1000;
+  const workerOptions: WorkerOptions = {
+    databasePath: store.databasePath,
+    masterKeys: vaultKeys.masterKeys,
+    targets: config.targets,
+    cancellationWindowMs,
+    retryDelayMs: config.retryDelay * 1000,
+  };
+  const worker = startWorkerThread({
+    entry: new URL('./worker.ts', import.meta.url),
+    options: workerOptions,
+    hasWork: () => hasWork(wallClock() - cancellationWindowMs, wallClock()),
+    log: (level, fields, message) => log[level](fields, message),
+  });
   const checkpointer = createCheckpointer({ databasePath: store.databasePath }, writer.checkpoint);
   const requests = createRequestStore(store.reader, writer.run, checkpointer);
   const tokens = createTokens(config, signingKeys);
@@ -183,7 +203,7 @@ export async function createService(
     async close() {
       state = 'closing';
       clearInterval(maintenance);
-      await app.close();
+      await Promise.all([app.close(), worker.close(FINISH_BATCHES_MS)]);
       await requests.drained();
       await writer.close();
       await checkpointer.close();

@@ -2,6 +2,7 @@
 import { CommanderError } from 'commander';
 import { ProvisionProblem } from '../auth/provision.ts';
 import { ConfigError, EXIT_CONFIG } from '../config/config.ts';
+import { NotPossible } from '../domain/operator-ports.ts';
 import { MigrationMismatch } from '../store/sqlite/migrate.ts';
 import { MasterKeyProblem } from '../vault/load-keys.ts';
 
@@ -52,7 +53,7 @@ function describe(error: unknown): Described {
   if (error instanceof CommandFailure) {
     return { message: error.message, problems: [], exitCode: error.exitCode };
   }
-  if (error instanceof ProvisionProblem) {
+  if (error instanceof ProvisionProblem || error instanceof NotPossible) {
     return { message: error.message, problems: [], exitCode: EXIT_FAILURE };
   }
   const { code, message } = error as NodeJS.ErrnoException;

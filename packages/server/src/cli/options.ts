@@ -1,6 +1,6 @@
 // Options that many commands share.
 import { userInfo } from 'node:os';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type LoadedConfig, loadConfig } from '../config/config.ts';
 import type { Flags } from '../config/read-settings.ts';
 import type { Setting } from '../config/setting.ts';
@@ -45,4 +45,9 @@ export function withActor(command: Command): Command {
 
 export function actorOf(command: Command): string {
   return `operator:${command.opts<{ as: string }>().as}`;
+}
+
+export function readLimit(value: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(value)) throw new InvalidArgumentError('It must be 1 to 999999.');
+  return Number(value);
 }

@@ -5,10 +5,12 @@ import { addClientCommands } from './client.ts';
 import { addConfigCommands } from './config.ts';
 import { addControllerCommands } from './controller.ts';
 import { reportFailure } from './failure.ts';
+import { addManualCommands } from './manual.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addRequestCommands } from './request.ts';
 import { addServeCommand } from './serve.ts';
 import { addSigningKeyCommands } from './signing-key.ts';
+import { addTaskCommands } from './task.ts';
 import { addTokenCommand } from './token.ts';
 import { addVersionCommand } from './version.ts';
 
@@ -30,6 +32,8 @@ export function createProgram(): Command {
   addControllerCommands(program);
   addClientCommands(program);
   addRequestCommands(program);
+  addTaskCommands(program);
+  addManualCommands(program);
   addTokenCommand(program);
   addSigningKeyCommands(program);
   addConfigCommands(program);

@@ -5,20 +5,22 @@ import type { AuditRow } from '../domain/audit-row.ts';
 import { expectedCompletion } from '../domain/expected-completion.ts';
 import type { RequestFilter, TenantStore } from '../domain/ports.ts';
 import type { RequestSummary } from '../domain/request.ts';
-import { existingController } from './existing-controller.ts';
-import { CommandFailure } from './failure.ts';
+import { type AttentionOptions, listAttention } from './attention.ts';
+import { controllerOf, findRequest } from './find-request.ts';
 import { withInstallation } from './installation.ts';
-import { withJson, withSettings } from './options.ts';
+import { readLimit, withJson, withSettings } from './options.ts';
 import { printFields, printJson, printLines, printTable, time } from './output.ts';
+import { addRequestActions } from './request-actions.ts';
+import { printTasks, taskShape } from './task-shape.ts';
 
-interface ListOptions {
-  readonly controller?: string;
+interface ListOptions extends AttentionOptions {
   readonly status?: RequestStatus;
   readonly olderThan?: number;
   readonly newerThan?: number;
-  readonly limit: number;
-  readonly json?: boolean;
+  readonly attention?: boolean;
 }
+
+const MOST_TASKS = 1000;
 
 export function addRequestCommands(program: Command): void {
   const request = program
@@ -34,9 +36,14 @@ export function addRequestCommands(program: Command): void {
     )
     .option('--older-than <duration>', 'Received longer ago than this, such as 7d', readAge)
     .option('--newer-than <duration>', 'Received within this time, such as 24h', readAge)
+    .option('--attention', 'Only what does not go on by itself, or is late, with the reason')
     .option('--limit <number>', 'At most so many', readLimit, 50);
   withJson(withSettings(list)).action((options: ListOptions) =>
-    withInstallation(list, ({ store }) => {
+    withInstallation(list, ({ store }, config) => {
+      if (options.attention) {
+        listAttention(store, config, options);
+        return;
+      }
       const requests = store.catalogue.list(filterOf(options, store.tenants));
       if (options.json) printJson(requests.map(shape));
       else {
@@ -64,21 +71,29 @@ export function addRequestCommands(program: Command): void {
   withJson(withSettings(show)).action(
     (id: string, { controller, json }: { controller?: string; json?: boolean }) =>
       withInstallation(show, ({ store }) => {
-        const controllerId = controllerOf(controller, store.tenants);
-        const found = onlyOne(store.catalogue.find(id, controllerId), id);
-        const history = historyOf(found, store.catalogue.auditOf(found.controllerId, id));
+        const found = findRequest(store, id, controller);
+        const { controllerId, subjectRequestId } = found;
+        const history = historyOf(found, store.catalogue.auditOf(controllerId, subjectRequestId));
+        const tasks = store.tasks.tasks({ controllerId, subjectRequestId, limit: MOST_TASKS });
         if (json) {
-          printJson({ ...shape(found), history });
+          const plan = store.tasks.planOf(found) ?? null;
+          printJson({ ...shape(found), plan, tasks: tasks.map(taskShape), history });
           return;
         }
         printFields(shape(found));
         printLines('');
+        if (tasks.length > 0) {
+          printTasks(tasks);
+          printLines('');
+        }
         printTable(
           ['time', 'action', 'actor'],
           history.map((row) => [row.time, row.action, row.actor]),
         );
       }),
   );
+
+  addRequestActions(request);
 }
 
 function filterOf(options: ListOptions, tenants: TenantStore): RequestFilter {
@@ -91,22 +106,6 @@ function filterOf(options: ListOptions, tenants: TenantStore): RequestFilter {
     ...(olderThan !== undefined && { receivedBefore: Date.now() - olderThan * 1000 }),
     ...(newerThan !== undefined && { receivedAfter: Date.now() - newerThan * 1000 }),
   };
-}
-
-function controllerOf(controller: string | undefined, tenants: TenantStore) {
-  return controller === undefined
-    ? undefined
-    : existingController(tenants, controller).controllerId;
-}
-
-function onlyOne(found: RequestSummary[], id: string): RequestSummary {
-  const [request, another] = found;
-  if (request === undefined) throw new CommandFailure(`there is no request ${id}`);
-  if (another !== undefined) {
-    const names = found.map(({ controllerId }) => controllerId).join(', ');
-    throw new CommandFailure(`several controllers use this id (${names}); add --controller`);
-  }
-  return request;
 }
 
 function historyOf({ receivedTime, createdBy }: RequestSummary, later: readonly AuditRow[]) {
@@ -128,6 +127,7 @@ function shape(request: RequestSummary) {
     received_time: time(request.receivedTime),
     expected_completion_time: time(expectedCompletion(request.receivedTime)),
     cancelled_time: time(request.cancelledTime),
+    completed_time: time(request.completedTime),
     identities: request.identityCount,
   };
 }
@@ -140,9 +140,4 @@ function readAge(value: string): number {
   } catch (error) {
     throw new InvalidArgumentError(`It ${(error as Error).message}.`);
   }
-}
-
-function readLimit(value: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(value)) throw new InvalidArgumentError('It must be 1 to 999999.');
-  return Number(value);
 }

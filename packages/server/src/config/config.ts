@@ -19,6 +19,7 @@ export interface Config {
   readonly tokenLifetime: number;
   readonly signingKeyRotation: number;
   readonly cancellationWindow: number;
+  readonly retryDelay: number;
   readonly rateLimit: number | null;
   readonly masterKey: string | undefined;
   readonly masterKeyFile: string;
@@ -88,6 +89,7 @@ function decide({ values }: GivenConfig, directory: string): Config {
     tokenLifetime: values.tokenLifetime ?? 3600,
     signingKeyRotation: values.signingKeyRotation ?? 90 * 86_400,
     cancellationWindow: values.cancellationWindow ?? 86_400,
+    retryDelay: values.retryDelay ?? 30,
     rateLimit: values.rateLimit === undefined ? 60_000 : values.rateLimit,
     masterKey: values.masterKey,
     masterKeyFile: resolve(directory, values.masterKeyFile ?? join(dataDir, 'master.key')),

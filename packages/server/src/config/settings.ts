@@ -59,6 +59,12 @@ export const SETTINGS = {
     'How long a request stays pending and can be cancelled',
     '24h',
   ),
+  retryDelay: setting(
+    'retry_delay',
+    duration('1s', '1h'),
+    'First delay before a failed task is tried again; doubles up to six hours',
+    '30s',
+  ),
   rateLimit: setting(
     'rate_limit',
     rateLimit,

@@ -7,6 +7,7 @@ import type { RequestKey } from './request.ts';
 import type { AttentionLine, Plan, TaskState, TaskSummary } from './task.ts';
 
 export interface TaskFilter {
+  readonly taskNo?: number;
   readonly controllerId?: ControllerId;
   readonly subjectRequestId?: string;
   readonly target?: string;

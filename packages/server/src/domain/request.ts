@@ -49,5 +49,6 @@ export interface RequestSummary extends RequestState {
   /** The actor that submitted it. */
   readonly createdBy: string;
   readonly cancelledTime: number | null;
+  readonly completedTime: number | null;
   readonly identityCount: number;
 }

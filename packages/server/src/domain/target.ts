@@ -3,7 +3,11 @@
 import type { IdentityType } from '@unwrite/protocol';
 import type { ControllerId } from './controller-id.ts';
 
-export type TargetConfig = SqlTargetConfig | HttpTargetConfig | ManualTargetConfig | ModuleTargetConfig;
+export type TargetConfig =
+  | SqlTargetConfig
+  | HttpTargetConfig
+  | ManualTargetConfig
+  | ModuleTargetConfig;
 
 export interface TargetCommon {
   readonly name: string;

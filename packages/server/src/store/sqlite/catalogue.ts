@@ -7,7 +7,7 @@ const SUMMARY = `
   SELECT controller_id AS controllerId, subject_request_id AS subjectRequestId, status, regulation,
          submitted_time AS submittedTime, received_time AS receivedTime,
          created_by AS createdBy,
-         cancelled_time AS cancelledTime, identity_count AS identityCount
+         cancelled_time AS cancelledTime, completed_time AS completedTime, identity_count AS identityCount
   FROM requests`;
 
 export function createRequestCatalogue(database: DatabaseSync): RequestCatalogue {

@@ -47,6 +47,7 @@ function selectTasks(database: DatabaseSync, filter: TaskFilter): TaskSummary[] 
     conditions.push(condition);
     values.push(value);
   };
+  where('task_no = ?', filter.taskNo);
   where('requests.controller_id = ?', filter.controllerId);
   where('requests.subject_request_id = ?', filter.subjectRequestId);
   where('target = ?', filter.target);

@@ -1,0 +1,59 @@
+// `unwrite request list --attention`: what an operator has to look at, nearest deadline first.
+import type { Config } from '../config/config.ts';
+import { expectedCompletion } from '../domain/expected-completion.ts';
+import type { AttentionLine } from '../domain/task.ts';
+import type { SqliteStore } from '../store/sqlite/open-store.ts';
+import { controllerOf } from './find-request.ts';
+import { printJson, printLines, printTable, time } from './output.ts';
+
+export interface AttentionOptions {
+  readonly controller?: string;
+  readonly limit: number;
+  readonly json?: boolean;
+}
+
+export function listAttention(store: SqliteStore, config: Config, options: AttentionOptions): void {
+  const controllerId = controllerOf(options.controller, store.tenants);
+  const lines = store.tasks.attention({
+    now: Date.now(),
+    cancellationWindowMs: config.cancellationWindow * 1000,
+    patientTargets: config.targets.filter(({ hours }) => hours !== null).map(({ name }) => name),
+    limit: options.limit,
+    ...(controllerId !== undefined && { controllerId }),
+  });
+  if (options.json) {
+    printJson(lines.map(shape));
+    return;
+  }
+  if (lines.length === 0) {
+    printLines('Nothing needs attention.');
+    return;
+  }
+  printTable(
+    ['deadline', 'controller_id', 'subject_request_id', 'target', 'state', 'reason', 'what'],
+    lines.map((line) => [
+      time(expectedCompletion(line.receivedTime)),
+      line.controllerId,
+      line.subjectRequestId,
+      line.target,
+      line.state,
+      line.reason,
+      line.detail,
+    ]),
+  );
+  if (lines.length === options.limit) {
+    process.stderr.write(`There may be more; --limit shows more than ${options.limit}.\n`);
+  }
+}
+
+function shape(line: AttentionLine) {
+  return {
+    controller_id: line.controllerId,
+    subject_request_id: line.subjectRequestId,
+    deadline: time(expectedCompletion(line.receivedTime)),
+    target: line.target,
+    state: line.state,
+    reason: line.reason,
+    detail: line.detail,
+  };
+}

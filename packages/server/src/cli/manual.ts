@@ -1,0 +1,82 @@
+import type { Command } from 'commander';
+import { expectedCompletion } from '../domain/expected-completion.ts';
+import type { TaskSummary } from '../domain/task.ts';
+import { controllerOf } from './find-request.ts';
+import { findTask, type TaskOptions } from './find-task.ts';
+import { withInstallation } from './installation.ts';
+import { refuseIdentitiesIn } from './no-identities.ts';
+import { actorOf, readLimit, withActor, withJson, withSettings } from './options.ts';
+import { printJson, printLines, printTable, time } from './output.ts';
+import { taskShape } from './task-shape.ts';
+
+interface ListOptions extends TaskOptions {
+  readonly limit: number;
+  readonly json?: boolean;
+}
+
+export function addManualCommands(program: Command): void {
+  const manual = program
+    .command('manual')
+    .description('Tasks that a person has to do, and their confirmation');
+
+  const list = manual
+    .command('list')
+    .description('List what people have to do, nearest deadline first')
+    .option('--controller <controller_id>', 'Only those of this controller')
+    .option('--target <name>', 'Only those of this target')
+    .option('--limit <number>', 'At most so many', readLimit, 50);
+  withJson(withSettings(list)).action((options: ListOptions) =>
+    withInstallation(list, ({ store }) => {
+      const controllerId = controllerOf(options.controller, store.tenants);
+      const tasks = store.tasks.tasks({
+        state: 'held',
+        reason: 'manual',
+        limit: options.limit,
+        ...(controllerId !== undefined && { controllerId }),
+        ...(options.target !== undefined && { target: options.target }),
+      });
+      if (options.json) printJson(tasks.map(taskShape));
+      else if (tasks.length === 0) printLines('There is nothing for a person to do.');
+      else printManual(tasks);
+    }),
+  );
+
+  const confirm = manual
+    .command('confirm <task>')
+    .description('Confirm that a person has erased; named by its number or its request')
+    .requiredOption('--note <text>', 'What was done; no personal data in it')
+    .option('--controller <controller_id>', 'Where several controllers use the same id')
+    .option('--target <name>', 'Where the request has several such tasks');
+  withActor(withJson(withSettings(confirm))).action(
+    (id: string, options: TaskOptions & { note: string; json?: boolean }) =>
+      withInstallation(confirm, (installation) => {
+        const { store } = installation;
+        const wanted = { states: ['held'], connector: 'manual' } as const;
+        const found = findTask(store, id, options, wanted);
+        refuseIdentitiesIn([options.note], installation, found);
+        const by = { actor: actorOf(confirm), now: Date.now() };
+        store.operator.confirm(found.taskNo, options.note, by);
+        const { status } =
+          store.catalogue.find(found.subjectRequestId, found.controllerId)[0] ?? {};
+        if (options.json) printJson({ confirmed: found.taskNo, request_status: status });
+        else
+          printLines(
+            `Confirmed task ${found.taskNo}. Request ${found.subjectRequestId} is ${status}.`,
+          );
+      }),
+  );
+}
+
+function printManual(tasks: readonly TaskSummary[]): void {
+  printTable(
+    ['task', 'deadline', 'controller_id', 'subject_request_id', 'target', 'what to do'],
+    tasks.map((it) => [
+      it.taskNo,
+      time(expectedCompletion(it.receivedTime)),
+      it.controllerId,
+      it.subjectRequestId,
+      it.target,
+      it.detail,
+    ]),
+  );
+}

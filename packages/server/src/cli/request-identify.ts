@@ -1,0 +1,35 @@
+// `unwrite request identify`: who is meant by a request that named nobody, or not enough.
+import type { Command } from 'commander';
+import { sealForRequest } from '../compose-vault.ts';
+import { findRequest } from './find-request.ts';
+import { type IdentityOptions, readIdentityOptions, withIdentities } from './identity-options.ts';
+import { withInstallation } from './installation.ts';
+import { actorOf, withActor, withJson, withSettings } from './options.ts';
+import { printJson, printLines } from './output.ts';
+
+interface Options extends IdentityOptions {
+  readonly controller?: string;
+  readonly json?: boolean;
+}
+
+export function addRequestIdentify(request: Command): void {
+  const identify = request
+    .command('identify <subject_request_id>')
+    .description('Add identities; tasks that are done get another run with all of them')
+    .option('--controller <controller_id>', 'Where several controllers use the same id');
+  withIdentities(identify);
+  withActor(withJson(withSettings(identify))).action(async (id: string, options: Options) => {
+    const identities = await readIdentityOptions(options);
+    await withInstallation(identify, (installation) => {
+      const { store } = installation;
+      const found = findRequest(store, id, options.controller);
+      const sealed = sealForRequest(installation, found, identities);
+      store.operator.identify(found, sealed, { actor: actorOf(identify), now: Date.now() });
+      if (options.json) printJson({ subject_request_id: id, identities: identities.length });
+      else
+        printLines(
+          `Added ${identities.length === 1 ? 'an identity' : `${identities.length} identities`} to request ${id}.`,
+        );
+    });
+  });
+}
