@@ -30,6 +30,8 @@ const MAY_IMPORT = {
   // The builder of request bodies is there once.
   'packages/server/test/': [SERVER, PROTOCOL, `${PROTOCOL_TEST}helpers/`],
   'bench/': [SERVER, PROTOCOL],
+  // From outside: the command line and HTTP alone.
+  'demo/': [],
 };
 const PACKAGES = { '@unwrite/protocol': `${PROTOCOL}index.ts` };
 const DOMAIN_MODULES = /^(node:util|@unwrite\/protocol)$/;
@@ -55,9 +57,12 @@ function resolveImport(file, name) {
 
 const problems = [];
 const graph = new Map();
-const files = globSync(['packages/*/src/**/*.ts', 'packages/*/test/**/*.ts', 'bench/**/*.ts'], {
-  cwd: ROOT,
-})
+const files = globSync(
+  ['packages/*/src/**/*.ts', 'packages/*/test/**/*.ts', 'bench/**/*.ts', 'demo/**/*.ts'],
+  {
+    cwd: ROOT,
+  },
+)
   .map((file) => file.replaceAll('\\', '/'))
   .sort();
 

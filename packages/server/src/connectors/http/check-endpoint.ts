@@ -14,7 +14,11 @@ export async function checkEndpoint(
     lines.push({ level, subject, message });
 
   if (config.auth.kind === 'none')
-    add('warning', 'auth', 'calls carry no credentials; set auth, so that only Unwrite can erase');
+    add(
+      'warning',
+      'auth',
+      'calls carry no credentials; set bearer, basic or hmac, so that nobody else can erase',
+    );
   if (config.verify === 'none')
     add('note', 'verify', 'the endpoint is believed and not asked again; the evidence says so');
   let isLocated = false;

@@ -1,6 +1,5 @@
 // From the endpoint's entry for one subject to the outcome of a connector.
 import {
-  type Counts,
   type EraseOrder,
   type Erasure,
   type Preview,
@@ -8,7 +7,8 @@ import {
   totalOf,
   type Verdict,
 } from '../../domain/connector.ts';
-import { badAnswer, type Entry, readCounts } from './read-answer.ts';
+import { moreThan, readCounts } from '../read-reported.ts';
+import { badAnswer, type Entry } from './read-answer.ts';
 
 export function previewOf(entry: Entry, subject: Subject): Preview {
   if (entry.unmatched === true) return { outcome: 'unmatched' };
@@ -36,12 +36,6 @@ export function verdictOf(entry: Entry, order: EraseOrder): Verdict {
   if (counts === undefined) return wrongCounts('remaining');
   if (totalOf(counts) > 0) return { outcome: 'remains', counts };
   return { outcome: 'gone', how: 'requeried' };
-}
-
-function moreThan(counts: Counts, expected: Counts): string[] {
-  return Object.entries(counts)
-    .filter(([name, count]) => count > (Object.hasOwn(expected, name) ? (expected[name] ?? 0) : 0))
-    .map(([name]) => name);
 }
 
 function wrongCounts(field: string) {

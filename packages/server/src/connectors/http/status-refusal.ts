@@ -7,7 +7,7 @@ export function refusalOf(status: number, host: string): TargetDown {
   if (status === 401 || status === 403)
     return new TargetDown(
       'auth_refused',
-      `${host} refused the credentials (${status}); mend auth of the target`,
+      `${host} refused the credentials (${status}); mend bearer, basic or hmac of the target`,
     );
   if (status >= 300 && status < 400)
     return new TargetDown(

@@ -1,0 +1,34 @@
+// The connector of a target. Each kind is loaded when it is first needed: drivers and HTTP cost memory.
+import type { Connector } from '../domain/connector.ts';
+import type { TargetConfig } from '../domain/target.ts';
+
+export interface ConnectorDeps {
+  /** Keyed: what overwriting by a hash leaves behind. */
+  readonly hash: (value: string) => string;
+}
+
+export async function createConnector(
+  config: TargetConfig,
+  deps: ConnectorDeps,
+): Promise<Connector> {
+  switch (config.connector) {
+    case 'postgres':
+    case 'mysql':
+    case 'sqlite': {
+      const { createSqlConnector } = await import('./sql/create-sql-connector.ts');
+      return createSqlConnector(config, deps);
+    }
+    case 'http': {
+      const { createHttpConnector } = await import('./http/create-http-connector.ts');
+      return createHttpConnector(config);
+    }
+    case 'module': {
+      const { createModuleConnector } = await import('./module/create-module-connector.ts');
+      return createModuleConnector(config);
+    }
+    case 'manual':
+      throw new Error(
+        `${config.name} is a manual target: a person erases, and no worker leases it`,
+      );
+  }
+}

@@ -1,0 +1,88 @@
+// From what a module answers for one subject to the outcome of a connector. Undefined where it is not
+// of the shape. Its own texts stay behind: they may quote data.
+import type {
+  EraseOrder,
+  Erasure,
+  Failed,
+  Held,
+  HoldReason,
+  Keys,
+  Preview,
+  Subject,
+  Verdict,
+} from '../../domain/connector.ts';
+import { isName, isRecord, moreThan, readCode, readCounts } from '../read-reported.ts';
+
+const HOLD_REASONS: Readonly<Record<HoldReason, true>> = {
+  over_cap: true,
+  more_than_previewed: true,
+  unplanned_change: true,
+  ambiguous_reference: true,
+  too_many_resolved: true,
+  no_usable_identity: true,
+  preview_mode: true,
+  manual: true,
+  target_removed: true,
+};
+
+export function readPreview(value: unknown, subject: Subject): Preview | undefined {
+  if (!isRecord(value)) return undefined;
+  if (value.outcome === 'unmatched') return { outcome: 'unmatched' };
+  if (value.outcome !== 'found') return readHeld(value) ?? readFailed(value, subject);
+  const counts = readCounts(value.counts, subject);
+  const retained = readCounts(value.retained ?? {}, subject);
+  const { keys = {}, sharedWith = [] } = value;
+  if (!counts || !retained || !isKeys(keys, subject) || !isTaskNos(sharedWith)) return undefined;
+  return { outcome: 'found', counts, retained, keys, sharedWith };
+}
+
+export function readErasure(value: unknown, order: EraseOrder): Erasure | undefined {
+  if (!isRecord(value)) return undefined;
+  if (value.outcome !== 'erased') return readHeld(value) ?? readFailed(value, order);
+  const counts = readCounts(value.counts, order);
+  if (counts === undefined) return undefined;
+  const more = moreThan(counts, order.counts);
+  if (more.length === 0) return { outcome: 'erased', counts };
+  const detail = `the module reports more erased than its preview had found: ${more.join(', ')}`;
+  return { outcome: 'held', reason: 'more_than_previewed', detail };
+}
+
+export function readVerdict(value: unknown, order: EraseOrder): Verdict | undefined {
+  if (!isRecord(value)) return undefined;
+  const { outcome, how } = value;
+  if (outcome === 'gone')
+    return how === 'requeried' || how === 'reported' ? { outcome, how } : undefined;
+  if (outcome !== 'remains') return readFailed(value, order);
+  const counts = readCounts(value.counts, order);
+  return counts && { outcome, counts };
+}
+
+function readHeld({ outcome, reason }: Record<string, unknown>): Held | undefined {
+  if (outcome !== 'held' || !isHoldReason(reason)) return undefined;
+  return { outcome, reason, detail: 'the module wants a person to decide' };
+}
+
+function readFailed(value: Record<string, unknown>, subject: Subject): Failed | undefined {
+  if (value.outcome !== 'failed') return undefined;
+  const code = readCode(value.code, subject);
+  return { outcome: 'failed', code, detail: 'the module reported it for this request' };
+}
+
+function isHoldReason(value: unknown): value is HoldReason {
+  return typeof value === 'string' && Object.hasOwn(HOLD_REASONS, value);
+}
+
+function isKeys(value: unknown, subject: Subject): value is Keys {
+  const isText = (part: unknown) => part === null || typeof part === 'string';
+  const isRow = (row: unknown) => Array.isArray(row) && row.every(isText);
+  return (
+    isRecord(value) &&
+    Object.entries(value).every(
+      ([name, rows]) => isName(name, subject) && Array.isArray(rows) && rows.every(isRow),
+    )
+  );
+}
+
+function isTaskNos(value: unknown): value is readonly number[] {
+  return Array.isArray(value) && value.every(Number.isSafeInteger);
+}

@@ -1,0 +1,47 @@
+// What an endpoint or a module of the operator's reports. Nothing of it is believed to be harmless:
+// only names, numbers and codes of a fixed shape go further, and none that repeats who is meant.
+import type { Counts, Subject } from '../domain/connector.ts';
+
+const NAME = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
+const CODE = /^[a-z0-9_]{1,40}$/;
+const MOST_NAMES = 200;
+/** Shorter values stand in many a word by chance. */
+const LEAST_TELLING = 6;
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** None where it is not an object of names and whole numbers. */
+export function readCounts(value: unknown, subject: Subject): Counts | undefined {
+  if (!isRecord(value)) return undefined;
+  const pairs = Object.entries(value);
+  const isSound = ([name, count]: [string, unknown]) =>
+    isName(name, subject) && Number.isSafeInteger(count) && Number(count) >= 0;
+  if (pairs.length > MOST_NAMES || !pairs.every(isSound)) return undefined;
+  return Object.fromEntries(pairs.map(([name, count]) => [name, Number(count)]));
+}
+
+export function isName(name: string, subject: Subject): boolean {
+  return NAME.test(name) && !tells(name, subject);
+}
+
+export function readCode(value: unknown, subject: Subject): string {
+  const isCode = typeof value === 'string' && CODE.test(value) && !tells(value, subject);
+  return isCode ? value : 'target_error';
+}
+
+/** The names of which there are more than the intent orders. */
+export function moreThan(counts: Counts, ordered: Counts): string[] {
+  return Object.entries(counts)
+    .filter(([name, count]) => count > (Object.hasOwn(ordered, name) ? (ordered[name] ?? 0) : 0))
+    .map(([name]) => name);
+}
+
+function tells(text: string, { identities }: Subject): boolean {
+  const folded = text.toLowerCase();
+  return identities.some((identity) => {
+    const value = identity.reveal().toLowerCase();
+    return folded === value || (value.length >= LEAST_TELLING && folded.includes(value));
+  });
+}

@@ -1,0 +1,20 @@
+import type { ModuleTargetConfig } from '../../../src/domain/target.ts';
+
+export function moduleTarget(
+  file: string,
+  options: Readonly<Record<string, unknown>> = {},
+): ModuleTargetConfig {
+  return {
+    name: 'files',
+    connector: 'module',
+    mode: 'erase',
+    controllers: null,
+    maxRowsPerSubject: 1000,
+    batchSize: 10,
+    hours: null,
+    whenUnmatched: 'hold',
+    digest: 'digest',
+    file,
+    options,
+  };
+}

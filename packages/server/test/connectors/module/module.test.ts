@@ -1,0 +1,199 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createModuleConnector } from '../../../src/connectors/module/create-module-connector.ts';
+import { orderOf, subjectOf } from '../../helpers/subject.ts';
+import { makeTemporaryFolder, type TemporaryFolder } from '../../helpers/temporary-folder.ts';
+import { moduleTarget } from './module-target.ts';
+
+const EMAIL = 'anna@example.com';
+const anna = subjectOf(1, [['email', EMAIL]]);
+const ben = subjectOf(2, [['email', 'ben@example.com']]);
+const order = orderOf(anna, { files: 2 });
+
+let folder: TemporaryFolder;
+let files = 0;
+beforeAll(() => {
+  folder = makeTemporaryFolder();
+});
+afterAll(() => folder.remove());
+
+/** Writes a module of this source and makes its connector. */
+function load(source: string, options: Record<string, unknown> = {}, ending = 'mts') {
+  const file = join(folder.path, `module-${++files}.${ending}`);
+  writeFileSync(file, source);
+  return createModuleConnector(moduleTarget(file, options));
+}
+
+/** A module whose functions are these expressions; the others answer nothing. */
+function moduleWith(functions: Record<string, string>) {
+  const all = { check: 'async () => []', preview: '0', erase: '0', verify: '0', close: '0' };
+  const parts = Object.entries({ ...all, ...functions }).map(
+    ([name, body]) => `${name}: ${body === '0' ? 'async () => []' : body}`,
+  );
+  return load(`export default () => ({ ${parts.join(',\n')} });`);
+}
+
+describe('loading a module', () => {
+  it('takes TypeScript and JavaScript, a function or a promise, and hands the options over', async () => {
+    const body = `check: async () => [{ level: 'ok', subject: 'options', message: options.greeting }],
+      preview: async () => [], erase: async () => [], verify: async () => [], close: async () => {}`;
+    const typed = await load(`export default (options: { greeting: string }) => ({ ${body} });`, {
+      greeting: 'hello',
+    });
+    const plain = await load(
+      `export default async (options) => ({ ${body} });`,
+      { greeting: 'hi' },
+      'mjs',
+    );
+
+    expect(await typed.check()).toEqual([{ level: 'ok', subject: 'options', message: 'hello' }]);
+    expect(await plain.check()).toEqual([{ level: 'ok', subject: 'options', message: 'hi' }]);
+  });
+
+  it.each([
+    ['no default export', 'export const create = 1;', 'default export'],
+    [
+      'functions are missing',
+      'export default () => ({ check() {}, close() {} });',
+      'missing: preview, erase, verify',
+    ],
+    [
+      'nothing is returned',
+      'export default () => {};',
+      'missing: check, preview, erase, verify, close',
+    ],
+    ['a syntax error', 'export default (', 'cannot be loaded'],
+    ['an import that does not exist', 'import "./nowhere.ts";', 'cannot be loaded'],
+    ['it throws', `export default () => { throw new RangeError('${EMAIL}'); };`, 'RangeError'],
+  ])('says what is wrong: %s', async (_, source, words) => {
+    const error: unknown = await load(source).catch((thrown: unknown) => thrown);
+
+    expect(error).toMatchObject({ name: 'TargetDown', code: 'module_error' });
+    expect((error as Error).message).toContain(words);
+    expect((error as Error).message).toContain(folder.path);
+    expect(inspect(error)).not.toContain(EMAIL);
+  });
+});
+
+describe('what a module answers', () => {
+  it('goes on when it has the shape, with what is left out filled in', async () => {
+    const connector = await moduleWith({
+      preview: `async (subjects) => [
+        { outcome: 'found', counts: { files: subjects[0].identities.length }, keys: { files: [['a', null]] } },
+        { outcome: 'unmatched' },
+      ]`,
+      erase: `async () => [{ outcome: 'erased', counts: { files: 2 } }]`,
+      verify: `async () => [{ outcome: 'gone', how: 'requeried' }]`,
+    });
+
+    expect(await connector.preview([anna, ben])).toEqual([
+      {
+        outcome: 'found',
+        counts: { files: 1 },
+        retained: {},
+        keys: { files: [['a', null]] },
+        sharedWith: [],
+      },
+      { outcome: 'unmatched' },
+    ]);
+    expect(await connector.erase([order])).toEqual([{ outcome: 'erased', counts: { files: 2 } }]);
+    expect(await connector.verify([order])).toEqual([{ outcome: 'gone', how: 'requeried' }]);
+  });
+
+  it('may read the identities', async () => {
+    const connector = await moduleWith({
+      preview: `async ([{ identities: [identity] }]) =>
+        [{ outcome: 'found', counts: { [identity.type]: identity.reveal().length } }]`,
+    });
+
+    expect(await connector.preview([anna])).toMatchObject([{ counts: { email: EMAIL.length } }]);
+  });
+
+  it.each(['undefined', '[]', '[{}, {}, {}]', '({ length: 2 })'])(
+    'fails every subject when it is not one entry for each: %s',
+    async (answer) => {
+      const connector = await moduleWith({ preview: `async () => ${answer}` });
+
+      expect(await connector.preview([anna, ben])).toMatchObject([
+        { outcome: 'failed', code: 'bad_answer' },
+        { outcome: 'failed', code: 'bad_answer' },
+      ]);
+    },
+  );
+
+  it.each([
+    ['preview', 'null'],
+    ['preview', '{}'],
+    ['preview', "{ outcome: 'erased', counts: {} }"],
+    ['preview', "{ outcome: 'found' }"],
+    ['preview', "{ outcome: 'found', counts: { files: -1 } }"],
+    ['preview', `{ outcome: 'found', counts: { '${EMAIL}': 1 } }`],
+    ['preview', "{ outcome: 'found', counts: {}, keys: { files: [1] } }"],
+    ['preview', "{ outcome: 'found', counts: {}, sharedWith: ['x'] }"],
+    ['preview', "{ outcome: 'held', reason: 'because' }"],
+    ['erase', "{ outcome: 'erased' }"],
+    ['erase', "{ outcome: 'found', counts: {} }"],
+    ['verify', "{ outcome: 'gone' }"],
+    ['verify', "{ outcome: 'held', reason: 'manual' }"],
+    ['verify', "{ outcome: 'remains' }"],
+  ] as const)('fails the subject when %s gives %s', async (name, answer) => {
+    const connector = await moduleWith({ [name]: `async () => [${answer}]` });
+
+    expect(await connector[name]([order])).toMatchObject([
+      { outcome: 'failed', code: 'bad_answer' },
+    ]);
+  });
+
+  it('is held when more was erased than the preview had found', async () => {
+    const connector = await moduleWith({
+      erase: `async () => [{ outcome: 'erased', counts: { files: 3 } }]`,
+    });
+
+    expect(await connector.erase([order])).toMatchObject([
+      { outcome: 'held', reason: 'more_than_previewed' },
+    ]);
+  });
+
+  it('has codes and reasons go on, and texts stay behind', async () => {
+    const connector = await moduleWith({
+      preview: `async () => [
+        { outcome: 'failed', code: 'share_offline', detail: 'cannot open ${EMAIL}' },
+        { outcome: 'held', reason: 'ambiguous_reference', detail: '${EMAIL} twice' },
+      ]`,
+      erase: `async () => [{ outcome: 'failed', code: 'no ${EMAIL}' }]`,
+    });
+
+    const answers = [
+      ...(await connector.preview([anna, ben])),
+      ...(await connector.erase([order])),
+    ];
+
+    expect(answers).toMatchObject([
+      { outcome: 'failed', code: 'share_offline' },
+      { outcome: 'held', reason: 'ambiguous_reference' },
+      { outcome: 'failed', code: 'target_error' },
+    ]);
+    expect(JSON.stringify(answers)).not.toContain(EMAIL);
+  });
+
+  it.each(['check', 'preview', 'erase', 'verify', 'close'] as const)(
+    'is that the target is down when %s throws, without its text',
+    async (name) => {
+      const connector = await moduleWith({ [name]: `() => { throw new RangeError('${EMAIL}'); }` });
+
+      const error: unknown = await connector[name]([order]).catch((thrown: unknown) => thrown);
+
+      expect(error).toMatchObject({ name: 'TargetDown', code: 'module_error' });
+      expect((error as Error).message).toContain('RangeError');
+      expect(inspect(error, { showHidden: true, depth: 9 })).not.toContain(EMAIL);
+    },
+  );
+
+  it('is a problem of the check when its lines are of another shape', async () => {
+    const connector = await moduleWith({ check: 'async () => ["fine"]' });
+
+    expect(await connector.check()).toMatchObject([{ level: 'problem' }]);
+  });
+});
