@@ -60,6 +60,9 @@ describe('the command line', () => {
         'client secret revoke',
         'request list',
         'request show',
+        'target list',
+        'target check',
+        'preview',
         'token',
       ]),
     );

@@ -39,6 +39,8 @@ export function useInstallation() {
   }
 
   return {
+    /** Where commands run, and the configuration file is looked for. */
+    folder: () => folder.path,
     options,
     unwrite,
     json,

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import type { SubjectRequestId } from '@unwrite/protocol';
+import type { Command } from 'commander';
+import type { Installation } from '../compose.ts';
+import type { Subject } from '../domain/connector.ts';
+import type { RequestKey } from '../domain/request.ts';
+import { existingController } from './existing-controller.ts';
+import { CommandFailure, EXIT_FAILURE, EXIT_USAGE } from './failure.ts';
+import { findRequest } from './find-request.ts';
+import { type IdentityOptions, readIdentityOptions, withIdentities } from './identity-options.ts';
+import { withInstallation } from './installation.ts';
+import { actorOf, withActor, withJson, withSettings } from './options.ts';
+import { printJson } from './output.ts';
+import { printPreview, shapePreview } from './print-preview.ts';
+
+interface PreviewOptions extends IdentityOptions {
+  readonly controller?: string;
+  readonly request?: string;
+  readonly json?: boolean;
+}
+
+export function addPreviewCommand(program: Command): void {
+  const preview = program
+    .command('preview')
+    .description('Say what erasing a person would do at each target; changes nothing there')
+    .option('--request <subject_request_id>', 'The person of this request')
+    .option('--controller <controller_id>', 'Whose request it is, or would be');
+  withJson(withActor(withSettings(withIdentities(preview)))).action((options: PreviewOptions) =>
+    withInstallation(preview, async (installation, config) => {
+      const { subject, request } = await subjectOf(options, installation);
+      installation.store.operator.recordPreview(subject.controllerId, request, {
+        actor: actorOf(preview),
+        now: Date.now(),
+      });
+      const { openConnectorsToLook } = await import('../compose-connectors.ts');
+      const { createPreviewRequest } = await import('../fulfilment/preview-request.ts');
+      const connectors = openConnectorsToLook();
+      try {
+        const found = await createPreviewRequest(config.targets, connectors.connectorOf)(subject);
+        if (options.json) printJson(shapePreview(subject.controllerId, request, found));
+        else printPreview(found);
+        if (found.targets.some(({ outcome }) => outcome === 'failed')) {
+          process.exitCode = EXIT_FAILURE;
+        }
+      } finally {
+        await connectors.close();
+      }
+    }),
+  );
+}
+
+interface Asked {
+  readonly subject: Subject;
+  readonly request: RequestKey | undefined;
+}
+
+async function subjectOf(options: PreviewOptions, installation: Installation): Promise<Asked> {
+  const { controller, request, email, customerId } = options;
+  if (request !== undefined) {
+    if (email !== undefined || customerId !== undefined) {
+      throw usage('give --request alone, or --email and --customer-id');
+    }
+    return ofRequest(request, controller, installation);
+  }
+  const identities = await readIdentityOptions(options);
+  if (controller === undefined) throw usage('--email and --customer-id need --controller');
+  const { controllerId } = existingController(installation.store.tenants, controller);
+  // Targets are told a request's id; this one is nobody's.
+  const subjectRequestId = randomUUID() as SubjectRequestId;
+  return {
+    subject: { taskNo: 0, controllerId, subjectRequestId, identities },
+    request: undefined,
+  };
+}
+
+async function ofRequest(
+  id: string,
+  controller: string | undefined,
+  installation: Installation,
+): Promise<Asked> {
+  const { controllerId, subjectRequestId } = findRequest(installation.store, id, controller);
+  const request = { controllerId, subjectRequestId };
+  const { openForRequest } = await import('../compose-vault.ts');
+  const identities = openForRequest(installation, request);
+  if (identities.length === 0) {
+    throw new CommandFailure(
+      'nobody is named: the request came without identities, or they are deleted because it is completed or cancelled',
+    );
+  }
+  return { subject: { taskNo: 0, ...request, identities }, request };
+}
+
+function usage(message: string): CommandFailure {
+  return new CommandFailure(message, EXIT_USAGE);
+}

@@ -1,0 +1,84 @@
+// A preview, target by target. Names of tables and numbers only.
+import type { Counts } from '../domain/connector.ts';
+import type { RequestKey } from '../domain/request.ts';
+import type { TargetConfig } from '../domain/target.ts';
+import type { RequestPreview, TargetPreview } from '../fulfilment/preview-request.ts';
+import { printLines } from './output.ts';
+
+export function printPreview({ targets, resolved, waitsFor }: RequestPreview): void {
+  if (targets.length === 0) {
+    printLines('No target is configured for this controller: a person would have to erase.');
+    return;
+  }
+  if (resolved > 0) printLines(`${resolved} more identities of the person were looked up.`);
+  for (const preview of targets) {
+    const { target, counts, retained } = preview;
+    printLines(`${target.name} (${target.connector}): ${inWords(preview)}`);
+    for (const line of rowsOf(target, counts, retained)) printLines(line);
+  }
+  if (waitsFor.length > 0) {
+    printLines(
+      `Nothing is erased anywhere before identities are looked up at: ${waitsFor.join(', ')}.`,
+    );
+  }
+  printLines('Nothing was changed.');
+}
+
+function inWords({ outcome, reason, detail }: TargetPreview): string {
+  switch (outcome) {
+    case 'would_erase':
+      return 'would be erased';
+    case 'not_found':
+      return 'not found here';
+    case 'would_skip':
+      return 'would be skipped: no usable identity';
+    case 'would_hold':
+      return reason === 'manual'
+        ? `a person does it: ${detail}`
+        : `would be held: ${detail} (${reason})`;
+    case 'failed':
+      return `cannot say: ${detail} (${reason})`;
+  }
+}
+
+function rowsOf(target: TargetConfig, counts: Counts, retained: Counts): string[] {
+  const lines = [
+    ...Object.entries(counts).map(
+      ([table, rows]) => [table, rows, actionOf(target, table)] as const,
+    ),
+    ...Object.entries(retained).map(([table, rows]) => [table, rows, 'retain'] as const),
+  ].filter(([, rows]) => rows > 0);
+  const width = Math.max(0, ...lines.map(([table]) => table.length));
+  return lines.map(
+    ([table, rows, action]) =>
+      `  ${action.padEnd(9)}  ${table.padEnd(width)}  ${rows} ${rows === 1 ? 'row' : 'rows'}`,
+  );
+}
+
+/** What happens to a table's rows; targets other than tables just erase. */
+function actionOf(target: TargetConfig, table: string): string {
+  if (!('work' in target) || target.work.kind !== 'tables') return 'erase';
+  return target.work.tables.find((it) => it.table === table)?.action.kind ?? 'cascade';
+}
+
+export function shapePreview(
+  controllerId: string,
+  request: RequestKey | undefined,
+  { targets, resolved, waitsFor }: RequestPreview,
+) {
+  return {
+    controller_id: controllerId,
+    subject_request_id: request?.subjectRequestId ?? null,
+    identities_looked_up: resolved,
+    waits_for: waitsFor,
+    targets: targets.map(({ target, outcome, reason, detail, counts, retained }) => ({
+      target: target.name,
+      connector: target.connector,
+      outcome,
+      reason,
+      detail,
+      rows: counts,
+      retained,
+    })),
+  };
+}

@@ -1,0 +1,138 @@
+// What a request would do at each of its targets, found out without touching any of them.
+import {
+  type Connector,
+  type Counts,
+  type Failed,
+  type Held,
+  type Resolution,
+  type Subject,
+  TargetDown,
+  totalOf,
+} from '../domain/connector.ts';
+import type { Identity } from '../domain/identity.ts';
+import type { TargetConfig } from '../domain/target.ts';
+import { guard } from './guard.ts';
+
+export interface TargetPreview {
+  readonly target: TargetConfig;
+  readonly outcome: 'would_erase' | 'not_found' | 'would_hold' | 'would_skip' | 'failed';
+  /** Why it would be held, or the code of a failure. */
+  readonly reason: string | null;
+  readonly detail: string | null;
+  readonly counts: Counts;
+  readonly retained: Counts;
+}
+
+export interface RequestPreview {
+  /** How many identities were looked up beside those given. */
+  readonly resolved: number;
+  /** Targets that cannot look up identities now: until they have, nothing is erased anywhere. */
+  readonly waitsFor: readonly string[];
+  readonly targets: readonly TargetPreview[];
+}
+
+type Connect = (target: TargetConfig) => Promise<Connector>;
+const NOTHING = { counts: {}, retained: {} } as const;
+
+export function createPreviewRequest(targets: readonly TargetConfig[], connectorOf: Connect) {
+  return async (subject: Subject): Promise<RequestPreview> => {
+    const mine = targets.filter(
+      ({ controllers }) => controllers === null || controllers.includes(subject.controllerId),
+    );
+    const trouble = new Map<string, Held | Failed>();
+    const identities = onlyOnce(subject.identities);
+    const resolved: Identity[] = [];
+    for (const target of mine.filter(resolves)) {
+      const resolution = await resolveAt(target, connectorOf, { ...subject, identities });
+      if (resolution.outcome === 'resolved') resolved.push(...resolution.identities);
+      else trouble.set(target.name, resolution);
+    }
+    const all = onlyOnce([...identities, ...resolved]);
+    const previews: TargetPreview[] = [];
+    for (const target of mine) {
+      const stopped = trouble.get(target.name);
+      previews.push(
+        stopped === undefined
+          ? await previewAt(target, connectorOf, { ...subject, identities: all })
+          : stop(target, stopped),
+      );
+    }
+    return {
+      resolved: all.length - identities.length,
+      waitsFor: [...trouble.keys()],
+      targets: previews,
+    };
+  };
+}
+
+function resolves(target: TargetConfig): boolean {
+  return 'resolve' in target && target.resolve !== null;
+}
+
+function onlyOnce(identities: readonly Identity[]): Identity[] {
+  const byKey = new Map(identities.map((it) => [`${it.type} ${it.matchKey()}`, it]));
+  return [...byKey.values()];
+}
+
+async function resolveAt(
+  target: TargetConfig,
+  connectorOf: Connect,
+  subject: Subject,
+): Promise<Resolution> {
+  try {
+    const connector = await connectorOf(target);
+    const [resolution] = (await connector.resolve?.([subject])) ?? [];
+    return resolution ?? { outcome: 'resolved', identities: [] };
+  } catch (error) {
+    return failureOf(error);
+  }
+}
+
+async function previewAt(
+  target: TargetConfig,
+  connectorOf: Connect,
+  subject: Subject,
+): Promise<TargetPreview> {
+  if (target.connector === 'manual') {
+    const detail = target.instructions ?? 'a person has to erase and confirm';
+    return stop(target, { outcome: 'held', reason: 'manual', detail });
+  }
+  try {
+    const connector = await connectorOf(target);
+    const [preview = NO_ANSWER] = await connector.preview([subject]);
+    if (preview.outcome === 'held' || preview.outcome === 'failed') return stop(target, preview);
+    if (preview.outcome === 'unmatched') return unmatched(target);
+    const { counts, retained } = preview;
+    const held = guard(preview, target, null);
+    if (held !== undefined) return { ...stop(target, held), counts, retained };
+    const outcome = totalOf(counts) === 0 ? 'not_found' : 'would_erase';
+    return { target, outcome, reason: null, detail: null, counts, retained };
+  } catch (error) {
+    return stop(target, failureOf(error));
+  }
+}
+
+const NO_ANSWER: Failed = {
+  outcome: 'failed',
+  code: 'no_outcome',
+  detail: 'the connector gave no answer',
+};
+
+function unmatched(target: TargetConfig): TargetPreview {
+  const detail = 'the request has no identity that this target can use';
+  const reason = 'no_usable_identity';
+  const outcome = target.whenUnmatched === 'skip' ? 'would_skip' : 'would_hold';
+  return { target, outcome, reason, detail, ...NOTHING };
+}
+
+function stop(target: TargetConfig, trouble: Held | Failed): TargetPreview {
+  const { detail } = trouble;
+  return trouble.outcome === 'held'
+    ? { target, outcome: 'would_hold', reason: trouble.reason, detail, ...NOTHING }
+    : { target, outcome: 'failed', reason: trouble.code, detail, ...NOTHING };
+}
+
+function failureOf(error: unknown): Failed {
+  if (!(error instanceof TargetDown)) throw error;
+  return { outcome: 'failed', code: error.code, detail: error.message };
+}
