@@ -92,10 +92,15 @@ function nameOf(error: unknown): string {
   return errstr ?? name ?? 'unknown';
 }
 
-const alive = setInterval(() => say('alive'), ALIVE_MS);
+async function run(): Promise<void> {
+  const alive = setInterval(() => say('alive'), ALIVE_MS);
+  await queue.run(IDLE_MS);
+  clearInterval(alive);
+  await connectors.close();
+  database.close();
+  port?.close();
+}
+
 port.on('message', () => queue.stop());
-await queue.run(IDLE_MS);
-clearInterval(alive);
-await connectors.close();
-database.close();
-port.close();
+// Not awaited here: messages reach a thread only after its module has been evaluated.
+void run();

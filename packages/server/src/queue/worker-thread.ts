@@ -31,6 +31,7 @@ export function startWorkerThread(parts: WorkerThreadParts): WorkerThread {
   let worker: Worker | undefined;
   let heardAt = 0;
   let failure = 'unknown';
+  let closing = false;
 
   function start(): void {
     const started = new Worker(entry, { workerData: options });
@@ -45,7 +46,8 @@ export function startWorkerThread(parts: WorkerThreadParts): WorkerThread {
     });
     started.on('exit', (code) => {
       if (worker === started) worker = undefined;
-      if (code !== 0) log('error', { reason: failure }, 'the worker stopped; it is started again');
+      if (code !== 0 && !closing)
+        log('error', { reason: failure }, 'the worker stopped; it is started again');
     });
   }
 
@@ -66,6 +68,7 @@ export function startWorkerThread(parts: WorkerThreadParts): WorkerThread {
 
   return {
     async close(withinMs) {
+      closing = true;
       clearInterval(timer);
       const last = worker;
       if (last === undefined) return;

@@ -1,0 +1,51 @@
+// What a controller does: take a token, submit requests, ask for their status.
+import { randomUUID } from 'node:crypto';
+import { emailOf } from './make-shop.ts';
+
+export interface Credentials {
+  readonly client_id: string;
+  readonly client_secret: string;
+  readonly audience: string;
+}
+
+export interface Controller {
+  /** Answers the id of the request. */
+  submit(customer: number): Promise<string>;
+  status(id: string): Promise<string>;
+}
+
+export async function createController(url: string, credentials: Credentials): Promise<Controller> {
+  const answer = await fetch(`${url}/oauth/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...credentials, grant_type: 'client_credentials' }),
+  });
+  const { access_token: token } = (await answer.json()) as { access_token: string };
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+
+  return {
+    async submit(customer) {
+      const id = randomUUID();
+      const created = await fetch(`${url}/requests`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({
+          regulation: 'gdpr',
+          subject_request_id: id,
+          subject_request_type: 'erasure',
+          submitted_time: new Date().toISOString(),
+          subject_identities: [
+            { identity_type: 'email', identity_value: emailOf(customer), identity_format: 'raw' },
+          ],
+        }),
+      });
+      if (created.status !== 201) throw new Error(`a request was answered ${created.status}`);
+      return id;
+    },
+    async status(id) {
+      const answer = await fetch(`${url}/requests/${id}`, { headers });
+      const { request_status: status } = (await answer.json()) as { request_status: string };
+      return status;
+    },
+  };
+}

@@ -1,0 +1,92 @@
+// npm run demo: a shop, a few hundred people who want to be forgotten, and the proof that they are.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Controller, type Credentials, createController } from './controller.ts';
+import { BUSIEST, countRows, makeShop, SHOP_CONFIG, stillThere } from './make-shop.ts';
+import { say, showProgress } from './progress.ts';
+import { summarise, type Task } from './summary.ts';
+import { startUnwrite, type Unwrite } from './unwrite.ts';
+
+const CUSTOMERS = 5000;
+const REQUESTS = 300;
+/** Nobody in the shop has these numbers. */
+const STRANGERS = 10;
+
+const folder = join(process.cwd(), '.demo');
+const shop = join(folder, 'shop.db');
+
+function makeFolder(): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  makeShop(shop, { customers: CUSTOMERS, ordersOfTheBusiest: 1200 });
+  writeFileSync(join(folder, 'unwrite.config.yaml'), SHOP_CONFIG);
+}
+
+async function submitAll(controller: Controller, people: readonly number[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const person of people) {
+    ids.push(await controller.submit(person));
+    showProgress('submitted', ids.length, people.length);
+  }
+  return ids;
+}
+
+async function untilCompleted(unwrite: Unwrite, controller: Controller, ids: readonly string[]) {
+  const open = new Set(ids);
+  let released = false;
+  while (open.size > 0) {
+    for (const id of open) {
+      if ((await controller.status(id)) === 'completed') open.delete(id);
+    }
+    showProgress('completed', ids.length - open.size, ids.length);
+    if (open.size === 1 && !released) released = releaseHeld(unwrite);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+/** One customer has more orders than the cap allows: an operator looks, and lets it go. */
+function releaseHeld(unwrite: Unwrite): boolean {
+  const [held] = unwrite.command('task', 'list', '--state', 'held') as Task[];
+  if (held === undefined) return false;
+  say(
+    '',
+    `  held for an operator: ${held.reason}: ${held.detail}`,
+    `  $ unwrite task release ${held.task} --as demo`,
+  );
+  unwrite.command('task', 'release', String(held.task), '--as', 'demo');
+  return true;
+}
+
+const started = performance.now();
+makeFolder();
+const before = countRows(shop);
+say(
+  '',
+  `A shop with ${before.customers} customers and ${before.orders} orders: .demo/shop.db`,
+  'What Unwrite knows of it: .demo/unwrite.config.yaml',
+  '',
+);
+const unwrite = await startUnwrite(folder);
+try {
+  const client = unwrite.command('client', 'create', '--controller', 'demo') as Credentials;
+  const controller = await createController(unwrite.url, client);
+  const people = [
+    BUSIEST,
+    ...Array.from({ length: REQUESTS - STRANGERS - 1 }, (_, index) => 10 + index * 7),
+    ...Array.from({ length: STRANGERS }, (_, index) => CUSTOMERS + 1 + index),
+  ];
+  const ids = await submitAll(controller, people);
+  await untilCompleted(unwrite, controller, ids);
+
+  const tasks = unwrite.command('task', 'list', '--limit', '100000') as Task[];
+  say('', ...summarise(tasks, before, countRows(shop)), '');
+  const left = stillThere(shop, people);
+  say(`Asked of the shop itself: ${left} of these ${people.length} people are still there.`);
+  say(
+    `Done in ${((performance.now() - started) / 1000).toFixed(1)} s. Look around: cd .demo && npx unwrite request list`,
+    '',
+  );
+  process.exitCode = left === 0 ? 0 : 1;
+} finally {
+  await unwrite.stop();
+}
