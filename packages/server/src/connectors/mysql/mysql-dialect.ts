@@ -1,0 +1,82 @@
+import { canHold } from '../sql/can-hold.ts';
+import type { ColumnShape } from '../sql/catalogue.ts';
+import { readMysqlCatalogue } from '../sql/catalogue-mysql.ts';
+import type { SqlDialect } from '../sql/dialect.ts';
+import { padToPowerOfTwo } from '../sql/pad-values.ts';
+
+/**
+ * Collations of no language that hold at least ASCII letters of either case equal, so that an index on
+ * the column serves. Others may tell I from i (Turkish) or take two letters for one (Czech, Spanish).
+ */
+const NEUTRAL =
+  /^(?:\w+?_(?:general|unicode|unicode_520|0900_ai|0900_as|swedish)_ci|(?:\w+_)?uca1400_(?:nopad_)?a[is]_ci)$/;
+
+const quote = (name: string) => `\`${name.replaceAll('`', '``')}\``;
+const utf8 = (name: string) => `CONVERT(${name} USING utf8mb4) COLLATE utf8mb4_bin`;
+
+export const mysqlDialect: SqlDialect = {
+  quote,
+  placeholder: () => '?',
+  namedPlaceholder: () => '?',
+  mostValues: 4096,
+  deleteReturns: false,
+  forUpdate: ' FOR UPDATE',
+  async readSchema(session, tables) {
+    return { catalogue: await readMysqlCatalogue(session, tables), lowerIndexed: new Set() };
+  },
+  readKey: readText,
+  readText,
+  canHoldKey: canHold,
+  canHoldText: canHold,
+  amongKeys(columns, rows, bind) {
+    const tuples = padToPowerOfTwo(rows).map((row) => {
+      const values = columns.map((column, place) => bound(column, bind(row[place] ?? null)));
+      return values.length === 1 ? values.join() : `(${values.join(', ')})`;
+    });
+    const names = columns.map(compared).join(', ');
+    return `${columns.length === 1 ? names : `(${names})`} IN (${tuples.join(', ')})`;
+  },
+  amongTexts(column, texts, bind) {
+    const values = padToPowerOfTwo(texts).map((text) => bound(column, bind(text)));
+    return `${compared(column)} IN (${values.join(', ')})`;
+  },
+  amongEmails(column, emails, bind) {
+    const values = padToPowerOfTwo(emails).map(bind);
+    if (column.collation !== null && NEUTRAL.test(column.collation))
+      return `${quote(column.name)} IN (${values.join(', ')})`;
+    const folded = values.map((value) => `LOWER(${value})`).join(', ');
+    return `LOWER(${utf8(quote(column.name))}) IN (${folded})`;
+  },
+  equals(column, value, bind) {
+    const name = quote(column.name);
+    if (value === null) return `${name} IS NULL`;
+    const left = column.kind === 'text' ? utf8(name) : name;
+    return `${left} <=> ${bind(mysqlDialect.assigned(value))}`;
+  },
+  assigned: (value) => (typeof value === 'boolean' ? Number(value) : value),
+  // InnoDB does not say what its cascades did.
+  changesSoFar: null,
+  async isStandby(session) {
+    const { rows } = await session.query('SELECT @@global.read_only AS r');
+    return Number(rows[0]?.r) !== 0;
+  },
+};
+
+function readText(column: ColumnShape): string {
+  const name = quote(column.name);
+  return column.kind === 'binary' ? `HEX(${name})` : `CAST(${name} AS CHAR CHARACTER SET utf8mb4)`;
+}
+
+/** Dates, enumerations and the like as text: what they take other texts for is hard to foresee. */
+function compared(column: ColumnShape): string {
+  return column.kind === 'other' ? readText(column) : quote(column.name);
+}
+
+/** Numbers as numbers: a text beside a number would be compared as a floating one. */
+function bound({ kind, type }: ColumnShape, placeholder: string): string {
+  if (kind === 'integer')
+    return `CAST(${placeholder} AS ${/unsigned/i.test(type) ? 'UNSIGNED' : 'SIGNED'})`;
+  if (kind === 'decimal')
+    return `CAST(${placeholder} AS ${type.replaceAll(/ ?(?:unsigned|zerofill)/gi, '')})`;
+  return kind === 'binary' ? `UNHEX(${placeholder})` : placeholder;
+}

@@ -1,0 +1,57 @@
+// MySQL's and MariaDB's error numbers in our words.
+import { TargetDown } from '../../domain/connector.ts';
+import { SqlFailure } from '../sql/session.ts';
+
+const LOCKS: Readonly<Record<number, readonly [code: string, message: string]>> = {
+  1205: ['lock_timeout', 'another transaction held a row for longer than lock_timeout'],
+  1213: ['deadlock', 'another transaction and this one waited for each other'],
+  1020: ['serialization_failure', 'another transaction changed the same rows'],
+  1969: ['statement_timeout', 'a statement took longer than statement_timeout'],
+  3024: ['statement_timeout', 'a statement took longer than statement_timeout'],
+  1317: ['statement_timeout', 'a statement was interrupted'],
+};
+
+const DOWN: Readonly<Record<number, readonly [code: string, message: string]>> = {
+  1040: ['too_many_connections', 'the server has no connection left; raise its limit'],
+  1203: ['too_many_connections', 'the account has no connection left; raise its limit'],
+  1044: ['auth_refused', 'the account may not use this database; grant it'],
+  1045: ['auth_refused', 'the server refused the account; look at the name and password'],
+  1698: ['auth_refused', 'the server refused the account; look at the name and password'],
+  1130: ['auth_refused', 'the server refuses connections from this machine'],
+  1049: ['no_database', 'there is no such database on the server; look at the address'],
+  1053: ['unreachable', 'the server is stopping'],
+  1290: ['read_only', 'this server cannot be written; give the address of the primary'],
+  1836: ['read_only', 'this server cannot be written; give the address of the primary'],
+  1021: ['disk_full', "the server's disk is full"],
+  1114: ['disk_full', 'a table of the server is full'],
+};
+
+/** Numbers that mean a value or a constraint though their SQLSTATE is the general one. */
+const DATA = new Set([1264, 1265, 1366, 1406, 1451, 1452, 1644, 3819, 4025, 1292, 1300, 3854]);
+
+interface ServerError {
+  readonly errno?: unknown;
+  readonly sqlState?: unknown;
+}
+
+export function toMysqlFailure(error: unknown): SqlFailure | TargetDown {
+  const { errno, sqlState } = error as ServerError;
+  // Numbers below are the operating system's, of the network.
+  if (typeof errno !== 'number' || errno < 1000 || typeof sqlState !== 'string')
+    return new TargetDown(
+      'unreachable',
+      'the server cannot be reached, or the connection was lost; look at the address and the network',
+    );
+  const lock = LOCKS[errno];
+  if (lock !== undefined) return new SqlFailure('lock', lock[0], lock[1]);
+  const down = DOWN[errno];
+  if (down !== undefined) return new TargetDown(down[0], down[1]);
+  const code = `sql_${errno}`;
+  if (DATA.has(errno) || /^(?:22|23|45)/.test(sqlState))
+    return new SqlFailure('data', code, `the server refused a value or a change (error ${errno})`);
+  return new SqlFailure(
+    'other',
+    code,
+    `the server did not accept a statement (error ${errno}); run "unwrite target check"`,
+  );
+}

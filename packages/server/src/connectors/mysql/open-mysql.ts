@@ -1,0 +1,98 @@
+import type { Connection as Driver, ExecuteValues, ResultSetHeader } from 'mysql2/promise';
+import { TargetDown } from '../../domain/connector.ts';
+import type { SqlTargetConfig } from '../../domain/target.ts';
+import { type Connection, createConnectionPool } from '../sql/connection-pool.ts';
+import { type SqlDatabase, SqlFailure, type SqlResult, type SqlRow } from '../sql/session.ts';
+import { toMysqlFailure } from './mysql-failure.ts';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Few shapes of statements exist; the server keeps each. */
+const MOST_STATEMENTS = 200;
+
+export function openMysql(config: SqlTargetConfig): SqlDatabase {
+  const { statementTimeout, lockTimeout } = config;
+  return createConnectionPool({ statementTimeout, lockTimeout, open: () => connect(config) });
+}
+
+async function connect(config: SqlTargetConfig): Promise<Connection> {
+  const { createConnection } = await import('mysql2/promise');
+  let driver: Driver;
+  try {
+    driver = await createConnection({
+      uri: config.address,
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      charset: 'utf8mb4_bin',
+      supportBigNumbers: true,
+      bigNumberStrings: true,
+      dateStrings: true,
+      maxPreparedStatements: MOST_STATEMENTS,
+      // Of a server that may not be trusted: it must not be able to ask for local files.
+      flags: ['-LOCAL_FILES'],
+    });
+  } catch (error) {
+    const failure = toMysqlFailure(error);
+    throw failure instanceof SqlFailure ? new TargetDown(failure.code, failure.message) : failure;
+  }
+  let isBroken = false;
+  driver.on('error', () => {
+    isBroken = true;
+  });
+  driver.on('end', () => {
+    isBroken = true;
+  });
+
+  async function guarded<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const failure = toMysqlFailure(error);
+      if (failure instanceof TargetDown) isBroken = true;
+      throw failure;
+    }
+  }
+
+  await guarded(() => setUp(driver, config));
+  return {
+    query: (sql, values) =>
+      guarded(async () => {
+        // Statements that begin and end transactions cannot be prepared everywhere.
+        const [result] = await (values.length === 0
+          ? driver.query(sql)
+          : driver.execute(sql, values as ExecuteValues));
+        return toResult(result);
+      }),
+    async begin(kind) {
+      await guarded(async () => {
+        await driver.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+        await driver.query(`START TRANSACTION READ ${kind === 'read' ? 'ONLY' : 'WRITE'}`);
+      });
+    },
+    isBroken: () => isBroken,
+    destroy() {
+      isBroken = true;
+      driver.destroy();
+    },
+    end: () => driver.end(),
+  };
+}
+
+function toResult(result: unknown): SqlResult {
+  if (Array.isArray(result)) return { rows: result as SqlRow[], changes: result.length };
+  return { rows: [], changes: (result as ResultSetHeader).affectedRows };
+}
+
+async function setUp(
+  driver: Driver,
+  { statementTimeout, lockTimeout }: SqlTargetConfig,
+): Promise<void> {
+  const [rows] = await driver.query('SELECT VERSION() AS version');
+  const isMariadb = /mariadb/i.test(String((rows as SqlRow[])[0]?.version));
+  const timeout = isMariadb
+    ? `max_statement_time = ${statementTimeout / 1000}`
+    : `max_execution_time = ${Math.ceil(statementTimeout)}`;
+  await driver.query(
+    `SET SESSION ${timeout}, innodb_lock_wait_timeout = ${Math.max(1, Math.ceil(lockTimeout / 1000))}, ` +
+      // Whatever the server's defaults are: a value that does not fit is an error, never cut.
+      "sql_mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00'",
+  );
+}

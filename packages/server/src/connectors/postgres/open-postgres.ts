@@ -1,0 +1,86 @@
+import { Socket } from 'node:net';
+import type { Client } from 'pg';
+import { TargetDown } from '../../domain/connector.ts';
+import type { SqlTargetConfig } from '../../domain/target.ts';
+import { type Connection, createConnectionPool } from '../sql/connection-pool.ts';
+import { type SqlDatabase, SqlFailure } from '../sql/session.ts';
+import { toPostgresFailure } from './postgres-failure.ts';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+export function openPostgres(config: SqlTargetConfig): SqlDatabase {
+  const { statementTimeout, lockTimeout } = config;
+  return createConnectionPool({ statementTimeout, lockTimeout, open: () => connect(config) });
+}
+
+async function connect(config: SqlTargetConfig): Promise<Connection> {
+  const { Client } = (await import('pg')).default;
+  const socket = new Socket();
+  let isBroken = false;
+  const client = new Client({
+    connectionString: config.address,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: 'unwrite',
+    stream: () => socket,
+  });
+  client.on('error', () => {
+    isBroken = true;
+  });
+  client.on('end', () => {
+    isBroken = true;
+  });
+  try {
+    await client.connect();
+  } catch (error) {
+    socket.destroy();
+    const failure = toPostgresFailure(error);
+    throw failure instanceof SqlFailure ? new TargetDown(failure.code, failure.message) : failure;
+  }
+  return {
+    // The extended protocol takes one statement only.
+    query: (sql, values) => run(client, { text: sql, values, queryMode: 'extended' }),
+    async begin(kind) {
+      await run(client, { text: beginText(config, kind) });
+    },
+    isBroken: () => isBroken,
+    destroy() {
+      isBroken = true;
+      socket.destroy();
+    },
+    end: () => client.end(),
+  };
+}
+
+async function run(
+  client: Client,
+  query: { text: string; values?: readonly unknown[]; queryMode?: string },
+): ReturnType<Connection['query']> {
+  try {
+    const { rows, rowCount } = await client.query(query as { text: string; values?: unknown[] });
+    return { rows, changes: rowCount ?? 0 };
+  } catch (error) {
+    throw toPostgresFailure(error);
+  }
+}
+
+/** One round trip for all. */
+function beginText({ statementTimeout, lockTimeout }: SqlTargetConfig, kind: string): string {
+  const mode =
+    kind === 'read'
+      ? 'ISOLATION LEVEL REPEATABLE READ READ ONLY'
+      : 'ISOLATION LEVEL READ COMMITTED READ WRITE';
+  return [
+    `BEGIN ${mode}`,
+    `SET LOCAL statement_timeout = ${Math.ceil(statementTimeout)}`,
+    `SET LOCAL lock_timeout = ${Math.ceil(lockTimeout)}`,
+    // Rows that a policy hides would count as erased: better an error.
+    'SET LOCAL row_security = off',
+    // Values travel as text, and the same value must be the same text in every transaction.
+    "SET LOCAL bytea_output = 'hex'",
+    "SET LOCAL DateStyle = 'ISO, YMD'",
+    "SET LOCAL IntervalStyle = 'postgres'",
+    "SET LOCAL TimeZone = 'UTC'",
+    'SET LOCAL extra_float_digits = 1',
+  ].join('; ');
+}

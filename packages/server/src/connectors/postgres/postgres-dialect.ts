@@ -1,0 +1,79 @@
+import { canHold } from '../sql/can-hold.ts';
+import type { ColumnShape } from '../sql/catalogue.ts';
+import { readPostgresCatalogue } from '../sql/catalogue-postgres.ts';
+import { type Bind, quoteTable, type SqlDialect } from '../sql/dialect.ts';
+import { findLowerIndexed, readChanges } from './postgres-schema.ts';
+
+const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
+const quoted = (table: string) => quoteTable(postgresDialect, table);
+// Text cannot hold this one character at all.
+const holds = (column: ColumnShape, text: string) => canHold(column, text) && !text.includes('\0');
+
+export const postgresDialect: SqlDialect = {
+  quote,
+  placeholder: (position) => `$${position}`,
+  // As text, a number in hand-written SQL is never read from a text such as 0123.
+  namedPlaceholder: (position) => `$${position}::text`,
+  mostValues: 10_000,
+  deleteReturns: true,
+  forUpdate: ' FOR UPDATE',
+  async readSchema(session, tables) {
+    const catalogue = await readPostgresCatalogue(session, tables);
+    return { catalogue, lowerIndexed: await findLowerIndexed(session, catalogue, quoted) };
+  },
+  readKey: (column) => `${quote(column.name)}::text`,
+  readText: (column) => `${quote(column.name)}::text`,
+  canHoldKey: holds,
+  canHoldText: holds,
+  amongKeys(columns, rows, bind) {
+    const arrays = columns.map((column, place) => {
+      const values = rows.map((row) => row[place] ?? null);
+      return `${bind(values)}::${comparedType(column)}[]`;
+    });
+    const names = columns.map(({ name }) => quote(name)).join(', ');
+    return arrays.length === 1
+      ? `${names} = ANY(${arrays.join()})`
+      : `(${names}) IN (SELECT * FROM unnest(${arrays.join(', ')}))`;
+  },
+  amongTexts(column, texts, bind) {
+    // A text that is none of an enumeration's would be an error.
+    if (column.kind === 'other') return `${quote(column.name)}::text = ANY(${bind(texts)}::text[])`;
+    return `${quote(column.name)} = ANY(${bind(texts)}::${comparedType(column)}[])`;
+  },
+  amongEmails(column, emails, bind, isLowerIndexed) {
+    const name = quote(column.name);
+    if (!isLowerIndexed) return `lower(${name}::text COLLATE "C") = ANY(${bind(emails)}::text[])`;
+    if (isCitext(column)) return `${name} = ANY(${bind(emails)}::${column.type}[])`;
+    return `lower(${name}) = ANY(ARRAY(SELECT lower(v) FROM unnest(${bind(emails)}::text[]) v))`;
+  },
+  equals,
+  assigned: (value) => (value === null ? null : String(value)),
+  changesSoFar: (session, tables) => readChanges(session, tables, quoted),
+  async isStandby(session) {
+    const { rows } = await session.query('SELECT pg_catalog.pg_is_in_recovery() AS r');
+    return rows[0]?.r === true;
+  },
+};
+
+function equals(column: ColumnShape, value: string | number | boolean | null, bind: Bind): string {
+  const name = quote(column.name);
+  if (value === null) return `${name} IS NULL`;
+  // Through the column's type and back to text: 0 is 0.00 there, and equality may be less than exact.
+  const stored = `CAST(${bind(String(value))}::text AS ${column.type})::text`;
+  return `${name}::text COLLATE "C" IS NOT DISTINCT FROM ${stored}`;
+}
+
+function isCitext({ type }: ColumnShape): boolean {
+  return type.endsWith('citext');
+}
+
+/** Without lengths, which would cut a value, and without domains, which would refuse it. */
+function comparedType(column: ColumnShape): string {
+  const { kind, type } = column;
+  if (kind === 'integer') return 'bigint';
+  if (kind === 'decimal') return 'numeric';
+  if (kind === 'uuid' || kind === 'other') return type;
+  if (kind === 'binary') return 'bytea';
+  if (isCitext(column)) return type;
+  return /^character\(|^bpchar/.test(type) ? 'bpchar' : 'text';
+}

@@ -1,0 +1,61 @@
+// PostgreSQL's SQLSTATEs in our words: https://www.postgresql.org/docs/current/errcodes-appendix.html
+import { TargetDown } from '../../domain/connector.ts';
+import { SqlFailure } from '../sql/session.ts';
+
+const LOCKS: Readonly<Record<string, readonly [code: string, message: string]>> = {
+  '55P03': ['lock_timeout', 'another transaction held a row for longer than lock_timeout'],
+  '40P01': ['deadlock', 'another transaction and this one waited for each other'],
+  '40001': ['serialization_failure', 'another transaction changed the same rows'],
+  '57014': ['statement_timeout', 'a statement took longer than statement_timeout'],
+};
+
+const DOWN: readonly (readonly [start: string, code: string, message: string])[] = [
+  ['25006', 'read_only', 'this server cannot be written; give the address of the primary'],
+  ['28', 'auth_refused', 'the server refused the account; look at the name and password'],
+  ['3D000', 'no_database', 'there is no such database on the server; look at the address'],
+  ['53300', 'too_many_connections', 'the server has no connection left; raise its limit'],
+  ['53', 'out_of_resources', 'the server is out of memory, disk or another resource'],
+  ['57P', 'unreachable', 'the server is starting or stopping'],
+  ['08', 'unreachable', 'the connection to the server was lost'],
+  ['58', 'io_error', 'the server could not read or write its files'],
+  ['XX', 'server_error', 'the server has an internal error; look at its log'],
+];
+
+/** A value, a constraint, or a function of the operator's that refused. */
+const DATA = /^(?:22|23|44|P0)/;
+
+interface ServerError {
+  readonly code?: unknown;
+  readonly table?: unknown;
+  readonly constraint?: unknown;
+}
+
+export function toPostgresFailure(error: unknown): SqlFailure | TargetDown {
+  const { code, table, constraint } = error as ServerError;
+  if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code) || /^E[A-Z]{4}$/.test(code))
+    return new TargetDown(
+      'unreachable',
+      'the server cannot be reached, or the connection was lost; look at the address and the network',
+    );
+  const lock = LOCKS[code];
+  if (lock !== undefined) return new SqlFailure('lock', lock[0], lock[1]);
+  const down = DOWN.find(([start]) => code.startsWith(start));
+  if (down !== undefined) return new TargetDown(down[1], down[2]);
+  if (DATA.test(code)) {
+    const names = [
+      ...(typeof constraint === 'string' ? [`constraint ${constraint}`] : []),
+      ...(typeof table === 'string' ? [`table ${table}`] : []),
+    ];
+    const where = names.length > 0 ? `: ${names.join(' of ')}` : '';
+    return new SqlFailure('data', `sql_${code}`, `the server refused a value${where}`);
+  }
+  return new SqlFailure('other', `sql_${code}`, OTHERS[code] ?? DEFAULT);
+}
+
+const DEFAULT = 'the server did not accept a statement; run "unwrite target check"';
+const OTHERS: Readonly<Record<string, string>> = {
+  '42501':
+    'the account may not do this, or row-level security hides rows from it; run "unwrite target check"',
+  '42883':
+    'the server did not accept a statement: types do not fit. Parameters of hand-written statements are text, so compare with a column as text: id::text = :controller_customer_id',
+};

@@ -1,0 +1,125 @@
+// At most two connections a target, opened when needed, closed when idle, replaced when broken; and no
+// statement that is waited for longer than its deadline.
+import { TargetDown } from '../../domain/connector.ts';
+import {
+  type SqlDatabase,
+  SqlFailure,
+  type SqlResult,
+  type SqlSession,
+  type SqlValue,
+  type TransactionKind,
+} from './session.ts';
+
+const MOST_CONNECTIONS = 2;
+const IDLE_MS = 30_000;
+/** Beyond the server's own timeouts: a server that keeps them answers before. */
+const GRACE_MS = 5000;
+
+export interface Connection {
+  query(sql: string, values: readonly SqlValue[]): Promise<SqlResult>;
+  /** In the server's own words for the kind, with the target's timeouts. */
+  begin(kind: TransactionKind): Promise<void>;
+  isBroken(): boolean;
+  /** At once, whatever it is doing. */
+  destroy(): void;
+  end(): Promise<void>;
+}
+
+export interface PoolOptions {
+  readonly statementTimeout: number;
+  readonly lockTimeout: number;
+  open(): Promise<Connection>;
+}
+
+export function createConnectionPool(options: PoolOptions): SqlDatabase {
+  const deadline = options.statementTimeout + options.lockTimeout + GRACE_MS;
+  const idle = new Map<Connection, NodeJS.Timeout>();
+  const waiting: (() => void)[] = [];
+  let inUse = 0;
+  let isClosed = false;
+
+  async function take(): Promise<Connection> {
+    while (inUse >= MOST_CONNECTIONS) await new Promise<void>((resolve) => waiting.push(resolve));
+    inUse++;
+    for (const [connection, timer] of idle) {
+      clearTimeout(timer);
+      idle.delete(connection);
+      if (!connection.isBroken()) return connection;
+      connection.destroy();
+    }
+    try {
+      return await options.open();
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  function leave(): void {
+    inUse--;
+    waiting.shift()?.();
+  }
+
+  function giveBack(connection: Connection): void {
+    if (connection.isBroken() || isClosed) connection.destroy();
+    else {
+      const timer = setTimeout(() => {
+        idle.delete(connection);
+        void connection.end().catch(() => connection.destroy());
+      }, IDLE_MS);
+      idle.set(connection, timer.unref());
+    }
+    leave();
+  }
+
+  function bounded<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        connection.destroy();
+        reject(
+          new TargetDown(
+            'timeout',
+            `the target did not answer within ${deadline} ms, so the connection was cut`,
+          ),
+        );
+      }, deadline);
+      work()
+        .then(resolve, reject)
+        .finally(() => clearTimeout(timer));
+    });
+  }
+
+  return {
+    async transaction(kind, work) {
+      const connection = await take();
+      const session: SqlSession = {
+        query: (sql, values = []) => bounded(connection, () => connection.query(sql, values)),
+      };
+      let hasBegun = false;
+      try {
+        await bounded(connection, () => connection.begin(kind));
+        hasBegun = true;
+        const result = await work(session);
+        await session.query('COMMIT');
+        return result;
+      } catch (error) {
+        await session.query('ROLLBACK').catch((failure) => {
+          // SQLite complains where nothing had begun; anything else is not worth a second thought.
+          if (hasBegun || !(failure instanceof SqlFailure)) connection.destroy();
+        });
+        throw error;
+      } finally {
+        giveBack(connection);
+      }
+    },
+    async close() {
+      isClosed = true;
+      const connections = [...idle];
+      idle.clear();
+      for (const [connection, timer] of connections) {
+        clearTimeout(timer);
+        await connection.end().catch(() => connection.destroy());
+      }
+    },
+  };
+}

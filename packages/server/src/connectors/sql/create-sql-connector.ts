@@ -1,0 +1,72 @@
+import type { Connector } from '../../domain/connector.ts';
+import type { SqlConnector, SqlTargetConfig } from '../../domain/target.ts';
+import { mysqlDialect } from '../mysql/mysql-dialect.ts';
+import { openMysql } from '../mysql/open-mysql.ts';
+import { openPostgres } from '../postgres/open-postgres.ts';
+import { postgresDialect } from '../postgres/postgres-dialect.ts';
+import { openSqlite } from '../sqlite/open-sqlite.ts';
+import { sqliteDialect } from '../sqlite/sqlite-dialect.ts';
+import type { SqlDialect } from './dialect.ts';
+import { eraseRows } from './erase-rows.ts';
+import { previewRows } from './preview-rows.ts';
+import { resolveIdentities } from './resolve-identities.ts';
+import type { SqlDatabase } from './session.ts';
+import { createStatementsTarget, type StatementsTarget } from './statements/statements-target.ts';
+import { createTablesTarget } from './tables-target.ts';
+import { verifyRows } from './verify-rows.ts';
+
+export const SQL_DIALECTS: Readonly<Record<SqlConnector, SqlDialect>> = {
+  postgres: postgresDialect,
+  mysql: mysqlDialect,
+  sqlite: sqliteDialect,
+};
+
+const OPEN: Readonly<Record<SqlConnector, (config: SqlTargetConfig) => SqlDatabase>> = {
+  postgres: openPostgres,
+  mysql: openMysql,
+  sqlite: openSqlite,
+};
+
+export interface SqlConnectorParts {
+  /** Keyed; at most 28 characters, beginning with `uw1:`. For columns overwritten by a hash. */
+  hash(value: string): string;
+}
+
+/** Nothing is connected to, nor is a driver loaded, before the first use. */
+export function createSqlConnector(config: SqlTargetConfig, parts: SqlConnectorParts): Connector {
+  const dialect = SQL_DIALECTS[config.connector];
+  const database = OPEN[config.connector](config);
+  const { resolve } = config;
+  return {
+    ...createWork(config, dialect, database, parts),
+    async check() {
+      const { checkSqlTarget } = await import('./check/check-sql-target.ts');
+      return checkSqlTarget(database, config, dialect);
+    },
+    ...(resolve === null
+      ? {}
+      : {
+          resolve: (subjects) =>
+            resolveIdentities({ config, dialect, database }, resolve, subjects),
+        }),
+    close: () => database.close(),
+  };
+}
+
+/** Tables and hand-written statements answer the same three questions. */
+function createWork(
+  config: SqlTargetConfig,
+  dialect: SqlDialect,
+  database: SqlDatabase,
+  { hash }: SqlConnectorParts,
+): StatementsTarget {
+  const { work } = config;
+  if (work.kind === 'statements')
+    return createStatementsTarget({ config, work, dialect, database });
+  const target = createTablesTarget({ config, work, dialect, database, hash });
+  return {
+    preview: (subjects) => previewRows(target, subjects),
+    erase: (orders) => eraseRows(target, orders),
+    verify: (orders) => verifyRows(target, orders),
+  };
+}

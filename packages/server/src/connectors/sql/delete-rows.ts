@@ -1,0 +1,78 @@
+import type { EraseOrder } from '../../domain/connector.ts';
+import type { Belonging } from './belongs.ts';
+import { type FindContext, keyOf, keySelect, sizeFor } from './find-rows.ts';
+import { rowId } from './found-rows.ts';
+import { NeedsDecision } from './needs-decision.ts';
+import { keyPart, type OrderedRow } from './ordered-rows.ts';
+import type { PlannedTable } from './plan.ts';
+import type { SqlRow } from './session.ts';
+import { inChunks, runStatement } from './statement.ts';
+
+/** Deletes exactly these rows, and answers how many were there for each order. */
+export async function deleteRows(
+  { session, dialect }: FindContext,
+  table: PlannedTable,
+  ordered: ReadonlyMap<string, OrderedRow>,
+  orders: readonly EraseOrder[],
+  belonging: Belonging,
+): Promise<number[]> {
+  const counts = orders.map(() => 0);
+  const keyColumns = table.columns.slice(0, table.keySize);
+  const select = [...keySelect(dialect, table), ...belonging.select].join(', ');
+
+  for (const chunk of inChunks([...ordered.values()], sizeFor(dialect, table.keySize))) {
+    const keys = chunk.map(({ values }) => keyPart(table, values));
+    const query = (write: (among: string) => string) =>
+      runStatement(session, dialect, (bind) => write(dialect.amongKeys(keyColumns, keys, bind)));
+
+    if (dialect.deleteReturns) {
+      // What should not have been touched is found afterwards: the transaction is rolled back.
+      const { rows } = await query(
+        (among) => `DELETE FROM ${table.sqlName} WHERE ${among} RETURNING ${select}`,
+      );
+      countRows(rows);
+      continue;
+    }
+    const { rows } = await query(
+      (among) => `SELECT ${select} FROM ${table.sqlName} WHERE ${among}${dialect.forUpdate}`,
+    );
+    countRows(rows);
+    if (rows.length === 0) continue;
+    const { changes } = await query((among) => `DELETE FROM ${table.sqlName} WHERE ${among}`);
+    if (changes !== rows.length) throw unordered(table);
+  }
+  return counts;
+
+  function countRows(rows: readonly SqlRow[]): void {
+    for (const row of rows) {
+      const place = orderOf(table, row, ordered, orders, belonging);
+      counts[place] = (counts[place] ?? 0) + 1;
+    }
+  }
+}
+
+/** The place of the order whose row this is; refused where it is nobody's any more. */
+export function orderOf(
+  table: PlannedTable,
+  row: SqlRow,
+  ordered: ReadonlyMap<string, OrderedRow>,
+  orders: readonly EraseOrder[],
+  belonging: Belonging,
+): number {
+  const place = ordered.get(rowId(table, keyOf(table, row)))?.place;
+  const order = place === undefined ? undefined : orders[place];
+  if (place === undefined || order === undefined) throw unordered(table);
+  if (!belonging.test(row, order))
+    throw new NeedsDecision(
+      'unplanned_change',
+      `a row of ${table.name} that the preview found does not belong to this request any more; preview again`,
+    );
+  return place;
+}
+
+export function unordered(table: PlannedTable): NeedsDecision {
+  return new NeedsDecision(
+    'unplanned_change',
+    `the key of ${table.name} names more rows than the preview found: the database does not tell its values apart exactly; choose other "key" columns`,
+  );
+}

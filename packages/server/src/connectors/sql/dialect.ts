@@ -1,0 +1,66 @@
+// Where PostgreSQL, MySQL and SQLite differ: how a statement is written, never what it decides. Statements
+// find candidates (at least the rows that are meant); what is meant is decided on their texts, so that no
+// collation, padding or coercion of a database can decide it.
+import type { KeyRow } from '../../domain/connector.ts';
+import type { Catalogue, ColumnShape } from './catalogue.ts';
+import type { SqlSession, SqlValue } from './session.ts';
+import { splitTableName } from './table-name.ts';
+
+/** Notes a value to be bound, and answers its placeholder. */
+export type Bind = (value: SqlValue) => string;
+
+export interface Schema {
+  readonly catalogue: Catalogue;
+  /** `table.column` where the operator has an index on the column in lower case. */
+  readonly lowerIndexed: ReadonlySet<string>;
+}
+
+export interface SqlDialect {
+  quote(name: string): string;
+  /** Of the n-th value, counted from 1. */
+  placeholder(position: number): string;
+  /** Of a named parameter in hand-written SQL, which is text wherever it can be said. */
+  namedPlaceholder(position: number): string;
+  /** In one statement. */
+  readonly mostValues: number;
+  /** Whether DELETE answers the rows that it deleted. */
+  readonly deleteReturns: boolean;
+  /** Behind a SELECT whose rows are about to be changed. */
+  readonly forUpdate: string;
+  readSchema(session: SqlSession, tables: readonly string[]): Promise<Schema>;
+  /** As a text that names the value exactly, and can be bound again. */
+  readKey(column: ColumnShape): string;
+  /** As a text that an identity can equal. */
+  readText(column: ColumnShape): string;
+  /** Whether a column can hold exactly this text, as readKey or readText gives it. */
+  canHoldKey(column: ColumnShape, text: string): boolean;
+  canHoldText(column: ColumnShape, text: string): boolean;
+  amongKeys(columns: readonly ColumnShape[], rows: readonly KeyRow[], bind: Bind): string;
+  amongTexts(column: ColumnShape, texts: readonly string[], bind: Bind): string;
+  /** `emails`: with ASCII letters folded. */
+  amongEmails(
+    column: ColumnShape,
+    emails: readonly string[],
+    bind: Bind,
+    isLowerIndexed: boolean,
+  ): string;
+  /** True where the column holds exactly this value; null means NULL. */
+  equals(column: ColumnShape, value: string | number | boolean | null, bind: Bind): string;
+  assigned(value: string | number | boolean | null): SqlValue;
+  /**
+   * Rows changed in this transaction by whatever means, by table; under EVERY_TABLE where only the sum
+   * can be had. Null where the database does not tell.
+   */
+  readonly changesSoFar:
+    | ((session: SqlSession, tables: readonly string[]) => Promise<ReadonlyMap<string, number>>)
+    | null;
+  /** A copy that may lag behind, or a server that cannot be written. */
+  isStandby(session: SqlSession): Promise<boolean>;
+}
+
+export const EVERY_TABLE = '*';
+
+export function quoteTable(dialect: SqlDialect, table: string): string {
+  const { schema, name } = splitTableName(table);
+  return schema === null ? dialect.quote(name) : `${dialect.quote(schema)}.${dialect.quote(name)}`;
+}

@@ -1,0 +1,139 @@
+// Finds the rows of a batch's subjects in every table of the plan, parents before children: one statement
+// for each matched column and each reference.
+import type { KeyRow, Keys, Subject } from '../../domain/connector.ts';
+import type { SqlTargetConfig } from '../../domain/target.ts';
+import type { SqlDialect } from './dialect.ts';
+import { addRow, type FoundRow, type FoundRows, referenceText } from './found-rows.ts';
+import { createIdentityMatcher } from './match-identities.ts';
+import { NeedsDecision } from './needs-decision.ts';
+import type { Plan, PlannedTable, PlannedVia } from './plan.ts';
+import type { SqlRow, SqlSession } from './session.ts';
+import { inChunks, runStatement, textAt } from './statement.ts';
+
+/** Rows of one table held in memory for a batch; more, and the batch is halved. */
+const MOST_ROWS = 200_000;
+/** For one subject alone. Its keys have to be kept, and nobody has a million rows by right. */
+const MOST_ROWS_ALONE = 1_000_000;
+
+export interface FindOptions {
+  /** Rows known from before, whose children are looked for too. In the order of the subjects. */
+  readonly known?: readonly Keys[];
+  readonly byIdentity: boolean;
+  readonly suffix?: string;
+}
+
+export interface FindContext {
+  readonly session: SqlSession;
+  readonly dialect: SqlDialect;
+  readonly config: SqlTargetConfig;
+  readonly plan: Plan;
+}
+
+export async function findRows(
+  { session, dialect, config, plan }: FindContext,
+  subjects: readonly Subject[],
+  { known = [], byIdentity, suffix = '' }: FindOptions,
+): Promise<FoundRows> {
+  const found: FoundRows = new Map();
+  const matcher = createIdentityMatcher(session, dialect, config, subjects);
+  const most =
+    subjects.length > 1 ? MOST_ROWS : Math.max(MOST_ROWS_ALONE, config.maxRowsPerSubject);
+  const tail = ` LIMIT ${most + 1}${suffix}`;
+
+  function guard(table: PlannedTable): void {
+    if ((found.get(table.name)?.size ?? 0) <= most) return;
+    throw new NeedsDecision('over_cap', `more than ${most} rows of ${table.name} belong to it`);
+  }
+
+  async function findChildren(
+    table: PlannedTable,
+    via: PlannedVia,
+    parents: Iterable<FoundRow>,
+  ): Promise<FoundRow[]> {
+    const owners = new Map<string, Set<number>>();
+    const references: KeyRow[] = [];
+    const add = (values: KeyRow, places: Iterable<number>) => {
+      const reference = via.positions.map((position) => values[position] ?? null);
+      const text = referenceText(reference);
+      if (text === undefined || !fits(dialect, via, reference)) return;
+      const before = owners.get(text) ?? new Set();
+      if (before.size === 0) references.push(reference);
+      owners.set(text, before);
+      for (const place of places) before.add(place);
+    };
+    for (const { values, owners: places } of parents) add(values, places);
+
+    const columns = [
+      ...keySelect(dialect, table),
+      ...via.columns.map((column, place) => `${dialect.readKey(column)} AS f${place}`),
+    ].join(', ');
+    const rows: FoundRow[] = [];
+    for (const chunk of inChunks(references, sizeFor(dialect, via.columns.length))) {
+      const result = await runStatement(session, dialect, (bind) => {
+        const among = dialect.amongKeys(via.columns, chunk, bind);
+        return `SELECT ${columns} FROM ${table.sqlName} WHERE ${among}${tail}`;
+      });
+      for (const row of result.rows) {
+        const text = referenceText(via.columns.map((_, place) => textAt(row, `f${place}`)));
+        const places = text === undefined ? undefined : owners.get(text);
+        if (places === undefined)
+          throw new NeedsDecision(
+            'ambiguous_reference',
+            `a row of ${table.name} refers to a row of ${via.parent} by a value that is written differently`,
+          );
+        rows.push(addRow(found, table, keyOf(table, row), places));
+      }
+      guard(table);
+    }
+    return rows;
+  }
+
+  function knownRows(table: string): FoundRow[] {
+    return known.flatMap((keys, place) =>
+      (keys[table] ?? []).map((values) => ({ values, owners: new Set([place]) })),
+    );
+  }
+
+  for (const table of plan.tables) {
+    if (byIdentity) {
+      for (const match of table.matches) {
+        const rows = matcher.find(table, match, keySelect(dialect, table), tail);
+        for await (const { row, owners } of rows) addRow(found, table, keyOf(table, row), owners);
+        guard(table);
+      }
+    }
+    for (const via of table.vias.filter(({ parent }) => parent !== table.name)) {
+      const parents = [...(found.get(via.parent)?.values() ?? []), ...knownRows(via.parent)];
+      if (parents.length > 0) await findChildren(table, via, parents);
+    }
+    for (const via of table.vias.filter(({ parent }) => parent === table.name)) {
+      // Down the tree until a level has nobody new; a circle of rows ends so too.
+      let level = [...(found.get(table.name)?.values() ?? []), ...knownRows(table.name)];
+      while (level.length > 0) {
+        const before = new Set(found.get(table.name)?.values());
+        const children = await findChildren(table, via, level);
+        level = [...new Set(children)].filter((row) => !before.has(row));
+      }
+    }
+  }
+  return found;
+}
+
+export function sizeFor(dialect: SqlDialect, columns: number): number {
+  return Math.max(1, Math.floor(dialect.mostValues / columns));
+}
+
+export function keySelect(dialect: SqlDialect, table: PlannedTable): string[] {
+  return table.columns.map((column, place) => `${dialect.readKey(column)} AS c${place}`);
+}
+
+export function keyOf(table: PlannedTable, row: SqlRow): KeyRow {
+  return table.columns.map((_, place) => textAt(row, `c${place}`));
+}
+
+function fits(dialect: SqlDialect, via: PlannedVia, reference: KeyRow): boolean {
+  return via.columns.every((column, place) => {
+    const text = reference[place];
+    return typeof text === 'string' && dialect.canHoldKey(column, text);
+  });
+}

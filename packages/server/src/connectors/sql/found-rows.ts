@@ -1,0 +1,47 @@
+// Rows that belong to the subjects of a batch, by table, each row once.
+import type { KeyRow } from '../../domain/connector.ts';
+import { NeedsDecision } from './needs-decision.ts';
+import type { PlannedTable } from './plan.ts';
+
+export interface FoundRow {
+  readonly values: KeyRow;
+  /** Places in the batch. */
+  readonly owners: Set<number>;
+}
+
+/** By table, then by what rowId gives. */
+export type FoundRows = Map<string, Map<string, FoundRow>>;
+
+/** Tells rows of a table apart by their key; the values behind the key do not count. */
+export function rowId(table: Pick<PlannedTable, 'name' | 'keySize'>, values: KeyRow): string {
+  const id = referenceText(
+    table.keySize === values.length ? values : values.slice(0, table.keySize),
+  );
+  if (id !== undefined) return id;
+  throw new NeedsDecision(
+    'ambiguous_reference',
+    `a row of ${table.name} has no value in its key; choose other "key" columns`,
+  );
+}
+
+/** Values that name a row, as one text; undefined where one is NULL, which names nobody. */
+export function referenceText(values: KeyRow): string | undefined {
+  const [only] = values;
+  if (values.length === 1) return only ?? undefined;
+  return values.some((value) => value === null) ? undefined : JSON.stringify(values);
+}
+
+export function addRow(
+  rows: FoundRows,
+  table: PlannedTable,
+  values: KeyRow,
+  owners: Iterable<number>,
+): FoundRow {
+  const found = rows.get(table.name) ?? new Map<string, FoundRow>();
+  rows.set(table.name, found);
+  const id = rowId(table, values);
+  const row = found.get(id) ?? { values, owners: new Set() };
+  found.set(id, row);
+  for (const owner of owners) row.owners.add(owner);
+  return row;
+}

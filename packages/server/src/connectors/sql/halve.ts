@@ -1,0 +1,33 @@
+// Batches succeed together or are halved down to the one that is ill, so that its neighbours go on.
+import { type Failed, type Held, TargetDown } from '../../domain/connector.ts';
+import { NeedsDecision } from './needs-decision.ts';
+import { SqlFailure } from './session.ts';
+
+/** `alone` may say more about a single item's failure than its code; undefined leaves it at that. */
+export async function runHalving<Item, Answer>(
+  items: readonly Item[],
+  run: (items: readonly Item[]) => Promise<readonly Answer[]>,
+  alone?: (item: Item, failure: SqlFailure) => Promise<Answer | undefined>,
+): Promise<(Answer | Held | Failed)[]> {
+  if (items.length === 0) return [];
+  try {
+    return [...(await run(items))];
+  } catch (error) {
+    if (error instanceof NeedsDecision) {
+      if (error.isEverybodys || items.length === 1) return items.map(() => error.toHeld());
+    } else if (!(error instanceof SqlFailure)) {
+      throw error;
+    } else if (error.kind === 'other') {
+      // The statement itself: it would be refused for everybody.
+      throw new TargetDown(error.code, error.message);
+    } else if (items.length === 1 && items[0] !== undefined) {
+      const answer = await alone?.(items[0], error);
+      return [answer ?? { outcome: 'failed', code: error.code, detail: error.message }];
+    }
+  }
+  const middle = Math.ceil(items.length / 2);
+  return [
+    ...(await runHalving(items.slice(0, middle), run, alone)),
+    ...(await runHalving(items.slice(middle), run, alone)),
+  ];
+}

@@ -1,0 +1,20 @@
+// Thrown inside a transaction, so that it is rolled back, where a person has to decide.
+import type { Held, HoldReason } from '../../domain/connector.ts';
+
+export class NeedsDecision extends Error {
+  override readonly name = 'NeedsDecision';
+  readonly reason: HoldReason;
+  /** It is nobody's in particular, so there is no sense in looking for whose it is. */
+  readonly isEverybodys: boolean;
+
+  /** `detail`: names of tables at most, never data. */
+  constructor(reason: HoldReason, detail: string, isEverybodys = false) {
+    super(detail);
+    this.reason = reason;
+    this.isEverybodys = isEverybodys;
+  }
+
+  toHeld(): Held {
+    return { outcome: 'held', reason: this.reason, detail: this.message };
+  }
+}

@@ -1,0 +1,100 @@
+// Looks again, in a transaction of its own: by keys, by identities, and for children of rows that are gone.
+
+import type { EraseOrder, Failed, KeyRow, Verdict } from '../../domain/connector.ts';
+import { type FindContext, findRows, keyOf, keySelect, sizeFor } from './find-rows.ts';
+import { addRow, type FoundRows, rowId } from './found-rows.ts';
+import { runHalving } from './halve.ts';
+import { keyPart, orderedRows } from './ordered-rows.ts';
+import { readOverwritten } from './overwrite-rows.ts';
+import type { PlannedTable } from './plan.ts';
+import { refuseStandby } from './refuse-standby.ts';
+import { inChunks, runStatement } from './statement.ts';
+import type { TablesTarget } from './tables-target.ts';
+
+export async function verifyRows(
+  target: TablesTarget,
+  orders: readonly EraseOrder[],
+): Promise<Verdict[]> {
+  const answers = await runHalving(orders, (batch) =>
+    target.read(async (context) => {
+      await refuseStandby(target.dialect, context.session);
+      return verifyBatch(context, batch);
+    }),
+  );
+  return answers.map((answer): Verdict => (answer.outcome === 'held' ? undecided(answer) : answer));
+}
+
+/** Where it cannot be told whose a row is, nothing is certified. */
+function undecided({ reason, detail }: { reason: string; detail: string }): Failed {
+  return { outcome: 'failed', code: reason, detail };
+}
+
+async function verifyBatch(
+  context: FindContext,
+  orders: readonly EraseOrder[],
+): Promise<Verdict[]> {
+  const known = orders.map(({ keys }) => keys);
+  const found = await findRows(context, orders, { known, byIdentity: true });
+  const remains = orders.map(() => ({}) as Record<string, number>);
+  for (const table of context.plan.erased) {
+    const left =
+      table.action.kind === 'delete'
+        ? await addByKeys(context, table, orders, found)
+        : await findUndone(context, table, orders, found);
+    for (const owners of left) {
+      for (const place of owners) {
+        const own = remains[place];
+        if (own !== undefined) own[table.name] = (own[table.name] ?? 0) + 1;
+      }
+    }
+  }
+  return remains.map((counts) =>
+    Object.keys(counts).length === 0
+      ? { outcome: 'gone', how: 'requeried' }
+      : { outcome: 'remains', counts },
+  );
+}
+
+async function addByKeys(
+  { session, dialect }: FindContext,
+  table: PlannedTable,
+  orders: readonly EraseOrder[],
+  found: FoundRows,
+): Promise<Iterable<number>[]> {
+  const ordered = orderedRows(table, orders);
+  const columns = table.columns.slice(0, table.keySize);
+  for (const chunk of inChunks([...ordered.values()], sizeFor(dialect, table.keySize))) {
+    const keys = chunk.map(({ values }) => keyPart(table, values));
+    const { rows } = await runStatement(session, dialect, (bind) => {
+      const among = dialect.amongKeys(columns, keys, bind);
+      return `SELECT ${keySelect(dialect, table).join(', ')} FROM ${table.sqlName} WHERE ${among}`;
+    });
+    for (const row of rows) {
+      const values = keyOf(table, row);
+      const owner = ordered.get(rowId(table, values));
+      if (owner !== undefined) addRow(found, table, values, [owner.place]);
+    }
+  }
+  return [...(found.get(table.name)?.values() ?? [])].map(({ owners }) => owners);
+}
+
+async function findUndone(
+  context: FindContext,
+  table: PlannedTable,
+  orders: readonly EraseOrder[],
+  found: FoundRows,
+): Promise<Iterable<number>[]> {
+  for (const { values, place } of orderedRows(table, orders).values())
+    addRow(found, table, values, [place]);
+  const rows = found.get(table.name);
+  const keys = [...(rows?.values() ?? [])].map(({ values }): KeyRow => keyPart(table, values));
+  const left: Iterable<number>[] = [];
+  for await (const { row, isDone } of readOverwritten(context, table, keys, {
+    select: [],
+    suffix: '',
+  })) {
+    const owners = rows?.get(rowId(table, keyOf(table, row)))?.owners;
+    if (!isDone && owners !== undefined) left.push(owners);
+  }
+  return left;
+}

@@ -1,0 +1,112 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { TargetDown } from '../../domain/connector.ts';
+import type { SqlTargetConfig } from '../../domain/target.ts';
+import { type Connection, createConnectionPool } from '../sql/connection-pool.ts';
+import { type SqlDatabase, SqlFailure, type SqlResult } from '../sql/session.ts';
+import { toSqliteFailure } from './sqlite-failure.ts';
+import type { SqliteAnswer, SqliteOptions, SqliteQuery } from './sqlite-messages.ts';
+
+const PROCESS = fileURLToPath(new URL('./sqlite-process.ts', import.meta.url));
+
+export function openSqlite(config: SqlTargetConfig): SqlDatabase {
+  const { statementTimeout, lockTimeout } = config;
+  return createConnectionPool({ statementTimeout, lockTimeout, open: () => start(config) });
+}
+
+interface Pending {
+  resolve(result: SqlResult): void;
+  reject(reason: unknown): void;
+}
+
+async function start(config: SqlTargetConfig): Promise<Connection> {
+  // Nothing of this process's environment or flags is its business.
+  const child = fork(PROCESS, [], {
+    env: {},
+    execArgv: ['--no-warnings'],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  const pending: Pending[] = [];
+  let lost: Error | undefined;
+
+  child.on('message', (answer: SqliteAnswer) => {
+    const query = pending.shift();
+    if ('errcode' in answer) query?.reject(toSqliteFailure(answer.errcode));
+    else query?.resolve(answer);
+    if (pending.length === 0) setKeepsAlive(false);
+  });
+  child.on('error', lose);
+  child.on('exit', lose);
+
+  function lose(): void {
+    lost ??= new TargetDown('unreachable', "the process that reads the target's file has ended");
+    for (const query of pending.splice(0)) query.reject(lost);
+  }
+
+  // An idle child does not keep this process from ending.
+  function setKeepsAlive(isKept: boolean): void {
+    if (isKept) child.ref();
+    else child.unref();
+    if (isKept) child.channel?.ref();
+    else child.channel?.unref();
+  }
+
+  function ask(message: SqliteOptions | SqliteQuery): Promise<SqlResult> {
+    return new Promise((resolve, reject) => {
+      if (lost !== undefined) return reject(lost);
+      pending.push({ resolve, reject });
+      setKeepsAlive(true);
+      child.send(message, (error) => error && lose());
+    });
+  }
+
+  /** SQLite has no timeout for a statement: the process is killed, and a new one takes its place. */
+  async function query(sql: string, values: SqliteQuery['values'] = []): Promise<SqlResult> {
+    const limit = config.statementTimeout + config.lockTimeout;
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      child.kill('SIGKILL');
+    }, limit);
+    try {
+      return await ask({ sql, values });
+    } catch (error) {
+      if (!isLate) throw error;
+      throw new SqlFailure(
+        'lock',
+        'statement_timeout',
+        `a statement took longer than ${limit} ms and was stopped`,
+      );
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  try {
+    await ask({ path: config.address, busyTimeout: config.lockTimeout });
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error instanceof SqlFailure ? new TargetDown(error.code, error.message) : error;
+  }
+
+  return {
+    query,
+    async begin(kind) {
+      await query(`PRAGMA query_only = ${kind === 'read' ? 1 : 0}`);
+      await query(kind === 'read' ? 'BEGIN' : 'BEGIN IMMEDIATE');
+    },
+    isBroken: () => lost !== undefined,
+    destroy() {
+      child.kill('SIGKILL');
+      lose();
+    },
+    async end() {
+      if (lost !== undefined) return;
+      const exited = new Promise((resolve) => child.once('exit', resolve));
+      child.ref();
+      child.disconnect();
+      await exited;
+    },
+  };
+}

@@ -1,0 +1,80 @@
+// SQLite's values have types of their own, whatever the column declares: 1 and '1' are two keys. So a key's
+// text begins with its type: `i:42`, `t:abc`, `r:1.5`, `b:00FF`.
+import type { ColumnShape } from '../sql/catalogue.ts';
+import { readSqliteCatalogue } from '../sql/catalogue-sqlite.ts';
+import { type Bind, EVERY_TABLE, type SqlDialect } from '../sql/dialect.ts';
+import { padToPowerOfTwo } from '../sql/pad-values.ts';
+import type { SqlValue } from '../sql/session.ts';
+
+const INTEGER = /^(?:0|-?[1-9][0-9]{0,18})$/;
+const MOST_INTEGER = 2n ** 63n;
+
+const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+export const sqliteDialect: SqlDialect = {
+  quote,
+  placeholder: () => '?',
+  namedPlaceholder: () => '?',
+  mostValues: 4096,
+  deleteReturns: true,
+  // BEGIN IMMEDIATE has locked everything.
+  forUpdate: '',
+  async readSchema(session, tables) {
+    return { catalogue: await readSqliteCatalogue(session, tables), lowerIndexed: new Set() };
+  },
+  readKey(column) {
+    const name = quote(column.name);
+    return `CASE typeof(${name}) WHEN 'integer' THEN 'i:' || ${name} WHEN 'text' THEN 't:' || ${name} WHEN 'real' THEN 'r:' || printf('%!.17g', ${name}) WHEN 'blob' THEN 'b:' || hex(${name}) END`;
+  },
+  readText(column) {
+    const name = quote(column.name);
+    return `CASE WHEN typeof(${name}) <> 'blob' THEN CAST(${name} AS TEXT) END`;
+  },
+  canHoldKey: () => true,
+  canHoldText: () => true,
+  amongKeys(columns, rows, bind) {
+    const tuples = padToPowerOfTwo(rows).map((row) => {
+      const values = row.map((text) => bind(keyValue(text)));
+      return values.length === 1 ? values.join() : `(${values.join(', ')})`;
+    });
+    // A list of row values is not allowed on the right of IN, but a table of them is.
+    return columns.length === 1
+      ? `${names(columns)} IN (${tuples.join(', ')})`
+      : `(${names(columns)}) IN (VALUES ${tuples.join(', ')})`;
+  },
+  amongTexts: (column, texts, bind) => `${quote(column.name)} IN (${textValues(texts, bind)})`,
+  // SQLite's NOCASE folds ASCII letters and no others.
+  amongEmails: (column, emails, bind) =>
+    `${quote(column.name)} COLLATE NOCASE IN (${textValues(emails, bind)})`,
+  equals: (column, value, bind) =>
+    `${quote(column.name)} COLLATE BINARY IS ${bind(sqliteDialect.assigned(value))}`,
+  assigned: (value) => (typeof value === 'boolean' ? Number(value) : value),
+  async changesSoFar(session) {
+    const { rows } = await session.query('SELECT total_changes() AS n');
+    return new Map([[EVERY_TABLE, Number(rows[0]?.n)]]);
+  },
+  isStandby: async () => false,
+};
+
+function names(columns: readonly ColumnShape[]): string {
+  return columns.map(({ name }) => quote(name)).join(', ');
+}
+
+function keyValue(text: string | null): SqlValue {
+  const value = text?.slice(2) ?? null;
+  if (value === null || text?.startsWith('t:')) return value;
+  if (text?.startsWith('i:')) return BigInt(value);
+  return text?.startsWith('b:') ? Buffer.from(value, 'hex') : Number(value);
+}
+
+// A column without an affinity may hold an identity as a number, which no text equals.
+function textValues(texts: readonly string[], bind: Bind): string {
+  const values = texts.flatMap((text): SqlValue[] =>
+    INTEGER.test(text) && isInRange(BigInt(text)) ? [text, BigInt(text)] : [text],
+  );
+  return padToPowerOfTwo(values).map(bind).join(', ');
+}
+
+function isInRange(value: bigint): boolean {
+  return value >= -MOST_INTEGER && value < MOST_INTEGER;
+}

@@ -1,0 +1,43 @@
+// SQLite's result codes in our words: https://sqlite.org/rescode.html
+import { TargetDown } from '../../domain/connector.ts';
+import { SqlFailure } from '../sql/session.ts';
+
+const BUSY = 5;
+const LOCKED = 6;
+const NOT_A_STATEMENT = 1;
+const CONSTRAINTS: Readonly<Record<number, string>> = {
+  275: 'a CHECK constraint refused it',
+  787: 'a foreign key of another table refers to it',
+  1299: 'a column may not be NULL',
+  1811: 'a trigger refused it',
+  1555: 'a primary key would be there twice',
+  2067: 'a unique value would be there twice',
+};
+const DOWN: Readonly<Record<number, readonly [code: string, message: string]>> = {
+  8: ['read_only', 'the database file cannot be written; give the account write permission'],
+  10: ['io_error', 'the database file could not be read or written; look at the disk'],
+  11: ['corrupt', 'the database file is damaged; restore it'],
+  13: ['disk_full', 'the disk is full'],
+  14: ['unreachable', 'the database file does not exist or cannot be opened; look at its path'],
+  26: ['corrupt', 'the file is not an SQLite database; look at its path'],
+};
+
+export function toSqliteFailure(errcode: number): SqlFailure | TargetDown {
+  const primary = errcode & 0xff;
+  const down = DOWN[primary];
+  if (down !== undefined) return new TargetDown(down[0], down[1]);
+  if (primary === BUSY || primary === LOCKED)
+    return new SqlFailure(
+      'lock',
+      'lock_timeout',
+      'another connection held the database for longer than lock_timeout',
+    );
+  if (primary === NOT_A_STATEMENT || errcode < 0)
+    return new SqlFailure(
+      'other',
+      `sql_${Math.max(errcode, 1)}`,
+      'the database did not accept a statement; run "unwrite target check"',
+    );
+  const reason = CONSTRAINTS[errcode] ?? `SQLite code ${errcode}`;
+  return new SqlFailure('data', `sql_${errcode}`, `the database refused a change: ${reason}`);
+}

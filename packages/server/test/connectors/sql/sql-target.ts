@@ -1,0 +1,110 @@
+// Builders for targets, requests and whole erasures.
+import { createHash, randomUUID } from 'node:crypto';
+import type { SubjectRequestId } from '@unwrite/protocol';
+import { createSqlConnector } from '../../../src/connectors/sql/create-sql-connector.ts';
+import type {
+  Connector,
+  EraseOrder,
+  Erasure,
+  Found,
+  Preview,
+  Subject,
+  Verdict,
+} from '../../../src/domain/connector.ts';
+import type { ControllerId } from '../../../src/domain/controller-id.ts';
+import { Identity } from '../../../src/domain/identity.ts';
+import type { SqlTargetConfig, TableConfig, TablesWork } from '../../../src/domain/target.ts';
+import type { SqlTestDatabase } from './sql-databases.ts';
+
+export const ACME = 'acme' as ControllerId;
+export const GLOBEX = 'globex' as ControllerId;
+
+export const email = (value: string) => new Identity('email', value);
+export const customerId = (value: string) => new Identity('controller_customer_id', value);
+
+export function aSubject(
+  taskNo: number,
+  identities: readonly Identity[],
+  controllerId = ACME,
+): Subject {
+  const subjectRequestId = randomUUID() as SubjectRequestId;
+  return { taskNo, controllerId, subjectRequestId, identities };
+}
+
+export function aTable(table: string, changes: Partial<TableConfig> = {}): TableConfig {
+  return { table, key: null, match: {}, via: [], action: { kind: 'delete' }, ...changes };
+}
+
+export function tablesWork(
+  tables: readonly TableConfig[],
+  changes: Partial<TablesWork> = {},
+): TablesWork {
+  return { kind: 'tables', tables, cascades: [], triggers: [], ...changes };
+}
+
+export function aTarget(
+  database: Pick<SqlTestDatabase, 'connector' | 'address'>,
+  work: SqlTargetConfig['work'],
+  changes: Partial<SqlTargetConfig> = {},
+): SqlTargetConfig {
+  return {
+    name: 'shop',
+    mode: 'erase',
+    controllers: null,
+    maxRowsPerSubject: 10_000,
+    batchSize: 500,
+    hours: null,
+    whenUnmatched: 'hold',
+    digest: 'digest',
+    connector: database.connector,
+    address: database.address,
+    tenancy: { way: 'none' },
+    work,
+    statementTimeout: 10_000,
+    lockTimeout: 1000,
+    resolve: null,
+    ...changes,
+  };
+}
+
+export function testHash(value: string): string {
+  return `uw1:${createHash('sha256').update(value).digest('base64url').slice(0, 22)}`;
+}
+
+export function connect(config: SqlTargetConfig): Connector {
+  return createSqlConnector(config, { hash: testHash });
+}
+
+export function isFound(preview: Preview | undefined): Found {
+  if (preview?.outcome !== 'found') throw new Error(`previewed as ${JSON.stringify(preview)}`);
+  return preview;
+}
+
+export function toOrder(subject: Subject, preview: Preview | undefined): EraseOrder {
+  const { keys, counts } = isFound(preview);
+  // As it comes back from being sealed.
+  return { ...subject, keys: structuredClone(keys), counts };
+}
+
+export interface Passage {
+  readonly previews: Preview[];
+  readonly orders: EraseOrder[];
+  readonly erasures: Erasure[];
+  readonly verdicts: Verdict[];
+}
+
+/** Preview, erase and verify, as the service does. */
+export async function passThrough(
+  connector: Connector,
+  subjects: readonly Subject[],
+  between: (orders: EraseOrder[]) => Promise<void> = async () => undefined,
+): Promise<Passage> {
+  const previews = await connector.preview(subjects);
+  const orders = subjects.map((subject, place) => toOrder(subject, previews[place]));
+  await between(orders);
+  const erasures = await connector.erase(orders);
+  const verdicts = await connector.verify(orders);
+  return { previews, orders, erasures, verdicts };
+}
+
+export const GONE: Verdict = { outcome: 'gone', how: 'requeried' };
