@@ -33,7 +33,13 @@ export function readConfigFile(explicit: string | undefined, directory: string):
     return { path, values: {}, problems };
   }
   keepDigits(document);
-  const values: unknown = document.toJS();
+  let values: unknown;
+  try {
+    values = document.toJS();
+  } catch {
+    const problem = `${path}: too much is repeated by aliases (*name); write the values out`;
+    return { path, values: {}, problems: [problem] };
+  }
   if (values === null || values === undefined) return { path, values: {}, problems: [] };
   if (typeof values !== 'object' || Array.isArray(values)) {
     return {

@@ -1,5 +1,5 @@
-// Finds the named parameters of hand-written SQL, and leaves alone whatever only looks like one: in
-// quotes, in comments, in a cast.
+// Hand-written SQL: its named parameters, and whether it is one statement. What stands in quotes or in
+// comments is left alone.
 import type { SqlConnector } from './target.ts';
 
 export const SQL_PARAMETERS = [
@@ -15,7 +15,10 @@ export type SqlPiece = string | { readonly parameter: string };
 
 const NAMES_IN_QUOTES = /"(?:[^"]|"")*"|`(?:[^`]|``)*`/;
 const COMMENT = /--[^\n]*|\/\*[\s\S]*?\*\//;
-const PARAMETER = /::|:=|:(?<name>[A-Za-z_][A-Za-z0-9_]*)/;
+// A colon after a name or a number is a slice, such as `a[i:j]`.
+const PARAMETER = /::|:=|(?<!\w):(?<name>[A-Za-z_]\w*)/;
+const END = /;/;
+const TRANSACTION = /^\s*(?:begin|start|commit|rollback|end|savepoint|release|abort)\b/i;
 const TEXT = /'(?:[^']|'')*'/;
 
 /** In the order of trying; what none of them takes is plain SQL. */
@@ -30,7 +33,7 @@ const PATTERNS: Readonly<Record<SqlConnector, RegExp>> = {
 };
 
 function firstOf(...own: readonly RegExp[]): RegExp {
-  const patterns = [...own, NAMES_IN_QUOTES, COMMENT, PARAMETER];
+  const patterns = [...own, NAMES_IN_QUOTES, COMMENT, PARAMETER, END];
   return new RegExp(patterns.map(({ source }) => source).join('|'), 'g');
 }
 
@@ -49,4 +52,19 @@ export function splitStatement(sql: string, connector: SqlConnector): SqlPiece[]
 export function parametersOf(sql: string, connector: SqlConnector): Set<string> {
   const pieces = splitStatement(sql, connector);
   return new Set(pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.parameter])));
+}
+
+export function holdsSeveralStatements(sql: string, connector: SqlConnector): boolean {
+  const end = [...sql.matchAll(PATTERNS[connector])].find(([token]) => token === ';');
+  return end !== undefined && /[^\s;]/.test(withoutComments(sql.slice(end.index), connector));
+}
+
+/** Unwrite begins and ends transactions itself: a batch that ends its own cannot be rolled back. */
+export function speaksOfTransactions(sql: string, connector: SqlConnector): boolean {
+  return TRANSACTION.test(withoutComments(sql, connector));
+}
+
+function withoutComments(sql: string, connector: SqlConnector): string {
+  const plain = connector === 'mysql' ? sql.replaceAll(/#[^\n]*/g, ' ') : sql;
+  return plain.replaceAll(new RegExp(COMMENT, 'g'), ' ');
 }

@@ -76,6 +76,14 @@ describe('the configuration file', () => {
     expect(problem).not.toContain('c2VjcmV0');
   });
 
+  it('is refused when aliases make it endless', () => {
+    const lines = ['a: &a [x, x]'];
+    for (const [now, before] of ['ba', 'cb', 'dc', 'ed', 'fe', 'gf', 'hg']) {
+      lines.push(`${now}: &${now} [${Array(9).fill(`*${before}`)}]`);
+    }
+    expect(problems({ file: lines.join('\n') })).toEqual([expect.stringMatching(/by aliases/)]);
+  });
+
   it('is refused when it names a setting twice', () => {
     expect(problems({ file: 'port: 1\nport: 2' })).toEqual([expect.stringMatching(/unique/)]);
   });

@@ -5,6 +5,9 @@ import { isAddressOrNetwork } from '../special-kinds.ts';
 import { readCommon, readControllers, type Undigested } from './common-fields.ts';
 import type { Fields } from './fields.ts';
 
+/** It is a header's value: a line break in it would end the header. */
+const token = text(/^[\x21-\x7e]+$/, 'one word of visible ASCII characters');
+
 const AUTH_NAMES = ['bearer', 'basic', 'hmac'] as const;
 
 export const httpVerify = oneOf('requery', 'none');
@@ -32,7 +35,7 @@ function readAuth(target: Fields): HttpAuth {
   }
   switch (given[0]) {
     case 'bearer':
-      return { kind: 'bearer', token: target.read('bearer', text(), '') };
+      return { kind: 'bearer', token: target.read('bearer', token, '') };
     case 'hmac':
       return { kind: 'hmac', secret: target.read('hmac', text(), '') };
     case 'basic': {

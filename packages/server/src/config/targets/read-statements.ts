@@ -1,6 +1,11 @@
 // Hand-written `sql` of a target.
 import { IDENTITY_TYPES } from '@unwrite/protocol';
-import { parametersOf, SQL_PARAMETERS } from '../../domain/sql-parameters.ts';
+import {
+  holdsSeveralStatements,
+  parametersOf,
+  SQL_PARAMETERS,
+  speaksOfTransactions,
+} from '../../domain/sql-parameters.ts';
 import type { SqlConnector, StatementsWork } from '../../domain/target.ts';
 import { text } from '../kinds.ts';
 import { didYouMean } from '../unknown-names.ts';
@@ -14,7 +19,7 @@ export function readStatementsWork(target: Fields, connector: SqlConnector): Sta
   const sql = target.below('sql');
   sql.refuseOthersThan(NAMES);
   const check = (name: string, statementText: string) =>
-    checkParameters(statementText, connector, (message) => sql.problem(name, message));
+    checkStatement(statementText, connector, (message) => sql.problem(name, message));
 
   function single(name: string): string {
     const value = sql.need(name, statement, '');
@@ -32,12 +37,17 @@ export function readStatementsWork(target: Fields, connector: SqlConnector): Sta
   return { kind: 'statements', preview: single('preview'), erase, verify: single('verify') };
 }
 
-function checkParameters(
+function checkStatement(
   sql: string,
   connector: SqlConnector,
   problem: (message: string) => void,
 ): void {
   if (sql === '') return;
+  if (holdsSeveralStatements(sql, connector)) {
+    problem('holds several statements; "erase" may be a list, "preview" and "verify" are one each');
+  }
+  if (speaksOfTransactions(sql, connector))
+    problem('must leave transactions alone: Unwrite has its own');
   const known: readonly string[] = SQL_PARAMETERS;
   const used = parametersOf(sql, connector);
   for (const name of used) {

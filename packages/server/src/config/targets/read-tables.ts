@@ -11,10 +11,14 @@ const NAMES = ['table', 'key', 'match', 'via', 'action'];
 
 export function readTablesWork(target: Fields): TablesWork {
   const place = `${target.place}.tables`;
-  const tables = target
-    .items('tables')
-    .map((item, i) => readTable(item, `${place}[${i}]`, target.problems));
-  if (tables.length === 0) target.problem('tables', 'must have a table');
+  const given = Array.isArray(target.values.tables) ? target.values.tables : [];
+  if (given.length === 0) {
+    target.problem(
+      'tables',
+      'must be a list of tables, each item beginning with "- table: <name>"',
+    );
+  }
+  const tables = given.map((item, i) => readTable(item, `${place}[${i}]`, target.problems));
   checkNames(tables, place, target.problems);
   checkVia(tables, place, target.problems);
   return {

@@ -62,7 +62,8 @@ describe('an SQL target', () => {
       /it: must have "tables", .* there is neither$/,
     ],
     ['with both', { sql: statementsTarget().sql }, /it: must have "tables", .* there is both$/],
-    ['without a table', { tables: [] }, /tables: must have a table$/],
+    ['without a table', { tables: [] }, /tables: must be a list of tables/],
+    ['with tables by name', { tables: { a: {} } }, /tables: must be a list of tables/],
     [
       'with one table twice',
       { tables: [TABLE, TABLE] },
@@ -178,6 +179,16 @@ describe('hand-written SQL', () => {
       },
       /sql\.erase\[1\]: :emial is not a parameter .*did you mean email\?$/,
     ],
+    [
+      'with two statements in one',
+      { erase: 'DELETE FROM t WHERE a = :email; SELECT 1' },
+      /sql\.erase: holds several/,
+    ],
+    [
+      'with a transaction of its own',
+      { verify: 'COMMIT AND CHAIN -- \n = :email' },
+      /must leave transactions alone/,
+    ],
     ['without a preview', { preview: null }, /sql\.preview: is missing$/],
     ['without a statement', { erase: [] }, /sql\.erase: must have a statement$/],
   ])('is refused %s', (_, sql, message) => {
@@ -214,6 +225,7 @@ describe('an HTTP target', () => {
     ['for another scheme', { url: 'ftp://crm.example' }, /url: must be an address such as https/],
     ['with a user in its address', { url: 'https://u:p@crm.example' }, /without user and password/],
     ['with two kinds of auth', { bearer: 'a', hmac: 'b' }, /it: has bearer and hmac; keep one/],
+    ['with a token of two lines', { bearer: 'a\nb' }, /bearer: must be one word/],
     ['with half of basic', { basic: { username: 'u' } }, /basic\.password: is missing$/],
     [
       'with a network that is none',

@@ -37,8 +37,8 @@ describe('a variable in a target', () => {
   });
 
   it('may be meant as it stands', () => {
-    const target = httpTarget({ bearer: '$${TOKEN} $5 $$' });
-    expect(one<'http'>(target).auth).toMatchObject({ token: '${TOKEN} $5 $$' });
+    const target = httpTarget({ bearer: '$${TOKEN}-$5-$$' });
+    expect(one<'http'>(target).auth).toMatchObject({ token: '${TOKEN}-$5-$$' });
   });
 
   it('is missed by name, once, with target and field', () => {
