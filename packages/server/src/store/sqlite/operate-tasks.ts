@@ -32,7 +32,7 @@ export function prepareOperateTasks(database: DatabaseSync, appendAudit: AppendA
   `);
   const release = database.prepare(`
     UPDATE tasks
-    SET state = 'waiting', phase = 'erase', due_time = :dueTime, allowed_rows = :allowedRows,
+    SET state = 'waiting', phase = :phase, due_time = :dueTime, allowed_rows = :allowedRows,
         reason = NULL, detail = NULL, changed_time = :now
     WHERE task_no = :taskNo AND state = 'held'
   `);
@@ -86,10 +86,13 @@ export function prepareOperateTasks(database: DatabaseSync, appendAudit: AppendA
           `task ${taskNo} has no identity to work with: add one (unwrite request identify), or retain`,
         );
       }
+      // Out of the resolving: on without derived identities, when the others have resolved. But a
+      // target that was only missing has not resolved yet, and would leave people's data elsewhere.
+      const resolves = task.phase === 'resolve' && task.reason === 'target_removed';
       release.run({
         taskNo,
-        // Out of the resolving: on without derived identities, when the others have resolved.
-        dueTime: task.phase === 'resolve' ? null : by.now,
+        phase: resolves ? 'resolve' : 'erase',
+        dueTime: resolves ? by.now : null,
         allowedRows: task.previewedRows,
         now: by.now,
       });

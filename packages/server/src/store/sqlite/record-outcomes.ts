@@ -30,7 +30,11 @@ export function prepareRecordOutcomes(database: DatabaseSync, appendAudit: Appen
         evidence = :evidence, batch_no = NULL, changed_time = :now
     WHERE task_no = :taskNo
   `);
-  const deleteBatch = database.prepare('DELETE FROM batches WHERE batch_no = ?');
+  // A task without an outcome keeps its batch: with the end of the lease another takes it over.
+  const deleteBatch = database.prepare(`
+    DELETE FROM batches WHERE batch_no = ?1
+      AND NOT EXISTS (SELECT 1 FROM tasks WHERE batch_no = ?1 AND state = 'running')
+  `);
 
   function audit(task: TaskRow, outcome: TaskOutcome, now: number): void {
     const entry = auditOf(outcome, task.reason);
@@ -52,7 +56,7 @@ export function prepareRecordOutcomes(database: DatabaseSync, appendAudit: Appen
     const requests = new Set<number>();
     for (const outcome of outcomes) {
       const task = selectTask.get(outcome.taskNo, batchNo) as unknown as TaskRow | undefined;
-      // An operator may have ended it meanwhile, by `retain`.
+      // Only of this batch: the fence stands for no other.
       if (task === undefined) continue;
       update.run({ ...columnsOf(outcome), taskNo: outcome.taskNo, now });
       audit(task, outcome, now);

@@ -32,20 +32,25 @@ export function prepareDueRequests(database: DatabaseSync) {
       ...pastTheWindow.all(receivedBefore, most),
     ] as unknown as DueRow[];
     const once = new Map(rows.map((row) => [row.requestNo, row]));
+    // What operators wait for is never left out for the rest; among those chosen the oldest is first.
     return [...once.values()]
       .slice(0, most)
+      .sort((a, b) => a.requestNo - b.requestNo)
       .map((row) => ({ ...row, identities: readIdentities(row.requestNo) }));
   };
 }
 
 /** One request: inside the caller's transaction, and only if nobody cancelled it meanwhile. */
 export function prepareStartRequest(database: DatabaseSync, appendAudit: AppendAudit) {
-  // The condition decides the race against a cancellation: exactly one of them finds `pending`.
+  // The condition decides the race against a cancellation: exactly one of them finds `pending`. And
+  // against an operator who names somebody: a plan for nobody must not outlive that.
   const start = database.prepare(`
     UPDATE requests
     SET status = 'in_progress', started_time = coalesce(started_time, :now), plan_id = :planId
     WHERE request_no = :requestNo
       AND (status = 'pending' OR (status = 'in_progress' AND plan_id IS NULL))
+      AND :sealed = (SELECT count(*) FROM sealed_identities WHERE request_no = :requestNo)
+                  + (SELECT count(*) FROM added_identities WHERE request_no = :requestNo)
     RETURNING start_asked_by AS askedBy
   `);
   const insertPlan = database.prepare(
@@ -83,7 +88,8 @@ export function prepareStartRequest(database: DatabaseSync, appendAudit: AppendA
 
   return ({ request, plan, tasks, digests }: StartCommand, now: number): boolean => {
     const { requestNo, controllerId, subjectRequestId } = request;
-    const row = start.get({ now, planId: plan.planId, requestNo }) as
+    const sealed = request.identities.length;
+    const row = start.get({ now, planId: plan.planId, requestNo, sealed }) as
       | { askedBy: string | null }
       | undefined;
     if (row === undefined) return false;

@@ -1,0 +1,21 @@
+// What every store must do for fulfilment and for operators. A store passes when
+// describeFulfilmentStore does.
+import { describe } from 'vitest';
+import { casesOfLeasing } from './fulfilment/leasing-cases.ts';
+import { casesOfOutcomes } from './fulfilment/outcomes-cases.ts';
+import { casesOfRequestOperators } from './fulfilment/request-operator-cases.ts';
+import { casesOfStarting } from './fulfilment/starting-cases.ts';
+import { casesOfTaskOperators } from './fulfilment/task-operator-cases.ts';
+import type { OpenFulfilmentStore } from './fulfilment/under-test.ts';
+import { useStore } from './fulfilment/use-store.ts';
+
+export function describeFulfilmentStore(name: string, openStore: OpenFulfilmentStore): void {
+  describe(`fulfilment in ${name}`, () => {
+    const use = useStore(openStore);
+    describe('starting', () => casesOfStarting(use));
+    describe('leasing', () => casesOfLeasing(use));
+    describe('outcomes', () => casesOfOutcomes(use));
+    describe('operators, on tasks', () => casesOfTaskOperators(use));
+    describe('operators, on requests', () => casesOfRequestOperators(use));
+  });
+}

@@ -1,0 +1,157 @@
+import { expect, it } from 'vitest';
+import { Fenced } from '../../../src/domain/fulfilment-ports.ts';
+import { Identity } from '../../../src/domain/identity.ts';
+import { erasedOutcome, HOUR, planned } from './under-test.ts';
+import type { UseStore } from './use-store.ts';
+
+export function casesOfLeasing(use: UseStore): void {
+  it('takes at most as many as wished, those that are due longest first', async () => {
+    const { scene, clock } = use();
+    const first = await scene.started([planned('crm')]);
+    clock.now += 1000;
+    const second = await scene.started([planned('crm')]);
+    clock.now += 1000;
+    const third = await scene.started([planned('crm')]);
+    const ids = (await scene.lease('crm', 2)).tasks.map((task) => task.subjectRequestId);
+    expect(ids).toEqual([first.subjectRequestId, second.subjectRequestId]);
+    const rest = await scene.lease('crm', 2);
+    expect(rest.tasks).toMatchObject([{ subjectRequestId: third.subjectRequestId, attempts: 1 }]);
+  });
+
+  it('takes only what is due, at this target, and finds nothing elsewhere', async () => {
+    const { scene, under, clock } = use();
+    const request = await scene.started([planned('crm'), planned('shop')]);
+    const wish = { most: 9, worker: 'w', now: clock.now, leaseUntil: clock.now + 1 };
+    expect(await under.store.leaseBatch({ ...wish, target: 'mail' })).toBeUndefined();
+    const early = { ...wish, target: 'crm', now: clock.now - 1 };
+    expect(await under.store.leaseBatch(early)).toBeUndefined();
+    expect((await scene.lease('crm')).tasks).toHaveLength(1);
+    expect(scene.task(request, 'crm')).toMatchObject({ state: 'running', attempts: 1 });
+    expect(scene.task(request, 'shop')).toMatchObject({ state: 'waiting', attempts: 0 });
+    expect(await under.store.targetsWithWork(clock.now)).toEqual(['shop']);
+  });
+
+  it('gives a task to one worker only', async () => {
+    const { scene, under, clock } = use();
+    for (let n = 0; n < 20; n++) await scene.started([planned('crm')]);
+    const { now } = clock;
+    const wish = { target: 'crm', most: 3, worker: 'w', now, leaseUntil: now + 1000 };
+    const taken = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => (n % 2 ? under.store : under.second).leaseBatch(wish)),
+    );
+    const taskNos = taken.flatMap((batch) => batch?.tasks.map(({ taskNo }) => taskNo) ?? []);
+    expect(new Set(taskNos).size).toBe(20);
+    expect(taskNos).toHaveLength(20);
+  });
+
+  it('puts tasks of one phase into a batch, resolving first', async () => {
+    const { scene } = use();
+    const erases = await scene.started([planned('crm')]);
+    const resolves = await scene.started([planned('crm', 'resolve')]);
+    const first = await scene.lease('crm');
+    expect(first).toMatchObject({ phase: 'resolve', attempt: 1 });
+    expect(first.tasks).toMatchObject([{ subjectRequestId: resolves.subjectRequestId }]);
+    const second = await scene.lease('crm');
+    expect(second.phase).toBe('erase');
+    expect(second.tasks).toMatchObject([{ subjectRequestId: erases.subjectRequestId }]);
+  });
+
+  it('lets another take a batch over once its lease has ended, and counts the attempt up', async () => {
+    const { scene, under, clock } = use();
+    await scene.started([planned('crm')]);
+    const batch = await scene.lease('crm');
+    await scene.started([planned('crm')]);
+    clock.now += 30_000;
+    expect(await under.store.targetsWithWork(clock.now)).toEqual(['crm']);
+    const other = await scene.lease('crm', 1, under.second);
+    expect(other.batchNo).not.toBe(batch.batchNo);
+    clock.now += 1;
+    const takenOver = await scene.lease('crm', 1, under.second);
+    expect(takenOver).toMatchObject({ batchNo: batch.batchNo, attempt: 2, leasedTime: clock.now });
+    expect(takenOver.tasks).toMatchObject([{ taskNo: batch.tasks[0]?.taskNo, attempts: 2 }]);
+  });
+
+  it('leaves a batch alone whose lease was renewed', async () => {
+    const { scene, under, clock } = use();
+    await scene.started([planned('crm')]);
+    const batch = await scene.lease('crm');
+    expect(await under.store.renewLease(batch, clock.now + HOUR)).toBe(true);
+    clock.now += 31_000;
+    await expect(scene.lease('crm')).rejects.toThrow('nothing to do');
+    expect(await under.store.targetsWithWork(clock.now)).toEqual([]);
+  });
+
+  it('takes everything over at once when the only worker starts anew', async () => {
+    const { scene, under } = use();
+    await scene.started([planned('crm')]);
+    const batch = await scene.lease('crm');
+    await under.second.endAllLeases();
+    expect(await scene.lease('crm')).toMatchObject({ batchNo: batch.batchNo, attempt: 2 });
+  });
+
+  it('refuses a late worker everything, and writes nothing of it', async () => {
+    const { scene, under, clock } = use();
+    const request = await scene.started([planned('crm')]);
+    const late = await scene.lease('crm');
+    const taskNo = late.tasks[0]?.taskNo ?? 0;
+    clock.now += 31_000;
+    const current = await scene.lease('crm', 1, under.second);
+    const keys = under.sealKeys(request, 'crm', { customers: [['7']] });
+    const intents = [{ taskNo, counts: { customers: 1 }, retained: {}, keys }];
+    const sealed = under.sealIdentities(request, [new Identity('email', 'x@example.com')]);
+    const before = [scene.tasksOf(request), under.audit(request)];
+
+    expect(await under.store.renewLease(late, clock.now + HOUR)).toBe(false);
+    await expect(under.store.recordIntents(late, intents, clock.now)).rejects.toThrow(Fenced);
+    const outcomes = [erasedOutcome(taskNo)];
+    await expect(
+      under.store.recordOutcomes(late, outcomes, [{ taskNo, sealed }], clock.now),
+    ).rejects.toThrow(Fenced);
+
+    expect([scene.tasksOf(request), under.audit(request)]).toEqual(before);
+    expect(under.tasks.sealedIdentities(request)).toHaveLength(1);
+    expect(await scene.statusOf(request)).toBe('in_progress');
+    await under.second.recordOutcomes(current, outcomes, [], clock.now);
+    expect(await scene.statusOf(request)).toBe('completed');
+    await expect(under.store.recordOutcomes(late, outcomes, [], clock.now)).rejects.toThrow(Fenced);
+    expect(await under.store.renewLease(current, clock.now)).toBe(false);
+  });
+
+  it('hands the next attempt what the last one was about to erase', async () => {
+    const { scene, under, clock } = use();
+    const request = await scene.started([planned('crm')]);
+    const batch = await scene.lease('crm');
+    expect(batch.tasks[0]?.intent).toBeNull();
+    const taskNo = batch.tasks[0]?.taskNo ?? 0;
+    const keys = under.sealKeys(request, 'crm', { customers: [['7']] });
+    const intent = { counts: { customers: 1 }, retained: { invoices: 2 }, keys };
+    const first = clock.now;
+    await under.store.recordIntents(batch, [{ taskNo, ...intent }], first);
+    clock.now += 31_000;
+    const again = await scene.lease('crm');
+    const stored = again.tasks[0]?.intent;
+    expect(stored).toMatchObject({ ...intent, keys: { masterKeyId: keys.masterKeyId } });
+    expect(stored?.firstAttemptTime).toBe(first);
+    const more = { ...intent, counts: { customers: 2 } };
+    await under.store.recordIntents(again, [{ taskNo, ...more }], clock.now);
+    clock.now += 31_000;
+    expect((await scene.lease('crm')).tasks[0]?.intent).toMatchObject({
+      counts: { customers: 2 },
+      firstAttemptTime: first,
+    });
+    expect(scene.task(request, 'crm').counts).toEqual({ customers: 2 });
+  });
+
+  it('remembers which targets are left alone, since when, and forgets it when they are back', async () => {
+    const { under } = use();
+    const circuit = { target: 'crm', code: 'refused', detail: 'no', failures: 1 };
+    await under.store.openCircuit({ ...circuit, openedTime: 5, probeTime: 10 });
+    const later = { ...circuit, failures: 2, probeTime: 30 };
+    await under.store.openCircuit({ ...later, openedTime: 20 });
+    expect(await under.second.circuit('crm')).toEqual({ ...later, openedTime: 5 });
+    expect(await under.store.circuit('shop')).toBeUndefined();
+    expect(under.tasks.circuits()).toHaveLength(1);
+    await under.store.closeCircuit('crm');
+    expect(await under.store.circuit('crm')).toBeUndefined();
+  });
+}

@@ -1,0 +1,185 @@
+import { expect, it } from 'vitest';
+import type { NewRequest } from '../../../src/domain/request.ts';
+import type { Evidence, PlannedTask } from '../../../src/domain/task.ts';
+import {
+  anEvidence,
+  BY,
+  erasedOutcome,
+  GLOBEX,
+  HOUR,
+  heldOutcome,
+  MINUTE,
+  planned,
+} from './under-test.ts';
+import type { UseStore } from './use-store.ts';
+
+export function casesOfOutcomes(use: UseStore): void {
+  it('gives each task of a batch an outcome of its own', async () => {
+    const { scene, under, clock } = use();
+    const requests: NewRequest[] = [];
+    for (let n = 0; n < 4; n++) requests.push(await scene.started([planned('crm')]));
+    const [erased, held, failed, waiting] = requests as [
+      NewRequest,
+      NewRequest,
+      NewRequest,
+      NewRequest,
+    ];
+    const batch = await scene.lease('crm');
+    const no = (request: NewRequest) => scene.task(request, 'crm').taskNo;
+    const detail = 'in our words';
+    await under.store.recordOutcomes(
+      batch,
+      [
+        erasedOutcome(no(erased)),
+        heldOutcome(no(held), 'over_cap', 500),
+        { taskNo: no(failed), outcome: 'failed', code: 'lock_timeout', detail, dueTime: 7 },
+        { taskNo: no(waiting), outcome: 'waiting', code: 'refused', detail, dueTime: 8 },
+      ],
+      [],
+      clock.now,
+    );
+    const { now } = clock;
+    expect(scene.task(erased, 'crm')).toMatchObject({
+      ...{ state: 'erased', dueTime: null, evidence: anEvidence(), changedTime: now },
+    });
+    expect(scene.task(held, 'crm')).toMatchObject({
+      ...{ state: 'held', reason: 'over_cap', previewedRows: 500, dueTime: null, evidence: null },
+    });
+    expect(scene.task(failed, 'crm')).toMatchObject({
+      ...{ state: 'failed', reason: 'lock_timeout', detail, dueTime: 7 },
+    });
+    expect(scene.task(waiting, 'crm')).toMatchObject({
+      ...{ state: 'waiting', reason: 'refused', dueTime: 8 },
+    });
+    const actions = requests.map((one) =>
+      under
+        .audit(one)
+        .slice(1)
+        .map(({ action }) => action),
+    );
+    expect(actions).toEqual([
+      ['task.erased', 'request.completed'],
+      ['task.held'],
+      ['task.failed'],
+      [],
+    ]);
+  });
+
+  it('completes a request with its last task, and once', async () => {
+    const { scene, under, clock } = use();
+    const request = await scene.started([planned('crm'), planned('shop')]);
+    await scene.work('crm', erasedOutcome);
+    expect(await scene.statusOf(request)).toBe('in_progress');
+    clock.now += MINUTE;
+    await scene.work('shop', erasedOutcome);
+    expect(await scene.statusOf(request)).toBe('completed');
+    const actions = under.audit(request).map(({ action }) => action);
+    expect(actions).toEqual(['request.started', 'task.erased', 'task.erased', 'request.completed']);
+  });
+
+  it('does not complete a request while a task is held, failed or running', async () => {
+    const { scene, clock } = use();
+    const detail = 'later';
+    const request = await scene.started(['crm', 'shop', 'mail', 'logs'].map((it) => planned(it)));
+    await scene.lease('logs');
+    await scene.work('shop', (taskNo) => heldOutcome(taskNo, 'over_cap', 5));
+    const dueTime = clock.now + HOUR;
+    await scene.work('mail', (taskNo) => ({
+      ...{ taskNo, outcome: 'failed', code: 'lock_timeout', detail, dueTime },
+    }));
+    await scene.work('crm', erasedOutcome);
+    expect(await scene.statusOf(request)).toBe('in_progress');
+  });
+
+  it('writes a failure into the audit log once, until it fails in another way', async () => {
+    const { scene, under, clock } = use();
+    const request = await scene.started([planned('crm')]);
+    for (const code of ['lock_timeout', 'lock_timeout', 'sql_23503', 'lock_timeout']) {
+      const dueTime = clock.now;
+      const detail = 'later';
+      await scene.work('crm', (taskNo) => ({ taskNo, outcome: 'failed', code, detail, dueTime }));
+    }
+    const failures = under.audit(request).filter(({ action }) => action === 'task.failed');
+    expect(failures.map(({ detail }) => JSON.parse(detail ?? '{}'))).toEqual([
+      { target: 'crm', reason: 'lock_timeout' },
+      { target: 'crm', reason: 'sql_23503' },
+      { target: 'crm', reason: 'lock_timeout' },
+    ]);
+  });
+
+  it('ignores an outcome for a task of another batch', async () => {
+    const { scene, under, clock } = use();
+    await scene.started([planned('crm')]);
+    const other = await scene.started([planned('shop')]);
+    const batch = await scene.lease('crm');
+    await scene.lease('shop');
+    const foreign = erasedOutcome(scene.task(other, 'shop').taskNo);
+    await under.store.recordOutcomes(batch, [foreign], [], clock.now);
+    expect(scene.task(other, 'shop').state).toBe('running');
+  });
+
+  it('lets a task that was left out be taken over, not lost', async () => {
+    const { scene, under, clock } = use();
+    await scene.started([planned('crm')]);
+    await under.store.recordOutcomes(await scene.lease('crm'), [], [], clock.now);
+    clock.now += 31_000;
+    expect((await scene.lease('crm')).tasks).toHaveLength(1);
+  });
+
+  it('lists tasks by what they are', async () => {
+    const { scene, under } = use();
+    const request = await scene.started([planned('crm'), planned('shop')]);
+    await scene.work('shop', (taskNo) => heldOutcome(taskNo, 'over_cap', 5));
+    const list = (filter: object) =>
+      under.tasks.tasks({ ...filter, limit: 10 }).map(({ target }) => target);
+    expect(list({ state: 'held' })).toEqual(['shop']);
+    expect(list({ reason: 'over_cap' })).toEqual(['shop']);
+    expect(list({ target: 'crm' })).toEqual(['crm']);
+    expect(list({ connector: 'http' })).toEqual([]);
+    const { controllerId, subjectRequestId } = request;
+    expect(list({ controllerId, subjectRequestId })).toEqual(['crm', 'shop']);
+    expect(under.tasks.tasks({ limit: 1 })).toHaveLength(1);
+  });
+
+  const digest = (text: string) => Buffer.from(text.padEnd(32));
+
+  async function oneErased(
+    changes: Partial<NewRequest>,
+    tasks: readonly PlannedTask[],
+    digests: readonly string[],
+    action?: Evidence['action'],
+  ): Promise<NewRequest> {
+    const { scene } = use();
+    const request = await scene.create(changes);
+    await scene.start(request, tasks, digests.map(digest));
+    for (const { target } of tasks) {
+      await scene.work(target, (taskNo) => erasedOutcome(taskNo, action));
+    }
+    return request;
+  }
+
+  it('knows who had the same person erased at the same target, and nobody else', async () => {
+    const { scene, under } = use();
+    const same = await oneErased({}, [planned('crm')], ['acme jane', 'acme 7']);
+    await oneErased({}, [planned('crm')], ['acme joe']);
+    await oneErased({}, [planned('shop')], ['acme jane']);
+    await oneErased({ controllerId: GLOBEX }, [planned('crm')], ['globex jane']);
+    await oneErased({}, [planned('crm')], ['acme jane'], 'not_found');
+    const mine = await scene.create();
+    await scene.start(mine, [planned('crm')], [digest('acme jane'), digest('acme 7')]);
+    const { taskNo } = scene.task(mine, 'crm');
+    expect([...(await under.store.erasedBefore([taskNo, taskNo + 99]))]).toEqual([
+      [taskNo, [same.subjectRequestId]],
+    ]);
+  });
+
+  it('knows it of digests that an operator added', async () => {
+    const { scene, under } = use();
+    const same = await oneErased({}, [planned('crm')], ['acme jane']);
+    const mine = await scene.started([planned('crm')]);
+    const sealed = under.sealIdentities(mine, []);
+    under.operator.identify(mine, { sealed, digests: [digest('acme jane')] }, BY);
+    const { taskNo } = scene.task(mine, 'crm');
+    expect((await under.store.erasedBefore([taskNo])).get(taskNo)).toEqual([same.subjectRequestId]);
+  });
+}

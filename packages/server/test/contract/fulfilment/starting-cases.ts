@@ -1,0 +1,199 @@
+import { expect, it } from 'vitest';
+import { Identity } from '../../../src/domain/identity.ts';
+import { BY, commandFor, GLOBEX, HOUR, MINUTE, planned, plannedHeld, START } from './under-test.ts';
+import type { UseStore } from './use-store.ts';
+
+const RACES = 1200;
+
+export function casesOfStarting(use: UseStore): void {
+  it('finds requests whose window has passed, oldest first, and no younger ones', async () => {
+    const { scene, under, clock } = use();
+    const first = await scene.create();
+    clock.now += MINUTE;
+    const second = await scene.create();
+    clock.now += MINUTE;
+    await scene.create();
+    const due = await under.store.dueRequests(START + MINUTE, 10);
+    expect(due.map(({ subjectRequestId }) => subjectRequestId)).toEqual([
+      first.subjectRequestId,
+      second.subjectRequestId,
+    ]);
+  });
+
+  it('finds at most as many as asked for, the oldest of them', async () => {
+    const { scene, under } = use();
+    const first = await scene.create();
+    await scene.create();
+    const due = await under.store.dueRequests(START, 1);
+    expect(due).toMatchObject([{ subjectRequestId: first.subjectRequestId }]);
+  });
+
+  it('hands over what is sealed for a request, as submitted and as added', async () => {
+    const { scene, under } = use();
+    const request = await scene.create();
+    const sealed = under.sealIdentities(request, [new Identity('email', 'j@example.com')]);
+    under.operator.identify(request, { sealed, digests: [Buffer.from('d')] }, BY);
+    expect((await scene.due(request)).identities).toHaveLength(2);
+    expect(under.tasks.sealedIdentities(request)).toHaveLength(2);
+  });
+
+  it('finds a request within its window once an operator has asked for it', async () => {
+    const { scene, under } = use();
+    const older = await scene.create();
+    const asked = await scene.create();
+    under.operator.askStart(asked, BY);
+    expect(await under.store.dueRequests(START - 1, 10)).toMatchObject([
+      { subjectRequestId: asked.subjectRequestId },
+    ]);
+    const both = await under.store.dueRequests(START, 10);
+    expect(both.map(({ subjectRequestId }) => subjectRequestId)).toEqual([
+      older.subjectRequestId,
+      asked.subjectRequestId,
+    ]);
+    await scene.start(asked, [planned('crm')]);
+    expect(under.audit(asked).map(({ action, actor }) => [action, actor])).toEqual([
+      ['request.start_asked', 'operator:olga'],
+      ['request.started', 'operator:olga'],
+    ]);
+  });
+
+  it('finds nothing that has started, and nothing that was cancelled', async () => {
+    const { scene, under } = use();
+    await scene.started([planned('crm')]);
+    await under.requests.cancel({ ...(await scene.create()), actor: 'client:one' });
+    expect(await under.store.dueRequests(START + HOUR, 10)).toEqual([]);
+  });
+
+  it('starts a request: in progress, a task for each target, the plan kept, one audit row', async () => {
+    const { scene, under } = use();
+    const request = await scene.create();
+    expect(await scene.start(request, [planned('crm'), plannedHeld('paper')])).toBe(1);
+    expect(await scene.statusOf(request)).toBe('in_progress');
+    expect(scene.tasksOf(request)).toMatchObject([
+      { target: 'crm', state: 'waiting', dueTime: START, run: 1, attempts: 0, evidence: null },
+      {
+        target: 'paper',
+        state: 'held',
+        dueTime: null,
+        reason: 'manual',
+        detail: 'somebody has to',
+      },
+    ]);
+    expect(under.tasks.planOf(request)).toEqual([
+      { target: 'crm', connector: 'sqlite', digest: 'abc' },
+      { target: 'paper', connector: 'manual', digest: 'abc' },
+    ]);
+    expect(under.audit(request)).toEqual([
+      {
+        action: 'request.started',
+        actor: 'system',
+        detail: '{"plan":"crm+paper","targets":["crm","paper"]}',
+      },
+    ]);
+  });
+
+  it('starts a request once, however often it is told to', async () => {
+    const { scene, under } = use();
+    const request = await scene.create();
+    const command = commandFor(await scene.due(request), [planned('crm')]);
+    expect(await under.store.startRequests([command, command], START)).toBe(1);
+    expect(await under.second.startRequests([command], START)).toBe(0);
+    expect(scene.tasksOf(request)).toHaveLength(1);
+    expect(under.audit(request)).toHaveLength(1);
+  });
+
+  it('gives no task to a request that was cancelled meanwhile, and starts its neighbour', async () => {
+    const { scene, under } = use();
+    const [cancelled, other] = [await scene.create(), await scene.create()];
+    const commands = (await under.store.dueRequests(START, 10)).map((one) =>
+      commandFor(one, [planned('crm')]),
+    );
+    await under.requests.cancel({ ...cancelled, actor: 'client:one' });
+    expect(await under.store.startRequests(commands, START)).toBe(1);
+    expect(scene.tasksOf(cancelled)).toEqual([]);
+    expect(under.tasks.planOf(cancelled)).toBeUndefined();
+    expect(await scene.statusOf(cancelled)).toBe('cancelled');
+    expect(scene.tasksOf(other)).toHaveLength(1);
+  });
+
+  it('does not start by a plan that was made before somebody was named', async () => {
+    const { scene, under } = use();
+    const request = await scene.create({ identities: [] });
+    const stale = commandFor(await scene.due(request), [plannedHeld('manual')]);
+    const sealed = under.sealIdentities(request, [new Identity('email', 'j@example.com')]);
+    under.operator.identify(request, { sealed, digests: [Buffer.from('d')] }, BY);
+    expect(await under.store.startRequests([stale], START)).toBe(0);
+    expect(await scene.statusOf(request)).toBe('pending');
+    expect(await scene.start(request, [planned('crm')])).toBe(1);
+  });
+
+  it(`lets exactly one of a cancellation and a start win, ${RACES} times`, async () => {
+    const { scene, under } = use();
+    const beside = await under.requestsBeside();
+    const requests = [];
+    for (let n = 0; n < RACES; n++) requests.push(await scene.create());
+    const due = await under.store.dueRequests(START, RACES);
+    let cancelledFirst = 0;
+    for (const [index, request] of requests.entries()) {
+      const command = commandFor(due[index] as (typeof due)[number], [planned('crm')]);
+      const cancelling = beside.requests.cancel({ ...request, actor: 'client:one' });
+      // Half of the starts give the other thread a head start, so that either may come first.
+      if (index % 2 === 0) await new Promise(setImmediate);
+      const started = await under.store.startRequests([command], START);
+      const { outcome } = await cancelling;
+      expect([started, outcome]).toEqual(started === 1 ? [1, 'not_pending'] : [0, 'cancelled']);
+      expect(scene.tasksOf(request)).toHaveLength(started);
+      if (outcome === 'cancelled') cancelledFirst++;
+    }
+    await beside.close();
+    expect(cancelledFirst).toBeGreaterThan(0);
+    expect(cancelledFirst).toBeLessThan(RACES);
+  }, 120_000);
+
+  it('blocks what erases while anything resolves, and the last to resolve unblocks it', async () => {
+    const { scene, under, clock } = use();
+    const request = await scene.started([
+      planned('crm', 'resolve'),
+      planned('shop', 'resolve'),
+      planned('mail'),
+      plannedHeld('paper'),
+    ]);
+    expect(await under.store.targetsWithWork(START)).toEqual(['crm', 'shop']);
+    await scene.work('crm', (taskNo) => ({ taskNo, outcome: 'resolved' }));
+    expect(scene.task(request, 'crm')).toMatchObject({ phase: 'erase', dueTime: null });
+    expect(scene.task(request, 'mail').dueTime).toBeNull();
+    clock.now += MINUTE;
+    await scene.work('shop', (taskNo) => ({ taskNo, outcome: 'resolved' }));
+    for (const target of ['crm', 'shop', 'mail']) {
+      expect(scene.task(request, target)).toMatchObject({ phase: 'erase', dueTime: clock.now });
+    }
+    expect(scene.task(request, 'paper')).toMatchObject({ state: 'held', dueTime: null });
+  });
+
+  it('keeps what a target resolved with the request, for every target after it', async () => {
+    const { scene, under, clock } = use();
+    const request = await scene.started([planned('crm', 'resolve'), planned('mail')]);
+    const batch = await scene.lease('crm');
+    const [task] = batch.tasks;
+    const sealed = under.sealIdentities(request, [new Identity('controller_customer_id', '7')]);
+    const taskNo = task?.taskNo ?? 0;
+    await under.store.recordOutcomes(
+      batch,
+      [{ taskNo, outcome: 'resolved' }],
+      [{ taskNo, sealed }],
+      clock.now,
+    );
+    expect((await scene.lease('mail')).tasks[0]?.identities).toHaveLength(2);
+  });
+
+  it('keeps the tasks of controllers apart', async () => {
+    const { scene, under } = use();
+    const ours = await scene.started([planned('crm')]);
+    const theirs = await scene.started([planned('crm')], { controllerId: GLOBEX });
+    const listed = under.tasks.tasks({ controllerId: GLOBEX, limit: 10 });
+    expect(listed).toMatchObject([{ subjectRequestId: theirs.subjectRequestId }]);
+    const wrongKey = { ...ours, controllerId: GLOBEX };
+    expect(under.tasks.planOf(wrongKey)).toBeUndefined();
+    expect(under.tasks.sealedIdentities(wrongKey)).toEqual([]);
+  });
+}

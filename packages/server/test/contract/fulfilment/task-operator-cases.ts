@@ -1,0 +1,193 @@
+import { expect, it } from 'vitest';
+import { NotPossible } from '../../../src/domain/operator-ports.ts';
+import type { RequestKey } from '../../../src/domain/request.ts';
+import type { TaskOutcome } from '../../../src/domain/task.ts';
+import { BY, erasedOutcome, heldOutcome, planned, plannedHeld, START } from './under-test.ts';
+import type { UseStore } from './use-store.ts';
+
+const WHY = { reason: 'an open lawsuit', legalBasis: 'Art. 17(3)(e) GDPR' };
+
+export function casesOfTaskOperators(use: UseStore): void {
+  async function oneTask(outcomeOf?: (taskNo: number) => TaskOutcome) {
+    const { scene } = use();
+    const request = await scene.started([planned('crm')]);
+    if (outcomeOf !== undefined) await scene.work('crm', outcomeOf);
+    const { taskNo } = scene.task(request, 'crm');
+    return { request, taskNo };
+  }
+
+  function refusal(work: () => void): string {
+    try {
+      work();
+    } catch (error) {
+      if (error instanceof NotPossible) return error.message;
+      throw error;
+    }
+    throw new Error('it was possible');
+  }
+
+  const lastAudit = (request: RequestKey) => use().under.audit(request).at(-1);
+
+  it('release lets a held task go on with what was previewed and no more', async () => {
+    const { under, scene, clock } = use();
+    const { request, taskNo } = await oneTask((no) => heldOutcome(no, 'over_cap', 500));
+    under.operator.release(taskNo, BY);
+    expect(scene.task(request, 'crm')).toMatchObject({
+      ...{ state: 'waiting', dueTime: BY.now, reason: null, detail: null },
+    });
+    expect(lastAudit(request)).toEqual({
+      ...{ action: 'task.released', actor: 'operator:olga' },
+      detail: '{"target":"crm","reason":"over_cap","rows":500}',
+    });
+    clock.now = BY.now;
+    expect((await scene.lease('crm')).tasks).toMatchObject([{ taskNo, allowedRows: 500 }]);
+  });
+
+  it('release allows nothing in particular where nothing was counted', async () => {
+    const { under, scene, clock } = use();
+    const { taskNo } = await oneTask((no) => heldOutcome(no, 'ambiguous_reference', null));
+    under.operator.release(taskNo, BY);
+    clock.now = BY.now;
+    expect((await scene.lease('crm')).tasks).toMatchObject([{ taskNo, allowedRows: null }]);
+  });
+
+  it('release refuses what is not held, what a person does, and what names nobody', async () => {
+    const { under, scene } = use();
+    const { release } = under.operator;
+    expect(refusal(() => release(77, BY))).toBe('there is no task 77');
+    const { request, taskNo } = await oneTask();
+    expect(refusal(() => release(taskNo, BY))).toBe(
+      `task ${taskNo} is waiting; only held tasks can be released`,
+    );
+    const manual = await scene.started([plannedHeld('paper')]);
+    const manualNo = scene.task(manual, 'paper').taskNo;
+    expect(refusal(() => release(manualNo, BY))).toBe(
+      `task ${manualNo} is for a person to do: confirm it, or retain`,
+    );
+    await scene.work('crm', (no) => heldOutcome(no, 'no_usable_identity', null));
+    expect(refusal(() => release(taskNo, BY))).toBe(
+      `task ${taskNo} has no identity to work with: add one (unwrite request identify), or retain`,
+    );
+    expect(under.audit(request).map(({ action }) => action)).not.toContain('task.released');
+  });
+
+  it('release out of the resolving waits for the others that resolve', async () => {
+    const { under, scene, clock } = use();
+    const request = await scene.started([
+      planned('crm', 'resolve'),
+      planned('shop', 'resolve'),
+      planned('mail'),
+    ]);
+    await scene.work('crm', (taskNo) => heldOutcome(taskNo, 'too_many_resolved', null));
+    under.operator.release(scene.task(request, 'crm').taskNo, BY);
+    expect(scene.task(request, 'crm')).toMatchObject({ phase: 'erase', dueTime: null });
+    await scene.work('shop', (taskNo) => ({ taskNo, outcome: 'resolved' }));
+    for (const target of ['crm', 'shop', 'mail']) {
+      expect(scene.task(request, target)).toMatchObject({ phase: 'erase', dueTime: clock.now });
+    }
+  });
+
+  it('release of a target that was missing while it should resolve lets it resolve', async () => {
+    const { under, scene } = use();
+    const request = await scene.started([planned('crm', 'resolve'), planned('mail')]);
+    await scene.work('crm', (taskNo) => heldOutcome(taskNo, 'target_removed', null));
+    under.operator.release(scene.task(request, 'crm').taskNo, BY);
+    expect(scene.task(request, 'crm')).toMatchObject({ phase: 'resolve', dueTime: BY.now });
+    expect(scene.task(request, 'mail').dueTime).toBeNull();
+  });
+
+  it.each(['held', 'failed', 'waiting'] as const)(
+    'retain ends a task that is %s',
+    async (state) => {
+      const { under, scene } = use();
+      const { request, taskNo } = await oneTask((no) => {
+        if (state === 'held') return heldOutcome(no, 'over_cap', 5);
+        return { taskNo: no, outcome: state, code: 'x', detail: 'y', dueTime: START };
+      });
+      under.operator.retain(taskNo, WHY, BY);
+      const task = scene.task(request, 'crm');
+      expect(task).toMatchObject({ state: 'erased', dueTime: null, reason: null, detail: null });
+      expect(task.evidence).toEqual({
+        action: 'retained',
+        verified: 'not applicable',
+        connector: 'sqlite',
+        tables: {},
+        attempts: 1,
+        started_time: new Date(BY.now).toISOString(),
+        finished_time: new Date(BY.now).toISOString(),
+        by: 'operator:olga',
+        note: WHY.reason,
+        legal_basis: WHY.legalBasis,
+      });
+      expect(await scene.statusOf(request)).toBe('completed');
+      expect(under.audit(request).slice(-2)).toMatchObject([
+        { action: 'task.retained', actor: 'operator:olga' },
+        { action: 'request.completed', actor: 'system' },
+      ]);
+    },
+  );
+
+  it('retain refuses what is under way and what is done', async () => {
+    const { under, scene } = use();
+    const { taskNo } = await oneTask();
+    const batch = await scene.lease('crm');
+    const allowed = 'only held or failed or waiting tasks can be retained';
+    expect(refusal(() => under.operator.retain(taskNo, WHY, BY))).toBe(
+      `task ${taskNo} is running; ${allowed}`,
+    );
+    await under.store.recordOutcomes(batch, [erasedOutcome(taskNo)], [], START);
+    expect(refusal(() => under.operator.retain(taskNo, WHY, BY))).toBe(
+      `task ${taskNo} is erased; ${allowed}`,
+    );
+    expect(refusal(() => under.operator.retain(77, WHY, BY))).toBe('there is no task 77');
+  });
+
+  it('retain of the last target that should resolve lets the others erase', async () => {
+    const { under, scene } = use();
+    const request = await scene.started([planned('crm', 'resolve'), planned('mail')]);
+    under.operator.retain(scene.task(request, 'crm').taskNo, WHY, BY);
+    expect(scene.task(request, 'mail').dueTime).toBe(BY.now);
+    expect(await scene.statusOf(request)).toBe('in_progress');
+  });
+
+  it('confirm ends what a person has done, with a note', async () => {
+    const { under, scene } = use();
+    const request = await scene.started([plannedHeld('paper')]);
+    const { taskNo } = scene.task(request, 'paper');
+    under.operator.confirm(taskNo, 'shredded', BY);
+    expect(scene.task(request, 'paper').evidence).toMatchObject({
+      ...{ action: 'confirmed', verified: 'confirmed by a person', note: 'shredded' },
+      by: 'operator:olga',
+    });
+    expect(await scene.statusOf(request)).toBe('completed');
+    const actions = under.audit(request).map(({ action }) => action);
+    expect(actions).toEqual(['request.started', 'task.confirmed', 'request.completed']);
+  });
+
+  it('confirm refuses what is not for a person to do', async () => {
+    const { under } = use();
+    const { taskNo } = await oneTask((no) => heldOutcome(no, 'over_cap', 5));
+    expect(refusal(() => under.operator.confirm(taskNo, 'x', BY))).toBe(
+      `task ${taskNo} is not waiting for a person to do it (it is held); only such tasks are confirmed`,
+    );
+    expect(refusal(() => under.operator.confirm(77, 'x', BY))).toBe('there is no task 77');
+  });
+
+  it('a refusal changes nothing and writes nothing', async () => {
+    const { under, scene } = use();
+    const { request, taskNo } = await oneTask();
+    const before = [scene.tasksOf(request), under.audit(request)];
+    refusal(() => under.operator.release(taskNo, BY));
+    refusal(() => under.operator.confirm(taskNo, 'x', BY));
+    expect([scene.tasksOf(request), under.audit(request)]).toEqual(before);
+  });
+
+  it('a preview is in the audit log, with its request where it has one', async () => {
+    const { under } = use();
+    const { request } = await oneTask();
+    under.operator.recordPreview(request.controllerId, request, BY);
+    under.operator.recordPreview(request.controllerId, undefined, BY);
+    const previews = under.audit(request).filter(({ action }) => action === 'preview.run');
+    expect(previews).toMatchObject([{ actor: 'operator:olga' }]);
+  });
+}

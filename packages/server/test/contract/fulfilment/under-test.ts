@@ -1,0 +1,207 @@
+// What the cases of the fulfilment suite need of a store, and the requests and plans they put into it.
+import { randomUUID } from 'node:crypto';
+import type { RequestStatus, SubjectRequestId } from '@unwrite/protocol';
+import type { HoldReason, Keys } from '../../../src/domain/connector.ts';
+import type { ControllerId } from '../../../src/domain/controller-id.ts';
+import type {
+  DueRequest,
+  FulfilmentStore,
+  LeasedBatch,
+  SealedBytes,
+  StartCommand,
+} from '../../../src/domain/fulfilment-ports.ts';
+import { Identity } from '../../../src/domain/identity.ts';
+import type { TaskCatalogue, TaskOperator } from '../../../src/domain/operator-ports.ts';
+import type { RequestStore } from '../../../src/domain/ports.ts';
+import type { NewRequest, RequestKey } from '../../../src/domain/request.ts';
+import type {
+  Evidence,
+  PlannedTask,
+  TaskOutcome,
+  TaskPhase,
+  TaskState,
+  TaskSummary,
+} from '../../../src/domain/task.ts';
+
+export interface AuditLine {
+  readonly action: string;
+  readonly actor: string;
+  readonly detail: string | null;
+}
+
+/** What a task is made to look like, whether or not it could come to look so by itself. */
+export interface ForcedTask {
+  readonly state: TaskState;
+  readonly phase: TaskPhase;
+  readonly dueTime: number | null;
+  readonly changedTime: number;
+  /** undefined: it is in no batch. */
+  readonly leaseUntil: number | undefined;
+}
+
+export interface FulfilmentUnderTest {
+  readonly requests: RequestStore;
+  readonly store: FulfilmentStore;
+  /** The same store, as a second worker sees it. */
+  readonly second: FulfilmentStore;
+  readonly tasks: TaskCatalogue;
+  readonly operator: TaskOperator;
+  sealIdentities(key: RequestKey, identities: readonly Identity[]): SealedBytes;
+  sealKeys(key: RequestKey, target: string, keys: Keys): SealedBytes;
+  /** Requests of the same store, written by another thread or process. */
+  requestsBeside(): Promise<{ readonly requests: RequestStore; close(): Promise<void> }>;
+  /** Without its creation, oldest first. */
+  audit(key: RequestKey): AuditLine[];
+  forceTask(taskNo: number, task: ForcedTask): void;
+  forceRequest(
+    key: RequestKey,
+    changes: { readonly status: RequestStatus; readonly receivedTime: number },
+  ): void;
+  forgetPlan(key: RequestKey): void;
+  forgetTasks(key: RequestKey): void;
+  /** All bytes that the store has on disk. */
+  bytes(): Uint8Array[];
+  close(): Promise<void>;
+}
+
+export interface VirtualClock {
+  now: number;
+}
+
+/** A fresh store that knows these controllers, whose requests are received when the clock says. */
+export type OpenFulfilmentStore = (
+  controllers: readonly ControllerId[],
+  clock: VirtualClock,
+) => Promise<FulfilmentUnderTest>;
+
+export const ACME = 'acme' as ControllerId;
+export const GLOBEX = 'globex' as ControllerId;
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+export const START = Date.parse('2026-11-15T02:00:00Z');
+
+export function aRequest(changes: Partial<NewRequest> = {}): NewRequest {
+  return {
+    controllerId: ACME,
+    subjectRequestId: randomUUID() as SubjectRequestId,
+    regulation: 'gdpr',
+    submittedTime: '2026-11-15T02:00:00Z',
+    identities: [new Identity('email', 'jane@example.com')],
+    actor: 'client:one',
+    ...changes,
+  };
+}
+
+export function planned(target: string, phase: TaskPhase = 'erase'): PlannedTask {
+  return { target, connector: 'sqlite', phase, held: null };
+}
+
+export function plannedHeld(target: string, reason: HoldReason = 'manual'): PlannedTask {
+  const connector = reason === 'manual' ? 'manual' : 'sqlite';
+  return { target, connector, phase: 'erase', held: { reason, detail: 'somebody has to' } };
+}
+
+export function commandFor(
+  request: DueRequest,
+  tasks: readonly PlannedTask[],
+  digests: readonly Uint8Array[] = [],
+): StartCommand {
+  const targets = tasks.map(({ target, connector }) => ({ target, connector, digest: 'abc' }));
+  const planId = targets.map(({ target }) => target).join('+');
+  return { request, plan: { planId, targets }, tasks, digests };
+}
+
+export const BY = { actor: 'operator:olga', now: START + HOUR } as const;
+
+export function anEvidence(action: Evidence['action'] = 'erased'): Evidence {
+  return {
+    action,
+    connector: 'sqlite',
+    tables: { customers: { action: 'delete', rows: 1 } },
+    verified: 'requeried',
+    attempts: 1,
+    started_time: '2026-11-15T02:00:00.000Z',
+    finished_time: '2026-11-15T02:00:01.000Z',
+  };
+}
+
+export function erasedOutcome(taskNo: number, action?: Evidence['action']): TaskOutcome {
+  return { taskNo, outcome: 'erased', evidence: anEvidence(action) };
+}
+
+export function heldOutcome(
+  taskNo: number,
+  reason: HoldReason,
+  previewedRows: number | null,
+): TaskOutcome {
+  return { taskNo, outcome: 'held', reason, detail: 'look at it', previewedRows };
+}
+
+/** The verbs that most cases are told in. */
+export function createScene(under: FulfilmentUnderTest, clock: VirtualClock) {
+  const { store, requests, tasks } = under;
+
+  async function create(changes: Partial<NewRequest> = {}): Promise<NewRequest> {
+    const request = aRequest(changes);
+    await requests.create(request);
+    return request;
+  }
+
+  async function due(key: RequestKey): Promise<DueRequest> {
+    const all = await store.dueRequests(clock.now, 10_000);
+    const found = all.find(({ subjectRequestId }) => subjectRequestId === key.subjectRequestId);
+    if (found === undefined) throw new Error('the request is not due');
+    return found;
+  }
+
+  async function start(
+    key: RequestKey,
+    plannedTasks: readonly PlannedTask[],
+    digests: readonly Uint8Array[] = [],
+  ): Promise<number> {
+    const command = commandFor(await due(key), plannedTasks, digests);
+    return await store.startRequests([command], clock.now);
+  }
+
+  function tasksOf({ subjectRequestId }: RequestKey): TaskSummary[] {
+    return tasks.tasks({ subjectRequestId, limit: 100 });
+  }
+
+  /** The newest task of the request at that target. */
+  function task(key: RequestKey, target: string): TaskSummary {
+    const found = tasksOf(key).findLast((one) => one.target === target);
+    if (found === undefined) throw new Error(`there is no task at ${target}`);
+    return found;
+  }
+
+  async function lease(target: string, most = 100, by = store): Promise<LeasedBatch> {
+    const { now } = clock;
+    const leaseUntil = now + 30_000;
+    const batch = await by.leaseBatch({ target, most, worker: 'w', now, leaseUntil });
+    if (batch === undefined) throw new Error(`there is nothing to do at ${target}`);
+    return batch;
+  }
+
+  /** Everything that is due at the target comes out so. */
+  async function work(target: string, outcomeOf: (taskNo: number) => TaskOutcome): Promise<void> {
+    const batch = await lease(target);
+    const outcomes = batch.tasks.map(({ taskNo }) => outcomeOf(taskNo));
+    await store.recordOutcomes(batch, outcomes, [], clock.now);
+  }
+
+  async function started(
+    plannedTasks: readonly PlannedTask[],
+    changes: Partial<NewRequest> = {},
+  ): Promise<NewRequest> {
+    const request = await create(changes);
+    await start(request, plannedTasks);
+    return request;
+  }
+
+  const statusOf = async (key: RequestKey) => (await requests.read(key))?.status;
+
+  return { create, due, start, started, tasksOf, task, lease, work, statusOf };
+}
+
+export type Scene = ReturnType<typeof createScene>;
