@@ -1,7 +1,7 @@
 // A preview, target by target. Names of tables and numbers only.
 import type { Counts } from '../domain/connector.ts';
 import type { RequestKey } from '../domain/request.ts';
-import type { TargetConfig } from '../domain/target.ts';
+import type { TableConfig, TargetConfig } from '../domain/target.ts';
 import type { RequestPreview, TargetPreview } from '../fulfilment/preview-request.ts';
 import { printLines } from './output.ts';
 
@@ -10,7 +10,8 @@ export function printPreview({ targets, resolved, waitsFor }: RequestPreview): v
     printLines('No target is configured for this controller: a person would have to erase.');
     return;
   }
-  if (resolved > 0) printLines(`${resolved} more identities of the person were looked up.`);
+  if (resolved === 1) printLines('One more identity of the person was looked up.');
+  if (resolved > 1) printLines(`${resolved} more identities of the person were looked up.`);
   for (const preview of targets) {
     const { target, counts, retained } = preview;
     printLines(`${target.name} (${target.connector}): ${inWords(preview)}`);
@@ -42,23 +43,35 @@ function inWords({ outcome, reason, detail }: TargetPreview): string {
 }
 
 function rowsOf(target: TargetConfig, counts: Counts, retained: Counts): string[] {
+  const tables = tablesOf(target).map(({ table }) => table);
+  // In the order of erasing; what the target names itself comes last.
+  const place = (table: string) => (tables.includes(table) ? tables.indexOf(table) : tables.length);
   const lines = [
-    ...Object.entries(counts).map(
-      ([table, rows]) => [table, rows, actionOf(target, table)] as const,
-    ),
-    ...Object.entries(retained).map(([table, rows]) => [table, rows, 'retain'] as const),
-  ].filter(([, rows]) => rows > 0);
-  const width = Math.max(0, ...lines.map(([table]) => table.length));
+    ...Object.entries(counts).map(([table, rows]) => ({
+      table,
+      rows,
+      action: actionOf(target, table),
+    })),
+    ...Object.entries(retained).map(([table, rows]) => ({ table, rows, action: 'retain' })),
+  ]
+    .filter(({ rows }) => rows > 0)
+    .sort((a, b) => place(a.table) - place(b.table));
+  const width = Math.max(0, ...lines.map(({ table }) => table.length));
   return lines.map(
-    ([table, rows, action]) =>
+    ({ table, rows, action }) =>
       `  ${action.padEnd(9)}  ${table.padEnd(width)}  ${rows} ${rows === 1 ? 'row' : 'rows'}`,
   );
 }
 
-/** What happens to a table's rows; targets other than tables just erase. */
 function actionOf(target: TargetConfig, table: string): string {
-  if (!('work' in target) || target.work.kind !== 'tables') return 'erase';
-  return target.work.tables.find((it) => it.table === table)?.action.kind ?? 'cascade';
+  const tables = tablesOf(target);
+  if (tables.length === 0) return 'erase';
+  return tables.find((it) => it.table === table)?.action.kind ?? 'cascade';
+}
+
+/** None where the target is not made of tables, and just erases. */
+function tablesOf(target: TargetConfig): readonly TableConfig[] {
+  return 'work' in target && target.work.kind === 'tables' ? target.work.tables : [];
 }
 
 export function shapePreview(
