@@ -57,6 +57,7 @@ export async function exchange(
       call.on('error', reject);
       call.once('socket', (socket) =>
         socket.once('connect', () => {
+          // Only pinned addresses are dialled; should that ever not hold, this ends it.
           const address = socket.remoteAddress ?? '';
           const refusal = rule.refusalOf(address);
           if (refusal) socket.destroy(addressBlocked(url.host, address, refusal));

@@ -69,7 +69,8 @@ describe('an endpoint that is busy', () => {
     [429, 'rate_limited'],
     [503, 'http_503'],
   ])('is left alone after a few tries: %i', async (status, code) => {
-    const { connector } = await setUp((_, response) => void response.writeHead(status).end());
+    const busy: Handler = (_, response) => void response.writeHead(status).end();
+    const { connector } = await setUp(busy, { timeout: 600_000 });
 
     await expect(connector.preview([anna])).rejects.toMatchObject({ code });
     expect(server?.calls).toHaveLength(4);

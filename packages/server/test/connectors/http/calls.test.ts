@@ -216,6 +216,21 @@ describe('what the endpoint answers', () => {
     ]);
   });
 
+  it('cannot pose as an outcome of ours', async () => {
+    const posing = {
+      ref: '1',
+      outcome: 'failed',
+      code: 'anna@example.com',
+      detail: 'anna@example.com',
+    };
+    const connector = await connectorTo(answering([posing]));
+
+    const outcomes = await connector.preview([anna]);
+
+    expect(outcomes).toMatchObject([{ outcome: 'failed', code: 'bad_answer' }]);
+    expect(JSON.stringify(outcomes)).not.toContain('anna@');
+  });
+
   it('is not believed at all when it speaks of somebody who was not asked about', async () => {
     const connector = await connectorTo(
       answering([
