@@ -1,0 +1,40 @@
+// Tables that the operator lists as reached by foreign keys. What a cascade deletes from is erased by
+// statements of its own, so these tables need a key too.
+import type { CheckLine } from '../../../domain/connector.ts';
+import type { TablesWork } from '../../../domain/target.ts';
+import type { Catalogue } from '../catalogue.ts';
+import { findCascades } from '../find-cascades.ts';
+import { existing, missingTable } from './check-tables.ts';
+import { problem } from './line.ts';
+
+export function checkCascades(
+  work: TablesWork,
+  catalogue: Catalogue,
+  otherKinds: ReadonlyMap<string, string>,
+): { lines: CheckLine[]; sound: readonly string[] } {
+  const declared = work.tables
+    .filter(({ action }) => action.kind === 'delete')
+    .map(({ table }) => table);
+  const deleted = new Set(
+    findCascades(catalogue, declared)
+      .filter(({ effect }) => effect === 'deleted')
+      .map(({ key }) => key.table),
+  );
+  const found = work.cascades.map((table) => {
+    const shape = existing(catalogue, table);
+    if (shape === undefined) return { table, line: missingTable(table, otherKinds) };
+    const needsKey = deleted.has(table) && !work.tables.some((one) => one.table === table);
+    if (!needsKey || shape.primaryKey.length > 0) return { table };
+    return {
+      table,
+      line: problem(
+        table,
+        'is listed under "cascades" but has no primary key; add one, or declare it under "tables" with a "key"',
+      ),
+    };
+  });
+  return {
+    lines: found.flatMap(({ line }) => line ?? []),
+    sound: found.filter(({ line }) => line === undefined).map(({ table }) => table),
+  };
+}

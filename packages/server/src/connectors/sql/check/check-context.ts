@@ -1,0 +1,16 @@
+import type { CheckLine } from '../../../domain/connector.ts';
+import type { SqlTargetConfig } from '../../../domain/target.ts';
+import type { SqlDialect } from '../dialect.ts';
+import type { SqlDatabase } from '../session.ts';
+import type { Probe, Read } from './probe.ts';
+
+/** A target that is being checked. */
+export interface CheckContext {
+  readonly config: SqlTargetConfig;
+  readonly dialect: SqlDialect;
+  readonly database: SqlDatabase;
+  readonly probe: Probe;
+  readonly read: Read;
+  /** What the database refuses to say is a problem of this subject, and the check goes on. */
+  attempt(subject: string, look: () => Promise<CheckLine[]>): Promise<CheckLine[]>;
+}

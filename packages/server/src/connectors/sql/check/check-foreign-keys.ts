@@ -1,0 +1,130 @@
+// What foreign keys would do beside the plan, or keep it from doing.
+import type { CheckLine } from '../../../domain/connector.ts';
+import type { TableConfig, TablesWork } from '../../../domain/target.ts';
+import type { Catalogue, ForeignKey } from '../catalogue.ts';
+import { type Cascade, findCascades } from '../find-cascades.ts';
+import { note, problem, warning } from './line.ts';
+
+export function checkForeignKeys(work: TablesWork, catalogue: Catalogue): CheckLine[] {
+  const declared = new Map(work.tables.map((table) => [table.table, table]));
+  const deleted = work.tables.filter(({ action }) => action.kind === 'delete');
+  const cascades = findCascades(
+    catalogue,
+    deleted.map(({ table }) => table),
+  );
+  const reached = new Set([
+    ...deleted.map(({ table }) => table),
+    ...cascades.map(({ key }) => key.table),
+  ]);
+  return [
+    ...distinct(
+      cascades.flatMap((cascade) => checkCascade(cascade, work, declared.get(cascade.key.table))),
+    ),
+    ...work.tables.flatMap((table) => checkFollowing(table, work, catalogue)),
+    ...[...reached].flatMap((table) => checkRefusing(table, work, catalogue, declared)),
+    ...deleted.flatMap(({ table }) => checkOrder(table, work, catalogue)),
+    ...work.cascades
+      .filter((table) => !reached.has(table) && !isFollowed(table, work, catalogue))
+      .map((table) =>
+        note(table, 'is listed under "cascades", but no foreign key reaches it; the entry can go'),
+      ),
+  ];
+}
+
+function checkCascade(
+  { key, effect }: Cascade,
+  work: TablesWork,
+  declared?: TableConfig,
+): CheckLine[] {
+  const does = effect === 'deleted' ? 'deletes rows of' : 'changes rows of';
+  const found = `deleting from ${key.referenced} also ${does} ${key.table} (foreign key ${key.name}, ${written(key.onDelete)})`;
+  if (declared?.action.kind === 'delete') return [];
+  if (declared !== undefined && effect === 'deleted') {
+    const meant = declared.action.kind === 'retain' ? 'retains' : 'overwrites';
+    return [
+      problem(
+        key.table,
+        `${found}, which the plan ${meant}; drop the cascade from the key, or delete from ${key.table} in "tables"`,
+      ),
+    ];
+  }
+  if (work.cascades.includes(key.table)) return [];
+  const remedy = `if that is meant, list it: cascades: [${key.table}]`;
+  return [problem(key.table, `${found}, which the plan does not name; ${remedy}`)];
+}
+
+/** Keys that follow an overwritten column into other tables. */
+function checkFollowing(
+  { table, action }: TableConfig,
+  work: TablesWork,
+  catalogue: Catalogue,
+): CheckLine[] {
+  if (action.kind !== 'overwrite') return [];
+  return followingKeys(table, action.columns, catalogue)
+    .filter((key) => !work.cascades.includes(key.table))
+    .map((key) =>
+      problem(
+        key.table,
+        `overwriting ${table} also changes rows of ${key.table} (foreign key ${key.name}, ON UPDATE); if that is meant, list it: cascades: [${key.table}]`,
+      ),
+    );
+}
+
+function followingKeys(table: string, columns: object, catalogue: Catalogue): ForeignKey[] {
+  return (catalogue.get(table)?.referencedBy ?? []).filter(
+    ({ onUpdate, referencedColumns }) =>
+      !refuses(onUpdate) && referencedColumns.some((column) => Object.hasOwn(columns, column)),
+  );
+}
+
+function isFollowed(table: string, work: TablesWork, catalogue: Catalogue): boolean {
+  return work.tables.some(
+    ({ table: parent, action }) =>
+      action.kind === 'overwrite' &&
+      followingKeys(parent, action.columns, catalogue).some((key) => key.table === table),
+  );
+}
+
+function checkRefusing(
+  table: string,
+  work: TablesWork,
+  catalogue: Catalogue,
+  declared: ReadonlyMap<string, TableConfig>,
+): CheckLine[] {
+  return (catalogue.get(table)?.referencedBy ?? [])
+    .filter((key) => refuses(key.onDelete) && !work.cascades.includes(key.table))
+    .filter((key) => declared.get(key.table)?.action.kind !== 'delete')
+    .map((key) => {
+      const kept = declared.has(key.table) ? 'keeps' : 'does not name';
+      return warning(
+        table,
+        `${key.table}, which the plan ${kept}, refers to it (foreign key ${key.name}): a request whose rows are referred to fails; delete from ${key.table} too, before ${table}`,
+      );
+    });
+}
+
+function checkOrder(parent: string, work: TablesWork, catalogue: Catalogue): CheckLine[] {
+  const order = work.tables.map(({ table }) => table);
+  return (catalogue.get(parent)?.referencedBy ?? [])
+    .filter((key) => order.indexOf(key.table) > order.indexOf(parent))
+    .filter((key) => work.tables.find(({ table }) => table === key.table)?.action.kind !== 'retain')
+    .map((key) =>
+      problem(
+        key.table,
+        `refers to ${parent} (foreign key ${key.name}), so it has to be erased first; put it before ${parent} in "tables"`,
+      ),
+    );
+}
+
+function refuses(action: ForeignKey['onDelete']): boolean {
+  return action === 'no_action' || action === 'restrict';
+}
+
+function written(action: ForeignKey['onDelete']): string {
+  return `ON DELETE ${action.replace('_', ' ').toUpperCase()}`;
+}
+
+// The same key may be met on two ways.
+function distinct(lines: readonly CheckLine[]): CheckLine[] {
+  return [...new Map(lines.map((line) => [line.message, line])).values()];
+}

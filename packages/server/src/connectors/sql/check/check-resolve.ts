@@ -1,0 +1,62 @@
+// The table that other identities are looked up in.
+import type { CheckLine } from '../../../domain/connector.ts';
+import type { ResolveConfig } from '../../../domain/target.ts';
+import { quoteTable } from '../dialect.ts';
+import type { CheckContext } from './check-context.ts';
+import { checkIdentityColumn } from './check-identity-columns.ts';
+import { existing, missingColumn, missingTable } from './check-tables.ts';
+import { checkTenancy } from './check-tenancy.ts';
+import { explainLookups, lookupByIdentity } from './explain-lookups.ts';
+import { hasProblem, ok } from './line.ts';
+
+export async function checkResolve(
+  context: CheckContext,
+  { table, from, to }: ResolveConfig,
+): Promise<CheckLine[]> {
+  const { config, database, dialect, probe, read, attempt } = context;
+  const { connector, tenancy } = config;
+  const { catalogue, lowerIndexed } = await database.transaction('read', (session) =>
+    dialect.readSchema(session, [table]),
+  );
+  const shape = existing(catalogue, table);
+  if (shape === undefined) return [missingTable(table, await probe.otherKinds(read, [table]))];
+
+  const fromColumn = shape.columns.get(from.column);
+  const toColumn = shape.columns.get(to.column);
+  const tenant = tenancy.way === 'column' ? shape.columns.get(tenancy.column) : null;
+  if (fromColumn === undefined || toColumn === undefined || tenant === undefined) {
+    const used = [from.column, to.column, ...(tenancy.way === 'column' ? [tenancy.column] : [])];
+    return used
+      .filter((column) => !shape.columns.has(column))
+      .map((column) => missingColumn(connector, shape, column, 'resolve'));
+  }
+  const isColumn = tenancy.way === 'column';
+  const tenantLines = isColumn
+    ? checkTenancy(config, [{ table, match: { [from.type]: from.column } }], catalogue, dialect)
+    : [];
+  const lines = [
+    ...checkIdentityColumn(connector, table, from.type, fromColumn),
+    ...checkIdentityColumn(connector, table, to.type, toColumn),
+    ...tenantLines.filter(({ level }) => level !== 'ok'),
+  ];
+  if (hasProblem(lines)) return lines;
+
+  const columns = [fromColumn, toColumn, ...(tenant === null ? [] : [tenant])];
+  const need = { table, read: columns.map(({ name }) => name), isDeleted: false, written: [] };
+  const rights = await attempt(table, () => probe.rights(read, [need]));
+  const refused = rights.filter(({ level, subject }) => level === 'problem' && subject === table);
+  if (refused.length > 0) return [...lines, ...refused];
+  const lookup = lookupByIdentity(
+    { name: table, sqlName: quoteTable(dialect, table), tenant },
+    {
+      type: from.type,
+      column: fromColumn,
+      isLowerIndexed: lowerIndexed.has(`${table}.${from.column}`),
+    },
+  );
+  return [
+    ...lines,
+    ok(table, `gives the ${to.type} (${to.column}) for each ${from.type} (${from.column})`),
+    ...(await explainLookups(context, [lookup])),
+  ];
+}

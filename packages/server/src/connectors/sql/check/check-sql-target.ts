@@ -1,0 +1,78 @@
+// Everything about an SQL target that could go wrong, line by line; nothing in it is changed.
+import { type CheckLine, TargetDown } from '../../../domain/connector.ts';
+import type { SqlConnector, SqlTargetConfig } from '../../../domain/target.ts';
+import type { SqlDialect } from '../dialect.ts';
+import { type SqlDatabase, SqlFailure } from '../session.ts';
+import type { CheckContext } from './check-context.ts';
+import { checkResolve } from './check-resolve.ts';
+import { checkStatements } from './check-statements.ts';
+import { checkTablesWork } from './check-tables-work.ts';
+import { checkTenancy } from './check-tenancy.ts';
+import { problem } from './line.ts';
+import type { Probe } from './probe.ts';
+import { mysqlProbe } from './probe-mysql.ts';
+import { postgresProbe } from './probe-postgres.ts';
+import { sqliteProbe } from './probe-sqlite.ts';
+
+const PROBES: Readonly<Record<SqlConnector, Probe>> = {
+  postgres: postgresProbe,
+  mysql: mysqlProbe,
+  sqlite: sqliteProbe,
+};
+
+/** Throws TargetDown where the target cannot be reached at all. */
+export async function checkSqlTarget(
+  database: SqlDatabase,
+  config: SqlTargetConfig,
+  dialect: SqlDialect,
+): Promise<CheckLine[]> {
+  const context: CheckContext = {
+    config,
+    dialect,
+    database,
+    probe: PROBES[config.connector],
+    async read(sql, values = [], kind = 'read') {
+      return (await database.transaction(kind, (session) => session.query(sql, values))).rows;
+    },
+    async attempt(subject, look) {
+      try {
+        return await look();
+      } catch (error) {
+        if (!(error instanceof SqlFailure)) throw error;
+        return [problem(subject, `could not be looked at: ${error.message} (${error.code})`)];
+      }
+    },
+  };
+  const { work } = config;
+  const lines = await context.attempt('server', () => context.probe.server(context.read));
+  lines.push(...(await checkWritable(database)));
+  if (work.kind === 'tables') lines.push(...(await checkTablesWork(context, work)));
+  else {
+    lines.push(...checkTenancy(config, [], new Map(), dialect));
+    lines.push(...(await checkStatements(context, work)));
+  }
+  if (config.resolve !== null) lines.push(...(await checkResolve(context, config.resolve)));
+  return withoutRepeats(lines);
+}
+
+// One table may be looked at for two reasons.
+function withoutRepeats(lines: readonly CheckLine[]): CheckLine[] {
+  const seen = new Map(lines.map((line) => [`${line.subject}\0${line.message}`, line]));
+  return [...seen.values()];
+}
+
+/** An empty transaction of the kind that erases. */
+async function checkWritable(database: SqlDatabase): Promise<CheckLine[]> {
+  try {
+    await database.transaction('write', (session) => session.query('SELECT 1'));
+    return [];
+  } catch (error) {
+    if (!(error instanceof SqlFailure || error instanceof TargetDown)) throw error;
+    return [
+      problem(
+        'server',
+        `refuses a transaction that writes: ${error.message} (${error.code}); give the address of the primary, or make the file writable`,
+      ),
+    ];
+  }
+}

@@ -1,0 +1,56 @@
+// Hand-written statements: the database explains each, so that a mistake shows before a request meets it.
+import { type CheckLine, TargetDown } from '../../../domain/connector.ts';
+import type { StatementsWork } from '../../../domain/target.ts';
+import { SqlFailure } from '../session.ts';
+import { bindStatement, type Run } from '../statements/bind-statement.ts';
+import { parseStatement } from '../statements/parse-statement.ts';
+import type { CheckContext } from './check-context.ts';
+import { note, ok, problem } from './line.ts';
+
+/** NULL is of every type. */
+const NOBODY: Run = {
+  controller_id: null,
+  tenant: null,
+  email: null,
+  controller_customer_id: null,
+};
+
+const UNEXPLAINABLE = /^\s*(call|do|execute|exec)\b/i;
+
+export async function checkStatements(
+  context: CheckContext,
+  work: StatementsWork,
+): Promise<CheckLine[]> {
+  const statements = [
+    ['sql.preview', work.preview],
+    ...work.erase.map((sql, place) => [`sql.erase[${place}]`, sql]),
+    ['sql.verify', work.verify],
+  ] as const;
+  const lines: CheckLine[] = [];
+  for (const [name = '', sql = ''] of statements)
+    lines.push(await explainStatement(context, name, sql));
+  return lines;
+}
+
+async function explainStatement(
+  { config, dialect, probe, read }: CheckContext,
+  name: string,
+  text: string,
+): Promise<CheckLine> {
+  const isErase = name.startsWith('sql.erase');
+  if (UNEXPLAINABLE.test(text))
+    return note(name, 'calls a procedure, which cannot be checked without running it');
+  try {
+    const { sql, values } = bindStatement(dialect, parseStatement(config.connector, text), NOBODY);
+    await read(`${probe.explain}${sql}`, values, isErase ? probe.explainsChangesIn : 'read');
+    return ok(name, 'is accepted by the database; what it finds and changes is for you to see to');
+  } catch (error) {
+    if (error instanceof TargetDown && error.code === 'plan_misfit')
+      return problem(name, error.message);
+    if (!(error instanceof SqlFailure)) throw error;
+    return problem(
+      name,
+      `is refused by the database (${error.code}); correct its syntax and names, or grant the account what it needs`,
+    );
+  }
+}

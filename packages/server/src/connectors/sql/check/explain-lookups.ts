@@ -1,0 +1,106 @@
+// Has the database explain the statements that look for rows, and tells which of them no index serves.
+import type { CheckLine, Subject } from '../../../domain/connector.ts';
+import { Identity } from '../../../domain/identity.ts';
+import type { SqlTargetConfig } from '../../../domain/target.ts';
+import type { ColumnShape } from '../catalogue.ts';
+import { createIdentityMatcher, type MatchedTable } from '../match-identities.ts';
+import type { PlannedMatch, PlannedTable, PlannedVia } from '../plan.ts';
+import type { SqlRow, SqlSession } from '../session.ts';
+import { runStatement } from '../statement.ts';
+import type { CheckContext } from './check-context.ts';
+import { warning } from './line.ts';
+import type { Lookup } from './probe.ts';
+import { sampleKey, sampleText } from './sample-value.ts';
+
+interface ExplainedLookup extends Lookup {
+  /** Sends its statements to the session, which does not run them. */
+  write(session: SqlSession, context: CheckContext): Promise<void>;
+}
+
+export function lookupsOf(table: PlannedTable): ExplainedLookup[] {
+  return [
+    ...table.matches.map((match) => lookupByIdentity(table, match)),
+    ...table.vias.flatMap((via) => lookupByParent(table, via)),
+  ];
+}
+
+export function lookupByIdentity(table: MatchedTable, match: PlannedMatch): ExplainedLookup {
+  return {
+    table: table.name,
+    columns: [match.column],
+    isEmail: match.type === 'email',
+    tenant: table.tenant?.name ?? null,
+    async write(session, { dialect, config, probe }) {
+      const asked = probe.asksWithTenant ? table : { ...table, tenant: null };
+      const { subject, tenancy } = sampleSubject(config, table.tenant, match);
+      const matcher = createIdentityMatcher(session, dialect, { ...config, tenancy }, [subject]);
+      await Array.fromAsync(matcher.find(asked, match, [], ''));
+    },
+  };
+}
+
+// A reference by another kind of value has no sample that every type would take.
+function lookupByParent(table: PlannedTable, { columns }: PlannedVia): ExplainedLookup[] {
+  if (columns.some(({ kind }) => kind === 'other')) return [];
+  return [
+    {
+      table: table.name,
+      columns,
+      isEmail: false,
+      tenant: null,
+      async write(session, { dialect, config }) {
+        const key = columns.map((column) => sampleKey(config.connector, column));
+        await runStatement(session, dialect, (bind) => {
+          const among = dialect.amongKeys(columns, [key], bind);
+          return `SELECT 1 FROM ${table.sqlName} WHERE ${among}`;
+        });
+      },
+    },
+  ];
+}
+
+export async function explainLookups(
+  context: CheckContext,
+  lookups: readonly ExplainedLookup[],
+): Promise<CheckLine[]> {
+  const lines: CheckLine[] = [];
+  for (const lookup of lookups)
+    lines.push(...(await context.attempt(lookup.table, () => explainLookup(context, lookup))));
+  return lines;
+}
+
+async function explainLookup(context: CheckContext, lookup: ExplainedLookup): Promise<CheckLine[]> {
+  const { database, probe, read } = context;
+  const plan: SqlRow[] = [];
+  await database.transaction('read', async (session) => {
+    if (probe.preferIndexes !== null) await session.query(probe.preferIndexes);
+    const explaining: SqlSession = {
+      async query(sql, values) {
+        plan.push(...(await session.query(`${probe.explain}${sql}`, values)).rows);
+        return { rows: [], changes: 0 };
+      },
+    };
+    await lookup.write(explaining, context);
+  });
+  if (await probe.usesIndex(read, lookup, plan)) return [];
+  const columns = lookup.columns.map(({ name }) => name).join(', ');
+  return [
+    warning(
+      lookup.table,
+      `no index serves looking for rows by ${columns}, so every request reads the whole table; add: ${probe.adviseIndex(lookup)}`,
+    ),
+  ];
+}
+
+function sampleSubject(config: SqlTargetConfig, tenant: ColumnShape | null, match: PlannedMatch) {
+  const controllerId = 'check' as Subject['controllerId'];
+  const values = { [controllerId]: tenant === null ? '' : sampleText(tenant) };
+  const tenancy = config.tenancy.way === 'column' ? { ...config.tenancy, values } : config.tenancy;
+  const subject: Subject = {
+    taskNo: 1,
+    controllerId,
+    subjectRequestId: '00000000-0000-4000-8000-000000000000' as Subject['subjectRequestId'],
+    identities: [new Identity(match.type, sampleText(match.column))],
+  };
+  return { subject, tenancy };
+}

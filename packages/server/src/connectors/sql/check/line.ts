@@ -1,0 +1,25 @@
+import type { CheckLine } from '../../../domain/connector.ts';
+
+const lineOf =
+  (level: CheckLine['level']) =>
+  (subject: string, message: string): CheckLine => ({ level, subject, message });
+
+/** As it should be. */
+export const ok = lineOf('ok');
+/** Worth knowing; nothing has to be done. */
+export const note = lineOf('note');
+/** Works, but slowly, or not for every row. */
+export const warning = lineOf('warning');
+/** Requests will be held or fail. */
+export const problem = lineOf('problem');
+
+export const hasProblem = (lines: readonly CheckLine[]): boolean =>
+  lines.some(({ level }) => level === 'problem');
+
+/** `a`, `a and b`, `a, b and 3 more`. */
+export function listNames(names: readonly string[], most = 5): string {
+  const shown = names.slice(0, most);
+  const rest = names.length - shown.length;
+  if (rest > 0) return `${shown.join(', ')} and ${rest} more`;
+  return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+}

@@ -1,0 +1,28 @@
+import type { Plan } from '../plan.ts';
+import type { Need } from './probe.ts';
+
+/** What an account must be allowed to do so that the plan can be carried out. */
+export function needsOf(plan: Plan): Need[] {
+  const names = (columns: Iterable<{ readonly name: string }>) =>
+    [...columns].map(({ name }) => name);
+  const tables = plan.tables.map((table): Need => {
+    const read = [
+      ...names(table.columns),
+      ...table.matches.map(({ column }) => column.name),
+      ...(table.tenant === null ? [] : [table.tenant.name]),
+      ...table.vias.flatMap(({ columns }) => names(columns)),
+      ...table.overwritten.keys(),
+    ];
+    return {
+      table: table.name,
+      read: [...new Set(read)],
+      isDeleted: table.action.kind === 'delete',
+      written: [...table.overwritten.keys()],
+    };
+  });
+  // Counted before a foreign key changes them; that itself is done with the owner's rights.
+  const loosened = plan.loosened.map(
+    ({ table, columns }): Need => ({ table, read: names(columns), isDeleted: false, written: [] }),
+  );
+  return [...tables, ...loosened];
+}

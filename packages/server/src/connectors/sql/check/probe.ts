@@ -1,0 +1,55 @@
+// What a check has to ask each database in its own way.
+import type { CheckLine } from '../../../domain/connector.ts';
+import type { ColumnShape } from '../catalogue.ts';
+import type { SqlRow, SqlValue, TransactionKind } from '../session.ts';
+
+/** What the plan does with a table, and so must be allowed to do. */
+export interface Need {
+  readonly table: string;
+  readonly read: readonly string[];
+  readonly isDeleted: boolean;
+  readonly written: readonly string[];
+}
+
+/** Rows that a preview looks for by some columns of a table. */
+export interface Lookup {
+  readonly table: string;
+  readonly columns: readonly ColumnShape[];
+  /** Compared without regard to the case of ASCII letters. */
+  readonly isEmail: boolean;
+  /** Told apart by it before all; null where there is none. */
+  readonly tenant: string | null;
+}
+
+export interface Probe {
+  /** Who and what answered, and whether it can be written. */
+  server(read: Read): Promise<CheckLine[]>;
+  /** What is called so without being a table: `a view`, `a foreign table`. */
+  otherKinds(read: Read, tables: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Peculiarities of these tables that stand in the way. */
+  tables(read: Read, tables: readonly string[]): Promise<CheckLine[]>;
+  /** What the account may not do but needs, and may do but does not need. */
+  rights(read: Read, needs: readonly Need[]): Promise<CheckLine[]>;
+  /** In front of a statement: it is explained, and not run. */
+  readonly explain: string;
+  /** MySQL refuses to explain a change where it would refuse the change. */
+  readonly explainsChangesIn: TransactionKind;
+  /** Run first, so that the plan tells whether an index can serve, not whether it pays today. */
+  readonly preferIndexes: string | null;
+  /** Whether the tenant is part of the explained statement: not where it draws the plan to its own index. */
+  readonly asksWithTenant: boolean;
+  /** Whether the plan finds the rows by an index on the columns of the lookup. */
+  usesIndex(read: Read, lookup: Lookup, plan: readonly SqlRow[]): Promise<boolean>;
+  /** The statement that would mend it. */
+  adviseIndex(lookup: Lookup): string;
+}
+
+/**
+ * One statement in a transaction of its own: one that is refused spoils no other. Read-only unless said
+ * otherwise.
+ */
+export type Read = (
+  sql: string,
+  values?: readonly SqlValue[],
+  kind?: TransactionKind,
+) => Promise<readonly SqlRow[]>;

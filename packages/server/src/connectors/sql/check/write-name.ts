@@ -1,0 +1,36 @@
+// Names in statements that an operator is to copy: quoted only where they must be, so that they read well.
+import type { SqlConnector } from '../../../domain/target.ts';
+
+const PLAIN = /^[a-z_][a-z0-9_]*$/;
+// Those of the reserved words of the three databases that tables and columns are called by.
+const RESERVED = new Set(
+  `all analyse analyze and any as asc both by case cast check collate column condition constraint
+  create cross current_user database default delete desc distinct else end exists false fetch for
+  foreign from function grant group groups having in index insert interval into is join key keys
+  lateral leading left like limit lock match not null of offset on or order outer over partition
+  primary range rank read references release right row rows schema select session_user set some
+  system table then to trailing trigger true union unique update usage user using values when where
+  window with write`.split(/\s+/),
+);
+
+export function writeName(connector: SqlConnector, name: string): string {
+  return name
+    .split('.')
+    .map((part) => (PLAIN.test(part) && !RESERVED.has(part) ? part : quote(connector, part)))
+    .join('.');
+}
+
+function quote(connector: SqlConnector, part: string): string {
+  return connector === 'mysql'
+    ? `\`${part.replaceAll('`', '``')}\``
+    : `"${part.replaceAll('"', '""')}"`;
+}
+
+/** Table and columns of an index to add, as far as the databases agree. */
+export function indexName(table: string, columns: readonly string[]): string {
+  return ['unwrite', table, ...columns]
+    .join('_')
+    .replaceAll(/\W+/g, '_')
+    .toLowerCase()
+    .slice(0, 60);
+}

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { table, tables, via, written } from './checked-target.ts';
+import { onEachDatabase } from './on-each-database.ts';
+
+const TABLES = `CREATE TABLE customers (id int NOT NULL PRIMARY KEY, tenant varchar(20), email varchar(190), code varchar(20));
+CREATE TABLE people (id int NOT NULL PRIMARY KEY, email varchar(190));
+CREATE TABLE orders (shop int NOT NULL, no int NOT NULL, person int, PRIMARY KEY (shop, no));
+CREATE TABLE "order lines" (id int NOT NULL PRIMARY KEY, shop int, no int)`;
+const WORK = tables([
+  table('order lines', via('orders', { shop: 'shop', no: 'no' })),
+  table('orders', via('people', { person: 'id' })),
+  table('people'),
+]);
+
+await onEachDatabase(
+  'the check of indexes',
+  (connector) => (connector === 'mysql' ? TABLES.replaceAll('"', '`') : TABLES),
+  ({ check, run }) => {
+    const advised = async (config: Parameters<typeof check>[0]) =>
+      written(await check(config), 'warning').flatMap((line) => {
+        const [, statement] = /no index serves .* add: (.*)$/.exec(line) ?? [];
+        return statement === undefined ? [] : [statement];
+      });
+
+    it('names the indexes to add, and is content once they are there', async () => {
+      const statements = await advised({ work: WORK });
+      expect(statements).toHaveLength(3);
+      for (const statement of statements) await run(statement);
+      expect(await advised({ work: WORK })).toEqual([]);
+    });
+
+    it('puts the tenant first, and is content with an index on it and the identity', async () => {
+      const config = {
+        tenancy: { way: 'column', column: 'tenant', values: {} } as const,
+        work: tables([
+          table('customers', { match: { email: 'email', controller_customer_id: 'code' } }),
+        ]),
+      };
+      await run('CREATE INDEX by_tenant ON customers (tenant)');
+      const statements = await advised(config);
+      expect(statements).toHaveLength(2);
+      for (const statement of statements) {
+        expect(statement).toMatch(/\(tenant, /);
+        await run(statement);
+      }
+      expect(await advised(config)).toEqual([]);
+    });
+  },
+);

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import type { SqlConnector } from '../../../src/domain/target.ts';
+import { table, tables, written } from './checked-target.ts';
+import { onEachDatabase } from './on-each-database.ts';
+
+const TABLES = `CREATE TABLE customers (id int NOT NULL PRIMARY KEY, email varchar(190), name varchar(20))`;
+const TRIGGERS: Record<SqlConnector, string> = {
+  sqlite: `CREATE TRIGGER on_delete AFTER DELETE ON customers BEGIN SELECT 1; END;
+CREATE TRIGGER on_update AFTER UPDATE ON customers BEGIN SELECT 1; END`,
+  postgres: `CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+CREATE TRIGGER on_delete AFTER DELETE ON customers FOR EACH ROW EXECUTE FUNCTION note();
+CREATE TRIGGER on_update AFTER UPDATE ON customers FOR EACH ROW EXECUTE FUNCTION note()`,
+  mysql: `CREATE TRIGGER on_delete AFTER DELETE ON customers FOR EACH ROW SET @a = 1;
+CREATE TRIGGER on_update AFTER UPDATE ON customers FOR EACH ROW SET @a = 1`,
+};
+
+await onEachDatabase(
+  'the check of triggers',
+  (connector) => `${TABLES};\n${TRIGGERS[connector]}`,
+  ({ check }) => {
+    const overwritten = table('customers', {
+      action: { kind: 'overwrite', columns: { name: { kind: 'null' } } },
+    });
+    const of = async (...list: Parameters<typeof tables>) =>
+      written(await check({ work: tables(...list) }), 'problem');
+
+    it('names the triggers that fire on what the plan does, and no others', async () => {
+      expect(await of([table('customers')])).toEqual([
+        'problem customers: the trigger on_delete fires on delete; look at what it does (it may copy what is erased), then list it: triggers: [on_delete]',
+      ]);
+      expect(await of([overwritten])).toEqual([
+        'problem customers: the trigger on_update fires on update; look at what it does (it may copy what is erased), then list it: triggers: [on_update]',
+      ]);
+    });
+
+    it('is content with those that are listed', async () => {
+      expect(await of([table('customers')], { triggers: ['on_delete'] })).toEqual([]);
+    });
+  },
+);
