@@ -43,7 +43,7 @@ export const mysqlDialect: SqlDialect = {
   amongEmails(column, emails, bind) {
     const values = padToPowerOfTwo(emails).map(bind);
     if (column.collation !== null && NEUTRAL.test(column.collation))
-      return `${quote(column.name)} IN (${values.join(', ')})`;
+      return `${quote(column.name)} IN (${values.map((value) => bound(column, value)).join(', ')})`;
     const folded = values.map((value) => `LOWER(${value})`).join(', ');
     return `LOWER(${utf8(quote(column.name))}) IN (${folded})`;
   },
@@ -72,11 +72,18 @@ function compared(column: ColumnShape): string {
   return column.kind === 'other' ? readText(column) : quote(column.name);
 }
 
-/** Numbers as numbers: a text beside a number would be compared as a floating one. */
-function bound({ kind, type }: ColumnShape, placeholder: string): string {
+/**
+ * Numbers as numbers: a text beside a number would be compared as a floating one. Texts in the column's
+ * own character set, or the server refuses to mix; what that set lacks becomes a question mark.
+ */
+function bound({ kind, type, collation }: ColumnShape, placeholder: string): string {
   if (kind === 'integer')
     return `CAST(${placeholder} AS ${/unsigned/i.test(type) ? 'UNSIGNED' : 'SIGNED'})`;
   if (kind === 'decimal')
     return `CAST(${placeholder} AS ${type.replaceAll(/ ?(?:unsigned|zerofill)/gi, '')})`;
-  return kind === 'binary' ? `UNHEX(${placeholder})` : placeholder;
+  if (kind === 'binary') return `UNHEX(${placeholder})`;
+  const [, characterSet] = /^([a-z0-9]+)_\w+$/.exec(collation ?? '') ?? [];
+  if (kind !== 'text' || characterSet === undefined || /^(?:utf8mb4|uca1400)$/.test(characterSet))
+    return placeholder;
+  return `CONVERT(${placeholder} USING ${characterSet}) COLLATE ${collation}`;
 }
