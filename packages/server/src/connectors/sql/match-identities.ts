@@ -2,6 +2,7 @@
 import type { Failed, Subject } from '../../domain/connector.ts';
 import { Identity } from '../../domain/identity.ts';
 import type { SqlTargetConfig, Tenancy } from '../../domain/target.ts';
+import { tenantValue } from '../../domain/tenant-value.ts';
 import type { ColumnShape } from './catalogue.ts';
 import type { Bind, SqlDialect } from './dialect.ts';
 import type { PlannedMatch } from './plan.ts';
@@ -15,10 +16,22 @@ export interface MatchedTable {
   readonly tenant: ColumnShape | null;
 }
 
-/** Undefined where rows are not told apart by a column. */
+/** Undefined where rows are not told apart by a value, or the controller has none of its own. */
 export function tenantOf(tenancy: Tenancy, subject: Subject): string | undefined {
   if (tenancy.way !== 'column' && tenancy.way !== 'parameter') return undefined;
-  return tenancy.values[subject.controllerId] ?? subject.controllerId;
+  return tenantValue(tenancy.values, subject.controllerId);
+}
+
+/** Its id is another's value: it must not be taken for that one. */
+export function refuseWithoutTenant(tenancy: Tenancy, subject: Subject): Failed | undefined {
+  if (tenancy.way !== 'column' && tenancy.way !== 'parameter') return undefined;
+  if (tenantOf(tenancy, subject) !== undefined) return undefined;
+  const { controllerId } = subject;
+  return {
+    outcome: 'failed',
+    code: 'tenant_misfit',
+    detail: `the id of controller ${controllerId} stands for another controller here; list ${controllerId} under tenants with its own value`,
+  };
 }
 
 /** What the row's column must be, after the same fold. */
@@ -109,6 +122,8 @@ export function refuseTenant(
   subject: Subject,
 ): Failed | undefined {
   const value = tenantOf(config.tenancy, subject);
+  const without = refuseWithoutTenant(config.tenancy, subject);
+  if (without !== undefined) return without;
   for (const { name, tenant } of tables) {
     if (tenant === null || value === undefined || dialect.canHoldText(tenant, value)) continue;
     return {

@@ -14,7 +14,10 @@ export function runsOf(config: SqlTargetConfig, subject: Subject): Run[] {
     subject.identities.filter((own) => own.type === type).map((own) => own.matchKey());
   const emails = ofType('email');
   const ids = ofType('controller_customer_id');
-  const tenant = tenantOf(config.tenancy, subject) ?? subject.controllerId;
+  const { tenancy } = config;
+  // A controller without a value of its own gets NULL, which equals no row's.
+  const tenant =
+    tenancy.way === 'parameter' ? (tenantOf(tenancy, subject) ?? null) : subject.controllerId;
   return Array.from({ length: Math.max(emails.length, ids.length) }, (_, turn) => ({
     controller_id: subject.controllerId,
     tenant,

@@ -10,6 +10,7 @@ import {
 import type { SqlTargetConfig, StatementsWork } from '../../../domain/target.ts';
 import type { SqlDialect } from '../dialect.ts';
 import { runHalving } from '../halve.ts';
+import { refuseWithoutTenant } from '../match-identities.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import { refuseStandby } from '../refuse-standby.ts';
 import type { SqlDatabase, SqlSession } from '../session.ts';
@@ -104,7 +105,7 @@ export function createStatementsTarget({
       );
       return subjects.map((subject) => {
         const preview = usable.includes(subject) ? previews.shift() : undefined;
-        return preview ?? { outcome: 'unmatched' };
+        return refuseWithoutTenant(config.tenancy, subject) ?? preview ?? { outcome: 'unmatched' };
       });
     },
     async erase(orders) {
