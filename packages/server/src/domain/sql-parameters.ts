@@ -8,7 +8,6 @@ export const SQL_PARAMETERS = [
   'email',
   'controller_customer_id',
 ] as const;
-export type SqlParameter = (typeof SQL_PARAMETERS)[number];
 
 /** The statement in pieces: SQL as it stands, and names of parameters between. */
 export type SqlPiece = string | { readonly parameter: string };
