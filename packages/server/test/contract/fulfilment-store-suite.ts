@@ -1,6 +1,7 @@
 // What every store must do for fulfilment and for operators. A store passes when
 // describeFulfilmentStore does.
 import { describe } from 'vitest';
+import { casesOfAttention } from './fulfilment/attention-cases.ts';
 import { casesOfLeasing } from './fulfilment/leasing-cases.ts';
 import { casesOfOutcomes } from './fulfilment/outcomes-cases.ts';
 import { casesOfRequestOperators } from './fulfilment/request-operator-cases.ts';
@@ -17,5 +18,6 @@ export function describeFulfilmentStore(name: string, openStore: OpenFulfilmentS
     describe('outcomes', () => casesOfOutcomes(use));
     describe('operators, on tasks', () => casesOfTaskOperators(use));
     describe('operators, on requests', () => casesOfRequestOperators(use));
+    describe('attention', () => casesOfAttention(use));
   });
 }

@@ -20,9 +20,10 @@ const OPEN_TASKS = `
       WHEN circuits.code IS NOT NULL THEN circuits.code
       WHEN state = 'running' AND (batches.batch_no IS NULL
         OR lease_until NOT BETWEEN :now - ${MINUTE} AND :now + ${HOUR}) THEN 'worker_gone'
-      WHEN state = 'waiting' AND due_time IS NULL AND NOT EXISTS (
+      WHEN state = 'running' AND changed_time < :now - ${PATIENT_GRACE} THEN 'taking_long'
+      WHEN state = 'waiting' AND due_time IS NULL AND (tasks.phase = 'resolve' OR NOT EXISTS (
         SELECT 1 FROM tasks AS other WHERE other.request_no = tasks.request_no
-          AND other.phase = 'resolve' AND other.state <> 'erased') THEN 'blocked'
+          AND other.phase = 'resolve' AND other.state <> 'erased')) THEN 'blocked'
       WHEN state = 'waiting' AND due_time NOT BETWEEN
         :now - CASE WHEN target IN (SELECT value FROM json_each(:patientTargets))
           THEN ${PATIENT_GRACE} ELSE ${GRACE} END
@@ -38,30 +39,36 @@ const NOT_STARTED = `
   SELECT request_no, controller_id, subject_request_id, received_time, NULL, 'pending',
     'not_started', NULL
   FROM requests
-  WHERE status = 'pending' AND received_time < :now - :window - ${GRACE}`;
+  WHERE status = 'pending'
+    AND received_time NOT BETWEEN :now - :window - ${GRACE} AND :now + ${GRACE}`;
 
-const WITHOUT_PLAN = `
+/** The sweep, or the last task, would have moved it on. */
+const WITHOUT_TASKS = `
   SELECT request_no, controller_id, subject_request_id, received_time, NULL, 'pending',
-    'not_planned', NULL
+    iif(plan_id IS NULL, 'not_planned', 'not_completed'), NULL
   FROM requests WHERE status = 'in_progress'
-    AND ((plan_id IS NULL AND started_time < :now - ${GRACE})
-      OR (plan_id IS NOT NULL AND request_no NOT IN (SELECT request_no FROM tasks)))`;
+    AND iif(plan_id IS NULL, coalesce(started_time, 0) < :now - ${GRACE}, NOT EXISTS (
+      SELECT 1 FROM tasks WHERE tasks.request_no = requests.request_no AND state <> 'erased'))`;
 
 /** For reasons that carry no words of their own. */
 const WORDS: Readonly<Record<string, string>> = {
-  worker_gone: 'its worker stopped; another takes over within a minute of the server running',
+  held: 'a person has to decide: release or retain it',
+  failed: 'it failed; retry it, or retain',
+  worker_gone: 'its worker stopped; another takes over within a minute of the server starting',
+  taking_long: 'it has been under way for more than a day: does the target still work on it?',
   not_worked_on: 'it is due and nobody works on it: is the server running, with its clock right?',
   blocked: 'it waits for a target to resolve, and none does; retry it',
   past_deadline: 'the expected completion time has passed',
   not_started: 'its cancellation window has passed and it was not started: is the server running?',
   not_planned: 'it has no tasks: is the server running?',
+  not_completed: 'it has no open task and is not completed, which should not be: retry it',
 };
 
 export function prepareAttention(database: DatabaseSync) {
   const select = database.prepare(`
     SELECT controller_id AS controllerId, subject_request_id AS subjectRequestId,
            received_time AS receivedTime, target, state, reason, detail
-    FROM (${OPEN_TASKS} UNION ALL ${NOT_STARTED} UNION ALL ${WITHOUT_PLAN})
+    FROM (${OPEN_TASKS} UNION ALL ${NOT_STARTED} UNION ALL ${WITHOUT_TASKS})
     WHERE reason IS NOT NULL AND (:controllerId IS NULL OR controller_id = :controllerId)
     ORDER BY received_time, request_no LIMIT :limit
   `);

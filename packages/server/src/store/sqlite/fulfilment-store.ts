@@ -5,7 +5,7 @@ import { type BatchLease, Fenced, type FulfilmentStore } from '../../domain/fulf
 import { prepareAppendAudit } from './audit.ts';
 import { prepareCircuits } from './circuits.ts';
 import { prepareErasedBefore } from './erased-before.ts';
-import { prepareLeaseBatch, prepareRenewLease } from './lease-batch.ts';
+import { prepareEndLeases, prepareLeaseBatch, prepareRenewLease } from './lease-batch.ts';
 import { prepareRecordIntent } from './record-intents.ts';
 import { prepareRecordOutcomes } from './record-outcomes.ts';
 import { prepareDueRequests, prepareStartRequest } from './start-requests.ts';
@@ -23,7 +23,7 @@ export function createFulfilmentStore(database: DatabaseSync): FulfilmentStore {
   const erasedBefore = prepareErasedBefore(database);
   const circuits = prepareCircuits(database);
   const targetsWithWork = prepareTargetsWithWork(database);
-  const endLeases = database.prepare('UPDATE batches SET lease_until = 0');
+  const endLeases = prepareEndLeases(database);
 
   function behindTheFence(batch: BatchLease, work: () => void): void {
     inTransaction(database, () => {
@@ -49,7 +49,7 @@ export function createFulfilmentStore(database: DatabaseSync): FulfilmentStore {
     recordOutcomes: async (batch, outcomes, derived, now) =>
       behindTheFence(batch, () => recordOutcomes(batch, outcomes, derived, now)),
     erasedBefore: async (taskNos) => erasedBefore(taskNos),
-    endAllLeases: async () => void endLeases.run(),
+    endAllLeases: async () => inTransaction(database, endLeases),
     circuit: async (target) => circuits.circuit(target),
     openCircuit: async (circuit) => circuits.openCircuit(circuit),
     closeCircuit: async (target) => circuits.closeCircuit(target),

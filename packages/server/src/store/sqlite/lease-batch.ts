@@ -122,3 +122,16 @@ export function prepareRenewLease(database: DatabaseSync) {
   return ({ batchNo, attempt }: BatchLease, leaseUntil: number): boolean =>
     renew.run(leaseUntil, batchNo, attempt).changes === 1;
 }
+
+/** Inside the caller's transaction. Whoever had a batch has it no more; a task without one is due. */
+export function prepareEndLeases(database: DatabaseSync) {
+  const end = database.prepare('UPDATE batches SET lease_until = 0');
+  const free = database.prepare(`
+    UPDATE tasks SET state = 'waiting', due_time = changed_time, batch_no = NULL
+    WHERE state = 'running' AND NOT EXISTS (SELECT 1 FROM batches WHERE batch_no = tasks.batch_no)
+  `);
+  return (): void => {
+    end.run();
+    free.run();
+  };
+}

@@ -7,6 +7,7 @@ import type { RequestKey } from '../../domain/request.ts';
 import { type Identified, prepareAddIdentities } from './add-identities.ts';
 import type { AppendAudit } from './audit.ts';
 import { prepareUnblock } from './record-outcomes.ts';
+import { prepareSettleRequest } from './settle-request.ts';
 
 interface RequestRow extends RequestKey {
   readonly requestNo: number;
@@ -31,6 +32,7 @@ export function prepareOperateRequests(database: DatabaseSync, appendAudit: Appe
     WHERE target IN (SELECT target FROM tasks WHERE request_no = :requestNo AND state <> 'erased')
   `);
   const unblock = prepareUnblock(database);
+  const settleRequest = prepareSettleRequest(database, appendAudit);
   const addIdentities = prepareAddIdentities(database);
 
   function read({ controllerId, subjectRequestId }: RequestKey): RequestRow {
@@ -64,6 +66,7 @@ export function prepareOperateRequests(database: DatabaseSync, appendAudit: Appe
       unblock(requestNo, by.now);
       probe.run({ requestNo, now: by.now });
       audit(request, 'request.retried', by);
+      settleRequest(requestNo, by.now);
       return Number(changes);
     },
 

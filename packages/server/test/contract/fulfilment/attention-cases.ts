@@ -1,0 +1,225 @@
+import { expect, it } from 'vitest';
+import type { RequestKey } from '../../../src/domain/request.ts';
+import { TASK_STATES, type TaskPhase } from '../../../src/domain/task.ts';
+import { DAY, type ForcedTask, GLOBEX, HOUR, MINUTE, planned, START } from './under-test.ts';
+import type { StoreInUse, UseStore } from './use-store.ts';
+
+const NOW = START + 100 * DAY;
+const WINDOW = DAY;
+const PHASES: readonly TaskPhase[] = ['resolve', 'erase'];
+const DUE = [null, NOW - 2 * DAY, NOW - MINUTE, NOW, NOW + 7.5 * HOUR, NOW + 3 * DAY];
+const LEASES = [undefined, NOW - HOUR, NOW - 10_000, NOW + 30_000, NOW + 3 * DAY];
+const CHANGED = [NOW - MINUTE, NOW - 2 * DAY];
+const RECEIVED = [NOW - 2 * DAY, NOW - 31 * DAY];
+
+/** Every way that a task could look, possible or not. */
+function everyTask(): ForcedTask[] {
+  return TASK_STATES.flatMap((state) =>
+    PHASES.flatMap((phase) =>
+      DUE.flatMap((dueTime) =>
+        LEASES.flatMap((leaseUntil) =>
+          CHANGED.map((changedTime) => ({ state, phase, dueTime, leaseUntil, changedTime })),
+        ),
+      ),
+    ),
+  );
+}
+
+/** Whether a worker or the sweep would have to do with it within a day, by itself. */
+function goesOn({ state, dueTime, leaseUntil, changedTime }: ForcedTask): boolean {
+  switch (state) {
+    case 'erased':
+      return true;
+    case 'held':
+      return false;
+    case 'running':
+      return leaseUntil !== undefined && leaseUntil <= NOW + DAY && changedTime > NOW - DAY;
+    default:
+      return dueTime !== null && dueTime <= NOW + DAY;
+  }
+}
+
+/** What an operator should not be bothered with. */
+function isHealthy({ state, dueTime, leaseUntil, changedTime }: ForcedTask): boolean {
+  if (state === 'erased') return true;
+  if (state === 'running') {
+    return (
+      leaseUntil !== undefined && Math.abs(leaseUntil - NOW) <= MINUTE && changedTime > NOW - DAY
+    );
+  }
+  return state === 'waiting' && dueTime !== null && Math.abs(dueTime - NOW) < 8 * HOUR;
+}
+
+export function casesOfAttention(use: UseStore): void {
+  function reasons({ under }: StoreInUse, patientTargets: string[] = []): Map<string, string[]> {
+    const lines = under.tasks.attention({
+      ...{ now: NOW, cancellationWindowMs: WINDOW, patientTargets, limit: 1_000_000 },
+    });
+    const byRequest = new Map<string, string[]>();
+    for (const { subjectRequestId, reason, detail } of lines) {
+      expect(detail).not.toBe('');
+      byRequest.set(subjectRequestId, [...(byRequest.get(subjectRequestId) ?? []), reason]);
+    }
+    return byRequest;
+  }
+
+  async function aRequestWith(
+    inUse: StoreInUse,
+    tasks: readonly (ForcedTask & { readonly target: string })[],
+    receivedTime = NOW - 2 * DAY,
+  ): Promise<RequestKey> {
+    const { scene, under } = inUse;
+    const request = await scene.create();
+    await scene.start(
+      request,
+      tasks.map(({ target }) => planned(target)),
+    );
+    for (const { target, ...task } of tasks) {
+      under.forceTask(scene.task(request, target).taskNo, task);
+    }
+    const isDone = tasks.every(({ state }) => state === 'erased');
+    under.forceRequest(request, { status: isDone ? 'completed' : 'in_progress', receivedTime });
+    return request;
+  }
+
+  it('shows every task that nobody would go on with, whatever it looks like, and no healthy one', async () => {
+    const inUse = use();
+    const down = { target: 'down', code: 'refused', detail: 'it does not answer', failures: 3 };
+    await inUse.under.store.openCircuit({ ...down, openedTime: NOW, probeTime: NOW });
+    const all = [];
+    for (const task of everyTask()) {
+      for (const target of ['crm', 'down']) {
+        for (const receivedTime of RECEIVED) {
+          const request = await aRequestWith(inUse, [{ target, ...task }], receivedTime);
+          all.push({ id: request.subjectRequestId, target, receivedTime, task });
+        }
+      }
+    }
+    const shown = reasons(inUse);
+    const isOpen = ({ task }: (typeof all)[number]) => task.state !== 'erased';
+    const troubled = all.filter(
+      (one) =>
+        !goesOn(one.task) ||
+        (isOpen(one) && (one.target === 'down' || one.receivedTime < NOW - 30 * DAY)),
+    );
+    expect(troubled.filter(({ id }) => !shown.has(id))).toEqual([]);
+    const healthy = all.filter((one) => isHealthy(one.task) && !troubled.includes(one));
+    expect(healthy.filter(({ id }) => shown.has(id))).toEqual([]);
+    expect(healthy.length).toBeGreaterThan(20);
+    expect(troubled.length).toBeGreaterThan(1000);
+  }, 120_000);
+
+  it('shows every request whose tasks wait for one that does not resolve', async () => {
+    const inUse = use();
+    const all = [];
+    for (const task of everyTask()) {
+      const blocked = { ...task, state: 'waiting', phase: 'erase', dueTime: null } as const;
+      const request = await aRequestWith(inUse, [
+        { target: 'crm', ...task },
+        { target: 'mail', ...blocked, leaseUntil: undefined },
+      ]);
+      all.push({ id: request.subjectRequestId, task });
+    }
+    const shown = reasons(inUse);
+    const resolves = ({ phase, state }: ForcedTask) => phase === 'resolve' && state !== 'erased';
+    const stuck = all.filter(({ task }) => !(resolves(task) && goesOn(task)));
+    expect(stuck.filter(({ id }) => !shown.has(id))).toEqual([]);
+    const healthy = all.filter(({ task }) => resolves(task) && isHealthy(task));
+    expect(healthy.filter(({ id }) => shown.has(id))).toEqual([]);
+    expect(healthy.length).toBeGreaterThan(5);
+  }, 60_000);
+
+  const WAITING: ForcedTask = {
+    ...{ state: 'waiting', phase: 'erase', dueTime: NOW, changedTime: NOW, leaseUntil: undefined },
+  };
+
+  it.each([
+    ['held', { state: 'held' }, 'held'],
+    [
+      'running for a day and more',
+      { state: 'running', leaseUntil: NOW, changedTime: NOW - 2 * DAY },
+      'taking_long',
+    ],
+    ['running without a batch', { state: 'running' }, 'worker_gone'],
+    ['waiting for nobody', { dueTime: null }, 'blocked'],
+    ['to resolve, and never due', { phase: 'resolve', dueTime: null }, 'blocked'],
+    ['due for long', { dueTime: NOW - HOUR }, 'not_worked_on'],
+    ['due when the clock was ahead', { dueTime: NOW + 2 * DAY }, 'not_worked_on'],
+  ] as const)('says of a task that is %s why it is shown', async (_, changes, reason) => {
+    const inUse = use();
+    const request = await aRequestWith(inUse, [{ target: 'crm', ...WAITING, ...changes }]);
+    expect(reasons(inUse).get(request.subjectRequestId)).toEqual([reason]);
+  });
+
+  it('lets a target with hours of its own wait for a day', async () => {
+    const inUse = use();
+    const dueTime = NOW - 20 * HOUR;
+    const request = await aRequestWith(inUse, [{ target: 'crm', ...WAITING, dueTime }]);
+    expect(reasons(inUse, ['crm']).has(request.subjectRequestId)).toBe(false);
+    expect(reasons(inUse, ['shop']).has(request.subjectRequestId)).toBe(true);
+  });
+
+  it.each([
+    ['within its window', NOW - DAY + MINUTE, undefined],
+    ['about to be started', NOW - DAY - MINUTE, undefined],
+    ['overdue', NOW - DAY - HOUR, 'not_started'],
+    ['received in the future', NOW + 3 * DAY, 'not_started'],
+  ])(
+    'knows whether a pending request that is %s is to be shown',
+    async (_, receivedTime, reason) => {
+      const inUse = use();
+      const request = await inUse.scene.create();
+      inUse.under.forceRequest(request, { status: 'pending', receivedTime });
+      expect(reasons(inUse).get(request.subjectRequestId)?.[0]).toBe(reason);
+    },
+  );
+
+  it('shows a request without a plan, without tasks, and with all tasks done but not completed', async () => {
+    const inUse = use();
+    const { under } = inUse;
+    const erased = { target: 'crm', ...WAITING, state: 'erased' } as const;
+    const receivedTime = NOW - 2 * DAY;
+    const [noPlan, noTasks, allDone] = [
+      await aRequestWith(inUse, [erased]),
+      await aRequestWith(inUse, [erased]),
+      await aRequestWith(inUse, [erased]),
+    ];
+    for (const one of [noPlan, noTasks, allDone]) {
+      under.forceRequest(one, { status: 'in_progress', receivedTime });
+    }
+    under.forgetPlan(noPlan);
+    under.forgetTasks(noTasks);
+    const shown = reasons(inUse);
+    expect(shown.get(noPlan.subjectRequestId)).toEqual(['not_planned']);
+    expect(shown.get(noTasks.subjectRequestId)).toEqual(['not_completed']);
+    expect(shown.get(allDone.subjectRequestId)).toEqual(['not_completed']);
+    under.operator.retry(allDone, { actor: 'operator:olga', now: NOW });
+    expect(await inUse.scene.statusOf(allDone)).toBe('completed');
+    const never = await inUse.scene.create();
+    under.forceRequest(never, { status: 'in_progress', receivedTime });
+    expect(reasons(inUse).get(never.subjectRequestId)).toEqual(['not_planned']);
+  });
+
+  it('shows the nearest deadline first, as many as asked for, of one controller if asked', async () => {
+    const inUse = use();
+    const held = { target: 'crm', ...WAITING, state: 'held' } as const;
+    const younger = await aRequestWith(inUse, [held], NOW - 2 * DAY);
+    const older = await aRequestWith(inUse, [held], NOW - 3 * DAY);
+    const query = { now: NOW, cancellationWindowMs: WINDOW, patientTargets: [], limit: 10 };
+    const { attention } = inUse.under.tasks;
+    expect(attention(query).map(({ subjectRequestId }) => subjectRequestId)).toEqual([
+      older.subjectRequestId,
+      younger.subjectRequestId,
+    ]);
+    expect(attention({ ...query, limit: 1 })).toHaveLength(1);
+    expect(attention({ ...query, controllerId: GLOBEX })).toEqual([]);
+  });
+
+  it('a worker that starts anew finds what was lost with its batch', async () => {
+    const inUse = use();
+    await aRequestWith(inUse, [{ target: 'crm', ...WAITING, state: 'running' }]);
+    await inUse.under.store.endAllLeases();
+    inUse.clock.now = NOW;
+    expect((await inUse.scene.lease('crm')).tasks).toHaveLength(1);
+  });
+}
