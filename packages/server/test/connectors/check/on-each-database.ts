@@ -10,6 +10,7 @@ export interface OnDatabase {
   /** As the administrator. */
   check(config: Partial<SqlTargetConfig>): Promise<CheckLine[]>;
   run(sql: string): Promise<unknown>;
+  databaseName(): string;
 }
 
 /** The same tests on all three, each with a database of its own that holds these tables. */
@@ -31,6 +32,7 @@ export async function onEachDatabase(
         connector,
         check: (config) => target.check(config),
         run: (statement) => target.run(statement),
+        databaseName: () => target.url.split('/').at(-1) ?? '',
       });
     });
   }

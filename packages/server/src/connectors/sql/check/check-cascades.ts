@@ -4,8 +4,8 @@ import type { CheckLine } from '../../../domain/connector.ts';
 import type { TablesWork } from '../../../domain/target.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { findCascades } from '../find-cascades.ts';
-import { existing, missingTable } from './check-tables.ts';
 import { problem } from './line.ts';
+import { existing, missingTable } from './missing.ts';
 
 export function checkCascades(
   work: TablesWork,

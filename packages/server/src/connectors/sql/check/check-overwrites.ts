@@ -1,11 +1,9 @@
 // Whether what is to be written into overwritten columns will be taken.
 import type { CheckLine } from '../../../domain/connector.ts';
-import type { Overwrite, SqlTargetConfig, TableConfig } from '../../../domain/target.ts';
-import type { Catalogue, ColumnShape, TableShape } from '../catalogue.ts';
+import type { SqlTargetConfig, TableConfig } from '../../../domain/target.ts';
+import type { Catalogue, TableShape } from '../catalogue.ts';
 import { listNames, note, problem, warning } from './line.ts';
-
-/** Of a keyed hash as it is written: `uw1:` and 22 characters, with room to grow. */
-const HASH_LENGTH = 28;
+import { refuseValue } from './refuse-value.ts';
 
 export function checkOverwrites(
   config: SqlTargetConfig,
@@ -23,7 +21,7 @@ export function checkOverwrites(
         const messages = [
           ...refusedBecauseOf(config, table, shape, name),
           ...(overwrite.kind === 'value' ? checkUnique(config, table, shape, name) : []),
-          ...checkValue(column, overwrite),
+          ...refuseValue(column, overwrite),
         ];
         return messages.map((message) => problem(table.table, message));
       }),
@@ -103,48 +101,6 @@ function maybeTaken(config: SqlTargetConfig, table: TableConfig, shape: TableSha
         `(${unique.join(', ')}) is unique: where two rows differ only in what is overwritten, the second fails; null or a hash is safe`,
       ),
     );
-}
-
-function checkValue(column: ColumnShape, overwrite: Overwrite): string[] {
-  const { name, kind, type, maxLength, isNullable } = column;
-  if (overwrite.kind === 'null')
-    return isNullable
-      ? []
-      : [`"${name}" refuses NULL; overwrite it with a value or a hash, or drop its NOT NULL`];
-  if (overwrite.kind === 'hash') {
-    if (kind !== 'text')
-      return [`"${name}" is ${type}, and a hash is a text; overwrite it with null or a value`];
-    return maxLength !== null && maxLength < HASH_LENGTH
-      ? [
-          `"${name}" holds ${maxLength} characters, and a hash needs ${HASH_LENGTH}; widen it, or overwrite it with null or a value`,
-        ]
-      : [];
-  }
-  const text = String(overwrite.value);
-  if (maxLength !== null && [...text].length > maxLength)
-    return [
-      `"${name}" holds ${maxLength} characters, and the value has ${[...text].length}; shorten the value`,
-    ];
-  return isOfKind(column, overwrite.value)
-    ? []
-    : [`"${name}" is ${type}, which cannot hold the value given; correct it`];
-}
-
-function isOfKind({ kind, type }: ColumnShape, value: string | number | boolean): boolean {
-  const text = String(value);
-  if (kind === 'text') return true;
-  if (kind === 'integer')
-    return /^-?\d+$/.test(text) || (typeof value === 'boolean' && /^tinyint|bool/i.test(type));
-  if (kind === 'decimal') return /^-?\d+(\.\d+)?$/.test(text);
-  if (kind === 'uuid') return /^[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i.test(text);
-  if (kind === 'binary') return typeof value === 'string';
-  if (/^bool/i.test(type)) return typeof value === 'boolean' || /^(true|false|[01])$/i.test(text);
-  if (/^(date|time(stamp|$|\()|datetime)/i.test(type))
-    return /\d/.test(text) && typeof value === 'string';
-  if (/^(real|double|float)/i.test(type))
-    return text.trim() !== '' && Number.isFinite(Number(text));
-  // MySQL writes the labels of an enumeration into its type.
-  return /^enum\(/i.test(type) ? type.includes(`'${text.replaceAll("'", "''")}'`) : true;
 }
 
 function stillNamed(table: TableConfig, overwritten: readonly string[]): CheckLine[] {

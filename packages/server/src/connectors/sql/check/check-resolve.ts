@@ -4,10 +4,10 @@ import type { ResolveConfig } from '../../../domain/target.ts';
 import { quoteTable } from '../dialect.ts';
 import type { CheckContext } from './check-context.ts';
 import { checkIdentityColumn } from './check-identity-columns.ts';
-import { existing, missingColumn, missingTable } from './check-tables.ts';
 import { checkTenancy } from './check-tenancy.ts';
 import { explainLookups, lookupByIdentity } from './explain-lookups.ts';
 import { hasProblem, ok } from './line.ts';
+import { existing, missingColumn, missingTable } from './missing.ts';
 
 export async function checkResolve(
   context: CheckContext,

@@ -8,7 +8,7 @@ import { checkResolve } from './check-resolve.ts';
 import { checkStatements } from './check-statements.ts';
 import { checkTablesWork } from './check-tables-work.ts';
 import { checkTenancy } from './check-tenancy.ts';
-import { problem } from './line.ts';
+import { ownWords, problem } from './line.ts';
 import type { Probe } from './probe.ts';
 import { mysqlProbe } from './probe-mysql.ts';
 import { postgresProbe } from './probe-postgres.ts';
@@ -38,13 +38,13 @@ export async function checkSqlTarget(
       try {
         return await look();
       } catch (error) {
-        if (!(error instanceof SqlFailure)) throw error;
-        return [problem(subject, `could not be looked at: ${error.message} (${error.code})`)];
+        if (!isRefusal(error)) throw error;
+        return [problem(subject, `could not be looked at: ${ownWords(error)} (${error.code})`)];
       }
     },
   };
   const { work } = config;
-  const lines = await context.attempt('server', () => context.probe.server(context.read));
+  const lines = await context.probe.server(context.read);
   lines.push(...(await checkWritable(database)));
   if (work.kind === 'tables') lines.push(...(await checkTablesWork(context, work)));
   else {
@@ -53,6 +53,10 @@ export async function checkSqlTarget(
   }
   if (config.resolve !== null) lines.push(...(await checkResolve(context, config.resolve)));
   return withoutRepeats(lines);
+}
+
+function isRefusal(error: unknown): error is SqlFailure | TargetDown {
+  return error instanceof SqlFailure || error instanceof TargetDown;
 }
 
 // One table may be looked at for two reasons.
@@ -67,11 +71,11 @@ async function checkWritable(database: SqlDatabase): Promise<CheckLine[]> {
     await database.transaction('write', (session) => session.query('SELECT 1'));
     return [];
   } catch (error) {
-    if (!(error instanceof SqlFailure || error instanceof TargetDown)) throw error;
+    if (!isRefusal(error)) throw error;
     return [
       problem(
         'server',
-        `refuses a transaction that writes: ${error.message} (${error.code}); give the address of the primary, or make the file writable`,
+        `refuses a transaction that writes: ${ownWords(error)} (${error.code}); give the address of the primary, or make the file writable`,
       ),
     ];
   }

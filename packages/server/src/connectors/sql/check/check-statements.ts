@@ -5,7 +5,7 @@ import { SqlFailure } from '../session.ts';
 import { bindStatement, type Run } from '../statements/bind-statement.ts';
 import { parseStatement } from '../statements/parse-statement.ts';
 import type { CheckContext } from './check-context.ts';
-import { note, ok, problem } from './line.ts';
+import { note, ok, ownWords, problem } from './line.ts';
 
 /** NULL is of every type. */
 const NOBODY: Run = {
@@ -46,7 +46,7 @@ async function explainStatement(
     return ok(name, 'is accepted by the database; what it finds and changes is for you to see to');
   } catch (error) {
     if (error instanceof TargetDown && error.code === 'plan_misfit')
-      return problem(name, error.message);
+      return problem(name, ownWords(error));
     if (!(error instanceof SqlFailure)) throw error;
     return problem(
       name,

@@ -14,7 +14,7 @@ import { checkTenancy } from './check-tenancy.ts';
 import { checkTriggers } from './check-triggers.ts';
 import { explainLookups, lookupsOf } from './explain-lookups.ts';
 import { explainOverwrites } from './explain-overwrites.ts';
-import { hasProblem, problem } from './line.ts';
+import { hasProblem, ownWords, problem } from './line.ts';
 import { needsOf } from './needs.ts';
 
 export async function checkTablesWork(
@@ -56,14 +56,15 @@ export async function checkTablesWork(
   );
   const planned = planFor(context, { ...work, tables: fitting, cascades: cascades.sound }, schema);
   if (planned instanceof TargetDown) {
-    if (!hasProblem(lines)) lines.push(problem('tables', planned.message));
+    if (!hasProblem(lines)) lines.push(problem('tables', ownWords(planned)));
     return lines;
   }
   const rights = await attempt('account', () => probe.rights(read, needsOf(planned)));
-  const refused = new Set(
-    rights.filter(({ level }) => level === 'problem').map(({ subject }) => subject),
+  // Statements on tables with problems would be refused for reasons that have been told.
+  const ill = new Set(
+    [...lines, ...rights].flatMap(({ level, subject }) => (level === 'problem' ? subject : [])),
   );
-  const lookups = planned.tables.filter(({ name }) => !refused.has(name)).flatMap(lookupsOf);
+  const lookups = lookupsOf(planned).filter(({ table }) => !ill.has(table));
   return [
     ...lines,
     ...rights,

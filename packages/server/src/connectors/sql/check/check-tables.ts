@@ -1,14 +1,10 @@
-// Whether the tables and columns of a plan exist, and whether each row has a name.
+// Whether the tables and columns of a plan are there, each table once.
 import type { CheckLine } from '../../../domain/connector.ts';
-import type {
-  SqlConnector,
-  SqlTargetConfig,
-  TableConfig,
-  TablesWork,
-} from '../../../domain/target.ts';
+import type { SqlTargetConfig, TableConfig, TablesWork } from '../../../domain/target.ts';
 import type { Catalogue, TableShape } from '../catalogue.ts';
-import { hasProblem, listNames, note, ok, problem } from './line.ts';
-import { writeName } from './write-name.ts';
+import { checkRowKey } from './check-row-key.ts';
+import { hasProblem, listNames, ok, problem } from './line.ts';
+import { existing, missingColumn, missingTable } from './missing.ts';
 
 export interface TablesFound {
   readonly lines: CheckLine[];
@@ -27,7 +23,11 @@ export function checkTables(
     const lines =
       shape === undefined
         ? [missingTable(table.table, otherKinds)]
-        : [...checkColumns(config, table, catalogue, shape), ...checkKey(config, table, shape)];
+        : [
+            ...checkColumns(config, table, catalogue, shape),
+            ...checkRowKey(config.connector, table, shape),
+            ...checkTwins(table.table, shape, work, catalogue),
+          ];
     const isSound = !hasProblem(lines);
     return {
       table,
@@ -39,38 +39,6 @@ export function checkTables(
     lines: found.flatMap(({ lines }) => lines),
     sound: withTheirParents(found.filter(({ isSound }) => isSound).map(({ table }) => table)),
   };
-}
-
-/** A table that the account may not see at all can be known by its foreign keys alone. */
-export function existing(catalogue: Catalogue, table: string): TableShape | undefined {
-  const shape = catalogue.get(table);
-  return shape === undefined || shape.columns.size === 0 ? undefined : shape;
-}
-
-export function missingTable(table: string, otherKinds: ReadonlyMap<string, string>): CheckLine {
-  const kind = otherKinds.get(table);
-  return kind === undefined
-    ? problem(
-        table,
-        'does not exist, or the account has no rights on it; correct the name (with its schema), or grant the rights',
-      )
-    : problem(table, `is ${kind}, and only tables can be erased from; name the tables behind it`);
-}
-
-/** With what it would be called if only the case is wrong. */
-export function missingColumn(
-  connector: SqlConnector,
-  shape: TableShape,
-  column: string,
-  use: string,
-): CheckLine {
-  const near = [...shape.columns.keys()].find(
-    (name) => name.toLowerCase() === column.toLowerCase(),
-  );
-  const remedy = near === undefined ? `correct ${use}` : `write it as "${near}" in ${use}`;
-  // There an account sees only the columns that it has rights on.
-  const hidden = connector === 'mysql' ? ', or the account has no rights on it' : '';
-  return problem(shape.table, `has no column "${column}"${hidden}; ${remedy}`);
 }
 
 function checkColumns(
@@ -112,47 +80,18 @@ function checkColumns(
   return [...own, ...parents];
 }
 
-function checkKey(config: SqlTargetConfig, table: TableConfig, shape: TableShape): CheckLine[] {
-  const name = table.table;
-  if (table.key === null) {
-    if (shape.primaryKey.length === 0)
-      return [
-        problem(
-          name,
-          'has no primary key; add one, or name columns that tell its rows apart under "key"',
-        ),
-      ];
-    const nullable = shape.primaryKey.filter((column) => shape.columns.get(column)?.isNullable);
-    if (nullable.length === 0) return [];
-    return [
-      note(
-        name,
-        `its primary key may hold NULL (${listNames(nullable)}): rows with NULL there cannot be erased`,
-      ),
-    ];
-  }
-  const key = table.key;
-  const nullable = key.filter((column) => shape.columns.get(column)?.isNullable);
-  const isUnique = [shape.primaryKey, ...shape.uniques].some(
-    (unique) => unique.length > 0 && unique.every((column) => key.includes(column)),
-  );
-  const written = key.map((column) => writeName(config.connector, column)).join(', ');
-  return [
-    ...nullable.map((column) =>
-      problem(
-        name,
-        `the key column "${column}" may hold NULL, which names no row; make it NOT NULL, or take another key`,
-      ),
-    ),
-    ...(isUnique
-      ? []
-      : [
-          problem(
-            name,
-            `the key (${written}) is not unique, so one row cannot be told from another; take another key, or add: CREATE UNIQUE INDEX ${name.replaceAll(/\W/g, '_')}_key ON ${writeName(config.connector, name)} (${written})`,
-          ),
-        ]),
-  ];
+/** Two names of one table, such as `users` and `public.users`: its rows would be erased twice. */
+function checkTwins(
+  name: string,
+  shape: TableShape,
+  work: TablesWork,
+  catalogue: Catalogue,
+): CheckLine[] {
+  const others = [...work.tables.map(({ table }) => table), ...work.cascades];
+  // A catalogue reads each table once, so two names of it have the very same columns.
+  return others
+    .filter((other) => other !== name && catalogue.get(other)?.columns === shape.columns)
+    .map((other) => problem(name, `is the same table as ${other}; name it once`));
 }
 
 function describe(table: TableConfig, shape: TableShape | undefined): string {

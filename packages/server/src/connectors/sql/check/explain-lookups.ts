@@ -4,7 +4,7 @@ import { Identity } from '../../../domain/identity.ts';
 import type { SqlTargetConfig } from '../../../domain/target.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import { createIdentityMatcher, type MatchedTable } from '../match-identities.ts';
-import type { PlannedMatch, PlannedTable, PlannedVia } from '../plan.ts';
+import type { Plan, PlannedMatch } from '../plan.ts';
 import type { SqlRow, SqlSession } from '../session.ts';
 import { runStatement } from '../statement.ts';
 import type { CheckContext } from './check-context.ts';
@@ -17,10 +17,15 @@ interface ExplainedLookup extends Lookup {
   write(session: SqlSession, context: CheckContext): Promise<void>;
 }
 
-export function lookupsOf(table: PlannedTable): ExplainedLookup[] {
+export function lookupsOf(plan: Plan): ExplainedLookup[] {
   return [
-    ...table.matches.map((match) => lookupByIdentity(table, match)),
-    ...table.vias.flatMap((via) => lookupByParent(table, via)),
+    ...plan.tables.flatMap((table) => [
+      ...table.matches.map((match) => lookupByIdentity(table, match)),
+      ...table.vias.flatMap(({ columns }) => lookupByParent(table, columns)),
+    ]),
+    ...plan.loosened.flatMap(({ table, sqlName, columns }) =>
+      lookupByParent({ name: table, sqlName }, columns),
+    ),
   ];
 }
 
@@ -40,7 +45,10 @@ export function lookupByIdentity(table: MatchedTable, match: PlannedMatch): Expl
 }
 
 // A reference by another kind of value has no sample that every type would take.
-function lookupByParent(table: PlannedTable, { columns }: PlannedVia): ExplainedLookup[] {
+function lookupByParent(
+  table: Pick<MatchedTable, 'name' | 'sqlName'>,
+  columns: readonly ColumnShape[],
+): ExplainedLookup[] {
   if (columns.some(({ kind }) => kind === 'other')) return [];
   return [
     {

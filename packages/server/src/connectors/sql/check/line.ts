@@ -23,3 +23,8 @@ export function listNames(names: readonly string[], most = 5): string {
   if (rest > 0) return `${shown.join(', ')} and ${rest} more`;
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }
+
+/** Of an error, without the advice to do what is being done. */
+export function ownWords({ message }: Error): string {
+  return message.replace(/; run "unwrite target check"$/, '');
+}

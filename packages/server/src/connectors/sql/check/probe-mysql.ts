@@ -1,3 +1,5 @@
+import { mysqlDialect } from '../../mysql/mysql-dialect.ts';
+import type { ColumnShape } from '../catalogue.ts';
 import { splitTableName } from '../table-name.ts';
 import { ok, problem } from './line.ts';
 import { checkMysqlRights } from './mysql-rights.ts';
@@ -100,12 +102,17 @@ export const mysqlProbe: Probe = {
       return writeName('mysql', name) + (UNBOUNDED.test(type) ? '(100)' : '');
     });
     const create = `CREATE INDEX ${indexName(table, names)} ON ${writeName('mysql', table)} (${parts.join(', ')})`;
-    const collation = columns[0]?.collation ?? '';
-    return isEmail && !collation.endsWith('_ci')
-      ? `${create}, and give the column a collation that ignores case, such as utf8mb4_general_ci (now ${collation || 'none'})`
-      : create;
+    const folded = isEmail ? columns.find(isFolded) : undefined;
+    return folded === undefined
+      ? create
+      : `${create}, and give the column a collation that ignores case for every language, such as utf8mb4_general_ci (now ${folded.collation ?? 'none'})`;
   },
 };
+
+/** Whether the preview has to fold every row's email itself, which no index serves. */
+function isFolded(column: ColumnShape): boolean {
+  return mysqlDialect.amongEmails(column, [''], () => '?', false).startsWith('LOWER(');
+}
 
 async function readTable(read: Read, table: string) {
   const { schema, name } = splitTableName(table);

@@ -1,0 +1,53 @@
+// Whether each row of a table has a name.
+import type { CheckLine } from '../../../domain/connector.ts';
+import type { SqlConnector, TableConfig } from '../../../domain/target.ts';
+import type { TableShape } from '../catalogue.ts';
+import { listNames, note, problem } from './line.ts';
+import { writeName } from './write-name.ts';
+
+export function checkRowKey(
+  connector: SqlConnector,
+  table: TableConfig,
+  shape: TableShape,
+): CheckLine[] {
+  const name = table.table;
+  if (table.key === null) {
+    if (shape.primaryKey.length === 0)
+      return [
+        problem(
+          name,
+          'has no primary key; add one, or name columns that tell its rows apart under "key"',
+        ),
+      ];
+    const nullable = shape.primaryKey.filter((column) => shape.columns.get(column)?.isNullable);
+    if (nullable.length === 0) return [];
+    return [
+      note(
+        name,
+        `its primary key may hold NULL (${listNames(nullable)}): rows with NULL there cannot be erased`,
+      ),
+    ];
+  }
+  const key = table.key;
+  const nullable = key.filter((column) => shape.columns.get(column)?.isNullable);
+  const isUnique = [shape.primaryKey, ...shape.uniques].some(
+    (unique) => unique.length > 0 && unique.every((column) => key.includes(column)),
+  );
+  const written = key.map((column) => writeName(connector, column)).join(', ');
+  return [
+    ...nullable.map((column) =>
+      problem(
+        name,
+        `the key column "${column}" may hold NULL, which names no row; make it NOT NULL, or take another key`,
+      ),
+    ),
+    ...(isUnique
+      ? []
+      : [
+          problem(
+            name,
+            `the key (${written}) is not unique, so one row cannot be told from another; take another key, or add: CREATE UNIQUE INDEX ${name.replaceAll(/\W/g, '_')}_key ON ${writeName(connector, name)} (${written})`,
+          ),
+        ]),
+  ];
+}

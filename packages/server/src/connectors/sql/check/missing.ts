@@ -1,0 +1,37 @@
+// Tables and columns that a plan names and the database does not have.
+import type { CheckLine } from '../../../domain/connector.ts';
+import type { SqlConnector } from '../../../domain/target.ts';
+import type { Catalogue, TableShape } from '../catalogue.ts';
+import { problem } from './line.ts';
+
+/** A table that the account may not see at all can be known by its foreign keys alone. */
+export function existing(catalogue: Catalogue, table: string): TableShape | undefined {
+  const shape = catalogue.get(table);
+  return shape === undefined || shape.columns.size === 0 ? undefined : shape;
+}
+
+export function missingTable(table: string, otherKinds: ReadonlyMap<string, string>): CheckLine {
+  const kind = otherKinds.get(table);
+  return kind === undefined
+    ? problem(
+        table,
+        'does not exist, or the account has no rights on it; correct the name (with its schema), or grant the rights',
+      )
+    : problem(table, `is ${kind}, and only tables can be erased from; name the tables behind it`);
+}
+
+/** With what it would be called if only the case is wrong. */
+export function missingColumn(
+  connector: SqlConnector,
+  shape: TableShape,
+  column: string,
+  use: string,
+): CheckLine {
+  const near = [...shape.columns.keys()].find(
+    (name) => name.toLowerCase() === column.toLowerCase(),
+  );
+  const remedy = near === undefined ? `correct ${use}` : `write it as "${near}" in ${use}`;
+  // There an account sees only the columns that it has rights on.
+  const hidden = connector === 'mysql' ? ', or the account has no rights on it' : '';
+  return problem(shape.table, `has no column "${column}"${hidden}; ${remedy}`);
+}
