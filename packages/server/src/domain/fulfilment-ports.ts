@@ -110,7 +110,10 @@ export interface FulfilmentStore {
     derived: readonly DerivedIdentities[],
     now: number,
   ): Promise<void>;
-  /** Who else had the same people erased at the same target before: by task, request ids. */
+  /**
+   * Who else had the same people erased at the same target before, or is older, in the same batch and
+   * has an intent: by task, request ids of the same controller.
+   */
   erasedBefore(taskNos: readonly number[]): Promise<Map<number, string[]>>;
   /** Where one process is the only worker, a lease that it finds at its start is nobody's. */
   endAllLeases(): Promise<void>;

@@ -44,7 +44,9 @@ async function asTargetDown<T>(
   } catch (error) {
     await onTrouble?.();
     if (error instanceof TargetDown) throw error;
-    const name = error instanceof Error ? error.name : 'unknown';
+    // A name can be given at will; one that does not look like a class of errors may be anything.
+    const given = error instanceof Error ? error.name : '';
+    const name = /^[A-Za-z]{1,40}Error$|^Error$/.test(given) ? given : 'unknown';
     throw new TargetDown('connector_error', `the connector failed unexpectedly (${name})`);
   }
 }

@@ -106,8 +106,9 @@ export function createEraseBatch(parts: EraseParts) {
     for (const [index, one] of withRows.entries()) {
       const erasure = erasures[index];
       const { taskNo } = one.task;
-      if (erasure === undefined) continue;
-      if (erasure.outcome === 'erased') one.erased = erasure.counts;
+      // Not left to the verification: gone without a word of how many is not evidence.
+      if (erasure === undefined) fail(outcomes, one.task, NO_ANSWER);
+      else if (erasure.outcome === 'erased') one.erased = erasure.counts;
       else if (erasure.outcome === 'failed') fail(outcomes, one.task, erasure);
       else {
         const previewedRows = totalOf(one.intended.counts);
@@ -129,6 +130,8 @@ export function createEraseBatch(parts: EraseParts) {
       cases.filter(({ intended }) => totalOf(intended.counts) === 0).map(({ task }) => task.taskNo),
     );
     const idOf = new Map(batch.tasks.map((task) => [task.taskNo, task]));
+    const isUndone = (id: string) =>
+      batch.tasks.some((one) => one.subjectRequestId === id && isOpen(outcomes.get(one.taskNo)));
     for (const [index, { task, intended, erased, sharedWith }] of cases.entries()) {
       const verdict = verdicts[index];
       const { taskNo } = task;
@@ -137,13 +140,14 @@ export function createEraseBatch(parts: EraseParts) {
       else if (verdict.outcome === 'remains') fail(outcomes, task, stillThere(verdict.counts));
       else {
         const older = sharedWith.flatMap((no) => nameOf(idOf.get(no), task));
+        const before = erasedBefore.get(taskNo) ?? [];
         const evidence = makeEvidence({
           task,
           target,
           intended,
           erased,
           verdict,
-          alreadyErasedBy: [...new Set([...older, ...(erasedBefore.get(taskNo) ?? [])])],
+          alreadyErasedBy: [...new Set([...older, ...before])].filter((id) => !isUndone(id)),
           startedTime: batch.leasedTime,
           finishedTime: clock(),
         });
@@ -171,6 +175,14 @@ export function createEraseBatch(parts: EraseParts) {
     await verify(batch, target, rest, connector, outcomes);
   };
 }
+
+export const NO_ANSWER = {
+  code: 'no_outcome',
+  detail: 'the connector gave no answer',
+} as const;
+
+const isOpen = (outcome: TaskOutcome | undefined) =>
+  outcome !== undefined && outcome.outcome !== 'erased';
 
 function stillThere(counts: Counts): Omit<Failed, 'outcome'> {
   const where = Object.entries(counts).map(([table, rows]) => `${rows} in ${table}`);

@@ -22,7 +22,7 @@ export function makeEvidence(findings: Findings): Evidence {
   const recovered = wasRecovered(findings);
   const counts = recovered ? intended.counts : findings.erased;
   return {
-    action: actionOf(counts, alreadyErasedBy),
+    action: actionOf(counts, intended.counts, alreadyErasedBy),
     connector: target.connector,
     configuration: target.digest,
     tables: tablesOf(target, counts, intended.retained),
@@ -40,9 +40,14 @@ function wasRecovered({ task, intended, erased }: Findings): boolean {
   return task.intent !== null && totalOf(erased) < totalOf(intended.counts);
 }
 
-function actionOf(counts: Counts, alreadyErasedBy: readonly string[]): Evidence['action'] {
+/** `not_found` is said only where no preview found anything: rows that went meanwhile were there. */
+function actionOf(
+  counts: Counts,
+  intended: Counts,
+  alreadyErasedBy: readonly string[],
+): Evidence['action'] {
   if (totalOf(counts) > 0) return 'erased';
-  return alreadyErasedBy.length > 0 ? 'already_erased' : 'not_found';
+  return totalOf(intended) > 0 || alreadyErasedBy.length > 0 ? 'already_erased' : 'not_found';
 }
 
 function verifiedOf(verdict: Findings['verdict']): Evidence['verified'] {

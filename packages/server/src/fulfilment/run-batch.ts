@@ -1,12 +1,12 @@
 // Surgery: preview, intent, guard, erase, verify, evidence. Every task of the batch gets an outcome of
 // its own. May run twice for the same batch; the attempt number decides whose result counts.
 import { type Connector, TargetDown } from '../domain/connector.ts';
-import type { FulfilmentStore, LeasedBatch } from '../domain/fulfilment-ports.ts';
+import { Fenced, type FulfilmentStore, type LeasedBatch } from '../domain/fulfilment-ports.ts';
 import type { Clock } from '../domain/ports.ts';
-import type { TargetConfig } from '../domain/target.ts';
+import type { ManualTargetConfig, TargetConfig } from '../domain/target.ts';
 import type { TaskOutcome } from '../domain/task.ts';
 import type { Backoff } from './backoff.ts';
-import { createEraseBatch, type EraseParts } from './erase-batch.ts';
+import { createEraseBatch, type EraseParts, NO_ANSWER } from './erase-batch.ts';
 import { createResolveBatch, type ResolveParts } from './resolve-batch.ts';
 
 export interface BatchResult {
@@ -38,42 +38,55 @@ export function createRunBatch(parts: RunBatchParts): RunBatch {
     let derived: Awaited<ReturnType<typeof resolveBatch>> = [];
     let down: TargetDown | undefined;
     if (target === undefined || target.connector === 'manual') {
-      for (const { taskNo } of batch.tasks) outcomes.set(taskNo, removed(taskNo, batch.target));
+      for (const { taskNo } of batch.tasks) {
+        outcomes.set(taskNo, forAPerson(taskNo, batch.target, target));
+      }
     } else {
       try {
         const connector = await connectorOf(target);
         if (batch.phase === 'erase') await eraseBatch(batch, target, connector, outcomes);
         else derived = await resolveBatch(batch, connector, outcomes);
       } catch (error) {
-        if (!(error instanceof TargetDown)) throw error;
-        down = error;
+        if (error instanceof Fenced) throw error;
+        down = error instanceof TargetDown ? error : unexpected(error);
       }
     }
-    // Those without an outcome could not be worked on because of their target.
-    const dueTime = clock();
-    const { code, message } = down ?? {
-      code: 'no_outcome',
-      message: 'the connector gave no answer',
-    };
-    const all = batch.tasks.map(
-      ({ taskNo, attempts }): TaskOutcome =>
-        outcomes.get(taskNo) ??
-        (down === undefined
-          ? {
-              taskNo,
-              outcome: 'failed',
-              code,
-              detail: message,
-              dueTime: dueTime + backoff.retry(attempts),
-            }
-          : { taskNo, outcome: 'waiting', code, detail: message, dueTime }),
-    );
+    const now = clock();
+    const all = batch.tasks.map(({ taskNo, attempts }): TaskOutcome => {
+      const outcome = outcomes.get(taskNo);
+      if (outcome !== undefined) return outcome;
+      if (down === undefined) {
+        const dueTime = now + backoff.retry(attempts);
+        return { taskNo, outcome: 'failed', ...NO_ANSWER, dueTime };
+      }
+      // It is the target that could not be worked with: the circuit, not the task, says when next.
+      const { code, message: detail } = down;
+      return { taskNo, outcome: 'waiting', code, detail, dueTime: now };
+    });
     await store.recordOutcomes(batch, all, derived, clock());
     return { down, outcomes: all };
   };
 }
 
-function removed(taskNo: number, target: string): TaskOutcome {
+/** Thrown on, it would leave the batch to the next worker, and that one to the next, unseen. */
+function unexpected(error: unknown): TargetDown {
+  const name = error instanceof TypeError || error instanceof RangeError ? error.name : 'unknown';
+  return new TargetDown(
+    'unexpected_error',
+    `the batch could not be worked on (${name}); does the connector answer as it should?`,
+  );
+}
+
+function forAPerson(
+  taskNo: number,
+  target: string,
+  now: ManualTargetConfig | undefined,
+): TaskOutcome {
+  const held = { taskNo, outcome: 'held', previewedRows: null } as const;
+  if (now !== undefined) {
+    const detail = now.instructions ?? 'a person has to erase and confirm';
+    return { ...held, reason: 'manual', detail };
+  }
   const detail = `the target ${target} is not in the configuration any more`;
-  return { taskNo, outcome: 'held', reason: 'target_removed', detail, previewedRows: null };
+  return { ...held, reason: 'target_removed', detail };
 }

@@ -53,7 +53,9 @@ export const openSqliteFulfilment: OpenFulfilmentStore = async (controllers, clo
     tasks: opened.tasks,
     operator: opened.operator,
     sealIdentities: identityVault.seal,
+    openIdentities: identityVault.open,
     sealKeys: keysVault.seal,
+    openKeys: keysVault.open,
     async requestsBeside() {
       const entry = new URL('../../src/writer.ts', import.meta.url);
       const writer = await startWriterThread(entry, { databasePath, masterKeys }, () => undefined);

@@ -86,7 +86,7 @@ export function casesOfAttention(use: UseStore): void {
     const inUse = use();
     const down = { target: 'down', code: 'refused', detail: 'it does not answer', failures: 3 };
     await inUse.under.store.openCircuit({ ...down, openedTime: NOW, probeTime: NOW });
-    const all = [];
+    const all: { id: string; target: string; receivedTime: number; task: ForcedTask }[] = [];
     for (const task of everyTask()) {
       for (const target of ['crm', 'down']) {
         for (const receivedTime of RECEIVED) {

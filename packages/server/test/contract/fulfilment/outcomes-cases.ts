@@ -173,6 +173,30 @@ export function casesOfOutcomes(use: UseStore): void {
     ]);
   });
 
+  it('knows the older of the same batch that was about to erase the same person', async () => {
+    const { scene, under, clock } = use();
+    const requests: NewRequest[] = [];
+    for (let n = 0; n < 3; n++) {
+      const request = await scene.create();
+      await scene.start(request, [planned('crm')], [digest('acme jane')]);
+      requests.push(request);
+    }
+    const batch = await scene.lease('crm');
+    const taskNos = batch.tasks.map(({ taskNo }) => taskNo);
+    expect(await under.store.erasedBefore(taskNos)).toEqual(new Map());
+    const [, older, younger] = requests as [NewRequest, NewRequest, NewRequest];
+    const keys = under.sealKeys(older, 'crm', {});
+    const { taskNo } = scene.task(older, 'crm');
+    await under.store.recordIntents(
+      batch,
+      [{ taskNo, counts: { customers: 1 }, retained: {}, keys }],
+      clock.now,
+    );
+    expect(await under.store.erasedBefore(taskNos)).toEqual(
+      new Map([[scene.task(younger, 'crm').taskNo, [older.subjectRequestId]]]),
+    );
+  });
+
   it('knows it of digests that an operator added', async () => {
     const { scene, under } = use();
     const same = await oneErased({}, [planned('crm')], ['acme jane']);

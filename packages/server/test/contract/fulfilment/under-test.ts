@@ -47,7 +47,9 @@ export interface FulfilmentUnderTest {
   readonly tasks: TaskCatalogue;
   readonly operator: TaskOperator;
   sealIdentities(key: RequestKey, identities: readonly Identity[]): SealedBytes;
+  openIdentities(key: RequestKey, sealed: SealedBytes): Identity[];
   sealKeys(key: RequestKey, target: string, keys: Keys): SealedBytes;
+  openKeys(key: RequestKey, target: string, sealed: SealedBytes): Keys;
   /** Requests of the same store, written by another thread or process. */
   requestsBeside(): Promise<{ readonly requests: RequestStore; close(): Promise<void> }>;
   /** Without its creation, oldest first. */

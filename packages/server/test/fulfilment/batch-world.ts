@@ -1,0 +1,128 @@
+// Fulfilment as the worker builds it, over a real store and a connector in memory, on a virtual clock.
+import { createSecretKey, randomBytes } from 'node:crypto';
+import type { FulfilmentStore } from '../../src/domain/fulfilment-ports.ts';
+import { Identity } from '../../src/domain/identity.ts';
+import type { NewRequest } from '../../src/domain/request.ts';
+import type { ModuleTargetConfig, TargetConfig } from '../../src/domain/target.ts';
+import { createBackoff } from '../../src/fulfilment/backoff.ts';
+import { createConnectorsInUse } from '../../src/fulfilment/connectors-in-use.ts';
+import { createOpenIdentities } from '../../src/fulfilment/open-subjects.ts';
+import { createPlanRequest } from '../../src/fulfilment/plan-request.ts';
+import { type BatchResult, createRunBatch } from '../../src/fulfilment/run-batch.ts';
+import { createStartDue } from '../../src/fulfilment/start-due.ts';
+import { createIdentityDigest } from '../../src/vault/digest-identities.ts';
+import { ACME, createScene, GLOBEX, START } from '../contract/fulfilment/under-test.ts';
+import { openSqliteFulfilment } from '../helpers/open-fulfilment-store.ts';
+import { createMemoryConnector, type Row } from './memory-connector.ts';
+
+export const FIRST_RETRY_MS = 30_000;
+
+export function aTarget(changes: Partial<ModuleTargetConfig> = {}): ModuleTargetConfig {
+  return {
+    name: 'crm',
+    connector: 'module',
+    mode: 'erase',
+    controllers: null,
+    maxRowsPerSubject: 100,
+    batchSize: 50,
+    hours: null,
+    whenUnmatched: 'hold',
+    digest: 'digest-of-crm',
+    file: '/srv/crm.js',
+    options: {},
+    ...changes,
+  };
+}
+
+let rowNo = 0;
+
+export function aRow(email: string, controllerId: string = ACME): Row {
+  return { id: `row-${++rowNo}`, email, controllerId };
+}
+
+export async function openBatchWorld(targets: readonly TargetConfig[] = [aTarget()]) {
+  const clock = { now: START };
+  const under = await openSqliteFulfilment([ACME, GLOBEX], clock);
+  const scene = createScene(under, clock);
+  const connector = createMemoryConnector();
+  const openIdentities = createOpenIdentities(under.openIdentities);
+  const backoff = createBackoff(FIRST_RETRY_MS, () => 0.5);
+  const connectors = createConnectorsInUse(async () => connector);
+  const startDue = createStartDue({
+    store: under.store,
+    plan: createPlanRequest(targets),
+    openIdentities,
+    digest: createIdentityDigest(createSecretKey(randomBytes(32))),
+    clock: () => clock.now,
+    cancellationWindowMs: 0,
+  });
+
+  function createRun(store: FulfilmentStore = under.store) {
+    return createRunBatch({
+      store,
+      clock: () => clock.now,
+      backoff,
+      openIdentities,
+      connectorOf: connectors.connectorOf,
+      sealIdentities: under.sealIdentities,
+      keysVault: { seal: under.sealKeys, open: under.openKeys },
+    });
+  }
+
+  /** One batch at the target, by the configuration or by what is given in its place. */
+  async function run(name = 'crm', target = targets.find((one) => one.name === name)) {
+    return await createRun()(await scene.lease(name), target);
+  }
+
+  /** The same, where the target is not in the configuration any more. */
+  async function runWithout(name = 'crm'): Promise<BatchResult> {
+    return await createRun()(await scene.lease(name), undefined);
+  }
+
+  /** Received and started, for a person with these emails. */
+  async function erasureOf(
+    emails: readonly string[],
+    changes: Partial<NewRequest> = {},
+  ): Promise<NewRequest> {
+    const identities = emails.map((email) => new Identity('email', email));
+    const request = await scene.create({ identities, ...changes });
+    await startDue();
+    return request;
+  }
+
+  /** The worker dies at this point: nothing of it happens after `point` has. */
+  async function dieAfter(point: 'recordIntents' | 'erase' | 'verify'): Promise<void> {
+    const { promise: reached, resolve } = Promise.withResolvers<void>();
+    const dead = <T>(): Promise<T> => {
+      resolve();
+      return new Promise(() => undefined);
+    };
+    const recordIntents: FulfilmentStore['recordIntents'] = async (...args) => {
+      await under.store.recordIntents(...args);
+      return await dead();
+    };
+    const dying = point === 'recordIntents' ? { ...under.store, recordIntents } : under.store;
+    if (point === 'erase' || point === 'verify') {
+      connector.tricks = {
+        [point]: async (honest: () => unknown) => {
+          honest();
+          return await dead();
+        },
+      };
+    }
+    void createRun(dying)(await scene.lease('crm'), targets[0]);
+    await reached;
+    connector.tricks = {};
+    clock.now += 31_000;
+  }
+
+  const evidenceOf = (request: NewRequest, target = 'crm') => scene.task(request, target).evidence;
+
+  return {
+    ...{ clock, under, scene, connector, connectors, backoff, startDue, createRun },
+    ...{ run, runWithout, erasureOf, dieAfter, evidenceOf },
+    close: under.close,
+  };
+}
+
+export type BatchWorld = Awaited<ReturnType<typeof openBatchWorld>>;
