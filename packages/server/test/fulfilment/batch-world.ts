@@ -1,5 +1,6 @@
 // Fulfilment as the worker builds it, over a real store and a connector in memory, on a virtual clock.
 import { createSecretKey, randomBytes } from 'node:crypto';
+import type { Connector } from '../../src/domain/connector.ts';
 import type { FulfilmentStore } from '../../src/domain/fulfilment-ports.ts';
 import { Identity } from '../../src/domain/identity.ts';
 import type { NewRequest } from '../../src/domain/request.ts';
@@ -57,13 +58,16 @@ export async function openBatchWorld(targets: readonly TargetConfig[] = [aTarget
     cancellationWindowMs: 0,
   });
 
-  function createRun(store: FulfilmentStore = under.store) {
+  function createRun(
+    store: FulfilmentStore = under.store,
+    connectorOf: (target: TargetConfig) => Promise<Connector> = connectors.connectorOf,
+  ) {
     return createRunBatch({
       store,
       clock: () => clock.now,
       backoff,
       openIdentities,
-      connectorOf: connectors.connectorOf,
+      connectorOf,
       sealIdentities: under.sealIdentities,
       keysVault: { seal: under.sealKeys, open: under.openKeys },
     });

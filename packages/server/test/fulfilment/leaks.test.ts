@@ -1,0 +1,90 @@
+// Whatever a connector does, who is meant is nowhere in the store, in clear or in any disguise.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TargetDown } from '../../src/domain/connector.ts';
+import { createConnectorsInUse } from '../../src/fulfilment/connectors-in-use.ts';
+import { createFindLeaks } from '../helpers/find-leaks.ts';
+import { aRow, aTarget, type BatchWorld, openBatchWorld } from './batch-world.ts';
+
+const MARK = 'Zk7qPersonMark91xw';
+const EMAIL = `${MARK}@example.com`;
+const findLeaks = createFindLeaks([MARK]);
+
+describe('who is meant', () => {
+  let world: BatchWorld;
+  beforeEach(async () => {
+    world = await openBatchWorld();
+    world.connector.rows = [{ ...aRow(EMAIL), id: MARK }, aRow(EMAIL)];
+  });
+  afterEach(() => world.close());
+
+  const leaks = () => world.under.bytes().flatMap((bytes) => findLeaks('the store', bytes));
+
+  it('is nowhere in the store after an erasure, a crash and a hold', async () => {
+    await world.erasureOf([EMAIL]);
+    await world.dieAfter('recordIntents');
+    await world.dieAfter('erase');
+    await world.run();
+    await world.erasureOf([EMAIL]);
+    world.connector.rows = Array.from({ length: 101 }, () => aRow(EMAIL));
+    await world.run();
+    expect(leaks()).toEqual([]);
+  });
+
+  const named = (name: string) => Object.assign(new Error('no'), { name });
+
+  it.each([
+    ['an error', () => new Error(`duplicate key: ${EMAIL}`)],
+    ['a text', () => `no ${EMAIL}`],
+    ['an error with a cause', () => new TypeError(EMAIL, { cause: new Error(EMAIL) })],
+    ['an error of that name', () => named(EMAIL)],
+    ['an error of a name that is almost one', () => named(`${MARK} Error`)],
+    ['nothing', () => undefined],
+  ])(
+    'is neither in the outcomes nor in the store when a connector throws %s',
+    async (_, thrown) => {
+      for (const verb of ['preview', 'erase', 'verify'] as const) {
+        world.connector.tricks = { [verb]: () => Promise.reject(thrown()) };
+        const request = await world.erasureOf([EMAIL]);
+        const { down, outcomes } = await world.run();
+        expect(down?.code).toBe('connector_error');
+        const { taskNo } = world.scene.task(request, 'crm');
+        expect(outcomes.find((one) => one.taskNo === taskNo)).toMatchObject({ outcome: 'waiting' });
+        expect(findLeaks('the outcomes', JSON.stringify(outcomes))).toEqual([]);
+        expect(findLeaks('the error', `${down?.stack} ${down?.message}`)).toEqual([]);
+      }
+      expect(leaks()).toEqual([]);
+    },
+  );
+});
+
+describe('a connector that was in trouble', () => {
+  it('is closed and made anew, and what making it throws is about the target', async () => {
+    const world = await openBatchWorld();
+    let made = 0;
+    let closed = 0;
+    const inUse = createConnectorsInUse(async () => {
+      made++;
+      if (made === 3) throw new Error(EMAIL);
+      const close = async () => {
+        closed++;
+        throw new Error('already closed');
+      };
+      return { ...world.connector, close, check: () => Promise.reject(new Error(EMAIL)) };
+    });
+    const target = aTarget();
+    const first = await inUse.connectorOf(target);
+    expect(await inUse.connectorOf(target)).toBe(first);
+    await expect(first.check()).rejects.toThrow(
+      new TargetDown('connector_error', 'the connector failed unexpectedly (Error)'),
+    );
+    expect([made, closed]).toEqual([1, 1]);
+    const second = await inUse.connectorOf(target);
+    expect(second).not.toBe(first);
+    await expect(second.check()).rejects.toThrow(TargetDown);
+    await expect(inUse.connectorOf(target)).rejects.toThrow(TargetDown);
+    await inUse.connectorOf(target);
+    await inUse.close();
+    expect([made, closed]).toEqual([4, 3]);
+    await world.close();
+  });
+});

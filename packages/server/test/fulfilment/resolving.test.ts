@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Resolution } from '../../src/domain/connector.ts';
+import { Identity } from '../../src/domain/identity.ts';
+import type { NewRequest } from '../../src/domain/request.ts';
+import { planned } from '../contract/fulfilment/under-test.ts';
+import { aRow, aTarget, type BatchWorld, FIRST_RETRY_MS, openBatchWorld } from './batch-world.ts';
+
+const JANE = 'jane@example.com';
+const OLD = 'jane.old@example.com';
+
+describe('a target that resolves', () => {
+  let world: BatchWorld;
+  let request: NewRequest;
+  beforeEach(async () => {
+    world = await openBatchWorld([aTarget(), aTarget({ name: 'mail' })]);
+    request = await world.scene.create({ identities: [new Identity('email', JANE)] });
+    await world.scene.start(request, [planned('crm', 'resolve'), planned('mail')]);
+  });
+  afterEach(() => world.close());
+
+  const answers = (...answer: Resolution[]) => {
+    world.connector.tricks.resolve = async () => answer;
+  };
+  const task = (target: string) => world.scene.task(request, target);
+
+  it('gives every target the identities it found', async () => {
+    answers({ outcome: 'resolved', identities: [new Identity('email', OLD)] });
+    world.connector.rows = [aRow(JANE), aRow(OLD)];
+    await world.run('crm');
+    await world.run('mail');
+    expect(world.connector.rows).toEqual([]);
+    await world.run('crm');
+    expect(await world.scene.statusOf(request)).toBe('completed');
+  });
+
+  it('may find nobody else', async () => {
+    answers({ outcome: 'resolved', identities: [] });
+    await world.run('crm');
+    expect(task('mail').dueTime).toBe(world.clock.now);
+    expect(world.under.tasks.sealedIdentities(request)).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      'held',
+      { outcome: 'held', reason: 'too_many_resolved', detail: 'nine of them' },
+      'too_many_resolved',
+    ],
+    ['failed', { outcome: 'failed', code: 'lock_timeout', detail: 'locked' }, 'lock_timeout'],
+    ['without an answer', undefined, 'no_outcome'],
+  ] as const)('keeps the others waiting while it is %s', async (_, answer, reason) => {
+    answers(...(answer === undefined ? [] : [answer]));
+    await world.run('crm');
+    expect(task('crm')).toMatchObject({ phase: 'resolve', reason });
+    expect(task('mail')).toMatchObject({ state: 'waiting', dueTime: null });
+    if (reason !== 'too_many_resolved') {
+      expect(task('crm').dueTime).toBe(world.clock.now + FIRST_RETRY_MS);
+    }
+  });
+
+  it('that is not configured to resolve any more lets the others go on', async () => {
+    const { resolve, ...without } = world.connector;
+    expect(resolve).toBeDefined();
+    const run = world.createRun(world.under.store, async () => without);
+    await run(await world.scene.lease('crm'), aTarget());
+    expect(task('crm')).toMatchObject({ phase: 'erase', dueTime: world.clock.now });
+  });
+});
