@@ -99,6 +99,7 @@ export function runUnwrite(
   const result = spawnSync(process.execPath, [BIN, ...args], {
     env: environmentOf({ ...options, dataDir, port }),
     encoding: 'utf8',
+    maxBuffer: 256 * 1024 * 1024,
     ...(options.cwd !== undefined && { cwd: options.cwd }),
   });
   return { exitCode: result.status, stdout: result.stdout, stderr: result.stderr };

@@ -24,13 +24,17 @@ export function prepareTargetsWithWork(database: DatabaseSync) {
     (select.all(now) as { target: string }[]).map(({ target }) => target);
 }
 
-/** Whether a worker would find anything to do; asked every second, so it must cost nothing. */
+/**
+ * Whether a worker would find anything to do; asked every second while there is none, so it must cost
+ * nothing. A batch that is there then is a dead worker's, whatever its lease says.
+ */
 export function prepareHasWork(database: DatabaseSync) {
   const targetsWithWork = prepareTargetsWithWork(database);
   const anyDue = database.prepare(`
     SELECT EXISTS (SELECT 1 FROM requests WHERE status = 'pending' AND received_time <= ?)
         OR EXISTS (SELECT 1 FROM requests WHERE status = 'pending' AND start_asked_by IS NOT NULL)
-        OR EXISTS (SELECT 1 FROM requests WHERE status = 'in_progress' AND plan_id IS NULL) AS due
+        OR EXISTS (SELECT 1 FROM requests WHERE status = 'in_progress' AND plan_id IS NULL)
+        OR EXISTS (SELECT 1 FROM batches) AS due
   `);
   return (receivedBefore: number, now: number): boolean =>
     anyDue.get(receivedBefore)?.due === 1 || targetsWithWork(now).length > 0;

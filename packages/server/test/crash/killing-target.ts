@@ -1,0 +1,45 @@
+// A target of an operator's own that erases in a real database, and kills its process once, with -9, at
+// a given point: the file in `once` remembers that it did.
+import { existsSync, writeFileSync } from 'node:fs';
+import { createSqlConnector } from '../../src/connectors/sql/create-sql-connector.ts';
+import type { Connector } from '../../src/domain/connector.ts';
+import type { SqlTargetConfig } from '../../src/domain/target.ts';
+
+export const KILL_POINTS = [
+  'before the erase',
+  'after the erase',
+  'after the verification',
+] as const;
+export type KillPoint = (typeof KILL_POINTS)[number];
+
+export interface KillingOptions {
+  readonly target: SqlTargetConfig;
+  readonly point: KillPoint;
+  readonly once: string;
+}
+
+export default function createConnector(options: Record<string, unknown>): Connector {
+  const { target, point, once } = options as unknown as KillingOptions;
+  const real = createSqlConnector(target, { hash: (value) => value });
+
+  function killAt(here: KillPoint): void {
+    if (here !== point || existsSync(once)) return;
+    writeFileSync(once, '');
+    process.kill(process.pid, 'SIGKILL');
+  }
+
+  return {
+    ...real,
+    async erase(orders) {
+      killAt('before the erase');
+      const erasures = await real.erase(orders);
+      killAt('after the erase');
+      return erasures;
+    },
+    async verify(orders) {
+      const verdicts = await real.verify(orders);
+      killAt('after the verification');
+      return verdicts;
+    },
+  };
+}

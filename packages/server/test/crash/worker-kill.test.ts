@@ -1,0 +1,124 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config/config.ts';
+import { makeInstallation, type TestInstallation } from '../e2e/installation.ts';
+import {
+  CONTROLLERS,
+  emailOf,
+  expectedChecksums,
+  fillShop,
+  readChecksums,
+  type ShopSize,
+  TABLES,
+} from '../e2e/shop.ts';
+import { databaseKinds, type ShopDatabase } from '../e2e/shop-database.ts';
+import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
+import { KILL_POINTS, type KillPoint } from './killing-target.ts';
+
+const ROUNDS = Math.max(1, Math.round(Number(process.env.UNWRITE_TEST_CRASH_ROUNDS ?? 1) / 3));
+const SIZE: ShopSize = { customers: 60, ordersEach: 3, heavy: 0, ordersOfTheHeavy: 0 };
+const MODULE = fileURLToPath(new URL('./killing-target.ts', import.meta.url));
+const TAKEOVER_MS = 60_000;
+
+describe.each(await databaseKinds())(
+  'a worker that is killed with -9, erasing on $name',
+  (kind) => {
+    let folder: TemporaryFolder;
+    let shop: ShopDatabase;
+    let unwrite: TestInstallation;
+
+    beforeEach(async () => {
+      folder = makeTemporaryFolder();
+      shop = await kind.open(folder.path);
+      await fillShop(kind, shop, SIZE);
+    });
+    afterEach(async () => {
+      await unwrite.kill('SIGKILL');
+      await shop.close();
+      folder.remove();
+    });
+
+    /** The shop as a target, read as an operator's file is. */
+    function targetConfig() {
+      const file = join(folder.path, 'inner.yaml');
+      writeFileSync(
+        file,
+        `targets:\n  shop:\n    ${shop.address}\n    tenant_column: account\n    tables:${TABLES}\n`,
+      );
+      const { config } = loadConfig({ config: file }, {}, folder.path);
+      return config.targets[0];
+    }
+
+    async function install(point: KillPoint): Promise<void> {
+      const options = { target: targetConfig(), point, once: join(folder.path, 'killed') };
+      unwrite = await makeInstallation(
+        folder.path,
+        `cancellation_window: 0s
+targets:
+  shop: { connector: module, file: ${MODULE}, options: ${JSON.stringify(options)} }
+`,
+      );
+      await unwrite.start();
+    }
+
+    async function untilDead(): Promise<void> {
+      const { child } = unwrite.server();
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      await new Promise((resolve) => child.once('exit', resolve));
+    }
+
+    const rounds = KILL_POINTS.flatMap((point) =>
+      Array.from({ length: ROUNDS }, (_, round) => ({ point, round: round + 1 })),
+    );
+
+    it.each(rounds)(
+      '$point: another takes over, and nothing is counted twice ($round)',
+      { timeout: 120_000 },
+      async ({ point }) => {
+        await install(point);
+        const people = [0, 1, 2, 7, 8, 9, 1000];
+        const ids = await Promise.all(
+          people.map((n) => unwrite.submit(CONTROLLERS[0], [['email', emailOf(n * 2)]])),
+        );
+        await untilDead();
+        await unwrite.start();
+        const restarted = Date.now();
+        await Promise.all(ids.map((id) => untilCompleted(id)));
+        expect(Date.now() - restarted).toBeLessThan(TAKEOVER_MS);
+
+        const gone = new Set(people.filter((n) => n < 30).map((n) => n * 2));
+        expect(await readChecksums(shop)).toEqual(expectedChecksums(SIZE, gone));
+        const tasks = unwrite.command('task', 'list');
+        const erased = tasks.filter((task: Task) => task.evidence.action === 'erased');
+        expect(erased).toHaveLength(people.length - 1);
+        for (const { evidence } of erased as Task[]) {
+          expect(evidence.tables).toMatchObject({ orders: { rows: 3 }, customers: { rows: 1 } });
+        }
+        const recovered = erased.filter(({ evidence }: Task) => evidence.recovered === true);
+        // Requests of a later batch were not in the one that died.
+        if (point === 'before the erase') expect(recovered).toEqual([]);
+        else expect(recovered.length).toBeGreaterThan(0);
+        const [stranger] = tasks.filter((task: Task) => task.evidence.action !== 'erased');
+        expect(stranger.evidence.action).toBe('not_found');
+      },
+    );
+
+    async function untilCompleted(id: string): Promise<void> {
+      const deadline = Date.now() + TAKEOVER_MS;
+      while ((await unwrite.status(CONTROLLERS[0], id)) !== 'completed') {
+        if (Date.now() > deadline) throw new Error(`request ${id} was not completed`);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    }
+  },
+);
+
+interface Task {
+  readonly evidence: {
+    readonly action: string;
+    readonly recovered?: boolean;
+    readonly tables: Record<string, { rows: number }>;
+  };
+}
