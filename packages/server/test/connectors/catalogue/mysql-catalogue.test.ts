@@ -21,7 +21,7 @@ const TABLES = `
   );
   CREATE TABLE orders (id int PRIMARY KEY, customer bigint unsigned,
     CONSTRAINT fk_customer FOREIGN KEY (customer) REFERENCES customers (id) ON DELETE CASCADE);
-  CREATE TABLE \`order-lines\` (number int, order_id int,
+  CREATE TABLE \`order-größe\` (number int, order_id int,
     FOREIGN KEY (order_id) REFERENCES orders (id) ON DELETE SET NULL ON UPDATE CASCADE);
   CREATE TABLE invoices (id int PRIMARY KEY, customer bigint unsigned,
     FOREIGN KEY (customer) REFERENCES customers (id));
@@ -103,9 +103,9 @@ describe.skipIf(!(await hasMariadb()))('the catalogue of MySQL and MariaDB', () 
       },
     ]);
     expect(catalogue.get('orders')?.referencedBy).toMatchObject([
-      { table: 'order-lines', onDelete: 'set_null', onUpdate: 'cascade' },
+      { table: 'order-größe', onDelete: 'set_null', onUpdate: 'cascade' },
     ]);
-    expect([...catalogue.keys()]).toEqual(['customers', 'orders', 'order-lines']);
+    expect([...catalogue.keys()]).toEqual(['customers', 'orders', 'order-größe']);
   });
 
   it('leaves out what does not exist, and what is no table', () => {
@@ -144,7 +144,7 @@ describe.skipIf(!(await hasMariadb()))('the catalogue of MySQL and MariaDB', () 
       await database.query(`GRANT PROCESS ON *.* TO ${account}@'%'`);
       expect(await keysSeen()).toEqual([
         'invoices: restrict',
-        'order-lines: set_null',
+        'order-größe: set_null',
         'orders: cascade',
       ]);
     });

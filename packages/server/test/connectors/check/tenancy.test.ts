@@ -32,7 +32,7 @@ await onEachDatabase('the check of tenancy', TABLES, ({ check, connector }) => {
   it('wants the tenant column on every table that is matched', async () => {
     const lines = await check({ tenancy: byShop({}), work: tables([table('people')]) });
     expect(written(lines, 'problem')).toContainEqual(
-      expect.stringMatching(/^problem people: has no column "shop".*; correct the tenant column/),
+      expect.stringMatching(/^problem people: has no column "shop".*; correct tenant_column/),
     );
   });
 
@@ -42,12 +42,20 @@ await onEachDatabase('the check of tenancy', TABLES, ({ check, connector }) => {
     const named = await check({ tenancy: byShop({ acme: 'ACME' }), work });
     expect(written(named, 'problem')).toContainEqual(
       expect.stringMatching(
-        /^problem customers: the tenant column "shop" is int.*, which cannot hold the tenant value "ACME" of the controller acme;/,
+        /^problem customers: the tenant column "shop" is int.*, which cannot hold "ACME" of the controller acme; give acme its own value under "tenants"$/,
       ),
     );
-    const unnamed = await check({ controllers: [acme], tenancy: byShop({}), work });
-    expect(written(unnamed, 'problem')).toContainEqual(
-      expect.stringContaining('which cannot hold the own id of the controller acme;'),
+    const unnamed = await check({ tenancy: byShop({}), work });
+    expect(written(unnamed, 'warning')).toContainEqual(
+      expect.stringMatching(/^warning customers: the tenant column "shop" is int.*; list them$/),
+    );
+  });
+
+  it('refuses a controller whose id is the value of another', async () => {
+    const config = { controllers: [acme], tenancy: byShop({ globex: 'acme' }) };
+    const lines = await check({ ...config, work: tables([table('customers')]) });
+    expect(written(lines, 'problem')).toContain(
+      'problem customers: the id of the controller acme is the tenant value of another; give acme its own value under "tenants"',
     );
   });
 });

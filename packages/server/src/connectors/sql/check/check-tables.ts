@@ -58,10 +58,7 @@ function checkColumns(
     ...(table.key ?? []).map((column): [string, string] => [column, 'key']),
   ];
   if (config.tenancy.way === 'column' && Object.keys(table.match).length > 0)
-    used.push([
-      config.tenancy.column,
-      'the tenant column, or move the match to a table that has it',
-    ]);
+    used.push([config.tenancy.column, 'tenant_column, or match on a table that has it']);
   if (table.action.kind === 'overwrite')
     used.push(...Object.keys(table.action.columns).map((c): [string, string] => [c, 'overwrite']));
 

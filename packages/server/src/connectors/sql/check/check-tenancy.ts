@@ -1,6 +1,8 @@
 // Whether one controller's rows can be told from another's.
 import type { CheckLine } from '../../../domain/connector.ts';
+import type { ControllerId } from '../../../domain/controller-id.ts';
 import type { SqlTargetConfig, TableConfig, Tenancy } from '../../../domain/target.ts';
+import { tenantValue } from '../../../domain/tenant-value.ts';
 import type { Catalogue, ColumnShape } from '../catalogue.ts';
 import type { SqlDialect } from '../dialect.ts';
 import { ok, problem, warning } from './line.ts';
@@ -16,7 +18,7 @@ export function checkTenancy(
     return [
       warning(
         'tenancy',
-        'is none: a request of any controller erases the rows that match it, whichever controller they are of; declare a tenant column unless this is meant',
+        'is none: a request of any controller erases the rows that match it, whichever controller they are of; give a tenant_column unless this is meant',
       ),
     ];
   if (tenancy.way === 'controller')
@@ -53,16 +55,22 @@ function checkTenantColumn(
         `the tenant column "${column.name}" is ${column.type}, which no tenant's text can equal; take a column of text, integer or uuid`,
       ),
     ];
-  const controllers = new Set([...(config.controllers ?? []), ...Object.keys(tenancy.values)]);
-  return [...controllers].flatMap((controller) => {
-    const value = tenancy.values[controller] ?? controller;
-    if (dialect.canHoldText(column, value)) return [];
-    const said = controller in tenancy.values ? `tenant value "${value}"` : 'own id';
+  const { values } = tenancy;
+  const listed = Object.keys(values) as ControllerId[];
+  if (listed.length === 0 && !dialect.canHoldText(column, 'a'))
     return [
-      problem(
+      warning(
         table,
-        `the tenant column "${column.name}" is ${column.type}, which cannot hold the ${said} of the controller ${controller}; give the right value under tenancy`,
+        `the tenant column "${column.name}" is ${column.type}, and no controller is listed under "tenants": each is looked for by its own id, and fails where the column cannot hold that; list them`,
       ),
     ];
+  return [...new Set([...listed, ...(config.controllers ?? [])])].flatMap((controller) => {
+    const value = tenantValue(values, controller);
+    if (value !== undefined && dialect.canHoldText(column, value)) return [];
+    const reason =
+      value === undefined
+        ? `the id of the controller ${controller} is the tenant value of another`
+        : `the tenant column "${column.name}" is ${column.type}, which cannot hold "${value}" of the controller ${controller}`;
+    return [problem(table, `${reason}; give ${controller} its own value under "tenants"`)];
   });
 }
