@@ -1,6 +1,6 @@
 // Who works on what, where one process does everything: the sweep, then one batch at a time for each
 // target. A target that is down is left alone and asked again; the others go on.
-
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FulfilmentStore, LeasedBatch } from '../domain/fulfilment-ports.ts';
 import { isOpen } from '../domain/hours.ts';
 import type { Clock } from '../domain/ports.ts';
@@ -47,19 +47,23 @@ export function createEmbeddedQueue(parts: QueueParts): Queue {
   let stopping = false;
   let wake: () => void = () => undefined;
 
-  async function workOn(name: string): Promise<void> {
+  /** Answers whether it got anything done. */
+  async function workOn(name: string): Promise<boolean> {
     const target = targets.get(name);
-    while (!stopping) {
+    for (let batches = 0; ; batches++) {
+      // Neither the store nor every connector waits for anything, and then no timer would run, nor a
+      // message come in, before the last batch is done.
+      await nextTurn();
       const now = clock();
-      if (target?.hours && !isOpen(target.hours, now)) return;
+      if (stopping || (target?.hours && !isOpen(target.hours, now))) return batches > 0;
       const circuit = await store.circuit(name);
-      if (circuit !== undefined && circuit.probeTime > now) return;
+      if (circuit !== undefined && circuit.probeTime > now) return batches > 0;
       // One task is enough to see whether a target is back.
       const size = target?.batchSize ?? BATCH_SIZE_OF_A_REMOVED_TARGET;
       const most = circuit === undefined ? size : 1;
       const wish = { target: name, most, worker, now, leaseUntil: now + LEASE_MS };
       const batch = await store.leaseBatch(wish);
-      if (batch === undefined) return;
+      if (batch === undefined) return batches > 0;
       const { down } = await whileLeased(batch, () => runBatch(batch, target));
       if (down !== undefined) {
         const failures = (circuit?.failures ?? 0) + 1;
@@ -72,7 +76,7 @@ export function createEmbeddedQueue(parts: QueueParts): Queue {
           probeTime: clock() + probeDelay(failures),
         });
         report.targetDown(name, down.code, down.message);
-        return;
+        return batches > 0;
       }
       if (circuit !== undefined) {
         await store.closeCircuit(name);
@@ -95,10 +99,15 @@ export function createEmbeddedQueue(parts: QueueParts): Queue {
 
   function begin(name: string): void {
     const work = workOn(name)
-      .catch((error: unknown) => report.trouble(`working on ${name}`, error))
-      .finally(() => {
+      .catch((error: unknown) => {
+        report.trouble(`working on ${name}`, error);
+        return false;
+      })
+      .then((gotOn) => {
         running.delete(name);
-        wake();
+        // It may have unblocked others. Where it could do nothing, to look again at once would be to
+        // do so without end.
+        if (gotOn) wake();
       });
     running.set(name, work);
   }
