@@ -6,7 +6,7 @@ import { openPostgres } from '../../../src/connectors/postgres/open-postgres.ts'
 import { postgresDialect } from '../../../src/connectors/postgres/postgres-dialect.ts';
 import { checkSqlTarget } from '../../../src/connectors/sql/check/check-sql-target.ts';
 import type { SqlDialect } from '../../../src/connectors/sql/dialect.ts';
-import type { SqlDatabase } from '../../../src/connectors/sql/session.ts';
+import type { SqlDatabase, SqlRow } from '../../../src/connectors/sql/session.ts';
 import { openSqlite } from '../../../src/connectors/sqlite/open-sqlite.ts';
 import { sqliteDialect } from '../../../src/connectors/sqlite/sqlite-dialect.ts';
 import type { CheckLine } from '../../../src/domain/connector.ts';
@@ -23,7 +23,7 @@ import { openSqlite as openPlainSqlite } from '../catalogue/plain-sessions.ts';
 
 export interface CheckedTarget {
   readonly url: string;
-  run(sql: string): Promise<unknown>;
+  run(sql: string): Promise<SqlRow[]>;
   /** As the administrator, or as the account of this address. */
   check(config: Partial<SqlTargetConfig>, url?: string): Promise<CheckLine[]>;
   close(): Promise<void>;
@@ -64,8 +64,9 @@ function freshDatabase(connector: SqlConnector): Promise<FreshDatabase> {
   return Promise.resolve({
     url,
     async query(sql) {
-      for (const statement of sql.split(';\n')) await session.query(statement);
-      return [];
+      let rows: readonly SqlRow[] = [];
+      for (const statement of sql.split(';\n')) rows = (await session.query(statement)).rows;
+      return [...rows];
     },
     async close() {
       await session.close();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
+import type { SqlRow } from '../../../src/connectors/sql/session.ts';
 import type { CheckLine } from '../../../src/domain/connector.ts';
 import type { SqlConnector, SqlTargetConfig } from '../../../src/domain/target.ts';
 import { hasMariadb } from '../../helpers/fresh-mariadb.ts';
@@ -9,7 +10,7 @@ export interface OnDatabase {
   readonly connector: SqlConnector;
   /** As the administrator. */
   check(config: Partial<SqlTargetConfig>): Promise<CheckLine[]>;
-  run(sql: string): Promise<unknown>;
+  run(sql: string): Promise<SqlRow[]>;
   databaseName(): string;
 }
 

@@ -38,6 +38,14 @@ describe('the check of an SQLite target', () => {
     );
   });
 
+  it('says that the file is locked just now', async () => {
+    await target.run('BEGIN IMMEDIATE');
+    const lines = await of([]).finally(() => target.run('ROLLBACK'));
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^warning server: is locked at this moment: .*; check again later$/),
+    );
+  });
+
   it('tells of a log beside the file', async () => {
     await target.run('PRAGMA journal_mode = wal');
     expect(await of([])).toContainEqual(expect.stringMatching(/^note server: writes a log beside/));

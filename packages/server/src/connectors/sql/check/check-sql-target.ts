@@ -8,11 +8,12 @@ import { checkResolve } from './check-resolve.ts';
 import { checkStatements } from './check-statements.ts';
 import { checkTablesWork } from './check-tables-work.ts';
 import { checkTenancy } from './check-tenancy.ts';
-import { ownWords, problem } from './line.ts';
+import { ownWords, problem, warning } from './line.ts';
 import type { Probe } from './probe.ts';
 import { mysqlProbe } from './probe-mysql.ts';
 import { postgresProbe } from './probe-postgres.ts';
 import { sqliteProbe } from './probe-sqlite.ts';
+import { readOnce } from './read-once.ts';
 
 const PROBES: Readonly<Record<SqlConnector, Probe>> = {
   postgres: postgresProbe,
@@ -31,9 +32,7 @@ export async function checkSqlTarget(
     dialect,
     database,
     probe: PROBES[config.connector],
-    async read(sql, values = [], kind = 'read') {
-      return (await database.transaction(kind, (session) => session.query(sql, values))).rows;
-    },
+    read: (sql, values = [], kind = 'read') => readOnce(database, kind, sql, values),
     async attempt(subject, look) {
       try {
         return await look();
@@ -72,6 +71,8 @@ async function checkWritable(database: SqlDatabase): Promise<CheckLine[]> {
     return [];
   } catch (error) {
     if (!isRefusal(error)) throw error;
+    if (error instanceof SqlFailure && error.kind === 'lock')
+      return [warning('server', `is locked at this moment: ${error.message}; check again later`)];
     return [
       problem(
         'server',

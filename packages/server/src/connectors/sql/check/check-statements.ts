@@ -15,7 +15,8 @@ const NOBODY: Run = {
   controller_customer_id: null,
 };
 
-const UNEXPLAINABLE = /^\s*(call|do|execute|exec)\b/i;
+const UNEXPLAINABLE = /^(call|do|execute|exec)\b/i;
+const NOT_A_QUERY = 'changes data, and may only count; write it as a SELECT';
 
 export async function checkStatements(
   context: CheckContext,
@@ -38,11 +39,19 @@ async function explainStatement(
   text: string,
 ): Promise<CheckLine> {
   const isErase = name.startsWith('sql.erase');
-  if (UNEXPLAINABLE.test(text))
+  const bare = withoutComments(text);
+  if (UNEXPLAINABLE.test(bare))
     return note(name, 'calls a procedure, which cannot be checked without running it');
+  // In front of it EXPLAIN would run the statement.
+  if (/^analy[sz]e\b/i.test(bare)) return problem(name, 'begins with ANALYZE; leave that out');
+  if (!isErase && !/^(select|with|values|table|\()/i.test(bare)) return problem(name, NOT_A_QUERY);
   try {
     const { sql, values } = bindStatement(dialect, parseStatement(config.connector, text), NOBODY);
-    await read(`${probe.explain}${sql}`, values, isErase ? probe.explainsChangesIn : 'read');
+    const kind = isErase ? probe.explainsChangesIn : 'read';
+    const plan = await read(`${probe.explain}${sql}`, values, kind);
+    // PostgreSQL takes a DELETE inside of WITH.
+    if (!isErase && JSON.stringify(plan).includes('"ModifyTable"'))
+      return problem(name, NOT_A_QUERY);
     return ok(name, 'is accepted by the database; what it finds and changes is for you to see to');
   } catch (error) {
     if (error instanceof TargetDown && error.code === 'plan_misfit')
@@ -53,4 +62,8 @@ async function explainStatement(
       `is refused by the database (${error.code}); correct its syntax and names, or grant the account what it needs`,
     );
   }
+}
+
+function withoutComments(sql: string): string {
+  return sql.replaceAll(/--[^\n]*|\/\*[\s\S]*?\*\//g, ' ').trim();
 }
