@@ -34,7 +34,7 @@ const part = (isMariadb: boolean, column: string, place: 1 | -1) => {
 
 // Two statements: joined by the server, which has no index for it, they take 15 times as long.
 const engineKeys = (isMariadb: boolean) => `
-  SELECT ID AS id, TYPE AS flags,
+  SELECT ID AS id, TYPE AS flags, N_COLS AS size,
          ${part(isMariadb, 'FOR_NAME', 1)} AS tableSchema,
          ${part(isMariadb, 'FOR_NAME', -1)} AS tableName,
          ${part(isMariadb, 'REF_NAME', 1)} AS referencedSchema,
@@ -113,6 +113,8 @@ function fromEngine(
   read: (name: unknown) => string,
 ): MysqlKey {
   const flags = Number(key.flags);
+  // From MariaDB 12.1 on several keys may have one id; then their columns cannot be told apart.
+  const own = columns.length === Number(key.size) ? [...columns] : [];
   return {
     schema: read(key.tableSchema),
     table: read(key.tableName),
@@ -120,7 +122,7 @@ function fromEngine(
     referencedTable: read(key.referencedTable),
     shape: {
       name: String(key.id).replace(/^[^/]*\//, ''),
-      ...columnsOf([...columns].sort((a, b) => Number(a.place) - Number(b.place))),
+      ...columnsOf(own.sort((a, b) => Number(a.place) - Number(b.place))),
       onDelete: actionOf(flags & 1, flags & 2),
       onUpdate: actionOf(flags & 4, flags & 8),
     },

@@ -119,6 +119,7 @@ async function readTable(read: Read, table: string) {
   return (await read(TABLE, [schema, name]))[0];
 }
 
+// Newer servers of MariaDB have more values than two, all of them read-only but OFF.
 function isOn(value: unknown): boolean {
-  return /^(1|on|true)$/i.test(String(value));
+  return !/^(0|off|false)$/i.test(String(value));
 }
