@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { table, tables, via, written } from './checked-target.ts';
 import { onEachDatabase } from './on-each-database.ts';
 
-const TABLES = `CREATE TABLE customers (id int NOT NULL PRIMARY KEY, tenant varchar(20), email varchar(190), code varchar(20));
+const TABLES = `CREATE TABLE customers (id int NOT NULL PRIMARY KEY, tenant_code varchar(20), email varchar(190), code varchar(20));
 CREATE TABLE people (id int NOT NULL PRIMARY KEY, email varchar(190));
 CREATE TABLE orders (shop int NOT NULL, no int NOT NULL, person int, PRIMARY KEY (shop, no));
 CREATE TABLE "order lines" (id int NOT NULL PRIMARY KEY, shop int, no int)`;
@@ -31,16 +31,16 @@ await onEachDatabase(
 
     it('puts the tenant first, and is content with an index on it and the identity', async () => {
       const config = {
-        tenancy: { way: 'column', column: 'tenant', values: {} } as const,
+        tenancy: { way: 'column', column: 'tenant_code', values: {} } as const,
         work: tables([
           table('customers', { match: { email: 'email', controller_customer_id: 'code' } }),
         ]),
       };
-      await run('CREATE INDEX by_tenant ON customers (tenant)');
+      await run('CREATE INDEX by_tenant ON customers (tenant_code)');
       const statements = await advised(config);
       expect(statements).toHaveLength(2);
       for (const statement of statements) {
-        expect(statement).toMatch(/\(tenant, /);
+        expect(statement).toMatch(/\(tenant_code, /);
         await run(statement);
       }
       expect(await advised(config)).toEqual([]);

@@ -3,7 +3,7 @@ import { ok, problem } from './line.ts';
 import { namesOf } from './postgres-names.ts';
 import { checkPostgresRights } from './postgres-rights.ts';
 import type { Probe } from './probe.ts';
-import { writeName } from './write-name.ts';
+import { namesColumn, writeName } from './write-name.ts';
 
 const SERVER = `
   SELECT current_setting('server_version') AS version, current_user::text AS account,
@@ -98,10 +98,16 @@ export const postgresProbe: Probe = {
 
   async usesIndex(read, { columns, tenant }, plan) {
     for (const { index, condition } of plan.flatMap((row) => indexScans(row['QUERY PLAN']))) {
-      if (!columns.every(({ name }) => condition.includes(name))) continue;
+      if (!columns.every(({ name }) => namesColumn(condition, name))) continue;
       const led = (await read(LEADING, [index])).map((row) => String(row.leading));
       const names = columns.map(({ name }) => name);
-      if (led.some((key) => key === tenant || names.some((name) => key.includes(name))))
+      if (
+        led.some(
+          (key) =>
+            (tenant !== null && namesColumn(key, tenant)) ||
+            names.some((name) => namesColumn(key, name)),
+        )
+      )
         return true;
     }
     return false;

@@ -1,7 +1,7 @@
 import type { SqlRow } from '../session.ts';
 import { note, ok, warning } from './line.ts';
 import type { Probe } from './probe.ts';
-import { indexName, writeName } from './write-name.ts';
+import { indexName, namesColumn, writeName } from './write-name.ts';
 
 const KINDS: Readonly<Record<string, string>> = { view: 'a view', virtual: 'a virtual table' };
 
@@ -54,7 +54,7 @@ export const sqliteProbe: Probe = {
     const searched = plan.map(searchedBy).filter((by) => by !== undefined);
     return columns.every(({ name }) =>
       searched.some(
-        (by) => by.includes(`${name}=`) || by.includes('<expr>=') || by.includes('rowid='),
+        (by) => namesColumn(by, name) || by.includes('<expr>=') || by.includes('rowid='),
       ),
     );
   },

@@ -26,6 +26,11 @@ function quote(connector: SqlConnector, part: string): string {
     : `"${part.replaceAll('"', '""')}"`;
 }
 
+/** Whether a text that a database wrote names this column: `id` is not in `tenant_id`. */
+export function namesColumn(text: string, column: string): boolean {
+  return new RegExp(`(?<!\\w)${RegExp.escape(column)}(?!\\w)`).test(text);
+}
+
 /** Table and columns of an index to add, as far as the databases agree. */
 export function indexName(table: string, columns: readonly string[]): string {
   return ['unwrite', table, ...columns]
