@@ -111,8 +111,9 @@ export interface FulfilmentStore {
     now: number,
   ): Promise<void>;
   /**
-   * Who else had the same people erased at the same target before, or is older, in the same batch and
-   * has an intent: by task, request ids of the same controller.
+   * Who else had the same people erased at the same target: by task, request ids of the same
+   * controller. For a task with an intent only since then; for one without also who is older, in the
+   * same batch, and has an intent.
    */
   erasedBefore(taskNos: readonly number[]): Promise<Map<number, string[]>>;
   /** Where one process is the only worker, a lease that it finds at its start is nobody's. */

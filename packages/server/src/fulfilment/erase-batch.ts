@@ -15,7 +15,7 @@ import type { Backoff } from './backoff.ts';
 import { guard } from './guard.ts';
 import type { KeysVaultPort } from './intents.ts';
 import { openIntent, sealIntents } from './intents.ts';
-import { makeEvidence } from './make-evidence.ts';
+import { foundLess, makeEvidence } from './make-evidence.ts';
 import { type Intended, mergeIntent, nothingFound } from './merge-intent.ts';
 import {
   CANNOT_OPEN,
@@ -127,11 +127,11 @@ export function createEraseBatch(parts: EraseParts) {
     if (cases.length === 0) return;
     const verdicts = await connector.verify(cases.map(({ order }) => order));
     const erasedBefore = await store.erasedBefore(
-      cases.filter(({ intended }) => totalOf(intended.counts) === 0).map(({ task }) => task.taskNo),
+      cases.filter(mayBeAnothers).map(({ task }) => task.taskNo),
     );
     const idOf = new Map(batch.tasks.map((task) => [task.taskNo, task]));
-    const isUndone = (id: string) =>
-      batch.tasks.some((one) => one.subjectRequestId === id && isOpen(outcomes.get(one.taskNo)));
+    const isDone = (id: string) =>
+      !batch.tasks.some((one) => one.subjectRequestId === id && isOpen(outcomes.get(one.taskNo)));
     for (const [index, { task, intended, erased, sharedWith }] of cases.entries()) {
       const verdict = verdicts[index];
       const { taskNo } = task;
@@ -140,14 +140,14 @@ export function createEraseBatch(parts: EraseParts) {
       else if (verdict.outcome === 'remains') fail(outcomes, task, stillThere(verdict.counts));
       else {
         const older = sharedWith.flatMap((no) => nameOf(idOf.get(no), task));
-        const before = erasedBefore.get(taskNo) ?? [];
         const evidence = makeEvidence({
           task,
           target,
           intended,
           erased,
           verdict,
-          alreadyErasedBy: [...new Set([...older, ...before])].filter((id) => !isUndone(id)),
+          sharedWith: older.filter(isDone),
+          erasedBefore: (erasedBefore.get(taskNo) ?? []).filter(isDone),
           startedTime: batch.leasedTime,
           finishedTime: clock(),
         });
@@ -180,6 +180,11 @@ export const NO_ANSWER = {
   code: 'no_outcome',
   detail: 'the connector gave no answer',
 } as const;
+
+/** Nothing was found, or less than an earlier attempt did. */
+function mayBeAnothers({ task, intended, erased }: Case): boolean {
+  return totalOf(intended.counts) === 0 || foundLess(task, intended, erased);
+}
 
 const isOpen = (outcome: TaskOutcome | undefined) =>
   outcome !== undefined && outcome.outcome !== 'erased';

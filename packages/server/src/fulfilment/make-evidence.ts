@@ -12,13 +12,17 @@ export interface Findings {
   /** What this attempt erased; empty where there was nothing to erase. */
   readonly erased: Counts;
   readonly verdict: Extract<Verdict, { outcome: 'gone' }> | undefined;
-  readonly alreadyErasedBy: readonly string[];
+  /** The older requests of the batch that rows of this one are counted for. */
+  readonly sharedWith: readonly string[];
+  /** Those before; for a task that was tried before, since it was. */
+  readonly erasedBefore: readonly string[];
   readonly startedTime: number;
   readonly finishedTime: number;
 }
 
 export function makeEvidence(findings: Findings): Evidence {
-  const { task, target, intended, verdict, alreadyErasedBy } = findings;
+  const { task, target, intended, verdict, sharedWith, erasedBefore } = findings;
+  const alreadyErasedBy = [...new Set([...sharedWith, ...erasedBefore])];
   const recovered = wasRecovered(findings);
   const counts = recovered ? intended.counts : findings.erased;
   return {
@@ -35,8 +39,15 @@ export function makeEvidence(findings: Findings): Evidence {
   };
 }
 
-/** An attempt before this one got as far as erasing: its intent says what, this one found less. */
-function wasRecovered({ task, intended, erased }: Findings): boolean {
+/**
+ * An attempt before this one got as far as erasing: its intent says what, this one found less. Where
+ * another request erased the same person since, the rows are in its evidence, and count once.
+ */
+function wasRecovered({ task, intended, erased, erasedBefore }: Findings): boolean {
+  return foundLess(task, intended, erased) && erasedBefore.length === 0;
+}
+
+export function foundLess(task: LeasedTask, intended: Intended, erased: Counts): boolean {
   return task.intent !== null && totalOf(erased) < totalOf(intended.counts);
 }
 

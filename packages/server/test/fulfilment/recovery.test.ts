@@ -93,6 +93,39 @@ describe('a worker that dies', () => {
     });
   });
 
+  it('is not given the rows that another request erased since', async () => {
+    const older = await world.erasureOf([JANE]);
+    world.connector.tricks.erase = async () => [
+      { outcome: 'failed', code: 'lock_timeout', detail: 'it was locked' },
+    ];
+    await world.run();
+    world.connector.tricks = {};
+    world.clock.now += 1000;
+    const younger = await world.erasureOf([JANE]);
+    await world.run();
+    expect(world.evidenceOf(younger)).toMatchObject({ tables: { [TABLE]: { rows: 2 } } });
+    world.clock.now += 60_000;
+    await world.run();
+    expect(world.evidenceOf(older)).toMatchObject({
+      ...{ action: 'already_erased', already_erased_by: [younger.subjectRequestId] },
+      tables: { [TABLE]: { rows: 0 } },
+    });
+    expect(world.evidenceOf(older)).not.toHaveProperty('recovered');
+  });
+
+  it('is given its rows although the same person was erased before', async () => {
+    await world.erasureOf([JANE]);
+    await world.run();
+    world.clock.now += 1000;
+    world.connector.rows = [aRow(JANE)];
+    const again = await world.erasureOf([JANE]);
+    await world.dieAfter('erase');
+    await world.run();
+    expect(world.evidenceOf(again)).toMatchObject({
+      ...{ action: 'erased', recovered: true, tables: { [TABLE]: { rows: 1 } } },
+    });
+  });
+
   it('never has another controller named', async () => {
     world.connector.rows = [aRow(JANE, GLOBEX)];
     await world.erasureOf([JANE], { controllerId: GLOBEX });

@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /**
- * Who had the same people erased at this target before, or was about to in the same batch: an attempt
- * that died after erasing leaves the younger of two requests nothing else to know it by. Digests include the controller, so that only
- * requests of the same one are ever named.
+ * Who had the same people erased at this target. For a task with an intent, only since then: it shares
+ * its missing rows with nobody before. For one without, also who is older and about to in the same
+ * batch: an attempt that died after erasing leaves the younger nothing else to know it by. Digests
+ * include the controller, so that only requests of the same one are ever named.
  */
 export function prepareErasedBefore(database: DatabaseSync) {
   const select = database.prepare(`
@@ -15,12 +16,15 @@ export function prepareErasedBefore(database: DatabaseSync) {
     JOIN tasks AS theirs
       ON theirs.request_no = their_digest.request_no AND theirs.target = mine.target
     JOIN requests AS older ON older.request_no = theirs.request_no
-    WHERE mine.task_no = ? AND (
-      (theirs.state = 'erased' AND theirs.evidence ->> '$.action' = 'erased')
-      OR (theirs.state = 'running' AND theirs.batch_no = mine.batch_no
+    LEFT JOIN intents AS my_intent ON my_intent.task_no = mine.task_no
+    LEFT JOIN intents AS their_intent ON their_intent.task_no = theirs.task_no
+    WHERE mine.task_no = ? AND CASE
+      WHEN theirs.state = 'erased' THEN theirs.evidence ->> '$.action' = 'erased'
+        AND (my_intent.task_no IS NULL OR theirs.changed_time > my_intent.first_time)
+      ELSE my_intent.task_no IS NULL AND their_intent.task_no IS NOT NULL
+        AND theirs.state = 'running' AND theirs.batch_no = mine.batch_no
         AND theirs.request_no < mine.request_no
-        AND EXISTS (SELECT 1 FROM intents WHERE intents.task_no = theirs.task_no))
-    )
+    END
     ORDER BY older.request_no LIMIT 10
   `);
   return (taskNos: readonly number[]): Map<number, string[]> => {
