@@ -5,6 +5,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
+import { measureErasing } from './erase.ts';
 import { hasWrk, type Load, type Measured, measure } from './load.ts';
 import { startRival, startUnwrite, type UnwriteServer } from './servers.ts';
 
@@ -13,6 +14,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '5' },
     connections: { type: 'string', default: '64' },
+    only: { type: 'string' },
   },
 });
 const rounds = Number(values.rounds);
@@ -63,68 +65,95 @@ function storedIds(server: UnwriteServer): { ids: string[]; idsFile: string } {
   return { ids, idsFile };
 }
 
-const floor = await startRival('floor.ts', 18_081);
-const unwrite = await startUnwrite(18_082);
-const provider = await startRival('oidc-provider.ts', 18_083);
-try {
-  const { port, token, credentials } = unwrite;
-  console.log(
-    `Node.js ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim()}, ${hasWrk ? 'wrk' : 'autocannon'}, ` +
-      `${shared.connections} connections, medians of ${rounds} rounds of ${shared.seconds} s, interleaved\n`,
-  );
-  console.log(
-    'what | rival | rate: ours ÷ rival | p99: ours ÷ rival | per second: ours / rival | p99 in ms: ours / rival',
-  );
-  console.log('--- | --- | --- | --- | --- | ---');
-  const create = { kind: 'create', token } as const;
-  console.log(
-    await hold({
-      name: 'create',
-      rivalName: 'floor',
-      rival: { ...create, port: floor.port },
-      ours: { ...create, port },
-    }),
-  );
-  const status = { kind: 'status', token, ...storedIds(unwrite) } as const;
-  console.log(
-    await hold({
-      name: 'status',
-      rivalName: 'floor',
-      rival: { ...status, port: floor.port },
-      ours: { ...status, port },
-    }),
-  );
-  const { client_id, client_secret, audience } = credentials;
-  const grant_type = 'client_credentials';
-  const ourBody = JSON.stringify({ client_id, client_secret, audience, grant_type });
-  const theirBody = new URLSearchParams({
-    client_id: 'bench',
-    client_secret: 'a-secret-of-some-length-for-the-benchmark',
-    grant_type,
-    scope: 'erase',
-  }).toString();
-  console.log(
-    await hold({
-      name: 'token',
-      rivalName: 'oidc-provider, JWT',
-      rival: {
-        kind: 'token',
-        port: provider.port,
-        tokenRequest: {
-          path: '/token',
-          type: 'application/x-www-form-urlencoded',
-          body: theirBody,
+async function contestHttp(): Promise<void> {
+  const floor = await startRival('floor.ts', 18_081);
+  const unwrite = await startUnwrite(18_082);
+  const provider = await startRival('oidc-provider.ts', 18_083);
+  try {
+    const { port, token, credentials } = unwrite;
+    console.log(
+      `Node.js ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim()}, ${hasWrk ? 'wrk' : 'autocannon'}, ` +
+        `${shared.connections} connections, medians of ${rounds} rounds of ${shared.seconds} s, interleaved\n`,
+    );
+    console.log(
+      'what | rival | rate: ours ÷ rival | p99: ours ÷ rival | per second: ours / rival | p99 in ms: ours / rival',
+    );
+    console.log('--- | --- | --- | --- | --- | ---');
+    const create = { kind: 'create', token } as const;
+    console.log(
+      await hold({
+        name: 'create',
+        rivalName: 'floor',
+        rival: { ...create, port: floor.port },
+        ours: { ...create, port },
+      }),
+    );
+    const status = { kind: 'status', token, ...storedIds(unwrite) } as const;
+    console.log(
+      await hold({
+        name: 'status',
+        rivalName: 'floor',
+        rival: { ...status, port: floor.port },
+        ours: { ...status, port },
+      }),
+    );
+    const { client_id, client_secret, audience } = credentials;
+    const grant_type = 'client_credentials';
+    const ourBody = JSON.stringify({ client_id, client_secret, audience, grant_type });
+    const theirBody = new URLSearchParams({
+      client_id: 'bench',
+      client_secret: 'a-secret-of-some-length-for-the-benchmark',
+      grant_type,
+      scope: 'erase',
+    }).toString();
+    console.log(
+      await hold({
+        name: 'token',
+        rivalName: 'oidc-provider, JWT',
+        rival: {
+          kind: 'token',
+          port: provider.port,
+          tokenRequest: {
+            path: '/token',
+            type: 'application/x-www-form-urlencoded',
+            body: theirBody,
+          },
         },
-      },
-      ours: {
-        kind: 'token',
-        port,
-        tokenRequest: { path: '/oauth/token', type: 'application/json', body: ourBody },
-      },
-    }),
-  );
-} finally {
-  floor.stop();
-  unwrite.stop();
-  provider.stop();
+        ours: {
+          kind: 'token',
+          port,
+          tokenRequest: { path: '/oauth/token', type: 'application/json', body: ourBody },
+        },
+      }),
+    );
+  } finally {
+    floor.stop();
+    unwrite.stop();
+    provider.stop();
+  }
 }
+
+async function contestErasing(): Promise<void> {
+  const { ours, bare, loop } = await measureErasing(rounds);
+  const line = (rivalName: string, rival: number[]) =>
+    [
+      'erase',
+      rivalName,
+      (median(ours) / median(rival)).toFixed(2),
+      `${median(ours).toFixed(0)} / ${median(rival).toFixed(0)}`,
+    ].join(' | ');
+  console.log(
+    `\nPeople with ten orders each, erased from PostgreSQL in batches of 500, medians of ${rounds} rounds, interleaved\n`,
+  );
+  console.log('what | rival | rate: ours ÷ rival | people a second: ours / rival');
+  console.log('--- | --- | --- | ---');
+  console.log(line('bare DELETEs by the same keys', bare));
+  console.log(line('a plain pg loop', loop));
+}
+
+if (values.only !== undefined && !['http', 'erase'].includes(values.only)) {
+  console.error('--only takes http or erase');
+  process.exit(2);
+}
+if (values.only !== 'erase') await contestHttp();
+if (values.only !== 'http') await contestErasing();

@@ -29,7 +29,7 @@ const MAY_IMPORT = {
   [PROTOCOL_TEST]: [PROTOCOL],
   // The builder of request bodies is there once.
   'packages/server/test/': [SERVER, PROTOCOL, `${PROTOCOL_TEST}helpers/`],
-  'bench/': [SERVER, PROTOCOL],
+  'bench/': [SERVER, PROTOCOL, 'packages/server/test/helpers/'],
   // From outside: the command line and HTTP alone.
   'demo/': [],
 };

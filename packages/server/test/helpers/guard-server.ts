@@ -7,6 +7,7 @@ import { makeTemporaryFolder } from './temporary-folder.ts';
 
 const RUN: Record<string, (folder: string) => Promise<RunningServer>> = {
   postgres: runPostgres,
+  'durable-postgres': (folder) => runPostgres(folder, true),
   mariadb: runMariadb,
 };
 

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 const GUARD = fileURLToPath(new URL('guard-server.ts', import.meta.url));
 
 export type ServerKind = 'postgres' | 'mariadb';
+type GuardedKind = ServerKind | 'durable-postgres';
 export type GuardMessage = { readonly url: string } | { readonly reason: string };
 
 export interface DatabaseServer {
@@ -16,7 +17,7 @@ export interface DatabaseServer {
 }
 
 /** Throws with the reason where no server can be had. */
-export async function startGuarded(kind: ServerKind): Promise<DatabaseServer> {
+export async function startGuarded(kind: GuardedKind): Promise<DatabaseServer> {
   // Detached: Ctrl-C is meant for the run; the guard follows when the run has ended.
   const guard = fork(GUARD, [kind], { detached: true, execArgv: [], stdio: 'ignore' });
   const exited = once(guard, 'exit');

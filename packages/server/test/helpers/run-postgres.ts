@@ -19,9 +19,11 @@ const QUICK = [
   'full_page_writes=off',
   'shared_buffers=32MB',
 ];
+const DURABLE = ['shared_buffers=256MB'];
 const QUIET = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=60'];
 
-export async function runPostgres(folder: string): Promise<RunningServer> {
+/** `durable`: as an operator's server is, for measuring. */
+export async function runPostgres(folder: string, durable = false): Promise<RunningServer> {
   const programs = findPrograms(folder);
   const data = join(folder, 'data');
   giveFolder(folder);
@@ -31,7 +33,7 @@ export async function runPostgres(folder: string): Promise<RunningServer> {
     ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'icu', '--icu-locale', 'en-US'],
   ]);
   const port = await freePort();
-  const settings = [...QUICK, ...QUIET].flatMap((setting) => ['-c', setting]);
+  const settings = [...(durable ? DURABLE : QUICK), ...QUIET].flatMap((setting) => ['-c', setting]);
   const stop = await runUntilReady(
     join(programs, 'postgres'),
     ['-D', data, '-p', String(port), ...settings],

@@ -1,0 +1,136 @@
+// npm run bench -- --only erase: people erased a second through the postgres connector, with intent,
+// verification and evidence, against the bare set-based DELETEs of the same rows by the same keys in
+// the same batches, and against a plain loop (count, DELETE, count; one transaction a request).
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { loadConfig } from '../packages/server/src/config/config.ts';
+import type { SqlTargetConfig } from '../packages/server/src/domain/target.ts';
+import { startGuarded } from '../packages/server/test/helpers/guarded-server.ts';
+import { makeTemporaryFolder } from '../packages/server/test/helpers/temporary-folder.ts';
+import { createBenchFulfilment } from './fulfilment.ts';
+
+const CUSTOMERS = 100_000;
+const ORDERS_EACH = 10;
+const BATCH = 500;
+const LOOPED = 100;
+
+const SHOP = `
+  CREATE TABLE customers (id int PRIMARY KEY, account text NOT NULL, email text, name text);
+  CREATE TABLE orders (id int PRIMARY KEY, customer_id int NOT NULL REFERENCES customers, note text);
+  INSERT INTO customers
+    SELECT n, 'acme', 'person' || n || '@example.com', 'Name ' || n FROM generate_series(0, ${CUSTOMERS - 1}) n;
+  INSERT INTO orders
+    SELECT n, n / ${ORDERS_EACH}, 'order ' || n FROM generate_series(0, ${CUSTOMERS * ORDERS_EACH - 1}) n;
+  CREATE INDEX ON customers (account, lower(email COLLATE "C"));
+  CREATE INDEX ON orders (customer_id);
+  VACUUM ANALYZE;`;
+
+export interface EraseResult {
+  readonly ours: number[];
+  readonly bare: number[];
+  readonly loop: number[];
+}
+
+/** People a second, round by round. */
+export async function measureErasing(rounds: number): Promise<EraseResult> {
+  const folder = makeTemporaryFolder();
+  const given = process.env.UNWRITE_TEST_POSTGRES_URL;
+  const server = given === undefined ? await startGuarded('durable-postgres') : undefined;
+  const url = given ?? `${server?.url}postgres`;
+  const client = new pg.Client(url);
+  await client.connect();
+  for (const statement of SHOP.split(';').filter((it) => it.trim() !== '')) {
+    await client.query(statement);
+  }
+  const fulfilment = createBenchFulfilment(join(folder.path, 'data'), targetOf(url, folder.path));
+  const result: EraseResult = { ours: [], bare: [], loop: [] };
+  let next = 0;
+  const take = (count: number) => Array.from({ length: count }, () => next++);
+
+  try {
+    // The first round warms up and does not count.
+    for (let round = 0; round <= rounds; round++) {
+      const rates = {
+        bare: await timed(BATCH, await prepareBare(client, take(BATCH))),
+        ours: await timed(BATCH, await prepareOurs(fulfilment, take(BATCH))),
+        loop: await timed(LOOPED, () => eraseInALoop(client, take(LOOPED))),
+      };
+      if (round === 0) continue;
+      result.bare.push(rates.bare);
+      result.ours.push(rates.ours);
+      result.loop.push(rates.loop);
+    }
+    const { rows } = await client.query('SELECT count(*)::int AS left FROM customers');
+    if (rows[0]?.left !== CUSTOMERS - next) throw new Error('not everybody was erased');
+    return result;
+  } finally {
+    await fulfilment.close();
+    await client.end();
+    await server?.close();
+    folder.remove();
+  }
+}
+
+async function timed(people: number, work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return people / ((performance.now() - start) / 1000);
+}
+
+async function prepareBare(client: pg.Client, customers: readonly number[]) {
+  const orders = customers.flatMap((id) =>
+    Array.from({ length: ORDERS_EACH }, (_, n) => id * ORDERS_EACH + n),
+  );
+  return async () => {
+    await client.query('BEGIN');
+    await client.query('DELETE FROM orders WHERE id = ANY($1::int[])', [orders]);
+    await client.query('DELETE FROM customers WHERE id = ANY($1::int[])', [customers]);
+    await client.query('COMMIT');
+  };
+}
+
+async function prepareOurs(
+  fulfilment: ReturnType<typeof createBenchFulfilment>,
+  customers: readonly number[],
+) {
+  await fulfilment.prepare(customers.map((id) => `Person${id}@example.com`));
+  return async () => {
+    const erased = await fulfilment.runBatch(BATCH);
+    if (erased !== BATCH) throw new Error(`${erased} of ${BATCH} were erased`);
+  };
+}
+
+async function eraseInALoop(client: pg.Client, customers: readonly number[]): Promise<void> {
+  for (const customer of customers) {
+    const values = ['acme', `person${customer}@example.com`];
+    const mine = 'SELECT id FROM customers WHERE account = $1 AND lower(email COLLATE "C") = $2';
+    await client.query('BEGIN');
+    await client.query(`SELECT count(*) FROM orders WHERE customer_id IN (${mine})`, values);
+    await client.query(`DELETE FROM orders WHERE customer_id IN (${mine})`, values);
+    await client.query(`DELETE FROM customers WHERE id IN (${mine})`, values);
+    await client.query(`SELECT count(*) FROM customers WHERE id IN (${mine})`, values);
+    await client.query('COMMIT');
+  }
+}
+
+function targetOf(url: string, folder: string): SqlTargetConfig {
+  const file = join(folder, 'unwrite.config.yaml');
+  writeFileSync(
+    file,
+    `targets:
+  shop:
+    connector: postgres
+    url: ${url}
+    tenant_column: account
+    tables:
+      - table: orders
+        via: { customers: { customer_id: id } }
+      - table: customers
+        match: { email: email }
+`,
+  );
+  const [target] = loadConfig({ config: file }, {}, folder).config.targets;
+  if (target?.connector !== 'postgres') throw new Error('the target could not be read');
+  return target;
+}

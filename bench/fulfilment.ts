@@ -1,0 +1,93 @@
+// Fulfilment as the server builds it, for one target: a real store, real sealing, a real connector.
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { SubjectRequestId } from '@unwrite/protocol';
+import { createSqlConnector } from '../packages/server/src/connectors/sql/create-sql-connector.ts';
+import type { ControllerId } from '../packages/server/src/domain/controller-id.ts';
+import { Identity } from '../packages/server/src/domain/identity.ts';
+import type { SqlTargetConfig } from '../packages/server/src/domain/target.ts';
+import { createBackoff } from '../packages/server/src/fulfilment/backoff.ts';
+import { createOpenIdentities } from '../packages/server/src/fulfilment/open-subjects.ts';
+import { createPlanRequest } from '../packages/server/src/fulfilment/plan-request.ts';
+import { createRunBatch } from '../packages/server/src/fulfilment/run-batch.ts';
+import { createStartDue } from '../packages/server/src/fulfilment/start-due.ts';
+import { createFulfilmentStore } from '../packages/server/src/store/sqlite/fulfilment-store.ts';
+import { openDatabase } from '../packages/server/src/store/sqlite/open-database.ts';
+import { openSqliteStore } from '../packages/server/src/store/sqlite/open-store.ts';
+import { createWriteBatch } from '../packages/server/src/store/sqlite/write-batch.ts';
+import { createMasterKeyRing } from '../packages/server/src/vault/master-key.ts';
+import { createIdentityVault } from '../packages/server/src/vault/seal-identities.ts';
+import { createKeysVault } from '../packages/server/src/vault/seal-keys.ts';
+
+export interface BenchFulfilment {
+  /** Requests that are started and wait for their batch. */
+  prepare(emails: readonly string[]): Promise<void>;
+  /** Lease, preview, intent, erase, verify, evidence, settle. Answers how many were erased. */
+  runBatch(size: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+const CONTROLLER = 'acme' as ControllerId;
+
+export function createBenchFulfilment(dataDir: string, target: SqlTargetConfig): BenchFulfilment {
+  const opened = openSqliteStore(dataDir, Date.now);
+  const ring = createMasterKeyRing([randomBytes(32)]);
+  opened.vaultKeys.addMasterKey(ring.current.id, Date.now());
+  const controller = { name: null, ssoOrganisation: null, createdTime: Date.now() };
+  opened.tenantWriter.addController({ controllerId: CONTROLLER, ...controller }, 'system');
+  const vault = createIdentityVault(ring);
+  const openIdentities = createOpenIdentities(vault.open);
+  const database = openDatabase(opened.databasePath, 'write');
+  const store = createFulfilmentStore(database);
+  const write = createWriteBatch(database, vault.seal, Date.now);
+  const connector = createSqlConnector(target, { hash: (value) => value });
+  const startDue = createStartDue({
+    store,
+    plan: createPlanRequest([target]),
+    openIdentities,
+    digest: () => randomBytes(32),
+    clock: Date.now,
+    cancellationWindowMs: 0,
+  });
+  const runBatch = createRunBatch({
+    store,
+    clock: Date.now,
+    backoff: createBackoff(1000, Math.random),
+    connectorOf: async () => connector,
+    openIdentities,
+    sealIdentities: vault.seal,
+    keysVault: createKeysVault(ring),
+  });
+
+  return {
+    async prepare(emails) {
+      write(
+        emails.map((email) => ({
+          op: 'create',
+          request: {
+            controllerId: CONTROLLER,
+            subjectRequestId: randomUUID() as SubjectRequestId,
+            regulation: 'gdpr',
+            submittedTime: new Date().toISOString(),
+            identities: [new Identity('email', email)],
+            actor: 'bench',
+          },
+        })),
+      );
+      while ((await startDue()).started > 0);
+    },
+    async runBatch(most) {
+      const now = Date.now();
+      const wish = { target: target.name, most, worker: 'bench', now, leaseUntil: now + 60_000 };
+      const batch = await store.leaseBatch(wish);
+      if (batch === undefined) return 0;
+      const { outcomes } = await runBatch(batch, target);
+      return outcomes.filter((it) => it.outcome === 'erased' && it.evidence.action === 'erased')
+        .length;
+    },
+    async close() {
+      await connector.close();
+      database.close();
+      opened.close();
+    },
+  };
+}
