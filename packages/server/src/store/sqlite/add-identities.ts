@@ -29,6 +29,7 @@ export function prepareAddIdentities(database: DatabaseSync) {
         detail = NULL, changed_time = :now
     WHERE request_no = :requestNo AND state = 'held' AND reason = 'no_usable_identity'
   `);
+  const resolveFirst = prepareResolveFirst(database);
   const unblock = prepareUnblock(database);
 
   return (
@@ -51,32 +52,56 @@ export function prepareAddIdentities(database: DatabaseSync) {
     }
     runAgain.run({ requestNo, now });
     goOn.run({ requestNo, now });
+    resolveFirst(requestNo, now);
     unblock(requestNo, now);
   };
 }
 
 /**
  * Another run of what is done or under way. A person who did it, or who decided to retain, is asked
- * again; one that resolves at this moment does so again, and until then nothing is erased.
+ * again. A target that resolves does so for the added identities too, even while it is held.
  */
 function prepareRunAgain(database: DatabaseSync) {
   return database.prepare(`
     INSERT INTO tasks
-      (request_no, target, run, connector, phase, state, due_time, reason, detail, changed_time)
-    SELECT request_no, target, run + 1, connector, next_phase, iif(hold IS NULL, 'waiting', 'held'),
-           iif(hold IS NULL AND next_phase = 'resolve', :now, NULL), hold,
+      (request_no, target, run, connector, phase, resolves, state, due_time, reason, detail,
+       changed_time)
+    SELECT request_no, target, run + 1, connector, iif(hold IS NULL AND resolves, 'resolve', 'erase'),
+           resolves, iif(hold IS NULL, 'waiting', 'held'), iif(hold IS NULL AND resolves, :now, NULL),
+           hold,
            CASE hold
              WHEN 'manual' THEN 'identities were added: a person has to look again'
              WHEN 'retained_before' THEN
                'identities were added, and this target was retained before: release, or retain again'
            END, :now
     FROM (
-      SELECT *, iif(state = 'running', phase, 'erase') AS next_phase,
-        CASE WHEN connector = 'manual' THEN 'manual'
-             WHEN evidence ->> '$.action' = 'retained' THEN 'retained_before' END AS hold
-      FROM tasks AS done
-      WHERE request_no = :requestNo AND state IN ('erased', 'running')
-        AND run = (SELECT max(run) FROM tasks WHERE request_no = :requestNo AND target = done.target)
+      SELECT *, CASE WHEN connector = 'manual' THEN 'manual'
+                     WHEN evidence ->> '$.action' = 'retained' THEN 'retained_before' END AS hold
+      FROM tasks AS last
+      WHERE request_no = :requestNo
+        AND (state IN ('erased', 'running') OR (state = 'held' AND phase = 'erase' AND resolves))
+        AND run = (SELECT max(run) FROM tasks WHERE request_no = :requestNo AND target = last.target)
     )
   `);
+}
+
+/** What has resolved and not erased goes back; what would erase waits until all have resolved. */
+function prepareResolveFirst(database: DatabaseSync) {
+  const goBack = database.prepare(`
+    UPDATE tasks SET phase = 'resolve', state = 'waiting', due_time = :now, changed_time = :now
+    WHERE request_no = :requestNo AND resolves AND phase = 'erase'
+      AND state IN ('waiting', 'failed')
+      AND run = (SELECT max(run) FROM tasks AS newer
+        WHERE newer.request_no = :requestNo AND newer.target = tasks.target)
+  `);
+  const block = database.prepare(`
+    UPDATE tasks SET state = 'waiting', due_time = NULL
+    WHERE request_no = :requestNo AND phase = 'erase' AND state IN ('waiting', 'failed')
+      AND EXISTS (SELECT 1 FROM tasks
+        WHERE request_no = :requestNo AND phase = 'resolve' AND state <> 'erased')
+  `);
+  return (requestNo: number, now: number): void => {
+    goBack.run({ requestNo, now });
+    block.run({ requestNo });
+  };
 }

@@ -59,10 +59,11 @@ export function prepareStartRequest(database: DatabaseSync, appendAudit: AppendA
   // Planned anew: a target that was erased with fewer identities gets another run.
   const insertTask = database.prepare(`
     INSERT INTO tasks
-      (request_no, target, run, connector, phase, state, due_time, reason, detail, changed_time)
+      (request_no, target, run, connector, phase, resolves, state, due_time, reason, detail,
+       changed_time)
     VALUES (:requestNo, :target,
       1 + (SELECT coalesce(max(run), 0) FROM tasks WHERE request_no = :requestNo AND target = :target),
-      :connector, :phase, :state, :dueTime, :reason, :detail, :now)
+      :connector, :phase, :phase = 'resolve', :state, :dueTime, :reason, :detail, :now)
   `);
   const insertDigest = database.prepare(
     'INSERT INTO identity_digests (digest, request_no) VALUES (?, ?) ON CONFLICT DO NOTHING',

@@ -173,6 +173,33 @@ export function casesOfRequestOperators(use: UseStore): void {
     expect(due).toEqual(Array.from({ length: 3 }, () => ['erase', BY.now]));
   });
 
+  it.each(['erased', 'waiting', 'failed', 'held', 'running'] as const)(
+    'a target that has resolved and is %s resolves for them too, before anything is erased',
+    async (state) => {
+      const { scene, under, clock } = use();
+      const request = await scene.started([planned('crm', 'resolve'), planned('mail')]);
+      await scene.work('crm', (taskNo) => ({ taskNo, outcome: 'resolved' }));
+      const dueTime = clock.now + HOUR;
+      if (state === 'running') await scene.lease('crm');
+      else if (state === 'held') await scene.work('crm', (no) => heldOutcome(no, 'over_cap', 9));
+      else if (state === 'erased') await scene.work('crm', erasedOutcome);
+      else if (state === 'failed') {
+        await scene.work('crm', (taskNo) => ({
+          ...{ taskNo, outcome: 'failed', code: 'x', detail: 'y', dueTime },
+        }));
+      }
+      identify(request);
+      expect(scene.task(request, 'crm')).toMatchObject({
+        ...{ phase: 'resolve', state: 'waiting', dueTime: BY.now },
+      });
+      expect(scene.task(request, 'mail')).toMatchObject({ state: 'waiting', dueTime: null });
+      clock.now = BY.now;
+      const leased = await under.store.targetsWithWork(clock.now);
+      expect(leased).toContain('crm');
+      expect(leased).not.toContain('mail');
+    },
+  );
+
   it('a request that is over cannot be given identities', async () => {
     const { under, scene } = use();
     const cancelled = await scene.create();
