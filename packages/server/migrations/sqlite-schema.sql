@@ -164,6 +164,8 @@ CREATE TABLE tasks (
   run            INTEGER NOT NULL,
   connector      TEXT NOT NULL,
   phase          TEXT NOT NULL CHECK (phase IN ('resolve', 'erase')),
+  -- Its target looks up identities first, and again for those that are added.
+  resolves       INTEGER NOT NULL DEFAULT 0,
   state          TEXT NOT NULL CHECK (state IN ('waiting', 'running', 'erased', 'failed', 'held')),
   -- When it is tried next; null while it waits for a person or for another task to resolve.
   due_time       INTEGER,
