@@ -19,6 +19,8 @@ export const mysqlDialect: SqlDialect = {
   placeholder: () => '?',
   namedPlaceholder: () => '?',
   mostValues: 4096,
+  pack: null,
+  readFingerprint: null,
   deleteReturns: false,
   forUpdate: ' FOR UPDATE',
   async readSchema(session, tables) {

@@ -37,11 +37,23 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
     const failure = toPostgresFailure(error);
     throw failure instanceof SqlFailure ? new TargetDown(failure.code, failure.message) : failure;
   }
+  // Sent the moment the one before is answered, before anybody has looked at that answer.
+  let last: Promise<unknown> | undefined;
+  function inTurn(query: Parameters<typeof run>[1]): ReturnType<typeof run> {
+    const result = last === undefined ? run(client, query) : last.then(() => run(client, query));
+    const settled: Promise<unknown> = result
+      .catch(() => undefined)
+      .then(() => {
+        if (last === settled) last = undefined;
+      });
+    last = settled;
+    return result;
+  }
   return {
     // The extended protocol takes one statement only.
-    query: (sql, values) => run(client, { text: sql, values, queryMode: 'extended' }),
+    query: (sql, values) => inTurn({ text: sql, values, queryMode: 'extended' }),
     async begin(kind) {
-      await run(client, { text: beginText(config, kind) });
+      await inTurn({ text: beginText(config, kind) });
     },
     isBroken: () => isBroken,
     destroy() {

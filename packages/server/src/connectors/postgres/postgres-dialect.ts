@@ -2,6 +2,8 @@ import { canHold } from '../sql/can-hold.ts';
 import type { ColumnShape } from '../sql/catalogue.ts';
 import { readPostgresCatalogue } from '../sql/catalogue-postgres.ts';
 import { type Bind, quoteTable, type SqlDialect } from '../sql/dialect.ts';
+import { arrayLiteral } from './array-literal.ts';
+import { readFingerprint } from './postgres-fingerprint.ts';
 import { findLowerIndexed, readChanges } from './postgres-schema.ts';
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
@@ -15,12 +17,22 @@ export const postgresDialect: SqlDialect = {
   // As text, a number in hand-written SQL is never read from a text such as 0123.
   namedPlaceholder: (position) => `$${position}::text`,
   mostValues: 10_000,
+  pack(sql, select) {
+    // Texts with commas are made several times faster than arrays.
+    const columns = select.map(({ name, isPlain }) =>
+      isPlain
+        ? `string_agg(coalesce(q.${name}, ''), ',') AS ${name}`
+        : `json_agg(q.${name}) AS ${name}`,
+    );
+    return `WITH q AS (${sql}) SELECT ${columns.join(', ')} FROM q`;
+  },
   deleteReturns: true,
   forUpdate: ' FOR UPDATE',
   async readSchema(session, tables) {
     const catalogue = await readPostgresCatalogue(session, tables);
     return { catalogue, lowerIndexed: await findLowerIndexed(session, catalogue, quoted) };
   },
+  readFingerprint: (session, tables) => readFingerprint(session, tables, quoted),
   readKey: (column) => `${quote(column.name)}::text`,
   readText: (column) => `${quote(column.name)}::text`,
   canHoldKey: holds,
@@ -28,7 +40,7 @@ export const postgresDialect: SqlDialect = {
   amongKeys(columns, rows, bind) {
     const arrays = columns.map((column, place) => {
       const values = rows.map((row) => row[place] ?? null);
-      return `${bind(values)}::${comparedType(column)}[]`;
+      return `${bind(arrayLiteral(values))}::${comparedType(column)}[]`;
     });
     const names = columns.map(({ name }) => quote(name)).join(', ');
     return arrays.length === 1
@@ -37,14 +49,16 @@ export const postgresDialect: SqlDialect = {
   },
   amongTexts(column, texts, bind) {
     // A text that is none of an enumeration's would be an error.
-    if (column.kind === 'other') return `${quote(column.name)}::text = ANY(${bind(texts)}::text[])`;
-    return `${quote(column.name)} = ANY(${bind(texts)}::${comparedType(column)}[])`;
+    if (column.kind === 'other')
+      return `${quote(column.name)}::text = ANY(${bind(arrayLiteral(texts))}::text[])`;
+    return `${quote(column.name)} = ANY(${bind(arrayLiteral(texts))}::${comparedType(column)}[])`;
   },
   amongEmails(column, emails, bind, isLowerIndexed) {
     const name = quote(column.name);
-    if (!isLowerIndexed) return `lower(${name}::text COLLATE "C") = ANY(${bind(emails)}::text[])`;
-    if (isCitext(column)) return `${name} = ANY(${bind(emails)}::${column.type}[])`;
-    return `lower(${name}) = ANY(ARRAY(SELECT lower(v) FROM unnest(${bind(emails)}::text[]) v))`;
+    const array = bind(arrayLiteral(emails));
+    if (!isLowerIndexed) return `lower(${name}::text COLLATE "C") = ANY(${array}::text[])`;
+    if (isCitext(column)) return `${name} = ANY(${array}::${column.type}[])`;
+    return `lower(${name}) = ANY(ARRAY(SELECT lower(v) FROM unnest(${array}::text[]) v))`;
   },
   equals,
   assigned: (value) => (value === null ? null : String(value)),

@@ -6,11 +6,12 @@ import type { SqlDialect } from './dialect.ts';
 import { referenceText } from './found-rows.ts';
 import { matchText, tenantOf } from './match-identities.ts';
 import type { Plan, PlannedTable, PlannedVia } from './plan.ts';
+import { type Selected, selectKey, selectText } from './select-rows.ts';
 import type { SqlRow } from './session.ts';
 import { textAt } from './statement.ts';
 
 export interface Belonging {
-  readonly select: readonly string[];
+  readonly select: readonly Selected[];
   test(row: SqlRow, order: EraseOrder): boolean;
 }
 
@@ -59,14 +60,14 @@ export function createBelonging(
 
   return {
     select: [
-      ...matches.map(({ column }, place) => `${dialect.readText(column)} AS m${place}`),
-      ...(tenant === null ? [] : [`${dialect.readText(tenant)} AS t`]),
+      ...matches.map(({ column }, place) => selectText(dialect, column, `m${place}`)),
+      ...(tenant === null ? [] : [selectText(dialect, tenant, 't')]),
       ...vias.flatMap((via, place) => selectReference(dialect, via, place)),
     ],
     test: (row, order) => isMatched(row, order) || isChild(row, order),
   };
 }
 
-function selectReference(dialect: SqlDialect, via: PlannedVia, place: number): string[] {
-  return via.columns.map((column, at) => `${dialect.readKey(column)} AS f${place}_${at}`);
+function selectReference(dialect: SqlDialect, via: PlannedVia, place: number): Selected[] {
+  return via.columns.map((column, at) => selectKey(dialect, column, `f${place}_${at}`));
 }

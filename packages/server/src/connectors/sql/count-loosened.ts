@@ -3,7 +3,8 @@
 import type { KeyRow } from '../../domain/connector.ts';
 import { type FindContext, sizeFor } from './find-rows.ts';
 import { referenceText } from './found-rows.ts';
-import { inChunks, runStatement, textAt } from './statement.ts';
+import { selectKey, selectRows } from './select-rows.ts';
+import { inChunks, textAt } from './statement.ts';
 
 /** `rowsOf`: the rows of a parent table that belong to each subject. */
 export async function countLoosened(
@@ -24,11 +25,11 @@ export async function countLoosened(
         references.push(reference);
       }
     }
-    const select = columns.map((column, place) => `${dialect.readKey(column)} AS f${place}`);
+    const select = columns.map((column, place) => selectKey(dialect, column, `f${place}`));
     for (const chunk of inChunks(references, sizeFor(dialect, columns.length))) {
-      const { rows } = await runStatement(session, dialect, (bind) => {
+      const rows = await selectRows(session, dialect, select, (list, bind) => {
         const among = dialect.amongKeys(columns, chunk, bind);
-        return `SELECT ${select.join(', ')} FROM ${sqlName} WHERE ${among}`;
+        return `SELECT ${list} FROM ${sqlName} WHERE ${among}`;
       });
       for (const row of rows) {
         const text = referenceText(columns.map((_, place) => textAt(row, `f${place}`)));

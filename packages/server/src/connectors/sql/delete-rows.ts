@@ -1,10 +1,12 @@
 import type { EraseOrder } from '../../domain/connector.ts';
 import type { Belonging } from './belongs.ts';
+import type { Bind } from './dialect.ts';
 import { type FindContext, keyOf, keySelect, sizeFor } from './find-rows.ts';
 import { rowId } from './found-rows.ts';
 import { NeedsDecision } from './needs-decision.ts';
 import { keyPart, type OrderedRow } from './ordered-rows.ts';
 import type { PlannedTable } from './plan.ts';
+import { selectRows } from './select-rows.ts';
 import type { SqlRow } from './session.ts';
 import { inChunks, runStatement } from './statement.ts';
 
@@ -18,27 +20,38 @@ export async function deleteRows(
 ): Promise<number[]> {
   const counts = orders.map(() => 0);
   const keyColumns = table.columns.slice(0, table.keySize);
-  const select = [...keySelect(dialect, table), ...belonging.select].join(', ');
+  const select = [...keySelect(dialect, table), ...belonging.select];
 
   for (const chunk of inChunks([...ordered.values()], sizeFor(dialect, table.keySize))) {
     const keys = chunk.map(({ values }) => keyPart(table, values));
-    const query = (write: (among: string) => string) =>
-      runStatement(session, dialect, (bind) => write(dialect.amongKeys(keyColumns, keys, bind)));
+    const among = (bind: Bind) => dialect.amongKeys(keyColumns, keys, bind);
 
     if (dialect.deleteReturns) {
       // What should not have been touched is found afterwards: the transaction is rolled back.
-      const { rows } = await query(
-        (among) => `DELETE FROM ${table.sqlName} WHERE ${among} RETURNING ${select}`,
+      countRows(
+        await selectRows(
+          session,
+          dialect,
+          select,
+          (list, bind) => `DELETE FROM ${table.sqlName} WHERE ${among(bind)} RETURNING ${list}`,
+        ),
       );
-      countRows(rows);
       continue;
     }
-    const { rows } = await query(
-      (among) => `SELECT ${select} FROM ${table.sqlName} WHERE ${among}${dialect.forUpdate}`,
+    const rows = await selectRows(
+      session,
+      dialect,
+      select,
+      (list, bind) =>
+        `SELECT ${list} FROM ${table.sqlName} WHERE ${among(bind)}${dialect.forUpdate}`,
     );
     countRows(rows);
     if (rows.length === 0) continue;
-    const { changes } = await query((among) => `DELETE FROM ${table.sqlName} WHERE ${among}`);
+    const { changes } = await runStatement(
+      session,
+      dialect,
+      (bind) => `DELETE FROM ${table.sqlName} WHERE ${among(bind)}`,
+    );
     if (changes !== rows.length) throw unordered(table);
   }
   return counts;

@@ -4,9 +4,9 @@ import { createBelonging } from './belongs.ts';
 import { countLoosened } from './count-loosened.ts';
 import { deleteRows } from './delete-rows.ts';
 import { findMore, guardReferences } from './find-more.ts';
-import type { FindContext } from './find-rows.ts';
+import { type FindContext, sizeFor } from './find-rows.ts';
 import { findUnplanned } from './find-unplanned.ts';
-import { startChangeGuard } from './guard-changes.ts';
+import { readChanges, refuseOtherChanges } from './guard-changes.ts';
 import { runHalving } from './halve.ts';
 import { NeedsDecision } from './needs-decision.ts';
 import { orderedRows } from './ordered-rows.ts';
@@ -28,12 +28,14 @@ async function eraseBatch(
   session: SqlSession,
   orders: readonly EraseOrder[],
 ): Promise<Erasure[]> {
-  const { config, dialect, work } = target;
-  const { plan, catalogue } = await target.planNow(session);
+  const { config, dialect, work, names } = target;
+  const [before, { plan, catalogue }] = await Promise.all([
+    readChanges(session, dialect, names),
+    target.planNow(session),
+  ]);
   const unplanned = findUnplanned(work, catalogue);
   if (unplanned !== undefined) throw new NeedsDecision('unplanned_change', unplanned, true);
   const context: FindContext = { session, dialect, config, plan };
-  const guard = await startChangeGuard(context, work, async () => catalogue);
   // A database that does not tell what cascades did is asked for children first, under lock.
   if (dialect.changesSoFar === null) await guardReferences(context, orders);
 
@@ -46,9 +48,10 @@ async function eraseBatch(
     for (const [table, count] of Object.entries(loosened)) addOwn(table, count);
   }
 
-  for (const table of plan.erased) {
-    const ordered = orderedRows(table, orders);
-    if (ordered.size === 0) continue;
+  const tables = plan.erased
+    .map((table) => ({ table, ordered: orderedRows(table, orders) }))
+    .filter(({ ordered }) => ordered.size > 0);
+  const eraseTable = async ({ table, ordered }: (typeof tables)[number]): Promise<void> => {
     const belonging = createBelonging(dialect, config, plan, table);
     const changed =
       table.action.kind === 'delete'
@@ -59,7 +62,19 @@ async function eraseBatch(
       if (count > 0 && ownCounts !== undefined) ownCounts[table.name] = count;
       addOwn(table.name, count);
     });
-  }
-  await guard.check(own);
+  };
+
+  // Statements go out in the order of the tables, and need not wait for our look at the answers, where
+  // each table is one statement: what we would have refused is rolled back all the same.
+  const isOneEach = tables.every(
+    ({ table, ordered }) =>
+      dialect.deleteReturns &&
+      table.action.kind === 'delete' &&
+      ordered.size <= sizeFor(dialect, table.keySize),
+  );
+  const erasing = isOneEach ? tables.map(eraseTable) : [];
+  if (!isOneEach) for (const table of tables) await eraseTable(table);
+  const [after] = await Promise.all([readChanges(session, dialect, names), ...erasing]);
+  refuseOtherChanges({ work, plan, catalogue }, before, after, own);
   return counts.map((ownCounts) => ({ outcome: 'erased', counts: ownCounts }));
 }

@@ -3,12 +3,13 @@
 import type { KeyRow, Keys, Subject } from '../../domain/connector.ts';
 import type { SqlTargetConfig } from '../../domain/target.ts';
 import type { SqlDialect } from './dialect.ts';
-import { addRow, type FoundRow, type FoundRows, referenceText } from './found-rows.ts';
+import { addRow, type FoundRow, type FoundRows, referenceText, union } from './found-rows.ts';
 import { createIdentityMatcher } from './match-identities.ts';
 import { NeedsDecision } from './needs-decision.ts';
 import type { Plan, PlannedTable, PlannedVia } from './plan.ts';
+import { type Selected, selectKey, selectRows } from './select-rows.ts';
 import type { SqlRow, SqlSession } from './session.ts';
-import { inChunks, runStatement, textAt } from './statement.ts';
+import { inChunks, textAt } from './statement.ts';
 
 /** Rows of one table held in memory for a batch; more, and the batch is halved. */
 const MOST_ROWS = 200_000;
@@ -45,35 +46,34 @@ export async function findRows(
     throw new NeedsDecision('over_cap', `more than ${most} rows of ${table.name} belong to it`);
   }
 
+  /** Those that are new, or belong to more subjects than before. */
   async function findChildren(
     table: PlannedTable,
     via: PlannedVia,
     parents: Iterable<FoundRow>,
   ): Promise<FoundRow[]> {
-    const owners = new Map<string, Set<number>>();
+    const owners = new Map<string, readonly number[]>();
     const references: KeyRow[] = [];
-    const add = (values: KeyRow, places: Iterable<number>) => {
+    for (const { values, owners: places } of parents) {
       const reference = via.positions.map((position) => values[position] ?? null);
       const text = referenceText(reference);
-      if (text === undefined || !fits(dialect, via, reference)) return;
-      const before = owners.get(text) ?? new Set();
-      if (before.size === 0) references.push(reference);
-      owners.set(text, before);
-      for (const place of places) before.add(place);
-    };
-    for (const { values, owners: places } of parents) add(values, places);
+      if (text === undefined || !fits(dialect, via, reference)) continue;
+      const before = owners.get(text);
+      if (before === undefined) references.push(reference);
+      owners.set(text, before === undefined ? places : union(before, places));
+    }
 
-    const columns = [
+    const select = [
       ...keySelect(dialect, table),
-      ...via.columns.map((column, place) => `${dialect.readKey(column)} AS f${place}`),
-    ].join(', ');
+      ...via.columns.map((column, place) => selectKey(dialect, column, `f${place}`)),
+    ];
     const rows: FoundRow[] = [];
     for (const chunk of inChunks(references, sizeFor(dialect, via.columns.length))) {
-      const result = await runStatement(session, dialect, (bind) => {
+      const candidates = await selectRows(session, dialect, select, (list, bind) => {
         const among = dialect.amongKeys(via.columns, chunk, bind);
-        return `SELECT ${columns} FROM ${table.sqlName} WHERE ${among}${tail}`;
+        return `SELECT ${list} FROM ${table.sqlName} WHERE ${among}${tail}`;
       });
-      for (const row of result.rows) {
+      for (const row of candidates) {
         const text = referenceText(via.columns.map((_, place) => textAt(row, `f${place}`)));
         const places = text === undefined ? undefined : owners.get(text);
         if (places === undefined)
@@ -81,7 +81,8 @@ export async function findRows(
             'ambiguous_reference',
             `a row of ${table.name} refers to a row of ${via.parent} by a value that is written differently`,
           );
-        rows.push(addRow(found, table, keyOf(table, row), places));
+        const added = addRow(found, table, keyOf(table, row), places);
+        if (added !== undefined) rows.push(added);
       }
       guard(table);
     }
@@ -89,9 +90,10 @@ export async function findRows(
   }
 
   function knownRows(table: string): FoundRow[] {
-    return known.flatMap((keys, place) =>
-      (keys[table] ?? []).map((values) => ({ values, owners: new Set([place]) })),
-    );
+    return known.flatMap((keys, place) => {
+      const owners = [place];
+      return (keys[table] ?? []).map((values) => ({ values, owners }));
+    });
   }
 
   for (const table of plan.tables) {
@@ -109,11 +111,7 @@ export async function findRows(
     for (const via of table.vias.filter(({ parent }) => parent === table.name)) {
       // Down the tree until a level has nobody new; a circle of rows ends so too.
       let level = [...(found.get(table.name)?.values() ?? []), ...knownRows(table.name)];
-      while (level.length > 0) {
-        const before = new Set(found.get(table.name)?.values());
-        const children = await findChildren(table, via, level);
-        level = [...new Set(children)].filter((row) => !before.has(row));
-      }
+      while (level.length > 0) level = await findChildren(table, via, level);
     }
   }
   return found;
@@ -123,8 +121,8 @@ export function sizeFor(dialect: SqlDialect, columns: number): number {
   return Math.max(1, Math.floor(dialect.mostValues / columns));
 }
 
-export function keySelect(dialect: SqlDialect, table: PlannedTable): string[] {
-  return table.columns.map((column, place) => `${dialect.readKey(column)} AS c${place}`);
+export function keySelect(dialect: SqlDialect, table: PlannedTable): Selected[] {
+  return table.columns.map((column, place) => selectKey(dialect, column, `c${place}`));
 }
 
 export function keyOf(table: PlannedTable, row: SqlRow): KeyRow {

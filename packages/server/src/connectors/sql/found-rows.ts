@@ -6,7 +6,7 @@ import type { PlannedTable } from './plan.ts';
 export interface FoundRow {
   readonly values: KeyRow;
   /** Places in the batch. */
-  readonly owners: Set<number>;
+  readonly owners: readonly number[];
 }
 
 /** By table, then by what rowId gives. */
@@ -31,17 +31,26 @@ export function referenceText(values: KeyRow): string | undefined {
   return values.some((value) => value === null) ? undefined : JSON.stringify(values);
 }
 
+/** Undefined where the row was there, with all these owners. */
 export function addRow(
   rows: FoundRows,
   table: PlannedTable,
   values: KeyRow,
-  owners: Iterable<number>,
-): FoundRow {
+  owners: readonly number[],
+): FoundRow | undefined {
   const found = rows.get(table.name) ?? new Map<string, FoundRow>();
-  rows.set(table.name, found);
+  if (found.size === 0) rows.set(table.name, found);
   const id = rowId(table, values);
-  const row = found.get(id) ?? { values, owners: new Set() };
+  const before = found.get(id);
+  const all = before === undefined ? owners : union(before.owners, owners);
+  if (all === before?.owners) return undefined;
+  const row = { values, owners: all };
   found.set(id, row);
-  for (const owner of owners) row.owners.add(owner);
   return row;
+}
+
+/** Nearly all rows have one owner: the same list serves a parent and all its children. */
+export function union(some: readonly number[], others: readonly number[]): readonly number[] {
+  const more = others.filter((place) => !some.includes(place));
+  return more.length === 0 ? some : [...some, ...more];
 }

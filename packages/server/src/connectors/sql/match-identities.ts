@@ -6,8 +6,9 @@ import { tenantValue } from '../../domain/tenant-value.ts';
 import type { ColumnShape } from './catalogue.ts';
 import type { Bind, SqlDialect } from './dialect.ts';
 import type { PlannedMatch } from './plan.ts';
+import { type Selected, selectRows, selectText } from './select-rows.ts';
 import type { SqlRow, SqlSession } from './session.ts';
-import { inChunks, runStatement, textAt } from './statement.ts';
+import { inChunks, textAt } from './statement.ts';
 
 /** Where to look: also a table that is only looked up in. */
 export interface MatchedTable {
@@ -44,7 +45,7 @@ export interface IdentityMatcher {
   find(
     table: MatchedTable,
     match: PlannedMatch,
-    columns: readonly string[],
+    columns: readonly Selected[],
     suffix: string,
   ): AsyncGenerator<{ row: SqlRow; owners: number[] }>;
 }
@@ -76,15 +77,15 @@ export function createIdentityMatcher(
     async *find(table, match, columns, suffix) {
       const { tenant } = table;
       const places = wanted(match);
-      const select = [...columns, `${dialect.readText(match.column)} AS m`];
-      if (tenant !== null) select.push(`${dialect.readText(tenant)} AS t`);
+      const select = [...columns, selectText(dialect, match.column, 'm')];
+      if (tenant !== null) select.push(selectText(dialect, tenant, 't'));
       for (const texts of inChunks([...places.keys()], dialect.mostValues)) {
-        const { rows } = await runStatement(session, dialect, (bind) => {
+        const rows = await selectRows(session, dialect, select, (list, bind) => {
           const mine =
             tenant === null ? '' : `${dialect.amongTexts(tenant, distinct(tenants), bind)} AND `;
           // Where placeholders have no numbers, values are bound in the order of the text.
           const among = amongIdentities(dialect, match, texts, bind);
-          return `SELECT ${select.join(', ')} FROM ${table.sqlName} WHERE ${mine}${among}${suffix}`;
+          return `SELECT ${list} FROM ${table.sqlName} WHERE ${mine}${among}${suffix}`;
         });
         for (const row of rows) {
           const text = textAt(row, 'm');

@@ -33,5 +33,5 @@ export function orderedRows(
 }
 
 export function keyPart(table: PlannedTable, values: KeyRow): KeyRow {
-  return values.slice(0, table.keySize);
+  return values.length === table.keySize ? values : values.slice(0, table.keySize);
 }

@@ -7,6 +7,7 @@ import type { Bind } from './dialect.ts';
 import { type FindContext, keyOf, keySelect, sizeFor } from './find-rows.ts';
 import { keyPart, type OrderedRow } from './ordered-rows.ts';
 import type { PlannedTable } from './plan.ts';
+import { type Selected, selectRows, selectText } from './select-rows.ts';
 import type { SqlRow } from './session.ts';
 import { inChunks, runStatement, textAt } from './statement.ts';
 
@@ -23,23 +24,26 @@ export async function* readOverwritten(
   { session, dialect }: FindContext,
   table: PlannedTable,
   keys: readonly KeyRow[],
-  more: { readonly select: readonly string[]; readonly suffix: string },
+  more: { readonly select: readonly Selected[]; readonly suffix: string },
 ): AsyncGenerator<{ row: SqlRow; isDone: boolean }> {
   const columns = columnsOf(table);
   const hashed = columns.filter(({ overwrite }) => overwrite.kind === 'hash');
+  const isSet = (bind: Bind): string => {
+    const tests = columns
+      .filter(({ overwrite }) => overwrite.kind !== 'hash')
+      .map(({ column, overwrite }) => dialect.equals(column, constantOf(overwrite), bind));
+    return tests.length === 0 ? '1' : `CASE WHEN ${tests.join(' AND ')} THEN 1 ELSE 0 END`;
+  };
   const select = [
     ...keySelect(dialect, table),
     ...more.select,
-    ...hashed.map(({ column }, place) => `${dialect.readText(column)} AS h${place}`),
+    ...hashed.map(({ column }, place) => selectText(dialect, column, `h${place}`)),
+    { sql: isSet, name: 'd', isPlain: false },
   ];
   for (const chunk of inChunks(keys, sizeFor(dialect, table.keySize))) {
-    const { rows } = await runStatement(session, dialect, (bind) => {
-      const tests = columns
-        .filter(({ overwrite }) => overwrite.kind !== 'hash')
-        .map(({ column, overwrite }) => dialect.equals(column, constantOf(overwrite), bind));
-      const isSet = tests.length === 0 ? '1' : `CASE WHEN ${tests.join(' AND ')} THEN 1 ELSE 0 END`;
+    const rows = await selectRows(session, dialect, select, (list, bind) => {
       const among = dialect.amongKeys(table.columns.slice(0, table.keySize), chunk, bind);
-      return `SELECT ${select.join(', ')}, ${isSet} AS d FROM ${table.sqlName} WHERE ${among}${more.suffix}`;
+      return `SELECT ${list} FROM ${table.sqlName} WHERE ${among}${more.suffix}`;
     });
     for (const row of rows) {
       const isHashed = hashed.every((_, place) =>

@@ -73,6 +73,6 @@ async function isReadable(
 function ownRows(found: FoundRows): (table: string, subject: number) => Iterable<KeyRow> {
   return (table, subject) =>
     [...(found.get(table)?.values() ?? [])]
-      .filter(({ owners }) => owners.has(subject))
+      .filter(({ owners }) => owners.includes(subject))
       .map(({ values }) => values);
 }

@@ -9,6 +9,7 @@ import { runHalving } from './halve.ts';
 import { planMisfit } from './make-plan.ts';
 import { createIdentityMatcher, type MatchedTable, refuseTenant } from './match-identities.ts';
 import type { PlannedMatch } from './plan.ts';
+import { selectText } from './select-rows.ts';
 import type { SqlDatabase, SqlSession } from './session.ts';
 import { textAt } from './statement.ts';
 
@@ -40,7 +41,7 @@ export async function resolveIdentities(
       );
       const values = batch.map(() => new Set<string>());
       const matcher = createIdentityMatcher(session, dialect, config, batch);
-      const columns = [`${dialect.readText(lookup.to)} AS v`];
+      const columns = [selectText(dialect, lookup.to, 'v')];
       for await (const { row, owners } of matcher.find(lookup.table, lookup.match, columns, '')) {
         const value = textAt(row, 'v');
         if (value === null || !canBeIdentity(value)) continue;

@@ -7,46 +7,77 @@ import { makePlan } from './make-plan.ts';
 import type { Plan } from './plan.ts';
 import type { SqlDatabase, SqlSession } from './session.ts';
 
+export interface PlanNow {
+  readonly plan: Plan;
+  readonly catalogue: Catalogue;
+}
+
 export interface TablesTarget {
   readonly config: SqlTargetConfig;
   readonly work: TablesWork;
   readonly dialect: SqlDialect;
   readonly database: SqlDatabase;
   readonly hash: (value: string) => string;
+  /** All tables that are declared in some way. */
+  readonly names: readonly string[];
   plan(): Promise<Plan>;
   /** Read anew in this transaction: before anything is changed, the schema must be as it is now. */
-  planNow(session: SqlSession): Promise<{ plan: Plan; catalogue: Catalogue }>;
+  planNow(session: SqlSession): Promise<PlanNow>;
   read<T>(use: (context: FindContext) => Promise<T>): Promise<T>;
 }
 
 /** A schema read longer ago is not trusted even to find rows by. */
 const PLAN_LASTS_MS = 60_000;
 
+interface Known extends PlanNow {
+  readonly until: number;
+  readonly fingerprint: string | undefined;
+}
+
 export function createTablesTarget(
   parts: Pick<TablesTarget, 'config' | 'work' | 'dialect' | 'database' | 'hash'>,
 ): TablesTarget {
   const { config, work, dialect, database } = parts;
   const names = [...new Set([...work.tables.map(({ table }) => table), ...work.cascades])];
-  let known: { readonly plan: Plan; readonly until: number } | undefined;
+  let known: Known | undefined;
 
-  async function planNow(session: SqlSession): Promise<{ plan: Plan; catalogue: Catalogue }> {
+  async function readPlan(session: SqlSession): Promise<Known> {
     const schema = await dialect.readSchema(session, names);
+    const { catalogue } = schema;
     const plan = makePlan(config, work, schema, dialect);
-    known = { plan, until: performance.now() + PLAN_LASTS_MS };
-    return { plan, catalogue: schema.catalogue };
+    const until = performance.now() + PLAN_LASTS_MS;
+    return { plan, catalogue, until, fingerprint: undefined };
   }
 
-  const lately = () => (known !== undefined && known.until > performance.now() ? known.plan : null);
+  // Only in a transaction that reads, where all statements see one moment, do the two belong together.
+  async function readKnown(session: SqlSession): Promise<Known> {
+    const read = await readPlan(session);
+    const fingerprint = await dialect.readFingerprint?.(session, [...read.catalogue.keys()]);
+    known = { ...read, fingerprint };
+    return known;
+  }
+
+  const lately = () => (known !== undefined && known.until > performance.now() ? known : undefined);
 
   return {
     ...parts,
-    planNow,
+    names,
+    async planNow(session) {
+      const before = lately();
+      if (before?.fingerprint !== undefined && dialect.readFingerprint !== null) {
+        const tables = [...before.catalogue.keys()];
+        const now = await dialect.readFingerprint(session, tables);
+        if (now === before.fingerprint) return before;
+      }
+      known = undefined;
+      return readPlan(session);
+    },
     async plan() {
-      return lately() ?? (await database.transaction('read', planNow)).plan;
+      return (lately() ?? (await database.transaction('read', readKnown))).plan;
     },
     read(use) {
       return database.transaction('read', async (session) => {
-        const plan = lately() ?? (await planNow(session)).plan;
+        const { plan } = lately() ?? (await readKnown(session));
         try {
           return await use({ session, dialect, config, plan });
         } catch (error) {

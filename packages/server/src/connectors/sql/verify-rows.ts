@@ -4,11 +4,12 @@ import type { EraseOrder, Failed, KeyRow, Verdict } from '../../domain/connector
 import { type FindContext, findRows, keyOf, keySelect, sizeFor } from './find-rows.ts';
 import { addRow, type FoundRows, rowId } from './found-rows.ts';
 import { runHalving } from './halve.ts';
-import { keyPart, orderedRows } from './ordered-rows.ts';
+import { keyPart, type OrderedRow, orderedRows } from './ordered-rows.ts';
 import { readOverwritten } from './overwrite-rows.ts';
 import type { PlannedTable } from './plan.ts';
 import { refuseStandby } from './refuse-standby.ts';
-import { inChunks, runStatement } from './statement.ts';
+import { selectRows } from './select-rows.ts';
+import { inChunks } from './statement.ts';
 import type { TablesTarget } from './tables-target.ts';
 
 export async function verifyRows(
@@ -34,12 +35,20 @@ async function verifyBatch(
   orders: readonly EraseOrder[],
 ): Promise<Verdict[]> {
   const known = orders.map(({ keys }) => keys);
-  const found = await findRows(context, orders, { known, byIdentity: true });
+  const finding = findRows(context, orders, { known, byIdentity: true });
+  // Asked at the same time: neither answer needs the other.
+  const [found, ...byKeys] = await Promise.all([
+    finding,
+    ...context.plan.erased
+      .filter(({ action }) => action.kind === 'delete')
+      .map((table) => findByKeys(context, table, orders)),
+  ]);
+  for (const { table, values, place } of byKeys.flat()) addRow(found, table, values, [place]);
   const remains = orders.map(() => ({}) as Record<string, number>);
   for (const table of context.plan.erased) {
     const left =
       table.action.kind === 'delete'
-        ? await addByKeys(context, table, orders, found)
+        ? [...(found.get(table.name)?.values() ?? [])].map(({ owners }) => owners)
         : await findUndone(context, table, orders, found);
     for (const owners of left) {
       for (const place of owners) {
@@ -55,27 +64,32 @@ async function verifyBatch(
   );
 }
 
-async function addByKeys(
+interface RowByKey extends OrderedRow {
+  readonly table: PlannedTable;
+}
+
+async function findByKeys(
   { session, dialect }: FindContext,
   table: PlannedTable,
   orders: readonly EraseOrder[],
-  found: FoundRows,
-): Promise<Iterable<number>[]> {
+): Promise<RowByKey[]> {
+  const found: RowByKey[] = [];
   const ordered = orderedRows(table, orders);
   const columns = table.columns.slice(0, table.keySize);
+  const select = keySelect(dialect, table);
   for (const chunk of inChunks([...ordered.values()], sizeFor(dialect, table.keySize))) {
     const keys = chunk.map(({ values }) => keyPart(table, values));
-    const { rows } = await runStatement(session, dialect, (bind) => {
+    const rows = await selectRows(session, dialect, select, (list, bind) => {
       const among = dialect.amongKeys(columns, keys, bind);
-      return `SELECT ${keySelect(dialect, table).join(', ')} FROM ${table.sqlName} WHERE ${among}`;
+      return `SELECT ${list} FROM ${table.sqlName} WHERE ${among}`;
     });
     for (const row of rows) {
       const values = keyOf(table, row);
       const owner = ordered.get(rowId(table, values));
-      if (owner !== undefined) addRow(found, table, values, [owner.place]);
+      if (owner !== undefined) found.push({ table, values, place: owner.place });
     }
   }
-  return [...(found.get(table.name)?.values() ?? [])].map(({ owners }) => owners);
+  return found;
 }
 
 async function findUndone(

@@ -16,6 +16,8 @@ export const sqliteDialect: SqlDialect = {
   placeholder: () => '?',
   namedPlaceholder: () => '?',
   mostValues: 4096,
+  pack: null,
+  readFingerprint: null,
   deleteReturns: true,
   // BEGIN IMMEDIATE has locked everything.
   forUpdate: '',

@@ -1,0 +1,58 @@
+// Reading many rows as texts.
+import type { ColumnShape } from './catalogue.ts';
+import type { Bind, SqlDialect } from './dialect.ts';
+import type { SqlRow, SqlSession } from './session.ts';
+import { runStatement } from './statement.ts';
+
+export interface Selected {
+  readonly sql: string | ((bind: Bind) => string);
+  readonly name: string;
+  /** Its text is never empty and never has a comma. */
+  readonly isPlain: boolean;
+}
+
+export function selectKey(dialect: SqlDialect, column: ColumnShape, name: string): Selected {
+  return { sql: dialect.readKey(column), name, isPlain: isPlain(column) };
+}
+
+export function selectText(dialect: SqlDialect, column: ColumnShape, name: string): Selected {
+  return { sql: dialect.readText(column), name, isPlain: isPlain(column) };
+}
+
+function isPlain({ kind }: ColumnShape): boolean {
+  return kind !== 'text' && kind !== 'other';
+}
+
+/** `write` is given the list behind SELECT or RETURNING. */
+export async function selectRows(
+  session: SqlSession,
+  dialect: SqlDialect,
+  select: readonly Selected[],
+  write: (list: string, bind: Bind) => string,
+): Promise<readonly SqlRow[]> {
+  const { pack } = dialect;
+  const { rows } = await runStatement(session, dialect, (bind) => {
+    const list = select.map(
+      ({ sql, name }) => `${typeof sql === 'string' ? sql : sql(bind)} AS ${name}`,
+    );
+    const sql = write(list.join(', '), bind);
+    return pack === null ? sql : pack(sql, select);
+  });
+  return pack === null ? rows : unpack(select, rows[0] ?? {});
+}
+
+/** A column is an array, or, where it is plain, a text with commas; NULL where there are no rows. */
+function unpack(select: readonly Selected[], packed: SqlRow): SqlRow[] {
+  const rows: Record<string, unknown>[] = [];
+  for (const { name } of select) {
+    const column = packed[name];
+    const values = typeof column === 'string' ? column.split(',') : ((column ?? []) as unknown[]);
+    for (let at = 0; at < values.length; at++) {
+      const value = values[at] === '' && typeof column === 'string' ? null : values[at];
+      const row = rows[at];
+      if (row === undefined) rows.push({ [name]: value });
+      else row[name] = value;
+    }
+  }
+  return rows;
+}
