@@ -1,8 +1,5 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/config/config.ts';
 import { makeInstallation, type TestInstallation } from '../e2e/installation.ts';
 import {
   CONTROLLERS,
@@ -11,15 +8,16 @@ import {
   fillShop,
   readChecksums,
   type ShopSize,
-  TABLES,
+  shopTarget,
 } from '../e2e/shop.ts';
 import { databaseKinds, type ShopDatabase } from '../e2e/shop-database.ts';
+import { moduleTarget, readTarget } from '../e2e/wrapped-shop.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 import { KILL_POINTS, type KillPoint } from './killing-target.ts';
 
 const ROUNDS = Math.max(1, Math.round(Number(process.env.UNWRITE_TEST_CRASH_ROUNDS ?? 1) / 3));
 const SIZE: ShopSize = { customers: 60, ordersEach: 3, heavy: 0, ordersOfTheHeavy: 0 };
-const MODULE = fileURLToPath(new URL('./killing-target.ts', import.meta.url));
+const MODULE = new URL('./killing-target.ts', import.meta.url);
 const TAKEOVER_MS = 60_000;
 
 describe.each(await databaseKinds())(
@@ -40,26 +38,10 @@ describe.each(await databaseKinds())(
       folder.remove();
     });
 
-    /** The shop as a target, read as an operator's file is. */
-    function targetConfig() {
-      const file = join(folder.path, 'inner.yaml');
-      writeFileSync(
-        file,
-        `targets:\n  shop:\n    ${shop.address}\n    tenant_column: account\n    tables:${TABLES}\n`,
-      );
-      const { config } = loadConfig({ config: file }, {}, folder.path);
-      return config.targets[0];
-    }
-
     async function install(point: KillPoint): Promise<void> {
-      const options = { target: targetConfig(), point, once: join(folder.path, 'killed') };
-      unwrite = await makeInstallation(
-        folder.path,
-        `cancellation_window: 0s
-targets:
-  shop: { connector: module, file: ${MODULE}, options: ${JSON.stringify(options)} }
-`,
-      );
+      const target = readTarget(folder.path, shopTarget(shop));
+      const module = moduleTarget(MODULE, { target, point, once: join(folder.path, 'killed') });
+      unwrite = await makeInstallation(folder.path, `cancellation_window: 0s\ntargets:\n${module}`);
       await unwrite.start();
     }
 
@@ -85,7 +67,7 @@ targets:
         await untilDead();
         await unwrite.start();
         const restarted = Date.now();
-        await Promise.all(ids.map((id) => untilCompleted(id)));
+        await unwrite.untilCompleted(CONTROLLERS[0], ids, TAKEOVER_MS);
         expect(Date.now() - restarted).toBeLessThan(TAKEOVER_MS);
 
         const gone = new Set(people.filter((n) => n < 30).map((n) => n * 2));
@@ -104,14 +86,6 @@ targets:
         expect(stranger.evidence.action).toBe('not_found');
       },
     );
-
-    async function untilCompleted(id: string): Promise<void> {
-      const deadline = Date.now() + TAKEOVER_MS;
-      while ((await unwrite.status(CONTROLLERS[0], id)) !== 'completed') {
-        if (Date.now() > deadline) throw new Error(`request ${id} was not completed`);
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
-    }
   },
 );
 

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { call, getToken, postJson } from '../helpers/api.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { identity, requestBody } from '../helpers/request-body.ts';
+import { runBeside } from '../helpers/run-beside.ts';
 import {
+  type CommandResult,
   createClient,
   type ProcessOptions,
   runUnwrite,
@@ -14,9 +16,15 @@ import {
 } from '../helpers/server-process.ts';
 
 export interface TestInstallation {
+  readonly dataDir: string;
   readonly server: () => ServerProcess;
   start(): Promise<void>;
-  kill(signal: NodeJS.Signals): Promise<void>;
+  /** Answers how it ended. */
+  kill(signal: NodeJS.Signals): Promise<number | null>;
+  /** Takes effect with the next start. */
+  configure(config: string): void;
+  /** Of every server that was started here. */
+  output(): string;
   /** Answers the id; throws for anything but 201. */
   submit(controllerId: string, identities: readonly [string, string][]): Promise<string>;
   status(controllerId: string, id: string): Promise<string>;
@@ -24,6 +32,9 @@ export interface TestInstallation {
   /** `unwrite … --json`. */
   // biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely by tests
   command(...args: string[]): any;
+  /** `unwrite …` as people read it, beside whatever this process does, however it ends. */
+  print(...args: string[]): Promise<CommandResult>;
+  untilCompleted(controllerId: string, ids: readonly string[], withinMs?: number): Promise<void>;
 }
 
 export async function makeInstallation(
@@ -33,12 +44,14 @@ export async function makeInstallation(
 ): Promise<TestInstallation> {
   const file = join(folder, 'unwrite.config.yaml');
   writeFileSync(file, config);
+  const dataDir = join(folder, 'data');
   const options: ProcessOptions = {
-    dataDir: join(folder, 'data'),
+    dataDir,
     port: await freePort(),
     environment: { UNWRITE_CONFIG: file, UNWRITE_RETRY_DELAY: '1s', ...environment },
   };
   const tokens = new Map<string, Promise<string>>();
+  const started: ServerProcess[] = [];
   let server: ServerProcess | undefined;
 
   function running(): ServerProcess {
@@ -52,15 +65,27 @@ export async function makeInstallation(
     return known;
   }
 
+  async function status(controllerId: string, id: string): Promise<string> {
+    const answer = await call(`${running().url}/requests/${id}`, {
+      token: await token(controllerId),
+    });
+    return answer.body.request_status;
+  }
+
   return {
+    dataDir,
     server: running,
     async start() {
       server = await startServerProcess(options);
+      started.push(server);
     },
     async kill(signal) {
-      await server?.kill(signal);
+      const last = server;
       server = undefined;
+      return (await last?.kill(signal)) ?? null;
     },
+    configure: (changed) => writeFileSync(file, changed),
+    output: () => started.map((one) => one.output()).join('\n'),
     async submit(controllerId, identities) {
       const id = randomUUID();
       const body = requestBody({
@@ -71,12 +96,7 @@ export async function makeInstallation(
       if (answer.status !== 201) throw new Error(`not created: ${answer.status} ${answer.text}`);
       return id;
     },
-    async status(controllerId, id) {
-      const answer = await call(`${running().url}/requests/${id}`, {
-        token: await token(controllerId),
-      });
-      return answer.body.request_status;
-    },
+    status,
     async cancel(controllerId, id) {
       const answer = await call(`${running().url}/requests/${id}`, {
         method: 'DELETE',
@@ -89,7 +109,30 @@ export async function makeInstallation(
       if (result.exitCode !== 0) throw new Error(`unwrite ${args.join(' ')}: ${result.stderr}`);
       return JSON.parse(result.stdout);
     },
+    print: (...args) => runBeside(args, options),
+    async untilCompleted(controllerId, ids, withinMs = 60_000) {
+      let open = ids;
+      const isDone = async () => {
+        const all = await inParallel(open, 16, (id) => status(controllerId, id));
+        open = open.filter((_, index) => all[index] !== 'completed');
+        return open.length === 0;
+      };
+      await until(isDone, () => `${open.length} requests were not completed`, withinMs);
+    },
   };
+}
+
+/** Asks again and again, where nobody tells; throws when it takes too long. */
+export async function until(
+  isSo: () => Promise<boolean> | boolean,
+  otherwise: () => string,
+  withinMs = 30_000,
+): Promise<void> {
+  const deadline = Date.now() + withinMs;
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error(otherwise());
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }
 
 /** At most so many at once, in the order given. */

@@ -152,3 +152,8 @@ export const TABLES = `
         via: { customers: { customer_id: id } }
       - table: customers
         match: { email: email, controller_customer_id: external_id }`;
+
+/** The shop as a target in YAML; `more` are lines of its own, indented by four. */
+export function shopTarget(shop: Pick<ShopDatabase, 'address'>, more = ''): string {
+  return `  shop:\n    ${shop.address}\n    tenant_column: account\n    ${more}\n    tables:${TABLES}\n`;
+}
