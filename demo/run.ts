@@ -11,6 +11,7 @@ const CUSTOMERS = 5000;
 const REQUESTS = 300;
 /** Nobody in the shop has these numbers. */
 const STRANGERS = 10;
+const PATIENCE_MS = 120_000;
 
 const folder = join(process.cwd(), '.demo');
 const shop = join(folder, 'shop.db');
@@ -34,7 +35,13 @@ async function submitAll(controller: Controller, people: readonly number[]): Pro
 async function untilCompleted(unwrite: Unwrite, controller: Controller, ids: readonly string[]) {
   const open = new Set(ids);
   let released = false;
+  const deadline = performance.now() + PATIENCE_MS;
   while (open.size > 0) {
+    if (performance.now() > deadline) {
+      throw new Error(
+        `${open.size} requests are not completed; cd .demo && npx unwrite request list --attention`,
+      );
+    }
     for (const id of open) {
       if ((await controller.status(id)) === 'completed') open.delete(id);
     }
@@ -87,6 +94,8 @@ try {
     '',
   );
   process.exitCode = left === 0 ? 0 : 1;
+} catch (error) {
+  if (!unwrite.isStopping()) throw error;
 } finally {
   await unwrite.stop();
 }

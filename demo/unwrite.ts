@@ -1,5 +1,6 @@
 // Unwrite as an operator and a controller use it: the command line, and HTTP.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
@@ -10,19 +11,36 @@ export interface Unwrite {
   /** Runs `unwrite … --json` and answers what it printed. */
   command(...args: string[]): unknown;
   stop(): Promise<void>;
+  /** Ctrl-C was pressed: what fails from now on fails because of that. */
+  isStopping(): boolean;
 }
+
+const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 export async function startUnwrite(folder: string): Promise<Unwrite> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const env = {
-    ...process.env,
+    ...withoutSettings(process.env),
     PORT: String(port),
     UNWRITE_PUBLIC_URL: url,
     UNWRITE_CANCELLATION_WINDOW: '0s',
     UNWRITE_LOG_LEVEL: 'warn',
   };
   const child = spawn(process.execPath, [BIN, 'serve'], { cwd: folder, env, stdio: 'inherit' });
+  let stopping = false;
+  async function stop(): Promise<void> {
+    if (hasEnded(child)) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGINT');
+    await ended;
+  }
+  for (const [signal, exitCode] of Object.entries(SIGNALS)) {
+    process.on(signal, () => {
+      stopping = true;
+      stop().then(() => process.exit(exitCode));
+    });
+  }
   await untilReady(url, child);
   return {
     url,
@@ -36,17 +54,24 @@ export async function startUnwrite(folder: string): Promise<Unwrite> {
       if (status !== 0) throw new Error(`unwrite ${args.join(' ')}: ${stderr}`);
       return JSON.parse(stdout);
     },
-    async stop() {
-      const ended = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGINT');
-      await ended;
-    },
+    stop,
+    isStopping: () => stopping,
   };
+}
+
+/** Whoever has an installation of their own must not see the demo work on it. */
+function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(environment).filter(([name]) => !/^(UNWRITE_.*|HOST)$/.test(name));
+  return Object.fromEntries(kept);
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }
 
 async function untilReady(url: string, child: ChildProcess): Promise<void> {
   for (;;) {
-    if (child.exitCode !== null) throw new Error('the server did not start');
+    if (hasEnded(child)) throw new Error('the server did not start');
     const answer = await fetch(`${url}/health/ready`).catch(() => undefined);
     if (answer?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -1,5 +1,7 @@
 // npm run demo: erases a few hundred people from a sample shop, and shows the evidence.
-import { install, runNode } from './run.mjs';
+import { join } from 'node:path';
+import { becomeNode, install, ROOT } from './run.mjs';
 
 install();
-process.exit(runNode(['demo/run.ts', ...process.argv.slice(2)]) ? 0 : 1);
+process.chdir(ROOT);
+becomeNode([join(ROOT, 'demo/run.ts'), ...process.argv.slice(2)]);

@@ -4,7 +4,7 @@ import { expectedCompletion } from '../domain/expected-completion.ts';
 import type { AttentionLine } from '../domain/task.ts';
 import type { SqliteStore } from '../store/sqlite/open-store.ts';
 import { controllerOf } from './find-request.ts';
-import { printJson, printLines, printTable, time } from './output.ts';
+import { printJson, printLines, printTable, sayIfThereMayBeMore, time } from './output.ts';
 
 export interface AttentionOptions {
   readonly controller?: string;
@@ -41,9 +41,7 @@ export function listAttention(store: SqliteStore, config: Config, options: Atten
       line.detail,
     ]),
   );
-  if (lines.length === options.limit) {
-    process.stderr.write(`There may be more; --limit shows more than ${options.limit}.\n`);
-  }
+  sayIfThereMayBeMore(lines.length, options.limit);
 }
 
 function shape(line: AttentionLine) {

@@ -7,7 +7,7 @@ import { MigrationMismatch } from '../store/sqlite/migrate.ts';
 import { MasterKeyProblem } from '../vault/load-keys.ts';
 
 export const EXIT_FAILURE = 1;
-export const EXIT_USAGE = 2;
+const EXIT_USAGE = 2;
 
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
@@ -17,6 +17,10 @@ export class CommandFailure extends Error {
     super(message);
     this.exitCode = exitCode;
   }
+}
+
+export function usageFailure(message: string): CommandFailure {
+  return new CommandFailure(message, EXIT_USAGE);
 }
 
 /** Writes what went wrong to standard error and answers the exit code. */

@@ -20,16 +20,34 @@ export function controllerOf(
 
 /** Ids are unique per controller: one that several use needs --controller. */
 export function findRequest(
-  { tenants, catalogue }: Stores,
+  stores: Stores,
   id: string,
   controller: string | undefined,
 ): RequestSummary {
-  const found = catalogue.find(id, controllerOf(controller, tenants));
-  const [request, another] = found;
-  if (request === undefined) throw new CommandFailure(`there is no request ${id}`);
-  if (another !== undefined) {
+  const found = findRequests(stores, id, controller);
+  if (found.length > 1) {
     const names = found.map(({ controllerId }) => controllerId).join(', ');
     throw new CommandFailure(`several controllers use this id (${names}); add --controller`);
   }
-  return request;
+  return found[0];
+}
+
+/** For filters: a misspelt request is a failure, not an empty list. */
+export function requireRequest(
+  stores: Stores,
+  id: string | undefined,
+  controller: string | undefined,
+): void {
+  if (id !== undefined) findRequests(stores, id, controller);
+}
+
+function findRequests(
+  { tenants, catalogue }: Stores,
+  id: string,
+  controller: string | undefined,
+): [RequestSummary, ...RequestSummary[]] {
+  const [request, ...others] = catalogue.find(id, controllerOf(controller, tenants));
+  if (request !== undefined) return [request, ...others];
+  const whose = controller === undefined ? '' : ` of controller ${controller}`;
+  throw new CommandFailure(`there is no request ${id}${whose}`);
 }

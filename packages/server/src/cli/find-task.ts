@@ -1,43 +1,86 @@
 // A task is named by its number, or by its request (and target, where that has several).
-import type { TaskState, TaskSummary } from '../domain/task.ts';
+import type { TaskFilter } from '../domain/operator-ports.ts';
+import type { RequestSummary } from '../domain/request.ts';
+import type { TaskSummary } from '../domain/task.ts';
 import type { SqliteStore } from '../store/sqlite/open-store.ts';
 import { CommandFailure } from './failure.ts';
-import { findRequest } from './find-request.ts';
+import { controllerOf, findRequest } from './find-request.ts';
 
 export interface TaskOptions {
   readonly controller?: string;
   readonly target?: string;
 }
 
+export interface WantedTask {
+  /** What is to be done to it, as in "can be released". */
+  readonly done: string;
+  readonly fits: (task: TaskSummary) => boolean;
+}
+
 const MOST = 10_000;
 
+/** One that does not fit is answered too where it is the only one: the store says why it cannot be. */
 export function findTask(
   store: SqliteStore,
   id: string,
-  { controller, target }: TaskOptions,
-  wanted: { readonly states: readonly TaskState[]; readonly connector?: string },
+  options: TaskOptions,
+  wanted: WantedTask,
 ): TaskSummary {
-  const { controllerId, subjectRequestId } = /^\d{1,15}$/.test(id)
-    ? { controllerId: undefined, subjectRequestId: undefined }
-    : findRequest(store, id, controller);
-  const all = store.tasks.tasks({
-    limit: MOST,
-    ...(controllerId !== undefined && { controllerId }),
-    ...(subjectRequestId !== undefined && { subjectRequestId }),
-    ...(subjectRequestId === undefined && { taskNo: Number(id) }),
-    ...(target !== undefined && { target }),
-    ...(wanted.connector !== undefined && { connector: wanted.connector }),
-  });
-  const fitting = all.filter(({ state }) => wanted.states.includes(state));
+  if (/^\d{1,15}$/.test(id)) return findByNumber(store, Number(id), options);
+  const request = findRequest(store, id, options.controller);
+  const all = tasksAt(store, request, options.target);
+  const fitting = all.filter(wanted.fits);
   const [task, another] = fitting.length > 0 ? fitting : all;
-  if (task === undefined) {
-    throw new CommandFailure(
-      `there is no such task ${id}; "unwrite task list" shows what there is`,
-    );
-  }
-  if (another !== undefined && fitting.length !== 1) {
-    const names = [...new Set((fitting.length > 0 ? fitting : all).map((it) => it.target))];
-    throw new CommandFailure(`request ${id} has several tasks; add --target (${names.join(', ')})`);
-  }
-  return task;
+  if (task === undefined) throw noTask(store, request, options.target);
+  if (another === undefined) return task;
+  throw new CommandFailure(
+    fitting.length === 0
+      ? `request ${id} has no task that can be ${wanted.done}: ${all.map(inState).join(', ')}`
+      : `request ${id} has several tasks that can be ${wanted.done}: ${fitting.map(inState).join(', ')}; name one by its number, or add --target`,
+  );
+}
+
+/** Numbers are the installation's, so --controller and --target can only contradict them. */
+function findByNumber(store: SqliteStore, taskNo: number, options: TaskOptions): TaskSummary {
+  const controllerId = controllerOf(options.controller, store.tenants);
+  const filter: TaskFilter = {
+    taskNo,
+    limit: 1,
+    ...(controllerId !== undefined && { controllerId }),
+    ...(options.target !== undefined && { target: options.target }),
+  };
+  const [task] = store.tasks.tasks(filter);
+  if (task !== undefined) return task;
+  const whose = controllerId === undefined ? '' : ` of controller ${controllerId}`;
+  const where = options.target === undefined ? '' : ` at target ${options.target}`;
+  throw new CommandFailure(
+    `there is no task ${taskNo}${whose}${where}; "unwrite task list" shows what there is`,
+  );
+}
+
+function tasksAt(
+  store: SqliteStore,
+  { controllerId, subjectRequestId }: RequestSummary,
+  target: string | undefined,
+): TaskSummary[] {
+  const filter = { controllerId, subjectRequestId, limit: MOST };
+  return store.tasks.tasks({ ...filter, ...(target !== undefined && { target }) });
+}
+
+function noTask(
+  store: SqliteStore,
+  request: RequestSummary,
+  target: string | undefined,
+): CommandFailure {
+  const { subjectRequestId: id, status } = request;
+  const others = tasksAt(store, request, undefined);
+  return new CommandFailure(
+    others.length === 0
+      ? `request ${id} has no tasks: it is ${status}`
+      : `request ${id} has no task at target ${target}; it has: ${others.map(inState).join(', ')}`,
+  );
+}
+
+function inState({ taskNo, target, state, reason }: TaskSummary): string {
+  return `${taskNo} (${target}, ${reason === null ? state : `${state}: ${reason}`})`;
 }

@@ -1,12 +1,14 @@
 import type { Command } from 'commander';
 import { expectedCompletion } from '../domain/expected-completion.ts';
 import type { TaskSummary } from '../domain/task.ts';
+import { requireTarget } from './existing-target.ts';
 import { controllerOf } from './find-request.ts';
 import { findTask, type TaskOptions } from './find-task.ts';
 import { withInstallation } from './installation.ts';
 import { refuseIdentitiesIn } from './no-identities.ts';
 import { actorOf, readLimit, withActor, withJson, withSettings } from './options.ts';
-import { printJson, printLines, printTable, time } from './output.ts';
+import { printJson, printLines, printTable, sayIfThereMayBeMore, time } from './output.ts';
+import { requestStatusOf } from './request-status.ts';
 import { taskShape } from './task-shape.ts';
 
 interface ListOptions extends TaskOptions {
@@ -26,7 +28,8 @@ export function addManualCommands(program: Command): void {
     .option('--target <name>', 'Only those of this target')
     .option('--limit <number>', 'At most so many', readLimit, 50);
   withJson(withSettings(list)).action((options: ListOptions) =>
-    withInstallation(list, ({ store }) => {
+    withInstallation(list, ({ store }, config) => {
+      requireTarget(options.target, config, store);
       const controllerId = controllerOf(options.controller, store.tenants);
       const tasks = store.tasks.tasks({
         state: 'held',
@@ -37,7 +40,10 @@ export function addManualCommands(program: Command): void {
       });
       if (options.json) printJson(tasks.map(taskShape));
       else if (tasks.length === 0) printLines('There is nothing for a person to do.');
-      else printManual(tasks);
+      else {
+        printManual(tasks);
+        sayIfThereMayBeMore(tasks.length, options.limit);
+      }
     }),
   );
 
@@ -51,17 +57,19 @@ export function addManualCommands(program: Command): void {
     (id: string, options: TaskOptions & { note: string; json?: boolean }) =>
       withInstallation(confirm, (installation) => {
         const { store } = installation;
-        const wanted = { states: ['held'], connector: 'manual' } as const;
-        const found = findTask(store, id, options, wanted);
-        refuseIdentitiesIn([options.note], installation, found);
-        const by = { actor: actorOf(confirm), now: Date.now() };
-        store.operator.confirm(found.taskNo, options.note, by);
-        const { status } =
-          store.catalogue.find(found.subjectRequestId, found.controllerId)[0] ?? {};
+        const found = findTask(store, id, options, {
+          done: 'confirmed',
+          fits: ({ state, reason }) => state === 'held' && reason === 'manual',
+        });
+        const { note } = options;
+        const actor = actorOf(confirm);
+        refuseIdentitiesIn({ '--note': note, '--as': actor }, installation, found);
+        store.operator.confirm(found.taskNo, note, { actor, now: Date.now() });
+        const status = requestStatusOf(store, found);
         if (options.json) printJson({ confirmed: found.taskNo, request_status: status });
         else
           printLines(
-            `Confirmed task ${found.taskNo}. Request ${found.subjectRequestId} is ${status}.`,
+            `Confirmed task ${found.taskNo} (${found.target}). Request ${found.subjectRequestId} is ${status}.`,
           );
       }),
   );

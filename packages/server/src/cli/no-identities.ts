@@ -1,27 +1,35 @@
 // Notes of operators end in evidence and receipts, which never hold an identity.
-
 import type { Installation } from '../compose.ts';
 import { openForRequest } from '../compose-vault.ts';
 import type { RequestKey } from '../domain/request.ts';
-import { CommandFailure, EXIT_USAGE } from './failure.ts';
+import { usageFailure } from './failure.ts';
 
+const MOST_CHARACTERS = 2000;
+/** One or two letters are inside of every other word: they count only where they stand alone. */
+const SHORT = 2;
+
+/** `texts`: by the option that they were given with. */
 export function refuseIdentitiesIn(
-  texts: readonly string[],
+  texts: Readonly<Record<string, string>>,
   installation: Installation,
   request: RequestKey,
 ): void {
-  if (texts.some((text) => text.trim() === '')) {
-    throw new CommandFailure('the text must not be empty', EXIT_USAGE);
+  const values = openForRequest(installation, request).map((it) => it.reveal().toLowerCase());
+  for (const [option, text] of Object.entries(texts)) {
+    if (text.trim() === '') throw usageFailure(`${option} must not be empty`);
+    if (text.length > MOST_CHARACTERS) {
+      throw usageFailure(`${option} must have at most ${MOST_CHARACTERS} characters`);
+    }
+    if (values.some((value) => names(text.toLowerCase(), value))) {
+      throw usageFailure(
+        `${option} names the person; evidence and receipts must not. Say it without the identity`,
+      );
+    }
   }
-  const said = texts.join('\n').toLowerCase();
-  const named = openForRequest(installation, request).some((identity) => {
-    const value = identity.reveal().toLowerCase();
-    return value.length > 2 && said.includes(value);
-  });
-  if (named) {
-    throw new CommandFailure(
-      'the text names the person; evidence and receipts must not. Say it without the identity',
-      EXIT_USAGE,
-    );
-  }
+}
+
+function names(text: string, value: string): boolean {
+  return value.length > SHORT
+    ? text.includes(value)
+    : text.split(/[^\p{L}\p{N}]+/u).includes(value);
 }

@@ -40,7 +40,25 @@ export function withJson(command: Command): Command {
 
 /** Who is written into the audit log. */
 export function withActor(command: Command): Command {
-  return command.option('--as <name>', 'Your name in the audit log', userInfo().username);
+  return command.option('--as <name>', 'Your name in the audit log', readName, systemUser());
+}
+
+function readName(value: string): string {
+  if (!/^[^\p{Cc}]{1,100}$/u.test(value) || value.trim() !== value) {
+    throw new InvalidArgumentError(
+      'It must have 1 to 100 characters, no control characters and no white space at either end.',
+    );
+  }
+  return value;
+}
+
+/** In a container there may be a number and no name for it. */
+function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
 }
 
 export function actorOf(command: Command): string {

@@ -13,7 +13,10 @@ export function printTable(
   rows: readonly (readonly (string | number | null)[])[],
 ): void {
   const cells = [columns.map((name) => name.toUpperCase()), ...rows.map((row) => row.map(cell))];
-  const widths = columns.map((_, i) => Math.max(...cells.map((row) => (row[i] ?? '').length)));
+  // Not Math.max(...cells): a list of a few hundred thousand is more than a call takes.
+  const widths = columns.map((_, i) =>
+    cells.reduce((widest, row) => Math.max(widest, (row[i] ?? '').length), 0),
+  );
   for (const row of cells) {
     const line = row.map((text, i) => text.padEnd(widths[i] ?? 0)).join('  ');
     process.stdout.write(`${line.trimEnd()}\n`);
@@ -27,8 +30,27 @@ export function printFields(fields: Readonly<Record<string, string | number | nu
   }
 }
 
+/** Names from tokens and texts of several lines must neither break the table nor steer a terminal. */
 function cell(value: string | number | null): string {
-  return value === null ? '-' : String(value);
+  return value === null ? '-' : String(value).replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+}
+
+/** On standard error: what is piped on stays as it is. */
+export function sayIfThereMayBeMore(printed: number, limit: number): void {
+  if (printed < limit) return;
+  process.stderr.write(`There may be more; --limit shows more than ${limit}.\n`);
+}
+
+/** `unwrite request list | head` is no failure: nobody is left to print for. */
+export function endWithTheReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit();
+  });
+}
+
+export function counted(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 export function time(milliseconds: number | null): string | null {

@@ -5,7 +5,7 @@ import type { Installation } from '../compose.ts';
 import type { Subject } from '../domain/connector.ts';
 import type { RequestKey } from '../domain/request.ts';
 import { existingController } from './existing-controller.ts';
-import { CommandFailure, EXIT_FAILURE, EXIT_USAGE } from './failure.ts';
+import { CommandFailure, EXIT_FAILURE, usageFailure } from './failure.ts';
 import { findRequest } from './find-request.ts';
 import { type IdentityOptions, readIdentityOptions, withIdentities } from './identity-options.ts';
 import { withInstallation } from './installation.ts';
@@ -58,12 +58,12 @@ async function subjectOf(options: PreviewOptions, installation: Installation): P
   const { controller, request, email, customerId } = options;
   if (request !== undefined) {
     if (email !== undefined || customerId !== undefined) {
-      throw usage('give --request alone, or --email and --customer-id');
+      throw usageFailure('give --request alone, or --email and --customer-id');
     }
     return ofRequest(request, controller, installation);
   }
   const identities = await readIdentityOptions(options);
-  if (controller === undefined) throw usage('--email and --customer-id need --controller');
+  if (controller === undefined) throw usageFailure('--email and --customer-id need --controller');
   const { controllerId } = existingController(installation.store.tenants, controller);
   // Targets are told a request's id; this one is nobody's.
   const subjectRequestId = randomUUID() as SubjectRequestId;
@@ -88,8 +88,4 @@ async function ofRequest(
     );
   }
   return { subject: { taskNo: 0, ...request, identities }, request };
-}
-
-function usage(message: string): CommandFailure {
-  return new CommandFailure(message, EXIT_USAGE);
 }

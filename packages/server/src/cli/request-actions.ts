@@ -5,6 +5,7 @@ import { withInstallation } from './installation.ts';
 import { actorOf, withActor, withJson, withSettings } from './options.ts';
 import { printJson, printLines } from './output.ts';
 import { addRequestIdentify } from './request-identify.ts';
+import { requestStatusOf } from './request-status.ts';
 
 interface ActionOptions {
   readonly controller?: string;
@@ -18,11 +19,12 @@ export function addRequestActions(request: Command): void {
     .command('start <subject_request_id>')
     .description('Start a pending request now, before its cancellation window has passed')
     .option('--controller <controller_id>', 'Where several controllers use the same id');
-  withActor(withJson(withSettings(start))).action((id: string, options: ActionOptions) =>
+  withActor(withJson(withSettings(start))).action((asked: string, options: ActionOptions) =>
     withInstallation(start, async ({ store }) => {
-      const found = findRequest(store, id, options.controller);
+      const found = findRequest(store, asked, options.controller);
+      const id = found.subjectRequestId;
       store.operator.askStart(found, { actor: actorOf(start), now: Date.now() });
-      const status = await untilStarted(() => findRequest(store, id, options.controller).status);
+      const status = await untilStarted(() => requestStatusOf(store, found));
       if (options.json) printJson({ subject_request_id: id, request_status: status });
       else if (status === 'pending') {
         printLines(`Asked for. Request ${id} starts as soon as the server runs ("unwrite serve").`);
@@ -38,7 +40,7 @@ export function addRequestActions(request: Command): void {
     withInstallation(retry, ({ store }) => {
       const found = findRequest(store, id, options.controller);
       const tasks = store.operator.retry(found, { actor: actorOf(retry), now: Date.now() });
-      if (options.json) printJson({ subject_request_id: id, tasks });
+      if (options.json) printJson({ subject_request_id: found.subjectRequestId, tasks });
       else
         printLines(
           `${tasks} ${tasks === 1 ? 'task is' : 'tasks are'} due now. Held tasks are not retried: see "unwrite task list".`,

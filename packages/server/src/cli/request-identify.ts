@@ -18,11 +18,12 @@ export function addRequestIdentify(request: Command): void {
     .description('Add identities; tasks that are done get another run with all of them')
     .option('--controller <controller_id>', 'Where several controllers use the same id');
   withIdentities(identify);
-  withActor(withJson(withSettings(identify))).action(async (id: string, options: Options) => {
+  withActor(withJson(withSettings(identify))).action(async (asked: string, options: Options) => {
     const identities = await readIdentityOptions(options);
     await withInstallation(identify, (installation) => {
       const { store } = installation;
-      const found = findRequest(store, id, options.controller);
+      const found = findRequest(store, asked, options.controller);
+      const id = found.subjectRequestId;
       const sealed = sealForRequest(installation, found, identities);
       store.operator.identify(found, sealed, { actor: actorOf(identify), now: Date.now() });
       if (options.json) printJson({ subject_request_id: id, identities: identities.length });

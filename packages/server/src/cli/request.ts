@@ -1,17 +1,16 @@
 import { REQUEST_STATUSES, type RequestStatus } from '@unwrite/protocol';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { duration } from '../config/kinds.ts';
-import type { AuditRow } from '../domain/audit-row.ts';
 import { expectedCompletion } from '../domain/expected-completion.ts';
 import type { RequestFilter, TenantStore } from '../domain/ports.ts';
-import type { RequestSummary } from '../domain/request.ts';
 import { type AttentionOptions, listAttention } from './attention.ts';
-import { controllerOf, findRequest } from './find-request.ts';
+import { usageFailure } from './failure.ts';
+import { controllerOf } from './find-request.ts';
 import { withInstallation } from './installation.ts';
 import { readLimit, withJson, withSettings } from './options.ts';
-import { printFields, printJson, printLines, printTable, time } from './output.ts';
+import { printJson, printLines, printTable, sayIfThereMayBeMore, time } from './output.ts';
 import { addRequestActions } from './request-actions.ts';
-import { printTasks, taskShape } from './task-shape.ts';
+import { addRequestShow, requestShape } from './request-show.ts';
 
 interface ListOptions extends AttentionOptions {
   readonly status?: RequestStatus;
@@ -19,8 +18,6 @@ interface ListOptions extends AttentionOptions {
   readonly newerThan?: number;
   readonly attention?: boolean;
 }
-
-const MOST_TASKS = 1000;
 
 export function addRequestCommands(program: Command): void {
   const request = program
@@ -41,11 +38,13 @@ export function addRequestCommands(program: Command): void {
   withJson(withSettings(list)).action((options: ListOptions) =>
     withInstallation(list, ({ store }, config) => {
       if (options.attention) {
+        refuseFilters(options);
         listAttention(store, config, options);
         return;
       }
       const requests = store.catalogue.list(filterOf(options, store.tenants));
-      if (options.json) printJson(requests.map(shape));
+      if (options.json) printJson(requests.map(requestShape));
+      else if (requests.length === 0) printLines('There are no such requests.');
       else {
         printTable(
           ['controller_id', 'subject_request_id', 'status', 'received', 'expected completion'],
@@ -57,43 +56,20 @@ export function addRequestCommands(program: Command): void {
             time(expectedCompletion(it.receivedTime)),
           ]),
         );
-        if (requests.length === options.limit) {
-          process.stderr.write(`There may be more; --limit shows more than ${options.limit}.\n`);
-        }
+        sayIfThereMayBeMore(requests.length, options.limit);
       }
     }),
   );
 
-  const show = request
-    .command('show <subject_request_id>')
-    .description('Show a request and its history')
-    .option('--controller <controller_id>', 'Where several controllers use the same id');
-  withJson(withSettings(show)).action(
-    (id: string, { controller, json }: { controller?: string; json?: boolean }) =>
-      withInstallation(show, ({ store }) => {
-        const found = findRequest(store, id, controller);
-        const { controllerId, subjectRequestId } = found;
-        const history = historyOf(found, store.catalogue.auditOf(controllerId, subjectRequestId));
-        const tasks = store.tasks.tasks({ controllerId, subjectRequestId, limit: MOST_TASKS });
-        if (json) {
-          const plan = store.tasks.planOf(found) ?? null;
-          printJson({ ...shape(found), plan, tasks: tasks.map(taskShape), history });
-          return;
-        }
-        printFields(shape(found));
-        printLines('');
-        if (tasks.length > 0) {
-          printTasks(tasks);
-          printLines('');
-        }
-        printTable(
-          ['time', 'action', 'actor'],
-          history.map((row) => [row.time, row.action, row.actor]),
-        );
-      }),
-  );
-
+  addRequestShow(request);
   addRequestActions(request);
+}
+
+/** Left out silently they would make the list look complete. */
+function refuseFilters({ status, olderThan, newerThan }: ListOptions): void {
+  if (status !== undefined || olderThan !== undefined || newerThan !== undefined) {
+    throw usageFailure('--attention goes with --controller and --limit only');
+  }
 }
 
 function filterOf(options: ListOptions, tenants: TenantStore): RequestFilter {
@@ -105,30 +81,6 @@ function filterOf(options: ListOptions, tenants: TenantStore): RequestFilter {
     ...(status !== undefined && { status }),
     ...(olderThan !== undefined && { receivedBefore: Date.now() - olderThan * 1000 }),
     ...(newerThan !== undefined && { receivedAfter: Date.now() - newerThan * 1000 }),
-  };
-}
-
-function historyOf({ receivedTime, createdBy }: RequestSummary, later: readonly AuditRow[]) {
-  const created = { time: receivedTime, action: 'request.created', actor: createdBy };
-  return [created, ...later].map((row) => ({
-    time: time(row.time),
-    action: row.action,
-    actor: row.actor,
-  }));
-}
-
-function shape(request: RequestSummary) {
-  return {
-    controller_id: request.controllerId,
-    subject_request_id: request.subjectRequestId,
-    request_status: request.status,
-    regulation: request.regulation,
-    submitted_time: request.submittedTime,
-    received_time: time(request.receivedTime),
-    expected_completion_time: time(expectedCompletion(request.receivedTime)),
-    cancelled_time: time(request.cancelledTime),
-    completed_time: time(request.completedTime),
-    identities: request.identityCount,
   };
 }
 

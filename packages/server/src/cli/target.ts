@@ -3,9 +3,10 @@ import type { CheckLine } from '../domain/connector.ts';
 import { TargetDown } from '../domain/connector.ts';
 import type { TargetConfig } from '../domain/target.ts';
 import type { ConnectorsInUse } from '../fulfilment/connectors-in-use.ts';
+import { noSuchTarget } from './existing-target.ts';
 import { CommandFailure, EXIT_FAILURE } from './failure.ts';
 import { settingsOf, withJson, withSettings } from './options.ts';
-import { printJson, printLines, printTable } from './output.ts';
+import { counted, printJson, printLines, printTable } from './output.ts';
 
 interface CheckedTarget {
   readonly target: TargetConfig;
@@ -78,8 +79,7 @@ function chosen(
   const found = name === undefined ? targets : targets.filter((it) => it.name === name);
   if (found.length > 0) return found;
   if (name === undefined) throw new CommandFailure(NO_TARGETS);
-  const names = targets.map((it) => it.name).join(', ') || 'none';
-  throw new CommandFailure(`there is no target ${name}; there are: ${names}`);
+  throw noSuchTarget(name, targets);
 }
 
 async function linesOf(target: TargetConfig, connectors: ConnectorsInUse): Promise<CheckLine[]> {
@@ -113,10 +113,6 @@ function summary(checked: readonly CheckedTarget[]): string {
   const count = (level: CheckLine['level']) =>
     counted(lines.filter((it) => it.level === level).length, level);
   return `${counted(checked.length, 'target')} checked: ${count('problem')}, ${count('warning')}.`;
-}
-
-function counted(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 function shape(target: TargetConfig) {

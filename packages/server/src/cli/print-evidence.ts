@@ -1,0 +1,23 @@
+// What was done at each target, table by table, or by whom and why it was not.
+import type { TaskSummary } from '../domain/task.ts';
+import { printLines, printTable } from './output.ts';
+
+type Row = (string | number | null)[];
+
+export function printEvidence(tasks: readonly TaskSummary[]): void {
+  const rows = tasks.flatMap(rowsOf);
+  if (rows.length === 0) return;
+  printTable(['evidence of task', 'target', 'action', 'table', 'rows', 'why'], rows);
+  printLines('');
+}
+
+function rowsOf({ taskNo, target, evidence }: TaskSummary): Row[] {
+  if (evidence === null) return [];
+  const { action, tables, note, legal_basis: legalBasis } = evidence;
+  const byTable = Object.entries(tables).map(([table, { action: done, rows, reason = null }]) => [
+    ...[taskNo, target, done, table, rows, reason],
+  ]);
+  if (byTable.length > 0) return byTable;
+  const why = [legalBasis, note].filter((text) => text !== undefined).join(': ') || null;
+  return [[taskNo, target, action.replaceAll('_', ' '), null, null, why]];
+}

@@ -1,0 +1,129 @@
+// `unwrite task release`: one held task by name, or all of a target.
+import { type Command, Option } from 'commander';
+import type { Config } from '../config/config.ts';
+import type { HoldReason } from '../domain/connector.ts';
+import { type Actor, NotPossible } from '../domain/operator-ports.ts';
+import type { TaskSummary } from '../domain/task.ts';
+import type { SqliteStore } from '../store/sqlite/open-store.ts';
+import { requireTarget } from './existing-target.ts';
+import { usageFailure } from './failure.ts';
+import { controllerOf } from './find-request.ts';
+import { findTask, type TaskOptions } from './find-task.ts';
+import { withInstallation } from './installation.ts';
+import { actorOf, withActor, withJson, withSettings } from './options.ts';
+import { counted, printJson, printLines } from './output.ts';
+
+interface ReleaseOptions extends TaskOptions {
+  readonly all?: boolean;
+  readonly reason?: string;
+  readonly json?: boolean;
+}
+
+type ReleasableReason = Exclude<HoldReason, 'manual' | 'no_usable_identity'> | 'retained_before';
+
+/** A record, so that a new reason is not forgotten here. */
+const RELEASABLE: Readonly<Record<ReleasableReason, true>> = {
+  over_cap: true,
+  more_than_previewed: true,
+  unplanned_change: true,
+  ambiguous_reference: true,
+  too_many_resolved: true,
+  preview_mode: true,
+  target_removed: true,
+  retained_before: true,
+};
+const MOST_RELEASED = 100_000;
+
+export function addTaskRelease(task: Command): void {
+  const release = task
+    .command('release [task]')
+    .description(
+      'Let a held task go on; it erases at most what was previewed. Named by its number or its request',
+    )
+    .option(
+      '--controller <controller_id>',
+      'Where several controllers use the same id; with --all, only those of this controller',
+    )
+    .option('--target <name>', 'Where the request has several held tasks; with --all, those of it')
+    .addOption(
+      new Option('--reason <reason>', 'With --all: only those held for this reason').choices(
+        Object.keys(RELEASABLE),
+      ),
+    )
+    .option('--all', 'All held tasks of --target');
+  withActor(withJson(withSettings(release))).action(
+    (id: string | undefined, options: ReleaseOptions) =>
+      withInstallation(release, ({ store }, config) => {
+        const by = { actor: actorOf(release), now: Date.now() };
+        if (options.all) releaseAll(id, options, store, config, by);
+        else releaseOne(id, options, store, by);
+      }),
+  );
+}
+
+function releaseOne(
+  id: string | undefined,
+  options: ReleaseOptions,
+  store: SqliteStore,
+  by: Actor,
+): void {
+  if (id === undefined) throw usageFailure('say which task, or --all with --target');
+  if (options.reason !== undefined) throw usageFailure('--reason goes with --all');
+  const wanted = { done: 'released', fits: isReleasable };
+  const { taskNo, target, previewedRows } = findTask(store, id, options, wanted);
+  store.operator.release(taskNo, by);
+  if (options.json) printJson({ released: [taskNo] });
+  else {
+    const most =
+      previewedRows === null ? '' : ` It erases at most ${counted(previewedRows, 'row')}.`;
+    printLines(`Released task ${taskNo} (${target}).${most}`);
+  }
+}
+
+function releaseAll(
+  id: string | undefined,
+  { controller, target, reason, json }: ReleaseOptions,
+  store: SqliteStore,
+  config: Config,
+  by: Actor,
+): void {
+  if (target === undefined || id !== undefined)
+    throw usageFailure('--all takes --target and no task');
+  requireTarget(target, config, store);
+  const controllerId = controllerOf(controller, store.tenants);
+  const held = store.tasks.tasks({
+    target,
+    state: 'held',
+    limit: MOST_RELEASED,
+    ...(controllerId !== undefined && { controllerId }),
+    ...(reason !== undefined && { reason }),
+  });
+  const released = held
+    .filter((it) => isReleasable(it) && couldRelease(store, it, by))
+    .map(({ taskNo }) => taskNo);
+  const left = held.filter((it) => !isReleasable(it)).map(({ taskNo }) => taskNo);
+  if (json) printJson({ released, left });
+  else {
+    printLines(`Released ${counted(released.length, 'task')} of ${target}.`);
+    if (left.length > 0) {
+      printLines(
+        `${counted(left.length, 'held task')} cannot be released: "unwrite task list --target ${target} --state held" says why.`,
+      );
+    }
+  }
+}
+
+function isReleasable({ state, reason }: TaskSummary): boolean {
+  return state === 'held' && reason !== 'manual' && reason !== 'no_usable_identity';
+}
+
+/** Another operator may be at the same list: what they took is theirs, and the rest goes on. */
+function couldRelease(store: SqliteStore, { taskNo }: TaskSummary, by: Actor): boolean {
+  try {
+    store.operator.release(taskNo, by);
+    return true;
+  } catch (error) {
+    if (!(error instanceof NotPossible)) throw error;
+    return false;
+  }
+}
