@@ -36,7 +36,8 @@ export function prepareLeaseBatch(database: DatabaseSync) {
     VALUES (:target, :phase, 1, :worker, :now, :leaseUntil)
   `);
   const takeDue = database.prepare(`
-    UPDATE tasks SET state = 'running', batch_no = :batchNo, changed_time = :now
+    UPDATE tasks
+    SET state = 'running', batch_no = :batchNo, attempts = attempts + 1, changed_time = :now
     WHERE task_no IN (
       SELECT task_no FROM tasks
       WHERE target = :target AND phase = :phase
@@ -60,9 +61,9 @@ export function prepareLeaseBatch(database: DatabaseSync) {
   return (wish: LeaseWish): LeasedBatch | undefined => {
     const { target, worker, now, leaseUntil } = wish;
     const old = takeOver.get({ target, worker, now, leaseUntil }) as BatchRow | undefined;
+    if (old !== undefined) countAttempt.run(old.batchNo);
     const batch = old ?? newBatch(wish);
     if (batch === undefined) return undefined;
-    countAttempt.run(batch.batchNo);
     return { ...batch, target, leasedTime: now, tasks: readTasks(batch.batchNo) };
   };
 }

@@ -63,8 +63,9 @@ export function prepareRecordOutcomes(database: DatabaseSync, appendAudit: Appen
       requests.add(task.requestNo);
     }
     for (const { taskNo, sealed } of derived) addIdentities(taskNo, sealed);
+    const mayUnblock = outcomes.some(({ outcome }) => outcome === 'resolved');
     for (const requestNo of requests) {
-      unblock(requestNo, now);
+      if (mayUnblock) unblock(requestNo, now);
       settleRequest(requestNo, now);
     }
     deleteBatch.run(batchNo);
