@@ -138,6 +138,9 @@ export function createEraseBatch(parts: EraseParts) {
       if (verdict === undefined) continue;
       if (verdict.outcome === 'failed') fail(outcomes, task, verdict);
       else if (verdict.outcome === 'remains') fail(outcomes, task, stillThere(verdict.counts));
+      // Where a target is believed and not asked again, nobody else would notice.
+      else if (sharedWith.some((no) => isOpen(outcomes.get(no))))
+        fail(outcomes, task, SHARED_REMAIN);
       else {
         const older = sharedWith.flatMap((no) => nameOf(idOf.get(no), task));
         const evidence = makeEvidence({
@@ -146,7 +149,7 @@ export function createEraseBatch(parts: EraseParts) {
           intended,
           erased,
           verdict,
-          sharedWith: older.filter(isDone),
+          sharedWith: older,
           erasedBefore: (erasedBefore.get(taskNo) ?? []).filter(isDone),
           startedTime: batch.leasedTime,
           finishedTime: clock(),
@@ -179,6 +182,11 @@ export function createEraseBatch(parts: EraseParts) {
 export const NO_ANSWER = {
   code: 'no_outcome',
   detail: 'the connector gave no answer',
+} as const;
+
+const SHARED_REMAIN = {
+  code: 'still_there',
+  detail: 'rows that it shares with an older request could not be erased for that one',
 } as const;
 
 /** Nothing was found, or less than an earlier attempt did. */

@@ -26,6 +26,7 @@ export function aTarget(changes: Partial<ModuleTargetConfig> = {}): ModuleTarget
     controllers: null,
     maxRowsPerSubject: 100,
     batchSize: 50,
+    concurrency: 1,
     hours: null,
     whenUnmatched: 'hold',
     digest: 'digest-of-crm',

@@ -193,7 +193,12 @@ describe('what becomes of a task', () => {
     const older = await world.erasureOf([JANE]);
     const younger = await world.erasureOf([JANE]);
     const failed = { outcome: 'failed', code: 'lock_timeout', detail: 'it was locked' } as const;
-    world.connector.tricks.erase = async () => [failed];
+    // Nor where the target is only believed.
+    world.connector.tricks = {
+      erase: async () => [failed],
+      verify: async (_, orders) =>
+        orders.map((): Verdict => ({ outcome: 'gone', how: 'reported' })),
+    };
     await world.run();
     expect(taskOf(older).state).toBe('failed');
     expect(taskOf(younger)).toMatchObject({ state: 'failed', reason: 'still_there' });
