@@ -21,8 +21,8 @@ import { createKeysVault } from '../packages/server/src/vault/seal-keys.ts';
 export interface BenchFulfilment {
   /** Requests that are started and wait for their batch. */
   prepare(emails: readonly string[]): Promise<void>;
-  /** Lease, preview, intent, erase, verify, evidence, settle. Answers how many were erased. */
-  runBatch(size: number): Promise<number>;
+  /** All that wait, in as many batches at a time as the target's configuration says. */
+  runAll(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -58,6 +58,25 @@ export function createBenchFulfilment(dataDir: string, target: SqlTargetConfig):
     keysVault: createKeysVault(ring),
   });
 
+  /** Lease, preview, intent, erase, verify, evidence, settle; answers how many were erased. */
+  async function runLane(): Promise<number> {
+    let erased = 0;
+    for (;;) {
+      const now = Date.now();
+      const lease = { worker: 'bench', now, leaseUntil: now + 60_000 };
+      const batch = await store.leaseBatch({
+        ...lease,
+        target: target.name,
+        most: target.batchSize,
+      });
+      if (batch === undefined) return erased;
+      const { outcomes } = await runBatch(batch, target);
+      erased += outcomes.filter(
+        (it) => it.outcome === 'erased' && it.evidence.action === 'erased',
+      ).length;
+    }
+  }
+
   return {
     async prepare(emails) {
       write(
@@ -75,14 +94,9 @@ export function createBenchFulfilment(dataDir: string, target: SqlTargetConfig):
       );
       while ((await startDue()).started > 0);
     },
-    async runBatch(most) {
-      const now = Date.now();
-      const wish = { target: target.name, most, worker: 'bench', now, leaseUntil: now + 60_000 };
-      const batch = await store.leaseBatch(wish);
-      if (batch === undefined) return 0;
-      const { outcomes } = await runBatch(batch, target);
-      return outcomes.filter((it) => it.outcome === 'erased' && it.evidence.action === 'erased')
-        .length;
+    async runAll() {
+      const lanes = Array.from({ length: target.concurrency }, runLane);
+      return (await Promise.all(lanes)).reduce((sum, erased) => sum + erased, 0);
     },
     async close() {
       await connector.close();

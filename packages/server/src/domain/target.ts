@@ -17,6 +17,8 @@ export interface TargetCommon {
   readonly controllers: readonly ControllerId[] | null;
   readonly maxRowsPerSubject: number;
   readonly batchSize: number;
+  /** Batches at a time. Two where the server works on one while we are busy with the other. */
+  readonly concurrency: number;
   /** Its batches run only then; null means always. */
   readonly hours: Hours | null;
   /** What becomes of a request without an identity that it can use. */

@@ -1,5 +1,5 @@
-// Who works on what, where one process does everything: the sweep, then one batch at a time for each
-// target. A target that is down is left alone and asked again; the others go on.
+// Who works on what, where one process does everything: the sweep, then batches for each target. A
+// target that is down is left alone and asked again; the others go on.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FulfilmentStore, LeasedBatch } from '../domain/fulfilment-ports.ts';
 import { isOpen } from '../domain/hours.ts';
@@ -48,7 +48,7 @@ export function createEmbeddedQueue(parts: QueueParts): Queue {
   let wake: () => void = () => undefined;
 
   /** Answers whether it got anything done. */
-  async function workOn(name: string): Promise<boolean> {
+  async function workOn(name: string, lane: number): Promise<boolean> {
     const target = targets.get(name);
     for (let batches = 0; ; batches++) {
       // Neither the store nor every connector waits for anything, and then no timer would run, nor a
@@ -57,7 +57,7 @@ export function createEmbeddedQueue(parts: QueueParts): Queue {
       const now = clock();
       if (stopping || (target?.hours && !isOpen(target.hours, now))) return batches > 0;
       const circuit = await store.circuit(name);
-      if (circuit !== undefined && circuit.probeTime > now) return batches > 0;
+      if (circuit !== undefined && (circuit.probeTime > now || lane > 0)) return batches > 0;
       // One task is enough to see whether a target is back.
       const size = target?.batchSize ?? BATCH_SIZE_OF_A_REMOVED_TARGET;
       const most = circuit === undefined ? size : 1;
@@ -97,26 +97,28 @@ export function createEmbeddedQueue(parts: QueueParts): Queue {
     }
   }
 
-  function begin(name: string): void {
-    const work = workOn(name)
+  function begin(name: string, lane: number): void {
+    const key = `${name} ${lane}`;
+    if (running.has(key)) return;
+    const work = workOn(name, lane)
       .catch((error: unknown) => {
         report.trouble(`working on ${name}`, error);
         return false;
       })
       .then((gotOn) => {
-        running.delete(name);
+        running.delete(key);
         // It may have unblocked others. Where it could do nothing, to look again at once would be to
         // do so without end.
         if (gotOn) wake();
       });
-    running.set(name, work);
+    running.set(key, work);
   }
 
   /** Answers whether there was anything to do. */
   async function look(): Promise<boolean> {
     const { started, more } = await startDue();
     for (const name of await store.targetsWithWork(clock())) {
-      if (!running.has(name)) begin(name);
+      for (let lane = 0; lane < (targets.get(name)?.concurrency ?? 1); lane++) begin(name, lane);
     }
     if (more) wake();
     return started > 0 || running.size > 0;

@@ -16,15 +16,22 @@ export const mode = oneOf('erase', 'preview');
 export const whenUnmatched = oneOf('hold', 'skip');
 export const maxRowsPerSubject = wholeNumber(1, 1_000_000);
 export const batchSize = wholeNumber(1, 1000);
+export const concurrency = wholeNumber(1, 16);
 
 type Common = Omit<TargetCommon, 'digest' | 'controllers'>;
 
-export function readCommon(name: string, fields: Fields, defaultBatchSize: number): Common {
+interface Defaults {
+  readonly batchSize: number;
+  readonly concurrency: number;
+}
+
+export function readCommon(name: string, fields: Fields, defaults: Defaults): Common {
   return {
     name,
     mode: fields.read('mode', mode, 'erase'),
     maxRowsPerSubject: fields.read('max_rows_per_subject', maxRowsPerSubject, 1000),
-    batchSize: fields.read('batch_size', batchSize, defaultBatchSize),
+    batchSize: fields.read('batch_size', batchSize, defaults.batchSize),
+    concurrency: fields.read('concurrency', concurrency, defaults.concurrency),
     hours: fields.has('hours') ? fields.need<Hours | null>('hours', hours, null) : null,
     whenUnmatched: fields.read('when_unmatched', whenUnmatched, 'hold'),
   };

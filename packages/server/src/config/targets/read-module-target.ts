@@ -11,7 +11,7 @@ export function readModuleTarget(
   directory: string,
 ): Undigested<ModuleTargetConfig> {
   return {
-    ...readCommon(name, target, 100),
+    ...readCommon(name, target, { batchSize: 100, concurrency: 1 }),
     connector: 'module',
     controllers: readControllers(target),
     file: readFile(target, directory),

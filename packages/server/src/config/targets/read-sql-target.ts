@@ -22,7 +22,8 @@ export function readSqlTarget(
   const tenancy = readTenancy(target, parameters);
   checkTenantColumn(target, tenancy, work);
   return {
-    ...readCommon(name, target, 500),
+    // PostgreSQL works on one batch while we seal and record the other; the others gain nothing by it.
+    ...readCommon(name, target, { batchSize: 500, concurrency: connector === 'postgres' ? 2 : 1 }),
     connector,
     address: readAddress(target, connector, directory),
     controllers: tenancy.way === 'controller' ? [tenancy.controllerId] : null,

@@ -1,5 +1,5 @@
 // For editors: what the schemas of all targets are made of.
-import { batchSize, maxRowsPerSubject, mode, whenUnmatched } from './common-fields.ts';
+import { batchSize, concurrency, maxRowsPerSubject, mode, whenUnmatched } from './common-fields.ts';
 import { hours } from './hours-kind.ts';
 
 export type Schema = Record<string, unknown>;
@@ -38,6 +38,10 @@ export const COMMON: Schema = {
   batch_size: describe(
     batchSize.schema,
     'Requests worked on at once. Default: 500, or 100 without SQL',
+  ),
+  concurrency: describe(
+    concurrency.schema,
+    'Batches at a time. Default: 2 for postgres, 1 for the others',
   ),
   hours: describe(hours.schema, 'When batches may run. Default: always'),
   when_unmatched: describe(

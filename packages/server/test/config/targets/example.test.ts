@@ -83,7 +83,13 @@ beforeEach(() => {
 });
 
 const DIGEST = expect.stringMatching(/^[0-9a-f]{32}$/);
-const COMMON = { mode: 'erase', whenUnmatched: 'hold', maxRowsPerSubject: 1000, hours: null };
+const COMMON = {
+  mode: 'erase',
+  whenUnmatched: 'hold',
+  maxRowsPerSubject: 1000,
+  hours: null,
+  concurrency: 1,
+};
 const SQL = {
   ...COMMON,
   digest: DIGEST,
@@ -100,6 +106,7 @@ it('reads an SQL target with tables', () => {
     connector: 'postgres',
     address: 'postgres://u:p@db/shop',
     mode: 'preview',
+    concurrency: 2,
     controllers: null,
     tenancy: { way: 'column', column: 'account', values: { acme: '42', globex: '007' } },
     work: {

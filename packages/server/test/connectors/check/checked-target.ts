@@ -86,6 +86,7 @@ function targetConfig(
     controllers: null,
     maxRowsPerSubject: 1000,
     batchSize: 100,
+    concurrency: 1,
     hours: null,
     whenUnmatched: 'hold',
     digest: '',

@@ -62,6 +62,7 @@ export function httpTarget(url: string, changes: Partial<HttpTargetConfig> = {})
     controllers: null,
     maxRowsPerSubject: 1000,
     batchSize: 10,
+    concurrency: 1,
     hours: null,
     whenUnmatched: 'hold',
     digest: 'digest',

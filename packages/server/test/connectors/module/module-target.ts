@@ -11,6 +11,7 @@ export function moduleTarget(
     controllers: null,
     maxRowsPerSubject: 1000,
     batchSize: 10,
+    concurrency: 1,
     hours: null,
     whenUnmatched: 'hold',
     digest: 'digest',

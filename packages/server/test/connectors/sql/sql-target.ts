@@ -53,6 +53,7 @@ export function aTarget(
     controllers: null,
     maxRowsPerSubject: 10_000,
     batchSize: 500,
+    concurrency: 1,
     hours: null,
     whenUnmatched: 'hold',
     digest: 'digest',
