@@ -15,7 +15,7 @@ import type { Backoff } from './backoff.ts';
 import { guard } from './guard.ts';
 import type { KeysVaultPort } from './intents.ts';
 import { openIntent, sealIntents } from './intents.ts';
-import { foundLess, makeEvidence } from './make-evidence.ts';
+import { makeEvidence } from './make-evidence.ts';
 import { type Intended, mergeIntent, nothingFound } from './merge-intent.ts';
 import {
   CANNOT_OPEN,
@@ -189,9 +189,9 @@ const SHARED_REMAIN = {
   detail: 'rows that it shares with an older request could not be erased for that one',
 } as const;
 
-/** Nothing was found, or less than an earlier attempt did. */
-function mayBeAnothers({ task, intended, erased }: Case): boolean {
-  return totalOf(intended.counts) === 0 || foundLess(task, intended, erased);
+/** Nothing was found, or not all that was found was still there: somebody else may have erased it. */
+function mayBeAnothers({ intended, erased }: Case): boolean {
+  return totalOf(intended.counts) === 0 || totalOf(erased) < totalOf(intended.counts);
 }
 
 const isOpen = (outcome: TaskOutcome | undefined) =>

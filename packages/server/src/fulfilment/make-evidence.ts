@@ -47,7 +47,7 @@ function wasRecovered({ task, intended, erased, erasedBefore }: Findings): boole
   return foundLess(task, intended, erased) && erasedBefore.length === 0;
 }
 
-export function foundLess(task: LeasedTask, intended: Intended, erased: Counts): boolean {
+function foundLess(task: LeasedTask, intended: Intended, erased: Counts): boolean {
   return task.intent !== null && totalOf(erased) < totalOf(intended.counts);
 }
 
