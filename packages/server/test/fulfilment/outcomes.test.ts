@@ -209,6 +209,18 @@ describe('what becomes of a task', () => {
     expect(world.evidenceOf(younger)).toMatchObject({ action: 'already_erased' });
   });
 
+  it('does not name an older request of the same person that could not be erased', async () => {
+    world.connector.rows = [aRow(JOE)];
+    const older = await world.erasureOf([JANE, JOE]);
+    const younger = await world.erasureOf([JANE]);
+    const failed = { outcome: 'failed', code: 'lock_timeout', detail: 'it was locked' } as const;
+    world.connector.tricks.erase = async () => [failed];
+    await world.run();
+    expect(taskOf(older).state).toBe('failed');
+    expect(world.evidenceOf(younger)).toMatchObject({ action: 'not_found' });
+    expect(world.evidenceOf(younger)).not.toHaveProperty('already_erased_by');
+  });
+
   it('with identities that cannot be opened, it fails, and its neighbours go on', async () => {
     world.connector.rows = [aRow(JANE)];
     const broken = await world.erasureOf([JOE]);
