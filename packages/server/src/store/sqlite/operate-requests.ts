@@ -31,6 +31,7 @@ export function prepareOperateRequests(database: DatabaseSync, appendAudit: Appe
     UPDATE circuits SET probe_time = :now
     WHERE target IN (SELECT target FROM tasks WHERE request_no = :requestNo AND state <> 'erased')
   `);
+  const anyTask = database.prepare('SELECT 1 FROM tasks WHERE request_no = ? LIMIT 1');
   const unblock = prepareUnblock(database);
   const settleRequest = prepareSettleRequest(database, appendAudit);
   const addIdentities = prepareAddIdentities(database);
@@ -66,7 +67,8 @@ export function prepareOperateRequests(database: DatabaseSync, appendAudit: Appe
       unblock(requestNo, by.now);
       probe.run({ requestNo, now: by.now });
       audit(request, 'request.retried', by);
-      settleRequest(requestNo, by.now);
+      // Nothing is ever completed by nobody: without a task, nothing was erased.
+      if (anyTask.get(requestNo) !== undefined) settleRequest(requestNo, by.now);
       return Number(changes);
     },
 

@@ -195,6 +195,8 @@ export function casesOfAttention(use: UseStore): void {
     expect(shown.get(allDone.subjectRequestId)).toEqual(['not_completed']);
     under.operator.retry(allDone, { actor: 'operator:olga', now: NOW });
     expect(await inUse.scene.statusOf(allDone)).toBe('completed');
+    under.operator.retry(noTasks, { actor: 'operator:olga', now: NOW });
+    expect(await inUse.scene.statusOf(noTasks)).toBe('in_progress');
     const never = await inUse.scene.create();
     under.forceRequest(never, { status: 'in_progress', receivedTime });
     expect(reasons(inUse).get(never.subjectRequestId)).toEqual(['not_planned']);
