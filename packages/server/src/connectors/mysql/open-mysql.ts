@@ -5,7 +5,7 @@ import { type Connection, createConnectionPool } from '../sql/connection-pool.ts
 import { type SqlDatabase, SqlFailure, type SqlResult, type SqlRow } from '../sql/session.ts';
 import { toMysqlFailure } from './mysql-failure.ts';
 
-const CONNECT_TIMEOUT_MS = 10_000;
+const MOST_CONNECT_MS = 10_000;
 /** Few shapes of statements exist; the server keeps each. */
 const MOST_STATEMENTS = 200;
 
@@ -20,7 +20,7 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
   try {
     driver = await createConnection({
       uri: config.address,
-      connectTimeout: CONNECT_TIMEOUT_MS,
+      connectTimeout: Math.min(MOST_CONNECT_MS, config.statementTimeout),
       charset: 'utf8mb4_bin',
       supportBigNumbers: true,
       bigNumberStrings: true,

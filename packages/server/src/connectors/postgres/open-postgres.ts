@@ -6,7 +6,7 @@ import { type Connection, createConnectionPool } from '../sql/connection-pool.ts
 import { type SqlDatabase, SqlFailure } from '../sql/session.ts';
 import { toPostgresFailure } from './postgres-failure.ts';
 
-const CONNECT_TIMEOUT_MS = 10_000;
+const MOST_CONNECT_MS = 10_000;
 
 export function openPostgres(config: SqlTargetConfig): SqlDatabase {
   const { statementTimeout, lockTimeout } = config;
@@ -19,7 +19,7 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
   let isBroken = false;
   const client = new Client({
     connectionString: config.address,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: Math.min(MOST_CONNECT_MS, config.statementTimeout),
     keepAlive: true,
     application_name: 'unwrite',
     stream: () => socket,

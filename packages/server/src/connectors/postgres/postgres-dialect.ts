@@ -2,7 +2,7 @@ import { canHold } from '../sql/can-hold.ts';
 import type { ColumnShape } from '../sql/catalogue.ts';
 import { readPostgresCatalogue } from '../sql/catalogue-postgres.ts';
 import { type Bind, quoteTable, type SqlDialect } from '../sql/dialect.ts';
-import { arrayLiteral } from './array-literal.ts';
+import { arrayLiteral, textArray } from './array-literal.ts';
 import { readFingerprint } from './postgres-fingerprint.ts';
 import { findLowerIndexed, readChanges } from './postgres-schema.ts';
 
@@ -38,10 +38,9 @@ export const postgresDialect: SqlDialect = {
   canHoldKey: holds,
   canHoldText: holds,
   amongKeys(columns, rows, bind) {
-    const arrays = columns.map((column, place) => {
-      const values = rows.map((row) => row[place] ?? null);
-      return `${bind(arrayLiteral(values))}::${comparedType(column)}[]`;
-    });
+    const arrays = columns.map(
+      (column, place) => `${bind(arrayLiteral(rows, place))}::${comparedType(column)}[]`,
+    );
     const names = columns.map(({ name }) => quote(name)).join(', ');
     return arrays.length === 1
       ? `${names} = ANY(${arrays.join()})`
@@ -50,12 +49,12 @@ export const postgresDialect: SqlDialect = {
   amongTexts(column, texts, bind) {
     // A text that is none of an enumeration's would be an error.
     if (column.kind === 'other')
-      return `${quote(column.name)}::text = ANY(${bind(arrayLiteral(texts))}::text[])`;
-    return `${quote(column.name)} = ANY(${bind(arrayLiteral(texts))}::${comparedType(column)}[])`;
+      return `${quote(column.name)}::text = ANY(${bind(textArray(texts))}::text[])`;
+    return `${quote(column.name)} = ANY(${bind(textArray(texts))}::${comparedType(column)}[])`;
   },
   amongEmails(column, emails, bind, isLowerIndexed) {
     const name = quote(column.name);
-    const array = bind(arrayLiteral(emails));
+    const array = bind(textArray(emails));
     if (!isLowerIndexed) return `lower(${name}::text COLLATE "C") = ANY(${array}::text[])`;
     if (isCitext(column)) return `${name} = ANY(${array}::${column.type}[])`;
     return `lower(${name}) = ANY(ARRAY(SELECT lower(v) FROM unnest(${array}::text[]) v))`;

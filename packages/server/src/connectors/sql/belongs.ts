@@ -3,12 +3,12 @@
 import type { EraseOrder } from '../../domain/connector.ts';
 import type { SqlTargetConfig } from '../../domain/target.ts';
 import type { SqlDialect } from './dialect.ts';
-import { referenceText } from './found-rows.ts';
+import { referenceAt, referenceText } from './found-rows.ts';
 import { matchText, tenantOf } from './match-identities.ts';
 import type { Plan, PlannedTable, PlannedVia } from './plan.ts';
 import { type Selected, selectKey, selectText } from './select-rows.ts';
 import type { SqlRow } from './session.ts';
-import { textAt } from './statement.ts';
+import { columnNames, textAt } from './statement.ts';
 
 export interface Belonging {
   readonly select: readonly Selected[];
@@ -26,6 +26,7 @@ export function createBelonging(
     plan.tables.filter(({ action }) => action.kind === 'retain').map(({ name }) => name),
   );
   const references = new Map<EraseOrder, Set<string>[]>();
+  const names = vias.map(({ columns }, place) => columnNames(`f${place}_`, columns.length));
 
   function isMatched(row: SqlRow, order: EraseOrder): boolean {
     if (tenant !== null && textAt(row, 't') !== tenantOf(config.tenancy, order)) return false;
@@ -53,7 +54,7 @@ export function createBelonging(
     return vias.some((via, place) => {
       // Keys of what is retained are not kept: the reference alone has to do.
       if (retained.has(via.parent)) return true;
-      const text = referenceText(via.columns.map((_, at) => textAt(row, `f${place}_${at}`)));
+      const text = referenceAt(row, names[place] ?? []);
       return text !== undefined && referencesOf(order)[place]?.has(text) === true;
     });
   }

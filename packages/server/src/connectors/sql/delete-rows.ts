@@ -1,14 +1,14 @@
 import type { EraseOrder } from '../../domain/connector.ts';
 import type { Belonging } from './belongs.ts';
 import type { Bind } from './dialect.ts';
-import { type FindContext, keyOf, keySelect, sizeFor } from './find-rows.ts';
-import { rowId } from './found-rows.ts';
+import { type FindContext, keySelect, sizeFor } from './find-rows.ts';
+import { referenceAt } from './found-rows.ts';
 import { NeedsDecision } from './needs-decision.ts';
 import { keyPart, type OrderedRow } from './ordered-rows.ts';
 import type { PlannedTable } from './plan.ts';
 import { selectRows } from './select-rows.ts';
 import type { SqlRow } from './session.ts';
-import { inChunks, runStatement } from './statement.ts';
+import { columnNames, inChunks, runStatement } from './statement.ts';
 
 /** Deletes exactly these rows, and answers how many were there for each order. */
 export async function deleteRows(
@@ -64,6 +64,9 @@ export async function deleteRows(
   }
 }
 
+/** By the number of columns. Made once: this is done for every row. */
+const KEY_NAMES = Array.from({ length: 8 }, (_, count) => columnNames('c', count));
+
 /** The place of the order whose row this is; refused where it is nobody's any more. */
 export function orderOf(
   table: PlannedTable,
@@ -72,7 +75,8 @@ export function orderOf(
   orders: readonly EraseOrder[],
   belonging: Belonging,
 ): number {
-  const place = ordered.get(rowId(table, keyOf(table, row)))?.place;
+  const id = referenceAt(row, KEY_NAMES[table.keySize] ?? columnNames('c', table.keySize));
+  const place = id === undefined ? undefined : ordered.get(id)?.place;
   const order = place === undefined ? undefined : orders[place];
   if (place === undefined || order === undefined) throw unordered(table);
   if (!belonging.test(row, order))

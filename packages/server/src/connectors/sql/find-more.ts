@@ -3,7 +3,7 @@ import type { EraseOrder, Held } from '../../domain/connector.ts';
 import { type FindContext, findRows } from './find-rows.ts';
 import { rowId } from './found-rows.ts';
 import { NeedsDecision } from './needs-decision.ts';
-import { orderedRows } from './ordered-rows.ts';
+import { orderedRows, refuseOtherKeys } from './ordered-rows.ts';
 import type { TablesTarget } from './tables-target.ts';
 
 /** Children of the ordered rows, locked; refused where one is not ordered itself. */
@@ -11,6 +11,7 @@ export async function guardReferences(
   context: FindContext,
   orders: readonly EraseOrder[],
 ): Promise<void> {
+  for (const table of context.plan.erased) refuseOtherKeys(table, orders);
   const known = orders.map(({ keys }) => keys);
   const suffix = context.dialect.forUpdate;
   const found = await findRows(context, orders, { known, byIdentity: false, suffix });

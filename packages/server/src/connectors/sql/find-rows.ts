@@ -3,13 +3,20 @@
 import type { KeyRow, Keys, Subject } from '../../domain/connector.ts';
 import type { SqlTargetConfig } from '../../domain/target.ts';
 import type { SqlDialect } from './dialect.ts';
-import { addRow, type FoundRow, type FoundRows, referenceText, union } from './found-rows.ts';
+import {
+  addRow,
+  type FoundRow,
+  type FoundRows,
+  referenceAt,
+  referenceText,
+  union,
+} from './found-rows.ts';
 import { createIdentityMatcher } from './match-identities.ts';
 import { NeedsDecision } from './needs-decision.ts';
 import type { Plan, PlannedTable, PlannedVia } from './plan.ts';
 import { type Selected, selectKey, selectRows } from './select-rows.ts';
 import type { SqlRow, SqlSession } from './session.ts';
-import { inChunks, textAt } from './statement.ts';
+import { columnNames, inChunks, textAt } from './statement.ts';
 
 /** Rows of one table held in memory for a batch; more, and the batch is halved. */
 const MOST_ROWS = 200_000;
@@ -68,13 +75,14 @@ export async function findRows(
       ...via.columns.map((column, place) => selectKey(dialect, column, `f${place}`)),
     ];
     const rows: FoundRow[] = [];
+    const names = columnNames('f', via.columns.length);
     for (const chunk of inChunks(references, sizeFor(dialect, via.columns.length))) {
       const candidates = await selectRows(session, dialect, select, (list, bind) => {
         const among = dialect.amongKeys(via.columns, chunk, bind);
         return `SELECT ${list} FROM ${table.sqlName} WHERE ${among}${tail}`;
       });
       for (const row of candidates) {
-        const text = referenceText(via.columns.map((_, place) => textAt(row, `f${place}`)));
+        const text = referenceAt(row, names);
         const places = text === undefined ? undefined : owners.get(text);
         if (places === undefined)
           throw new NeedsDecision(
@@ -125,8 +133,14 @@ export function keySelect(dialect: SqlDialect, table: PlannedTable): Selected[] 
   return table.columns.map((column, place) => selectKey(dialect, column, `c${place}`));
 }
 
+/** Made once: this is done for every row. */
+const KEY_NAMES = columnNames('c', 16);
+
 export function keyOf(table: PlannedTable, row: SqlRow): KeyRow {
-  return table.columns.map((_, place) => textAt(row, `c${place}`));
+  const values: (string | null)[] = [];
+  for (let place = 0; place < table.columns.length; place++)
+    values.push(textAt(row, KEY_NAMES[place] ?? `c${place}`));
+  return values;
 }
 
 function fits(dialect: SqlDialect, via: PlannedVia, reference: KeyRow): boolean {

@@ -2,6 +2,8 @@
 import type { KeyRow } from '../../domain/connector.ts';
 import { NeedsDecision } from './needs-decision.ts';
 import type { PlannedTable } from './plan.ts';
+import type { SqlRow } from './session.ts';
+import { textAt } from './statement.ts';
 
 export interface FoundRow {
   readonly values: KeyRow;
@@ -14,14 +16,22 @@ export type FoundRows = Map<string, Map<string, FoundRow>>;
 
 /** Tells rows of a table apart by their key; the values behind the key do not count. */
 export function rowId(table: Pick<PlannedTable, 'name' | 'keySize'>, values: KeyRow): string {
-  const id = referenceText(
-    table.keySize === values.length ? values : values.slice(0, table.keySize),
-  );
-  if (id !== undefined) return id;
+  const id =
+    table.keySize === 1
+      ? values[0]
+      : referenceText(table.keySize === values.length ? values : values.slice(0, table.keySize));
+  if (id !== undefined && id !== null) return id;
   throw new NeedsDecision(
     'ambiguous_reference',
     `a row of ${table.name} has no value in its key; choose other "key" columns`,
   );
+}
+
+/** What referenceText gives for these columns of a row. */
+export function referenceAt(row: SqlRow, names: readonly string[]): string | undefined {
+  const [only] = names;
+  if (only !== undefined && names.length === 1) return textAt(row, only) ?? undefined;
+  return referenceText(names.map((name) => textAt(row, name)));
 }
 
 /** Values that name a row, as one text; undefined where one is NULL, which names nobody. */

@@ -3,6 +3,21 @@ import { type Failed, type Held, TargetDown } from '../../domain/connector.ts';
 import { NeedsDecision } from './needs-decision.ts';
 import { SqlFailure } from './session.ts';
 
+/** From so many on, looking is done by both connections of the pool at once. */
+const WORTH_TWO = 100;
+
+/** For what only looks: two halves at the same time, and further halves where one fails. */
+export async function runHalvingBeside<Item, Answer>(
+  items: readonly Item[],
+  run: (items: readonly Item[]) => Promise<readonly Answer[]>,
+  alone?: (item: Item, failure: SqlFailure) => Promise<Answer | undefined>,
+): Promise<(Answer | Held | Failed)[]> {
+  if (items.length < WORTH_TWO) return runHalving(items, run, alone);
+  const middle = Math.ceil(items.length / 2);
+  const halves = [items.slice(0, middle), items.slice(middle)];
+  return (await Promise.all(halves.map((half) => runHalving(half, run, alone)))).flat();
+}
+
 /** `alone` may say more about a single item's failure than its code; undefined leaves it at that. */
 export async function runHalving<Item, Answer>(
   items: readonly Item[],

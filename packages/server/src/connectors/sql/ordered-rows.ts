@@ -1,6 +1,6 @@
 // The rows of one table that the orders of a batch name, each once, for the first that names it.
 import type { EraseOrder, KeyRow } from '../../domain/connector.ts';
-import { referenceText, rowId } from './found-rows.ts';
+import { rowId } from './found-rows.ts';
 import { NeedsDecision } from './needs-decision.ts';
 import type { PlannedTable } from './plan.ts';
 
@@ -10,21 +10,26 @@ export interface OrderedRow {
   readonly place: number;
 }
 
+/** Keys are lists without names, so they must come from the same plan. */
+export function refuseOtherKeys(table: PlannedTable, orders: readonly EraseOrder[]): void {
+  const width = table.columns.length;
+  for (const { keys } of orders) {
+    if (keys[table.name]?.every((values) => values.length === width) === false)
+      throw new NeedsDecision(
+        'unplanned_change',
+        `the key of ${table.name}, or what refers to it, is not what it was at the preview; preview again`,
+      );
+  }
+}
+
 export function orderedRows(
   table: PlannedTable,
   orders: readonly EraseOrder[],
 ): Map<string, OrderedRow> {
+  refuseOtherKeys(table, orders);
   const rows = new Map<string, OrderedRow>();
   orders.forEach((order, place) => {
     for (const values of order.keys[table.name] ?? []) {
-      if (
-        values.length !== table.columns.length ||
-        referenceText(keyPart(table, values)) === undefined
-      )
-        throw new NeedsDecision(
-          'unplanned_change',
-          `the key of ${table.name}, or what refers to it, is not what it was at the preview; preview again`,
-        );
       const id = rowId(table, values);
       if (!rows.has(id)) rows.set(id, { values, place });
     }

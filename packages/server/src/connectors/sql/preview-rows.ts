@@ -4,7 +4,7 @@ import { claimRows, handOutRows } from './claim-rows.ts';
 import { countLoosened } from './count-loosened.ts';
 import { findRows } from './find-rows.ts';
 import type { FoundRows } from './found-rows.ts';
-import { runHalving } from './halve.ts';
+import { runHalvingBeside } from './halve.ts';
 import { refuseTenant } from './match-identities.ts';
 import { SqlFailure } from './session.ts';
 import type { TablesTarget } from './tables-target.ts';
@@ -38,7 +38,7 @@ export async function previewRows(
 
   const answers = subjects.map((subject) => refuse(target, subject));
   const open = subjects.filter((_, place) => answers[place] === undefined);
-  const previews = await runHalving(open, run, alone);
+  const previews = await runHalvingBeside(open, run, alone);
   const claimed = claimRows(plan, open, previews);
   return answers.map((answer) => answer ?? claimed.shift() ?? { outcome: 'unmatched' });
 

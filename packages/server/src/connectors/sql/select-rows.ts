@@ -43,16 +43,16 @@ export async function selectRows(
 
 /** A column is an array, or, where it is plain, a text with commas; NULL where there are no rows. */
 function unpack(select: readonly Selected[], packed: SqlRow): SqlRow[] {
-  const rows: Record<string, unknown>[] = [];
-  for (const { name } of select) {
+  const columns = select.map(({ name }): readonly unknown[] => {
     const column = packed[name];
-    const values = typeof column === 'string' ? column.split(',') : ((column ?? []) as unknown[]);
-    for (let at = 0; at < values.length; at++) {
-      const value = values[at] === '' && typeof column === 'string' ? null : values[at];
-      const row = rows[at];
-      if (row === undefined) rows.push({ [name]: value });
-      else row[name] = value;
-    }
-  }
-  return rows;
+    if (typeof column !== 'string') return (column ?? []) as unknown[];
+    return column.split(',').map((text) => (text === '' ? null : text));
+  });
+  const names = select.map(({ name }) => name);
+  return (columns[0] ?? []).map((_, at) => {
+    const row: Record<string, unknown> = {};
+    for (let place = 0; place < names.length; place++)
+      row[names[place] ?? ''] = columns[place]?.[at];
+    return row;
+  });
 }

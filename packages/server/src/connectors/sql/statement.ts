@@ -16,6 +16,11 @@ export function* inChunks<T>(items: readonly T[], size: number): Generator<reado
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
+/** `c0`, `c1`, …: how the columns of a key or a reference are named in answers. */
+export function columnNames(prefix: string, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, place) => `${prefix}${place}`);
+}
+
 export function textAt(row: Readonly<Record<string, unknown>>, name: string): string | null {
   const value = row[name];
   return typeof value === 'string' ? value : null;

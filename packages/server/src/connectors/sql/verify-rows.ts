@@ -3,8 +3,8 @@
 import type { EraseOrder, Failed, KeyRow, Verdict } from '../../domain/connector.ts';
 import { type FindContext, findRows, keyOf, keySelect, sizeFor } from './find-rows.ts';
 import { addRow, type FoundRows, rowId } from './found-rows.ts';
-import { runHalving } from './halve.ts';
-import { keyPart, type OrderedRow, orderedRows } from './ordered-rows.ts';
+import { runHalvingBeside } from './halve.ts';
+import { keyPart, type OrderedRow, orderedRows, refuseOtherKeys } from './ordered-rows.ts';
 import { readOverwritten } from './overwrite-rows.ts';
 import type { PlannedTable } from './plan.ts';
 import { refuseStandby } from './refuse-standby.ts';
@@ -16,7 +16,7 @@ export async function verifyRows(
   target: TablesTarget,
   orders: readonly EraseOrder[],
 ): Promise<Verdict[]> {
-  const answers = await runHalving(orders, (batch) =>
+  const answers = await runHalvingBeside(orders, (batch) =>
     target.read(async (context) => {
       await refuseStandby(target.dialect, context.session);
       return verifyBatch(context, batch);
@@ -34,6 +34,7 @@ async function verifyBatch(
   context: FindContext,
   orders: readonly EraseOrder[],
 ): Promise<Verdict[]> {
+  for (const table of context.plan.erased) refuseOtherKeys(table, orders);
   const known = orders.map(({ keys }) => keys);
   const finding = findRows(context, orders, { known, byIdentity: true });
   // Asked at the same time: neither answer needs the other.
@@ -74,15 +75,16 @@ async function findByKeys(
   orders: readonly EraseOrder[],
 ): Promise<RowByKey[]> {
   const found: RowByKey[] = [];
-  const ordered = orderedRows(table, orders);
   const columns = table.columns.slice(0, table.keySize);
   const select = keySelect(dialect, table);
-  for (const chunk of inChunks([...ordered.values()], sizeFor(dialect, table.keySize))) {
-    const keys = chunk.map(({ values }) => keyPart(table, values));
+  const all = orders.flatMap(({ keys }) => keys[table.name] ?? []);
+  for (const keys of inChunks(all, sizeFor(dialect, table.keySize))) {
     const rows = await selectRows(session, dialect, select, (list, bind) => {
       const among = dialect.amongKeys(columns, keys, bind);
       return `SELECT ${list} FROM ${table.sqlName} WHERE ${among}`;
     });
+    if (rows.length === 0) continue;
+    const ordered = orderedRows(table, orders);
     for (const row of rows) {
       const values = keyOf(table, row);
       const owner = ordered.get(rowId(table, values));

@@ -36,7 +36,7 @@ export const sqliteDialect: SqlDialect = {
   canHoldText: () => true,
   amongKeys(columns, rows, bind) {
     const tuples = padToPowerOfTwo(rows).map((row) => {
-      const values = row.map((text) => bind(keyValue(text)));
+      const values = columns.map((_, place) => bind(keyValue(row[place] ?? null)));
       return values.length === 1 ? values.join() : `(${values.join(', ')})`;
     });
     // A list of row values is not allowed on the right of IN, but a table of them is.

@@ -14,7 +14,7 @@ const DOUBLED = `'(?:[^']|'')*'|"(?:[^"]|"")*"`;
 const PARAMETER = String.raw`(?<![:\w]):([a-zA-Z_]\w*)`;
 
 const TOKENS: Readonly<Record<SqlConnector, string>> = {
-  postgres: String.raw`${COMMENT}|\b[eE]'(?:[^'\\]|''|\\[\s\S])*'|${DOUBLED}|(\$(?:[a-zA-Z_]\w*)?\$)[\s\S]*?\1|::`,
+  postgres: String.raw`${COMMENT}|\b[eE]'(?:[^'\\]|''|\\[\s\S])*'|${DOUBLED}|(?<tag>\$(?:[a-zA-Z_]\w*)?\$)[\s\S]*?\k<tag>|::`,
   mysql: String.raw`${COMMENT}|#[^\n]*|'(?:[^'\\]|''|\\[\s\S])*'|"(?:[^"\\]|""|\\[\s\S])*"|${'`(?:[^`]|``)*`'}`,
   sqlite: String.raw`${COMMENT}|${DOUBLED}|${'`(?:[^`]|``)*`'}|\[[^\]]*\]`,
 };

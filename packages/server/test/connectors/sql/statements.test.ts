@@ -1,0 +1,181 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { parseStatement } from '../../../src/connectors/sql/statements/parse-statement.ts';
+import type { Connector } from '../../../src/domain/connector.ts';
+import type { StatementsWork } from '../../../src/domain/target.ts';
+import { SQL_DATABASES, type SqlTestDatabase } from './sql-databases.ts';
+import {
+  aSubject,
+  aTarget,
+  connect,
+  customerId,
+  email,
+  GLOBEX,
+  GONE,
+  isFound,
+  passThrough,
+} from './sql-target.ts';
+
+const PEOPLE = `
+  CREATE TABLE people (id INTEGER PRIMARY KEY, tenant VARCHAR(40), email VARCHAR(200), no VARCHAR(40));
+  CREATE TABLE posts (id INTEGER PRIMARY KEY, person INTEGER, FOREIGN KEY (person) REFERENCES people (id) ON DELETE CASCADE);
+  INSERT INTO people VALUES (1, 'acme', 'jane@example.com', 'c-1'), (2, 'acme', 'joe@example.com', 'c-2'), (3, 'globex', 'jane@example.com', 'c-1');
+  INSERT INTO posts VALUES (1, 1), (2, 1), (3, 2)`;
+const WHO = 'tenant = :tenant AND (lower(email) = :email OR no = :controller_customer_id)';
+const WORK: StatementsWork = {
+  kind: 'statements',
+  preview: `SELECT 'people' AS name, count(*) AS n FROM people WHERE ${WHO} UNION ALL SELECT 'posts', count(*) FROM posts WHERE person IN (SELECT id FROM people WHERE ${WHO})`,
+  erase: [
+    `DELETE FROM posts WHERE person IN (SELECT id FROM people WHERE ${WHO})`,
+    `DELETE FROM people WHERE ${WHO} -- not :a_parameter`,
+  ],
+  verify: `SELECT count(*) FROM people WHERE ${WHO}`,
+};
+
+for (const kind of SQL_DATABASES) {
+  describe.skipIf(!(await kind.isThere()))(`hand-written SQL on ${kind.name}`, () => {
+    let database: SqlTestDatabase;
+    let connector: Connector;
+    afterEach(async () => {
+      await connector.close();
+      await database.close();
+    });
+
+    async function open(work: Partial<StatementsWork> = {}): Promise<Connector> {
+      database = await kind.open();
+      await database.query(PEOPLE);
+      connector = connect(
+        aTarget(database, { ...WORK, ...work }, { tenancy: { way: 'parameter', values: {} } }),
+      );
+      return connector;
+    }
+
+    const ids = async (table: string) =>
+      (await database.query(`SELECT id FROM ${table} ORDER BY id`)).map(({ id }) => Number(id));
+
+    it('previews, erases and verifies by what the operator wrote', async () => {
+      const { previews, erasures, verdicts } = await passThrough(await open(), [
+        aSubject(1, [email('JANE@example.com')]),
+        aSubject(2, [customerId('nobody')]),
+      ]);
+      const counts = { people: 1, posts: 2 };
+      expect(previews.map((preview) => isFound(preview).counts)).toEqual([counts, {}]);
+      expect(isFound(previews[0]).keys).toEqual({});
+      expect(erasures).toEqual([
+        { outcome: 'erased', counts },
+        { outcome: 'erased', counts: {} },
+      ]);
+      expect(verdicts).toEqual([GONE, GONE]);
+      expect(await ids('people')).toEqual([2, 3]);
+    });
+
+    it('runs once for each identity, and binds the first email with the first customer id', async () => {
+      const subject = aSubject(1, [
+        email('nobody@example.com'),
+        email('jane@example.com'),
+        customerId('c-2'),
+      ]);
+      const { previews, verdicts } = await passThrough(await open(), [subject]);
+      expect(isFound(previews[0]).counts).toEqual({ people: 2, posts: 3 });
+      expect(verdicts).toEqual([GONE]);
+      expect(await ids('people')).toEqual([3]);
+    });
+
+    it("never touches another controller's rows", async () => {
+      await passThrough(await open(), [aSubject(1, [customerId('c-1')], GLOBEX)]);
+      expect(await ids('people')).toEqual([1, 2]);
+    });
+
+    it('rolls back and holds where more would change than was previewed', async () => {
+      const { erasures } = await passThrough(
+        await open({ preview: `SELECT count(*) FROM people WHERE ${WHO}` }),
+        [aSubject(1, [email('jane@example.com')])],
+      );
+      expect(erasures[0]).toMatchObject({ outcome: 'held', reason: 'more_than_previewed' });
+      expect(await ids('posts')).toEqual([1, 2, 3]);
+    });
+
+    // InnoDB does not tell what its cascades did.
+    it.skipIf(kind.connector === 'mysql')('counts what cascades did', async () => {
+      const { erasures } = await passThrough(
+        await open({
+          preview: `SELECT count(*) FROM people WHERE ${WHO}`,
+          erase: [`DELETE FROM people WHERE ${WHO}`],
+        }),
+        [aSubject(1, [email('jane@example.com')]), aSubject(2, [email('nobody@example.com')])],
+      );
+      expect(erasures.map(({ outcome }) => outcome)).toEqual(['held', 'erased']);
+      expect(await ids('posts')).toEqual([1, 2, 3]);
+    });
+
+    it('says what remains', async () => {
+      const { verdicts } = await passThrough(await open({ erase: [] }), [
+        aSubject(1, [email('jane@example.com')]),
+      ]);
+      expect(verdicts).toEqual([{ outcome: 'remains', counts: { rows: 1 } }]);
+    });
+
+    it('cannot be made to write by a preview', async () => {
+      await open({ preview: `DELETE FROM people WHERE ${WHO}` });
+      const subject = aSubject(1, [email('jane@example.com')]);
+      await connector.preview([subject]).catch(() => undefined);
+      expect(await ids('people')).toEqual([1, 2, 3]);
+    });
+
+    it('binds values, whatever they look like', async () => {
+      const subjects = ["'; DROP TABLE people; --", '%', ':tenant', '$1', '?'].map((value, n) =>
+        aSubject(n, [customerId(value)]),
+      );
+      const previews = await (await open()).preview(subjects);
+      for (const preview of previews) expect(isFound(preview).counts).toEqual({});
+      expect(await ids('people')).toEqual([1, 2, 3]);
+    });
+
+    it('says so when a request has none of the identities that the statements use', async () => {
+      await open({
+        preview: 'SELECT count(*) FROM people WHERE tenant = :tenant AND lower(email) = :email',
+        erase: ['DELETE FROM people WHERE tenant = :tenant AND lower(email) = :email'],
+      });
+      expect(await connector.preview([aSubject(1, [customerId('c-1')])])).toEqual([
+        { outcome: 'unmatched' },
+      ]);
+    });
+
+    it('refuses data in the place of a name', async () => {
+      await open({ preview: `SELECT email, count(*) FROM people WHERE ${WHO} GROUP BY email` });
+      const preview = connector.preview([aSubject(1, [email('jane@example.com')])]);
+      await expect(preview).rejects.toMatchObject({ code: 'plan_misfit' });
+      await expect(preview).rejects.not.toThrow(/jane/);
+    });
+  });
+}
+
+describe('a hand-written statement', () => {
+  const parametersOf = (connector: 'postgres' | 'mysql' | 'sqlite', sql: string) =>
+    parseStatement(connector, sql).flatMap((part) =>
+      typeof part === 'string' ? [] : [part.parameter],
+    );
+
+  it('has no parameters in quotes, comments, casts or quoted names', () => {
+    const sql = `SELECT ':email', ":email", x::text -- :email
+      /* :email */ FROM t WHERE a = :email::text AND b = :tenant`;
+    expect(parametersOf('postgres', sql)).toEqual(['email', 'tenant']);
+    expect(parametersOf('postgres', "SELECT E'\\':email', $a$ :email $a$, :tenant")).toEqual([
+      'tenant',
+    ]);
+    expect(parametersOf('mysql', "SELECT ':email\\' :email', `:email`, :tenant # :email")).toEqual([
+      'tenant',
+    ]);
+    expect(parametersOf('sqlite', "SELECT ':email''s', [:email], :tenant")).toEqual(['tenant']);
+  });
+
+  it('is given back as it was written around its parameters', () => {
+    expect(
+      parseStatement('sqlite', "DELETE FROM a WHERE b = :email AND c = ';' ; -- done"),
+    ).toEqual(['DELETE FROM a WHERE b = ', { parameter: 'email' }, " AND c = ';' "]);
+  });
+
+  it('is one statement, ends no transaction and uses known parameters', () => {
+    for (const sql of ['DELETE FROM a; DELETE FROM b', 'COMMIT', ' -- x\nrollback', 'SELECT :name'])
+      expect(() => parseStatement('postgres', sql)).toThrow(/hand-written/);
+  });
+});
