@@ -5,7 +5,7 @@ import type { RequestKey } from '../domain/request.ts';
 import { usageFailure } from './failure.ts';
 
 const MOST_CHARACTERS = 2000;
-/** One or two letters are inside of every other word: they count only where they stand alone. */
+/** One or two characters are inside of every other word, and of "17(3)(e)": they count as words only. */
 const SHORT = 2;
 
 /** `texts`: by the option that they were given with. */
@@ -29,7 +29,7 @@ export function refuseIdentitiesIn(
 }
 
 function names(text: string, value: string): boolean {
-  return value.length > SHORT
-    ? text.includes(value)
-    : text.split(/[^\p{L}\p{N}]+/u).includes(value);
+  if (value.length > SHORT) return text.includes(value);
+  const words = text.split(/\s+/).map((word) => word.replaceAll(/^\p{P}+|\p{P}+$/gu, ''));
+  return words.includes(value);
 }

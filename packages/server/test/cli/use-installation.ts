@@ -30,6 +30,11 @@ export function useInstallation() {
     return runBeside(args, { ...options(), cwd: folder.path });
   }
 
+  /** The same, with something to read from standard input. */
+  function unwriteReading(input: string, ...args: string[]): Promise<CommandResult> {
+    return runBeside(args, { ...options(), cwd: folder.path, input });
+  }
+
   /** What a command that must succeed printed as JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: output is looked into freely by tests
   async function json(...args: string[]): Promise<any> {
@@ -43,11 +48,12 @@ export function useInstallation() {
     folder: () => folder.path,
     options,
     unwrite,
+    unwriteReading,
     json,
     client: (controllerId: string): Promise<Credentials> =>
       json('client', 'create', '--controller', controllerId),
-    async serve(): Promise<ServerProcess> {
-      const server = await startServerProcess(options());
+    async serve(...flags: string[]): Promise<ServerProcess> {
+      const server = await startServerProcess({ ...options(), flags });
       servers.push(server);
       return server;
     },

@@ -6,14 +6,15 @@ import { BIN, type CommandResult, environmentOf, type ProcessOptions } from './s
 
 export async function runBeside(
   args: readonly string[],
-  options: Partial<ProcessOptions> & { readonly cwd?: string } = {},
+  options: Partial<ProcessOptions> & { readonly cwd?: string; readonly input?: string } = {},
 ): Promise<CommandResult> {
   const { dataDir = '/nonexistent', port = 8080 } = options;
   const child = spawn(process.execPath, [BIN, ...args], {
     env: environmentOf({ ...options, dataDir, port }),
-    stdio: ['ignore', 'pipe', 'pipe'],
     ...(options.cwd !== undefined && { cwd: options.cwd }),
   });
+  // A command that is refused has ended before it reads.
+  child.stdin.on('error', () => undefined).end(options.input);
   const [stdout, stderr] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
