@@ -11,6 +11,36 @@ CREATE TABLE added_identities (
 
 CREATE INDEX added_identities_of_request ON added_identities (request_no);
 
+CREATE TABLE alarms (
+  alarm_no       INTEGER PRIMARY KEY,
+  kind           TEXT NOT NULL,
+  -- What it is about: a request, a controller, a target.
+  subject        TEXT NOT NULL,
+  request_no     INTEGER,
+  percent        INTEGER NOT NULL,
+  deadline       INTEGER,
+  raised_time    INTEGER NOT NULL,
+  delivered_time INTEGER,
+  UNIQUE (kind, subject, percent)
+) STRICT;
+
+CREATE INDEX alarms_of_request ON alarms (request_no) WHERE request_no IS NOT NULL;
+
+CREATE INDEX alarms_to_deliver ON alarms (alarm_no) WHERE delivered_time IS NULL;
+
+CREATE TABLE audit_heads (
+  head_no        INTEGER PRIMARY KEY,
+  first_audit_no INTEGER NOT NULL,
+  last_audit_no  INTEGER NOT NULL,
+  time           INTEGER NOT NULL,
+  previous_hash  BLOB NOT NULL,
+  row_digests    BLOB,
+  rows_hash      BLOB NOT NULL,
+  hash           BLOB NOT NULL,
+  key_id         TEXT NOT NULL,
+  signature      BLOB NOT NULL
+) STRICT;
+
 CREATE TABLE audit_rows (
   audit_no           INTEGER PRIMARY KEY,
   time               INTEGER NOT NULL,
@@ -36,6 +66,12 @@ CREATE TABLE batches (
 ) STRICT;
 
 CREATE INDEX batches_of_target ON batches (target, lease_until);
+
+CREATE TABLE brakes (
+  scope       TEXT PRIMARY KEY,
+  paused_time INTEGER NOT NULL,
+  paused_by   TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE circuits (
   target      TEXT PRIMARY KEY,
@@ -73,6 +109,14 @@ CREATE TABLE controllers (
   created_time     INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE daily_counts (
+  day   INTEGER NOT NULL,
+  what  TEXT NOT NULL CHECK (what IN ('rows', 'starts', 'tasks', 'not_found')),
+  whose TEXT NOT NULL,
+  count INTEGER NOT NULL,
+  PRIMARY KEY (day, what, whose)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE identity_digests (
   digest     BLOB NOT NULL,
   request_no INTEGER NOT NULL REFERENCES requests,
@@ -108,6 +152,14 @@ CREATE TABLE plans (
   created_time INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE receipts (
+  request_no   INTEGER NOT NULL REFERENCES requests,
+  receipt_no   INTEGER NOT NULL,
+  document     TEXT NOT NULL,
+  created_time INTEGER NOT NULL,
+  PRIMARY KEY (request_no, receipt_no)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE requests (
   request_no         INTEGER PRIMARY KEY,
   controller_id      TEXT NOT NULL REFERENCES controllers,
@@ -118,17 +170,23 @@ CREATE TABLE requests (
   received_time      INTEGER NOT NULL,
   created_by         TEXT NOT NULL,
   cancelled_time     INTEGER,
-  identity_count     INTEGER NOT NULL, started_time INTEGER, completed_time INTEGER, plan_id TEXT, start_asked_by TEXT,
+  identity_count     INTEGER NOT NULL, started_time INTEGER, completed_time INTEGER, plan_id TEXT, start_asked_by TEXT, shredded_time INTEGER,
   UNIQUE (controller_id, subject_request_id)
 ) STRICT;
 
 CREATE INDEX requests_asked_for ON requests (request_no)
   WHERE status = 'pending' AND start_asked_by IS NOT NULL;
 
+CREATE INDEX requests_final ON requests (coalesce(completed_time, cancelled_time))
+  WHERE status IN ('completed', 'cancelled');
+
 CREATE INDEX requests_pending ON requests (received_time) WHERE status = 'pending';
 
 CREATE INDEX requests_to_plan ON requests (request_no)
   WHERE status = 'in_progress' AND plan_id IS NULL;
+
+CREATE INDEX requests_to_shred ON requests (completed_time)
+  WHERE status = 'completed' AND shredded_time IS NULL;
 
 CREATE TABLE schema_migrations (
       number       INTEGER PRIMARY KEY,

@@ -6,6 +6,7 @@ import { createAuthenticateClient } from './auth/authenticate-client.ts';
 import { createSigningKeys, type SigningKeys } from './auth/signing-keys.ts';
 import { createSsoVerifier } from './auth/sso/verify-token.ts';
 import { createFailureThrottle } from './auth/throttle-failures.ts';
+import { type ChoreSettings, createDueChores } from './compose-chores.ts';
 import type { Config } from './config/config.ts';
 import type { Clock } from './domain/ports.ts';
 import { createSendError } from './http/errors.ts';
@@ -98,17 +99,22 @@ export async function createService(
   );
   const hasWork = prepareHasWork(store.reader);
   const cancellationWindowMs = config.cancellationWindow * 1000;
+  const chores: ChoreSettings = { dataDir: config.dataDir };
+  const dueChores = createDueChores(store.reader, chores);
   const workerOptions: WorkerOptions = {
     databasePath: store.databasePath,
     masterKeys: vaultKeys.masterKeys,
     targets: config.targets,
     cancellationWindowMs,
     retryDelayMs: config.retryDelay * 1000,
+    chores,
   };
   const worker = startWorkerThread({
     entry: new URL('./worker.ts', import.meta.url),
     options: workerOptions,
-    hasWork: () => hasWork(wallClock() - cancellationWindowMs, wallClock()),
+    hasWork: () =>
+      hasWork(wallClock() - cancellationWindowMs, wallClock()) ||
+      dueChores.some((chore) => chore.isDue(wallClock())),
     log: (level, fields, message) => log[level](fields, message),
   });
   const checkpointer = createCheckpointer({ databasePath: store.databasePath }, writer.checkpoint);

@@ -1,5 +1,6 @@
 // Entry of the worker's thread: builds fulfilment and runs it until there is nothing left to do.
 import { parentPort, workerData } from 'node:worker_threads';
+import { type ChoreSettings, createChores } from './compose-chores.ts';
 import { createConnector } from './connectors/create-connector.ts';
 import type { TargetConfig } from './domain/target.ts';
 import { createBackoff } from './fulfilment/backoff.ts';
@@ -27,6 +28,7 @@ export interface WorkerOptions {
   readonly targets: readonly TargetConfig[];
   readonly cancellationWindowMs: number;
   readonly retryDelayMs: number;
+  readonly chores: ChoreSettings;
 }
 
 const IDLE_MS = 60_000;
@@ -70,6 +72,7 @@ const queue = createEmbeddedQueue({
     sealIdentities: identityVault.seal,
     keysVault: createKeysVault(ring),
   }),
+  chores: createChores({ database, settings: options.chores, masterKeys: ring, say }),
   probeDelay: backoff.probe,
   clock: Date.now,
   worker: `pid ${process.pid}`,

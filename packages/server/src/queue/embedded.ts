@@ -1,6 +1,7 @@
 // Who works on what, where one process does everything: the sweep, then batches for each target. A
 // target that is down is left alone and asked again; the others go on.
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Chore } from '../domain/chore.ts';
 import type { FulfilmentStore, LeasedBatch } from '../domain/fulfilment-ports.ts';
 import { isOpen } from '../domain/hours.ts';
 import type { Clock } from '../domain/ports.ts';
@@ -20,6 +21,7 @@ export interface QueueParts {
     batch: LeasedBatch,
     target: TargetConfig | undefined,
   ) => Promise<{ readonly down: { readonly code: string; readonly message: string } | undefined }>;
+  readonly chores: readonly Chore[];
   readonly probeDelay: (failures: number) => number;
   readonly clock: Clock;
   readonly worker: string;
@@ -42,7 +44,7 @@ export interface Queue {
 const BATCH_SIZE_OF_A_REMOVED_TARGET = 500;
 
 export function createEmbeddedQueue(parts: QueueParts): Queue {
-  const { store, targets, startDue, runBatch, probeDelay, clock, worker, report } = parts;
+  const { store, targets, startDue, runBatch, chores, probeDelay, clock, worker, report } = parts;
   const running = new Map<string, Promise<void>>();
   let stopping = false;
   let wake: () => void = () => undefined;
@@ -114,14 +116,28 @@ export function createEmbeddedQueue(parts: QueueParts): Queue {
     running.set(key, work);
   }
 
+  /** One that fails must not keep the others from being done. Answers whether any was due. */
+  async function doChores(): Promise<boolean> {
+    const due = chores.filter((chore) => chore.isDue(clock()));
+    for (const chore of due) {
+      try {
+        await chore.run(clock());
+      } catch (error) {
+        report.trouble(chore.name, error);
+      }
+    }
+    return due.length > 0;
+  }
+
   /** Answers whether there was anything to do. */
   async function look(): Promise<boolean> {
     const { started, more } = await startDue();
     for (const name of await store.targetsWithWork(clock())) {
       for (let lane = 0; lane < (targets.get(name)?.concurrency ?? 1); lane++) begin(name, lane);
     }
+    const hadChores = await doChores();
     if (more) wake();
-    return started > 0 || running.size > 0;
+    return started > 0 || hadChores || running.size > 0;
   }
 
   function pause(): Promise<void> {

@@ -46,6 +46,7 @@ export async function openQueueWorld(targets: readonly TargetConfig[]) {
       targets: new Map(targets.map((target) => [target.name, target])),
       startDue: world.startDue,
       runBatch: world.createRun(store),
+      chores: [],
       probeDelay: world.backoff.probe,
       clock: () => clock.now,
       worker: `worker ${queues.length + 1}`,
