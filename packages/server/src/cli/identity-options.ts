@@ -1,7 +1,12 @@
 // --email and --customer-id. A command line is visible to others on the machine and stays in the
 // shell's history, so `-` reads them from standard input instead, one a line.
 import { text } from 'node:stream/consumers';
-import { type IdentityType, isIdentityValue, MAX_IDENTITY_LENGTH } from '@unwrite/protocol';
+import {
+  type IdentityType,
+  isIdentityValue,
+  MAX_IDENTITIES,
+  MAX_IDENTITY_LENGTH,
+} from '@unwrite/protocol';
 import type { Command } from 'commander';
 import { Identity } from '../domain/identity.ts';
 import { usageFailure } from './failure.ts';
@@ -37,6 +42,9 @@ export async function readIdentityOptions(options: IdentityOptions): Promise<Ide
     ...email.flatMap(withLines).map((value) => make('email', value)),
     ...customerId.flatMap(withLines).map((value) => make('controller_customer_id', value)),
   ];
+  if (identities.length > MAX_IDENTITIES) {
+    throw usageFailure(`give at most ${MAX_IDENTITIES} identities at a time`);
+  }
   return [...new Map(identities.map((it) => [`${it.type} ${it.matchKey()}`, it])).values()];
 }
 

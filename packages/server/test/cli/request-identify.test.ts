@@ -67,6 +67,7 @@ describe('unwrite request identify', () => {
       2,
       /standard input is read once/,
     ],
+    ['more than a request may have', ['--email', '-'], 'secret\n'.repeat(501), 2, /at most 500/],
     ['white space', ['--email', '-'], ' secret@example.com', 2, /no white space at either end/],
     ['too long a value', ['--customer-id', '-'], 'secret'.repeat(200), 2, /1 to 1024 characters/],
     [

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { runHere } from './run-here.ts';
 import { useInstallation } from './use-installation.ts';
 
 const { unwrite, json, options } = useInstallation();
@@ -48,5 +49,38 @@ describe('a store that cannot be used', () => {
       `unwrite: there is no store in ${path}; check --data-dir (UNWRITE_DATA_DIR), or make one with "unwrite client create"\n`,
     ]);
     expect(existsSync(path)).toBe(false);
+  });
+});
+
+const OF_OPERATORS = [
+  'request list --attention',
+  'request show x',
+  'request start x',
+  'request retry x',
+  'request identify x --email a@example.com',
+  'task list',
+  'task release 1',
+  'task retain 1 --reason x --legal-basis y',
+  'manual list',
+  'manual confirm 1 --note x',
+  'preview --request x',
+];
+
+describe.each(OF_OPERATORS)('unwrite %s', (line) => {
+  it('makes no store where there is none', async () => {
+    const path = `${options().dataDir}-nowhere`;
+    const { exitCode, stderr } = await runHere([...line.split(' '), '--data-dir', path]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`there is no store in ${path}; check --data-dir`);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('ends with 78 when the settings are wrong, in words or in JSON', async () => {
+    const wrong = [...line.split(' '), '--cancellation-window', 'soon'];
+    const { exitCode, stderr } = await runHere(wrong);
+    expect(stderr).toMatch(/^unwrite: .*\n {2}- .*cancellation-window/);
+    expect(exitCode).toBe(78);
+    const json = await runHere([...wrong, '--json']);
+    expect(JSON.parse(json.stderr)).toMatchObject({ error: { problems: [expect.any(String)] } });
   });
 });

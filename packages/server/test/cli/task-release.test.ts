@@ -136,6 +136,16 @@ describe('unwrite task release --all', () => {
     await untilTasks(other, 'globex', 'held', 'erased');
   });
 
+  it('may be asked for by two operators at once: each task is released once', async () => {
+    const emails = Array.from({ length: 8 }, (_, index) => `both${index}@example.com`);
+    const mine = await Promise.all(emails.map((email) => held('acme', email)));
+    for (const id of mine) await untilTask(id, 'acme', 'held');
+    const all = ['task', 'release', '--all', '--target', 'shop', '--controller', 'acme'];
+    const both = await Promise.all([json(...all), json(...all)]);
+    const released = both.flatMap((it) => it.released as number[]);
+    expect([released.length, new Set(released).size]).toEqual([8, 8]);
+  });
+
   it('leaves what a person has to do, and says so', async () => {
     const { exitCode, stdout } = await unwrite('task', 'release', '--all', '--target', 'paper');
     expect(stdout).toBe(
