@@ -20,6 +20,9 @@ export interface Config {
   readonly signingKeyRotation: number;
   readonly cancellationWindow: number;
   readonly retryDelay: number;
+  readonly retentionIdentities: number;
+  readonly retentionRecords: number;
+  readonly retentionBackups: number;
   readonly rateLimit: number | null;
   readonly masterKey: string | undefined;
   readonly masterKeyFile: string;
@@ -90,6 +93,9 @@ function decide({ values }: GivenConfig, directory: string): Config {
     signingKeyRotation: values.signingKeyRotation ?? 90 * 86_400,
     cancellationWindow: values.cancellationWindow ?? 86_400,
     retryDelay: values.retryDelay ?? 30,
+    retentionIdentities: values.retentionIdentities ?? 35 * 86_400,
+    retentionRecords: values.retentionRecords ?? 730 * 86_400,
+    retentionBackups: values.retentionBackups ?? 35 * 86_400,
     rateLimit: values.rateLimit === undefined ? 60_000 : values.rateLimit,
     masterKey: values.masterKey,
     masterKeyFile: resolve(directory, values.masterKeyFile ?? join(dataDir, 'master.key')),

@@ -1,10 +1,11 @@
 // The schema of unwrite.config.yaml for editors.
+import { nestSchemas } from './grouped-settings.ts';
 import type { Setting } from './setting.ts';
 import { SETTING_KEYS, SETTINGS } from './settings.ts';
 
 export function configJsonSchema(): Record<string, unknown> {
-  const properties = Object.fromEntries(
-    SETTING_KEYS.map((key) => {
+  const schemas = new Map(
+    SETTING_KEYS.map((key): [string, unknown] => {
       const { name, kind, description, defaultText }: Setting<unknown> = SETTINGS[key];
       return [name, { ...kind.schema, description: `${description}. Default: ${defaultText}` }];
     }),
@@ -14,6 +15,6 @@ export function configJsonSchema(): Record<string, unknown> {
     title: 'unwrite.config.yaml',
     type: 'object',
     additionalProperties: false,
-    properties,
+    properties: nestSchemas(schemas),
   };
 }

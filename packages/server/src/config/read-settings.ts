@@ -1,6 +1,7 @@
 // Flag > environment > file. Reads and checks everything; all problems are named at once.
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { flattenGroups } from './grouped-settings.ts';
 import { keepOneMasterKey } from './one-master-key.ts';
 import { readConfigFile } from './read-file.ts';
 import {
@@ -11,7 +12,7 @@ import {
   type Surroundings,
 } from './setting.ts';
 import { type GivenSettings, SETTING_KEYS, SETTINGS, type SettingKey } from './settings.ts';
-import { didYouMean, unknownNames } from './unknown-names.ts';
+import { didYouMean } from './unknown-names.ts';
 
 export type Flags = Readonly<Record<string, unknown>>;
 
@@ -32,9 +33,10 @@ export function readSettings(
   const explicitFile = typeof flags.config === 'string' ? flags.config : environment.UNWRITE_CONFIG;
   const file = readConfigFile(explicitFile, directory);
   const known = SETTING_KEYS.map((key) => SETTINGS[key].name);
+  const inFile = flattenGroups(file.values, known);
   const problems = [
     ...file.problems,
-    ...unknownNames(file.values, known).map((problem) => `${file.path}: ${problem}`),
+    ...inFile.problems.map((problem) => `${file.path}: ${problem}`),
   ];
   const values: Record<string, unknown> = {};
   const sources: Partial<Record<SettingKey, string>> = {};
@@ -43,7 +45,7 @@ export function readSettings(
   for (const key of SETTING_KEYS) {
     const setting: Setting<unknown> = SETTINGS[key];
     try {
-      const found = find(key, setting, flags, environment, file.values, file.path);
+      const found = find(key, setting, flags, environment, inFile.values, file.path);
       if (found === undefined) continue;
       sources[key] = found.source;
       values[key] = readValue(setting, found, around);

@@ -40,7 +40,7 @@ export interface PlainKind<T> extends Kind<T> {
 }
 
 export interface Setting<T> {
-  /** As in the file: `cancellation_window`. */
+  /** As in the file: `cancellation_window`; `retention.identities` is `identities` inside of `retention`. */
   readonly name: string;
   /** Both null where it stands in the file alone. */
   readonly environment: string | null;
@@ -61,8 +61,8 @@ export function setting<T>(
 ): Setting<T> {
   return {
     name,
-    environment: options.environment ?? `UNWRITE_${name.toUpperCase()}`,
-    flag: `--${name.replaceAll('_', '-')}`,
+    environment: options.environment ?? `UNWRITE_${name.replaceAll('.', '_').toUpperCase()}`,
+    flag: `--${name.replaceAll(/[._]/g, '-')}`,
     description,
     kind,
     secret: options.secret ?? false,

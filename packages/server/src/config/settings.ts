@@ -65,6 +65,24 @@ export const SETTINGS = {
     'First delay before a failed task is tried again; doubles up to six hours',
     '30s',
   ),
+  retentionIdentities: setting(
+    'retention.identities',
+    duration('0s', '3650d'),
+    'How long identities stay sealed after a request is completed, for erasing again',
+    '35d',
+  ),
+  retentionRecords: setting(
+    'retention.records',
+    duration('1d', '36500d'),
+    'How long final requests, evidence, receipts and audit rows are kept',
+    '730d',
+  ),
+  retentionBackups: setting(
+    'retention.backups',
+    duration('0s', '3650d'),
+    'How long backups of the store are kept: a retired master key lives as long',
+    '35d',
+  ),
   rateLimit: setting(
     'rate_limit',
     rateLimit,

@@ -14,8 +14,8 @@ describe('a setting', () => {
         expect([flag, environment]).toEqual([null, null]);
         continue;
       }
-      expect(flag).toBe(`--${name.replaceAll('_', '-')}`);
-      const plain = name.toUpperCase();
+      expect(flag).toBe(`--${name.replaceAll(/[._]/g, '-')}`);
+      const plain = name.replaceAll('.', '_').toUpperCase();
       expect(environment).toBe(['HOST', 'PORT'].includes(plain) ? plain : `UNWRITE_${plain}`);
     }
   });
@@ -136,5 +136,23 @@ describe('the master key', () => {
     expect(problems({ file: `master_key: ${key}\nmaster_key_file: k` })).toEqual([
       'master_key and master_key_file are both set; keep one',
     ]);
+  });
+});
+
+describe('a setting with a dot in its name', () => {
+  it('stands in a group in the file, and has a flag and a variable like any other', () => {
+    const file = 'retention:\n  identities: 3d\n  records: 9d\n  backups: 1h';
+    const environment = { UNWRITE_RETENTION_RECORDS: '10d', UNWRITE_RETENTION_BACKUPS: '2h' };
+    const { config, warnings } = load({ file, environment, flags: { retentionBackups: '0s' } });
+    expect(config).toMatchObject({
+      retentionIdentities: 3 * 86_400,
+      retentionRecords: 10 * 86_400,
+      retentionBackups: 0,
+    });
+    expect(warnings).toEqual([]);
+  });
+
+  it('may be left out with its whole group', () => {
+    expect(load({ file: 'retention:' }).config.retentionIdentities).toBe(35 * 86_400);
   });
 });

@@ -25,6 +25,16 @@ describe('problems with the settings', () => {
     expect(problems({ file: 'colour_of_the_sky: blue' })[0]).toMatch(/is not a setting$/);
   });
 
+  it('include names inside a group, and groups that are none', () => {
+    expect(problems({ file: 'retention:\n  identites: 1d' })[0]).toMatch(
+      /yaml: retention.identites is not a setting; did you mean retention.identities\?$/,
+    );
+    expect(problems({ file: 'retention: 35d' })[0]).toMatch(
+      /yaml: retention must hold settings of its own: retention.identities, retention.records, /,
+    );
+    expect(problems({ file: 'retention.identities: 1d' })[0]).toMatch(/is not a setting/);
+  });
+
   it('include names inside sso, with their place', () => {
     const file = `
 sso:

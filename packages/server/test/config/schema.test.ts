@@ -16,8 +16,16 @@ describe('the JSON schema of unwrite.config.yaml', () => {
 
   it('names every setting, says what it means, and allows nothing else', () => {
     const schema = JSON.parse(read('../../unwrite.config.schema.json'));
-    expect(Object.keys(schema.properties)).toEqual(SETTING_KEYS.map((key) => SETTINGS[key].name));
+    const known = SETTING_KEYS.map((key) => SETTINGS[key].name as string);
+    const names = Object.entries<{ properties?: object }>(schema.properties).flatMap(
+      ([name, { properties = {} }]) => {
+        const inner = Object.keys(properties).map((key) => `${name}.${key}`);
+        return inner.some((it) => known.includes(it)) ? inner : [name];
+      },
+    );
+    expect(names).toEqual(known);
     expect(schema.additionalProperties).toBe(false);
+    expect(schema.properties.retention.additionalProperties).toBe(false);
   });
 });
 
