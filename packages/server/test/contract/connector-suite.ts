@@ -312,6 +312,43 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
       expect(await idsOf('notes')).toEqual([1, 3]);
     });
 
+    it('holds where a cascade would delete what the target declares to retain', async () => {
+      await database.query(`
+        CREATE TABLE people (id INTEGER PRIMARY KEY, email VARCHAR(200));
+        CREATE TABLE bills (id INTEGER PRIMARY KEY, person INTEGER, FOREIGN KEY (person) REFERENCES people (id) ON DELETE CASCADE);
+        INSERT INTO people VALUES (1, 'jane@example.com');
+        INSERT INTO bills VALUES (1, 1)`);
+      const connector = open(
+        tablesWork([
+          aTable('bills', {
+            via: [{ parent: 'people', columns: { person: 'id' } }],
+            action: { kind: 'retain', reason: 'tax law' },
+          }),
+          aTable('people', { match: { email: 'email' } }),
+        ]),
+      );
+      const { erasures } = await passThrough(connector, [aSubject(1, [email('jane@example.com')])]);
+      expect(erasures[0]).toMatchObject({ outcome: 'held', reason: 'unplanned_change' });
+      expect(await idsOf('bills')).toEqual([1]);
+    });
+
+    it('holds where a foreign key reaches other rows than the declared reference', async () => {
+      await database.query(`
+        CREATE TABLE people (id INTEGER PRIMARY KEY, no INTEGER, email VARCHAR(200));
+        CREATE TABLE notes (id INTEGER PRIMARY KEY, person INTEGER, person_no INTEGER, FOREIGN KEY (person) REFERENCES people (id) ON DELETE CASCADE);
+        INSERT INTO people VALUES (1, 71, 'jane@example.com'), (2, 72, 'joe@example.com');
+        INSERT INTO notes VALUES (1, 1, 71), (2, 1, 72), (3, NULL, 72)`);
+      const connector = open(
+        tablesWork([
+          aTable('notes', { via: [{ parent: 'people', columns: { person_no: 'no' } }] }),
+          aTable('people', { match: { email: 'email' } }),
+        ]),
+      );
+      const { erasures } = await passThrough(connector, [aSubject(1, [email('jane@example.com')])]);
+      expect(erasures[0]).toMatchObject({ outcome: 'held', reason: 'more_than_previewed' });
+      expect(await idsOf('notes')).toEqual([1, 2, 3]);
+    });
+
     it('holds where a row came after the preview that a foreign key protects', async () => {
       await database.query(`
         CREATE TABLE people (id INTEGER PRIMARY KEY, email VARCHAR(200));

@@ -2,11 +2,11 @@
 // the order's: by an identity, or by a reference to a parent of the same order.
 import type { EraseOrder } from '../../domain/connector.ts';
 import type { SqlTargetConfig } from '../../domain/target.ts';
-import type { SqlDialect } from './dialect.ts';
+import type { Selected, SqlDialect } from './dialect.ts';
 import { referenceAt, referenceText } from './found-rows.ts';
 import { matchText, tenantOf } from './match-identities.ts';
 import type { Plan, PlannedTable, PlannedVia } from './plan.ts';
-import { type Selected, selectKey, selectText } from './select-rows.ts';
+import { selectKey, selectText } from './select-rows.ts';
 import type { SqlRow } from './session.ts';
 import { columnNames, textAt } from './statement.ts';
 

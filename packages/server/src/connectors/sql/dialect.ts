@@ -3,12 +3,18 @@
 // collation, padding or coercion of a database can decide it.
 import type { KeyRow } from '../../domain/connector.ts';
 import type { Catalogue, ColumnShape } from './catalogue.ts';
-import type { Selected } from './select-rows.ts';
 import type { SqlSession, SqlValue } from './session.ts';
 import { splitTableName } from './table-name.ts';
 
 /** Notes a value to be bound, and answers its placeholder. */
 export type Bind = (value: SqlValue) => string;
+
+export interface Selected {
+  readonly sql: string | ((bind: Bind) => string);
+  readonly name: string;
+  /** Its text is never empty and never has a comma. */
+  readonly isPlain: boolean;
+}
 
 export interface Schema {
   readonly catalogue: Catalogue;

@@ -3,13 +3,13 @@ import type { EraseOrder, Erasure, KeyRow } from '../../domain/connector.ts';
 import { createBelonging } from './belongs.ts';
 import { countLoosened } from './count-loosened.ts';
 import { deleteRows } from './delete-rows.ts';
-import { findMore, guardReferences } from './find-more.ts';
+import { findMore, guardCascades } from './find-more.ts';
 import { type FindContext, sizeFor } from './find-rows.ts';
 import { findUnplanned } from './find-unplanned.ts';
 import { readChanges, refuseOtherChanges } from './guard-changes.ts';
 import { runHalving } from './halve.ts';
 import { NeedsDecision } from './needs-decision.ts';
-import { orderedRows } from './ordered-rows.ts';
+import { orderedRows, refuseOtherKeys } from './ordered-rows.ts';
 import { overwriteRows } from './overwrite-rows.ts';
 import type { SqlSession } from './session.ts';
 import type { TablesTarget } from './tables-target.ts';
@@ -36,8 +36,8 @@ async function eraseBatch(
   const unplanned = findUnplanned(work, catalogue);
   if (unplanned !== undefined) throw new NeedsDecision('unplanned_change', unplanned, true);
   const context: FindContext = { session, dialect, config, plan };
-  // A database that does not tell what cascades did is asked for children first, under lock.
-  if (dialect.changesSoFar === null) await guardReferences(context, orders);
+  for (const table of plan.erased) refuseOtherKeys(table, orders);
+  if (dialect.changesSoFar === null) await guardCascades(context, orders);
 
   const rowsOf = (table: string, place: number): readonly KeyRow[] =>
     orders[place]?.keys[table] ?? [];

@@ -1,39 +1,48 @@
 // Rows that belong to an order's rows and that its preview did not find: they came in between.
 import type { EraseOrder, Held } from '../../domain/connector.ts';
-import { type FindContext, findRows } from './find-rows.ts';
-import { rowId } from './found-rows.ts';
+import { type FindContext, findRows, keyOf, keySelect, sizeFor } from './find-rows.ts';
+import { referenceText, rowId } from './found-rows.ts';
 import { NeedsDecision } from './needs-decision.ts';
-import { orderedRows, refuseOtherKeys } from './ordered-rows.ts';
+import { orderedRows } from './ordered-rows.ts';
+import { selectRows } from './select-rows.ts';
+import { inChunks } from './statement.ts';
 import type { TablesTarget } from './tables-target.ts';
 
-/** Children of the ordered rows, locked; refused where one is not ordered itself. */
-export async function guardReferences(
-  context: FindContext,
+/** For a database that does not tell what cascades did: asked before, and locked. */
+export async function guardCascades(
+  { session, dialect, plan }: FindContext,
   orders: readonly EraseOrder[],
 ): Promise<void> {
-  for (const table of context.plan.erased) refuseOtherKeys(table, orders);
-  const known = orders.map(({ keys }) => keys);
-  const suffix = context.dialect.forUpdate;
-  const found = await findRows(context, orders, { known, byIdentity: false, suffix });
-  for (const table of context.plan.erased) {
+  for (const { parent, table: name, columns, positions } of plan.cascading) {
+    const table = plan.erased.find((erased) => erased.name === name);
+    if (table === undefined) continue;
     const ordered = orderedRows(table, orders);
-    for (const { values } of found.get(table.name)?.values() ?? []) {
-      if (!ordered.has(rowId(table, values))) throw more(table.name);
+    const references = orders
+      .flatMap(({ keys }) => keys[parent] ?? [])
+      .map((values) => positions.map((position) => values[position] ?? null))
+      .filter((reference) => referenceText(reference) !== undefined);
+    for (const chunk of inChunks(references, sizeFor(dialect, columns.length))) {
+      const rows = await selectRows(session, dialect, keySelect(dialect, table), (list, bind) => {
+        const among = dialect.amongKeys(columns, chunk, bind);
+        return `SELECT ${list} FROM ${table.sqlName} WHERE ${among}${dialect.forUpdate}`;
+      });
+      for (const row of rows) if (!ordered.has(rowId(table, keyOf(table, row)))) throw more(name);
     }
   }
 }
 
+/** Whether rows that refer to the order's rows have come since the preview. */
 export async function findMore(target: TablesTarget, order: EraseOrder): Promise<Held | undefined> {
-  try {
-    // Without locks: what could not be erased is rolled back, and this only explains why.
-    await target.read((context) =>
-      guardReferences({ ...context, dialect: { ...context.dialect, forUpdate: '' } }, [order]),
-    );
+  return target.read(async (context) => {
+    const found = await findRows(context, [order], { known: [order.keys], byIdentity: false });
+    for (const table of context.plan.erased) {
+      const ordered = orderedRows(table, [order]);
+      const rows = [...(found.get(table.name)?.values() ?? [])];
+      if (rows.some(({ values }) => !ordered.has(rowId(table, values))))
+        return more(table.name).toHeld();
+    }
     return undefined;
-  } catch (error) {
-    if (error instanceof NeedsDecision) return error.toHeld();
-    throw error;
-  }
+  });
 }
 
 function more(table: string): NeedsDecision {

@@ -2,7 +2,7 @@
 // for each matched column and each reference.
 import type { KeyRow, Keys, Subject } from '../../domain/connector.ts';
 import type { SqlTargetConfig } from '../../domain/target.ts';
-import type { SqlDialect } from './dialect.ts';
+import type { Selected, SqlDialect } from './dialect.ts';
 import {
   addRow,
   type FoundRow,
@@ -14,7 +14,7 @@ import {
 import { createIdentityMatcher } from './match-identities.ts';
 import { NeedsDecision } from './needs-decision.ts';
 import type { Plan, PlannedTable, PlannedVia } from './plan.ts';
-import { type Selected, selectKey, selectRows } from './select-rows.ts';
+import { selectKey, selectRows } from './select-rows.ts';
 import type { SqlRow, SqlSession } from './session.ts';
 import { columnNames, inChunks, textAt } from './statement.ts';
 

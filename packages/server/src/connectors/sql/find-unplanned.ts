@@ -10,7 +10,11 @@ export function findUnplanned(work: TablesWork, catalogue: Catalogue): string | 
   const listed = new Set(work.cascades);
   const changed = new Set<string>();
 
+  const kept = new Set(work.tables.map(({ table }) => table).filter((name) => !planned.has(name)));
+
   for (const { key, effect } of findCascades(catalogue, [...planned])) {
+    if (effect === 'deleted' && kept.has(key.table))
+      return `deleting from ${key.referenced} also deletes from ${key.table} (foreign key ${key.name}), which the target declares to keep; change the key or the target`;
     if (planned.has(key.table) || listed.has(key.table)) {
       if (effect === 'changed') changed.add(key.table);
       continue;

@@ -3,6 +3,7 @@
 import type { TablesWork } from '../../domain/target.ts';
 import type { Catalogue } from './catalogue.ts';
 import { EVERY_TABLE, type SqlDialect } from './dialect.ts';
+import { planMisfit } from './make-plan.ts';
 import { NeedsDecision } from './needs-decision.ts';
 import type { Plan } from './plan.ts';
 import type { SqlSession } from './session.ts';
@@ -25,6 +26,12 @@ export function refuseOtherChanges(
   after: Changes,
   own: ReadonlyMap<string, number>,
 ): void {
+  for (const [table, count] of own) {
+    if (count === 0 || after === undefined || after.has(table) || after.has(EVERY_TABLE)) continue;
+    throw planMisfit(
+      'the server does not count changes, so nobody would see what cascades do: set track_counts = on',
+    );
+  }
   const all = [...own.values()].reduce((sum, count) => sum + count, 0);
   for (const [table, changes] of after ?? []) {
     const ours = table === EVERY_TABLE ? all : (own.get(table) ?? 0);

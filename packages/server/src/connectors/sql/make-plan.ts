@@ -1,11 +1,11 @@
 // Lays the configuration over the catalogue. What does not fit stops the target: nothing is guessed.
 import { IDENTITY_TYPES } from '@unwrite/protocol';
 import { TargetDown } from '../../domain/connector.ts';
-import type { SqlTargetConfig, TableConfig, TablesWork } from '../../domain/target.ts';
+import type { SqlTargetConfig, TableConfig, TablesWork, ViaConfig } from '../../domain/target.ts';
 import type { ColumnShape, TableShape } from './catalogue.ts';
 import { quoteTable, type Schema, type SqlDialect } from './dialect.ts';
-import { findCascades } from './find-cascades.ts';
-import type { Loosened, Plan, PlannedMatch, PlannedTable, PlannedVia } from './plan.ts';
+import { cascadedTables, type ForeignReference, foreignReferences } from './foreign-references.ts';
+import type { Plan, PlannedMatch, PlannedTable, PlannedVia, Reference } from './plan.ts';
 import { sortParentsFirst } from './sort-parents-first.ts';
 
 export function planMisfit(message: string): TargetDown {
@@ -20,9 +20,10 @@ export function makePlan(
 ): Plan {
   const cascaded = cascadedTables(work, schema);
   const configs = [...cascaded, ...work.tables];
-  const loose = looseReferences(work, schema, configs);
+  const { loose, cascading } = foreignReferences(work, schema, configs);
   const referenced = new Map<string, Set<string>>();
-  for (const { parent, columns } of [...configs.flatMap(({ via }) => via), ...loose]) {
+  const vias = [...configs.flatMap(({ via }) => via), ...loose, ...cascading];
+  for (const { parent, columns } of vias) {
     const names = referenced.get(parent) ?? new Set();
     referenced.set(parent, names);
     for (const name of Object.values(columns)) names.add(name);
@@ -38,7 +39,7 @@ export function makePlan(
     }),
   );
 
-  const planVia = (child: string, via: TableConfig['via'][number]): PlannedVia => ({
+  const planVia = (child: string, via: ViaConfig): PlannedVia => ({
     parent: via.parent,
     columns: Object.keys(via.columns).map((name) => columnOf(shapeOf(schema, child), name)),
     positions: Object.values(via.columns).map((name) => {
@@ -46,6 +47,12 @@ export function makePlan(
       if (position < 0) throw planMisfit(`${child} refers to ${via.parent}, which is not declared`);
       return position;
     }),
+  });
+
+  const planReference = (via: ForeignReference): Reference => ({
+    ...planVia(via.table, via),
+    table: via.table,
+    sqlName: quoteTable(dialect, via.table),
   });
 
   const planned = configs.map((table): PlannedTable => {
@@ -71,13 +78,8 @@ export function makePlan(
   return {
     tables: sortParentsFirst(planned),
     erased: planned.filter(({ action }) => action.kind !== 'retain'),
-    loosened: loose.map(
-      (via): Loosened => ({
-        ...planVia(via.table, via),
-        table: via.table,
-        sqlName: quoteTable(dialect, via.table),
-      }),
-    ),
+    loosened: loose.map(planReference),
+    cascading: cascading.map(planReference),
   };
 }
 
@@ -111,56 +113,5 @@ function plannedMatches(
       );
     const isLowerIndexed = schema.lowerIndexed.has(`${table.table}.${name}`);
     return [{ type, column, isLowerIndexed }];
-  });
-}
-
-/** Listed tables that cascades delete from are erased by statements of their own, before their parents. */
-function cascadedTables(work: TablesWork, { catalogue }: Schema): TableConfig[] {
-  const deleted = work.tables.filter(({ action }) => action.kind === 'delete');
-  const declared = new Set(work.tables.map(({ table }) => table));
-  const tables = new Map<string, TableConfig>();
-  for (const { key, effect } of findCascades(
-    catalogue,
-    deleted.map(({ table }) => table),
-  )) {
-    if (effect !== 'deleted' || declared.has(key.table) || !work.cascades.includes(key.table))
-      continue;
-    const columns: Record<string, string> = {};
-    key.columns.forEach((column, place) => {
-      columns[column] = key.referencedColumns[place] ?? '';
-    });
-    const before = tables.get(key.table);
-    tables.delete(key.table);
-    tables.set(key.table, {
-      table: key.table,
-      key: null,
-      match: {},
-      via: [...(before?.via ?? []), { parent: key.referenced, columns }],
-      action: { kind: 'delete' },
-    });
-  }
-  return deepestFirst([...tables.values()]);
-}
-
-function deepestFirst(tables: readonly TableConfig[]): TableConfig[] {
-  const named = tables.map((table) => ({ ...table, name: table.table, vias: table.via }));
-  return sortParentsFirst(named).reverse();
-}
-
-function looseReferences(
-  work: TablesWork,
-  { catalogue }: Schema,
-  configs: readonly TableConfig[],
-): (TableConfig['via'][number] & { table: string })[] {
-  const deleted = configs
-    .filter(({ action }) => action.kind === 'delete')
-    .map(({ table }) => table);
-  return findCascades(catalogue, deleted).flatMap(({ key, effect }) => {
-    if (effect !== 'changed' || deleted.includes(key.table)) return [];
-    if (!work.cascades.includes(key.table)) return [];
-    const columns = Object.fromEntries(
-      key.columns.map((column, place) => [column, key.referencedColumns[place] ?? '']),
-    );
-    return [{ table: key.table, parent: key.referenced, columns }];
   });
 }

@@ -4,9 +4,9 @@ import { Identity } from '../../domain/identity.ts';
 import type { SqlTargetConfig, Tenancy } from '../../domain/target.ts';
 import { tenantValue } from '../../domain/tenant-value.ts';
 import type { ColumnShape } from './catalogue.ts';
-import type { Bind, SqlDialect } from './dialect.ts';
+import type { Bind, Selected, SqlDialect } from './dialect.ts';
 import type { PlannedMatch } from './plan.ts';
-import { type Selected, selectRows, selectText } from './select-rows.ts';
+import { selectRows, selectText } from './select-rows.ts';
 import type { SqlRow, SqlSession } from './session.ts';
 import { inChunks, textAt } from './statement.ts';
 

@@ -3,11 +3,11 @@ import type { Overwrite } from '../../domain/target.ts';
 import type { Belonging } from './belongs.ts';
 import type { ColumnShape } from './catalogue.ts';
 import { orderOf, unordered } from './delete-rows.ts';
-import type { Bind } from './dialect.ts';
+import type { Bind, Selected } from './dialect.ts';
 import { type FindContext, keyOf, keySelect, sizeFor } from './find-rows.ts';
 import { keyPart, type OrderedRow } from './ordered-rows.ts';
 import type { PlannedTable } from './plan.ts';
-import { type Selected, selectRows, selectText } from './select-rows.ts';
+import { selectRows, selectText } from './select-rows.ts';
 import type { SqlRow } from './session.ts';
 import { inChunks, runStatement, textAt } from './statement.ts';
 

@@ -9,7 +9,9 @@ export interface Plan {
   /** Children before parents, as configured, as rows are erased. Without what is retained. */
   readonly erased: readonly PlannedTable[];
   /** References that foreign keys set to NULL or a default where the operator has listed the table. */
-  readonly loosened: readonly Loosened[];
+  readonly loosened: readonly Reference[];
+  /** Foreign keys by which erasing a parent would take along, or change, rows of an erased table. */
+  readonly cascading: readonly Reference[];
 }
 
 export interface PlannedTable {
@@ -39,7 +41,7 @@ export interface PlannedVia {
   readonly positions: readonly number[];
 }
 
-export interface Loosened extends PlannedVia {
+export interface Reference extends PlannedVia {
   readonly table: string;
   readonly sqlName: string;
 }

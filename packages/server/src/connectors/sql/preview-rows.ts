@@ -6,7 +6,7 @@ import { findRows } from './find-rows.ts';
 import type { FoundRows } from './found-rows.ts';
 import { runHalvingBeside } from './halve.ts';
 import { refuseTenant } from './match-identities.ts';
-import { SqlFailure } from './session.ts';
+import { runReadable } from './run-readable.ts';
 import type { TablesTarget } from './tables-target.ts';
 
 export async function previewRows(
@@ -24,21 +24,11 @@ export async function previewRows(
     });
   }
 
-  // A value that the server cannot even read, such as a character that its encoding lacks, is found
-  // nowhere; the subject's other values are.
-  async function alone(subject: Subject, failure: SqlFailure): Promise<Preview | undefined> {
-    if (failure.kind !== 'data') return undefined;
-    const identities = [];
-    for (const identity of subject.identities) {
-      if (await isReadable(run, { ...subject, identities: [identity] })) identities.push(identity);
-    }
-    const [preview] = await run([{ ...subject, identities }]);
-    return preview;
-  }
-
   const answers = subjects.map((subject) => refuse(target, subject));
   const open = subjects.filter((_, place) => answers[place] === undefined);
-  const previews = await runHalvingBeside(open, run, alone);
+  const previews = await runHalvingBeside(open, run, (subject, failure) =>
+    runReadable(subject, failure, run),
+  );
   const claimed = claimRows(plan, open, previews);
   return answers.map((answer) => answer ?? claimed.shift() ?? { outcome: 'unmatched' });
 
@@ -55,19 +45,6 @@ function isUsable(work: TablesWork, subject: Subject): boolean {
   return work.tables.some(({ match }) =>
     subject.identities.some(({ type }) => match[type] !== undefined),
   );
-}
-
-async function isReadable(
-  run: (batch: readonly Subject[]) => Promise<unknown>,
-  subject: Subject,
-): Promise<boolean> {
-  try {
-    await run([subject]);
-    return true;
-  } catch (error) {
-    if (error instanceof SqlFailure && error.kind === 'data') return false;
-    throw error;
-  }
 }
 
 function ownRows(found: FoundRows): (table: string, subject: number) => Iterable<KeyRow> {

@@ -9,6 +9,7 @@ import { runHalving } from './halve.ts';
 import { planMisfit } from './make-plan.ts';
 import { createIdentityMatcher, type MatchedTable, refuseTenant } from './match-identities.ts';
 import type { PlannedMatch } from './plan.ts';
+import { runReadable } from './run-readable.ts';
 import { selectText } from './select-rows.ts';
 import type { SqlDatabase, SqlSession } from './session.ts';
 import { textAt } from './statement.ts';
@@ -32,7 +33,7 @@ export async function resolveIdentities(
   resolve: ResolveConfig,
   subjects: readonly Subject[],
 ): Promise<Resolution[]> {
-  return runHalving(subjects, (batch) =>
+  const run = (batch: readonly Subject[]) =>
     database.transaction('read', async (session): Promise<Resolution[]> => {
       const lookup = await readLookup(session, dialect, config, resolve);
       const refused = batch.map(
@@ -50,8 +51,8 @@ export async function resolveIdentities(
       return values.map(
         (found, place) => refused[place] ?? toResolution(found, resolve.to.type, resolve),
       );
-    }),
-  );
+    });
+  return runHalving(subjects, run, (subject, failure) => runReadable(subject, failure, run));
 }
 
 function refuseForeign({ tenancy }: SqlTargetConfig, subject: Subject): Resolution | undefined {

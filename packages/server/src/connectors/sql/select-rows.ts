@@ -1,15 +1,8 @@
 // Reading many rows as texts.
 import type { ColumnShape } from './catalogue.ts';
-import type { Bind, SqlDialect } from './dialect.ts';
+import type { Bind, Selected, SqlDialect } from './dialect.ts';
 import type { SqlRow, SqlSession } from './session.ts';
 import { runStatement } from './statement.ts';
-
-export interface Selected {
-  readonly sql: string | ((bind: Bind) => string);
-  readonly name: string;
-  /** Its text is never empty and never has a comma. */
-  readonly isPlain: boolean;
-}
 
 export function selectKey(dialect: SqlDialect, column: ColumnShape, name: string): Selected {
   return { sql: dialect.readKey(column), name, isPlain: isPlain(column) };

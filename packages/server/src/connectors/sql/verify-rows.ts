@@ -8,6 +8,7 @@ import { keyPart, type OrderedRow, orderedRows, refuseOtherKeys } from './ordere
 import { readOverwritten } from './overwrite-rows.ts';
 import type { PlannedTable } from './plan.ts';
 import { refuseStandby } from './refuse-standby.ts';
+import { runReadable } from './run-readable.ts';
 import { selectRows } from './select-rows.ts';
 import { inChunks } from './statement.ts';
 import type { TablesTarget } from './tables-target.ts';
@@ -16,11 +17,13 @@ export async function verifyRows(
   target: TablesTarget,
   orders: readonly EraseOrder[],
 ): Promise<Verdict[]> {
-  const answers = await runHalvingBeside(orders, (batch) =>
+  const run = (batch: readonly EraseOrder[]) =>
     target.read(async (context) => {
       await refuseStandby(target.dialect, context.session);
       return verifyBatch(context, batch);
-    }),
+    });
+  const answers = await runHalvingBeside(orders, run, (order, failure) =>
+    runReadable(order, failure, run),
   );
   return answers.map((answer): Verdict => (answer.outcome === 'held' ? undecided(answer) : answer));
 }

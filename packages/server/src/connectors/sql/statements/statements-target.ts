@@ -80,19 +80,23 @@ export function createStatementsTarget({
     };
   }
 
-  function isUsable(subject: Subject): boolean {
+  function usableOf(subjects: readonly Subject[]): Subject[] {
     const { tenancy } = config;
-    if (tenancy.way === 'controller' && tenancy.controllerId !== subject.controllerId) return false;
-    const used = [work.preview, ...work.erase].flatMap(parse);
-    return subject.identities.some(({ type }) =>
-      used.some((part) => typeof part !== 'string' && part.parameter === type),
+    const parts = [work.preview, ...work.erase].flatMap(parse);
+    const used = new Set<string>(
+      parts.flatMap((part) => (typeof part === 'string' ? [] : [part.parameter])),
+    );
+    return subjects.filter(
+      ({ controllerId, identities }) =>
+        (tenancy.way !== 'controller' || tenancy.controllerId === controllerId) &&
+        identities.some(({ type }) => used.has(type)),
     );
   }
 
   return {
     async preview(subjects) {
       const statement = parse(work.preview);
-      const usable = subjects.filter(isUsable);
+      const usable = usableOf(subjects);
       const previews = await runHalving(usable, (batch) =>
         database.transaction('read', async (session) => {
           const found: Preview[] = [];
