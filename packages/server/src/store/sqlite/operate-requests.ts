@@ -7,7 +7,7 @@ import type { RequestKey } from '../../domain/request.ts';
 import { type Identified, prepareAddIdentities } from './add-identities.ts';
 import type { AppendAudit } from './audit.ts';
 import { prepareUnblock } from './record-outcomes.ts';
-import { prepareSettleRequest } from './settle-request.ts';
+import { prepareSettleRequests } from './settle-requests.ts';
 
 interface RequestRow extends RequestKey {
   readonly requestNo: number;
@@ -33,7 +33,7 @@ export function prepareOperateRequests(database: DatabaseSync, appendAudit: Appe
   `);
   const anyTask = database.prepare('SELECT 1 FROM tasks WHERE request_no = ? LIMIT 1');
   const unblock = prepareUnblock(database);
-  const settleRequest = prepareSettleRequest(database, appendAudit);
+  const settleRequests = prepareSettleRequests(database, appendAudit);
   const addIdentities = prepareAddIdentities(database);
 
   function read({ controllerId, subjectRequestId }: RequestKey): RequestRow {
@@ -68,7 +68,7 @@ export function prepareOperateRequests(database: DatabaseSync, appendAudit: Appe
       probe.run({ requestNo, now: by.now });
       audit(request, 'request.retried', by);
       // Nothing is ever completed by nobody: without a task, nothing was erased.
-      if (anyTask.get(requestNo) !== undefined) settleRequest(requestNo, by.now);
+      if (anyTask.get(requestNo) !== undefined) settleRequests([requestNo], by.now);
       return Number(changes);
     },
 

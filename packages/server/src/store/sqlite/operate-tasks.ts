@@ -6,7 +6,7 @@ import type { RequestKey } from '../../domain/request.ts';
 import type { Evidence, TaskPhase, TaskState } from '../../domain/task.ts';
 import type { AppendAudit } from './audit.ts';
 import { prepareUnblock } from './record-outcomes.ts';
-import { prepareSettleRequest } from './settle-request.ts';
+import { prepareSettleRequests } from './settle-requests.ts';
 
 interface TaskRow extends RequestKey {
   readonly taskNo: number;
@@ -22,7 +22,7 @@ interface TaskRow extends RequestKey {
 
 /** Each runs inside the caller's transaction. */
 export function prepareOperateTasks(database: DatabaseSync, appendAudit: AppendAudit) {
-  const settleRequest = prepareSettleRequest(database, appendAudit);
+  const settleRequests = prepareSettleRequests(database, appendAudit);
   const unblock = prepareUnblock(database);
   const select = database.prepare(`
     SELECT task_no AS taskNo, request_no AS requestNo, controller_id AS controllerId,
@@ -71,7 +71,7 @@ export function prepareOperateTasks(database: DatabaseSync, appendAudit: AppendA
     };
     finish.run({ taskNo: task.taskNo, evidence: JSON.stringify(whole), now: by.now });
     unblock(task.requestNo, by.now);
-    settleRequest(task.requestNo, by.now);
+    settleRequests([task.requestNo], by.now);
   }
 
   return {

@@ -4,9 +4,10 @@ import type { BatchLease, DerivedIdentities } from '../../domain/fulfilment-port
 import type { RequestKey } from '../../domain/request.ts';
 import type { TaskOutcome } from '../../domain/task.ts';
 import type { AppendAudit } from './audit.ts';
-import { prepareSettleRequest } from './settle-request.ts';
+import { prepareSettleRequests } from './settle-requests.ts';
 
 interface TaskRow extends RequestKey {
+  readonly taskNo: number;
   readonly requestNo: number;
   readonly target: string;
   readonly reason: string | null;
@@ -14,21 +15,21 @@ interface TaskRow extends RequestKey {
 
 /** Inside the caller's transaction, behind the fence. */
 export function prepareRecordOutcomes(database: DatabaseSync, appendAudit: AppendAudit) {
-  const settleRequest = prepareSettleRequest(database, appendAudit);
+  const settleRequests = prepareSettleRequests(database, appendAudit);
   const addIdentities = prepareAddDerived(database);
   const unblock = prepareUnblock(database);
-  const selectTask = database.prepare(`
-    SELECT request_no AS requestNo, controller_id AS controllerId,
+  const selectTasks = database.prepare(`
+    SELECT task_no AS taskNo, request_no AS requestNo, controller_id AS controllerId,
            subject_request_id AS subjectRequestId, target, reason
     FROM tasks JOIN requests USING (request_no)
-    WHERE task_no = ? AND batch_no = ? AND state = 'running'
+    WHERE batch_no = ? AND state = 'running'
   `);
   const update = database.prepare(`
     UPDATE tasks
-    SET state = :state, phase = coalesce(:phase, phase), due_time = :dueTime, reason = :reason,
-        detail = :detail, previewed_rows = coalesce(:previewedRows, previewed_rows),
-        evidence = :evidence, batch_no = NULL, changed_time = :now
-    WHERE task_no = :taskNo
+    SET state = ?, phase = coalesce(?, phase), due_time = ?, reason = ?, detail = ?,
+        previewed_rows = coalesce(?, previewed_rows), evidence = ?, batch_no = NULL,
+        changed_time = ?
+    WHERE task_no = ?
   `);
   // A task without an outcome keeps its batch: with the end of the lease another takes it over.
   const deleteBatch = database.prepare(`
@@ -53,48 +54,40 @@ export function prepareRecordOutcomes(database: DatabaseSync, appendAudit: Appen
     derived: readonly DerivedIdentities[],
     now: number,
   ): void => {
+    // Only of this batch: the fence stands for no other.
+    const mine = selectTasks.all(batchNo) as unknown as TaskRow[];
+    const tasks = new Map(mine.map((task) => [task.taskNo, task]));
     const requests = new Set<number>();
     for (const outcome of outcomes) {
-      const task = selectTask.get(outcome.taskNo, batchNo) as unknown as TaskRow | undefined;
-      // Only of this batch: the fence stands for no other.
+      const task = tasks.get(outcome.taskNo);
       if (task === undefined) continue;
-      update.run({ ...columnsOf(outcome), taskNo: outcome.taskNo, now });
+      update.run(...columnsOf(outcome), now, outcome.taskNo);
       audit(task, outcome, now);
       requests.add(task.requestNo);
     }
     for (const { taskNo, sealed } of derived) addIdentities(taskNo, sealed);
-    const mayUnblock = outcomes.some(({ outcome }) => outcome === 'resolved');
-    for (const requestNo of requests) {
-      if (mayUnblock) unblock(requestNo, now);
-      settleRequest(requestNo, now);
+    if (outcomes.some(({ outcome }) => outcome === 'resolved')) {
+      for (const requestNo of requests) unblock(requestNo, now);
     }
+    settleRequests([...requests], now);
     deleteBatch.run(batchNo);
   };
 }
 
-function columnsOf(outcome: TaskOutcome) {
-  const none = {
-    phase: null,
-    dueTime: null,
-    reason: null,
-    detail: null,
-    previewedRows: null,
-    evidence: null,
-  };
+/** State, phase, due time, reason, detail, previewed rows, evidence. */
+function columnsOf(outcome: TaskOutcome): (string | number | null)[] {
   switch (outcome.outcome) {
     case 'erased':
-      return { ...none, state: 'erased', evidence: JSON.stringify(outcome.evidence) };
-    case 'held': {
-      const { reason, detail, previewedRows } = outcome;
-      return { ...none, state: 'held', reason, detail, previewedRows };
-    }
+      return ['erased', null, null, null, null, null, JSON.stringify(outcome.evidence)];
+    case 'held':
+      return ['held', null, null, outcome.reason, outcome.detail, outcome.previewedRows, null];
     case 'failed':
     case 'waiting': {
       const { code, detail, dueTime } = outcome;
-      return { ...none, state: outcome.outcome, reason: code, detail, dueTime };
+      return [outcome.outcome, null, dueTime, code, detail, null, null];
     }
     case 'resolved':
-      return { ...none, state: 'waiting', phase: 'erase' };
+      return ['waiting', 'erase', null, null, null, null, null];
   }
 }
 
