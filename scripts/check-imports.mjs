@@ -20,6 +20,7 @@ const MAY_IMPORT = {
   [`${SERVER}auth/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}telemetry/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}audit/`]: [`${SERVER}domain/`, PROTOCOL],
+  [`${SERVER}receipts/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}queue/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}fulfilment/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}connectors/`]: [`${SERVER}domain/`, PROTOCOL],

@@ -34,11 +34,11 @@ CREATE TABLE audit_heads (
   last_audit_no  INTEGER NOT NULL,
   time           INTEGER NOT NULL,
   previous_hash  BLOB NOT NULL,
-  row_digests    BLOB,
   rows_hash      BLOB NOT NULL,
   hash           BLOB NOT NULL,
   key_id         TEXT NOT NULL,
-  signature      BLOB NOT NULL
+  signature      BLOB NOT NULL,
+  row_digests    BLOB
 ) STRICT;
 
 CREATE TABLE audit_rows (
@@ -155,8 +155,10 @@ CREATE TABLE plans (
 CREATE TABLE receipts (
   request_no   INTEGER NOT NULL REFERENCES requests,
   receipt_no   INTEGER NOT NULL,
-  document     TEXT NOT NULL,
+  -- The last task that it covers; an addendum begins after it.
+  last_task_no INTEGER NOT NULL,
   created_time INTEGER NOT NULL,
+  document     TEXT NOT NULL,
   PRIMARY KEY (request_no, receipt_no)
 ) STRICT, WITHOUT ROWID;
 
@@ -170,7 +172,7 @@ CREATE TABLE requests (
   received_time      INTEGER NOT NULL,
   created_by         TEXT NOT NULL,
   cancelled_time     INTEGER,
-  identity_count     INTEGER NOT NULL, started_time INTEGER, completed_time INTEGER, plan_id TEXT, start_asked_by TEXT, shredded_time INTEGER,
+  identity_count     INTEGER NOT NULL, started_time INTEGER, completed_time INTEGER, plan_id TEXT, start_asked_by TEXT, receipted_time INTEGER, shredded_time INTEGER,
   UNIQUE (controller_id, subject_request_id)
 ) STRICT;
 
@@ -187,6 +189,9 @@ CREATE INDEX requests_to_plan ON requests (request_no)
 
 CREATE INDEX requests_to_shred ON requests (completed_time)
   WHERE status = 'completed' AND shredded_time IS NULL;
+
+CREATE INDEX requests_without_receipt ON requests (request_no)
+  WHERE status = 'completed' AND receipted_time IS NULL;
 
 CREATE TABLE schema_migrations (
       number       INTEGER PRIMARY KEY,

@@ -1,18 +1,18 @@
 -- What makes the audit log provable, what was signed, what stops erasing, and what was raised.
 
 -- Chained and signed. The digests of its rows, 16 bytes each, tell which of them was changed; null once
--- the rows are cut for their age.
+-- the rows are cut for their age. They are last, so that the rest is read without them.
 CREATE TABLE audit_heads (
   head_no        INTEGER PRIMARY KEY,
   first_audit_no INTEGER NOT NULL,
   last_audit_no  INTEGER NOT NULL,
   time           INTEGER NOT NULL,
   previous_hash  BLOB NOT NULL,
-  row_digests    BLOB,
   rows_hash      BLOB NOT NULL,
   hash           BLOB NOT NULL,
   key_id         TEXT NOT NULL,
-  signature      BLOB NOT NULL
+  signature      BLOB NOT NULL,
+  row_digests    BLOB
 ) STRICT;
 
 -- The signed document, exactly as it is given out. The first one of a request is its receipt, those
@@ -20,10 +20,17 @@ CREATE TABLE audit_heads (
 CREATE TABLE receipts (
   request_no   INTEGER NOT NULL REFERENCES requests,
   receipt_no   INTEGER NOT NULL,
-  document     TEXT NOT NULL,
+  -- The last task that it covers; an addendum begins after it.
+  last_task_no INTEGER NOT NULL,
   created_time INTEGER NOT NULL,
+  document     TEXT NOT NULL,
   PRIMARY KEY (request_no, receipt_no)
 ) STRICT, WITHOUT ROWID;
+
+-- Null while a receipt is due: at the completion, and again when the last task of a later run ends.
+ALTER TABLE requests ADD COLUMN receipted_time INTEGER;
+CREATE INDEX requests_without_receipt ON requests (request_no)
+  WHERE status = 'completed' AND receipted_time IS NULL;
 
 -- `*` stops all erasing, anything else one target.
 CREATE TABLE brakes (

@@ -14,6 +14,7 @@ export type AuditAction =
   | 'task.released'
   | 'task.retained'
   | 'task.confirmed'
+  | 'receipt.signed'
   | 'preview.run'
   | 'controller.created'
   | 'controller.updated'
