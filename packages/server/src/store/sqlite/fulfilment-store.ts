@@ -40,7 +40,16 @@ export function createFulfilmentStore(database: DatabaseSync): FulfilmentStore {
         () => commands.filter((command) => startRequest(command, now)).length,
       ),
     targetsWithWork: async (now) => targetsWithWork(now),
-    leaseBatch: async (wish) => inTransaction(database, () => leaseBatch(wish)),
+    // A lease that a power cut takes away costs nothing: its tasks are still waiting. So it is not
+    // synced; the intent behind it is, and with it all before.
+    async leaseBatch(wish) {
+      database.exec('PRAGMA synchronous = NORMAL');
+      try {
+        return inTransaction(database, () => leaseBatch(wish));
+      } finally {
+        database.exec('PRAGMA synchronous = FULL');
+      }
+    },
     renewLease: async (batch, leaseUntil) => renewLease(batch, leaseUntil),
     recordIntents: async (batch, intents, now) =>
       behindTheFence(batch, () => {

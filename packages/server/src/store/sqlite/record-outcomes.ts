@@ -4,9 +4,11 @@ import type { BatchLease, DerivedIdentities } from '../../domain/fulfilment-port
 import type { RequestKey } from '../../domain/request.ts';
 import type { TaskOutcome } from '../../domain/task.ts';
 import type { AppendAudit } from './audit.ts';
+import { type CountedTask, createCountOutcomes } from './count-outcomes.ts';
+import { prepareCountDaily } from './daily-counts.ts';
 import { prepareSettleRequests } from './settle-requests.ts';
 
-interface TaskRow extends RequestKey {
+interface TaskRow extends RequestKey, CountedTask {
   readonly taskNo: number;
   readonly requestNo: number;
   readonly target: string;
@@ -16,11 +18,13 @@ interface TaskRow extends RequestKey {
 /** Inside the caller's transaction, behind the fence. */
 export function prepareRecordOutcomes(database: DatabaseSync, appendAudit: AppendAudit) {
   const settleRequests = prepareSettleRequests(database, appendAudit);
+  const countOutcomes = createCountOutcomes(prepareCountDaily(database));
   const addIdentities = prepareAddDerived(database);
   const unblock = prepareUnblock(database);
   const selectTasks = database.prepare(`
     SELECT task_no AS taskNo, request_no AS requestNo, controller_id AS controllerId,
-           subject_request_id AS subjectRequestId, target, reason
+           subject_request_id AS subjectRequestId, target, reason,
+           reserved_day AS reservedDay, reserved_rows AS reservedRows
     FROM tasks JOIN requests USING (request_no)
     WHERE batch_no = ? AND state = 'running'
   `);
@@ -49,7 +53,7 @@ export function prepareRecordOutcomes(database: DatabaseSync, appendAudit: Appen
   }
 
   return (
-    { batchNo }: BatchLease,
+    { batchNo, target }: BatchLease,
     outcomes: readonly TaskOutcome[],
     derived: readonly DerivedIdentities[],
     now: number,
@@ -58,9 +62,11 @@ export function prepareRecordOutcomes(database: DatabaseSync, appendAudit: Appen
     const mine = selectTasks.all(batchNo) as unknown as TaskRow[];
     const tasks = new Map(mine.map((task) => [task.taskNo, task]));
     const requests = new Set<number>();
+    const done: { task: TaskRow; outcome: TaskOutcome }[] = [];
     for (const outcome of outcomes) {
       const task = tasks.get(outcome.taskNo);
       if (task === undefined) continue;
+      done.push({ task, outcome });
       update.run(...columnsOf(outcome), now, outcome.taskNo);
       audit(task, outcome, now);
       requests.add(task.requestNo);
@@ -69,6 +75,7 @@ export function prepareRecordOutcomes(database: DatabaseSync, appendAudit: Appen
     if (outcomes.some(({ outcome }) => outcome === 'resolved')) {
       for (const requestNo of requests) unblock(requestNo, now);
     }
+    countOutcomes(target, done, now);
     settleRequests([...requests], now);
     deleteBatch.run(batchNo);
   };

@@ -1,12 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { RequestKey } from '../../domain/request.ts';
 import type { AppendAudit } from './audit.ts';
+import { prepareCountDaily } from './daily-counts.ts';
 
 /**
  * Inside the transaction that ended tasks of these requests, so there are some: the last to end
  * completes its request.
  */
 export function prepareSettleRequests(database: DatabaseSync, appendAudit: AppendAudit) {
+  const countDaily = prepareCountDaily(database);
   const complete = database.prepare(`
     UPDATE requests SET status = 'completed', completed_time = :now
     WHERE request_no IN (SELECT value FROM json_each(:requestNos))
@@ -15,9 +17,23 @@ export function prepareSettleRequests(database: DatabaseSync, appendAudit: Appen
         SELECT 1 FROM tasks WHERE tasks.request_no = requests.request_no AND state <> 'erased'
       )
     RETURNING request_no AS requestNo, controller_id AS controllerId,
-              subject_request_id AS subjectRequestId
+              subject_request_id AS subjectRequestId,
+              NOT EXISTS (
+                SELECT 1 FROM tasks WHERE tasks.request_no = requests.request_no
+                  AND evidence ->> 'action' NOT IN ('not_found', 'skipped')
+              ) AS isNowhere
+  `);
+  // A later run of a completed request: its receipt gets an addendum.
+  const wantAddendum = database.prepare(`
+    UPDATE requests SET receipted_time = NULL
+    WHERE request_no IN (SELECT value FROM json_each(?))
+      AND status = 'completed' AND receipted_time IS NOT NULL
+      AND NOT EXISTS (
+        SELECT 1 FROM tasks WHERE tasks.request_no = requests.request_no AND state <> 'erased'
+      )
   `);
   return (requestNos: readonly number[], now: number): void => {
+    wantAddendum.run(JSON.stringify(requestNos));
     const rows = complete.all({ requestNos: JSON.stringify(requestNos), now });
     for (const row of rows as unknown as (RequestKey & { requestNo: number })[]) {
       const { controllerId, subjectRequestId, requestNo } = row;

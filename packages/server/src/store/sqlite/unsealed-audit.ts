@@ -1,0 +1,19 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+export interface UnsealedAudit {
+  /** When the first of them was written. */
+  readonly since: number;
+  readonly rows: number;
+}
+
+/** Two keyed reads: asked every second. */
+export function prepareUnsealedAudit(database: DatabaseSync): () => UnsealedAudit | undefined {
+  const select = database.prepare(`
+    SELECT time AS since, (SELECT max(audit_no) FROM audit_rows) - audit_no + 1 AS rows
+    FROM audit_rows
+    WHERE audit_no > coalesce(
+      (SELECT last_audit_no FROM audit_heads ORDER BY head_no DESC LIMIT 1), 0)
+    ORDER BY audit_no LIMIT 1
+  `);
+  return () => select.get() as unknown as UnsealedAudit | undefined;
+}
