@@ -2,7 +2,7 @@
 // oldest of them, also where halving has looked at them in different statements.
 import type { Counts, Found, KeyRow, Preview, Subject } from '../../domain/connector.ts';
 import { type FoundRows, rowId } from './found-rows.ts';
-import type { Plan } from './plan.ts';
+import type { Plan, PlannedTable } from './plan.ts';
 
 /** Each subject with all its rows; a row may be there several times. */
 export function handOutRows(
@@ -37,17 +37,21 @@ export function claimRows(
   const oldestFirst = subjects
     .map(({ taskNo }, place) => ({ taskNo, place }))
     .sort((a, b) => a.taskNo - b.taskNo);
-  const claimed = new Map(plan.erased.map((table) => [table.name, new Map<string, number>()]));
+  const tables = sharableTables(plan, previews);
+  const claimed = new Map(tables.map((table) => [table.name, new Map<string, number>()]));
   const answers = [...previews];
   for (const { taskNo, place } of oldestFirst) {
     const preview = previews[place];
     if (preview?.outcome !== 'found') continue;
-    const own = { counts: { ...preview.counts }, keys: {} as Record<string, KeyRow[]> };
+    const own = { counts: { ...preview.counts }, keys: { ...preview.keys } as Rows };
     const sharedWith = new Set<number>();
-    for (const table of plan.erased) {
+    for (const table of tables) {
       const owners = claimed.get(table.name);
       const rows = preview.keys[table.name] ?? [];
-      if (rows.length > 0) own.counts[table.name] = 0;
+      if (rows.length > 0) {
+        own.counts[table.name] = 0;
+        delete own.keys[table.name];
+      }
       for (const values of rows) {
         const id = rowId(table, values);
         const older = owners?.get(id);
@@ -62,8 +66,37 @@ export function claimRows(
   return answers;
 }
 
+type Rows = Record<string, KeyRow[]>;
+
+/** Rows with one parent each are shared only where a row of the parent is: most tables need no look. */
+function sharableTables(plan: Plan, previews: readonly Preview[]): PlannedTable[] {
+  const shared = new Set(plan.tables.map(({ name }) => name));
+  for (const table of plan.tables) {
+    const [via, ...others] = table.vias;
+    const isOfOne = table.matches.length === 0 && via !== undefined && others.length === 0;
+    const isShared =
+      table.action.kind === 'retain' ||
+      (isOfOne ? shared.has(via.parent) : hasTwice(table, previews));
+    if (!isShared) shared.delete(table.name);
+  }
+  return plan.erased.filter(({ name }) => shared.has(name));
+}
+
+function hasTwice(table: PlannedTable, previews: readonly Preview[]): boolean {
+  const seen = new Set<string>();
+  for (const preview of previews) {
+    if (preview.outcome !== 'found') continue;
+    for (const values of preview.keys[table.name] ?? []) {
+      const id = rowId(table, values);
+      if (seen.has(id)) return true;
+      seen.add(id);
+    }
+  }
+  return false;
+}
+
 function addKey(
-  own: { counts: Record<string, number>; keys: Record<string, KeyRow[]> },
+  own: { counts: Record<string, number>; keys: Rows },
   table: string,
   values: KeyRow,
 ): void {

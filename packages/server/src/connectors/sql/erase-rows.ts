@@ -2,6 +2,7 @@
 import type { EraseOrder, Erasure, KeyRow } from '../../domain/connector.ts';
 import { createBelonging } from './belongs.ts';
 import { countLoosened } from './count-loosened.ts';
+import { deleteGrouped, groupingVia } from './delete-grouped.ts';
 import { deleteRows } from './delete-rows.ts';
 import { findMore, guardCascades } from './find-more.ts';
 import { type FindContext, sizeFor } from './find-rows.ts';
@@ -11,6 +12,7 @@ import { runHalving } from './halve.ts';
 import { NeedsDecision } from './needs-decision.ts';
 import { orderedRows, refuseOtherKeys } from './ordered-rows.ts';
 import { overwriteRows } from './overwrite-rows.ts';
+import type { PlannedTable } from './plan.ts';
 import type { SqlSession } from './session.ts';
 import type { TablesTarget } from './tables-target.ts';
 
@@ -49,14 +51,19 @@ async function eraseBatch(
   }
 
   const tables = plan.erased
-    .map((table) => ({ table, ordered: orderedRows(table, orders) }))
-    .filter(({ ordered }) => ordered.size > 0);
-  const eraseTable = async ({ table, ordered }: (typeof tables)[number]): Promise<void> => {
-    const belonging = createBelonging(dialect, config, plan, table);
+    .map((table) => ({ table, size: sizeOf(table, orders) }))
+    .filter(({ size }) => size > 0);
+  const isOne = ({ table, size }: (typeof tables)[number]): boolean =>
+    dialect.deleteReturns &&
+    table.action.kind === 'delete' &&
+    size <= sizeFor(dialect, table.keySize);
+  const eraseTable = async (given: (typeof tables)[number]): Promise<void> => {
+    const { table } = given;
+    const via = dialect.pack !== null && isOne(given) ? groupingVia(plan, table) : undefined;
     const changed =
-      table.action.kind === 'delete'
-        ? await deleteRows(context, table, ordered, orders, belonging)
-        : await overwriteRows(context, table, ordered, orders, belonging, target.hash);
+      via === undefined
+        ? await eraseOneByOne(table)
+        : await deleteGrouped(context, table, via, orders);
     changed.forEach((count, place) => {
       const ownCounts = counts[place];
       if (count > 0 && ownCounts !== undefined) ownCounts[table.name] = count;
@@ -64,17 +71,24 @@ async function eraseBatch(
     });
   };
 
+  function eraseOneByOne(table: PlannedTable): Promise<number[]> {
+    const ordered = orderedRows(table, orders);
+    const belonging = createBelonging(dialect, config, plan, table);
+    return table.action.kind === 'delete'
+      ? deleteRows(context, table, ordered, orders, belonging)
+      : overwriteRows(context, table, ordered, orders, belonging, target.hash);
+  }
+
   // Statements go out in the order of the tables, and need not wait for our look at the answers, where
   // each table is one statement: what we would have refused is rolled back all the same.
-  const isOneEach = tables.every(
-    ({ table, ordered }) =>
-      dialect.deleteReturns &&
-      table.action.kind === 'delete' &&
-      ordered.size <= sizeFor(dialect, table.keySize),
-  );
+  const isOneEach = tables.every(isOne);
   const erasing = isOneEach ? tables.map(eraseTable) : [];
   if (!isOneEach) for (const table of tables) await eraseTable(table);
   const [after] = await Promise.all([readChanges(session, dialect, names), ...erasing]);
   refuseOtherChanges({ work, plan, catalogue }, before, after, own);
   return counts.map((ownCounts) => ({ outcome: 'erased', counts: ownCounts }));
+}
+
+function sizeOf(table: PlannedTable, orders: readonly EraseOrder[]): number {
+  return orders.reduce((sum, { keys }) => sum + (keys[table.name]?.length ?? 0), 0);
 }

@@ -3,6 +3,7 @@
 import type { KeyRow, Keys, Subject } from '../../domain/connector.ts';
 import type { SqlTargetConfig } from '../../domain/target.ts';
 import type { Selected, SqlDialect } from './dialect.ts';
+import { canGroup, groupedSql, ungroup } from './find-grouped.ts';
 import {
   addRow,
   type FoundRow,
@@ -14,9 +15,9 @@ import {
 import { createIdentityMatcher } from './match-identities.ts';
 import { NeedsDecision } from './needs-decision.ts';
 import type { Plan, PlannedTable, PlannedVia } from './plan.ts';
-import { selectKey, selectRows } from './select-rows.ts';
+import { selectKey, selectList, selectRows } from './select-rows.ts';
 import type { SqlRow, SqlSession } from './session.ts';
-import { columnNames, inChunks, textAt } from './statement.ts';
+import { columnNames, inChunks, runStatement, textAt } from './statement.ts';
 
 /** Rows of one table held in memory for a batch; more, and the batch is halved. */
 const MOST_ROWS = 200_000;
@@ -74,6 +75,11 @@ export async function findRows(
       ...keySelect(dialect, table),
       ...via.columns.map((column, place) => selectKey(dialect, column, `f${place}`)),
     ];
+    // In a preview, where nothing is known from before.
+    if (known.length === 0 && canGroup(dialect, table, via)) {
+      await findGrouped(table, via, references, owners, select);
+      return [];
+    }
     const rows: FoundRow[] = [];
     const names = columnNames('f', via.columns.length);
     for (const chunk of inChunks(references, sizeFor(dialect, via.columns.length))) {
@@ -84,17 +90,37 @@ export async function findRows(
       for (const row of candidates) {
         const text = referenceAt(row, names);
         const places = text === undefined ? undefined : owners.get(text);
-        if (places === undefined)
-          throw new NeedsDecision(
-            'ambiguous_reference',
-            `a row of ${table.name} refers to a row of ${via.parent} by a value that is written differently`,
-          );
+        if (places === undefined) throw ambiguous(table, via);
         const added = addRow(found, table, keyOf(table, row), places);
         if (added !== undefined) rows.push(added);
       }
       guard(table);
     }
     return rows;
+  }
+
+  async function findGrouped(
+    table: PlannedTable,
+    via: PlannedVia,
+    references: readonly KeyRow[],
+    owners: ReadonlyMap<string, readonly number[]>,
+    select: readonly Selected[],
+  ): Promise<void> {
+    const all = new Map<number, FoundRow>();
+    found.set(table.name, all);
+    for (const chunk of inChunks(references, sizeFor(dialect, 1))) {
+      const { rows } = await runStatement(session, dialect, (bind) => {
+        const list = selectList(select, bind);
+        const among = dialect.amongKeys(via.columns, chunk, bind);
+        return groupedSql(`SELECT ${list} FROM ${table.sqlName} WHERE ${among}${tail}`, select);
+      });
+      for (const row of rows) {
+        const places = owners.get(textAt(row, 'f0') ?? '');
+        if (places === undefined) throw ambiguous(table, via);
+        for (const values of ungroup(table, row)) all.set(all.size, { values, owners: places });
+      }
+      guard(table);
+    }
   }
 
   function knownRows(table: string): FoundRow[] {
@@ -141,6 +167,13 @@ export function keyOf(table: PlannedTable, row: SqlRow): KeyRow {
   for (let place = 0; place < table.columns.length; place++)
     values.push(textAt(row, KEY_NAMES[place] ?? `c${place}`));
   return values;
+}
+
+function ambiguous(table: PlannedTable, via: PlannedVia): NeedsDecision {
+  return new NeedsDecision(
+    'ambiguous_reference',
+    `a row of ${table.name} refers to a row of ${via.parent} by a value that is written differently`,
+  );
 }
 
 function fits(dialect: SqlDialect, via: PlannedVia, reference: KeyRow): boolean {

@@ -11,8 +11,8 @@ export interface FoundRow {
   readonly owners: readonly number[];
 }
 
-/** By table, then by what rowId gives. */
-export type FoundRows = Map<string, Map<string, FoundRow>>;
+/** By table, then by what rowId gives, or by any number where rows are known to be there once. */
+export type FoundRows = Map<string, Map<string | number, FoundRow>>;
 
 /** Tells rows of a table apart by their key; the values behind the key do not count. */
 export function rowId(table: Pick<PlannedTable, 'name' | 'keySize'>, values: KeyRow): string {
@@ -48,7 +48,7 @@ export function addRow(
   values: KeyRow,
   owners: readonly number[],
 ): FoundRow | undefined {
-  const found = rows.get(table.name) ?? new Map<string, FoundRow>();
+  const found = rows.get(table.name) ?? new Map<string | number, FoundRow>();
   if (found.size === 0) rows.set(table.name, found);
   const id = rowId(table, values);
   const before = found.get(id);

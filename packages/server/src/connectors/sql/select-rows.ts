@@ -12,8 +12,15 @@ export function selectText(dialect: SqlDialect, column: ColumnShape, name: strin
   return { sql: dialect.readText(column), name, isPlain: isPlain(column) };
 }
 
-function isPlain({ kind }: ColumnShape): boolean {
+/** Whether its text is never empty and never has a comma. */
+export function isPlain({ kind }: ColumnShape): boolean {
   return kind !== 'text' && kind !== 'other';
+}
+
+export function selectList(select: readonly Selected[], bind: Bind): string {
+  return select
+    .map(({ sql, name }) => `${typeof sql === 'string' ? sql : sql(bind)} AS ${name}`)
+    .join(', ');
 }
 
 /** `write` is given the list behind SELECT or RETURNING. */
@@ -25,10 +32,7 @@ export async function selectRows(
 ): Promise<readonly SqlRow[]> {
   const { pack } = dialect;
   const { rows } = await runStatement(session, dialect, (bind) => {
-    const list = select.map(
-      ({ sql, name }) => `${typeof sql === 'string' ? sql : sql(bind)} AS ${name}`,
-    );
-    const sql = write(list.join(', '), bind);
+    const sql = write(selectList(select, bind), bind);
     return pack === null ? sql : pack(sql, select);
   });
   return pack === null ? rows : unpack(select, rows[0] ?? {});
