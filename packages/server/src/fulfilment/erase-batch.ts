@@ -137,10 +137,11 @@ export function createEraseBatch(parts: EraseParts) {
       const { taskNo } = task;
       if (verdict === undefined) continue;
       if (verdict.outcome === 'failed') fail(outcomes, task, verdict);
-      else if (verdict.outcome === 'remains') fail(outcomes, task, stillThere(verdict.counts));
-      // Where a target is believed and not asked again, nobody else would notice.
+      // Before the verdict: it explains what remains, and where a target is believed and not asked
+      // again, nobody else would notice.
       else if (sharedWith.some((no) => isOpen(outcomes.get(no))))
         fail(outcomes, task, SHARED_REMAIN);
+      else if (verdict.outcome === 'remains') fail(outcomes, task, stillThere(verdict.counts));
       else {
         const older = sharedWith.flatMap((no) => nameOf(idOf.get(no), task));
         const evidence = makeEvidence({
