@@ -412,6 +412,49 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
       expect(await count('visits')).toBe(1);
     });
 
+    it('holds a request whose child refers to it in other words, and erases its neighbours', async () => {
+      // Equal to the database, and not the same: nobody knows whether it was meant.
+      const [type, parent, child] = {
+        postgres: ['NUMERIC', "'7.0'", "'7.00'"],
+        mysql: ['VARCHAR(20)', "'abc'", "'ABC'"],
+        sqlite: ['VARCHAR(20) COLLATE NOCASE', "'abc'", "'ABC'"],
+      }[kind.connector];
+      await database.query(`
+        CREATE TABLE people (id ${type} PRIMARY KEY, email VARCHAR(200));
+        CREATE TABLE notes (id INTEGER PRIMARY KEY, person ${type});
+        INSERT INTO people VALUES (${parent}, 'jane@example.com'), ('8', 'joe@example.com'), ('9', 'ann@example.com');
+        INSERT INTO notes VALUES (1, ${child}), (2, '8')`);
+      const connector = open(
+        tablesWork([
+          aTable('notes', { via: [{ parent: 'people', columns: { person: 'id' } }] }),
+          aTable('people', { match: { email: 'email' } }),
+        ]),
+      );
+      const previews = await connector.preview([
+        aSubject(1, [email('joe@example.com')]),
+        aSubject(2, [email('jane@example.com')]),
+        aSubject(3, [email('ann@example.com')]),
+      ]);
+      expect(previews[1]).toMatchObject({ outcome: 'held', reason: 'ambiguous_reference' });
+      expect(isFound(previews[0]).counts).toEqual({ people: 1, notes: 1 });
+      expect(isFound(previews[2]).counts).toEqual({ people: 1 });
+    });
+
+    it('tells rows of two requests apart in a batch that is looked at in two halves', async () => {
+      await database.query(SHOP);
+      const strangers = Array.from({ length: 150 }, (_, n) =>
+        aSubject(100 + n, [email(`stranger${n}@example.com`)]),
+      );
+      const connector = open(SHOP_WORK, BY_TENANT);
+      const previews = await connector.preview([
+        aSubject(2, [email('joe@example.com')]),
+        ...strangers,
+        aSubject(1, [customerId('c-2')]),
+      ]);
+      expect(isFound(previews[0])).toMatchObject({ counts: {}, keys: {}, sharedWith: [1] });
+      expect(isFound(previews.at(-1)).counts).toEqual({ customers: 1, orders: 1, order_lines: 1 });
+    });
+
     it('follows references of several columns, several parents and a table to itself', async () => {
       await database.query(`
         CREATE TABLE people (id INTEGER PRIMARY KEY, region INTEGER, no INTEGER, email VARCHAR(200));

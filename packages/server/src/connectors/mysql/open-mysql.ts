@@ -16,6 +16,8 @@ export function openMysql(config: SqlTargetConfig): SqlDatabase {
 
 async function connect(config: SqlTargetConfig): Promise<Connection> {
   const { createConnection } = await import('mysql2/promise');
+  if (!URL.canParse(config.address))
+    throw new TargetDown('bad_address', 'the address of the server cannot be read; correct it');
   let driver: Driver;
   try {
     driver = await createConnection({

@@ -17,13 +17,7 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
   const { Client } = (await import('pg')).default;
   const socket = new Socket();
   let isBroken = false;
-  const client = new Client({
-    connectionString: config.address,
-    connectionTimeoutMillis: Math.min(MOST_CONNECT_MS, config.statementTimeout),
-    keepAlive: true,
-    application_name: 'unwrite',
-    stream: () => socket,
-  });
+  const client = createClient(Client, config, socket);
   client.on('error', () => {
     isBroken = true;
   });
@@ -95,4 +89,19 @@ function beginText({ statementTimeout, lockTimeout }: SqlTargetConfig, kind: str
     "SET LOCAL TimeZone = 'UTC'",
     'SET LOCAL extra_float_digits = 1',
   ].join('; ');
+}
+
+function createClient(Driver: typeof Client, config: SqlTargetConfig, socket: Socket): Client {
+  try {
+    return new Driver({
+      connectionString: config.address,
+      connectionTimeoutMillis: Math.min(MOST_CONNECT_MS, config.statementTimeout),
+      keepAlive: true,
+      application_name: 'unwrite',
+      stream: () => socket,
+    });
+  } catch {
+    // The error itself quotes the address, with its password.
+    throw new TargetDown('bad_address', 'the address of the server cannot be read; correct it');
+  }
 }

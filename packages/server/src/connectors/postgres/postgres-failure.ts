@@ -24,14 +24,28 @@ const DOWN: readonly (readonly [start: string, code: string, message: string])[]
 /** A value, a constraint, or a function of the operator's that refused. */
 const DATA = /^(?:22|23|44|P0)/;
 
+/**
+ * The server's own functions that name what refused. An operator's function can put anything into these
+ * names, also the person's data, and only the name of the function that reports is out of its reach.
+ */
+const NAMING = new Set([
+  'ri_ReportViolation',
+  'ExecConstraints',
+  'ReportNotNullViolationError',
+  '_bt_check_unique',
+  'check_exclusion_or_unique_constraint',
+]);
+const IS_NAME = /^[A-Za-z_][A-Za-z0-9_$]{0,62}$/;
+
 interface ServerError {
   readonly code?: unknown;
   readonly table?: unknown;
   readonly constraint?: unknown;
+  readonly routine?: unknown;
 }
 
 export function toPostgresFailure(error: unknown): SqlFailure | TargetDown {
-  const { code, table, constraint } = error as ServerError;
+  const { code } = error as ServerError;
   if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code) || /^E[A-Z]{4}$/.test(code))
     return new TargetDown(
       'unreachable',
@@ -42,14 +56,18 @@ export function toPostgresFailure(error: unknown): SqlFailure | TargetDown {
   const down = DOWN.find(([start]) => code.startsWith(start));
   if (down !== undefined) return new TargetDown(down[1], down[2]);
   if (DATA.test(code)) {
-    const names = [
-      ...(typeof constraint === 'string' ? [`constraint ${constraint}`] : []),
-      ...(typeof table === 'string' ? [`table ${table}`] : []),
-    ];
-    const where = names.length > 0 ? `: ${names.join(' of ')}` : '';
+    const where = whereOf(error as ServerError);
     return new SqlFailure('data', `sql_${code}`, `the server refused a value${where}`);
   }
   return new SqlFailure('other', `sql_${code}`, OTHERS[code] ?? DEFAULT);
+}
+
+function whereOf({ table, constraint, routine }: ServerError): string {
+  if (typeof routine !== 'string' || !NAMING.has(routine)) return '';
+  const names = Object.entries({ constraint, table }).flatMap(([kind, name]) =>
+    typeof name === 'string' && IS_NAME.test(name) ? [`${kind} ${name}`] : [],
+  );
+  return names.length > 0 ? `: ${names.join(' of ')}` : '';
 }
 
 const DEFAULT = 'the server did not accept a statement; run "unwrite target check"';

@@ -19,8 +19,11 @@ export async function verifyRows(
 ): Promise<Verdict[]> {
   const run = (batch: readonly EraseOrder[]) =>
     target.read(async (context) => {
-      await refuseStandby(target.dialect, context.session);
-      return verifyBatch(context, batch);
+      const [verdicts] = await Promise.all([
+        verifyBatch(context, batch),
+        refuseStandby(target.dialect, context.session),
+      ]);
+      return verdicts;
     });
   const answers = await runHalvingBeside(orders, run, (order, failure) =>
     runReadable(order, failure, run),

@@ -52,6 +52,7 @@ export function aTarget(
     mode: 'erase',
     controllers: null,
     maxRowsPerSubject: 10_000,
+    maxRowsPerDay: null,
     batchSize: 500,
     concurrency: 1,
     hours: null,

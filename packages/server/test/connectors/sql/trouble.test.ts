@@ -67,6 +67,15 @@ for (const kind of SQL_DATABASES) {
       expect(inspect(down)).not.toContain('secret');
     });
 
+    it.skipIf(!isServer)(
+      'is down where the address makes no sense, and does not show it',
+      async () => {
+        const down = await downBy(open(`${kind.connector}://u:secret@[bad/x`));
+        expect(down.code).toBe('bad_address');
+        expect(inspect(down, { depth: 9, showHidden: true })).not.toContain('secret');
+      },
+    );
+
     it.skipIf(!isServer)('is down where the account is refused', async () => {
       const url = new URL((await people()).address);
       url.username = 'nobody_at_all';
