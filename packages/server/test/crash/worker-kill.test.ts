@@ -72,7 +72,7 @@ describe.each(await databaseKinds())(
 
         const gone = new Set(people.filter((n) => n < 30).map((n) => n * 2));
         expect(await readChecksums(shop)).toEqual(expectedChecksums(SIZE, gone));
-        const tasks = unwrite.command('task', 'list');
+        const tasks = await unwrite.command('task', 'list');
         const erased = tasks.filter((task: Task) => task.evidence.action === 'erased');
         expect(erased).toHaveLength(people.length - 1);
         for (const { evidence } of erased as Task[]) {

@@ -43,7 +43,8 @@ export function useGoodTarget() {
     folder.remove();
   }, PATIENCE);
 
-  const attention = (): AttentionLine[] => unwrite.command('request', 'list', '--attention');
+  const attention = (): Promise<AttentionLine[]> =>
+    unwrite.command('request', 'list', '--attention');
 
   return {
     unwrite: () => unwrite,
@@ -61,10 +62,10 @@ export function useGoodTarget() {
     submitAll: () => Promise.all(PEOPLE.map((n) => unwrite.submit(ACME, [['email', emailOf(n)]]))),
 
     async untilGoodIsDone(): Promise<void> {
-      const erased = () =>
-        unwrite.command('task', 'list', '--target', 'fine', '--state', 'erased').length;
+      const erased = async () =>
+        (await unwrite.command('task', 'list', '--target', 'fine', '--state', 'erased')).length;
       await until(
-        () => erased() === PEOPLE.length,
+        async () => (await erased()) === PEOPLE.length,
         () => 'the good target waits for the bad one',
         10_000,
       );
@@ -72,8 +73,8 @@ export function useGoodTarget() {
 
     async untilSeen(ids: readonly string[], target: string, reason: RegExp): Promise<void> {
       let lines: AttentionLine[] = [];
-      const isSeen = () => {
-        lines = attention();
+      const isSeen = async () => {
+        lines = await attention();
         return ids.every((id) =>
           lines.some(
             (it) => it.subject_request_id === id && it.target === target && reason.test(it.reason),
@@ -90,7 +91,7 @@ export function useGoodTarget() {
 
     async expectAllCompleted(ids: readonly string[]): Promise<void> {
       await unwrite.untilCompleted(ACME, ids, PATIENCE);
-      expect(attention()).toEqual([]);
+      expect(await attention()).toEqual([]);
       expect(await readChecksums(good)).toEqual(expectedChecksums(SIZE, new Set(PEOPLE)));
     },
   };

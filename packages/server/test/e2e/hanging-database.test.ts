@@ -36,7 +36,7 @@ describe.skipIf(!(await hasPostgres()))('a PostgreSQL target', { timeout: PATIEN
     const [stuck = '', ...others] = ids;
     await beside.unwrite().untilCompleted(ACME, others);
     await beside.untilSeen([stuck], 'shop', /^lock_timeout$/);
-    expect(beside.attention()).toHaveLength(1);
+    expect(await beside.attention()).toHaveLength(1);
     await beside.expectInProgress([stuck]);
     await shop.query('COMMIT');
     await beside.expectAllCompleted(ids);

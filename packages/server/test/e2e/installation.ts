@@ -10,7 +10,6 @@ import {
   type CommandResult,
   createClient,
   type ProcessOptions,
-  runUnwrite,
   type ServerProcess,
   startServerProcess,
 } from '../helpers/server-process.ts';
@@ -29,10 +28,10 @@ export interface TestInstallation {
   submit(controllerId: string, identities: readonly [string, string][]): Promise<string>;
   status(controllerId: string, id: string): Promise<string>;
   cancel(controllerId: string, id: string): Promise<number>;
-  /** `unwrite … --json`. */
+  /** `unwrite … --json`, beside whatever this process does: it may be a target itself. */
   // biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely by tests
-  command(...args: string[]): any;
-  /** `unwrite …` as people read it, beside whatever this process does, however it ends. */
+  command(...args: string[]): Promise<any>;
+  /** `unwrite …` as people read it, however it ends. */
   print(...args: string[]): Promise<CommandResult>;
   untilCompleted(controllerId: string, ids: readonly string[], withinMs?: number): Promise<void>;
 }
@@ -104,8 +103,8 @@ export async function makeInstallation(
       });
       return answer.status;
     },
-    command(...args) {
-      const result = runUnwrite([...args, '--json'], options);
+    async command(...args) {
+      const result = await runBeside([...args, '--json'], options);
       if (result.exitCode !== 0) throw new Error(`unwrite ${args.join(' ')}: ${result.stderr}`);
       return JSON.parse(result.stdout);
     },

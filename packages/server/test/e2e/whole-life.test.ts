@@ -100,8 +100,10 @@ targets:
     );
   });
 
-  it('says of each request what was done, verified by asking again', { timeout: PATIENCE }, () => {
-    const tasks = unwrite.command('task', 'list', '--limit', '999999') as Task[];
+  it('says of each request what was done, verified by asking again', {
+    timeout: PATIENCE,
+  }, async () => {
+    const tasks: Task[] = await unwrite.command('task', 'list', '--limit', '999999');
     const taskOf = new Map(tasks.map((task) => [task.subject_request_id, task]));
     const wrong = people.flatMap((person, index) => {
       const task = taskOf.get(ids[index] ?? '');
@@ -123,13 +125,13 @@ targets:
     timeout: PATIENCE,
   }, async () => {
     const heavy = ids.filter((_, index) => isHeavy(people[index] as Person));
-    const attention = unwrite.command('request', 'list', '--attention', '--limit', '1000');
+    const attention = await unwrite.command('request', 'list', '--attention', '--limit', '1000');
     expect(new Set(attention.map((line: Task) => line.subject_request_id))).toEqual(new Set(heavy));
-    unwrite.command('task', 'release', '--all', '--target', 'shop', '--as', 'olga');
+    await unwrite.command('task', 'release', '--all', '--target', 'shop', '--as', 'olga');
     await untilSettled(new Set());
     const gone = people.filter((it) => !isStranger(it)).map(({ customer }) => customer);
     expect(await readChecksums(shop)).toEqual(expectedChecksums(SIZE, new Set(gone)));
-    expect(unwrite.command('request', 'list', '--attention')).toEqual([]);
+    expect(await unwrite.command('request', 'list', '--attention')).toEqual([]);
   });
 });
 

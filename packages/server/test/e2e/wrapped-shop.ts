@@ -13,9 +13,9 @@ export function readTarget(folder: string, targets: string): TargetConfig | unde
   return loadConfig({ config: file }, {}, folder).config.targets[0];
 }
 
-export function moduleTarget(file: URL, options: object): string {
+export function moduleTarget(file: URL, options: object, more = 'mode: erase'): string {
   const given = JSON.stringify(options);
-  return `  shop: { connector: module, file: ${fileURLToPath(file)}, options: ${given} }\n`;
+  return `  shop: { connector: module, file: ${fileURLToPath(file)}, ${more}, options: ${given} }\n`;
 }
 
 export interface AskedShop {
@@ -29,13 +29,14 @@ export async function startAskedShop(
   folder: string,
   targets: string,
   onStep: (step: string) => Promise<void>,
+  more?: string,
 ): Promise<AskedShop> {
   const endpoint = await startEndpoint(({ body }, response) => {
     void onStep(body).then(() => response.end());
   });
   const options = { target: readTarget(folder, targets), ask: endpoint.url };
   return {
-    target: moduleTarget(new URL('./asking-target.ts', import.meta.url), options),
+    target: moduleTarget(new URL('./asking-target.ts', import.meta.url), options, more),
     close: endpoint.close,
   };
 }

@@ -1,0 +1,166 @@
+// The server is stopped in the middle of its work, and comes back with other targets.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { untilRefused } from '../helpers/server-process.ts';
+import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
+import { type Crm, crmTarget, NO_FAULT, startCrm } from './crm.ts';
+import { makeInstallation, type TestInstallation, until } from './installation.ts';
+import {
+  CONTROLLERS,
+  emailOf,
+  expectedChecksums,
+  fillShop,
+  readChecksums,
+  type ShopSize,
+  shopTarget,
+} from './shop.ts';
+import { type ShopDatabase, SQLITE } from './shop-database.ts';
+import { startAskedShop } from './wrapped-shop.ts';
+
+const SIZE: ShopSize = { customers: 20, ordersEach: 2, heavy: 0, ordersOfTheHeavy: 0 };
+const ACME = CONTROLLERS[0];
+const PATIENCE = 60_000;
+const configOf = (targets: string) => `cancellation_window: 0s\ntargets:\n${targets}`;
+
+let folder: TemporaryFolder;
+let shop: ShopDatabase;
+let unwrite: TestInstallation;
+const closings: (() => Promise<void>)[] = [];
+
+beforeEach(async () => {
+  folder = makeTemporaryFolder();
+  shop = await SQLITE.open(folder.path);
+  await fillShop(SQLITE, shop, SIZE);
+});
+afterEach(async () => {
+  await unwrite.kill('SIGTERM');
+  for (const close of closings.splice(0)) await close();
+  await shop.close();
+  folder.remove();
+});
+
+async function install(targets: string): Promise<void> {
+  unwrite = await makeInstallation(folder.path, configOf(targets));
+  await unwrite.start();
+}
+
+async function restartWith(targets: string): Promise<void> {
+  expect(await unwrite.kill('SIGTERM')).toBe(0);
+  unwrite.configure(configOf(targets));
+  await unwrite.start();
+}
+
+const submit = (customer: number) => unwrite.submit(ACME, [['email', emailOf(customer)]]);
+
+async function targetsOf(id: string): Promise<string[]> {
+  const { plan } = await unwrite.command('request', 'show', id);
+  return plan.map(({ target }: { target: string }) => target).sort();
+}
+
+const countErased = async (): Promise<number> =>
+  (await unwrite.command('task', 'list', '--state', 'erased')).length;
+
+it('SIGTERM while erasing: the batch under way is finished, and the restart goes on with the rest', {
+  timeout: PATIENCE,
+}, async () => {
+  let reached: () => void = () => undefined;
+  const isErasing = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  let goOn: () => void = () => undefined;
+  const mayGoOn = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const onStep = async (step: string) => {
+    if (step !== 'erase') return;
+    reached();
+    await mayGoOn;
+  };
+  const asked = await startAskedShop(folder.path, shopTarget(shop), onStep, 'batch_size: 2');
+  closings.push(asked.close);
+  await install(asked.target);
+  const people = [0, 2, 4, 6, 8, 10];
+  const ids = await Promise.all(people.map(submit));
+  await isErasing;
+  const port = Number(new URL(unwrite.server().url).port);
+  const ended = unwrite.kill('SIGTERM');
+  await untilRefused(port);
+  goOn();
+  expect(await ended).toBe(0);
+
+  const left = (await readChecksums(shop)).customers.rows;
+  const erased = await countErased();
+  expect(erased).toBeGreaterThan(0);
+  expect(erased).toBeLessThan(people.length);
+  expect(left).toBe(SIZE.customers - erased);
+  expect(await unwrite.command('task', 'list', '--state', 'running')).toEqual([]);
+
+  await unwrite.start();
+  await unwrite.untilCompleted(ACME, ids);
+  expect(await readChecksums(shop)).toEqual(expectedChecksums(SIZE, new Set(people)));
+  const tasks: { evidence: object }[] = await unwrite.command('task', 'list');
+  for (const { evidence } of tasks) {
+    expect(evidence).toMatchObject({ tables: { orders: { rows: 2 }, customers: { rows: 1 } } });
+    expect(evidence).not.toHaveProperty('recovered');
+  }
+});
+
+describe('with other targets than before', { timeout: PATIENCE }, () => {
+  const failing: Crm['fault'] = (_, response) => {
+    response.writeHead(503).end();
+    return 'sent';
+  };
+
+  it('one that was added is for requests that start later', async () => {
+    const crm = await startCrm([0, 2, 4].map(emailOf), NO_FAULT);
+    closings.push(crm.close);
+    await install(shopTarget(shop, 'max_rows_per_subject: 2'));
+    const earlier = await submit(0);
+    await until(
+      async () => (await unwrite.command('task', 'list', '--state', 'held')).length === 1,
+      () => 'it is not held',
+    );
+    await restartWith(shopTarget(shop) + crmTarget(crm.url));
+    const later = await submit(2);
+    await unwrite.untilCompleted(ACME, [later]);
+    await unwrite.command('task', 'release', earlier, '--as', 'olga');
+    await unwrite.untilCompleted(ACME, [earlier]);
+    expect(await targetsOf(earlier)).toEqual(['shop']);
+    expect(await targetsOf(later)).toEqual(['crm', 'shop']);
+    expect([...crm.people]).toEqual([0, 4].map(emailOf));
+  });
+
+  it('the tasks of one that was removed are held, and end by a person or with its return', async () => {
+    const crm = await startCrm([0, 2].map(emailOf), failing);
+    closings.push(crm.close);
+    await install(shopTarget(shop) + crmTarget(crm.url));
+    const ids = [await submit(0), await submit(2)];
+    const [retained = '', released = ''] = ids;
+    await until(
+      async () => (await countErased()) === 2,
+      () => 'the shop is not done',
+    );
+    await restartWith(shopTarget(shop));
+    const held = () => unwrite.command('task', 'list', '--target', 'crm', '--state', 'held');
+    await until(
+      async () => (await held()).length === 2,
+      () => 'they are not held',
+    );
+    expect(await held()).toMatchObject([
+      { reason: 'target_removed' },
+      { reason: 'target_removed' },
+    ]);
+    expect(await unwrite.command('request', 'list', '--attention')).toHaveLength(2);
+    for (const id of ids) expect(await unwrite.status(ACME, id)).toBe('in_progress');
+
+    const why = ['--reason', 'the system was switched off', '--legal-basis', 'GDPR 17(1)'];
+    await unwrite.command('task', 'retain', retained, ...why, '--as', 'olga');
+    expect(await unwrite.status(ACME, retained)).toBe('completed');
+    expect(await targetsOf(retained)).toEqual(['crm', 'shop']);
+
+    crm.fault = NO_FAULT;
+    await restartWith(shopTarget(shop) + crmTarget(crm.url));
+    await unwrite.command('task', 'release', released, '--as', 'olga');
+    await unwrite.untilCompleted(ACME, [released]);
+    expect([...crm.people]).toEqual([emailOf(0)]);
+  });
+});
