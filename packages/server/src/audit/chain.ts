@@ -5,6 +5,8 @@ import type { AuditHead, ChainedRow } from '../domain/proof-ports.ts';
 
 export const DIGEST_BYTES = 16;
 export const FIRST_PREVIOUS_HASH: Uint8Array = new Uint8Array(32);
+/** Stands for a number whose row was gone before it was sealed: no row has this digest. */
+const NO_ROW = Buffer.alloc(DIGEST_BYTES);
 
 /** 128 bits: nobody finds another row with the same. */
 export function digestRow(row: ChainedRow): Buffer {
@@ -20,6 +22,22 @@ export function digestRow(row: ChainedRow): Buffer {
     requestNo,
   ]);
   return createHash('sha256').update(text).digest().subarray(0, DIGEST_BYTES);
+}
+
+/** One digest for every number from `firstAuditNo` to the last row's. */
+export function digestRows(rows: readonly ChainedRow[], firstAuditNo: number): Buffer {
+  const last = rows.at(-1)?.auditNo ?? firstAuditNo - 1;
+  const digests = Buffer.alloc((last - firstAuditNo + 1) * DIGEST_BYTES);
+  for (const row of rows) digestRow(row).copy(digests, (row.auditNo - firstAuditNo) * DIGEST_BYTES);
+  return digests;
+}
+
+export function digestAt(rowDigests: Uint8Array, index: number): Uint8Array {
+  return rowDigests.subarray(index * DIGEST_BYTES, (index + 1) * DIGEST_BYTES);
+}
+
+export function isNoRow(digest: Uint8Array): boolean {
+  return NO_ROW.equals(digest);
 }
 
 export function hashRows(rowDigests: Uint8Array): Buffer {
@@ -39,4 +57,8 @@ export function hashHead(head: HashedFields): Buffer {
     .update(previousHash)
     .update(rowsHash)
     .digest();
+}
+
+export function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex');
 }

@@ -1,34 +1,46 @@
 import type { AuditHead, AuditHeadStore, ProofSigner } from '../domain/proof-ports.ts';
-import { digestRow, FIRST_PREVIOUS_HASH, hashHead, hashRows } from './chain.ts';
+import { digestRows, FIRST_PREVIOUS_HASH, hashHead, hashRows } from './chain.ts';
 
 /** More than the busiest few seconds bring; the rest gets the next head. */
 const MOST_ROWS = 50_000;
 
+/** So many rows are missing that this is no log of ours: "unwrite audit verify" says where. */
+export class AuditGap extends Error {
+  override readonly name = 'AuditGap';
+}
+
+/** Rows that were gone before they were sealed. */
+export interface Sealed {
+  readonly head: AuditHead;
+  readonly missingRows: number;
+}
+
 /** Covers the rows that have come since the last head, if any, by a new one. */
 export function createSealAudit(store: AuditHeadStore, signer: ProofSigner) {
-  return (now: number): AuditHead | undefined => {
+  return (now: number): Sealed | undefined => {
     const last = store.lastHead();
-    const rows = store.rowsAfter(last?.lastAuditNo ?? 0, MOST_ROWS);
-    const [first, end] = [rows[0], rows.at(-1)];
-    if (first === undefined || end === undefined) return undefined;
-    const rowDigests = Buffer.concat(rows.map(digestRow));
+    const firstAuditNo = (last?.lastAuditNo ?? 0) + 1;
+    // By numbers, not by count: a row with a number far beyond must not make a head of that length.
+    const rows = store.rows(firstAuditNo, firstAuditNo + MOST_ROWS - 1);
+    const lastAuditNo = rows.at(-1)?.auditNo;
+    if (lastAuditNo === undefined) {
+      const [beyond] = store.rowsAfter(firstAuditNo, 1);
+      if (beyond === undefined) return undefined;
+      throw new AuditGap(`the row after ${firstAuditNo - 1} is ${beyond.auditNo}`);
+    }
+    const rowDigests = digestRows(rows, firstAuditNo);
     const unsigned = {
       headNo: (last?.headNo ?? 0) + 1,
-      firstAuditNo: first.auditNo,
-      lastAuditNo: end.auditNo,
+      firstAuditNo,
+      lastAuditNo,
       time: now,
       previousHash: last?.hash ?? FIRST_PREVIOUS_HASH,
       rowsHash: hashRows(rowDigests),
     };
     const hash = hashHead(unsigned);
-    const head: AuditHead = {
-      ...unsigned,
-      rowDigests,
-      hash,
-      keyId: signer.keyId,
-      signature: signer.sign(hash),
-    };
-    store.addHead(head);
-    return head;
+    const signature = signer.sign(hash);
+    const head: AuditHead = { ...unsigned, hash, keyId: signer.keyId, signature, rowDigests };
+    if (!store.addHead(head)) return undefined;
+    return { head, missingRows: lastAuditNo - firstAuditNo + 1 - rows.length };
   };
 }

@@ -1,122 +1,141 @@
-// Walks the whole chain and names the first place that is not as it was sealed.
-import type { AuditHead, AuditHeadStore, VerifySignature } from '../domain/proof-ports.ts';
-import { DIGEST_BYTES, digestRow, FIRST_PREVIOUS_HASH, hashHead, hashRows } from './chain.ts';
+// Walks the whole chain and names every place, up to a few, that is not as it was sealed.
+import type { AuditChain, AuditHead, KnownHead, VerifySignature } from '../domain/proof-ports.ts';
+import { FIRST_PREVIOUS_HASH, hashHead, hex } from './chain.ts';
+import { checkRows } from './verify-rows.ts';
 
 const PAGE = 100;
+const MOST_PROBLEMS = 20;
 
-/** A head that somebody wrote down: from the log, an export, a receipt, or the file beside the store. */
-export interface KnownHead {
-  readonly headNo: number;
-  /** Hexadecimal. */
-  readonly hash: string;
+export interface AuditVerdict {
+  /** The first broken place comes first; none where all is as it was sealed. */
+  readonly problems: readonly string[];
+  readonly heads: number;
+  /** Rows that a head covers and that are as they were. */
+  readonly rows: number;
+  /** Written since the last head, and not covered yet. */
+  readonly unsealed: number;
+  /** Heads whose rows were cut for their age: they vouch that the rows were there, not for what they said. */
+  readonly cut: { readonly heads: number; readonly lastAuditNo: number; readonly time: number };
+  readonly last: KnownHead | undefined;
 }
 
-export type AuditVerdict =
-  | {
-      readonly ok: true;
-      readonly heads: number;
-      readonly rows: number;
-      /** Written since the last head, and not covered yet. */
-      readonly unsealed: number;
-      readonly last: KnownHead | undefined;
-    }
-  | { readonly ok: false; readonly problem: string };
+export interface Expected {
+  readonly verifySignature: VerifySignature;
+  readonly known: readonly KnownHead[];
+  /** An export may begin in the middle; a store may not. */
+  readonly beginsAnywhere?: boolean;
+}
 
-export function verifyAudit(
-  store: AuditHeadStore,
-  verifySignature: VerifySignature,
-  known: readonly KnownHead[],
-): AuditVerdict {
-  let previous: AuditHead | undefined;
-  let rows = 0;
-  const unseen = new Map(known.map((head) => [head.headNo, head.hash]));
-  for (;;) {
-    const page = store.heads(previous?.headNo ?? 0, PAGE);
-    for (const head of page) {
-      const problem = checkHead(head, previous, verifySignature) ?? checkRows(store, head);
-      if (problem !== undefined) return { ok: false, problem };
-      const expected = unseen.get(head.headNo);
-      if (expected !== undefined && expected !== hex(head.hash)) {
-        return { ok: false, problem: `head ${head.headNo} is not the one that was written down` };
-      }
-      unseen.delete(head.headNo);
-      if (head.rowDigests !== null) rows += head.lastAuditNo - head.firstAuditNo + 1;
-      previous = head;
+export function verifyAudit(chain: AuditChain, expected: Expected): AuditVerdict {
+  const { verifySignature, known, beginsAnywhere = false } = expected;
+  const problems: string[] = [];
+  const unseen = new Map<number, string[]>();
+  for (const { headNo, hash } of known) unseen.set(headNo, [...(unseen.get(headNo) ?? []), hash]);
+  let cut = { heads: 0, lastAuditNo: 0, time: 0 };
+  let [heads, rows, previous] = [0, 0, undefined as AuditHead | undefined];
+
+  for (const head of allHeads(chain)) {
+    const follows = previous ?? (beginsAnywhere ? 'anything' : undefined);
+    problems.push(...checkHead(head, follows, verifySignature));
+    for (const hash of unseen.get(head.headNo) ?? []) {
+      if (hash !== hex(head.hash))
+        problems.push(`head ${head.headNo} is not the one that was written down`);
     }
-    if (page.length < PAGE) break;
+    unseen.delete(head.headNo);
+    if (head.rowDigests === null && rows === 0) {
+      cut = { heads: cut.heads + 1, lastAuditNo: head.lastAuditNo, time: head.time };
+    } else {
+      const checked = checkRows(chain, head);
+      problems.push(...checked.problems);
+      rows += checked.rows;
+    }
+    heads++;
+    previous = head;
+    if (problems.length >= MOST_PROBLEMS) break;
   }
-  const [missing] = unseen.keys();
-  if (missing !== undefined) {
-    return {
-      ok: false,
-      problem: `head ${missing} was written down and is not there: the log was cut after head ${previous?.headNo ?? 0} (row ${previous?.lastAuditNo ?? 0})`,
-    };
+  if (problems.length < MOST_PROBLEMS) {
+    for (const headNo of unseen.keys()) problems.push(missingHead(headNo, previous));
   }
-  return checkTail(store, previous, rows);
+  const tail = checkTail(chain, previous);
+  return {
+    problems: [
+      ...insertedBefore(chain, cut.lastAuditNo, beginsAnywhere),
+      ...problems,
+      ...tail.problems,
+    ],
+    heads,
+    rows,
+    unsealed: tail.rows,
+    cut,
+    last: previous && { headNo: previous.headNo, hash: hex(previous.hash) },
+  };
+}
+
+function* allHeads(chain: AuditChain): Generator<AuditHead> {
+  let after = 0;
+  for (;;) {
+    const page = chain.heads(after, PAGE);
+    yield* page;
+    after = page.at(-1)?.headNo ?? after;
+    if (page.length < PAGE) return;
+  }
 }
 
 function checkHead(
   head: AuditHead,
-  previous: AuditHead | undefined,
+  previous: AuditHead | 'anything' | undefined,
   verifySignature: VerifySignature,
-): string | undefined {
+): string[] {
   const { headNo } = head;
-  if (headNo !== (previous?.headNo ?? 0) + 1) {
-    return `head ${(previous?.headNo ?? 0) + 1} is missing: the next one is ${headNo}`;
+  const problems: string[] = [];
+  if (previous !== 'anything') {
+    const headBefore = previous?.headNo ?? 0;
+    const lastRow = previous?.lastAuditNo ?? 0;
+    if (headNo !== headBefore + 1) {
+      problems.push(`head ${headBefore + 1} is missing: the next one is ${headNo}`);
+    } else if (hex(head.previousHash) !== hex(previous?.hash ?? FIRST_PREVIOUS_HASH)) {
+      problems.push(`head ${headNo} does not follow the one before it`);
+    } else if (head.firstAuditNo !== lastRow + 1) {
+      problems.push(`head ${headNo} begins at row ${head.firstAuditNo} instead of ${lastRow + 1}`);
+    }
   }
-  if (hex(head.previousHash) !== hex(previous?.hash ?? FIRST_PREVIOUS_HASH)) {
-    return `head ${headNo} does not follow the one before it`;
+  if (hex(hashHead(head)) !== hex(head.hash)) problems.push(`head ${headNo} was changed`);
+  else if (!verifySignature(head.keyId, head.hash, head.signature)) {
+    problems.push(`the signature of head ${headNo} is not by the key that is asked for`);
   }
-  if (head.firstAuditNo !== (previous?.lastAuditNo ?? 0) + 1) {
-    return `head ${headNo} begins at row ${head.firstAuditNo} instead of ${(previous?.lastAuditNo ?? 0) + 1}`;
-  }
-  if (hex(hashHead(head)) !== hex(head.hash)) return `head ${headNo} was changed`;
-  if (!verifySignature(head.keyId, head.hash, head.signature)) {
-    return `the signature of head ${headNo} is not ours`;
-  }
-  return undefined;
+  return problems;
 }
 
-function checkRows(store: AuditHeadStore, head: AuditHead): string | undefined {
-  const { rowDigests, firstAuditNo, lastAuditNo, headNo } = head;
-  // Cut for their age: the head vouches that they were there.
-  if (rowDigests === null) return undefined;
-  const isWhole = rowDigests.length === (lastAuditNo - firstAuditNo + 1) * DIGEST_BYTES;
-  if (!isWhole || hex(hashRows(rowDigests)) !== hex(head.rowsHash)) {
-    return `the digests of head ${headNo} were changed`;
-  }
-  let expected = firstAuditNo;
-  for (const row of store.rows(firstAuditNo, lastAuditNo)) {
-    if (row.auditNo !== expected) return `row ${expected} was removed`;
-    const at = (expected - firstAuditNo) * DIGEST_BYTES;
-    const digest = rowDigests.subarray(at, at + DIGEST_BYTES);
-    if (hex(digest) !== hex(digestRow(row))) return `row ${expected} was changed`;
-    expected++;
-  }
-  return expected <= lastAuditNo ? `row ${expected} was removed` : undefined;
+function missingHead(headNo: number, last: AuditHead | undefined): string {
+  const [lastHead, lastRow] = [last?.headNo ?? 0, last?.lastAuditNo ?? 0];
+  return headNo > lastHead
+    ? `head ${headNo} was written down and is not there: the log was cut after head ${lastHead} (row ${lastRow})`
+    : `head ${headNo} was written down and is not there`;
+}
+
+/** Below the first row that there should be. Numbers are whole, so there is no between. */
+function insertedBefore(chain: AuditChain, cutUntil: number, beginsAnywhere: boolean): string[] {
+  if (beginsAnywhere) return [];
+  const [first] = chain.rowsAfter(Number.MIN_SAFE_INTEGER, 1);
+  if (first === undefined || first.auditNo > cutUntil) return [];
+  const why = cutUntil === 0 ? 'the first is 1' : `those up to ${cutUntil} were cut for their age`;
+  return [`row ${first.auditNo} was inserted: ${why}`];
 }
 
 /** Rows that no head covers yet can only be counted; a gap in their numbers still shows. */
-function checkTail(store: AuditHeadStore, last: AuditHead | undefined, rows: number): AuditVerdict {
+function checkTail(chain: AuditChain, last: AuditHead | undefined) {
+  const problems: string[] = [];
   let expected = (last?.lastAuditNo ?? 0) + 1;
-  const first = expected;
+  let rows = 0;
   for (;;) {
-    const page = store.rowsAfter(expected - 1, PAGE);
+    const page = chain.rowsAfter(expected - 1, PAGE);
     for (const row of page) {
-      if (row.auditNo !== expected) return { ok: false, problem: `row ${expected} was removed` };
-      expected++;
+      if (row.auditNo !== expected && problems.length === 0) {
+        problems.push(`row ${expected} was removed`);
+      }
+      expected = row.auditNo + 1;
+      rows++;
     }
-    if (page.length < PAGE) break;
+    if (page.length < PAGE) return { rows, problems };
   }
-  return {
-    ok: true,
-    heads: last?.headNo ?? 0,
-    rows,
-    unsealed: expected - first,
-    last: last && { headNo: last.headNo, hash: hex(last.hash) },
-  };
-}
-
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('hex');
 }

@@ -1,4 +1,4 @@
-// What the audit log's sealer and its verifier need from the store.
+// What sealing the audit log and verifying it need from the store, and whatever signs.
 
 /** A row of the audit log with everything that the chain covers. */
 export interface ChainedRow {
@@ -18,21 +18,40 @@ export interface AuditHead {
   readonly lastAuditNo: number;
   readonly time: number;
   readonly previousHash: Uint8Array;
-  /** Null once its rows were cut for their age. */
-  readonly rowDigests: Uint8Array | null;
   readonly rowsHash: Uint8Array;
   readonly hash: Uint8Array;
   readonly keyId: string;
   readonly signature: Uint8Array;
+  /** Null once its rows were cut for their age. */
+  readonly rowDigests: Uint8Array | null;
 }
 
-export interface AuditHeadStore {
-  lastHead(): AuditHead | undefined;
+/** Where the chain ends, without the digests, which may be long. */
+export type HeadEnd = Pick<AuditHead, 'headNo' | 'lastAuditNo' | 'hash'>;
+
+/**
+ * The log as a verifier reads it: a store, or an export of one. Cutting rows for their age must delete
+ * them and forget their digests in one transaction, for whole heads, and leave the last row: numbers
+ * go on from it.
+ */
+export interface AuditChain {
   /** Heads in order, a page at a time. */
   heads(afterHeadNo: number, most: number): AuditHead[];
   rows(firstAuditNo: number, lastAuditNo: number): ChainedRow[];
   rowsAfter(auditNo: number, most: number): ChainedRow[];
-  addHead(head: AuditHead): void;
+}
+
+export interface AuditHeadStore extends AuditChain {
+  lastHead(): HeadEnd | undefined;
+  /** False where another was first with that number: its head stands. */
+  addHead(head: AuditHead): boolean;
+}
+
+/** A head that somebody wrote down: from the log, an export, a receipt, or the file beside the store. */
+export interface KnownHead {
+  readonly headNo: number;
+  /** Hexadecimal. */
+  readonly hash: string;
 }
 
 export interface ProofSigner {

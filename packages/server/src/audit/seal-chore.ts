@@ -1,0 +1,66 @@
+// Seals what has come, every few seconds, and tells the log: heads that are kept elsewhere are what
+// nobody on this machine can change.
+import type { Chore, DueChore } from '../domain/chore.ts';
+import { hex } from './chain.ts';
+import type { HeadFile } from './head-file.ts';
+import type { Sealed } from './seal-audit.ts';
+
+const SEAL_AFTER_MS = 3000;
+const SEAL_AT_ROWS = 20_000;
+const NAME = 'sealing the audit log';
+
+export interface SealReport {
+  sealed(fields: object): void;
+  warn(fields: object, message: string): void;
+}
+
+type Unsealed = () => { readonly since: number; readonly rows: number } | undefined;
+
+export function createSealDue(unsealed: Unsealed): DueChore {
+  return {
+    name: NAME,
+    isDue(now) {
+      const waiting = unsealed();
+      if (waiting === undefined) return false;
+      // A row from the future: the clock was set back, and must not stop the sealing.
+      const age = now - waiting.since;
+      return age >= SEAL_AFTER_MS || age < 0 || waiting.rows >= SEAL_AT_ROWS;
+    },
+  };
+}
+
+/** Seals, writes the head down, and says so. Also for whoever needs a head now. */
+export function createSealAndTell(
+  seal: (now: number) => Sealed | undefined,
+  headFile: HeadFile,
+  report: SealReport,
+) {
+  return (now: number): void => {
+    const sealed = seal(now);
+    if (sealed === undefined) return;
+    const { headNo, hash, lastAuditNo } = sealed.head;
+    report.sealed({ head_no: headNo, hash: hex(hash), audit_no: lastAuditNo });
+    if (sealed.missingRows > 0) {
+      report.warn(
+        { head_no: headNo, rows: sealed.missingRows },
+        'rows of the audit log were removed before they were sealed; run "unwrite audit verify"',
+      );
+    }
+    const longer = headFile.write({ headNo, hash: hex(hash) }, now);
+    if (longer !== undefined) {
+      report.warn(
+        { head_no: longer.headNo, hash: longer.hash },
+        'the audit log was longer once: a backup was restored, or it was cut; run "unwrite audit verify"',
+      );
+    }
+  };
+}
+
+export function createSealChore(unsealed: Unsealed, sealAndTell: (now: number) => void): Chore {
+  return {
+    ...createSealDue(unsealed),
+    async run(now) {
+      sealAndTell(now);
+    },
+  };
+}

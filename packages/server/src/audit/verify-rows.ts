@@ -1,0 +1,40 @@
+// The rows that one head covers, each against its digest.
+import type { AuditChain, AuditHead } from '../domain/proof-ports.ts';
+import { DIGEST_BYTES, digestAt, digestRow, hashRows, hex, isNoRow } from './chain.ts';
+
+const MOST_PROBLEMS = 5;
+
+export interface CheckedRows {
+  readonly rows: number;
+  readonly problems: string[];
+}
+
+export function checkRows(chain: AuditChain, head: AuditHead): CheckedRows {
+  const { rowDigests, firstAuditNo, lastAuditNo, headNo } = head;
+  if (rowDigests === null) {
+    // Rows are cut from the beginning on; in the middle somebody else was at work.
+    return { rows: 0, problems: [`the digests of head ${headNo} were removed`] };
+  }
+  const isWhole = rowDigests.length === (lastAuditNo - firstAuditNo + 1) * DIGEST_BYTES;
+  if (!isWhole || hex(hashRows(rowDigests)) !== hex(head.rowsHash)) {
+    return { rows: 0, problems: [`the digests of head ${headNo} were changed`] };
+  }
+  const problems: string[] = [];
+  const stored = new Map(chain.rows(firstAuditNo, lastAuditNo).map((row) => [row.auditNo, row]));
+  let rows = 0;
+  for (let auditNo = firstAuditNo; auditNo <= lastAuditNo; auditNo++) {
+    const digest = digestAt(rowDigests, auditNo - firstAuditNo);
+    const row = stored.get(auditNo);
+    const isSame = row !== undefined && digestRow(row).equals(digest);
+    if (isSame) rows++;
+    else if (isNoRow(digest)) {
+      problems.push(
+        row === undefined
+          ? `row ${auditNo} was removed before head ${headNo} was made`
+          : `row ${auditNo} was inserted after head ${headNo} was made`,
+      );
+    } else problems.push(`row ${auditNo} was ${row === undefined ? 'removed' : 'changed'}`);
+    if (problems.length >= MOST_PROBLEMS) break;
+  }
+  return { rows, problems };
+}

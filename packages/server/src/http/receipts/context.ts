@@ -1,0 +1,13 @@
+import type { onRequestHookHandler } from 'fastify';
+import type { RequestStore } from '../../domain/ports.ts';
+import type { ReceiptReader } from '../../domain/receipt.ts';
+import type { RequestKey } from '../../domain/request.ts';
+
+export interface ReceiptsContext {
+  readonly requests: RequestStore;
+  readonly requireToken: onRequestHookHandler;
+  readonly documents: ReceiptReader['documents'];
+  /** Signs where the worker has not; synchronous, and waits for the disk. */
+  readonly issueNow: (request: RequestKey) => string[];
+  readonly render: (document: string) => string;
+}

@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { RequestStore } from '../../domain/ports.ts';
+import type { RequestKey } from '../../domain/request.ts';
+import { ApiError } from '../api-error.ts';
+import { errorResponses } from '../error-responses.ts';
+import { requestNotFound, subjectRequestIdOf } from '../opendsr/request-path.ts';
+import type { ReceiptsContext } from './context.ts';
+import { type ReceiptQuery, receiptQueryOf, receiptQuerySchema } from './receipt-query.ts';
+
+/** The worker signs within a second or so of the completion. */
+const WAIT_MS = 3000;
+const POLL_MS = 100;
+const NO_SCRIPTS =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+export function getReceipt(app: FastifyInstance, context: ReceiptsContext): void {
+  app.get(
+    '/receipts/:subject_request_id',
+    {
+      onRequest: context.requireToken,
+      // The schema is for the document; receiptQueryOf checks, in words.
+      validatorCompiler: () => () => true,
+      schema: {
+        operationId: 'getReceipt',
+        summary: 'The signed receipt of a completed request',
+        description:
+          'An extension of Unwrite. The bytes are those that were signed. 404 until the request is completed.',
+        tags: ['Receipts'],
+        security: [{ bearer: [] }],
+        querystring: receiptQuerySchema,
+        response: {
+          200: {
+            description: 'The receipt',
+            content: {
+              'application/json': { schema: { type: 'object' } },
+              'text/html': { schema: { type: 'string' } },
+            },
+          },
+          ...errorResponses(400, 401, 403, 404),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { controllerId } = request.principal;
+      const key = { controllerId, subjectRequestId: subjectRequestIdOf(request) };
+      const query = receiptQueryOf(request);
+      await requireCompleted(context.requests, key);
+      return send(reply, query, await documentsOf(context, key), context.render);
+    },
+  );
+}
+
+async function requireCompleted(requests: RequestStore, key: RequestKey): Promise<void> {
+  const state = await requests.read(key);
+  if (state === undefined) throw requestNotFound();
+  if (state.status === 'completed') return;
+  throw new ApiError(
+    404,
+    `There is no receipt: this request is ${state.status}, and only completed ones have one`,
+  );
+}
+
+/** Signing waits for the disk, so it is left to the worker as long as that is alive. */
+async function documentsOf(
+  { documents, issueNow }: ReceiptsContext,
+  key: RequestKey,
+): Promise<string[]> {
+  for (let waited = 0; waited < WAIT_MS; waited += POLL_MS) {
+    const found = documents(key);
+    if (found.length > 0) return found;
+    await delay(POLL_MS);
+  }
+  return issueNow(key);
+}
+
+function send(
+  reply: FastifyReply,
+  { no, format }: ReceiptQuery,
+  documents: readonly string[],
+  render: ReceiptsContext['render'],
+): FastifyReply {
+  const document = documents[no - 1];
+  if (document === undefined) {
+    throw new ApiError(404, `There is no receipt ${no}; this request has ${documents.length}`);
+  }
+  if (format === 'json') {
+    return reply.type('application/json; charset=utf-8').send(Buffer.from(document));
+  }
+  return reply
+    .type('text/html; charset=utf-8')
+    .header('x-content-type-options', 'nosniff')
+    .header('content-security-policy', NO_SCRIPTS)
+    .send(render(document));
+}

@@ -1,0 +1,25 @@
+// Receipts for controllers, at / and at /v2: an extension, so without the headers of the four endpoints.
+import type { FastifyInstance } from 'fastify';
+import type { Authenticate } from '../../auth/authenticate.ts';
+import { createRequireToken } from '../opendsr/authenticated.ts';
+import type { ReceiptsContext } from './context.ts';
+import { getReceiptKey } from './get-key.ts';
+import { getReceipt } from './get-receipt.ts';
+
+export interface ReceiptsDeps extends Omit<ReceiptsContext, 'requireToken'> {
+  readonly authenticate: Authenticate;
+  readonly publicKey: string;
+}
+
+export function registerReceipts(app: FastifyInstance, deps: ReceiptsDeps): void {
+  const context = { ...deps, requireToken: createRequireToken(deps.authenticate) };
+  for (const prefix of ['', '/v2']) {
+    void app.register(
+      async (scope) => {
+        getReceiptKey(scope, deps.publicKey);
+        getReceipt(scope, context);
+      },
+      { prefix },
+    );
+  }
+}

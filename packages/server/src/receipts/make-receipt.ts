@@ -1,0 +1,107 @@
+// What the store knows of a request, as a document.
+import { formatTimestamp } from '@unwrite/protocol';
+import type {
+  Receipt,
+  ReceiptFacts,
+  ReceiptTable,
+  ReceiptTask,
+  Retained,
+} from '../domain/receipt.ts';
+import type { TableActionName } from '../domain/task.ts';
+import { hashDocument, type UnsignedReceipt } from './canonical.ts';
+
+export interface Signing {
+  readonly domain: string;
+  readonly keyId: string;
+  readonly now: number;
+}
+
+export function makeReceipt(facts: ReceiptFacts, { domain, keyId, now }: Signing): UnsignedReceipt {
+  const { previous, head } = facts;
+  const tasks = facts.tasks.map(taskOf);
+  return {
+    document: 'unwrite receipt',
+    version: 1,
+    receipt_no: (previous?.receiptNo ?? 0) + 1,
+    previous_receipt: previous && {
+      receipt_no: previous.receiptNo,
+      sha256: hashDocument(previous.document),
+    },
+    processor_domain: domain,
+    controller_id: facts.controllerId,
+    subject_request_id: facts.subjectRequestId,
+    regulation: facts.regulation,
+    submitted_time: facts.submittedTime,
+    received_time: formatTimestamp(facts.receivedTime),
+    started_time: timeOf(facts.startedTime),
+    completed_time: timeOf(facts.completedTime),
+    signed_time: formatTimestamp(now),
+    not_found_anywhere: tasks.every(foundNothing),
+    retained: tasks.flatMap(retainedOf),
+    plan: facts.plan.map(({ target, connector, digest }) => ({
+      target,
+      connector,
+      configuration: digest || null,
+    })),
+    tasks,
+    totals: totalsOf(tasks),
+    audit_head: head && { head_no: head.headNo, hash: head.hash },
+    key_id: keyId,
+  };
+}
+
+function timeOf(time: number | null): string | null {
+  return time === null ? null : formatTimestamp(time);
+}
+
+function taskOf({ taskNo, target, run, evidence }: ReceiptFacts['tasks'][number]): ReceiptTask {
+  const { action, connector, configuration, tables, ...rest } = evidence;
+  return {
+    target,
+    task: taskNo,
+    run,
+    connector,
+    ...(configuration !== undefined && { configuration }),
+    action,
+    // A list: names of tables as keys would be sorted where they are numbers.
+    tables: Object.entries(tables).map(([table, done]) => ({ table, ...done })),
+    ...rest,
+  };
+}
+
+/** Rows that are retained were found. */
+function foundNothing({ action, tables }: ReceiptTask): boolean {
+  return action === 'not_found' && tables.every(({ rows }) => rows === 0);
+}
+
+function retainedOf(task: ReceiptTask): Retained[] {
+  const { target, task: taskNo } = task;
+  const byTable = task.tables
+    .filter(({ action }) => action === 'retain')
+    .map(({ table, rows, reason = null }) => ({ target, task: taskNo, table, rows, reason }));
+  if (task.action !== 'retained') return byTable;
+  const byPerson = {
+    target,
+    task: taskNo,
+    legal_basis: task.legal_basis ?? null,
+    reason: task.note ?? null,
+    by: task.by ?? null,
+    time: task.finished_time,
+  };
+  return [...byTable, byPerson];
+}
+
+function totalsOf(tasks: readonly ReceiptTask[]): Receipt['totals'] {
+  const tables = tasks.flatMap((task) => task.tables);
+  return {
+    tasks: tasks.length,
+    rows_deleted: rowsOf(tables, 'delete'),
+    rows_overwritten: rowsOf(tables, 'overwrite'),
+    rows_erased: rowsOf(tables, 'erase'),
+    rows_retained: rowsOf(tables, 'retain'),
+  };
+}
+
+function rowsOf(tables: readonly ReceiptTable[], wanted: TableActionName): number {
+  return tables.reduce((sum, { action, rows }) => (action === wanted ? sum + rows : sum), 0);
+}

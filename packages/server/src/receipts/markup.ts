@@ -1,0 +1,44 @@
+// HTML that is known to be escaped is a value of its own, so that text cannot be taken for it.
+
+export interface Markup {
+  readonly html: string;
+}
+
+export function markup(html: string): Markup {
+  return { html };
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Texts that turn the direction of writing could make a line read as another. */
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
+    .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}
+
+export function table(
+  columns: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): Markup {
+  const head = columns.map((name) => `<th scope="col">${escapeHtml(name)}</th>`).join('');
+  const body = rows.map((cells) => `<tr>${cells.map(cell).join('')}</tr>`).join('\n');
+  return markup(`<table>
+<thead><tr>${head}</tr></thead>
+<tbody>
+${body}
+</tbody>
+</table>`);
+}
+
+function cell(value: string | number): string {
+  return typeof value === 'number'
+    ? `<td class="number">${value.toLocaleString('en')}</td>`
+    : `<td>${escapeHtml(value)}</td>`;
+}

@@ -1,0 +1,71 @@
+// What was retained, and what each task did, for the printed receipt.
+import type { Receipt, ReceiptTask, Retained } from '../domain/receipt.ts';
+import { escapeHtml as e, type Markup, markup, table } from './markup.ts';
+
+export function retainedSection({ retained }: Receipt): Markup {
+  if (retained.length === 0) {
+    return markup('<section><h2>Retained</h2><p>Nothing was retained.</p></section>');
+  }
+  const columns = ['System', 'Table', 'Rows', 'Why', 'Decided by'];
+  return markup(`<section class="retained">
+<h2>Retained</h2>
+<p>This was found, or may be there, and was not erased:</p>
+${table(columns, retained.map(retainedRow)).html}
+</section>`);
+}
+
+function retainedRow(kept: Retained): (string | number)[] {
+  if ('table' in kept) {
+    return [kept.target, kept.table, kept.rows, kept.reason ?? '–', 'configuration'];
+  }
+  const why = [kept.legal_basis, kept.reason].filter((text) => text !== null).join(': ');
+  return [kept.target, 'all', '–', why || '–', `${kept.by ?? '–'}, ${kept.time}`];
+}
+
+export function totalsLine({ totals, not_found_anywhere: notFound }: Receipt): Markup {
+  const parts = [
+    ...[counted(totals.rows_deleted, 'deleted'), counted(totals.rows_overwritten, 'overwritten')],
+    ...[counted(totals.rows_erased, 'erased'), counted(totals.rows_retained, 'retained')],
+  ].filter((part) => part !== undefined);
+  const text = notFound
+    ? 'Nothing of this person was found in any of the systems.'
+    : `Rows: ${parts.join(', ') || 'none'}.`;
+  return markup(`<section><h2>In all</h2><p>${e(text)}</p></section>`);
+}
+
+function counted(rows: number, done: string): string | undefined {
+  return rows === 0 ? undefined : `${rows.toLocaleString('en')} ${done}`;
+}
+
+export function tasksSection({ tasks }: Receipt): Markup {
+  return markup(`<section>
+<h2>System by system</h2>
+${tasks.map(taskOf).join('\n')}
+</section>`);
+}
+
+function taskOf(task: ReceiptTask): string {
+  const rows = task.tables.map(({ table: name, action, rows: count, reason }) => [
+    ...[name, action, count, reason ?? ''],
+  ]);
+  const tables = rows.length === 0 ? '' : table(['Table', 'Action', 'Rows', 'Why'], rows).html;
+  const run = task.run > 1 ? `, run ${task.run}` : '';
+  return `<div class="task">
+<h3>${e(task.target)} <span class="soft">${e(`(${task.connector}, task ${task.task}${run})`)}</span></h3>
+<p>${e(inWords(task))}</p>
+${tables}
+</div>`;
+}
+
+function inWords(task: ReceiptTask): string {
+  const sentences = [
+    `${task.action.replaceAll('_', ' ')}; verified: ${task.verified}`,
+    `${task.started_time} to ${task.finished_time}, ${task.attempts} ${task.attempts === 1 ? 'attempt' : 'attempts'}`,
+    ...(task.recovered ? ['erased by an attempt that was cut off, counted by its intent'] : []),
+    ...(task.already_erased_by ? [`erased by request ${task.already_erased_by.join(', ')}`] : []),
+    ...(task.by === undefined ? [] : [`by ${task.by}`]),
+    ...(task.legal_basis === undefined ? [] : [`legal basis: ${task.legal_basis}`]),
+    ...(task.note === undefined ? [] : [`note: ${task.note}`]),
+  ];
+  return `${sentences.join('. ')}.`;
+}

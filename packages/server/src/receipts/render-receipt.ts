@@ -1,0 +1,88 @@
+// The receipt as one page to print: no scripts, nothing from elsewhere, everything escaped.
+import type { Receipt } from '../domain/receipt.ts';
+import { escapeHtml as e, type Markup, markup, table } from './markup.ts';
+import { RECEIPT_STYLE } from './receipt-style.ts';
+import { retainedSection, tasksSection, totalsLine } from './render-outcomes.ts';
+
+export function renderReceipt(document: string): string {
+  const receipt = JSON.parse(document) as Receipt;
+  const isAddendum = receipt.receipt_no > 1;
+  const title = isAddendum
+    ? `Addendum ${receipt.receipt_no} to an erasure receipt`
+    : 'Erasure receipt';
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${e(`${title} ${receipt.subject_request_id}`)}</title>
+<style>${RECEIPT_STYLE}</style>
+</head>
+<body>
+<main>
+<header>
+<h1>${e(title)}</h1>
+<p class="lead">${e(receipt.processor_domain)} states what it erased for ${e(receipt.controller_id)}.</p>
+</header>
+${requestSection(receipt).html}
+${retainedSection(receipt).html}
+${totalsLine(receipt).html}
+${tasksSection(receipt).html}
+${planSection(receipt).html}
+${proofSection(receipt).html}
+</main>
+</body>
+</html>
+`;
+}
+
+function requestSection(receipt: Receipt): Markup {
+  const fields: [string, string | null][] = [
+    ['Request', receipt.subject_request_id],
+    ['Controller', receipt.controller_id],
+    ['Regulation', receipt.regulation.toUpperCase()],
+    ['Submitted', receipt.submitted_time],
+    ['Received', receipt.received_time],
+    ['Started', receipt.started_time],
+    ['Completed', receipt.completed_time],
+    ['Signed', receipt.signed_time],
+  ];
+  return definitions(fields);
+}
+
+function planSection({ plan }: Receipt): Markup {
+  const rows = plan.map(({ target, connector, configuration }) => [
+    ...[target, connector, configuration ?? '–'],
+  ]);
+  return markup(`<section>
+<h2>Plan</h2>
+<p>The systems that the request was to be erased from, fixed when it started.</p>
+${table(['System', 'Connector', 'Digest of its configuration'], rows).html}
+</section>`);
+}
+
+function proofSection(receipt: Receipt): Markup {
+  const { audit_head: head, previous_receipt: previous } = receipt;
+  const fields: [string, string | null][] = [
+    ['Key', receipt.key_id],
+    ['Signature', receipt.signature],
+    ['Audit head', head && `${head.head_no}: ${head.hash}`],
+    ...(previous
+      ? [['Receipt before', `${previous.receipt_no}: ${previous.sha256}`] as [string, string]]
+      : []),
+  ];
+  return markup(`<section>
+<h2>Proof</h2>
+<p>This page is for reading; the signed document is the JSON receipt. To verify that one, without a
+connection: <code>unwrite receipt verify receipt.json --key key.pem</code>. The key is at
+<code>/receipts/key</code> of the service; compare its id with the one that you were given before.</p>
+${definitions(fields).html}
+</section>`);
+}
+
+function definitions(fields: readonly (readonly [string, string | null])[]): Markup {
+  const rows = fields.map(
+    ([name, value]) => `<div><dt>${e(name)}</dt><dd>${e(value ?? '–')}</dd></div>`,
+  );
+  return markup(`<dl>\n${rows.join('\n')}\n</dl>`);
+}

@@ -1,0 +1,56 @@
+import type { VerifySignature } from '../domain/proof-ports.ts';
+import type { Receipt } from '../domain/receipt.ts';
+import { writeCanonical } from './canonical.ts';
+
+export type ReceiptVerdict =
+  | { readonly ok: true; readonly receipt: Receipt }
+  | { readonly ok: false; readonly problem: string };
+
+/**
+ * Strict to the byte: a document that only means the same was touched by somebody, and is refused. So
+ * no character of it can be changed.
+ */
+export function verifyReceipt(bytes: Uint8Array, verify: VerifySignature): ReceiptVerdict {
+  const text = decode(bytes);
+  const parsed = text === undefined ? undefined : parse(text);
+  if (parsed === undefined) return refused('it is not a JSON document in UTF-8');
+  if (parsed.document !== 'unwrite receipt') return refused('it is not a receipt of Unwrite');
+  if (parsed.version !== 1) return refused('it is of a version that this Unwrite does not know');
+  const { signature, ...unsigned } = parsed;
+  if (writeCanonical({ ...unsigned, signature }) !== text) {
+    return refused('it is not byte for byte as it was written: was it reformatted, or edited?');
+  }
+  if (typeof parsed.key_id !== 'string') return refused('it does not say which key signed it');
+  const signed = typeof signature === 'string' ? Buffer.from(signature, 'base64') : undefined;
+  // Several texts decode to the same bytes; only one of them was written.
+  if (signed === undefined || signed.toString('base64') !== signature) {
+    return refused('its signature is not well formed');
+  }
+  if (!verify(parsed.key_id, Buffer.from(writeCanonical(unsigned)), signed)) {
+    return refused('its signature is not by the key that is asked for, or it was changed');
+  }
+  return { ok: true, receipt: parsed as unknown as Receipt };
+}
+
+function refused(problem: string): ReceiptVerdict {
+  return { ok: false, problem };
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function parse(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
