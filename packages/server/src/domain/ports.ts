@@ -39,6 +39,21 @@ export interface RequestCatalogue {
   auditOf(controllerId: ControllerId, subjectRequestId: string): AuditRow[];
 }
 
+export interface AuditFilter {
+  readonly controllerId?: string;
+  readonly subjectRequestId?: string;
+  readonly actor?: string;
+  readonly action?: string;
+  readonly since?: number;
+  readonly until?: number;
+  readonly limit: number;
+}
+
+export interface AuditLog {
+  /** Newest first. */
+  list(filter: AuditFilter): AuditRow[];
+}
+
 export interface TenantStore {
   controllers(): Controller[];
   controller(controllerId: ControllerId): Controller | undefined;

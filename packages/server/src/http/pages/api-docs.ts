@@ -30,6 +30,7 @@ export async function registerApiDocs(
       },
       tags: [
         { name: 'OpenDSR', description: 'The four endpoints of the contract' },
+        { name: 'Receipts', description: 'An extension of Unwrite: what was erased, signed' },
         { name: 'Tokens', description: 'OAuth 2.0 client credentials' },
       ],
     },
