@@ -21,6 +21,7 @@ const MAY_IMPORT = {
   [`${SERVER}telemetry/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}audit/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}receipts/`]: [`${SERVER}domain/`, PROTOCOL],
+  [`${SERVER}retention/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}queue/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}fulfilment/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}connectors/`]: [`${SERVER}domain/`, PROTOCOL],

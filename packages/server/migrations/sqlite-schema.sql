@@ -11,14 +11,25 @@ CREATE TABLE added_identities (
 
 CREATE INDEX added_identities_of_request ON added_identities (request_no);
 
+CREATE TABLE alarm_progress (
+  one              INTEGER PRIMARY KEY CHECK (one = 1),
+  seen_received    INTEGER NOT NULL,
+  seen_request_no  INTEGER NOT NULL,
+  failed_deliveries INTEGER NOT NULL,
+  next_delivery    INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE alarms (
   alarm_no       INTEGER PRIMARY KEY,
   kind           TEXT NOT NULL,
-  -- What it is about: a request, a controller, a target.
+  -- What makes it this one: a request, or a target or controller and a day.
   subject        TEXT NOT NULL,
-  request_no     INTEGER,
   percent        INTEGER NOT NULL,
+  request_no     INTEGER,
+  controller_id  TEXT,
+  target         TEXT,
   deadline       INTEGER,
+  message        TEXT NOT NULL,
   raised_time    INTEGER NOT NULL,
   delivered_time INTEGER,
   UNIQUE (kind, subject, percent)
@@ -40,6 +51,8 @@ CREATE TABLE audit_heads (
   signature      BLOB NOT NULL,
   row_digests    BLOB
 ) STRICT;
+
+CREATE INDEX audit_heads_with_rows ON audit_heads (head_no) WHERE row_digests IS NOT NULL;
 
 CREATE TABLE audit_rows (
   audit_no           INTEGER PRIMARY KEY,
@@ -111,7 +124,8 @@ CREATE TABLE controllers (
 
 CREATE TABLE daily_counts (
   day   INTEGER NOT NULL,
-  what  TEXT NOT NULL CHECK (what IN ('rows', 'starts', 'tasks', 'not_found')),
+  what  TEXT NOT NULL CHECK (what IN
+    ('rows', 'tasks', 'not_found', 'deferred', 'starts', 'completed', 'cancelled', 'nowhere')),
   whose TEXT NOT NULL,
   count INTEGER NOT NULL,
   PRIMARY KEY (day, what, whose)
@@ -139,7 +153,7 @@ CREATE TABLE master_keys (
   master_key_id TEXT PRIMARY KEY,
   created_time  INTEGER NOT NULL,
   retired_time  INTEGER
-) STRICT, WITHOUT ROWID;
+, adopted_time INTEGER, destroyed_time INTEGER) STRICT, WITHOUT ROWID;
 
 CREATE TABLE own_secrets (
   name   TEXT PRIMARY KEY,
@@ -172,7 +186,7 @@ CREATE TABLE requests (
   received_time      INTEGER NOT NULL,
   created_by         TEXT NOT NULL,
   cancelled_time     INTEGER,
-  identity_count     INTEGER NOT NULL, started_time INTEGER, completed_time INTEGER, plan_id TEXT, start_asked_by TEXT, receipted_time INTEGER, shredded_time INTEGER,
+  identity_count     INTEGER NOT NULL, started_time INTEGER, completed_time INTEGER, plan_id TEXT, start_asked_by TEXT, receipted_time INTEGER, again_asked_time INTEGER, shredded_time INTEGER,
   UNIQUE (controller_id, subject_request_id)
 ) STRICT;
 
@@ -180,7 +194,9 @@ CREATE INDEX requests_asked_for ON requests (request_no)
   WHERE status = 'pending' AND start_asked_by IS NOT NULL;
 
 CREATE INDEX requests_final ON requests (coalesce(completed_time, cancelled_time))
-  WHERE status IN ('completed', 'cancelled');
+  WHERE status IN ('completed', 'cancelled') AND again_asked_time IS NULL;
+
+CREATE INDEX requests_in_progress ON requests (received_time) WHERE status = 'in_progress';
 
 CREATE INDEX requests_pending ON requests (received_time) WHERE status = 'pending';
 
@@ -188,7 +204,7 @@ CREATE INDEX requests_to_plan ON requests (request_no)
   WHERE status = 'in_progress' AND plan_id IS NULL;
 
 CREATE INDEX requests_to_shred ON requests (completed_time)
-  WHERE status = 'completed' AND shredded_time IS NULL;
+  WHERE status = 'completed' AND shredded_time IS NULL AND again_asked_time IS NULL;
 
 CREATE INDEX requests_without_receipt ON requests (request_no)
   WHERE status = 'completed' AND receipted_time IS NULL;
@@ -239,7 +255,7 @@ CREATE TABLE tasks (
   previewed_rows INTEGER,
   allowed_rows   INTEGER,
   changed_time   INTEGER NOT NULL,
-  evidence       TEXT,
+  evidence       TEXT, reserved_day INTEGER, reserved_rows INTEGER, asked_time INTEGER, asked_by TEXT,
   UNIQUE (request_no, target, run)
 ) STRICT;
 
@@ -249,3 +265,10 @@ CREATE INDEX tasks_due ON tasks (target, phase, due_time)
 CREATE INDEX tasks_not_erased ON tasks (request_no) WHERE state <> 'erased';
 
 CREATE INDEX tasks_of_batch ON tasks (batch_no) WHERE state = 'running';
+
+CREATE TABLE watched_requests (
+  request_no INTEGER PRIMARY KEY,
+  next_time  INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX watched_requests_next ON watched_requests (next_time);

@@ -1,13 +1,21 @@
 // What is done now and then beside the batches. The server's thread only asks whether a worker is
 // wanted; the worker's thread does it. Both ask the same questions.
 import type { DatabaseSync } from 'node:sqlite';
+import { createProofChores, createProofDueChores } from './compose-proof.ts';
 import type { Chore, DueChore } from './domain/chore.ts';
 import type { WorkerMessage } from './queue/worker-thread.ts';
+import { createForgetChore, createForgetDue } from './retention/forget-chore.ts';
+import { createShredChore, createShredDue } from './retention/shred-chore.ts';
+import { createDueToForget, createForgettingStore } from './store/sqlite/forgetting-store.ts';
 import type { MasterKeyRing } from './vault/master-key.ts';
 
 /** Plain data: it is handed to a thread. */
 export interface ChoreSettings {
   readonly dataDir: string;
+  /** The processor's, for receipts. */
+  readonly domain: string;
+  readonly retentionIdentitiesMs: number;
+  readonly retentionRecordsMs: number;
 }
 
 export interface ChoreParts {
@@ -17,10 +25,24 @@ export interface ChoreParts {
   readonly say: (message: WorkerMessage) => void;
 }
 
-export function createDueChores(_reader: DatabaseSync, _settings: ChoreSettings): DueChore[] {
-  return [];
+export function createDueChores(reader: DatabaseSync, settings: ChoreSettings): DueChore[] {
+  const toForget = createDueToForget(reader);
+  return [
+    ...createProofDueChores(reader),
+    createShredDue(toForget, settings.retentionIdentitiesMs),
+    createForgetDue(toForget, settings.retentionRecordsMs),
+  ];
 }
 
-export function createChores(_parts: ChoreParts): Chore[] {
-  return [];
+export function createChores({ database, settings, masterKeys, say }: ChoreParts): Chore[] {
+  const forgetting = createForgettingStore(database);
+  const shredded = () => say('shredded');
+  const { dataDir, domain } = settings;
+  const log = (level: 'info' | 'warn', fields: object, message: string) =>
+    say({ level, fields, message });
+  return [
+    ...createProofChores({ database, masterKeys, dataDir, domain, log }),
+    createShredChore(forgetting, settings.retentionIdentitiesMs, shredded),
+    createForgetChore(forgetting, settings.retentionRecordsMs, shredded),
+  ];
 }

@@ -1,5 +1,6 @@
 // What the command line needs of the vault: a request's identities, sealed and opened.
 import type { Installation } from './compose.ts';
+import type { ControllerId } from './domain/controller-id.ts';
 import type { Identity } from './domain/identity.ts';
 import type { TaskOperator } from './domain/operator-ports.ts';
 import type { RequestKey } from './domain/request.ts';
@@ -14,13 +15,20 @@ export function sealForRequest(
   request: RequestKey,
   identities: readonly Identity[],
 ): Parameters<TaskOperator['identify']>[1] {
-  const sealer = createSecretSealer(vaultKeys.ring);
-  const key = loadOwnSecret(store.ownSecrets, sealer, 'identity digests');
-  const digest = createIdentityDigest(key);
   return {
     sealed: createIdentityVault(vaultKeys.ring).seal(request, identities),
-    digests: identities.map((identity) => digest(request.controllerId, identity)),
+    digests: digestsFor({ store, vaultKeys }, request.controllerId, identities),
   };
+}
+
+export function digestsFor(
+  { store, vaultKeys }: Pick<Installation, 'store' | 'vaultKeys'>,
+  controllerId: ControllerId,
+  identities: readonly Identity[],
+): Uint8Array[] {
+  const sealer = createSecretSealer(vaultKeys.ring);
+  const digest = createIdentityDigest(loadOwnSecret(store.ownSecrets, sealer, 'identity digests'));
+  return identities.map((identity) => digest(controllerId, identity));
 }
 
 export function openForRequest(

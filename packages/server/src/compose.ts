@@ -7,6 +7,7 @@ import { createSigningKeys, type SigningKeys } from './auth/signing-keys.ts';
 import { createSsoVerifier } from './auth/sso/verify-token.ts';
 import { createFailureThrottle } from './auth/throttle-failures.ts';
 import { type ChoreSettings, createDueChores } from './compose-chores.ts';
+import { openProof } from './compose-proof.ts';
 import type { Config } from './config/config.ts';
 import type { Clock } from './domain/ports.ts';
 import { createSendError } from './http/errors.ts';
@@ -16,9 +17,11 @@ import { registerOpendsr } from './http/opendsr/routes.ts';
 import { registerApiDocs } from './http/pages/api-docs.ts';
 import { registerHealth } from './http/pages/health.ts';
 import { registerLanding } from './http/pages/landing.ts';
+import { registerReceipts } from './http/receipts/routes.ts';
 import { createRequestIds } from './http/request-id.ts';
 import { createHttpServer } from './http/server.ts';
 import { startWorkerThread } from './queue/worker-thread.ts';
+import { renderReceipt } from './receipts/render-receipt.ts';
 import { createCheckpointer } from './store/sqlite/checkpointer.ts';
 import { openSqliteStore, type SqliteStore } from './store/sqlite/open-store.ts';
 import { createRequestStore } from './store/sqlite/request-store.ts';
@@ -99,7 +102,12 @@ export async function createService(
   );
   const hasWork = prepareHasWork(store.reader);
   const cancellationWindowMs = config.cancellationWindow * 1000;
-  const chores: ChoreSettings = { dataDir: config.dataDir };
+  const chores: ChoreSettings = {
+    dataDir: config.dataDir,
+    domain: config.domain,
+    retentionIdentitiesMs: config.retentionIdentities * 1000,
+    retentionRecordsMs: config.retentionRecords * 1000,
+  };
   const dueChores = createDueChores(store.reader, chores);
   const workerOptions: WorkerOptions = {
     databasePath: store.databasePath,
@@ -107,17 +115,19 @@ export async function createService(
     targets: config.targets,
     cancellationWindowMs,
     retryDelayMs: config.retryDelay * 1000,
+    maxStartsPerDay: config.maxStartsPerDay,
     chores,
   };
+  const checkpointer = createCheckpointer({ databasePath: store.databasePath }, writer.checkpoint);
   const worker = startWorkerThread({
     entry: new URL('./worker.ts', import.meta.url),
     options: workerOptions,
     hasWork: () =>
       hasWork(wallClock() - cancellationWindowMs, wallClock()) ||
       dueChores.some((chore) => chore.isDue(wallClock())),
+    shredded: checkpointer.shredded,
     log: (level, fields, message) => log[level](fields, message),
   });
-  const checkpointer = createCheckpointer({ databasePath: store.databasePath }, writer.checkpoint);
   const requests = createRequestStore(store.reader, writer.run, checkpointer);
   const tokens = createTokens(config, signingKeys);
   const authentication = createAuthentication({
@@ -154,6 +164,15 @@ export async function createService(
     makeRequestId,
     sendError,
     serveDirectly: !log.isLevelEnabled('debug'),
+  });
+  const proof = openProof(store, vaultKeys.ring, config.domain);
+  registerReceipts(app, {
+    requests,
+    authenticate: authentication.authenticate,
+    documents: store.receipts.documents,
+    issueNow: (request) => proof.receipts.documentsOf(request, wallClock()),
+    render: renderReceipt,
+    publicKey: proof.signer.publicKey,
   });
   registerToken(app, {
     tokens,

@@ -15,6 +15,9 @@ CREATE TABLE audit_heads (
   row_digests    BLOB
 ) STRICT;
 
+-- For the oldest that still has its rows, without passing by all that have none.
+CREATE INDEX audit_heads_with_rows ON audit_heads (head_no) WHERE row_digests IS NOT NULL;
+
 -- The signed document, exactly as it is given out. The first one of a request is its receipt, those
 -- after it are addenda of later runs.
 CREATE TABLE receipts (
@@ -39,24 +42,63 @@ CREATE TABLE brakes (
   paused_by   TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Counted by the day (UTC): rows erased of a target, requests started of a controller.
+-- Counted by the day (UTC, days since 1970): rows erased of a target, tasks it finished and those that
+-- found nothing, whether any had to wait for the next day; requests of a controller started, completed,
+-- cancelled, found nowhere. Day -1 has the sums of all days.
 CREATE TABLE daily_counts (
   day   INTEGER NOT NULL,
-  what  TEXT NOT NULL CHECK (what IN ('rows', 'starts', 'tasks', 'not_found')),
+  what  TEXT NOT NULL CHECK (what IN
+    ('rows', 'tasks', 'not_found', 'deferred', 'starts', 'completed', 'cancelled', 'nowhere')),
   whose TEXT NOT NULL,
   count INTEGER NOT NULL,
   PRIMARY KEY (day, what, whose)
 ) STRICT, WITHOUT ROWID;
 
--- Each is raised once; those without a delivered time are still on their way to the webhook.
+INSERT INTO daily_counts (day, what, whose, count)
+SELECT -1, 'starts', controller_id, count(*) FROM requests
+WHERE started_time IS NOT NULL GROUP BY controller_id
+UNION ALL
+SELECT -1, status, controller_id, count(*) FROM requests
+WHERE status IN ('completed', 'cancelled') GROUP BY status, controller_id;
+
+-- What a task may still erase of its target's share of that day; kept when it fails, so that its next
+-- try is not counted twice.
+ALTER TABLE tasks ADD COLUMN reserved_day INTEGER;
+ALTER TABLE tasks ADD COLUMN reserved_rows INTEGER;
+
+CREATE INDEX requests_in_progress ON requests (received_time) WHERE status = 'in_progress';
+
+-- Open requests that come near one of their deadlines, and when to look at each again.
+CREATE TABLE watched_requests (
+  request_no INTEGER PRIMARY KEY,
+  next_time  INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX watched_requests_next ON watched_requests (next_time);
+
+-- One row: up to where requests were looked at for watching, and how delivery goes.
+CREATE TABLE alarm_progress (
+  one              INTEGER PRIMARY KEY CHECK (one = 1),
+  seen_received    INTEGER NOT NULL,
+  seen_request_no  INTEGER NOT NULL,
+  failed_deliveries INTEGER NOT NULL,
+  next_delivery    INTEGER NOT NULL
+) STRICT;
+
+INSERT INTO alarm_progress VALUES (1, -1, 0, 0, 0);
+
+-- Each is raised once. Without a delivered time it is still on its way to the webhook.
 CREATE TABLE alarms (
   alarm_no       INTEGER PRIMARY KEY,
   kind           TEXT NOT NULL,
-  -- What it is about: a request, a controller, a target.
+  -- What makes it this one: a request, or a target or controller and a day.
   subject        TEXT NOT NULL,
-  request_no     INTEGER,
   percent        INTEGER NOT NULL,
+  request_no     INTEGER,
+  controller_id  TEXT,
+  target         TEXT,
   deadline       INTEGER,
+  message        TEXT NOT NULL,
   raised_time    INTEGER NOT NULL,
   delivered_time INTEGER,
   UNIQUE (kind, subject, percent)
@@ -65,10 +107,20 @@ CREATE TABLE alarms (
 CREATE INDEX alarms_to_deliver ON alarms (alarm_no) WHERE delivered_time IS NULL;
 CREATE INDEX alarms_of_request ON alarms (request_no) WHERE request_no IS NOT NULL;
 
+-- Of a run that an operator asked for after the request was completed: its deadline counts from then.
+ALTER TABLE tasks ADD COLUMN asked_time INTEGER;
+ALTER TABLE tasks ADD COLUMN asked_by TEXT;
+-- While such a run is under way: nothing of a request is forgotten before it has ended.
+ALTER TABLE requests ADD COLUMN again_asked_time INTEGER;
+
 -- For shredding: completed, and the identities still sealed.
 ALTER TABLE requests ADD COLUMN shredded_time INTEGER;
 CREATE INDEX requests_to_shred ON requests (completed_time)
-  WHERE status = 'completed' AND shredded_time IS NULL;
+  WHERE status = 'completed' AND shredded_time IS NULL AND again_asked_time IS NULL;
 -- For forgetting for good.
 CREATE INDEX requests_final ON requests (coalesce(completed_time, cancelled_time))
-  WHERE status IN ('completed', 'cancelled');
+  WHERE status IN ('completed', 'cancelled') AND again_asked_time IS NULL;
+
+-- When a server began to seal with it; and when it was taken out of the key file for good.
+ALTER TABLE master_keys ADD COLUMN adopted_time INTEGER;
+ALTER TABLE master_keys ADD COLUMN destroyed_time INTEGER;

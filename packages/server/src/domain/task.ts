@@ -107,6 +107,7 @@ export interface TaskSummary {
 export interface AttentionLine {
   readonly controllerId: ControllerId;
   readonly subjectRequestId: SubjectRequestId;
+  /** What the deadline counts from: of a run that was asked for after the completion, when it was. */
   readonly receivedTime: number;
   readonly target: string | null;
   readonly state: TaskState | 'pending';

@@ -39,7 +39,8 @@ function planFor(targets: readonly TargetConfig[], controllerId: ControllerId): 
   };
 }
 
-function planTask(target: TargetConfig): PlannedTask {
+/** What a request has to do at one target. */
+export function planTask(target: TargetConfig): PlannedTask {
   const { name, connector } = target;
   if (target.connector === 'manual') {
     const detail = target.instructions ?? 'a person has to erase and confirm';

@@ -8,6 +8,8 @@ const SILENT_MS = 60_000;
 
 export type WorkerMessage =
   | 'alive'
+  /** Something was deleted that must not stay in the store's log. */
+  | 'shredded'
   | {
       readonly level: 'info' | 'warn' | 'error';
       readonly fields: object;
@@ -18,6 +20,7 @@ export interface WorkerThreadParts {
   readonly entry: URL;
   readonly options: unknown;
   readonly hasWork: () => boolean;
+  readonly shredded: () => void;
   readonly log: (level: 'info' | 'warn' | 'error', fields: object, message: string) => void;
 }
 
@@ -27,7 +30,7 @@ export interface WorkerThread {
 }
 
 export function startWorkerThread(parts: WorkerThreadParts): WorkerThread {
-  const { entry, options, hasWork, log } = parts;
+  const { entry, options, hasWork, shredded, log } = parts;
   let worker: Worker | undefined;
   let heardAt = 0;
   let failure = 'unknown';
@@ -39,13 +42,16 @@ export function startWorkerThread(parts: WorkerThreadParts): WorkerThread {
     heardAt = performance.now();
     started.on('message', (message: WorkerMessage) => {
       heardAt = performance.now();
-      if (message !== 'alive') log(message.level, message.fields, message.message);
+      if (message === 'shredded') shredded();
+      else if (message !== 'alive') log(message.level, message.fields, message.message);
     });
     started.on('error', (error) => {
       failure = error instanceof Error ? error.name : 'unknown';
     });
     started.on('exit', (code) => {
       if (worker === started) worker = undefined;
+      // It may have died before it could say so.
+      if (code !== 0) shredded();
       if (code !== 0 && !closing)
         log('error', { reason: failure }, 'the worker stopped; it is started again');
     });

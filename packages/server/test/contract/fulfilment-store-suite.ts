@@ -2,6 +2,8 @@
 // describeFulfilmentStore does.
 import { describe } from 'vitest';
 import { casesOfAttention } from './fulfilment/attention-cases.ts';
+import { casesOfErasingAgain } from './fulfilment/erasing-again-cases.ts';
+import { casesOfForgetting } from './fulfilment/forgetting-cases.ts';
 import { casesOfLeasing } from './fulfilment/leasing-cases.ts';
 import { casesOfOutcomes } from './fulfilment/outcomes-cases.ts';
 import { casesOfRequestOperators } from './fulfilment/request-operator-cases.ts';
@@ -19,5 +21,7 @@ export function describeFulfilmentStore(name: string, openStore: OpenFulfilmentS
     describe('operators, on tasks', () => casesOfTaskOperators(use));
     describe('operators, on requests', () => casesOfRequestOperators(use));
     describe('attention', () => casesOfAttention(use));
+    describe('shredding and forgetting', () => casesOfForgetting(use));
+    describe('erasing again', () => casesOfErasingAgain(use));
   });
 }

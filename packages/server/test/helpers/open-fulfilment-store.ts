@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RequestKey } from '../../src/domain/request.ts';
 import { createCheckpointer } from '../../src/store/sqlite/checkpointer.ts';
+import { createForgettingStore } from '../../src/store/sqlite/forgetting-store.ts';
 import { createFulfilmentStore } from '../../src/store/sqlite/fulfilment-store.ts';
 import { openDatabase } from '../../src/store/sqlite/open-database.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-store.ts';
@@ -52,6 +53,9 @@ export const openSqliteFulfilment: OpenFulfilmentStore = async (controllers, clo
     second: createFulfilmentStore(secondDatabase),
     tasks: opened.tasks,
     operator: opened.operator,
+    forgetting: createForgettingStore(database),
+    forgettingOperator: opened.forgetting,
+    brakes: opened.brakes,
     sealIdentities: identityVault.seal,
     openIdentities: identityVault.open,
     sealKeys: keysVault.seal,

@@ -1,8 +1,10 @@
 // Everything that does not go on by itself, by its complement: a task is left out only where it is
 // done, or about to be tried, or in the hands of a worker that lives.
 import type { DatabaseSync } from 'node:sqlite';
+import { dayOf } from '../../domain/day.ts';
 import type { AttentionQuery } from '../../domain/operator-ports.ts';
 import type { AttentionLine } from '../../domain/task.ts';
+import { NOT_PAUSED } from './brakes.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -14,9 +16,11 @@ const LONGEST_WAIT = 12 * HOUR;
 const THIRTY_DAYS = 30 * 24 * HOUR;
 
 const OPEN_TASKS = `
-  SELECT request_no, controller_id, subject_request_id, received_time, target, state,
+  SELECT request_no, controller_id, subject_request_id,
+    coalesce(asked_time, received_time) AS received_time, target, state,
     CASE
       WHEN state IN ('held', 'failed') THEN coalesce(tasks.reason, state)
+      WHEN state = 'waiting' AND NOT ${NOT_PAUSED} THEN 'paused'
       WHEN circuits.code IS NOT NULL THEN circuits.code
       WHEN state = 'running' AND (batches.batch_no IS NULL
         OR lease_until NOT BETWEEN :now - ${MINUTE} AND :now + ${HOUR}) THEN 'worker_gone'
@@ -24,11 +28,13 @@ const OPEN_TASKS = `
       WHEN state = 'waiting' AND due_time IS NULL AND (tasks.phase = 'resolve' OR NOT EXISTS (
         SELECT 1 FROM tasks AS other WHERE other.request_no = tasks.request_no
           AND other.phase = 'resolve' AND other.state <> 'erased')) THEN 'blocked'
+      WHEN state = 'waiting' AND tasks.reason = 'daily_cap'
+        AND due_time BETWEEN :now AND :now + ${PATIENT_GRACE} THEN 'daily_cap'
       WHEN state = 'waiting' AND due_time NOT BETWEEN
         :now - CASE WHEN target IN (SELECT value FROM json_each(:patientTargets))
           THEN ${PATIENT_GRACE} ELSE ${GRACE} END
         AND :now + ${LONGEST_WAIT} THEN 'not_worked_on'
-      WHEN received_time + ${THIRTY_DAYS} < :now THEN 'past_deadline'
+      WHEN coalesce(asked_time, received_time) + ${THIRTY_DAYS} < :now THEN 'past_deadline'
     END AS reason,
     coalesce(tasks.detail, circuits.detail) AS detail
   FROM tasks JOIN requests USING (request_no)
@@ -37,7 +43,9 @@ const OPEN_TASKS = `
 
 const NOT_STARTED = `
   SELECT request_no, controller_id, subject_request_id, received_time, NULL, 'pending',
-    'not_started', NULL
+    iif(received_time < :now AND EXISTS (SELECT 1 FROM daily_counts
+      WHERE day = :today AND what = 'starts' AND whose = controller_id AND count >= :mostStartsADay),
+      'daily_cap', 'not_started'), NULL
   FROM requests
   WHERE status = 'pending'
     AND received_time NOT BETWEEN :now - :window - ${GRACE} AND :now + ${GRACE}`;
@@ -59,6 +67,8 @@ const WORDS: Readonly<Record<string, string>> = {
   not_worked_on: 'it is due and nobody works on it: is the server running, with its clock right?',
   blocked: 'it waits for a target to resolve, and none does; retry it',
   past_deadline: 'the expected completion time has passed',
+  paused: 'erasing is paused; "unwrite resume" lets it go on',
+  daily_cap: 'max_starts_per_day is reached for its controller; it starts tomorrow (UTC)',
   not_started: 'its cancellation window has passed and it was not started: is the server running?',
   not_planned: 'it has no tasks: is the server running?',
   not_completed: 'it has no open task and is not completed, which should not be: retry it',
@@ -77,10 +87,16 @@ export function prepareAttention(database: DatabaseSync) {
     const rows = select.all({
       now: query.now,
       window: query.cancellationWindowMs,
+      today: dayOf(query.now),
+      mostStartsADay: query.maxStartsPerDay ?? null,
       patientTargets: JSON.stringify(query.patientTargets),
       controllerId: query.controllerId ?? null,
       limit: query.limit,
     }) as unknown as (Omit<AttentionLine, 'detail'> & { detail: string | null })[];
-    return rows.map((row) => ({ ...row, detail: row.detail ?? WORDS[row.reason] ?? '' }));
+    // What a paused task last waited for is not what it waits for now.
+    return rows.map(({ detail, ...row }) => ({
+      ...row,
+      detail: (row.reason === 'paused' ? null : detail) ?? WORDS[row.reason] ?? '',
+    }));
   };
 }

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { RequestStatus, SubjectRequestId } from '@unwrite/protocol';
 import type { CancelCommand, CancelOutcome } from '../../domain/request.ts';
 import type { AppendAudit } from './audit.ts';
+import { prepareCountDaily } from './daily-counts.ts';
 
 export type CancelRequest = (command: CancelCommand, receivedTime: number) => CancelOutcome;
 
@@ -15,9 +16,11 @@ export function prepareCancelRequest(
     WHERE controller_id = ? AND subject_request_id = ? AND status = 'pending'
     RETURNING request_no, subject_request_id
   `);
+  const countDaily = prepareCountDaily(database);
   // Deleting the wrapped key shreds what it sealed.
   const shredIdentities = database.prepare('DELETE FROM sealed_identities WHERE request_no = ?');
   const shredAdded = database.prepare('DELETE FROM added_identities WHERE request_no = ?');
+  const shredDigests = database.prepare('DELETE FROM identity_digests WHERE request_no = ?');
   const readStatus = database.prepare(
     'SELECT status FROM requests WHERE controller_id = ? AND subject_request_id = ?',
   );
@@ -36,6 +39,8 @@ export function prepareCancelRequest(
     }
     shredIdentities.run(row.request_no);
     shredAdded.run(row.request_no);
+    shredDigests.run(row.request_no);
+    countDaily('cancelled', controllerId, 1, receivedTime);
     appendAudit(
       {
         time: receivedTime,

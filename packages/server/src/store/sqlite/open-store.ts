@@ -2,8 +2,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import type { BrakeOperator } from '../../domain/brake-ports.ts';
+import type { ForgettingOperator } from '../../domain/forgetting-ports.ts';
 import type { TaskCatalogue, TaskOperator } from '../../domain/operator-ports.ts';
 import type {
+  AuditLog,
   Clock,
   OwnSecretStore,
   RequestCatalogue,
@@ -12,10 +15,17 @@ import type {
   TenantWriter,
   VaultKeyStore,
 } from '../../domain/ports.ts';
+import type { AuditHeadStore } from '../../domain/proof-ports.ts';
+import type { ReceiptStore } from '../../domain/receipt.ts';
+import { createAuditHeadStore } from './audit-heads.ts';
+import { createAuditLog } from './audit-log.ts';
+import { createBrakeOperator } from './brakes.ts';
 import { createRequestCatalogue } from './catalogue.ts';
+import { createForgettingOperator } from './forgetting-operator.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
 import { createOwnSecretStore } from './own-secrets.ts';
+import { createReceiptStore } from './receipts.ts';
 import { createSigningKeyStore } from './signing-keys.ts';
 import { createTaskCatalogue } from './task-catalogue.ts';
 import { createTaskOperator } from './task-operator.ts';
@@ -34,6 +44,12 @@ export interface SqliteStore {
   readonly ownSecrets: OwnSecretStore;
   readonly tasks: TaskCatalogue;
   readonly operator: TaskOperator;
+  readonly brakes: BrakeOperator;
+  readonly forgetting: ForgettingOperator;
+  /** To be looked at; the sealer has a connection of its own. */
+  readonly auditHeads: AuditHeadStore;
+  readonly auditLog: AuditLog;
+  readonly receipts: ReceiptStore;
   /** Migrations that this opening applied. */
   readonly migrated: string[];
   close(): void;
@@ -60,6 +76,11 @@ export function openSqliteStore(dataDir: string, clock: Clock): SqliteStore {
     ownSecrets: createOwnSecretStore(writer),
     tasks: createTaskCatalogue(reader),
     operator: createTaskOperator(writer),
+    brakes: createBrakeOperator(writer),
+    forgetting: createForgettingOperator(writer),
+    auditHeads: createAuditHeadStore(reader),
+    auditLog: createAuditLog(reader),
+    receipts: createReceiptStore(writer, reader),
     migrated,
     close() {
       reader.close();

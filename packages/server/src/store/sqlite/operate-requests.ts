@@ -31,6 +31,9 @@ export function prepareOperateRequests(database: DatabaseSync, appendAudit: Appe
     UPDATE circuits SET probe_time = :now
     WHERE target IN (SELECT target FROM tasks WHERE request_no = :requestNo AND state <> 'erased')
   `);
+  const openTask = database.prepare(
+    "SELECT 1 FROM tasks WHERE request_no = ? AND state <> 'erased' LIMIT 1",
+  );
   const anyTask = database.prepare('SELECT 1 FROM tasks WHERE request_no = ? LIMIT 1');
   const unblock = prepareUnblock(database);
   const settleRequests = prepareSettleRequests(database, appendAudit);
@@ -60,7 +63,8 @@ export function prepareOperateRequests(database: DatabaseSync, appendAudit: Appe
 
     retry(key: RequestKey, by: Actor): number {
       const request = read(key);
-      if (request.status !== 'in_progress')
+      const isAgain = request.status === 'completed' && openTask.get(request.requestNo);
+      if (request.status !== 'in_progress' && !isAgain)
         throw notIn(request, 'retried; only those in progress are');
       const { requestNo } = request;
       const { changes } = retry.run({ requestNo, now: by.now });

@@ -1,8 +1,10 @@
 // What the cases of the fulfilment suite need of a store, and the requests and plans they put into it.
 import { randomUUID } from 'node:crypto';
 import type { RequestStatus, SubjectRequestId } from '@unwrite/protocol';
+import type { BrakeOperator } from '../../../src/domain/brake-ports.ts';
 import type { HoldReason, Keys } from '../../../src/domain/connector.ts';
 import type { ControllerId } from '../../../src/domain/controller-id.ts';
+import type { ForgettingOperator, ForgettingStore } from '../../../src/domain/forgetting-ports.ts';
 import type {
   DueRequest,
   FulfilmentStore,
@@ -46,6 +48,9 @@ export interface FulfilmentUnderTest {
   readonly second: FulfilmentStore;
   readonly tasks: TaskCatalogue;
   readonly operator: TaskOperator;
+  readonly forgetting: ForgettingStore;
+  readonly forgettingOperator: ForgettingOperator;
+  readonly brakes: BrakeOperator;
   sealIdentities(key: RequestKey, identities: readonly Identity[]): SealedBytes;
   openIdentities(key: RequestKey, sealed: SealedBytes): Identity[];
   sealKeys(key: RequestKey, target: string, keys: Keys): SealedBytes;

@@ -1,0 +1,105 @@
+// `unwrite erase-again`: after a target's backup was restored, or a target was added.
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Config } from '../config/config.ts';
+import type { EraseAgainCounts, EraseAgainQuery } from '../domain/forgetting-ports.ts';
+import type { TargetConfig } from '../domain/target.ts';
+import { planTask } from '../fulfilment/plan-request.ts';
+import type { SqliteStore } from '../store/sqlite/open-store.ts';
+import { existingController } from './existing-controller.ts';
+import { noSuchTarget } from './existing-target.ts';
+import { CommandFailure, usageFailure } from './failure.ts';
+import { withInstallation } from './installation.ts';
+import { actorOf, withActor, withJson, withSettings } from './options.ts';
+import { counted, printJson, printLines } from './output.ts';
+
+interface Options {
+  readonly target: string;
+  readonly since: number;
+  readonly until?: number;
+  readonly controller?: string;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+export function addEraseAgainCommand(program: Command): void {
+  const again = program
+    .command('erase-again')
+    .description('Erase once more what was erased at a target since then: its backup was restored')
+    .requiredOption('--target <name>', 'The target')
+    .requiredOption('--since <time>', 'When the backup was made: 2026-11-01, or with a time', since)
+    .option('--until <time>', 'Only requests that were done until then', until)
+    .option('--controller <controller_id>', 'Only those of this controller')
+    .option('--dry-run', 'Only say how many');
+  withActor(withJson(withSettings(again))).action((options: Options) =>
+    withInstallation(again, ({ store }, config) => {
+      const now = Date.now();
+      const target = targetOf(options.target, config);
+      const query = queryOf(options, target, store, now);
+      const counts = store.forgetting.countEraseAgain(query);
+      const by = { actor: actorOf(again), now };
+      const runs = options.dryRun
+        ? counts.runs
+        : store.forgetting.eraseAgain(query, planTask(target), by);
+      if (options.json) {
+        const { shredded, open, nobody } = counts;
+        const dry = options.dryRun ?? false;
+        printJson({ target: target.name, dry_run: dry, runs, shredded, open, nobody });
+      } else printLines(...linesOf({ ...counts, runs }, options.dryRun ?? false));
+    }),
+  );
+}
+
+function targetOf(name: string, { targets }: Config): TargetConfig {
+  const found = targets.find((target) => target.name === name);
+  if (found === undefined) throw noSuchTarget(name, targets);
+  return found;
+}
+
+function queryOf(
+  options: Options,
+  { name, controllers }: TargetConfig,
+  store: SqliteStore,
+  now: number,
+): EraseAgainQuery {
+  const end = options.until ?? now;
+  if (end < options.since) throw usageFailure('--until must not be before --since');
+  const range = { target: name, since: options.since, until: end };
+  if (options.controller === undefined) return { ...range, controllers };
+  const { controllerId } = existingController(store.tenants, options.controller);
+  if (controllers !== null && !controllers.includes(controllerId)) {
+    throw new CommandFailure(`the target ${name} is not for the controller ${controllerId}`);
+  }
+  return { ...range, controllers: [controllerId] };
+}
+
+function linesOf({ runs, shredded, open, nobody }: EraseAgainCounts, isDry: boolean): string[] {
+  const what = counted(runs, 'request');
+  const lines = [
+    isDry ? `${what} would be erased again.` : `${what} will be erased again by the server.`,
+  ];
+  if (shredded > 0) {
+    lines.push(
+      `${counted(shredded, 'request')} cannot be: the identities are shredded (retention.identities). Erase what came back by hand, or restore a newer backup.`,
+    );
+  }
+  if (open > 0) {
+    lines.push(`${counted(open, 'request')} left out: an open task at this target comes first.`);
+  }
+  if (nobody > 0) lines.push(`${counted(nobody, 'request')} left out: no identity was named.`);
+  return lines;
+}
+
+const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/;
+
+function since(value: string): number {
+  const time = TIME.test(value) ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(time)) {
+    throw new InvalidArgumentError('It must be a day (UTC) or a time: 2026-11-01T22:00Z.');
+  }
+  return time;
+}
+
+/** A day includes its end. */
+function until(value: string): number {
+  return since(value) + (value.includes('T') ? 0 : 86_400_000 - 1);
+}

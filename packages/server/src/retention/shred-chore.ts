@@ -1,0 +1,37 @@
+// Identities of completed requests, when they are not needed for erasing again any more.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Chore, DueChore } from '../domain/chore.ts';
+import type { ForgettingStore } from '../domain/forgetting-ports.ts';
+
+const AT_ONCE = 250;
+/** Batches wait for chores to begin, so one run does not go on for minutes; the next one goes on. */
+const MOST_CHUNKS = 20;
+
+export function createShredDue(
+  store: Pick<ForgettingStore, 'anyToShred'>,
+  retentionMs: number,
+): DueChore {
+  return {
+    name: 'shredding identities',
+    isDue: (now) => store.anyToShred(now - retentionMs),
+  };
+}
+
+export function createShredChore(
+  store: Pick<ForgettingStore, 'anyToShred' | 'shred'>,
+  retentionMs: number,
+  /** The write-ahead log must be cut: it still holds what was deleted. */
+  shredded: () => void,
+): Chore {
+  return {
+    ...createShredDue(store, retentionMs),
+    async run(now) {
+      for (let chunk = 0; chunk < MOST_CHUNKS; chunk++) {
+        const count = store.shred(now - retentionMs, AT_ONCE, now);
+        if (count > 0) shredded();
+        if (count < AT_ONCE) return;
+        await nextTurn();
+      }
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { ForgettingStore } from '../../domain/forgetting-ports.ts';
+import { prepareAppendAudit } from './audit.ts';
+import { prepareAnyAuditToCut, prepareCutAudit } from './cut-audit.ts';
+import { prepareAnyToForget, prepareForget, prepareSweep } from './forget-requests.ts';
+import { prepareAnyToShred, prepareShred } from './shred-identities.ts';
+import { inTransaction } from './transaction.ts';
+
+export type DueToForget = Pick<ForgettingStore, 'anyToShred' | 'anyToForget' | 'anyAuditToCut'>;
+
+/** The questions alone, which a connection that only reads can answer. */
+export function createDueToForget(database: DatabaseSync): DueToForget {
+  return {
+    anyToShred: prepareAnyToShred(database),
+    anyToForget: prepareAnyToForget(database),
+    anyAuditToCut: prepareAnyAuditToCut(database),
+  };
+}
+
+export function createForgettingStore(database: DatabaseSync): ForgettingStore {
+  const appendAudit = prepareAppendAudit(database);
+  const shred = prepareShred(database, appendAudit);
+  const forget = prepareForget(database);
+  const cutAudit = prepareCutAudit(database);
+  const once = <T>(work: () => T): T => inTransaction(database, work);
+  return {
+    ...createDueToForget(database),
+    shred: (until, most, now) => once(() => shred(until, most, now)),
+    forget: (until, most) => once(() => forget(until, most)),
+    cutAudit: (until) => once(() => cutAudit(until)),
+    sweep: prepareSweep(database),
+    recordForgotten: (counts, now) =>
+      appendAudit({
+        time: now,
+        actor: 'system',
+        action: 'records.forgotten',
+        controllerId: null,
+        subjectRequestId: null,
+        detail: JSON.stringify(counts),
+      }),
+  };
+}
