@@ -46,6 +46,7 @@ export function createBenchFulfilment(dataDir: string, target: SqlTargetConfig):
     openIdentities,
     digest: () => randomBytes(32),
     clock: Date.now,
+    maxStartsPerDay: null,
     cancellationWindowMs: 0,
   });
   const runBatch = createRunBatch({

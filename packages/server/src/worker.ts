@@ -28,6 +28,7 @@ export interface WorkerOptions {
   readonly targets: readonly TargetConfig[];
   readonly cancellationWindowMs: number;
   readonly retryDelayMs: number;
+  readonly maxStartsPerDay: number | null;
   readonly chores: ChoreSettings;
 }
 
@@ -62,6 +63,7 @@ const queue = createEmbeddedQueue({
     digest: createIdentityDigest(loadOwnSecret(ownSecrets, sealer, 'identity digests')),
     clock: Date.now,
     cancellationWindowMs: options.cancellationWindowMs,
+    maxStartsPerDay: options.maxStartsPerDay,
   }),
   runBatch: createRunBatch({
     store,

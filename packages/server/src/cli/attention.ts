@@ -5,6 +5,7 @@ import type { AttentionLine } from '../domain/task.ts';
 import type { SqliteStore } from '../store/sqlite/open-store.ts';
 import { controllerOf } from './find-request.ts';
 import { printJson, printLines, printTable, sayIfThereMayBeMore, time } from './output.ts';
+import { sayBrake } from './pause.ts';
 
 export interface AttentionOptions {
   readonly controller?: string;
@@ -17,6 +18,7 @@ export function listAttention(store: SqliteStore, config: Config, options: Atten
   const lines = store.tasks.attention({
     now: Date.now(),
     cancellationWindowMs: config.cancellationWindow * 1000,
+    maxStartsPerDay: config.maxStartsPerDay,
     patientTargets: config.targets.filter(({ hours }) => hours !== null).map(({ name }) => name),
     limit: options.limit,
     ...(controllerId !== undefined && { controllerId }),
@@ -25,6 +27,7 @@ export function listAttention(store: SqliteStore, config: Config, options: Atten
     printJson(lines.map(shape));
     return;
   }
+  for (const brake of store.brakes.brakes()) printLines(sayBrake(brake));
   if (lines.length === 0) {
     printLines('Nothing needs attention.');
     return;

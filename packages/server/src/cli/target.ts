@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { type Brake, EVERYTHING } from '../domain/brake-ports.ts';
 import type { CheckLine } from '../domain/connector.ts';
 import { TargetDown } from '../domain/connector.ts';
 import type { TargetConfig } from '../domain/target.ts';
@@ -7,6 +8,8 @@ import { noSuchTarget } from './existing-target.ts';
 import { CommandFailure, EXIT_FAILURE } from './failure.ts';
 import { settingsOf, withJson, withSettings } from './options.ts';
 import { counted, printJson, printLines, printTable } from './output.ts';
+import { sayBrake } from './pause.ts';
+import { readBrakes } from './read-brakes.ts';
 
 interface CheckedTarget {
   readonly target: TargetConfig;
@@ -19,10 +22,12 @@ export function addTargetCommands(program: Command): void {
     .description('The systems that are erased from, as in unwrite.config.yaml');
 
   const list = target.command('list').description('List the targets; secrets are not shown');
-  withJson(withSettings(list)).action(({ json }: { json?: boolean }) => {
-    const { targets } = settingsOf(list).config;
+  withJson(withSettings(list)).action(async ({ json }: { json?: boolean }) => {
+    const { config } = settingsOf(list);
+    const { targets } = config;
+    const brakes = await readBrakes(config);
     if (json) {
-      printJson(targets.map(shape));
+      printJson(targets.map((it) => ({ ...shape(it), paused: isPaused(it, brakes) })));
       return;
     }
     if (targets.length === 0) printLines(NO_TARGETS);
@@ -41,6 +46,7 @@ export function addTargetCommands(program: Command): void {
             it.digest,
           ]),
       );
+      for (const brake of brakes) printLines(sayBrake(brake));
     }
   });
 
@@ -67,6 +73,10 @@ export function addTargetCommands(program: Command): void {
       if (checked.some(hasProblem)) process.exitCode = EXIT_FAILURE;
     },
   );
+}
+
+function isPaused({ name }: TargetConfig, brakes: readonly Brake[]): boolean {
+  return brakes.some(({ scope }) => scope === EVERYTHING || scope === name);
 }
 
 const NO_TARGETS =

@@ -23,6 +23,14 @@ export interface Config {
   readonly retentionIdentities: number;
   readonly retentionRecords: number;
   readonly retentionBackups: number;
+  /** Of each controller; null: no limit. */
+  readonly maxStartsPerDay: number | null;
+  /** Percent; null: off. */
+  readonly notFoundAlarm: number | null;
+  readonly alarmsWebhook: string | undefined;
+  readonly alarmsWebhookSecret: string | undefined;
+  readonly managementHost: string;
+  readonly managementPort: number | null;
   readonly rateLimit: number | null;
   readonly masterKey: string | undefined;
   readonly masterKeyFile: string;
@@ -96,6 +104,12 @@ function decide({ values }: GivenConfig, directory: string): Config {
     retentionIdentities: values.retentionIdentities ?? 35 * 86_400,
     retentionRecords: values.retentionRecords ?? 730 * 86_400,
     retentionBackups: values.retentionBackups ?? 35 * 86_400,
+    maxStartsPerDay: values.maxStartsPerDay === undefined ? 10_000 : values.maxStartsPerDay,
+    notFoundAlarm: values.notFoundAlarm === undefined ? 20 : values.notFoundAlarm,
+    alarmsWebhook: values.alarmsWebhook,
+    alarmsWebhookSecret: values.alarmsWebhookSecret,
+    managementHost: values.managementHost ?? '127.0.0.1',
+    managementPort: values.managementPort ?? null,
     rateLimit: values.rateLimit === undefined ? 60_000 : values.rateLimit,
     masterKey: values.masterKey,
     masterKeyFile: resolve(directory, values.masterKeyFile ?? join(dataDir, 'master.key')),

@@ -50,6 +50,23 @@ export function wholeNumber(least: number, most: number): PlainKind<number> {
   };
 }
 
+/** Null where it is written `off`. */
+export function orOff<T>(kind: PlainKind<T>): PlainKind<T | null> {
+  return {
+    schema: { oneOf: [kind.schema, { const: 'off' }, { const: false }] },
+    write: (value) => (value === null ? 'off' : kind.write(value)),
+    read(raw) {
+      // YAML 1.1 readers turn a bare `off` into false.
+      if (raw === false || raw === 'off' || raw === 'false') return null;
+      try {
+        return kind.read(raw);
+      } catch (error) {
+        throw error instanceof BadValue ? new BadValue(`${error.message}, or off`) : error;
+      }
+    },
+  };
+}
+
 /** Seconds. Written `90s`, `15m`, `24h` or `7d`; a bare number is seconds. */
 export function duration(least: string, most: string): PlainKind<number> {
   const [from, to] = [readDuration(least), readDuration(most)];
@@ -108,5 +125,25 @@ export const origin: PlainKind<string> = {
       throw new BadValue('must be an address without path, query and credentials');
     }
     return url.origin;
+  },
+};
+
+/** A whole http(s) address; a user and password in it would end up in `config show`. */
+export const address: PlainKind<string> = {
+  schema: { type: 'string', format: 'uri' },
+  write: String,
+  read(raw) {
+    const url = URL.parse(scalar(raw));
+    if (
+      url === null ||
+      !/^https?:$/.test(url.protocol) ||
+      url.username !== '' ||
+      url.password !== ''
+    ) {
+      throw new BadValue(
+        'must be an address such as https://alarms.example.com/unwrite, without user and password',
+      );
+    }
+    return url.href;
   },
 };

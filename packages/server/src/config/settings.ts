@@ -1,6 +1,6 @@
 // Every setting there is. Help, `config show`, the checks at start and the editors' schema all come
 // from this list.
-import { duration, flag, oneOf, origin, text, wholeNumber } from './kinds.ts';
+import { address, duration, flag, oneOf, origin, orOff, text, wholeNumber } from './kinds.ts';
 import { fileSetting, type Setting, setting } from './setting.ts';
 import { rateLimit, trustProxy } from './special-kinds.ts';
 import { sso } from './sso-kind.ts';
@@ -82,6 +82,43 @@ export const SETTINGS = {
     duration('0s', '3650d'),
     'How long backups of the store are kept: a retired master key lives as long',
     '35d',
+  ),
+  maxStartsPerDay: setting(
+    'max_starts_per_day',
+    orOff(wholeNumber(1, 1_000_000_000)),
+    'Requests of a controller that start on one day (UTC) at most, or off; the rest waits',
+    '10000',
+  ),
+  notFoundAlarm: setting(
+    'not_found_alarm',
+    orOff(wholeNumber(1, 100)),
+    'Percent of the requests completed on a day that were found nowhere and raise an alarm, or off',
+    '20',
+  ),
+  alarmsWebhook: setting(
+    'alarms.webhook',
+    address,
+    'Address that alarms are posted to',
+    'none: log and command line only',
+  ),
+  alarmsWebhookSecret: setting(
+    'alarms.webhook_secret',
+    text(/^.{16,}$/, 'at least 16 characters'),
+    'Secret that signs what is posted to alarms.webhook',
+    'none: not signed',
+    { secret: true },
+  ),
+  managementHost: setting(
+    'management_host',
+    text(),
+    'Address to listen on for metrics and health',
+    '127.0.0.1',
+  ),
+  managementPort: setting(
+    'management_port',
+    orOff(wholeNumber(1, 65_535)),
+    'Port for metrics and health, or off',
+    'off',
   ),
   rateLimit: setting(
     'rate_limit',

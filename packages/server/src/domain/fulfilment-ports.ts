@@ -1,6 +1,7 @@
 // What fulfilment needs from the store. Every write by a worker names its batch and attempt: where
 // another worker has taken the batch over, nothing is written and Fenced is thrown.
 import type { SubjectRequestId } from '@unwrite/protocol';
+import type { EraseWish, MayErase } from './brake-ports.ts';
 import type { Counts } from './connector.ts';
 import type { ControllerId } from './controller-id.ts';
 import type { Plan, PlannedTask, TaskOutcome, TaskPhase } from './task.ts';
@@ -92,17 +93,40 @@ export interface OpenCircuit {
 }
 
 export interface FulfilmentStore {
-  /** Pending since before `receivedBefore`, asked for by an operator, or to be planned anew. Oldest first. */
-  dueRequests(receivedBefore: number, most: number): Promise<DueRequest[]>;
-  /** Only those that are still pending (or to be planned anew) start; answers how many. */
-  startRequests(commands: readonly StartCommand[], now: number): Promise<number>;
+  /**
+   * Pending since before `receivedBefore`, asked for by an operator, or to be planned anew. Oldest
+   * first; without those of the controllers left out, unless asked for.
+   */
+  dueRequests(
+    receivedBefore: number,
+    most: number,
+    leaveOut?: readonly ControllerId[],
+  ): Promise<DueRequest[]>;
+  /** Controllers of which so many requests were started on the day of `now`. */
+  startedOutFor(startsADay: number, now: number): Promise<ControllerId[]>;
+  /**
+   * Only those that are still pending (or to be planned anew) start, and no more than so many of a
+   * controller a day, beside those that an operator asked for; answers how many.
+   */
+  startRequests(
+    commands: readonly StartCommand[],
+    now: number,
+    mostStartsADay?: number | null,
+  ): Promise<number>;
   /** Targets with tasks that are due or batches whose lease has ended. */
   targetsWithWork(now: number): Promise<string[]>;
-  /** A batch whose lease has ended is taken over first. */
+  /** A batch whose lease has ended is taken over first. Nothing, where the target is paused. */
   leaseBatch(wish: LeaseWish): Promise<LeasedBatch | undefined>;
   /** False: another has it. */
   renewLease(batch: BatchLease, leaseUntil: number): Promise<boolean>;
   recordIntents(batch: BatchLease, intents: readonly NewIntent[], now: number): Promise<void>;
+  /** Asked right before erasing: brakes, and what is left of the target's rows for the day of `now`. */
+  mayErase(
+    batch: BatchLease,
+    wishes: readonly EraseWish[],
+    mostRowsADay: number | null,
+    now: number,
+  ): Promise<MayErase>;
   /** Outcomes of all tasks of the batch; requests whose last task is done are completed. */
   recordOutcomes(
     batch: BatchLease,

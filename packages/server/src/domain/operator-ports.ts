@@ -22,6 +22,8 @@ export interface AttentionQuery {
   readonly cancellationWindowMs: number;
   /** Targets with hours of their own may wait for a day. */
   readonly patientTargets: readonly string[];
+  /** Left out: no limit. */
+  readonly maxStartsPerDay?: number | null;
   readonly controllerId?: ControllerId;
   readonly limit: number;
 }

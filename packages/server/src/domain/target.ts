@@ -16,6 +16,8 @@ export interface TargetCommon {
   /** The controllers whose data it holds; null means all. Others' requests get no task here. */
   readonly controllers: readonly ControllerId[] | null;
   readonly maxRowsPerSubject: number;
+  /** Of this target on one day (UTC); what does not fit waits for the next. Null: no limit. */
+  readonly maxRowsPerDay: number | null;
   readonly batchSize: number;
   /** Batches at a time. Two where the server works on one while we are busy with the other. */
   readonly concurrency: number;

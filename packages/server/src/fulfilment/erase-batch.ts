@@ -11,6 +11,7 @@ import type { FulfilmentStore, LeasedBatch, LeasedTask } from '../domain/fulfilm
 import type { Clock } from '../domain/ports.ts';
 import type { TargetConfig } from '../domain/target.ts';
 import type { TaskOutcome } from '../domain/task.ts';
+import { createApplyBrakes } from './apply-brakes.ts';
 import type { Backoff } from './backoff.ts';
 import { guard } from './guard.ts';
 import type { KeysVaultPort } from './intents.ts';
@@ -43,10 +44,12 @@ interface Case {
 }
 
 type Outcomes = Map<number, TaskOutcome>;
+type WaitingOutcome = Extract<TaskOutcome, { readonly code: string }>;
 type Opened = OpenedTask & { readonly before: Intended | undefined };
 
 export function createEraseBatch(parts: EraseParts) {
   const { store, clock, backoff, openIdentities, keysVault } = parts;
+  const applyBrakes = createApplyBrakes(store, clock);
 
   function fail(outcomes: Outcomes, task: LeasedTask, { code, detail }: Omit<Failed, 'outcome'>) {
     const { taskNo, attempts } = task;
@@ -99,8 +102,16 @@ export function createEraseBatch(parts: EraseParts) {
     return { task, subject, intended, sharedWith: found.sharedWith, order, erased: {} };
   }
 
-  async function erase(cases: readonly Case[], connector: Connector, outcomes: Outcomes) {
-    const withRows = cases.filter(({ intended }) => totalOf(intended.counts) > 0);
+  async function erase(
+    batch: LeasedBatch,
+    target: TargetConfig,
+    cases: readonly Case[],
+    connector: Connector,
+    outcomes: Outcomes,
+  ) {
+    const found = cases.filter(({ intended }) => totalOf(intended.counts) > 0);
+    if (found.length === 0) return;
+    const withRows = await applyBrakes(batch, target, found, outcomes);
     if (withRows.length === 0) return;
     const erasures = await connector.erase(withRows.map(({ order }) => order));
     for (const [index, one] of withRows.entries()) {
@@ -136,6 +147,11 @@ export function createEraseBatch(parts: EraseParts) {
       const verdict = verdicts[index];
       const { taskNo } = task;
       if (verdict === undefined) continue;
+      const older = sharedWith.map((no) => outcomes.get(no)).find(isWaiting);
+      if (older !== undefined) {
+        outcomes.set(taskNo, { ...older, taskNo });
+        continue;
+      }
       if (verdict.outcome === 'failed') fail(outcomes, task, verdict);
       // Before the verdict: it explains what remains, and where a target is believed and not asked
       // again, nobody else would notice.
@@ -174,7 +190,7 @@ export function createEraseBatch(parts: EraseParts) {
     );
     // The fence stands here too: a worker that has lost its batch stops before it touches anything.
     await store.recordIntents(batch, sealIntents(keysVault, batch.target, cases), clock());
-    await erase(cases, connector, outcomes);
+    await erase(batch, target, cases, connector, outcomes);
     const rest = cases.filter(({ task }) => !outcomes.has(task.taskNo));
     await verify(batch, target, rest, connector, outcomes);
   };
@@ -197,6 +213,11 @@ function mayBeAnothers({ intended, erased }: Case): boolean {
 
 const isOpen = (outcome: TaskOutcome | undefined) =>
   outcome !== undefined && outcome.outcome !== 'erased';
+
+/** What it shares with one that has to wait is still there, and no failure of its own. */
+function isWaiting(outcome: TaskOutcome | undefined): outcome is WaitingOutcome {
+  return outcome?.outcome === 'waiting';
+}
 
 function stillThere(counts: Counts): Omit<Failed, 'outcome'> {
   const where = Object.entries(counts).map(([table, rows]) => `${rows} in ${table}`);

@@ -21,6 +21,9 @@ export function guard(
       `${rows} rows match, and max_rows_per_subject is ${target.maxRowsPerSubject}`,
     );
   }
+  if (target.maxRowsPerDay !== null && rows > target.maxRowsPerDay) {
+    return held('over_cap', `${rows} rows match, and max_rows_per_day is ${target.maxRowsPerDay}`);
+  }
   if (target.mode === 'preview') {
     return held('preview_mode', `${rows} rows would be erased; the target is in preview mode`);
   }

@@ -6,6 +6,10 @@ import type { OpenIdentities } from './open-subjects.ts';
 import type { createPlanRequest } from './plan-request.ts';
 
 const MOST_AT_ONCE = 500;
+/** To look past a hundred thousand requests that wait for the next day takes a tenth of a second. */
+const LOOK_PAST_MS = 10_000;
+/** Nothing was ever received before that. */
+const NOTHING_BUT_ASKED_FOR = 0;
 
 export interface StartDueParts {
   readonly store: FulfilmentStore;
@@ -14,6 +18,8 @@ export interface StartDueParts {
   readonly digest: (controllerId: DueRequest['controllerId'], identity: Identity) => Uint8Array;
   readonly clock: Clock;
   readonly cancellationWindowMs: number;
+  /** Of each controller; null: no limit. */
+  readonly maxStartsPerDay: number | null;
 }
 
 export interface Sweep {
@@ -23,7 +29,9 @@ export interface Sweep {
 }
 
 export function createStartDue(parts: StartDueParts): () => Promise<Sweep> {
-  const { store, plan, openIdentities, digest, clock, cancellationWindowMs } = parts;
+  const { store, plan, openIdentities, digest, clock, cancellationWindowMs, maxStartsPerDay } =
+    parts;
+  let lookedPast = Number.NEGATIVE_INFINITY;
 
   function commandFor(request: DueRequest): StartCommand {
     return {
@@ -46,9 +54,15 @@ export function createStartDue(parts: StartDueParts): () => Promise<Sweep> {
 
   return async () => {
     const now = clock();
-    const due = await store.dueRequests(now - cancellationWindowMs, MOST_AT_ONCE);
+    const leaveOut =
+      maxStartsPerDay === null ? [] : await store.startedOutFor(maxStartsPerDay, now);
+    const rests = leaveOut.length > 0 && Math.abs(now - lookedPast) < LOOK_PAST_MS;
+    const before = rests ? NOTHING_BUT_ASKED_FOR : now - cancellationWindowMs;
+    const due = await store.dueRequests(before, MOST_AT_ONCE, leaveOut);
+    const more = due.length === MOST_AT_ONCE;
+    if (leaveOut.length > 0 && !rests && !more) lookedPast = now;
     if (due.length === 0) return { started: 0, more: false };
-    const started = await store.startRequests(due.map(commandFor), now);
-    return { started, more: due.length === MOST_AT_ONCE };
+    const started = await store.startRequests(due.map(commandFor), now, maxStartsPerDay);
+    return { started, more };
   };
 }

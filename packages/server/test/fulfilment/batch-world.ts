@@ -25,6 +25,7 @@ export function aTarget(changes: Partial<ModuleTargetConfig> = {}): ModuleTarget
     mode: 'erase',
     controllers: null,
     maxRowsPerSubject: 100,
+    maxRowsPerDay: null,
     batchSize: 50,
     concurrency: 1,
     hours: null,
@@ -42,7 +43,10 @@ export function aRow(email: string, controllerId: string = ACME): Row {
   return { id: `row-${++rowNo}`, email, controllerId };
 }
 
-export async function openBatchWorld(targets: readonly TargetConfig[] = [aTarget()]) {
+export async function openBatchWorld(
+  targets: readonly TargetConfig[] = [aTarget()],
+  maxStartsPerDay: number | null = null,
+) {
   const clock = { now: START };
   const under = await openSqliteFulfilment([ACME, GLOBEX], clock);
   const scene = createScene(under, clock);
@@ -57,6 +61,7 @@ export async function openBatchWorld(targets: readonly TargetConfig[] = [aTarget
     digest: createIdentityDigest(createSecretKey(randomBytes(32))),
     clock: () => clock.now,
     cancellationWindowMs: 0,
+    maxStartsPerDay,
   });
 
   function createRun(

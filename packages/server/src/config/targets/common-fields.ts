@@ -5,7 +5,7 @@ import {
   isControllerId,
 } from '../../domain/controller-id.ts';
 import type { Hours, TargetCommon } from '../../domain/target.ts';
-import { oneOf, wholeNumber } from '../kinds.ts';
+import { oneOf, orOff, wholeNumber } from '../kinds.ts';
 import type { Fields } from './fields.ts';
 import { hours } from './hours-kind.ts';
 
@@ -15,6 +15,7 @@ export type Undigested<T extends TargetCommon> = T extends unknown ? Omit<T, 'di
 export const mode = oneOf('erase', 'preview');
 export const whenUnmatched = oneOf('hold', 'skip');
 export const maxRowsPerSubject = wholeNumber(1, 1_000_000);
+export const maxRowsPerDay = orOff(wholeNumber(1, 1_000_000_000));
 export const batchSize = wholeNumber(1, 1000);
 export const concurrency = wholeNumber(1, 16);
 
@@ -30,6 +31,7 @@ export function readCommon(name: string, fields: Fields, defaults: Defaults): Co
     name,
     mode: fields.read('mode', mode, 'erase'),
     maxRowsPerSubject: fields.read('max_rows_per_subject', maxRowsPerSubject, 1000),
+    maxRowsPerDay: fields.read('max_rows_per_day', maxRowsPerDay, null),
     batchSize: fields.read('batch_size', batchSize, defaults.batchSize),
     concurrency: fields.read('concurrency', concurrency, defaults.concurrency),
     hours: fields.has('hours') ? fields.need<Hours | null>('hours', hours, null) : null,

@@ -1,5 +1,12 @@
 // For editors: what the schemas of all targets are made of.
-import { batchSize, concurrency, maxRowsPerSubject, mode, whenUnmatched } from './common-fields.ts';
+import {
+  batchSize,
+  concurrency,
+  maxRowsPerDay,
+  maxRowsPerSubject,
+  mode,
+  whenUnmatched,
+} from './common-fields.ts';
 import { hours } from './hours-kind.ts';
 
 export type Schema = Record<string, unknown>;
@@ -34,6 +41,10 @@ export const COMMON: Schema = {
   max_rows_per_subject: describe(
     maxRowsPerSubject.schema,
     'A request that finds more rows is held. Default: 1000',
+  ),
+  max_rows_per_day: describe(
+    maxRowsPerDay.schema,
+    'Rows erased on one day (UTC) at most; the rest waits for the next. Default: off',
   ),
   batch_size: describe(
     batchSize.schema,

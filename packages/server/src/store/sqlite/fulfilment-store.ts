@@ -3,12 +3,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type BatchLease, Fenced, type FulfilmentStore } from '../../domain/fulfilment-ports.ts';
 import { prepareAppendAudit } from './audit.ts';
+import { prepareIsPaused } from './brakes.ts';
 import { prepareCircuits } from './circuits.ts';
+import { prepareCountDaily } from './daily-counts.ts';
 import { prepareErasedBefore } from './erased-before.ts';
 import { prepareEndLeases, prepareLeaseBatch, prepareRenewLease } from './lease-batch.ts';
 import { prepareRecordIntent } from './record-intents.ts';
 import { prepareRecordOutcomes } from './record-outcomes.ts';
-import { prepareDueRequests, prepareStartRequest } from './start-requests.ts';
+import { prepareReserveRows } from './reserve-rows.ts';
+import { prepareDueRequests, prepareStartedOut, prepareStartRequest } from './start-requests.ts';
 import { prepareTargetsWithWork } from './targets-with-work.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -24,20 +27,25 @@ export function createFulfilmentStore(database: DatabaseSync): FulfilmentStore {
   const circuits = prepareCircuits(database);
   const targetsWithWork = prepareTargetsWithWork(database);
   const endLeases = prepareEndLeases(database);
+  const isPaused = prepareIsPaused(database);
+  const startedOutFor = prepareStartedOut(database);
+  const reserveRows = prepareReserveRows(database, prepareCountDaily(database));
 
-  function behindTheFence(batch: BatchLease, work: () => void): void {
-    inTransaction(database, () => {
+  function behindTheFence<T>(batch: BatchLease, work: () => T): T {
+    return inTransaction(database, () => {
       if (!renewLease(batch, 0)) throw new Fenced('another worker has taken this batch over');
-      work();
+      return work();
     });
   }
 
   return {
-    dueRequests: async (receivedBefore, most) => dueRequests(receivedBefore, most),
-    startRequests: async (commands, now) =>
+    dueRequests: async (receivedBefore, most, leaveOut = []) =>
+      dueRequests(receivedBefore, most, leaveOut),
+    startedOutFor: async (startsADay, now) => startedOutFor(startsADay, now),
+    startRequests: async (commands, now, mostStartsADay = null) =>
       inTransaction(
         database,
-        () => commands.filter((command) => startRequest(command, now)).length,
+        () => commands.filter((command) => startRequest(command, now, mostStartsADay)).length,
       ),
     targetsWithWork: async (now) => targetsWithWork(now),
     // A lease that a power cut takes away costs nothing: its tasks are still waiting. So it is not
@@ -55,6 +63,16 @@ export function createFulfilmentStore(database: DatabaseSync): FulfilmentStore {
       behindTheFence(batch, () => {
         for (const intent of intents) recordIntent(intent, now);
       }),
+    async mayErase(batch, wishes, mostRowsADay, now) {
+      const { target } = batch;
+      // Read by itself where nothing is to be counted: most targets have no cap.
+      if (isPaused(target)) return { paused: true, tomorrow: new Set() };
+      if (mostRowsADay === null) return { paused: false, tomorrow: new Set() };
+      return behindTheFence(batch, () => ({
+        paused: isPaused(target),
+        tomorrow: reserveRows(target, wishes, mostRowsADay, now),
+      }));
+    },
     recordOutcomes: async (batch, outcomes, derived, now) =>
       behindTheFence(batch, () => recordOutcomes(batch, outcomes, derived, now)),
     erasedBefore: async (taskNos) => erasedBefore(taskNos),

@@ -8,6 +8,7 @@ import type {
   StoredIntent,
 } from '../../domain/fulfilment-ports.ts';
 import type { TaskPhase } from '../../domain/task.ts';
+import { prepareIsPaused } from './brakes.ts';
 
 interface BatchRow {
   readonly batchNo: number;
@@ -18,6 +19,7 @@ interface BatchRow {
 /** Inside the caller's transaction. A batch whose lease has ended comes before new ones. */
 export function prepareLeaseBatch(database: DatabaseSync) {
   const readTasks = prepareReadTasks(database);
+  const isPaused = prepareIsPaused(database);
   const takeOver = database.prepare(`
     UPDATE batches
     SET attempt = attempt + 1, worker = :worker, leased_time = :now, lease_until = :leaseUntil
@@ -60,6 +62,7 @@ export function prepareLeaseBatch(database: DatabaseSync) {
 
   return (wish: LeaseWish): LeasedBatch | undefined => {
     const { target, worker, now, leaseUntil } = wish;
+    if (isPaused(target)) return undefined;
     const old = takeOver.get({ target, worker, now, leaseUntil }) as BatchRow | undefined;
     if (old !== undefined) countAttempt.run(old.batchNo);
     const batch = old ?? newBatch(wish);

@@ -1,7 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { ControllerId } from '../../domain/controller-id.ts';
+import { dayOf } from '../../domain/day.ts';
 import type { DueRequest, StartCommand } from '../../domain/fulfilment-ports.ts';
 import type { Plan, PlannedTask } from '../../domain/task.ts';
 import type { AppendAudit } from './audit.ts';
+import { prepareCountDaily, prepareDailyCount } from './daily-counts.ts';
 import { prepareReadIdentities } from './read-identities.ts';
 
 type DueRow = Omit<DueRequest, 'identities'>;
@@ -14,7 +17,9 @@ export function prepareDueRequests(database: DatabaseSync) {
   const readIdentities = prepareReadIdentities(database);
   const pastTheWindow = database.prepare(`
     SELECT ${COLUMNS} FROM requests
-    WHERE status = 'pending' AND received_time <= ? ORDER BY received_time, request_no LIMIT ?
+    WHERE status = 'pending' AND received_time <= :receivedBefore
+      AND controller_id NOT IN (SELECT value FROM json_each(:leaveOut))
+    ORDER BY received_time, request_no LIMIT :most
   `);
   const askedFor = database.prepare(`
     SELECT ${COLUMNS} FROM requests
@@ -25,11 +30,15 @@ export function prepareDueRequests(database: DatabaseSync) {
     WHERE status = 'in_progress' AND plan_id IS NULL ORDER BY request_no LIMIT ?
   `);
 
-  return (receivedBefore: number, most: number): DueRequest[] => {
+  return (
+    receivedBefore: number,
+    most: number,
+    leaveOut: readonly ControllerId[],
+  ): DueRequest[] => {
     const rows = [
       ...toPlan.all(most),
       ...askedFor.all(most),
-      ...pastTheWindow.all(receivedBefore, most),
+      ...pastTheWindow.all({ receivedBefore, most, leaveOut: JSON.stringify(leaveOut) }),
     ] as unknown as DueRow[];
     const once = new Map(rows.map((row) => [row.requestNo, row]));
     // What operators wait for is never left out for the rest; among those chosen the oldest is first.
@@ -40,8 +49,21 @@ export function prepareDueRequests(database: DatabaseSync) {
   };
 }
 
+export function prepareStartedOut(database: DatabaseSync) {
+  const select = database.prepare(
+    "SELECT whose FROM daily_counts WHERE day = ? AND what = 'starts' AND count >= ?",
+  );
+  return (startsADay: number, now: number): ControllerId[] =>
+    (select.all(dayOf(now), startsADay) as { whose: ControllerId }[]).map(({ whose }) => whose);
+}
+
 /** One request: inside the caller's transaction, and only if nobody cancelled it meanwhile. */
 export function prepareStartRequest(database: DatabaseSync, appendAudit: AppendAudit) {
+  const countDaily = prepareCountDaily(database);
+  const dailyCount = prepareDailyCount(database);
+  const isFirstStart = database.prepare(
+    'SELECT start_asked_by AS askedBy FROM requests WHERE request_no = ? AND started_time IS NULL',
+  );
   // The condition decides the race against a cancellation: exactly one of them finds `pending`. And
   // against an operator who names somebody: a plan for nobody must not outlive that.
   const start = database.prepare(`
@@ -87,13 +109,21 @@ export function prepareStartRequest(database: DatabaseSync, appendAudit: AppendA
     insertPlan.run(planId, JSON.stringify(targets), now);
   }
 
-  return ({ request, plan, tasks, digests }: StartCommand, now: number): boolean => {
+  return (
+    { request, plan, tasks, digests }: StartCommand,
+    now: number,
+    mostStartsADay: number | null,
+  ): boolean => {
     const { requestNo, controllerId, subjectRequestId } = request;
+    const first = isFirstStart.get(requestNo) as { askedBy: string | null } | undefined;
+    const isCapped = first?.askedBy === null && mostStartsADay !== null;
+    if (isCapped && dailyCount('starts', controllerId, now) >= mostStartsADay) return false;
     const sealed = request.identities.length;
     const row = start.get({ now, planId: plan.planId, requestNo, sealed }) as
       | { askedBy: string | null }
       | undefined;
     if (row === undefined) return false;
+    if (first !== undefined) countDaily('starts', controllerId, 1, now);
     addPlan(plan, now);
     const resolvesFirst = tasks.some(({ phase }) => phase === 'resolve');
     for (const task of tasks)

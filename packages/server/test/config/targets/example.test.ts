@@ -87,6 +87,7 @@ const COMMON = {
   mode: 'erase',
   whenUnmatched: 'hold',
   maxRowsPerSubject: 1000,
+  maxRowsPerDay: null,
   hours: null,
   concurrency: 1,
 };
@@ -171,6 +172,7 @@ it('reads an SQL target with tables', () => {
     },
     whenUnmatched: 'skip',
     maxRowsPerSubject: 7,
+    maxRowsPerDay: null,
     batchSize: 8,
     statementTimeout: 60_000,
     lockTimeout: 3000,

@@ -85,6 +85,7 @@ function targetConfig(
     mode: 'erase',
     controllers: null,
     maxRowsPerSubject: 1000,
+    maxRowsPerDay: null,
     batchSize: 100,
     concurrency: 1,
     hours: null,

@@ -61,6 +61,7 @@ export function httpTarget(url: string, changes: Partial<HttpTargetConfig> = {})
     mode: 'erase',
     controllers: null,
     maxRowsPerSubject: 1000,
+    maxRowsPerDay: null,
     batchSize: 10,
     concurrency: 1,
     hours: null,

@@ -10,6 +10,7 @@ export function moduleTarget(
     mode: 'erase',
     controllers: null,
     maxRowsPerSubject: 1000,
+    maxRowsPerDay: null,
     batchSize: 10,
     concurrency: 1,
     hours: null,

@@ -1,0 +1,189 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { EVERYTHING } from '../../src/domain/brake-ports.ts';
+import { ACME, BY, DAY, GLOBEX } from '../contract/fulfilment/under-test.ts';
+import { aRow, aTarget, type BatchWorld, openBatchWorld } from './batch-world.ts';
+
+let world: BatchWorld;
+
+afterEach(() => world.close());
+
+const emails = (count: number) => Array.from({ length: count }, (_, n) => `p${n}@example.com`);
+
+function addRows(email: string, count: number): void {
+  for (let n = 0; n < count; n++) world.connector.rows.push(aRow(email));
+}
+
+describe('a pause', () => {
+  beforeEach(async () => {
+    world = await openBatchWorld();
+  });
+
+  it('leases nothing while it lasts, and everything after it', async () => {
+    addRows('jane@example.com', 2);
+    const request = await world.erasureOf(['jane@example.com']);
+    world.under.brakes.pause(EVERYTHING, BY);
+    await expect(world.run()).rejects.toThrow('nothing to do');
+    expect(await world.under.store.targetsWithWork(world.clock.now)).toEqual([]);
+    world.under.brakes.resume(EVERYTHING, BY);
+    await world.run();
+    expect(world.scene.task(request, 'crm').state).toBe('erased');
+  });
+
+  it('of one target leaves the others alone', async () => {
+    addRows('jane@example.com', 1);
+    await world.erasureOf(['jane@example.com']);
+    world.under.brakes.pause('another', BY);
+    expect(await world.under.store.targetsWithWork(world.clock.now)).toEqual(['crm']);
+  });
+
+  it('stops a batch that is under way right before it erases, and keeps its intent', async () => {
+    addRows('jane@example.com', 2);
+    const request = await world.erasureOf(['jane@example.com']);
+    world.connector.tricks = {
+      preview: async (honest) => {
+        world.under.brakes.pause('crm', BY);
+        return honest();
+      },
+    };
+    await world.run();
+    const { state, reason, counts } = world.scene.task(request, 'crm');
+    expect({ state, reason }).toEqual({ state: 'waiting', reason: 'paused' });
+    expect(Object.values(counts ?? {})).toEqual([2]);
+    expect(world.connector.rows).toHaveLength(2);
+  });
+
+  it('completes what was not found, since nothing is erased for that', async () => {
+    const request = await world.erasureOf(['nobody@example.com']);
+    world.connector.tricks = {
+      preview: async (honest) => {
+        world.under.brakes.pause('crm', BY);
+        return honest();
+      },
+    };
+    await world.run();
+    expect(world.scene.task(request, 'crm').state).toBe('erased');
+  });
+
+  it('is an audit row, once, and in the name of who was first', () => {
+    const { brakes } = world.under;
+    expect(brakes.pause('crm', BY)).toBe(true);
+    expect(brakes.pause('crm', { ...BY, actor: 'operator:oleg' })).toBe(false);
+    expect(brakes.brakes()).toEqual([{ scope: 'crm', pausedTime: BY.now, pausedBy: BY.actor }]);
+    expect(brakes.resume('crm', BY)).toBe(true);
+    expect(brakes.resume('crm', BY)).toBe(false);
+  });
+});
+
+describe('max_rows_per_day', () => {
+  beforeEach(async () => {
+    world = await openBatchWorld([aTarget({ maxRowsPerDay: 5 })]);
+  });
+
+  it('erases what fits, and the rest on the next day', async () => {
+    const requests = [];
+    for (const email of emails(4)) {
+      addRows(email, 2);
+      requests.push(await world.erasureOf([email]));
+    }
+    await world.run();
+    const states = () => requests.map((request) => world.scene.task(request, 'crm').state);
+    expect(states()).toEqual(['erased', 'erased', 'waiting', 'waiting']);
+    expect(world.connector.rows).toHaveLength(4);
+    expect(world.scene.task(requests[2] as never, 'crm').reason).toBe('daily_cap');
+    await expect(world.run()).rejects.toThrow('nothing to do');
+    world.clock.now += DAY;
+    await world.run();
+    expect(states()).toEqual(['erased', 'erased', 'erased', 'erased']);
+  });
+
+  it('counts a task that fails and is tried again once', async () => {
+    addRows('jane@example.com', 3);
+    const request = await world.erasureOf(['jane@example.com']);
+    world.connector.tricks = { erase: async () => [] };
+    await world.run();
+    world.connector.tricks = {};
+    world.clock.now += 60_000;
+    await world.run();
+    expect(world.scene.task(request, 'crm').state).toBe('erased');
+    addRows('joe@example.com', 2);
+    const second = await world.erasureOf(['joe@example.com']);
+    await world.run();
+    expect(world.scene.task(second, 'crm').state).toBe('erased');
+  });
+
+  it('counts what a worker erased that died before it could say so', async () => {
+    addRows('jane@example.com', 4);
+    await world.erasureOf(['jane@example.com']);
+    await world.dieAfter('erase');
+    addRows('joe@example.com', 2);
+    const second = await world.erasureOf(['joe@example.com']);
+    await world.run();
+    await world.run();
+    expect(world.scene.task(second, 'crm')).toMatchObject({
+      state: 'waiting',
+      reason: 'daily_cap',
+    });
+  });
+
+  it('holds a request that no day has room for, and lets a release through', async () => {
+    addRows('jane@example.com', 6);
+    const request = await world.erasureOf(['jane@example.com']);
+    await world.run();
+    const { taskNo, state, reason } = world.scene.task(request, 'crm');
+    expect({ state, reason }).toEqual({ state: 'held', reason: 'over_cap' });
+    world.under.operator.release(taskNo, { ...BY, now: world.clock.now });
+    await world.run();
+    expect(world.scene.task(request, 'crm').state).toBe('erased');
+  });
+});
+
+describe('max_starts_per_day', () => {
+  beforeEach(async () => {
+    world = await openBatchWorld([aTarget()], 3);
+  });
+
+  const pending = async (requests: readonly { subjectRequestId: unknown }[]) =>
+    (await Promise.all(requests.map((one) => world.scene.statusOf(one as never)))).filter(
+      (status) => status === 'pending',
+    ).length;
+
+  it('starts so many of a controller a day, whatever the others do', async () => {
+    const mine = [];
+    for (let n = 0; n < 5; n++) mine.push(await world.scene.create());
+    await world.startDue();
+    expect(await pending(mine)).toBe(2);
+    const theirs = await world.scene.create({ controllerId: GLOBEX });
+    world.clock.now += 10_000;
+    await world.startDue();
+    expect(await world.scene.statusOf(theirs)).toBe('in_progress');
+    expect(await pending(mine)).toBe(2);
+    world.clock.now += DAY;
+    await world.startDue();
+    expect(await pending(mine)).toBe(0);
+  });
+
+  it('does not refuse what an operator asks for, but counts it', async () => {
+    const mine = [];
+    for (let n = 0; n < 3; n++) mine.push(await world.scene.create());
+    await world.startDue();
+    const fourth = await world.scene.create();
+    world.under.operator.askStart(fourth, { ...BY, now: world.clock.now });
+    await world.startDue();
+    expect(await world.scene.statusOf(fourth)).toBe('in_progress');
+    expect(await world.under.store.startedOutFor(4, world.clock.now)).toEqual([ACME]);
+  });
+
+  it('is shown to operators', async () => {
+    for (let n = 0; n < 4; n++) await world.scene.create();
+    await world.startDue();
+    const lines = world.under.tasks.attention({
+      now: world.clock.now + 3_600_000,
+      cancellationWindowMs: 0,
+      patientTargets: [],
+      maxStartsPerDay: 3,
+      limit: 100,
+    });
+    const late = lines.filter(({ state }) => state === 'pending');
+    expect(late.map(({ reason }) => reason)).toEqual(['daily_cap']);
+  });
+});
