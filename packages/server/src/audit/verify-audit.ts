@@ -42,7 +42,7 @@ export function verifyAudit(chain: AuditChain, expected: Expected): AuditVerdict
         problems.push(`head ${head.headNo} is not the one that was written down`);
     }
     unseen.delete(head.headNo);
-    if (head.rowDigests === null && rows === 0) {
+    if (head.rowDigests === null && heads === cut.heads) {
       cut = { heads: cut.heads + 1, lastAuditNo: head.lastAuditNo, time: head.time };
     } else {
       const checked = checkRows(chain, head);
@@ -57,12 +57,9 @@ export function verifyAudit(chain: AuditChain, expected: Expected): AuditVerdict
     for (const headNo of unseen.keys()) problems.push(missingHead(headNo, previous));
   }
   const tail = checkTail(chain, previous);
+  const floor = beginsAnywhere ? (chain.heads(0, 1)[0]?.firstAuditNo ?? 1) - 1 : 0;
   return {
-    problems: [
-      ...insertedBefore(chain, cut.lastAuditNo, beginsAnywhere),
-      ...problems,
-      ...tail.problems,
-    ],
+    problems: [...insertedBefore(chain, cut.lastAuditNo, floor), ...problems, ...tail.problems],
     heads,
     rows,
     unsealed: tail.rows,
@@ -114,11 +111,12 @@ function missingHead(headNo: number, last: AuditHead | undefined): string {
 }
 
 /** Below the first row that there should be. Numbers are whole, so there is no between. */
-function insertedBefore(chain: AuditChain, cutUntil: number, beginsAnywhere: boolean): string[] {
-  if (beginsAnywhere) return [];
+function insertedBefore(chain: AuditChain, cutUntil: number, floor: number): string[] {
+  const until = Math.max(cutUntil, floor);
   const [first] = chain.rowsAfter(Number.MIN_SAFE_INTEGER, 1);
-  if (first === undefined || first.auditNo > cutUntil) return [];
-  const why = cutUntil === 0 ? 'the first is 1' : `those up to ${cutUntil} were cut for their age`;
+  if (first === undefined || first.auditNo > until) return [];
+  const why =
+    cutUntil > 0 ? `those up to ${cutUntil} were cut for their age` : `the first is ${until + 1}`;
   return [`row ${first.auditNo} was inserted: ${why}`];
 }
 

@@ -1,6 +1,7 @@
 // The command line: one file a command, each loading what it needs only when it runs.
 import { Command } from 'commander';
 import { VERSION } from '../version.ts';
+import { addAuditCommands } from './audit.ts';
 import { addClientCommands } from './client.ts';
 import { addConfigCommands } from './config.ts';
 import { addControllerCommands } from './controller.ts';
@@ -10,6 +11,7 @@ import { addManualCommands } from './manual.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addPauseCommands } from './pause.ts';
 import { addPreviewCommand } from './preview.ts';
+import { addReceiptCommands } from './receipt.ts';
 import { addRequestCommands } from './request.ts';
 import { addSeenCommand } from './seen.ts';
 import { addServeCommand } from './serve.ts';
@@ -44,6 +46,8 @@ export function createProgram(): Command {
   addPauseCommands(program);
   addEraseAgainCommand(program);
   addSeenCommand(program);
+  addReceiptCommands(program);
+  addAuditCommands(program);
   addTokenCommand(program);
   addSigningKeyCommands(program);
   addConfigCommands(program);

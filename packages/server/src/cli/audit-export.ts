@@ -1,0 +1,25 @@
+import { once } from 'node:events';
+import type { Command } from 'commander';
+import { withInstallation } from './installation.ts';
+import { withSettings } from './options.ts';
+import { readSince } from './read-time.ts';
+
+export function addAuditExport(audit: Command): void {
+  const command = audit
+    .command('export')
+    .description('Print rows and heads as JSON lines, to be kept elsewhere and verified there')
+    .option('--since <time>', 'Heads that were made since then, with their rows', readSince, 0);
+  withSettings(command).action(({ since }: { since: number }) =>
+    withInstallation(command, async ({ store, vaultKeys }, { domain }) => {
+      const { openProof } = await import('../compose-proof.ts');
+      const { exportAudit } = await import('../audit/export-audit.ts');
+      const { signer } = openProof(store, vaultKeys.ring, domain);
+      // One reading transaction: what is cut or written meanwhile does not tear the export.
+      store.reader.exec('BEGIN');
+      for (const line of exportAudit(store.auditHeads, signer, since, Date.now())) {
+        if (!process.stdout.write(line)) await once(process.stdout, 'drain');
+      }
+      store.reader.exec('COMMIT');
+    }),
+  );
+}

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { VerifySignature } from '../domain/proof-ports.ts';
+import { CommandFailure } from './failure.ts';
+import { withInstallation } from './installation.ts';
+
+/** By the key in that file, which needs no installation; otherwise by this installation's. */
+export async function verifierOf(
+  command: Command,
+  keyFile: string | undefined,
+): Promise<VerifySignature> {
+  const { createSignatureVerifier } = await import('../audit/proof-key.ts');
+  const pem = keyFile === undefined ? await ownKey(command) : readFileSync(keyFile, 'utf8');
+  try {
+    return createSignatureVerifier([pem]);
+  } catch {
+    throw new CommandFailure(
+      `${keyFile} is no public key; "unwrite audit key" prints one, and /receipts/key of the service`,
+    );
+  }
+}
+
+async function ownKey(command: Command): Promise<string> {
+  const { openProof } = await import('../compose-proof.ts');
+  let pem = '';
+  await withInstallation(command, ({ store, vaultKeys }, { domain }) => {
+    pem = openProof(store, vaultKeys.ring, domain).signer.publicKey;
+  });
+  return pem;
+}
