@@ -137,13 +137,13 @@ describe.skipIf(!(await hasPostgres()))(`${PEOPLE} known people, from outside`, 
     while (watching) {
       lookIntoFiles();
       times++;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, 300));
     }
     return times;
   }
 
   async function lookAtCommands(): Promise<void> {
-    const some = ids.slice(0, 6).map((id) => ['request', 'show', id]);
+    const some = ids.slice(1, 4).map((id) => ['request', 'show', id]);
     const lists = [
       ['request', 'list', '--limit', '100000'],
       ['request', 'list', '--attention', '--limit', '100000'],
@@ -194,7 +194,6 @@ describe.skipIf(!(await hasPostgres()))(`${PEOPLE} known people, from outside`, 
         (await unwrite.command('manual', 'list', '--limit', '999')).length === later.length,
       () => 'those who are not named do not wait for a person',
     );
-    await lookAtCommands();
     await inParallel([...idsWhere(isNamedLater)], 2, (id) =>
       unwrite.command('request', 'identify', id, '--email', emailOf(ids.indexOf(id)), ...OLGA),
     );

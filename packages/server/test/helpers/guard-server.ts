@@ -1,5 +1,5 @@
 // The guard process: runs one server until whoever started the guard goes away.
-import type { GuardMessage } from './guarded-server.ts';
+import type { GuardMessage, GuardOrder } from './guarded-server.ts';
 import { runMariadb } from './run-mariadb.ts';
 import { runPostgres } from './run-postgres.ts';
 import type { RunningServer } from './server-program.ts';
@@ -18,6 +18,7 @@ const gone = new Promise((resolve) => process.once('disconnect', resolve));
 let server: RunningServer | undefined;
 try {
   server = await run(folder.path);
+  obey(server);
   tell({ url: server.url });
   await gone;
 } catch (error) {
@@ -26,6 +27,13 @@ try {
   await server?.stop();
   folder.remove();
   process.disconnect?.();
+}
+
+function obey(running: RunningServer): void {
+  process.on('message', async (order: GuardOrder) => {
+    await running[order]();
+    tell({ done: order });
+  });
 }
 
 function tell(message: GuardMessage): void {

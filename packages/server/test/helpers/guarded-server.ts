@@ -8,11 +8,18 @@ const GUARD = fileURLToPath(new URL('guard-server.ts', import.meta.url));
 
 export type ServerKind = 'postgres' | 'mariadb';
 type GuardedKind = ServerKind | 'durable-postgres';
-export type GuardMessage = { readonly url: string } | { readonly reason: string };
+export type GuardOrder = 'stop' | 'start';
+export type GuardMessage =
+  | { readonly url: string }
+  | { readonly reason: string }
+  | { readonly done: GuardOrder };
 
 export interface DatabaseServer {
   /** Of an account that may do everything, without the name of a database. */
   readonly url: string;
+  /** At once, as if it had crashed: what was committed without waiting for the log may be lost. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -26,8 +33,16 @@ export async function startGuarded(kind: GuardedKind): Promise<DatabaseServer> {
     exited.then(([code]) => [{ reason: `its guard ended with ${code}` }]),
   ])) as [GuardMessage];
   if ('reason' in message) throw new Error(message.reason);
+  if ('done' in message) throw new Error('its guard did not say where it is');
+  const tell = async (order: GuardOrder): Promise<void> => {
+    const done = once(guard, 'message');
+    guard.send(order);
+    await done;
+  };
   return {
     url: message.url,
+    stop: () => tell('stop'),
+    start: () => tell('start'),
     async close() {
       if (guard.connected) guard.disconnect();
       await exited;

@@ -30,7 +30,7 @@ const LENDABLE: Record<ServerKind, Lendable> = {
 };
 
 export default async function lendServers(project: TestProject): Promise<() => Promise<void>> {
-  const asked = new Map<ServerKind, Promise<DatabaseServer>>();
+  const asked = new Map<ServerKind, Promise<LentServer>>();
   const server = createServer(async (request, response) => {
     const kind: ServerKind = request.url === '/mariadb' ? 'mariadb' : 'postgres';
     const lent = asked.get(kind) ?? provideServer(kind);
@@ -58,7 +58,9 @@ export default async function lendServers(project: TestProject): Promise<() => P
   };
 }
 
-async function provideServer(kind: ServerKind): Promise<DatabaseServer> {
+type LentServer = Pick<DatabaseServer, 'url' | 'close'>;
+
+async function provideServer(kind: ServerKind): Promise<LentServer> {
   const url = process.env[LENDABLE[kind].variable];
   return url ? { url, close: async () => undefined } : startGuarded(kind);
 }

@@ -2,7 +2,13 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { freePort } from './free-port.ts';
-import { giveFolder, type RunningServer, runToEnd, runUntilReady } from './server-program.ts';
+import {
+  giveFolder,
+  keepRunning,
+  type RunningServer,
+  runToEnd,
+  runUntilReady,
+} from './server-program.ts';
 
 // Nothing has to survive a power cut here.
 const QUICK = [
@@ -23,16 +29,12 @@ export async function runMariadb(folder: string): Promise<RunningServer> {
     ...['--auth-root-authentication-method=normal', ...QUICK],
   ]);
   const port = await freePort();
-  const stop = await runUntilReady(
-    server,
-    [
-      ...['--no-defaults', `--datadir=${data}`, `--socket=${join(folder, 'socket')}`],
-      ...[`--port=${port}`, '--bind-address=127.0.0.1', ...QUICK, ...CHARACTERS],
-    ],
-    'ready for connections',
-    'SIGKILL',
-  );
-  return { url: `mysql://root@127.0.0.1:${port}/`, stop };
+  const args = [
+    ...['--no-defaults', `--datadir=${data}`, `--socket=${join(folder, 'socket')}`],
+    ...[`--port=${port}`, '--bind-address=127.0.0.1', ...QUICK, ...CHARACTERS],
+  ];
+  const run = () => runUntilReady(server, args, 'ready for connections', 'SIGKILL');
+  return keepRunning(`mysql://root@127.0.0.1:${port}/`, run);
 }
 
 function findProgram(name: string): string {

@@ -7,6 +7,7 @@ import { freePort } from './free-port.ts';
 import {
   giveFolder,
   isRoot,
+  keepRunning,
   type RunningServer,
   runToEnd,
   runUntilReady,
@@ -34,13 +35,14 @@ export async function runPostgres(folder: string, durable = false): Promise<Runn
   ]);
   const port = await freePort();
   const settings = [...(durable ? DURABLE : QUICK), ...QUIET].flatMap((setting) => ['-c', setting]);
-  const stop = await runUntilReady(
-    join(programs, 'postgres'),
-    ['-D', data, '-p', String(port), ...settings],
-    'ready to accept connections',
-    'SIGQUIT',
-  );
-  return { url: `postgresql://unwrite@127.0.0.1:${port}/`, stop };
+  const run = () =>
+    runUntilReady(
+      join(programs, 'postgres'),
+      ['-D', data, '-p', String(port), ...settings],
+      'ready to accept connections',
+      'SIGQUIT',
+    );
+  return keepRunning(`postgresql://unwrite@127.0.0.1:${port}/`, run);
 }
 
 function findPrograms(folder: string): string {

@@ -5,6 +5,8 @@ import { chownSync } from 'node:fs';
 export interface RunningServer {
   readonly url: string;
   stop(): Promise<void>;
+  /** Again, with the data that it had. */
+  start(): Promise<void>;
 }
 
 // Both databases refuse to run as root. Nobody's account is on every machine; none has to be made.
@@ -74,6 +76,25 @@ export async function runUntilReady(
   return async () => {
     program.kill(stopSignal);
     await program.exited;
+  };
+}
+
+/** The server that `run` runs, which can be stopped and run again. */
+export async function keepRunning(
+  url: string,
+  run: () => Promise<() => Promise<void>>,
+): Promise<RunningServer> {
+  let stop: (() => Promise<void>) | undefined = await run();
+  return {
+    url,
+    async stop() {
+      const last = stop;
+      stop = undefined;
+      await last?.();
+    },
+    async start() {
+      stop ??= await run();
+    },
   };
 }
 
