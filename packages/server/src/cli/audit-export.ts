@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Command } from 'commander';
 import { withInstallation } from './installation.ts';
-import { withSettings } from './options.ts';
+import { withJson, withSettings } from './options.ts';
 import { readSince } from './read-time.ts';
 
 export function addAuditExport(audit: Command): void {
@@ -9,7 +9,7 @@ export function addAuditExport(audit: Command): void {
     .command('export')
     .description('Print rows and heads as JSON lines, to be kept elsewhere and verified there')
     .option('--since <time>', 'Heads that were made since then, with their rows', readSince, 0);
-  withSettings(command).action(({ since }: { since: number }) =>
+  withJson(withSettings(command)).action(({ since }: { since: number }) =>
     withInstallation(command, async ({ store, vaultKeys }, { domain }) => {
       const { openProof } = await import('../compose-proof.ts');
       const { exportAudit } = await import('../audit/export-audit.ts');

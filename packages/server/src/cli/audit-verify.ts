@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { AuditVerdict } from '../audit/verify-audit.ts';
 import type { KnownHead, VerifySignature } from '../domain/proof-ports.ts';
@@ -6,7 +5,7 @@ import { CommandFailure, EXIT_FAILURE } from './failure.ts';
 import { withInstallation } from './installation.ts';
 import { withJson, withSettings } from './options.ts';
 import { counted, printJson, printLines, time } from './output.ts';
-import { verifierOf } from './proof-verifier.ts';
+import { readGivenFile, verifierOf } from './proof-verifier.ts';
 
 interface Options {
   readonly head: readonly KnownHead[];
@@ -52,7 +51,7 @@ async function verifyFile(command: Command, file: string, options: Options): Pro
   const { NotAnExport, readExport } = await import('../audit/read-export.ts');
   const verifySignature: VerifySignature = await verifierOf(command, options.key);
   try {
-    const chain = readExport(readFileSync(file, 'utf8'));
+    const chain = readExport(readGivenFile(file).toString());
     return verifyAudit(chain, { verifySignature, known: options.head, beginsAnywhere: true });
   } catch (error) {
     if (!(error instanceof NotAnExport)) throw error;

@@ -4,13 +4,24 @@ import type { VerifySignature } from '../domain/proof-ports.ts';
 import { CommandFailure } from './failure.ts';
 import { withInstallation } from './installation.ts';
 
+export function readGivenFile(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CommandFailure(
+      `${file} cannot be read (${code}); check its name and who may read it`,
+    );
+  }
+}
+
 /** By the key in that file, which needs no installation; otherwise by this installation's. */
 export async function verifierOf(
   command: Command,
   keyFile: string | undefined,
 ): Promise<VerifySignature> {
   const { createSignatureVerifier } = await import('../audit/proof-key.ts');
-  const pem = keyFile === undefined ? await ownKey(command) : readFileSync(keyFile, 'utf8');
+  const pem = keyFile === undefined ? await ownKey(command) : readGivenFile(keyFile).toString();
   try {
     return createSignatureVerifier([pem]);
   } catch {

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Receipt } from '../domain/receipt.ts';
 import { CommandFailure } from './failure.ts';
 import { withJson, withSettings } from './options.ts';
 import { printJson, printLines } from './output.ts';
-import { verifierOf } from './proof-verifier.ts';
+import { readGivenFile, verifierOf } from './proof-verifier.ts';
 
 interface Options {
   readonly key?: string;
@@ -18,7 +17,7 @@ export function addReceiptVerify(receipt: Command): void {
     .option('--key <file>', 'Public key (PEM); then no installation is needed');
   withJson(withSettings(verify)).action(async (file: string, { key, json }: Options) => {
     const { verifyReceipt } = await import('../receipts/verify-receipt.ts');
-    const bytes = readFileSync(file);
+    const bytes = readGivenFile(file);
     const verdict = verifyReceipt(bytes, await verifierOf(verify, key));
     if (!verdict.ok) throw new CommandFailure(`${file} does not verify: ${verdict.problem}`);
     if (json) printJson(shapeOf(verdict.receipt));

@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { CommandFailure, usageFailure } from './failure.ts';
 import { findRequest } from './find-request.ts';
 import { withInstallation } from './installation.ts';
-import { withSettings } from './options.ts';
+import { withJson, withSettings } from './options.ts';
 import { printLines } from './output.ts';
 import { addReceiptVerify } from './receipt-verify.ts';
 
@@ -14,6 +14,8 @@ interface Options {
   readonly all?: boolean;
   readonly html?: boolean;
   readonly output?: string;
+  /** What is printed is JSON anyway; it decides about failures. */
+  readonly json?: boolean;
 }
 
 export function addReceiptCommands(program: Command): void {
@@ -32,11 +34,12 @@ export function addReceiptCommands(program: Command): void {
     .option('--all', 'The receipt and all addenda')
     .option('--html', 'A page to print instead')
     .option('--output <file>', 'Write to this file; addenda get their number into the name');
-  withSettings(receipt).action((id: string, options: Options) =>
+  withJson(withSettings(receipt)).action((id: string, options: Options) =>
     withInstallation(receipt, async ({ store, vaultKeys }, { domain }) => {
       if (options.all && options.number !== undefined) {
         throw usageFailure('--all and --number exclude each other');
       }
+      if (options.html && options.json) throw usageFailure('--html and --json exclude each other');
       const found = findRequest(store, id, options.controller);
       if (found.status !== 'completed') {
         throw new CommandFailure(

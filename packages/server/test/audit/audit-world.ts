@@ -1,0 +1,75 @@
+// A real store whose audit log is sealed on a virtual clock, and somebody who writes to its file.
+import { randomBytes } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
+import { onTestFinished } from 'vitest';
+import { createHeadFile } from '../../src/audit/head-file.ts';
+import { createSignatureVerifier, loadProofSigner } from '../../src/audit/proof-key.ts';
+import { createSealAudit } from '../../src/audit/seal-audit.ts';
+import { verifyAudit } from '../../src/audit/verify-audit.ts';
+import type { ControllerId } from '../../src/domain/controller-id.ts';
+import type { AuditHead, KnownHead } from '../../src/domain/proof-ports.ts';
+import { createAuditHeadStore } from '../../src/store/sqlite/audit-heads.ts';
+import { openDatabase } from '../../src/store/sqlite/open-database.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open-store.ts';
+import { createMasterKeyRing } from '../../src/vault/master-key.ts';
+import { createSecretSealer } from '../../src/vault/seal-secret.ts';
+import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
+
+export const NOON = Date.parse('2026-11-15T12:00:00Z');
+
+export function makeAuditWorld() {
+  const folder = makeTemporaryFolder();
+  const clock = { now: NOON };
+  const store = openSqliteStore(folder.path, () => clock.now);
+  const database = openDatabase(store.databasePath, 'write');
+  const sealer = createSecretSealer(createMasterKeyRing([randomBytes(32)]));
+  const signer = loadProofSigner(store.ownSecrets, sealer);
+  const heads = createAuditHeadStore(database);
+  const sealAudit = createSealAudit(heads, signer);
+  const headFile = createHeadFile(folder.path);
+  let written = 0;
+  onTestFinished(() => {
+    database.close();
+    store.close();
+    folder.remove();
+  });
+
+  return {
+    folder: folder.path,
+    clock,
+    store,
+    database,
+    signer,
+    heads,
+    headFile,
+    sealAudit,
+    /** Each makes a row of the audit log. */
+    write(rows: number): void {
+      for (let n = 0; n < rows; n++) {
+        const controllerId = `controller-${++written}` as ControllerId;
+        const controller = { controllerId, name: null, ssoOrganisation: null };
+        store.tenantWriter.addController({ ...controller, createdTime: clock.now }, 'system');
+      }
+    },
+    /** Seals what has come since, a second later. */
+    seal(): AuditHead {
+      clock.now += 1000;
+      const sealed = sealAudit(clock.now);
+      if (sealed === undefined) throw new Error('there was nothing to seal');
+      return sealed.head;
+    },
+    /** From outside, on the file, as somebody with the disk would. */
+    tamper(...statements: string[]): void {
+      const outside = new DatabaseSync(store.databasePath);
+      for (const sql of statements) outside.exec(sql);
+      outside.close();
+    },
+    verify: (known: readonly KnownHead[] = [], keys: readonly string[] = [signer.publicKey]) =>
+      verifyAudit(store.auditHeads, { verifySignature: createSignatureVerifier(keys), known }),
+  };
+}
+
+export const knownOf = ({ headNo, hash }: AuditHead): KnownHead => ({
+  headNo,
+  hash: Buffer.from(hash).toString('hex'),
+});

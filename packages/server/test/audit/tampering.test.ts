@@ -1,0 +1,242 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { hashHead, hashRows } from '../../src/audit/chain.ts';
+import { keyIdOf } from '../../src/audit/proof-key.ts';
+import { knownOf, makeAuditWorld } from './audit-world.ts';
+
+/** Rows 1 to 3, 4 to 6 and 7 to 9 under heads 1, 2 and 3, then rows 10 and 11. */
+function makeSealedLog() {
+  const world = makeAuditWorld();
+  const sealThree = () => {
+    world.write(3);
+    return knownOf(world.seal());
+  };
+  sealThree();
+  sealThree();
+  const last = sealThree();
+  world.write(2);
+  return { ...world, last };
+}
+
+const SWAP = (a: number, b: number) => [
+  `UPDATE audit_rows SET audit_no = 1000 WHERE audit_no = ${a}`,
+  `UPDATE audit_rows SET audit_no = ${a} WHERE audit_no = ${b}`,
+  `UPDATE audit_rows SET audit_no = ${b} WHERE audit_no = 1000`,
+];
+const INSERT = (no: number | string) =>
+  `INSERT INTO audit_rows (audit_no, time, actor, action) VALUES (${no}, 0, 'system', 'task.erased')`;
+
+describe('a log that nobody touched', () => {
+  it('verifies, and says what is covered and what is not yet', () => {
+    const { verify, last } = makeSealedLog();
+    expect(verify([last])).toEqual({
+      problems: [],
+      heads: 3,
+      rows: 9,
+      unsealed: 2,
+      cut: { heads: 0, lastAuditNo: 0, time: 0 },
+      last,
+    });
+  });
+
+  it('verifies when it is empty', () => {
+    expect(makeAuditWorld().verify()).toMatchObject({ problems: [], heads: 0, rows: 0 });
+  });
+});
+
+describe('what SQL from outside did to the log', () => {
+  it.each<[string, string[], string]>([
+    [
+      'a changed actor',
+      ["UPDATE audit_rows SET actor = 'operator:eve' WHERE audit_no = 5"],
+      'row 5 was changed',
+    ],
+    [
+      'a changed time',
+      ['UPDATE audit_rows SET time = time + 1 WHERE audit_no = 1'],
+      'row 1 was changed',
+    ],
+    [
+      'a text that became null',
+      ['UPDATE audit_rows SET controller_id = NULL WHERE audit_no = 9'],
+      'row 9 was changed',
+    ],
+    ['a removed row', ['DELETE FROM audit_rows WHERE audit_no = 4'], 'row 4 was removed'],
+    ['the first row removed', ['DELETE FROM audit_rows WHERE audit_no = 1'], 'row 1 was removed'],
+    [
+      'a removed row that no head covers',
+      ['DELETE FROM audit_rows WHERE audit_no = 10'],
+      'row 10 was removed',
+    ],
+    ['two rows swapped', SWAP(2, 3), 'row 2 was changed'],
+    ['two rows of different heads swapped', SWAP(3, 8), 'row 3 was changed'],
+    ['a row inserted before the first', [INSERT(0)], 'row 0 was inserted: the first is 1'],
+    ['a row inserted far before', [INSERT(-70)], 'row -70 was inserted: the first is 1'],
+    [
+      'a row inserted for a removed one',
+      ['DELETE FROM audit_rows WHERE audit_no = 6', INSERT(6)],
+      'row 6 was changed',
+    ],
+    [
+      'rows moved up to insert one',
+      [
+        'UPDATE audit_rows SET audit_no = audit_no + 1000 WHERE audit_no >= 7',
+        INSERT(7),
+        'UPDATE audit_rows SET audit_no = audit_no - 999 WHERE audit_no > 1000',
+      ],
+      'row 7 was changed',
+    ],
+    [
+      'a head that ends earlier',
+      ['UPDATE audit_heads SET last_audit_no = 5 WHERE head_no = 2'],
+      'head 2 was changed',
+    ],
+    [
+      'a head of another time',
+      ['UPDATE audit_heads SET time = 0 WHERE head_no = 1'],
+      'head 1 was changed',
+    ],
+    [
+      'a head that follows another',
+      ['UPDATE audit_heads SET previous_hash = zeroblob(32) WHERE head_no = 3'],
+      'head 3 does not follow the one before it',
+    ],
+    [
+      'a removed head',
+      ['DELETE FROM audit_heads WHERE head_no = 2'],
+      'head 2 is missing: the next one is 3',
+    ],
+    [
+      'changed digests',
+      ['UPDATE audit_heads SET row_digests = zeroblob(48) WHERE head_no = 2'],
+      'the digests of head 2 were changed',
+    ],
+    [
+      'digests cut short',
+      ['UPDATE audit_heads SET row_digests = substr(row_digests, 1, 16) WHERE head_no = 3'],
+      'the digests of head 3 were changed',
+    ],
+    [
+      'digests removed in the middle',
+      [
+        'UPDATE audit_heads SET row_digests = NULL WHERE head_no = 2',
+        'DELETE FROM audit_rows WHERE audit_no BETWEEN 4 AND 6',
+      ],
+      'the digests of head 2 were removed',
+    ],
+    [
+      'digests removed and the rows left',
+      ['UPDATE audit_heads SET row_digests = NULL WHERE head_no = 1'],
+      'row 1 was inserted: those up to 3 were cut for their age',
+    ],
+    [
+      'a signature of nobody',
+      ['UPDATE audit_heads SET signature = zeroblob(64) WHERE head_no = 1'],
+      'the signature of head 1 is not by the key that is asked for',
+    ],
+    [
+      'another key named',
+      ["UPDATE audit_heads SET key_id = '0000000000000000' WHERE head_no = 2"],
+      'the signature of head 2 is not by the key that is asked for',
+    ],
+  ])('names the place of %s', (_, statements, problem) => {
+    const { tamper, verify } = makeSealedLog();
+    tamper(...statements);
+    expect(verify().problems[0]).toBe(problem);
+  });
+
+  it('is found by a head that was written down where the tail was cut, rows and heads', () => {
+    const { tamper, verify, last } = makeSealedLog();
+    tamper(
+      'DELETE FROM audit_heads WHERE head_no = 3',
+      'DELETE FROM audit_rows WHERE audit_no > 6',
+    );
+    expect(verify().problems).toEqual([]);
+    expect(verify([last]).problems).toEqual([
+      'head 3 was written down and is not there: the log was cut after head 2 (row 6)',
+    ]);
+  });
+
+  it('is found by a head that was written down where the log went on after the cut', () => {
+    const { tamper, verify, last, write, seal } = makeSealedLog();
+    tamper(
+      'DELETE FROM audit_heads WHERE head_no = 3',
+      'DELETE FROM audit_rows WHERE audit_no > 6',
+    );
+    write(5);
+    seal();
+    expect(verify().problems).toEqual([]);
+    expect(verify([last]).problems).toEqual(['head 3 is not the one that was written down']);
+  });
+
+  it('is found where a whole chain was made anew with another key', () => {
+    const { tamper, verify, heads } = makeSealedLog();
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+    tamper(
+      'DELETE FROM audit_heads WHERE head_no = 3',
+      "UPDATE audit_rows SET actor = 'operator:eve' WHERE audit_no = 8",
+    );
+    const rows = heads.rows(7, 9);
+    const rowDigests = Buffer.alloc(rows.length * 16, 1);
+    const previousHash = heads.lastHead()?.hash ?? Buffer.alloc(32);
+    const unsigned = {
+      headNo: 3,
+      firstAuditNo: 7,
+      lastAuditNo: 9,
+      time: 1,
+      previousHash,
+      rowsHash: hashRows(rowDigests),
+    };
+    const hash = hashHead(unsigned);
+    heads.addHead({
+      ...unsigned,
+      hash,
+      rowDigests,
+      keyId: keyIdOf(publicKey),
+      signature: sign(null, hash, privateKey),
+    });
+    expect(verify().problems[0]).toBe(
+      'the signature of head 3 is not by the key that is asked for',
+    );
+  });
+
+  it('is named place by place', () => {
+    const { tamper, verify } = makeSealedLog();
+    tamper(
+      "UPDATE audit_rows SET actor = 'eve' WHERE audit_no IN (2, 8)",
+      'DELETE FROM audit_rows WHERE audit_no = 5',
+    );
+    expect(verify().problems).toEqual([
+      'row 2 was changed',
+      'row 5 was removed',
+      'row 8 was changed',
+    ]);
+    expect(verify().rows).toBe(6);
+  });
+
+  it('stays known where a row was removed before it was sealed', () => {
+    const { tamper, verify, sealAudit, clock } = makeSealedLog();
+    tamper('DELETE FROM audit_rows WHERE audit_no = 10');
+    expect(sealAudit(clock.now)?.missingRows).toBe(1);
+    expect(verify().problems).toEqual(['row 10 was removed before head 4 was made']);
+    tamper(INSERT(10));
+    expect(verify().problems).toEqual(['row 10 was inserted after head 4 was made']);
+  });
+});
+
+describe('rows that were cut for their age', () => {
+  it('are vouched for by their heads, and the rest is verified', () => {
+    const { tamper, verify, last } = makeSealedLog();
+    tamper(
+      'BEGIN',
+      'DELETE FROM audit_rows WHERE audit_no <= 6',
+      'UPDATE audit_heads SET row_digests = NULL WHERE head_no <= 2',
+      'COMMIT',
+    );
+    const verdict = verify([last]);
+    expect(verdict).toMatchObject({ problems: [], heads: 3, rows: 3, unsealed: 2 });
+    expect(verdict.cut).toMatchObject({ heads: 2, lastAuditNo: 6 });
+    tamper(INSERT(4));
+    expect(verify().problems).toEqual(['row 4 was inserted: those up to 6 were cut for their age']);
+  });
+});

@@ -1,0 +1,67 @@
+// A completed request with everything that a receipt can tell, and a key to sign it.
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { createSignatureVerifier, keyIdOf } from '../../src/audit/proof-key.ts';
+import type { ControllerId } from '../../src/domain/controller-id.ts';
+import type { ProofSigner } from '../../src/domain/proof-ports.ts';
+import type { ReceiptFacts } from '../../src/domain/receipt.ts';
+import type { Evidence } from '../../src/domain/task.ts';
+import { signReceipt } from '../../src/receipts/canonical.ts';
+import { makeReceipt } from '../../src/receipts/make-receipt.ts';
+
+export const NOON = Date.parse('2026-11-15T12:00:00Z');
+
+export function makeSigner(): ProofSigner {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  return {
+    keyId: keyIdOf(publicKey),
+    publicKey: publicKey.export({ format: 'pem', type: 'spki' }).toString(),
+    sign: (bytes) => sign(null, bytes, privateKey),
+  };
+}
+
+export function evidence(changes: Partial<Evidence> = {}): Evidence {
+  return {
+    action: 'erased',
+    connector: 'postgres',
+    configuration: '0123456789abcdef0123456789abcdef',
+    tables: { customers: { action: 'delete', rows: 2 } },
+    verified: 'requeried',
+    attempts: 1,
+    started_time: '2026-11-15T11:59:00.000Z',
+    finished_time: '2026-11-15T11:59:01.000Z',
+    ...changes,
+  };
+}
+
+export function makeFacts(
+  evidences: readonly Evidence[],
+  changes: Partial<ReceiptFacts> = {},
+): ReceiptFacts {
+  return {
+    requestNo: 1,
+    controllerId: 'acme' as ControllerId,
+    subjectRequestId: 'a7551968-d5d6-44b2-9831-815ac9017798',
+    regulation: 'gdpr',
+    submittedTime: '2026-11-14T02:00:00Z',
+    receivedTime: NOON - 86_400_000,
+    startedTime: NOON - 120_000,
+    completedTime: NOON - 1000,
+    plan: [{ target: 'shop', connector: 'postgres', digest: '0123456789abcdef0123456789abcdef' }],
+    tasks: evidences.map((one, i) => ({
+      taskNo: i + 1,
+      target: `target-${i + 1}`,
+      run: 1,
+      evidence: one,
+    })),
+    previous: null,
+    head: { headNo: 7, hash: 'ab'.repeat(32) },
+    ...changes,
+  };
+}
+
+export function makeSigned(facts: ReceiptFacts, signer: ProofSigner): string {
+  const signing = { domain: 'processor.example', keyId: signer.keyId, now: NOON };
+  return signReceipt(makeReceipt(facts, signing), signer);
+}
+
+export const verifierOf = ({ publicKey }: ProofSigner) => createSignatureVerifier([publicKey]);

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { renderReceipt } from '../../src/receipts/render-receipt.ts';
+import { evidence, makeFacts, makeSigned, makeSigner } from './facts.ts';
+
+const signer = makeSigner();
+const EVIL = "<script>alert(\"&'1')</script>";
+
+function render(...changes: Parameters<typeof evidence>) {
+  return renderReceipt(makeSigned(makeFacts([evidence(...changes)]), signer));
+}
+
+describe('the printable receipt', () => {
+  it('escapes whatever people and configurations say', () => {
+    const page = render({
+      action: 'retained',
+      tables: { [EVIL]: { action: 'retain', rows: 1, reason: EVIL } },
+      by: EVIL,
+      note: EVIL,
+      legal_basis: EVIL,
+    });
+    expect(page).not.toContain('<script');
+    expect(page).toContain('&lt;script&gt;alert(&quot;&amp;&#39;1&#39;)&lt;/script&gt;');
+  });
+
+  it('shows no character that turns the direction of writing', () => {
+    expect(render({ note: 'paid \u202efdp.exe' })).not.toContain('\u202e');
+  });
+
+  it('needs nothing but itself', () => {
+    const page = render();
+    expect(page).not.toMatch(/<script|<link|<img|src=|href=|url\(|@import/i);
+    expect(page).toMatch(/^<!doctype html>/);
+  });
+
+  it('says first what was retained', () => {
+    const page = render({ tables: { invoices: { action: 'retain', rows: 4, reason: 'tax law' } } });
+    expect(page.indexOf('tax law')).toBeLessThan(page.indexOf('System by system'));
+    expect(render()).toContain('Nothing was retained.');
+  });
+
+  it('says in words where nothing was found, and how to verify', () => {
+    const page = render({ action: 'not_found', tables: {} });
+    expect(page).toContain('Nothing of this person was found');
+    expect(page).toContain(signer.keyId);
+    expect(page).toContain('unwrite receipt verify');
+  });
+});

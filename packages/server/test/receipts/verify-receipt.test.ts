@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { verifyReceipt } from '../../src/receipts/verify-receipt.ts';
+import { evidence, makeFacts, makeSigned, makeSigner, verifierOf } from './facts.ts';
+
+const signer = makeSigner();
+const verify = (text: string | Uint8Array) => verifyReceipt(Buffer.from(text), verifierOf(signer));
+const document = makeSigned(
+  makeFacts([evidence({ action: 'confirmed', by: 'operator:Żaneta', note: 'paper, “all” of it' })]),
+  signer,
+);
+
+describe('a receipt', () => {
+  it('verifies as it was signed', () => {
+    expect(verify(document)).toMatchObject({ ok: true, receipt: { controller_id: 'acme' } });
+  });
+
+  it('does not verify by another key', () => {
+    const other = verifyReceipt(Buffer.from(document), verifierOf(makeSigner()));
+    expect(other).toMatchObject({ ok: false, problem: expect.stringContaining('not by the key') });
+  });
+
+  it('does not verify with any one of its bytes changed', () => {
+    const bytes = Buffer.from(document);
+    const changed = (at: number, to: number) => {
+      const copy = Buffer.from(bytes);
+      copy[at] = to;
+      return copy;
+    };
+    const verified: string[] = [];
+    for (const [at, byte] of bytes.entries()) {
+      // The nearest ones (in base64 they may decode to the same), a case, a blank, a digit, a quote.
+      for (const to of [byte ^ 1, byte ^ 2, byte ^ 4, byte ^ 0x20, 0x20, 0x30, 0x22, 0x0a]) {
+        if (to !== byte && verify(changed(at, to)).ok) verified.push(`${at}: ${to}`);
+      }
+    }
+    expect(verified).toEqual([]);
+  });
+
+  it('does not verify with any one of its bytes removed or doubled', () => {
+    const bytes = Buffer.from(document);
+    const verified = [...bytes.keys()].filter((at) => {
+      const without = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1)]);
+      const doubled = Buffer.concat([bytes.subarray(0, at + 1), bytes.subarray(at)]);
+      return verify(without).ok || verify(doubled).ok;
+    });
+    expect(verified).toEqual([]);
+  });
+
+  it.each<[string, (text: string) => string]>([
+    ['without its last line break', (text) => text.trimEnd()],
+    ['with a byte order mark', (text) => `\ufeff${text}`],
+    ['in one line', (text) => JSON.stringify(JSON.parse(text))],
+    ['with Windows line breaks', (text) => text.replaceAll('\n', '\r\n')],
+    ['with a member twice', (text) => text.replace('{\n', '{\n  "version": 1,\n')],
+    ['with a member more', (text) => text.replace('{\n', '{\n  "x": 1,\n')],
+    ['with a character escaped', (text) => text.replace('Ż', '\\u017b')],
+    [
+      'with members in another order',
+      (text) => {
+        const { version, ...rest } = JSON.parse(text);
+        return `${JSON.stringify({ version, ...rest }, null, 2)}\n`;
+      },
+    ],
+    [
+      'with the signature first',
+      (text) => {
+        const { signature, ...rest } = JSON.parse(text);
+        return `${JSON.stringify({ signature, ...rest }, null, 2)}\n`;
+      },
+    ],
+    [
+      'without a signature',
+      (text) => {
+        const { signature: _, ...rest } = JSON.parse(text);
+        return `${JSON.stringify(rest, null, 2)}\n`;
+      },
+    ],
+    [
+      'with a signature of the same bytes in another alphabet',
+      (text) => {
+        const { signature, ...rest } = JSON.parse(text);
+        const url = Buffer.from(signature, 'base64').toString('base64url');
+        return `${JSON.stringify({ ...rest, signature: url }, null, 2)}\n`;
+      },
+    ],
+    ['followed by another', (text) => text + text],
+    ['of another version', (text) => text.replace('"version": 1', '"version": 2')],
+  ])('does not verify %s', (_, change) => {
+    expect(change(document)).not.toBe(document);
+    expect(verify(change(document)).ok).toBe(false);
+  });
+
+  it.each(['', 'null', '[]', '"unwrite receipt"', '{}', 'nonsense', '\u0000'])(
+    'is not what %j is',
+    (text) => {
+      expect(verify(text)).toEqual({ ok: false, problem: expect.any(String) });
+    },
+  );
+});
