@@ -10,8 +10,9 @@ import { startGuarded } from '../packages/server/test/helpers/guarded-server.ts'
 import { makeTemporaryFolder } from '../packages/server/test/helpers/temporary-folder.ts';
 import { createBenchFulfilment } from './fulfilment.ts';
 
-const CUSTOMERS = 100_000;
-const ORDERS_EACH = 10;
+const CUSTOMERS = 60_000;
+const ORDERS_EACH = 5;
+const ITEMS_EACH = 2;
 const BATCH = 500;
 /** In a round, by us and by the bare DELETEs. */
 const BATCHES = 6;
@@ -25,6 +26,12 @@ const SHOP = `
     SELECT n, 'acme', 'person' || n || '@example.com', 'Name ' || n FROM generate_series(0, ${CUSTOMERS - 1}) n;
   INSERT INTO orders
     SELECT n, n / ${ORDERS_EACH}, 'order ' || n FROM generate_series(0, ${CUSTOMERS * ORDERS_EACH - 1}) n;
+  CREATE TABLE order_items (
+    order_id int NOT NULL REFERENCES orders, line int NOT NULL, article text, PRIMARY KEY (order_id, line)
+  );
+  INSERT INTO order_items
+    SELECT n / ${ITEMS_EACH}, n % ${ITEMS_EACH}, 'article ' || n
+    FROM generate_series(0, ${CUSTOMERS * ORDERS_EACH * ITEMS_EACH - 1}) n;
   CREATE INDEX ON customers (account, lower(email COLLATE "C"));
   CREATE INDEX ON orders (customer_id);
   VACUUM ANALYZE;`;
@@ -87,11 +94,18 @@ function prepareBare(client: pg.Client, people: readonly number[]) {
     const orders = customers.flatMap((id) =>
       Array.from({ length: ORDERS_EACH }, (_, order) => id * ORDERS_EACH + order),
     );
-    return { customers, orders };
+    const items = orders.flatMap((order) =>
+      Array.from({ length: ITEMS_EACH }, (_, line) => [order, line] as const),
+    );
+    return { customers, orders, items };
   });
   return async () => {
-    for (const { customers, orders } of batches) {
+    for (const { customers, orders, items } of batches) {
       await client.query('BEGIN');
+      await client.query(
+        'DELETE FROM order_items WHERE (order_id, line) IN (SELECT * FROM unnest($1::int[], $2::int[]))',
+        [items.map(([order]) => order), items.map(([, line]) => line)],
+      );
       await client.query('DELETE FROM orders WHERE id = ANY($1::int[])', [orders]);
       await client.query('DELETE FROM customers WHERE id = ANY($1::int[])', [customers]);
       await client.query('COMMIT');
@@ -116,6 +130,10 @@ async function eraseInALoop(client: pg.Client, customers: readonly number[]): Pr
     const mine = 'SELECT id FROM customers WHERE account = $1 AND lower(email COLLATE "C") = $2';
     await client.query('BEGIN');
     await client.query(`SELECT count(*) FROM orders WHERE customer_id IN (${mine})`, values);
+    await client.query(
+      `DELETE FROM order_items WHERE order_id IN (SELECT id FROM orders WHERE customer_id IN (${mine}))`,
+      values,
+    );
     await client.query(`DELETE FROM orders WHERE customer_id IN (${mine})`, values);
     await client.query(`DELETE FROM customers WHERE id IN (${mine})`, values);
     await client.query(`SELECT count(*) FROM customers WHERE id IN (${mine})`, values);
@@ -133,6 +151,8 @@ function targetOf(url: string, folder: string): SqlTargetConfig {
     url: ${url}
     tenant_column: account
     tables:
+      - table: order_items
+        via: { orders: { order_id: id } }
       - table: orders
         via: { customers: { customer_id: id } }
       - table: customers

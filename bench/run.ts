@@ -143,7 +143,7 @@ async function contestErasing(): Promise<void> {
       `${median(ours).toFixed(0)} / ${median(rival).toFixed(0)}`,
     ].join(' | ');
   console.log(
-    `\nPeople with ten orders each, erased from PostgreSQL in batches of 500, medians of ${rounds} rounds, interleaved\n`,
+    `\nPeople with five orders of two items each, erased from PostgreSQL in batches of 500, medians of ${rounds} rounds, interleaved\n`,
   );
   console.log('what | rival | rate: ours ÷ rival | people a second: ours / rival');
   console.log('--- | --- | --- | ---');

@@ -41,5 +41,7 @@ export class Identity {
 }
 
 function foldAscii(text: string): string {
+  // Most rows have nothing to fold, and looking is cheaper than replacing.
+  if (!/[A-Z]/.test(text)) return text;
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
