@@ -8,6 +8,7 @@ export const SQL_PARAMETERS = [
   'email',
   'controller_customer_id',
 ] as const;
+export type SqlParameter = (typeof SQL_PARAMETERS)[number];
 
 /** The statement in pieces: SQL as it stands, and names of parameters between. */
 export type SqlPiece = string | { readonly parameter: string };
@@ -56,6 +57,12 @@ export function parametersOf(sql: string, connector: SqlConnector): Set<string> 
 export function holdsSeveralStatements(sql: string, connector: SqlConnector): boolean {
   const end = [...sql.matchAll(PATTERNS[connector])].find(([token]) => token === ';');
   return end !== undefined && /[^\s;]/.test(withoutComments(sql.slice(end.index), connector));
+}
+
+/** Without the semicolon at its end and what may stand behind it. */
+export function withoutEnd(sql: string, connector: SqlConnector): string {
+  const end = [...sql.matchAll(PATTERNS[connector])].find(([token]) => token === ';');
+  return end === undefined ? sql : sql.slice(0, end.index);
 }
 
 /** Unwrite begins and ends transactions itself: a batch that ends its own cannot be rolled back. */

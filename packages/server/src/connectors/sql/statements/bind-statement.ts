@@ -1,12 +1,13 @@
 // Which values each run of a statement binds: the k-th email and the k-th customer id together.
 import type { Subject } from '../../../domain/connector.ts';
+import type { SqlParameter } from '../../../domain/sql-parameters.ts';
 import type { SqlTargetConfig } from '../../../domain/target.ts';
 import type { SqlDialect } from '../dialect.ts';
 import { tenantOf } from '../match-identities.ts';
 import type { SqlValue } from '../session.ts';
-import type { Parameter, ParsedStatement } from './parse-statement.ts';
+import type { ParsedStatement } from './parse-statement.ts';
 
-export type Run = Readonly<Record<Parameter, string | null>>;
+export type Run = Readonly<Record<SqlParameter, string | null>>;
 
 /** An email has its ASCII letters folded, as it is matched everywhere else. */
 export function runsOf(config: SqlTargetConfig, subject: Subject): Run[] {
