@@ -60,7 +60,8 @@ export const mysqlDialect: SqlDialect = {
   changesSoFar: null,
   async isStandby(session) {
     const { rows } = await session.query('SELECT @@global.read_only AS r');
-    return Number(rows[0]?.r) !== 0;
+    // A number, or in newer MariaDB a word: OFF, or what is refused.
+    return !/^(0|off)$/i.test(String(rows[0]?.r));
   },
 };
 

@@ -14,6 +14,8 @@ function open({ path, busyTimeout }: SqliteOptions): void {
   // A missing file would otherwise be made, and everybody found nowhere in it.
   new DatabaseSync(path, { readOnly: true }).close();
   database = new DatabaseSync(path, { timeout: busyTimeout });
+  // What is deleted is overwritten, not left in free pages of the file.
+  database.exec('PRAGMA secure_delete = ON');
 }
 
 function prepare(sql: string): StatementSync {

@@ -1,5 +1,5 @@
 import type { SqlRow } from '../session.ts';
-import { note, ok, warning } from './line.ts';
+import { note, ok } from './line.ts';
 import type { Probe } from './probe.ts';
 import { indexName, namesColumn, writeName } from './write-name.ts';
 
@@ -9,14 +9,6 @@ export const sqliteProbe: Probe = {
   async server(read) {
     const [row] = await read('SELECT sqlite_version() AS version');
     const lines = [ok('server', `SQLite ${row?.version}, this process's account`)];
-    const [secure] = await read('PRAGMA secure_delete');
-    if (Number(Object.values(secure ?? {})[0]) === 0)
-      lines.push(
-        warning(
-          'server',
-          'leaves what is deleted readable in the file until its space is used again (secure_delete is off); run VACUUM from time to time',
-        ),
-      );
     const [mode] = await read('PRAGMA journal_mode');
     if (mode?.journal_mode === 'wal')
       lines.push(
