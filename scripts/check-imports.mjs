@@ -19,6 +19,7 @@ const MAY_IMPORT = {
   [`${SERVER}store/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}auth/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}telemetry/`]: [`${SERVER}domain/`, PROTOCOL],
+  [`${SERVER}alarms/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}audit/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}receipts/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}retention/`]: [`${SERVER}domain/`, PROTOCOL],

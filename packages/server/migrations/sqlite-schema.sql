@@ -12,11 +12,14 @@ CREATE TABLE added_identities (
 CREATE INDEX added_identities_of_request ON added_identities (request_no);
 
 CREATE TABLE alarm_progress (
-  one              INTEGER PRIMARY KEY CHECK (one = 1),
-  seen_received    INTEGER NOT NULL,
-  seen_request_no  INTEGER NOT NULL,
+  one               INTEGER PRIMARY KEY CHECK (one = 1),
+  -- Open requests received until then were old enough to be watched.
+  seen_received     INTEGER NOT NULL,
+  -- Up to this one, requests were looked at that had been submitted long before.
+  seen_request_no   INTEGER NOT NULL,
+  looked_time       INTEGER NOT NULL,
   failed_deliveries INTEGER NOT NULL,
-  next_delivery    INTEGER NOT NULL
+  next_delivery     INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE alarms (
@@ -189,6 +192,8 @@ CREATE TABLE requests (
   identity_count     INTEGER NOT NULL, started_time INTEGER, completed_time INTEGER, plan_id TEXT, start_asked_by TEXT, receipted_time INTEGER, again_asked_time INTEGER, shredded_time INTEGER,
   UNIQUE (controller_id, subject_request_id)
 ) STRICT;
+
+CREATE INDEX requests_again ON requests (again_asked_time) WHERE again_asked_time IS NOT NULL;
 
 CREATE INDEX requests_asked_for ON requests (request_no)
   WHERE status = 'pending' AND start_asked_by IS NOT NULL;

@@ -1,6 +1,8 @@
 // What is done now and then beside the batches. The server's thread only asks whether a worker is
 // wanted; the worker's thread does it. Both ask the same questions.
 import type { DatabaseSync } from 'node:sqlite';
+import { type AlarmSettings, createAlarmChores, createAlarmDueChores } from './compose-alarms.ts';
+import { createKeyChores, createKeyDueChores, type KeyChoreSettings } from './compose-keys.ts';
 import { createProofChores, createProofDueChores } from './compose-proof.ts';
 import type { Chore, DueChore } from './domain/chore.ts';
 import type { WorkerMessage } from './queue/worker-thread.ts';
@@ -16,6 +18,8 @@ export interface ChoreSettings {
   readonly domain: string;
   readonly retentionIdentitiesMs: number;
   readonly retentionRecordsMs: number;
+  readonly keys: KeyChoreSettings;
+  readonly alarms: AlarmSettings;
 }
 
 export interface ChoreParts {
@@ -31,6 +35,8 @@ export function createDueChores(reader: DatabaseSync, settings: ChoreSettings): 
     ...createProofDueChores(reader),
     createShredDue(toForget, settings.retentionIdentitiesMs),
     createForgetDue(toForget, settings.retentionRecordsMs),
+    ...createKeyDueChores(reader, settings.keys),
+    ...createAlarmDueChores(reader, settings.alarms),
   ];
 }
 
@@ -44,5 +50,9 @@ export function createChores({ database, settings, masterKeys, say }: ChoreParts
     ...createProofChores({ database, masterKeys, dataDir, domain, log }),
     createShredChore(forgetting, settings.retentionIdentitiesMs, shredded),
     createForgetChore(forgetting, settings.retentionRecordsMs, shredded),
+    ...createKeyChores(database, masterKeys, settings.keys, shredded),
+    ...createAlarmChores(database, settings.alarms, (fields, message) =>
+      log('warn', fields, message),
+    ),
   ];
 }

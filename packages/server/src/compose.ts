@@ -1,12 +1,15 @@
 // The only place, beside writer.ts for its thread, that builds things and hands them to each other.
 import { lookup } from 'node:dns/promises';
+import { createWorkerTrouble } from './alarms/worker-trouble.ts';
 import { createAccessTokens } from './auth/access-token.ts';
 import { createAuthentication } from './auth/authenticate.ts';
 import { createAuthenticateClient } from './auth/authenticate-client.ts';
 import { createSigningKeys, type SigningKeys } from './auth/signing-keys.ts';
 import { createSsoVerifier } from './auth/sso/verify-token.ts';
 import { createFailureThrottle } from './auth/throttle-failures.ts';
+import { createTellAlarms } from './compose-alarms.ts';
 import { type ChoreSettings, createDueChores } from './compose-chores.ts';
+import { keySourceOf } from './compose-keys.ts';
 import { openProof } from './compose-proof.ts';
 import type { Config } from './config/config.ts';
 import type { Clock } from './domain/ports.ts';
@@ -23,18 +26,21 @@ import { createHttpServer } from './http/server.ts';
 import { startWorkerThread } from './queue/worker-thread.ts';
 import { renderReceipt } from './receipts/render-receipt.ts';
 import { createCheckpointer } from './store/sqlite/checkpointer.ts';
+import { prepareMasterKeys } from './store/sqlite/master-keys.ts';
 import { openSqliteStore, type SqliteStore } from './store/sqlite/open-store.ts';
 import { createRequestStore } from './store/sqlite/request-store.ts';
 import { prepareHasWork } from './store/sqlite/targets-with-work.ts';
 import { startWriterThread } from './store/sqlite/writer-thread.ts';
 import { createErrorLog, logRequests, reasonOf } from './telemetry/http-log.ts';
 import type { Log } from './telemetry/log.ts';
+import { createFollowKeys } from './vault/follow-keys.ts';
 import { loadVaultKeys, type VaultKeys } from './vault/load-keys.ts';
 import { createSecretSealer } from './vault/seal-secret.ts';
 import { VERSION } from './version.ts';
 import type { WorkerOptions } from './worker.ts';
 
 const KEY_MAINTENANCE_MS = 3_600_000;
+const LOOK_AT_KEYS_MS = 1000;
 /** What is cut off then is taken up again by its lease. */
 const FINISH_BATCHES_MS = 15_000;
 const wallClock: Clock = Date.now;
@@ -107,17 +113,31 @@ export async function createService(
     domain: config.domain,
     retentionIdentitiesMs: config.retentionIdentities * 1000,
     retentionRecordsMs: config.retentionRecords * 1000,
+    keys: {
+      retentionBackupsMs: config.retentionBackups * 1000,
+      masterKeyFile: vaultKeys.file,
+    },
+    alarms: {
+      limits: {
+        mostStartsADay: config.maxStartsPerDay,
+        notFoundPercent: config.notFoundAlarm,
+      },
+      webhook: config.alarmsWebhook
+        ? { url: config.alarmsWebhook, secret: config.alarmsWebhookSecret }
+        : undefined,
+    },
   };
   const dueChores = createDueChores(store.reader, chores);
-  const workerOptions: WorkerOptions = {
+  const workerOptions = (): WorkerOptions => ({
     databasePath: store.databasePath,
     masterKeys: vaultKeys.masterKeys,
+    keySource: keySourceOf(config),
     targets: config.targets,
     cancellationWindowMs,
     retryDelayMs: config.retryDelay * 1000,
     maxStartsPerDay: config.maxStartsPerDay,
     chores,
-  };
+  });
   const checkpointer = createCheckpointer({ databasePath: store.databasePath }, writer.checkpoint);
   const worker = startWorkerThread({
     entry: new URL('./worker.ts', import.meta.url),
@@ -126,6 +146,11 @@ export async function createService(
       hasWork(wallClock() - cancellationWindowMs, wallClock()) ||
       dueChores.some((chore) => chore.isDue(wallClock())),
     shredded: checkpointer.shredded,
+    stopped: createWorkerTrouble(
+      store.alarms,
+      createTellAlarms((fields, message) => log.warn(fields, message)),
+      wallClock,
+    ),
     log: (level, fields, message) => log[level](fields, message),
   });
   const requests = createRequestStore(store.reader, writer.run, checkpointer);
@@ -210,6 +235,21 @@ export async function createService(
     }
   }
 
+  const followKeys = createFollowKeys({
+    masterKeys: prepareMasterKeys(store.reader),
+    adopt: store.masterKeys.adopt,
+    vaultKeys,
+    hand: writer.useKeys,
+    clock: wallClock,
+    warn: (fields, message) => log.warn(fields, message),
+  });
+  const lookAtKeys = () =>
+    followKeys().catch((error: unknown) =>
+      log.error({ reason: reasonOf(error) }, 'the master keys could not be looked at'),
+    );
+  await lookAtKeys();
+  const following = setInterval(() => void lookAtKeys(), LOOK_AT_KEYS_MS).unref();
+
   maintainKeys();
   const maintenance = setInterval(maintainKeys, KEY_MAINTENANCE_MS).unref();
 
@@ -228,6 +268,7 @@ export async function createService(
     async close() {
       state = 'closing';
       clearInterval(maintenance);
+      clearInterval(following);
       await Promise.all([app.close(), worker.close(FINISH_BATCHES_MS)]);
       await requests.drained();
       await writer.close();

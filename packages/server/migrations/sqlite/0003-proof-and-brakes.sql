@@ -78,16 +78,19 @@ CREATE INDEX watched_requests_next ON watched_requests (next_time);
 
 -- One row: up to where requests were looked at for watching, and how delivery goes.
 CREATE TABLE alarm_progress (
-  one              INTEGER PRIMARY KEY CHECK (one = 1),
-  seen_received    INTEGER NOT NULL,
-  seen_request_no  INTEGER NOT NULL,
+  one               INTEGER PRIMARY KEY CHECK (one = 1),
+  -- Open requests received until then were old enough to be watched.
+  seen_received     INTEGER NOT NULL,
+  -- Up to this one, requests were looked at that had been submitted long before.
+  seen_request_no   INTEGER NOT NULL,
+  looked_time       INTEGER NOT NULL,
   failed_deliveries INTEGER NOT NULL,
-  next_delivery    INTEGER NOT NULL
+  next_delivery     INTEGER NOT NULL
 ) STRICT;
 
-INSERT INTO alarm_progress VALUES (1, -1, 0, 0, 0);
+INSERT INTO alarm_progress VALUES (1, -1, 0, 0, 0, 0);
 
--- Each is raised once. Without a delivered time it is still on its way to the webhook.
+-- Each is raised once. Without a delivered time it is still on its way to the webhook; -1: given up.
 CREATE TABLE alarms (
   alarm_no       INTEGER PRIMARY KEY,
   kind           TEXT NOT NULL,
@@ -112,6 +115,7 @@ ALTER TABLE tasks ADD COLUMN asked_time INTEGER;
 ALTER TABLE tasks ADD COLUMN asked_by TEXT;
 -- While such a run is under way: nothing of a request is forgotten before it has ended.
 ALTER TABLE requests ADD COLUMN again_asked_time INTEGER;
+CREATE INDEX requests_again ON requests (again_asked_time) WHERE again_asked_time IS NOT NULL;
 
 -- For shredding: completed, and the identities still sealed.
 ALTER TABLE requests ADD COLUMN shredded_time INTEGER;

@@ -1,12 +1,14 @@
 // The command line: one file a command, each loading what it needs only when it runs.
 import { Command } from 'commander';
 import { VERSION } from '../version.ts';
+import { addAlarmsCommands } from './alarms.ts';
 import { addAuditCommands } from './audit.ts';
 import { addClientCommands } from './client.ts';
 import { addConfigCommands } from './config.ts';
 import { addControllerCommands } from './controller.ts';
 import { addEraseAgainCommand } from './erase-again.ts';
 import { reportFailure } from './failure.ts';
+import { addKeyCommands } from './keys.ts';
 import { addManualCommands } from './manual.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addPauseCommands } from './pause.ts';
@@ -44,12 +46,14 @@ export function createProgram(): Command {
   addTargetCommands(program);
   addPreviewCommand(program);
   addPauseCommands(program);
+  addAlarmsCommands(program);
   addEraseAgainCommand(program);
   addSeenCommand(program);
   addReceiptCommands(program);
   addAuditCommands(program);
   addTokenCommand(program);
   addSigningKeyCommands(program);
+  addKeyCommands(program);
   addConfigCommands(program);
   addMigrateCommand(program);
   addVersionCommand(program);

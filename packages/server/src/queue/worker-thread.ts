@@ -18,9 +18,12 @@ export type WorkerMessage =
 
 export interface WorkerThreadParts {
   readonly entry: URL;
-  readonly options: unknown;
+  /** Asked for each thread: what it is given may have changed. */
+  readonly options: () => unknown;
   readonly hasWork: () => boolean;
   readonly shredded: () => void;
+  /** It died, or had to be ended. */
+  readonly stopped: () => void;
   readonly log: (level: 'info' | 'warn' | 'error', fields: object, message: string) => void;
 }
 
@@ -30,14 +33,14 @@ export interface WorkerThread {
 }
 
 export function startWorkerThread(parts: WorkerThreadParts): WorkerThread {
-  const { entry, options, hasWork, shredded, log } = parts;
+  const { entry, options, hasWork, shredded, stopped, log } = parts;
   let worker: Worker | undefined;
   let heardAt = 0;
   let failure = 'unknown';
   let closing = false;
 
   function start(): void {
-    const started = new Worker(entry, { workerData: options });
+    const started = new Worker(entry, { workerData: options() });
     worker = started;
     heardAt = performance.now();
     started.on('message', (message: WorkerMessage) => {
@@ -52,8 +55,9 @@ export function startWorkerThread(parts: WorkerThreadParts): WorkerThread {
       if (worker === started) worker = undefined;
       // It may have died before it could say so.
       if (code !== 0) shredded();
-      if (code !== 0 && !closing)
-        log('error', { reason: failure }, 'the worker stopped; it is started again');
+      if (code === 0 || closing) return;
+      log('error', { reason: failure }, 'the worker stopped; it is started again');
+      stopped();
     });
   }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EVERYTHING } from '../../src/domain/brake-ports.ts';
+import type { NewRequest } from '../../src/domain/request.ts';
 import { ACME, BY, DAY, GLOBEX } from '../contract/fulfilment/under-test.ts';
 import { aRow, aTarget, type BatchWorld, openBatchWorld } from './batch-world.ts';
 
@@ -80,7 +81,7 @@ describe('max_rows_per_day', () => {
   });
 
   it('erases what fits, and the rest on the next day', async () => {
-    const requests = [];
+    const requests: NewRequest[] = [];
     for (const email of emails(4)) {
       addRows(email, 2);
       requests.push(await world.erasureOf([email]));
@@ -89,7 +90,7 @@ describe('max_rows_per_day', () => {
     const states = () => requests.map((request) => world.scene.task(request, 'crm').state);
     expect(states()).toEqual(['erased', 'erased', 'waiting', 'waiting']);
     expect(world.connector.rows).toHaveLength(4);
-    expect(world.scene.task(requests[2] as never, 'crm').reason).toBe('daily_cap');
+    expect(world.scene.task(requests[2] as NewRequest, 'crm').reason).toBe('daily_cap');
     await expect(world.run()).rejects.toThrow('nothing to do');
     world.clock.now += DAY;
     await world.run();
@@ -142,13 +143,13 @@ describe('max_starts_per_day', () => {
     world = await openBatchWorld([aTarget()], 3);
   });
 
-  const pending = async (requests: readonly { subjectRequestId: unknown }[]) =>
-    (await Promise.all(requests.map((one) => world.scene.statusOf(one as never)))).filter(
+  const pending = async (requests: readonly NewRequest[]) =>
+    (await Promise.all(requests.map((one) => world.scene.statusOf(one)))).filter(
       (status) => status === 'pending',
     ).length;
 
   it('starts so many of a controller a day, whatever the others do', async () => {
-    const mine = [];
+    const mine: NewRequest[] = [];
     for (let n = 0; n < 5; n++) mine.push(await world.scene.create());
     await world.startDue();
     expect(await pending(mine)).toBe(2);
@@ -163,7 +164,7 @@ describe('max_starts_per_day', () => {
   });
 
   it('does not refuse what an operator asks for, but counts it', async () => {
-    const mine = [];
+    const mine: NewRequest[] = [];
     for (let n = 0; n < 3; n++) mine.push(await world.scene.create());
     await world.startDue();
     const fourth = await world.scene.create();

@@ -25,7 +25,7 @@ const REQUEST_NO =
   '(SELECT request_no FROM requests WHERE controller_id = ? AND subject_request_id = ?)';
 const NO_CHECKPOINTS = { wrote: () => undefined, shredded: () => undefined };
 
-export const openSqliteFulfilment: OpenFulfilmentStore = async (controllers, clock) => {
+export const openSqliteFulfilment = (async (controllers, clock) => {
   const folder = makeTemporaryFolder();
   const opened = openSqliteStore(folder.path, () => clock.now);
   const { databasePath, reader } = opened;
@@ -122,5 +122,5 @@ export const openSqliteFulfilment: OpenFulfilmentStore = async (controllers, clo
       folder.remove();
     },
   };
-  return under;
-};
+  return { ...under, database };
+}) satisfies OpenFulfilmentStore;

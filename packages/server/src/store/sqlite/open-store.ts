@@ -2,8 +2,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import type { AlarmCatalogue, ConditionStore } from '../../domain/alarm-ports.ts';
 import type { BrakeOperator } from '../../domain/brake-ports.ts';
 import type { ForgettingOperator } from '../../domain/forgetting-ports.ts';
+import type { MasterKeyStore } from '../../domain/key-ports.ts';
 import type { TaskCatalogue, TaskOperator } from '../../domain/operator-ports.ts';
 import type {
   AuditLog,
@@ -17,11 +19,14 @@ import type {
 } from '../../domain/ports.ts';
 import type { AuditHeadStore } from '../../domain/proof-ports.ts';
 import type { ReceiptStore } from '../../domain/receipt.ts';
+import { createConditionStore } from './alarm-conditions.ts';
+import { createAlarmCatalogue } from './alarms.ts';
 import { createAuditHeadStore } from './audit-heads.ts';
 import { createAuditLog } from './audit-log.ts';
 import { createBrakeOperator } from './brakes.ts';
 import { createRequestCatalogue } from './catalogue.ts';
 import { createForgettingOperator } from './forgetting-operator.ts';
+import { createMasterKeyStore } from './master-keys.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
 import { createOwnSecretStore } from './own-secrets.ts';
@@ -41,10 +46,12 @@ export interface SqliteStore {
   readonly catalogue: RequestCatalogue;
   readonly signingKeys: SigningKeyStore;
   readonly vaultKeys: VaultKeyStore;
+  readonly masterKeys: MasterKeyStore;
   readonly ownSecrets: OwnSecretStore;
   readonly tasks: TaskCatalogue;
   readonly operator: TaskOperator;
   readonly brakes: BrakeOperator;
+  readonly alarms: AlarmCatalogue & Pick<ConditionStore, 'raise'>;
   readonly forgetting: ForgettingOperator;
   /** To be looked at; the sealer has a connection of its own. */
   readonly auditHeads: AuditHeadStore;
@@ -73,10 +80,12 @@ export function openSqliteStore(dataDir: string, clock: Clock): SqliteStore {
     catalogue: createRequestCatalogue(reader),
     signingKeys: createSigningKeyStore(writer),
     vaultKeys: createVaultKeyStore(writer),
+    masterKeys: createMasterKeyStore(writer),
     ownSecrets: createOwnSecretStore(writer),
     tasks: createTaskCatalogue(reader),
     operator: createTaskOperator(writer),
     brakes: createBrakeOperator(writer),
+    alarms: { ...createAlarmCatalogue(reader), raise: createConditionStore(writer).raise },
     forgetting: createForgettingOperator(writer),
     auditHeads: createAuditHeadStore(reader),
     auditLog: createAuditLog(reader),

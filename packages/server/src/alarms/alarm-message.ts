@@ -1,0 +1,45 @@
+// What is posted: one message for all that was raised of one subject at one time.
+import type { Alarm } from '../domain/alarm.ts';
+
+export interface AlarmMessage {
+  /** To tell one that comes twice. */
+  readonly alarm: number;
+  readonly kind: string;
+  readonly percent: number | null;
+  /** All that were reached since the last message, where the server was down for days. */
+  readonly percents: readonly number[];
+  readonly controller_id: string | null;
+  readonly subject_request_id: string | null;
+  readonly target: string | null;
+  readonly deadline: string | null;
+  readonly message: string;
+  readonly raised_time: string;
+}
+
+/** The last is the most urgent: stages are raised in order. */
+export function alarmMessage(alarms: readonly Alarm[]): AlarmMessage | undefined {
+  const last = alarms.at(-1);
+  if (last === undefined) return undefined;
+  const percents = alarms.map(({ percent }) => percent).filter((percent) => percent > 0);
+  return {
+    alarm: last.alarmNo,
+    kind: last.kind,
+    percent: last.percent === 0 ? null : last.percent,
+    percents,
+    controller_id: last.controllerId,
+    subject_request_id: last.subjectRequestId,
+    target: last.target,
+    deadline: last.deadline === null ? null : new Date(last.deadline).toISOString(),
+    message: last.message,
+    raised_time: new Date(last.raisedTime).toISOString(),
+  };
+}
+
+export function testMessage(now: number): AlarmMessage {
+  return {
+    ...{ alarm: 0, kind: 'test', percent: null, percents: [], controller_id: null },
+    ...{ subject_request_id: null, target: null, deadline: null },
+    message: 'this is a test: alarms would arrive here',
+    raised_time: new Date(now).toISOString(),
+  };
+}

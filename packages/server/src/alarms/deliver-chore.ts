@@ -1,0 +1,66 @@
+import type { Alarm } from '../domain/alarm.ts';
+import type { DeliveryStore } from '../domain/alarm-ports.ts';
+import type { Chore, DueChore } from '../domain/chore.ts';
+import type { Clock } from '../domain/ports.ts';
+import { type AlarmMessage, alarmMessage } from './alarm-message.ts';
+import type { Posted } from './webhook.ts';
+
+const FIRST_RETRY_MS = 10_000;
+const LONGEST_RETRY_MS = 3_600_000;
+/** Whoever sets a webhook up anew does not want last year's, nor one that was away for weeks. */
+const GIVE_UP_MS = 7 * 24 * 3_600_000;
+const MOST_AT_ONCE = 500;
+
+export interface DeliverParts {
+  readonly store: DeliveryStore;
+  readonly post: (message: AlarmMessage) => Promise<Posted>;
+  readonly clock: Clock;
+  readonly failed: (reason: string, failures: number) => void;
+}
+
+export function createDeliverDue(store: Pick<DeliveryStore, 'hasToDeliver'>): DueChore {
+  return { name: 'delivering alarms', isDue: store.hasToDeliver };
+}
+
+/** In order, each until it has arrived. A slow webhook must not keep the worker from its batches. */
+export function createDeliverChore(
+  parts: DeliverParts,
+): Chore & { readonly idle: () => Promise<void> } {
+  const { store, post, clock, failed } = parts;
+  let underWay: Promise<void> | undefined;
+
+  async function deliver(): Promise<void> {
+    store.giveUp(clock() - GIVE_UP_MS);
+    for (let sent = 0; sent < MOST_AT_ONCE; sent++) {
+      const alarms = store.nextToDeliver();
+      const message = alarmMessage(alarms);
+      if (message === undefined) return;
+      const posted = await post(message);
+      if (posted.ok) store.delivered(numbersOf(alarms), clock());
+      else {
+        const retryTime = (failures: number) =>
+          clock() + Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS);
+        failed(posted.reason, store.deliveryFailed(retryTime));
+        return;
+      }
+    }
+  }
+
+  return {
+    ...createDeliverDue(store),
+    isDue: (now) => underWay === undefined && store.hasToDeliver(now),
+    async run() {
+      underWay = deliver()
+        // The store is closed under it when the worker ends: what was sent is sent again.
+        .catch(() => undefined)
+        .finally(() => {
+          underWay = undefined;
+        });
+    },
+    idle: async () => underWay,
+  };
+}
+
+function numbersOf(alarms: readonly Alarm[]): number[] {
+  return alarms.map(({ alarmNo }) => alarmNo);
+}

@@ -1,0 +1,50 @@
+import type { NewAlarm } from '../domain/alarm.ts';
+import type { ConditionLimits, ConditionStore, WatchStore } from '../domain/alarm-ports.ts';
+import type { Chore, DueChore } from '../domain/chore.ts';
+import { lookAtDeadlines } from './look-at-deadlines.ts';
+
+export type TellAlarms = (raised: readonly NewAlarm[]) => void;
+
+/** Asked every second; what is wrong for ten more is not worth the reading. */
+const CONDITIONS_MS = 10_000;
+
+export function createDeadlinesDue(store: Pick<WatchStore, 'hasToLook'>): DueChore {
+  return { name: 'watching deadlines', isDue: store.hasToLook };
+}
+
+export function createDeadlinesChore(store: WatchStore, tell: TellAlarms): Chore {
+  return {
+    ...createDeadlinesDue(store),
+    async run(now) {
+      tell(store.look(now, (request) => lookAtDeadlines(request, now)));
+    },
+  };
+}
+
+export function createConditionsDue(
+  store: Pick<ConditionStore, 'conditions'>,
+  limits: ConditionLimits,
+): DueChore {
+  let asked = Number.NEGATIVE_INFINITY;
+  return {
+    name: 'watching caps and targets',
+    isDue(now) {
+      if (Math.abs(now - asked) < CONDITIONS_MS) return false;
+      asked = now;
+      return store.conditions(limits, now).length > 0;
+    },
+  };
+}
+
+export function createConditionsChore(
+  store: ConditionStore,
+  limits: ConditionLimits,
+  tell: TellAlarms,
+): Chore {
+  return {
+    ...createConditionsDue(store, limits),
+    async run(now) {
+      tell(store.raise(store.conditions(limits, now)));
+    },
+  };
+}

@@ -1,0 +1,57 @@
+// The operator's own address: private ones are allowed, but there are no redirects, and an answer is
+// only worth its status.
+import { createHmac } from 'node:crypto';
+import type { AlarmMessage } from './alarm-message.ts';
+
+const TIMEOUT_MS = 10_000;
+
+export interface Webhook {
+  readonly url: string;
+  readonly secret: string | undefined;
+}
+
+export type Posted =
+  | { readonly ok: true; readonly status: number }
+  /** In our words: what the other side says is not repeated. */
+  | { readonly ok: false; readonly reason: string };
+
+export async function postAlarm(
+  { url, secret }: Webhook,
+  message: AlarmMessage,
+  now: number,
+): Promise<Posted> {
+  const body = JSON.stringify(message);
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'unwrite',
+        ...(secret !== undefined && { 'x-unwrite-signature': signatureOf(secret, body, now) }),
+      },
+      body,
+    });
+    // Not read: it may be of any size.
+    await answer.body?.cancel().catch(() => undefined);
+    if (answer.ok) return { ok: true, status: answer.status };
+    return { ok: false, reason: `it answered ${answer.status} instead of 2xx` };
+  } catch (error) {
+    return { ok: false, reason: reasonOf(error) };
+  }
+}
+
+/** As for HTTP targets: the signed time lets the other side refuse what somebody repeats. */
+function signatureOf(secret: string, body: string, now: number): string {
+  const seconds = Math.floor(now / 1000);
+  const mac = createHmac('sha256', secret).update(`${seconds}.`).update(body);
+  return `t=${seconds},v1=${mac.digest('hex')}`;
+}
+
+function reasonOf(error: unknown): string {
+  const { name, cause } = error as { name?: string; cause?: { code?: unknown } };
+  if (name === 'TimeoutError') return `it did not answer within ${TIMEOUT_MS / 1000} seconds`;
+  const code = typeof cause?.code === 'string' ? cause.code : 'unknown reason';
+  return `it cannot be reached (${code})`;
+}

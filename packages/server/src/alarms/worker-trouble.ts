@@ -1,0 +1,25 @@
+import { anAlarm } from '../domain/alarm.ts';
+import type { ConditionStore } from '../domain/alarm-ports.ts';
+import { dayOf } from '../domain/day.ts';
+import type { Clock } from '../domain/ports.ts';
+import type { TellAlarms } from './watch-chores.ts';
+
+const WITHIN_MS = 600_000;
+const STOPS = 3;
+
+/** Once may be bad luck. In the server's thread, since a worker that dies raises nothing. */
+export function createWorkerTrouble(
+  store: Pick<ConditionStore, 'raise'>,
+  tell: TellAlarms,
+  clock: Clock,
+): () => void {
+  let stops: number[] = [];
+  return () => {
+    const now = clock();
+    stops = [...stops.filter((time) => Math.abs(now - time) < WITHIN_MS), now];
+    if (stops.length < STOPS) return;
+    const message =
+      'the worker does not get on: it was started anew three times in ten minutes; the log says why it stopped';
+    tell(store.raise([anAlarm('worker_failing', `day ${dayOf(now)}`, message, now)]));
+  };
+}

@@ -1,0 +1,52 @@
+import type { Regulation } from '@unwrite/protocol';
+
+const MINUTE = 60_000;
+const FORTY_FIVE_DAYS = 45 * 24 * 60 * MINUTE;
+
+export interface TimeLimit {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * How long the law gives: a calendar month (GDPR 12(3)) or 45 days (CCPA 1798.130), from the earlier of
+ * submission and receipt. Of stored times alone, so that a wrong clock of today moves nothing; and
+ * where the day of the month depends on the time zone, the earlier end counts.
+ */
+export function statutoryLimit(
+  regulation: Regulation,
+  submittedTime: string,
+  receivedTime: number,
+): TimeLimit {
+  const submitted = timeOf(submittedTime) ?? receivedTime;
+  const start = Math.min(submitted, receivedTime);
+  if (regulation === 'ccpa') return { start, end: start + FORTY_FIVE_DAYS };
+  const offset = offsetOf(submittedTime);
+  return { start, end: Math.min(aMonthAfter(start, 0), aMonthAfter(start, offset)) };
+}
+
+/** The same day and time of the next month; its last day where that month is shorter. */
+function aMonthAfter(start: number, offset: number): number {
+  const date = new Date(start + offset);
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + 1);
+  date.setUTCDate(Math.min(day, daysInMonth(date)));
+  return date.getTime() - offset;
+}
+
+function daysInMonth(date: Date): number {
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+}
+
+/** RFC 3339 has leap seconds, JavaScript has not. */
+function timeOf(text: string): number | undefined {
+  const time = Date.parse(text.replace(/(:\d\d):60/, '$1:59'));
+  return Number.isNaN(time) ? undefined : time;
+}
+
+function offsetOf(text: string): number {
+  const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(text) ?? [];
+  const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * MINUTE;
+  return sign === '-' ? -offset : offset;
+}

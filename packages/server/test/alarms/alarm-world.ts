@@ -1,0 +1,70 @@
+// Alarms over a real store, on a clock that only moves when a test says so.
+
+import type { AlarmMessage } from '../../src/alarms/alarm-message.ts';
+import { createDeliverChore } from '../../src/alarms/deliver-chore.ts';
+import { createConditionsChore, createDeadlinesChore } from '../../src/alarms/watch-chores.ts';
+import type { Posted } from '../../src/alarms/webhook.ts';
+import type { NewAlarm } from '../../src/domain/alarm.ts';
+import { createConditionStore } from '../../src/store/sqlite/alarm-conditions.ts';
+import { createAlarmCatalogue, createDeliveryStore } from '../../src/store/sqlite/alarms.ts';
+import { createWatchStore } from '../../src/store/sqlite/watched-requests.ts';
+import { ACME, createScene, GLOBEX, START } from '../contract/fulfilment/under-test.ts';
+import { openSqliteFulfilment } from '../helpers/open-fulfilment-store.ts';
+
+export const LIMITS = { mostStartsADay: 10, notFoundPercent: 20 };
+
+export async function openAlarmWorld(start = START) {
+  const clock = { now: start };
+  const under = await openSqliteFulfilment([ACME, GLOBEX], clock);
+  const { database } = under;
+  const told: NewAlarm[] = [];
+  const tell = (raised: readonly NewAlarm[]) => void told.push(...raised);
+  const posted: AlarmMessage[] = [];
+  const webhook: { answer: Posted } = { answer: { ok: true, status: 200 } };
+  const failures: string[] = [];
+  const deliver = createDeliverChore({
+    store: createDeliveryStore(database),
+    async post(message) {
+      posted.push(message);
+      return webhook.answer;
+    },
+    clock: () => clock.now,
+    failed: (reason) => failures.push(reason),
+  });
+  const chores = [
+    createDeadlinesChore(createWatchStore(database), tell),
+    createConditionsChore(createConditionStore(database), LIMITS, tell),
+    deliver,
+  ];
+  let runs = 0;
+
+  /** What the worker does with chores that are due, until none is; a chore that always is, shows. */
+  async function look(): Promise<void> {
+    for (let rounds = 0; rounds < 50; rounds++) {
+      const due = chores.filter((chore) => chore.isDue(clock.now));
+      if (due.length === 0) return;
+      runs += due.length;
+      for (const chore of due) await chore.run(clock.now);
+      await deliver.idle();
+    }
+    throw new Error('a chore is due without end');
+  }
+
+  /** The clock moves on in steps, with a look after each. */
+  async function pass(ms: number, step: number): Promise<void> {
+    for (const end = clock.now + ms; clock.now < end; ) {
+      clock.now = Math.min(end, clock.now + step);
+      await look();
+    }
+  }
+
+  return {
+    ...{ clock, under, told, posted, webhook, failures, look, pass, database },
+    scene: createScene(under, clock),
+    catalogue: createAlarmCatalogue(database),
+    runs: () => runs,
+    close: under.close,
+  };
+}
+
+export type AlarmWorld = Awaited<ReturnType<typeof openAlarmWorld>>;

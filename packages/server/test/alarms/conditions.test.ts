@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Evidence } from '../../src/domain/task.ts';
+import { DAY, erasedOutcome, HOUR, planned } from '../contract/fulfilment/under-test.ts';
+import { type AlarmWorld, openAlarmWorld } from './alarm-world.ts';
+
+let world: AlarmWorld;
+
+beforeEach(async () => {
+  world = await openAlarmWorld();
+});
+afterEach(() => world.close());
+
+const kinds = () => world.told.map(({ kind }) => kind);
+
+async function complete(count: number, action: Evidence['action']): Promise<void> {
+  for (let n = 0; n < count; n++) {
+    await world.scene.started([planned('crm')]);
+    await world.scene.work('crm', (taskNo) => erasedOutcome(taskNo, action));
+  }
+}
+
+describe('conditions', () => {
+  it('tell that a controller has used up its starts, once a day', async () => {
+    await complete(10, 'erased');
+    await world.pass(HOUR, 60_000);
+    expect(kinds()).toEqual(['daily_starts']);
+    expect(world.told[0]?.controllerId).toBe('acme');
+    world.clock.now += DAY;
+    await complete(10, 'erased');
+    await world.pass(HOUR, 60_000);
+    expect(kinds()).toEqual(['daily_starts', 'daily_starts']);
+  });
+
+  it('tell that more than a fifth of a day was found nowhere', async () => {
+    await complete(16, 'erased');
+    await complete(4, 'not_found');
+    await world.pass(60_000, 10_000);
+    expect(kinds()).not.toContain('not_found');
+    await complete(1, 'not_found');
+    await world.pass(60_000, 10_000);
+    expect(kinds().filter((kind) => kind === 'not_found')).toHaveLength(1);
+  });
+
+  it('say nothing about a handful that was found nowhere', async () => {
+    await complete(9, 'not_found');
+    await world.pass(60_000, 10_000);
+    expect(kinds()).toEqual([]);
+  });
+
+  it('tell of a target that is down for over an hour, once for each time', async () => {
+    const down = { target: 'crm', code: 'unreachable', detail: 'gone', failures: 1, probeTime: 0 };
+    await world.under.store.openCircuit({ ...down, openedTime: world.clock.now });
+    await world.pass(0.9 * HOUR, 60_000);
+    expect(kinds()).toEqual([]);
+    await world.pass(5 * HOUR, 60_000);
+    expect(kinds()).toEqual(['target_down']);
+    await world.under.store.closeCircuit('crm');
+    await world.under.store.openCircuit({ ...down, openedTime: world.clock.now });
+    await world.pass(5 * HOUR, 60_000);
+    expect(kinds()).toEqual(['target_down', 'target_down']);
+  });
+});
+
+describe('the webhook', () => {
+  async function raiseOne(): Promise<void> {
+    await complete(10, 'erased');
+    await world.look();
+  }
+
+  it('gets what was raised, without an identity', async () => {
+    await raiseOne();
+    expect(world.posted).toEqual([
+      expect.objectContaining({ kind: 'daily_starts', controller_id: 'acme', percents: [] }),
+    ]);
+    expect(JSON.stringify(world.posted)).not.toContain('jane');
+    expect(world.catalogue.alarms({ limit: 10 })[0]?.deliveredTime).toBe(world.clock.now);
+  });
+
+  it('is tried again, less and less often, until it takes it; in order', async () => {
+    world.webhook.answer = { ok: false, reason: 'it answered 500 instead of 2xx' };
+    await raiseOne();
+    await world.pass(HOUR, 1000);
+    expect(world.failures.length).toBeGreaterThan(5);
+    expect(world.failures.length).toBeLessThan(12);
+    world.webhook.answer = { ok: true, status: 204 };
+    await world.pass(HOUR, 60_000);
+    expect(world.catalogue.alarms({ limit: 10 })[0]?.deliveredTime).toBeGreaterThan(0);
+    expect(new Set(world.posted.map(({ alarm }) => alarm)).size).toBe(1);
+  });
+
+  it('is given up on after a week', async () => {
+    world.webhook.answer = { ok: false, reason: 'it cannot be reached (ECONNREFUSED)' };
+    await raiseOne();
+    await world.pass(9 * DAY, HOUR);
+    const { length } = world.posted;
+    await world.pass(9 * DAY, HOUR);
+    expect(world.posted).toHaveLength(length);
+    expect(world.catalogue.alarms({ limit: 10 })[0]?.deliveredTime).toBe(-1);
+  });
+});

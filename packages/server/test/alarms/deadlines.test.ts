@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  DAY,
+  erasedOutcome,
+  HOUR,
+  planned,
+  plannedHeld,
+  START,
+} from '../contract/fulfilment/under-test.ts';
+import { type AlarmWorld, openAlarmWorld } from './alarm-world.ts';
+
+let world: AlarmWorld;
+
+beforeEach(async () => {
+  world = await openAlarmWorld();
+});
+afterEach(() => world.close());
+
+const stages = (kind: string) =>
+  world.told.filter((alarm) => alarm.kind === kind).map(({ percent }) => percent);
+
+describe('deadlines', () => {
+  it('are told at 50, 80, 95 and 100 percent, once each, and never again', async () => {
+    await world.scene.started([plannedHeld('paper')]);
+    await world.pass(14.9 * DAY, HOUR);
+    expect(world.told).toEqual([]);
+    await world.pass(0.2 * DAY, HOUR);
+    expect([...stages('expected_deadline'), ...stages('statutory_deadline')]).toEqual([50, 50]);
+    await world.pass(20 * DAY, HOUR);
+    expect(stages('expected_deadline')).toEqual([50, 80, 95, 100]);
+    expect(stages('statutory_deadline')).toEqual([50, 80, 95, 100]);
+    const { length } = world.told;
+    await world.pass(300 * DAY, DAY);
+    expect(world.told).toHaveLength(length);
+  });
+
+  it('count for requests that are still pending as well', async () => {
+    await world.scene.create();
+    await world.pass(31 * DAY, HOUR);
+    expect(stages('expected_deadline')).toEqual([50, 80, 95, 100]);
+  });
+
+  it('are not told of what is completed or cancelled', async () => {
+    const done = await world.scene.started([planned('crm')]);
+    const cancelled = await world.scene.create();
+    await world.under.requests.cancel({ ...cancelled, actor: 'client:one' });
+    await world.scene.work('crm', (taskNo) => erasedOutcome(taskNo));
+    expect(await world.scene.statusOf(done)).toBe('completed');
+    await world.pass(60 * DAY, DAY);
+    expect(world.told).toEqual([]);
+  });
+
+  it('are told in one message each where the server was down for weeks', async () => {
+    await world.scene.started([plannedHeld('paper')]);
+    world.clock.now += 40 * DAY;
+    await world.look();
+    expect(stages('expected_deadline')).toEqual([50, 80, 95, 100]);
+    expect(
+      world.posted.map(({ kind, percent, percents }) => ({ kind, percent, percents })),
+    ).toEqual([
+      { kind: 'expected_deadline', percent: 100, percents: [50, 80, 95, 100] },
+      { kind: 'statutory_deadline', percent: 100, percents: [50, 80, 95, 100] },
+    ]);
+  });
+
+  it('are told within minutes of receipt where the request was submitted long ago', async () => {
+    await world.scene.create({ submittedTime: '2020-01-01T00:00:00Z' });
+    await world.pass(2 * 60_000, 60_000);
+    expect(stages('statutory_deadline')).toEqual([50, 80, 95, 100]);
+    expect(stages('expected_deadline')).toEqual([]);
+  });
+
+  it('are not moved by a clock that is a day off now, either way', async () => {
+    await world.scene.started([plannedHeld('paper')]);
+    await world.pass(14 * DAY, HOUR);
+    world.clock.now -= DAY;
+    await world.look();
+    world.clock.now += 2 * DAY;
+    await world.look();
+    world.clock.now -= DAY;
+    await world.pass(20 * DAY, HOUR);
+    expect(stages('expected_deadline')).toEqual([50, 80, 95, 100]);
+    expect(new Set(world.told.map(({ deadline }) => deadline))).toEqual(
+      new Set([START + 30 * DAY, Date.parse('2026-12-15T02:00:00Z')]),
+    );
+  });
+
+  it('come near in thousands at one moment without one being left out', async () => {
+    const insert = world.database.prepare(`
+      INSERT INTO requests (controller_id, subject_request_id, status, regulation, submitted_time,
+        received_time, created_by, identity_count)
+      VALUES ('acme', ?, 'pending', 'gdpr', '2026-11-15T02:00:00Z', ?, 'client:one', 1)`);
+    world.database.exec('BEGIN');
+    for (let n = 0; n < 7000; n++) insert.run(`id ${n}`, START + (n < 6000 ? 0 : n));
+    world.database.exec('COMMIT');
+    await world.pass(16 * DAY, DAY);
+    expect(stages('expected_deadline')).toHaveLength(7000);
+  });
+
+  it('wake nobody where nothing comes near', async () => {
+    await world.scene.create();
+    await world.look();
+    const runs = world.runs();
+    await world.pass(11 * DAY, HOUR);
+    expect(world.runs()).toBe(runs);
+  });
+
+  it('count from the asking where a completed request is erased again', async () => {
+    const request = await world.scene.started([planned('crm')]);
+    await world.scene.work('crm', (taskNo) => erasedOutcome(taskNo));
+    world.clock.now += 20 * DAY;
+    world.database
+      .prepare('UPDATE requests SET again_asked_time = ? WHERE subject_request_id = ?')
+      .run(world.clock.now, request.subjectRequestId);
+    await world.pass(31 * DAY, HOUR);
+    expect(world.told.map(({ kind, percent }) => `${kind} ${percent}`)).toEqual(
+      [50, 80, 95, 100].map((percent) => `erase_again_deadline ${percent}`),
+    );
+  });
+});
