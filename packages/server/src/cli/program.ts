@@ -36,6 +36,8 @@ export function createProgram(): Command {
     .helpCommand('help [command]', 'Print help for a command')
     .addHelpText('after', AFTER)
     .showSuggestionAfterError()
+    // What stands behind a command is that command's: "receipt" and "receipt verify" share options.
+    .enablePositionalOptions()
     .exitOverride();
   addServeCommand(program);
   addControllerCommands(program);

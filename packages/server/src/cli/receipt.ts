@@ -21,7 +21,6 @@ interface Options {
 export function addReceiptCommands(program: Command): void {
   const receipt = program
     .command('receipt')
-    // Or options after "verify" would be taken for this command's own.
     .enablePositionalOptions()
     .argument('<subject_request_id>', 'The request')
     .description('Print the signed receipt of a completed request, as JSON')

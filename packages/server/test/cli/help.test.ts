@@ -71,6 +71,12 @@ describe('the command line', () => {
         'target list',
         'target check',
         'preview',
+        'receipt',
+        'receipt verify',
+        'audit list',
+        'audit verify',
+        'audit export',
+        'audit key',
         'token',
       ]),
     );

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ControllerId } from '../../src/domain/controller-id.ts';
+import type { Receipt } from '../../src/domain/receipt.ts';
+import type { RequestKey } from '../../src/domain/request.ts';
+import { hashDocument } from '../../src/receipts/canonical.ts';
+import { createIssueReceipts } from '../../src/receipts/issue-receipts.ts';
+import { createReceiptChore } from '../../src/receipts/receipt-chore.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open-store.ts';
+import { createReceiptStore } from '../../src/store/sqlite/receipts.ts';
+import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
+import { evidence, makeSigner, NOON } from './facts.ts';
+
+const ACME = 'acme' as ControllerId;
+
+function makeWorld() {
+  const folder = makeTemporaryFolder();
+  const opened = openSqliteStore(folder.path, () => NOON);
+  const controller = { controllerId: ACME, name: null, ssoOrganisation: null, createdTime: NOON };
+  opened.tenantWriter.addController(controller, 'system');
+  const database = new DatabaseSync(opened.databasePath);
+  onTestFinished(() => {
+    database.close();
+    opened.close();
+    folder.remove();
+  });
+  const store = createReceiptStore(database);
+  const issue = createIssueReceipts({ store, signer: makeSigner(), domain: 'p.example' });
+  const sealed: number[] = [];
+  return {
+    opened,
+    store,
+    issue,
+    sealed,
+    chore: createReceiptChore(store.anyDue, issue, (now) => sealed.push(now)),
+    /** Completed, unless said otherwise, with a task that is done. */
+    addRequest(status = 'completed'): RequestKey & { requestNo: number } {
+      const subjectRequestId = randomUUID() as RequestKey['subjectRequestId'];
+      const { lastInsertRowid } = database
+        .prepare(`
+          INSERT INTO requests (controller_id, subject_request_id, status, regulation,
+            submitted_time, received_time, created_by, identity_count, completed_time)
+          VALUES ('acme', ?, ?, 'gdpr', '2026-11-14T02:00:00Z', ${NOON}, 'client:a', 1, ${NOON})
+        `)
+        .run(subjectRequestId, status);
+      const requestNo = Number(lastInsertRowid);
+      this.addTask(requestNo, 1, 'erased');
+      return { controllerId: ACME, subjectRequestId, requestNo };
+    },
+    addTask(requestNo: number, run: number, state: string): void {
+      const text = state === 'erased' ? JSON.stringify(evidence()) : null;
+      database
+        .prepare(`
+          INSERT INTO tasks (request_no, target, run, connector, phase, state, changed_time, evidence)
+          VALUES (?, 'shop', ?, 'postgres', 'erase', ?, ${NOON}, ?)
+        `)
+        .run(requestNo, run, state, text);
+    },
+    /** As the transaction that ends the last task of a later run does. */
+    endRun(requestNo: number): void {
+      database
+        .prepare("UPDATE tasks SET state = 'erased', evidence = ? WHERE request_no = ?")
+        .run(JSON.stringify(evidence()), requestNo);
+      database
+        .prepare('UPDATE requests SET receipted_time = NULL WHERE request_no = ?')
+        .run(requestNo);
+    },
+  };
+}
+
+const read = (document: string | undefined): Receipt => JSON.parse(document ?? 'null');
+
+describe('receipts', () => {
+  it('are due for completed requests alone, and made once', async () => {
+    const world = makeWorld();
+    const open = ['pending', 'in_progress', 'cancelled'].map((status) => world.addRequest(status));
+    expect(world.chore.isDue(NOON)).toBe(false);
+    const completed = world.addRequest();
+    expect(world.chore.isDue(NOON)).toBe(true);
+    await world.chore.run(NOON);
+    expect(world.chore.isDue(NOON + 1e12)).toBe(false);
+    expect(world.store.documents(completed)).toHaveLength(1);
+    for (const request of open) {
+      expect(world.issue.documentsOf(request, NOON)).toEqual([]);
+    }
+  });
+
+  it('are made for all that are due, after the audit log was sealed', async () => {
+    const world = makeWorld();
+    const requests = Array.from({ length: 230 }, () => world.addRequest());
+    await world.chore.run(NOON);
+    expect(requests.filter((request) => world.store.documents(request).length !== 1)).toEqual([]);
+    expect(world.sealed).toEqual([NOON]);
+  });
+
+  it('are made when somebody asks before, and then stay as they are', async () => {
+    const world = makeWorld();
+    const request = world.addRequest();
+    const asked = world.issue.documentsOf(request, NOON);
+    await world.chore.run(NOON + 5000);
+    expect(world.issue.documentsOf(request, NOON + 9000)).toEqual(asked);
+    expect(read(asked[0]).signed_time).toBe('2026-11-15T12:00:00.000Z');
+  });
+
+  it('stand as whoever was first made them', () => {
+    const world = makeWorld();
+    const { requestNo, ...request } = world.addRequest();
+    const receipt = { requestNo, ...request, receiptNo: 1, lastTaskNo: 1, sha256: '' };
+    world.store.add([{ ...receipt, document: 'first' }], NOON);
+    world.store.add([{ ...receipt, document: 'second' }], NOON);
+    expect(world.store.documents(request)).toEqual(['first']);
+    expect(world.opened.auditLog.list({ action: 'receipt.signed', limit: 9 })).toHaveLength(1);
+  });
+
+  it('are in the audit log with their hash', () => {
+    const world = makeWorld();
+    const request = world.addRequest();
+    const [document = ''] = world.issue.documentsOf(request, NOON);
+    const [row] = world.opened.auditLog.list({ action: 'receipt.signed', limit: 9 });
+    expect(row).toMatchObject({ actor: 'system', subjectRequestId: request.subjectRequestId });
+    expect(JSON.parse(row?.detail ?? '')).toEqual({
+      receipt_no: 1,
+      sha256: hashDocument(document),
+    });
+  });
+});
+
+describe('a later run of a completed request', () => {
+  it('gets an addendum with its own tasks, which names the receipt before it', async () => {
+    const world = makeWorld();
+    const request = world.addRequest();
+    await world.chore.run(NOON);
+    world.addTask(request.requestNo, 2, 'waiting');
+    expect(world.chore.isDue(NOON)).toBe(false);
+    world.endRun(request.requestNo);
+    await world.chore.run(NOON);
+    const [first = '', second] = world.store.documents(request);
+    expect(read(first).tasks).toMatchObject([{ run: 1 }]);
+    expect(read(second)).toMatchObject({
+      receipt_no: 2,
+      previous_receipt: { receipt_no: 1, sha256: hashDocument(first) },
+      tasks: [{ run: 2 }],
+    });
+    expect(world.chore.isDue(NOON)).toBe(false);
+  });
+
+  it('that begins before the receipt was made is left to the addendum', async () => {
+    const world = makeWorld();
+    const request = world.addRequest();
+    world.addTask(request.requestNo, 2, 'held');
+    world.addTask(request.requestNo, 3, 'erased');
+    await world.chore.run(NOON);
+    expect(world.chore.isDue(NOON)).toBe(false);
+    expect(world.store.documents(request).map((text) => read(text).tasks)).toMatchObject([
+      [{ run: 1 }],
+    ]);
+    world.endRun(request.requestNo);
+    await world.chore.run(NOON);
+    expect(read(world.store.documents(request)[1]).tasks).toMatchObject([{ run: 2 }, { run: 3 }]);
+  });
+});
