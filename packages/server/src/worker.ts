@@ -15,7 +15,7 @@ import { createFulfilmentStore } from './store/sqlite/fulfilment-store.ts';
 import { openDatabase } from './store/sqlite/open-database.ts';
 import { createOwnSecretStore } from './store/sqlite/own-secrets.ts';
 import { createIdentityDigest } from './vault/digest-identities.ts';
-import { createMasterKeyRing } from './vault/master-key.ts';
+import { createThreadRing, type MasterKeySource } from './vault/load-keys.ts';
 import { createOverwriteHash, loadOwnSecret } from './vault/own-secret.ts';
 import { createIdentityVault } from './vault/seal-identities.ts';
 import { createKeysVault } from './vault/seal-keys.ts';
@@ -25,6 +25,8 @@ export interface WorkerOptions {
   readonly databasePath: string;
   /** Current first. Keys stay in this process's memory. */
   readonly masterKeys: readonly Uint8Array[];
+  /** Where they came from, and a newer one is looked for. */
+  readonly keySource: MasterKeySource;
   readonly targets: readonly TargetConfig[];
   readonly cancellationWindowMs: number;
   readonly retryDelayMs: number;
@@ -42,7 +44,7 @@ const say = (message: WorkerMessage) => port.postMessage(message);
 
 const database = openDatabase(options.databasePath, 'write');
 const store = createFulfilmentStore(database);
-const ring = createMasterKeyRing(options.masterKeys);
+const ring = createThreadRing(options.masterKeys, options.keySource);
 const sealer = createSecretSealer(ring);
 const ownSecrets = createOwnSecretStore(database);
 const identityVault = createIdentityVault(ring);

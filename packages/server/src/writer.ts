@@ -23,7 +23,8 @@ const database = openDatabase(databasePath, 'write');
 // A request and what hangs on it are written together, so each check would look up what was written a
 // moment before; the tests check all of them at the end.
 database.exec('PRAGMA foreign_keys = OFF');
-const vault = createIdentityVault(createMasterKeyRing(masterKeys));
+const ring = createMasterKeyRing(masterKeys);
+const vault = createIdentityVault(ring);
 const writeBatch = createWriteBatch(database, vault.seal, Date.now);
 
 /** Waits for nobody: a reader that is in the way is gone the next time. */
@@ -52,6 +53,9 @@ port.on('message', (first: WriterMessage) => {
   else if (next === null) {
     database.close();
     port.close();
+  } else if (typeof next === 'object' && 'masterKeys' in next) {
+    ring.use(next.masterKeys);
+    port.postMessage('keys taken');
   }
 });
 

@@ -33,6 +33,7 @@ export interface Config {
   readonly managementPort: number | null;
   readonly rateLimit: number | null;
   readonly masterKey: string | undefined;
+  readonly masterKeyPrevious: readonly string[] | undefined;
   readonly masterKeyFile: string;
   readonly logLevel: string;
   readonly trustProxy: TrustProxy;
@@ -112,6 +113,7 @@ function decide({ values }: GivenConfig, directory: string): Config {
     managementPort: values.managementPort ?? null,
     rateLimit: values.rateLimit === undefined ? 60_000 : values.rateLimit,
     masterKey: values.masterKey,
+    masterKeyPrevious: values.masterKeyPrevious,
     masterKeyFile: resolve(directory, values.masterKeyFile ?? join(dataDir, 'master.key')),
     logLevel: values.logLevel ?? 'info',
     trustProxy: values.trustProxy ?? false,

@@ -2,13 +2,12 @@
 // from this list.
 import { address, duration, flag, oneOf, origin, orOff, text, wholeNumber } from './kinds.ts';
 import { fileSetting, type Setting, setting } from './setting.ts';
-import { rateLimit, trustProxy } from './special-kinds.ts';
+import { MASTER_KEY, masterKeys, rateLimit, trustProxy } from './special-kinds.ts';
 import { sso } from './sso-kind.ts';
 import { targets } from './targets/targets-kind.ts';
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-const MASTER_KEY = /^([0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=?)$/;
 const HOST_NAME = /^[a-zA-Z0-9]([a-zA-Z0-9.-]{0,251}[a-zA-Z0-9])?$/;
 
 export const SETTINGS = {
@@ -134,6 +133,13 @@ export const SETTINGS = {
     {
       secret: true,
     },
+  ),
+  masterKeyPrevious: setting(
+    'master_key_previous',
+    masterKeys,
+    'Earlier master keys, separated by commas: they still open what was sealed before',
+    'those in master_key_file',
+    { secret: true },
   ),
   masterKeyFile: setting(
     'master_key_file',

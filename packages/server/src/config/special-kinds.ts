@@ -2,6 +2,21 @@
 import { isIP } from 'node:net';
 import { BadValue, type Kind } from './setting.ts';
 
+export const MASTER_KEY = /^([0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=?)$/;
+
+export const masterKeys: Kind<readonly string[]> = {
+  schema: { oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+  write: (keys) => keys.join(','),
+  read(raw) {
+    const list = Array.isArray(raw) ? raw.map(String) : String(raw).split(/[\s,]+/);
+    const keys = list.filter((key) => key !== '');
+    if (keys.length === 0 || !keys.every((key) => MASTER_KEY.test(key))) {
+      throw new BadValue('must be keys of 32 bytes in base64 or hexadecimal, separated by commas');
+    }
+    return keys;
+  },
+};
+
 /** Requests a minute for each controller; null means no limit. */
 export const rateLimit: Kind<number | null> = {
   schema: { oneOf: [{ type: 'integer', minimum: 1 }, { const: 'off' }, { const: false }] },

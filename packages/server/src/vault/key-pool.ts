@@ -42,6 +42,12 @@ export function createKeyPool({ wrappingKey }: MasterKey): () => FreshKey {
   };
 }
 
+/** One key by itself: for moving it to another master key. */
+export function wrapKey({ wrappingKey }: MasterKey, key: Uint8Array): Uint8Array {
+  const start = counterBlock(randomBytes(NONCE_BYTES), 0);
+  return Buffer.concat([start, createCipheriv(ALGORITHM, wrappingKey, start).update(key)]);
+}
+
 export function unwrapKey({ wrappingKey }: MasterKey, wrappedKey: Uint8Array): Buffer {
   const start = wrappedKey.subarray(0, COUNTER_BLOCK_BYTES);
   const decipher = createDecipheriv(ALGORITHM, wrappingKey, start);

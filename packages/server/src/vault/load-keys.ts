@@ -13,12 +13,18 @@ export interface MasterKeySource {
   /** As given by the environment; wins over the file. */
   readonly masterKey: string | undefined;
   readonly masterKeyFile: string;
+  /** Earlier ones, beside those in the file. */
+  readonly masterKeyPrevious?: readonly string[] | undefined;
 }
 
 export interface VaultKeys {
   readonly ring: MasterKeyRing;
   /** Current first. */
   readonly masterKeys: readonly Uint8Array[];
+  /** Where they can be changed; null where they come from the environment. */
+  readonly file: string | null;
+  /** Reads them again where they came from; whoever holds the ring works with them from then on. */
+  reload(): void;
 }
 
 export function loadVaultKeys(
@@ -27,15 +33,36 @@ export function loadVaultKeys(
   clock: Clock,
 ): VaultKeys {
   const needed = store.masterKeyIds();
-  const masterKeys = readKeys(source, needed.length === 0);
-  const ring = createMasterKeyRing(masterKeys);
+  let masterKeys = readAllKeys(source, needed.length === 0);
+  const readAgain = () => {
+    masterKeys = readAllKeys(source, false);
+    return masterKeys;
+  };
+  const ring = createMasterKeyRing(masterKeys, readAgain);
   if (needed.length > 0 && needed.some((id) => ring.byId(id) === undefined)) {
     throw new MasterKeyProblem(
       `the master key (${ring.current.id}) is not the one that this store was made with (${needed.join(', ')}); give the right one by UNWRITE_MASTER_KEY or UNWRITE_MASTER_KEY_FILE`,
     );
   }
   if (!needed.includes(ring.current.id)) store.addMasterKey(ring.current.id, clock());
-  return { ring, masterKeys };
+  return {
+    ring,
+    get masterKeys() {
+      return masterKeys;
+    },
+    file: source.masterKey === undefined ? source.masterKeyFile : null,
+    reload: () => ring.use(readAgain()),
+  };
+}
+
+/** For a thread that was handed its keys, and looks for a newer one where they came from. */
+export function createThreadRing(masterKeys: readonly Uint8Array[], source: MasterKeySource) {
+  return createMasterKeyRing(masterKeys, () => readAllKeys(source, false));
+}
+
+function readAllKeys(source: MasterKeySource, isNewStore: boolean): Uint8Array[] {
+  const previous = (source.masterKeyPrevious ?? []).flatMap((text) => parseMasterKey(text) ?? []);
+  return [...readKeys(source, isNewStore), ...previous];
 }
 
 function readKeys(source: MasterKeySource, isNewStore: boolean): Uint8Array[] {

@@ -57,7 +57,7 @@ export function makeMasterKeyFile(path: string): void {
 }
 
 /** The name must survive a power cut too. Windows does this by itself, and cannot open a folder. */
-function syncFolder(path: string): void {
+export function syncFolder(path: string): void {
   if (process.platform === 'win32') return;
   const folder = openSync(path, 'r');
   try {

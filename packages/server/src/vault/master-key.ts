@@ -27,12 +27,41 @@ export function createMasterKey(bytes: Uint8Array): MasterKey {
   };
 }
 
-/** The first key is the current one: it wraps, all of them unwrap. */
-export function createMasterKeyRing(keys: readonly Uint8Array[]): MasterKeyRing {
+/** A ring that outlives a rotation: whoever holds it works with the new keys from then on. */
+export interface LiveMasterKeyRing extends MasterKeyRing {
+  use(keys: readonly Uint8Array[]): void;
+}
+
+/**
+ * The first key is the current one: it wraps, all of them unwrap. A key that is not known is looked
+ * for once more where they came from: whoever rotates writes it there before anything is sealed with it.
+ */
+export function createMasterKeyRing(
+  keys: readonly Uint8Array[],
+  readAgain?: () => readonly Uint8Array[],
+): LiveMasterKeyRing {
+  let { current, byId } = indexKeys(keys);
+
+  function use(newer: readonly Uint8Array[]): void {
+    ({ current, byId } = indexKeys(newer));
+  }
+
+  return {
+    get current() {
+      return current;
+    },
+    byId(id) {
+      if (!byId.has(id) && readAgain !== undefined) use(readAgain());
+      return byId.get(id);
+    },
+    use,
+  };
+}
+
+function indexKeys(keys: readonly Uint8Array[]) {
   const [current, ...earlier] = keys.map(createMasterKey);
   if (current === undefined) throw new RangeError('there is no master key');
-  const byId = new Map([current, ...earlier].map((key) => [key.id, key]));
-  return { current, byId: (id) => byId.get(id) };
+  return { current, byId: new Map([current, ...earlier].map((key) => [key.id, key])) };
 }
 
 /** 32 bytes as base64 or hexadecimal; undefined where the text is neither. */

@@ -14,14 +14,20 @@ export interface ByteVault {
 const ONLY_NONCE = Buffer.alloc(NONCE_BYTES);
 
 export function createByteVault(masterKeys: MasterKeyRing): ByteVault {
-  const freshKey = createKeyPool(masterKeys.current);
+  let poolOf = masterKeys.current;
+  let freshKey = createKeyPool(poolOf);
 
   return {
     seal(plain, context) {
+      const { current } = masterKeys;
+      if (current !== poolOf) {
+        poolOf = current;
+        freshKey = createKeyPool(current);
+      }
       const { key, wrappedKey } = freshKey();
       const sealed = encrypt(key, ONLY_NONCE, plain, Buffer.from(context));
       key.fill(0);
-      return { masterKeyId: masterKeys.current.id, wrappedKey, sealed };
+      return { masterKeyId: current.id, wrappedKey, sealed };
     },
     open({ masterKeyId, wrappedKey, sealed }, context) {
       const masterKey = masterKeys.byId(masterKeyId);

@@ -16,7 +16,7 @@ export function createSecretSealer(masterKeys: MasterKeyRing): SecretSealer {
       return Buffer.concat([Buffer.from(id, 'hex'), nonce, body]);
     },
     open(sealed, context) {
-      const id = Buffer.from(sealed.subarray(0, ID_BYTES)).toString('hex');
+      const id = sealedUnderId(sealed);
       const masterKey = masterKeys.byId(id);
       if (masterKey === undefined) throw new Error(`master key ${id} is not available`);
       const nonce = sealed.subarray(ID_BYTES, ID_BYTES + NONCE_BYTES);
@@ -28,4 +28,9 @@ export function createSecretSealer(masterKeys: MasterKeyRing): SecretSealer {
       );
     },
   };
+}
+
+/** The master key that a secret was sealed under. */
+export function sealedUnderId(sealed: Uint8Array): string {
+  return Buffer.from(sealed.subarray(0, ID_BYTES)).toString('hex');
 }

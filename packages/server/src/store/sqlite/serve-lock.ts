@@ -12,10 +12,13 @@ export interface ServeLock {
 }
 
 /** undefined where another server has the folder. */
-export function takeServeLock(dataDir: string): ServeLock | undefined {
+export function takeServeLock(
+  dataDir: string,
+  waitMs = WAIT_FOR_PREDECESSOR_MS,
+): ServeLock | undefined {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const database = new DatabaseSync(join(dataDir, 'serve.lock'), {
-    timeout: WAIT_FOR_PREDECESSOR_MS,
+    timeout: waitMs,
   });
   try {
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');

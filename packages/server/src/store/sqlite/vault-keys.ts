@@ -4,7 +4,7 @@ import type { VaultKeyStore } from '../../domain/ports.ts';
 
 export function createVaultKeyStore(database: DatabaseSync): VaultKeyStore {
   const selectIds = database.prepare(
-    'SELECT master_key_id AS id FROM master_keys WHERE retired_time IS NULL ORDER BY created_time, master_key_id',
+    'SELECT master_key_id AS id FROM master_keys WHERE retired_time IS NULL AND destroyed_time IS NULL ORDER BY created_time, master_key_id',
   );
   // Two processes may find a new store at once: both record the same key.
   const insert = database.prepare(

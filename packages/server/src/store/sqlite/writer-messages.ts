@@ -16,8 +16,13 @@ export interface WriterOptions {
 /** The ops of one turn of the event loop. */
 export type WriterRequest = [groupNo: number, ops: string];
 
+/** Current first: from then on it seals with that one. */
+export interface KeysMessage {
+  readonly masterKeys: readonly Uint8Array[];
+}
+
 /** null ends the thread. */
-export type WriterMessage = WriterRequest | CheckpointMode | null;
+export type WriterMessage = WriterRequest | CheckpointMode | KeysMessage | null;
 
 export type GroupAnswer =
   /** Every op of the group was a create and succeeded: by far the most common answer. */
@@ -27,6 +32,7 @@ export type GroupAnswer =
 
 export type WriterAnswer =
   | 'ready'
+  | 'keys taken'
   | readonly GroupAnswer[]
   /** Whether all of the log is in the database file, and, for TRUNCATE, the log cut. */
   | { readonly mode: CheckpointMode; readonly isDone: boolean };

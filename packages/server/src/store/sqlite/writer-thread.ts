@@ -9,6 +9,7 @@ import {
   decodeOutcomes,
   encodeOps,
   type GroupAnswer,
+  type KeysMessage,
   type WriterAnswer,
   type WriterOptions,
   type WriterRequest,
@@ -20,6 +21,8 @@ const FAILURE_SHOWS_MS = 10_000;
 
 export interface WriterThread {
   run(ops: WriteOp[]): Promise<WriteOutcome[]>;
+  /** Seals with the first of these from then on; answers whether it does. */
+  useKeys(masterKeys: readonly Uint8Array[]): Promise<boolean>;
   /** Between two transactions. */
   checkpoint(mode: CheckpointMode): Promise<boolean>;
   isAlive(): boolean;
@@ -36,7 +39,7 @@ interface Pending {
 
 export async function startWriterThread(
   entry: URL,
-  options: WriterOptions,
+  { databasePath, masterKeys }: WriterOptions,
   onFailure: (message: string) => void,
 ): Promise<WriterThread> {
   const pending = new Map<number, Pending>();
@@ -47,6 +50,8 @@ export async function startWriterThread(
   let closing = false;
   let failedAt = Number.NEGATIVE_INFINITY;
   let onCheckpoint: ((isDone: boolean) => void)[] = [];
+  let onKeys: ((taken: boolean) => void)[] = [];
+  let keys = masterKeys;
 
   function settle(answer: GroupAnswer): void {
     const group = pending.get(answer[1]);
@@ -71,6 +76,11 @@ export async function startWriterThread(
     onCheckpoint = [];
   }
 
+  function settleKeys(taken: boolean): void {
+    for (const settle of onKeys) settle(taken);
+    onKeys = [];
+  }
+
   function lose(message: string): void {
     worker = undefined;
     starting = undefined;
@@ -79,14 +89,17 @@ export async function startWriterThread(
     }
     pending.clear();
     settleCheckpoints(false);
+    settleKeys(false);
     if (closing) return;
     onFailure(message);
     restart = setTimeout(() => void start().catch(() => undefined), RESTART_DELAY_MS).unref();
   }
 
+  const workerData = (): WriterOptions => ({ databasePath, masterKeys: keys });
+
   function start(): Promise<void> {
     return new Promise((resolve, reject) => {
-      const started = new Worker(entry, { workerData: options });
+      const started = new Worker(entry, { workerData: workerData() });
       starting = started;
       let failure = 'the writer stopped';
       started.on('message', (answer: WriterAnswer) => {
@@ -94,7 +107,8 @@ export async function startWriterThread(
           worker = started;
           starting = undefined;
           resolve();
-        } else if ('mode' in answer) settleCheckpoints(answer.isDone);
+        } else if (answer === 'keys taken') settleKeys(true);
+        else if ('mode' in answer) settleCheckpoints(answer.isDone);
         else settleAll(answer);
       });
       started.on('error', (error) => {
@@ -123,6 +137,13 @@ export async function startWriterThread(
         pending.set(groupNo, { size: ops.length, resolve, reject });
         target.postMessage(message);
       });
+    },
+    useKeys(newer) {
+      keys = newer;
+      if (worker === undefined) return Promise.resolve(false);
+      const message: KeysMessage = { masterKeys: newer };
+      worker.postMessage(message);
+      return new Promise((resolve) => onKeys.push(resolve));
     },
     checkpoint(mode) {
       if (worker === undefined) return Promise.resolve(false);

@@ -1,0 +1,91 @@
+// `unwrite keys rotate`: a new master key, and everything that is sealed moved to it. Beside a running
+// server that one does the moving, as soon as it has taken the key up.
+import type { Command } from 'commander';
+import type { Installation } from '../compose.ts';
+import type { Config } from '../config/config.ts';
+import { currentMasterKey, destroyableFrom, keysToLeave } from '../domain/master-keys.ts';
+import { takeServeLock } from '../store/sqlite/serve-lock.ts';
+import { addToKeyFile } from '../vault/change-key-file.ts';
+import { createRewrap } from '../vault/rewrap.ts';
+import { CommandFailure } from './failure.ts';
+import { withInstallation } from './installation.ts';
+import { actorOf, withActor, withJson, withSettings } from './options.ts';
+import { printJson, printLines, time } from './output.ts';
+
+const WAIT_FOR_SERVER_MS = 60_000;
+const LOOK_MS = 200;
+
+const FROM_OUTSIDE =
+  'the master key is given by UNWRITE_MASTER_KEY, so it is changed there: give the new key as UNWRITE_MASTER_KEY and this one as UNWRITE_MASTER_KEY_PREVIOUS, and restart the server; "unwrite keys list" says when the earlier one may be destroyed';
+
+export function addKeysRotate(keys: Command): void {
+  const rotate = keys
+    .command('rotate')
+    .description('Seal with a new key, and move everything to it; finishes what was cut off');
+  withActor(withJson(withSettings(rotate))).action(({ json }: { json?: boolean }) =>
+    withInstallation(rotate, async (installation, config) => {
+      const { store } = installation;
+      const id = newKey(installation, actorOf(rotate));
+      const isDone = await moveAll(installation, config);
+      const retired = store.masterKeys
+        .masterKeys()
+        .filter((key) => key.retiredTime !== null && key.destroyedTime === null)
+        .map((key) => ({
+          master_key: key.masterKeyId,
+          destroyable_time: time(destroyableFrom(key, config.retentionBackups * 1000)),
+        }));
+      if (json) printJson({ master_key: id, done: isDone, retired });
+      else {
+        printLines(
+          `Sealed with ${id} from now on.`,
+          isDone
+            ? 'Everything is moved to it.'
+            : 'The server moves what is left to it; "unwrite keys list" shows how far it is.',
+          ...retired.map(
+            (key) => `${key.master_key} is retired; it is destroyed after ${key.destroyable_time}.`,
+          ),
+          'Keep a copy of the master key file apart from the backups of the data.',
+        );
+      }
+    }),
+  );
+}
+
+/** A rotation that was cut off is finished instead of beginning another. */
+function newKey({ store, vaultKeys }: Installation, actor: string): string {
+  const { file, ring } = vaultKeys;
+  if (file === null) throw new CommandFailure(FROM_OUTSIDE);
+  const keys = store.masterKeys.masterKeys();
+  const adopted = currentMasterKey(keys)?.masterKeyId ?? ring.current.id;
+  const isUnfinished = adopted !== ring.current.id || keysToLeave(keys).length > 0;
+  if (isUnfinished) return ring.current.id;
+  const id = store.masterKeys.add(() => addToKeyFile(file), { actor, now: Date.now() });
+  vaultKeys.reload();
+  return id;
+}
+
+async function moveAll(installation: Installation, { dataDir }: Config): Promise<boolean> {
+  const { masterKeys } = installation.store;
+  const { ring } = installation.vaultKeys;
+  const isDone = () => {
+    const keys = masterKeys.masterKeys();
+    const current = currentMasterKey(keys)?.masterKeyId;
+    return current === ring.current.id && keysToLeave(keys).length === 0;
+  };
+  const lock = takeServeLock(dataDir, 0);
+  if (lock === undefined) return await until(isDone);
+  // No server is there that would go on sealing with an earlier key, and the next one reads this one.
+  masterKeys.adopt(ring.current.id, Date.now());
+  lock.release();
+  const rewrap = createRewrap(masterKeys, ring);
+  while (rewrap.step(Date.now()));
+  return isDone();
+}
+
+async function until(isDone: () => boolean): Promise<boolean> {
+  const deadline = Date.now() + WAIT_FOR_SERVER_MS;
+  while (!isDone() && Date.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+  return isDone();
+}

@@ -1,0 +1,65 @@
+// `unwrite keys`: the master keys that everything is sealed under.
+import type { Command } from 'commander';
+import type { Installation } from '../compose.ts';
+import { currentMasterKey, destroyableFrom } from '../domain/master-keys.ts';
+import { withInstallation } from './installation.ts';
+import { addKeysDestroy } from './keys-destroy.ts';
+import { addKeysRotate } from './keys-rotate.ts';
+import { withJson, withSettings } from './options.ts';
+import { printJson, printTable, time } from './output.ts';
+
+export function addKeyCommands(program: Command): void {
+  const keys = program
+    .command('keys')
+    .description('Master keys, which everything is sealed under; the keys are never shown');
+
+  const list = keys.command('list').description('List the keys, what is sealed under each');
+  withJson(withSettings(list)).action(({ json }: { json?: boolean }) =>
+    withInstallation(list, (installation, config) => {
+      const shown = shownKeys(installation, config.retentionBackups * 1000, Date.now());
+      if (json) printJson(shown);
+      else {
+        printTable(
+          ['id', 'state', 'created', 'retired', 'sealed', 'may be destroyed'],
+          shown.map((key) => [
+            key.master_key,
+            key.state,
+            key.created_time,
+            key.retired_time,
+            key.sealed,
+            key.destroyable_time,
+          ]),
+        );
+      }
+    }),
+  );
+
+  addKeysRotate(keys);
+  addKeysDestroy(keys);
+}
+
+function shownKeys({ store, vaultKeys }: Installation, retentionMs: number, now: number) {
+  const keys = store.masterKeys.masterKeys();
+  // Before the first server has adopted one, it is the one that this command would seal with.
+  const current = currentMasterKey(keys)?.masterKeyId ?? vaultKeys.ring.current.id;
+  return keys.map((key) => {
+    const sealed = store.masterKeys.sealedUnder(key.masterKeyId).things;
+    const from = key.destroyedTime === null ? destroyableFrom(key, retentionMs) : null;
+    const isDestroyable = from !== null && from <= now && sealed === 0;
+    return {
+      master_key: key.masterKeyId,
+      state: stateOf(),
+      created_time: time(key.createdTime),
+      retired_time: time(key.retiredTime),
+      sealed,
+      destroyable_time: time(from),
+    };
+
+    function stateOf(): string {
+      if (key.destroyedTime !== null) return 'destroyed';
+      if (key.masterKeyId === current) return 'current';
+      if (isDestroyable) return 'destroyable';
+      return key.retiredTime === null ? 'in use' : 'retired';
+    }
+  });
+}

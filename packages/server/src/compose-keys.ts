@@ -1,0 +1,48 @@
+// The master keys of a running server: noticing a rotation, finishing it, destroying what is left.
+import type { DatabaseSync } from 'node:sqlite';
+import type { Config } from './config/config.ts';
+import type { Chore, DueChore } from './domain/chore.ts';
+import { createMasterKeyStore, prepareMasterKeys } from './store/sqlite/master-keys.ts';
+import { removeFromKeyFile } from './vault/change-key-file.ts';
+import {
+  createDestroyChore,
+  createDestroyDue,
+  createRewrapChore,
+  createRewrapDue,
+} from './vault/key-chores.ts';
+import type { MasterKeySource } from './vault/load-keys.ts';
+import type { MasterKeyRing } from './vault/master-key.ts';
+import { createRewrap } from './vault/rewrap.ts';
+
+export interface KeyChoreSettings {
+  readonly retentionBackupsMs: number;
+  /** null: given from outside, where only the operator can destroy one. */
+  readonly masterKeyFile: string | null;
+}
+
+/** Plain data: it is handed to a thread. */
+export function keySourceOf(config: Config): MasterKeySource {
+  const { masterKey, masterKeyFile, masterKeyPrevious } = config;
+  return { masterKey, masterKeyFile, masterKeyPrevious };
+}
+
+export function createKeyDueChores(reader: DatabaseSync, settings: KeyChoreSettings): DueChore[] {
+  const masterKeys = prepareMasterKeys(reader);
+  const rewrap = createRewrapDue(masterKeys);
+  if (settings.masterKeyFile === null) return [rewrap];
+  return [rewrap, createDestroyDue(masterKeys, settings.retentionBackupsMs)];
+}
+
+export function createKeyChores(
+  database: DatabaseSync,
+  ring: MasterKeyRing,
+  settings: KeyChoreSettings,
+  shredded: () => void,
+): Chore[] {
+  const store = createMasterKeyStore(database);
+  const rewrap = createRewrapChore(store.masterKeys, createRewrap(store, ring), shredded);
+  const { masterKeyFile, retentionBackupsMs } = settings;
+  if (masterKeyFile === null) return [rewrap];
+  const remove = (id: string) => removeFromKeyFile(masterKeyFile, id);
+  return [rewrap, createDestroyChore(store, retentionBackupsMs, remove)];
+}

@@ -1,0 +1,49 @@
+// Rules about master keys: which one is current, which have to be moved from, which may go.
+import type { StoredMasterKey } from './key-ports.ts';
+
+/** However short backups are kept: a command that began before the rotation ends first. */
+const LEAST_RETIREMENT_MS = 60_000;
+
+/** The one that the server took up last. */
+export function currentMasterKey(keys: readonly StoredMasterKey[]): StoredMasterKey | undefined {
+  return keys
+    .filter(({ adoptedTime, destroyedTime }) => adoptedTime !== null && destroyedTime === null)
+    .reduce<StoredMasterKey | undefined>(
+      (best, key) => ((best?.adoptedTime ?? -1) < (key.adoptedTime ?? -1) ? key : best),
+      undefined,
+    );
+}
+
+/** What is sealed under these is to be moved to the current one. Not one that is yet to be taken up. */
+export function keysToLeave(keys: readonly StoredMasterKey[]): StoredMasterKey[] {
+  const current = currentMasterKey(keys);
+  if (current === undefined) return [];
+  return keys.filter(
+    (key) =>
+      key !== current &&
+      key.retiredTime === null &&
+      key.destroyedTime === null &&
+      (key.adoptedTime !== null || key.createdTime < (current.adoptedTime ?? 0)),
+  );
+}
+
+/** When a retired key may be destroyed: the last backup that needs it is gone then. */
+export function destroyableFrom(
+  { retiredTime }: Pick<StoredMasterKey, 'retiredTime'>,
+  retentionBackupsMs: number,
+): number | null {
+  return retiredTime === null
+    ? null
+    : retiredTime + Math.max(retentionBackupsMs, LEAST_RETIREMENT_MS);
+}
+
+export function keysToDestroy(
+  keys: readonly StoredMasterKey[],
+  retentionBackupsMs: number,
+  now: number,
+): StoredMasterKey[] {
+  return keys.filter((key) => {
+    const from = destroyableFrom(key, retentionBackupsMs);
+    return key.destroyedTime === null && from !== null && from <= now;
+  });
+}

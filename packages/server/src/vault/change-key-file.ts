@@ -1,0 +1,69 @@
+// The master key file with one key more or one fewer. The whole file is written anew under another name
+// and takes the old one's place: a crash leaves one or the other, never half of either.
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { KEY_BYTES } from './aes-gcm.ts';
+import { MasterKeyProblem } from './load-keys.ts';
+import { createMasterKey, parseMasterKey } from './master-key.ts';
+import { syncFolder } from './master-key-file.ts';
+
+/** Makes a new key and puts it first; answers its id. */
+export function addToKeyFile(path: string): string {
+  const key = randomBytes(KEY_BYTES);
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const first = lines.findIndex((line) => idOf(line) !== undefined);
+  lines.splice(Math.max(first, 0), 0, key.toString('base64'));
+  replaceFile(path, lines.join('\n'));
+  return createMasterKey(key).id;
+}
+
+/** Where it is not there any more, nothing is done. Never the current one. */
+export function removeFromKeyFile(path: string, masterKeyId: string): void {
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const [current] = lines.flatMap((line) => idOf(line) ?? []);
+  if (current === masterKeyId) {
+    throw new MasterKeyProblem(`${masterKeyId} is the current master key: rotate first`);
+  }
+  const kept = lines.filter((line) => idOf(line) !== masterKeyId);
+  if (kept.length < lines.length) replaceFile(path, kept.join('\n'));
+}
+
+function idOf(line: string): string | undefined {
+  if (line.trim().startsWith('#')) return undefined;
+  const key = parseMasterKey(line);
+  return key && createMasterKey(key).id;
+}
+
+function replaceFile(path: string, content: string): void {
+  const draft = `${path}.${randomBytes(6).toString('hex')}.new`;
+  try {
+    const { mode } = statSync(path);
+    const file = openSync(draft, 'wx', 0o600);
+    try {
+      writeSync(file, content);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    chmodSync(draft, mode & 0o777);
+    renameSync(draft, path);
+    syncFolder(dirname(path));
+  } catch (error) {
+    rmSync(draft, { force: true });
+    const { code } = error as NodeJS.ErrnoException;
+    throw new MasterKeyProblem(
+      `the master key file ${path} cannot be replaced (${code}); change it where it comes from, then restart the server: docs/forgetting.md says how`,
+    );
+  }
+}

@@ -1,0 +1,72 @@
+// A running server notices that its master keys were changed by a command, and takes the new ones up.
+import type { StoredMasterKey } from '../domain/key-ports.ts';
+import type { Clock } from '../domain/ports.ts';
+import type { VaultKeys } from './load-keys.ts';
+
+export interface FollowKeysParts {
+  readonly masterKeys: () => StoredMasterKey[];
+  readonly adopt: (masterKeyId: string, now: number) => void;
+  readonly vaultKeys: VaultKeys;
+  /** Hands them to the thread that seals; answers whether it took them. */
+  readonly hand: (masterKeys: readonly Uint8Array[]) => Promise<boolean>;
+  readonly clock: Clock;
+  readonly warn: (fields: object, message: string) => void;
+}
+
+export function createFollowKeys(parts: FollowKeysParts): () => Promise<void> {
+  const { masterKeys, adopt, vaultKeys, hand, clock, warn } = parts;
+  let known = '';
+  let warned = '';
+  let isLooking = false;
+
+  const shapeOf = (keys: readonly StoredMasterKey[]) =>
+    keys.map((key) => `${key.masterKeyId} ${key.destroyedTime}`).join();
+
+  function reload(shape: string): boolean {
+    try {
+      vaultKeys.reload();
+      return true;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'unknown';
+      if (warned !== shape) warn({ reason }, 'the master keys were changed and cannot be read');
+      warned = shape;
+      return false;
+    }
+  }
+
+  async function takeUp(keys: readonly StoredMasterKey[]): Promise<void> {
+    if (!reload(shapeOf(keys))) return;
+    const { ring } = vaultKeys;
+    const missing = keys.find(
+      (key) =>
+        key.retiredTime === null && key.destroyedTime === null && !ring.byId(key.masterKeyId),
+    );
+    if (missing !== undefined) {
+      warn(
+        { master_key: missing.masterKeyId },
+        'a command has used a master key that this server does not have; restart it with the same keys',
+      );
+    }
+    if (!(await hand(vaultKeys.masterKeys))) return;
+    // Only now: from here on nothing more is sealed under an earlier one.
+    const current = keys.find((key) => key.masterKeyId === ring.current.id);
+    if (current?.adoptedTime == null || isOvertaken(current, keys)) adopt(ring.current.id, clock());
+    known = shapeOf(keys);
+  }
+
+  return async () => {
+    if (isLooking) return;
+    isLooking = true;
+    try {
+      const keys = masterKeys();
+      if (shapeOf(keys) !== known) await takeUp(keys);
+    } finally {
+      isLooking = false;
+    }
+  };
+}
+
+/** The operator gave an earlier key as the current one again. */
+function isOvertaken(current: StoredMasterKey, keys: readonly StoredMasterKey[]): boolean {
+  return keys.some((key) => (key.adoptedTime ?? -1) > (current.adoptedTime ?? -1));
+}

@@ -1,0 +1,56 @@
+// A rotation is finished by the worker, and keys that nothing needs any more are destroyed by it.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Chore, DueChore } from '../domain/chore.ts';
+import type { MasterKeyStore, StoredMasterKey } from '../domain/key-ports.ts';
+import { keysToDestroy, keysToLeave } from '../domain/master-keys.ts';
+import type { Rewrap } from './rewrap.ts';
+
+const MOST_STEPS = 20;
+
+type ReadKeys = () => StoredMasterKey[];
+
+export function createRewrapDue(masterKeys: ReadKeys): DueChore {
+  return {
+    name: 'moving to the new master key',
+    isDue: () => keysToLeave(masterKeys()).length > 0,
+  };
+}
+
+export function createRewrapChore(
+  masterKeys: ReadKeys,
+  rewrap: Rewrap,
+  /** Earlier wrappings must not stay in the write-ahead log. */
+  shredded: () => void,
+): Chore {
+  return {
+    ...createRewrapDue(masterKeys),
+    async run(now) {
+      for (let step = 0; step < MOST_STEPS && rewrap.step(now); step++) await nextTurn();
+      shredded();
+    },
+  };
+}
+
+export function createDestroyDue(masterKeys: ReadKeys, retentionBackupsMs: number): DueChore {
+  return {
+    name: 'destroying a retired master key',
+    isDue: (now) => keysToDestroy(masterKeys(), retentionBackupsMs, now).length > 0,
+  };
+}
+
+export function createDestroyChore(
+  store: MasterKeyStore,
+  retentionBackupsMs: number,
+  removeKey: (masterKeyId: string) => void,
+): Chore {
+  return {
+    ...createDestroyDue(store.masterKeys, retentionBackupsMs),
+    async run(now) {
+      for (const { masterKeyId } of keysToDestroy(store.masterKeys(), retentionBackupsMs, now)) {
+        const remove = () => removeKey(masterKeyId);
+        const done = store.destroy(masterKeyId, false, remove, { actor: 'system', now });
+        if (!done) store.unretire(masterKeyId);
+      }
+    },
+  };
+}
