@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { EraseWish, MayErase } from '../../domain/brake-ports.ts';
 import { dayOf } from '../../domain/day.ts';
+import type { EraseWish, MayErase } from '../../domain/erase-wish.ts';
 import { type CountDaily, prepareDailyCount } from './daily-counts.ts';
 
 /**
