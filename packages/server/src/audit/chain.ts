@@ -1,6 +1,6 @@
 // The audit log as a chain: each head covers the rows since the head before it, and that head's hash.
 // Rows are written without any of this, so that intake needs no lock; the sealer walks behind.
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { AuditHead, ChainedRow } from '../domain/proof-ports.ts';
 
 export const DIGEST_BYTES = 16;
@@ -8,20 +8,17 @@ export const FIRST_PREVIOUS_HASH: Uint8Array = new Uint8Array(32);
 /** Stands for a number whose row was gone before it was sealed: no row has this digest. */
 const NO_ROW = Buffer.alloc(DIGEST_BYTES);
 
-/** 128 bits: nobody finds another row with the same. */
+/**
+ * 128 bits: nobody finds another row with the same. Texts with their length before them say as much as
+ * JSON would, at a third of its cost; a busy second has thousands of rows.
+ */
 export function digestRow(row: ChainedRow): Buffer {
-  const { auditNo, time, actor, action, controllerId, subjectRequestId, detail, requestNo } = row;
-  const text = JSON.stringify([
-    auditNo,
-    time,
-    actor,
-    action,
-    controllerId,
-    subjectRequestId,
-    detail,
-    requestNo,
-  ]);
-  return createHash('sha256').update(text).digest().subarray(0, DIGEST_BYTES);
+  const text = `${row.auditNo} ${row.time} ${row.requestNo} ${field(row.actor)}${field(row.action)}${field(row.controllerId)}${field(row.subjectRequestId)}${field(row.detail)}`;
+  return hash('sha256', text, 'buffer').subarray(0, DIGEST_BYTES);
+}
+
+function field(text: string | null): string {
+  return text === null ? '-' : `${text.length}:${text}`;
 }
 
 /** One digest for every number from `firstAuditNo` to the last row's. */
