@@ -1,0 +1,141 @@
+// What is forgotten by itself, on a virtual clock.
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSignatureVerifier, loadProofSigner } from '../../src/audit/proof-key.ts';
+import { createSealAudit } from '../../src/audit/seal-audit.ts';
+import { verifyAudit } from '../../src/audit/verify-audit.ts';
+import { createForgetChore } from '../../src/retention/forget-chore.ts';
+import { createShredChore } from '../../src/retention/shred-chore.ts';
+import { createAuditHeadStore } from '../../src/store/sqlite/audit-heads.ts';
+import { createForgettingStore } from '../../src/store/sqlite/forgetting-store.ts';
+import { openDatabase } from '../../src/store/sqlite/open-database.ts';
+import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite/open-store.ts';
+import { createMasterKeyRing } from '../../src/vault/master-key.ts';
+import { createSecretSealer } from '../../src/vault/seal-secret.ts';
+import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
+
+const DAY = 86_400_000;
+let folder: TemporaryFolder;
+let store: SqliteStore;
+let database: ReturnType<typeof openDatabase>;
+let cuts: number;
+
+beforeEach(() => {
+  folder = makeTemporaryFolder();
+  store = openSqliteStore(folder.path, () => 0);
+  database = openDatabase(store.databasePath, 'write');
+  database.exec(`
+    PRAGMA synchronous = OFF;
+    INSERT INTO controllers VALUES ('acme', NULL, NULL, 0);
+    INSERT INTO master_keys (master_key_id, created_time) VALUES ('k', 0);
+  `);
+  cuts = 0;
+});
+afterEach(() => {
+  database.close();
+  store.close();
+  folder.remove();
+});
+
+const shredded = () => {
+  cuts++;
+};
+
+/** So many completed requests, each a minute after the other, with sealed identities. */
+function complete(count: number, from: number): void {
+  const insert = database.prepare(`
+    INSERT INTO requests (controller_id, subject_request_id, status, regulation, submitted_time,
+      received_time, created_by, identity_count, completed_time)
+    VALUES ('acme', ?, 'completed', 'gdpr', '', 0, 'c', 1, ?)
+  `);
+  const insertSealed = database.prepare(
+    "INSERT INTO sealed_identities VALUES (?, 'k', x'00', x'00')",
+  );
+  database.exec('BEGIN');
+  for (let n = 0; n < count; n++) {
+    const { lastInsertRowid } = insert.run(randomBytes(8).toString('hex'), from + n * 60_000);
+    insertSealed.run(lastInsertRowid);
+  }
+  database.exec('COMMIT');
+}
+
+const count = (what: string) =>
+  Number(database.prepare(`SELECT count(*) AS n FROM ${what}`).get()?.n);
+
+describe('shredding', () => {
+  it('takes those whose time has come, however many, and is not due when there are none', async () => {
+    const chore = createShredChore(createForgettingStore(database), 35 * DAY, shredded);
+    expect(chore.isDue(100 * DAY)).toBe(false);
+    complete(700, 0);
+    complete(1, 10 * DAY);
+    expect(chore.isDue(35 * DAY - 1)).toBe(false);
+    expect(chore.isDue(35 * DAY)).toBe(true);
+    await chore.run(36 * DAY);
+    expect(count('sealed_identities')).toBe(1);
+    expect(count("audit_rows WHERE action = 'request.shredded'")).toBe(700);
+    expect(cuts).toBeGreaterThan(0);
+    expect(chore.isDue(36 * DAY)).toBe(false);
+    expect(chore.isDue(45 * DAY)).toBe(true);
+  });
+
+  it('with a retention of nothing is due at once', async () => {
+    const chore = createShredChore(createForgettingStore(database), 0, shredded);
+    complete(1, 5);
+    expect([chore.isDue(4), chore.isDue(5)]).toEqual([false, true]);
+    await chore.run(5);
+    expect(count('sealed_identities')).toBe(0);
+  });
+});
+
+describe('forgetting old records', () => {
+  const RECORDS = 730 * DAY;
+
+  function openProof() {
+    const ring = createMasterKeyRing([randomBytes(32)]);
+    const signer = loadProofSigner(store.ownSecrets, createSecretSealer(ring));
+    const heads = createAuditHeadStore(database);
+    return {
+      seal: createSealAudit(heads, signer),
+      verify: () =>
+        verifyAudit(heads, {
+          verifySignature: createSignatureVerifier([signer.publicKey]),
+          known: [],
+        }),
+    };
+  }
+
+  it('deletes requests and audit rows of that age, and the chain of the log still holds', async () => {
+    const { seal, verify } = openProof();
+    const forgetting = createForgettingStore(database);
+    const shred = createShredChore(forgetting, 0, shredded);
+    const forget = createForgetChore(forgetting, RECORDS, shredded);
+    for (const day of [1, 2, 600]) {
+      complete(10, day * DAY);
+      await shred.run((day + 1) * DAY);
+      seal((day + 1) * DAY);
+    }
+    expect(verify()).toMatchObject({ problems: [], rows: 30 });
+    const now = RECORDS + 100 * DAY;
+    expect(forget.isDue(now)).toBe(true);
+    await forget.run(now);
+
+    expect(count('requests')).toBe(10);
+    expect(verify()).toMatchObject({ problems: [], rows: 10 });
+    expect(count("audit_rows WHERE action = 'request.shredded'")).toBe(10);
+    expect(count("audit_rows WHERE action = 'records.forgotten'")).toBe(1);
+    expect(forget.isDue(now)).toBe(false);
+    seal(now);
+    expect(verify()).toMatchObject({ problems: [], heads: 4, rows: 11, unsealed: 0 });
+  });
+
+  it('keeps the rows of the newest head whatever their age, so that numbers go on', async () => {
+    const { seal, verify } = openProof();
+    const forgetting = createForgettingStore(database);
+    complete(1, 0);
+    await createShredChore(forgetting, 0, shredded).run(DAY);
+    seal(DAY);
+    const forget = createForgetChore(forgetting, RECORDS, shredded);
+    expect(forget.isDue(10 * RECORDS)).toBe(false);
+    expect(verify()).toMatchObject({ problems: [], rows: 1 });
+  });
+});

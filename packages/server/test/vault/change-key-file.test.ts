@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addToKeyFile, removeFromKeyFile } from '../../src/vault/change-key-file.ts';
+import { createMasterKey, createMasterKeyRing } from '../../src/vault/master-key.ts';
+import { readMasterKeyFile } from '../../src/vault/master-key-file.ts';
+import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
+
+const first = randomBytes(32);
+let folder: TemporaryFolder;
+let path: string;
+
+beforeEach(() => {
+  folder = makeTemporaryFolder();
+  path = join(folder.path, 'master.key');
+  writeFileSync(path, `# ours\n${first.toString('hex')}\n`, { mode: 0o640 });
+  chmodSync(path, 0o640);
+});
+afterEach(() => folder.remove());
+
+const idsInFile = () => readMasterKeyFile(path).map((key) => createMasterKey(key).id);
+
+describe('the master key file', () => {
+  it('gets a new key in front of those that are there, and keeps its comments and its mode', () => {
+    const second = addToKeyFile(path);
+    const third = addToKeyFile(path);
+    expect(idsInFile()).toEqual([third, second, createMasterKey(first).id]);
+    expect(readFileSync(path, 'utf8')).toMatch(/^# ours\n/);
+    if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o640);
+    expect(readdirSync(folder.path)).toEqual(['master.key']);
+  });
+
+  it('loses a key that is destroyed, and never the current one', () => {
+    const second = addToKeyFile(path);
+    expect(() => removeFromKeyFile(path, second)).toThrow(/is the current master key/);
+    removeFromKeyFile(path, createMasterKey(first).id);
+    removeFromKeyFile(path, createMasterKey(first).id);
+    expect(idsInFile()).toEqual([second]);
+    expect(readFileSync(path, 'utf8')).not.toContain(first.toString('hex'));
+  });
+
+  it('says what to do where it cannot be replaced, and stays as it was', () => {
+    if (process.getuid?.() === 0) return;
+    const before = readFileSync(path, 'utf8');
+    chmodSync(folder.path, 0o500);
+    try {
+      expect(() => addToKeyFile(path)).toThrow(/cannot be replaced \(EACCES\); change it where/);
+    } finally {
+      chmodSync(folder.path, 0o700);
+    }
+    expect(readFileSync(path, 'utf8')).toBe(before);
+  });
+});
+
+describe('a ring of master keys', () => {
+  it('looks for a key that it does not know where the keys came from, and seals with the new one', () => {
+    const ring = createMasterKeyRing(readMasterKeyFile(path), () => readMasterKeyFile(path));
+    const second = addToKeyFile(path);
+    expect(ring.current.id).toBe(createMasterKey(first).id);
+    expect(ring.byId(second)?.id).toBe(second);
+    expect(ring.current.id).toBe(second);
+    expect(ring.byId('0123456789abcdef')).toBeUndefined();
+  });
+});
