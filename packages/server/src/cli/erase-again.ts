@@ -1,5 +1,5 @@
 // `unwrite erase-again`: after a target's backup was restored, or a target was added.
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { Config } from '../config/config.ts';
 import type { EraseAgainCounts, EraseAgainQuery } from '../domain/forgetting-ports.ts';
 import type { TargetConfig } from '../domain/target.ts';
@@ -11,6 +11,7 @@ import { CommandFailure, usageFailure } from './failure.ts';
 import { withInstallation } from './installation.ts';
 import { actorOf, withActor, withJson, withSettings } from './options.ts';
 import { counted, printJson, printLines } from './output.ts';
+import { readSince, readUntil } from './read-time.ts';
 
 interface Options {
   readonly target: string;
@@ -26,8 +27,12 @@ export function addEraseAgainCommand(program: Command): void {
     .command('erase-again')
     .description('Erase once more what was erased at a target since then: its backup was restored')
     .requiredOption('--target <name>', 'The target')
-    .requiredOption('--since <time>', 'When the backup was made: 2026-11-01, or with a time', since)
-    .option('--until <time>', 'Only requests that were done until then', until)
+    .requiredOption(
+      '--since <time>',
+      'When the backup was made: 2026-11-01, or with a time',
+      readSince,
+    )
+    .option('--until <time>', 'Only requests that were done until then', readUntil)
     .option('--controller <controller_id>', 'Only those of this controller')
     .option('--dry-run', 'Only say how many');
   withActor(withJson(withSettings(again))).action((options: Options) =>
@@ -87,19 +92,4 @@ function linesOf({ runs, shredded, open, nobody }: EraseAgainCounts, isDry: bool
   }
   if (nobody > 0) lines.push(`${counted(nobody, 'request')} left out: no identity was named.`);
   return lines;
-}
-
-const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/;
-
-function since(value: string): number {
-  const time = TIME.test(value) ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(time)) {
-    throw new InvalidArgumentError('It must be a day (UTC) or a time: 2026-11-01T22:00Z.');
-  }
-  return time;
-}
-
-/** A day includes its end. */
-function until(value: string): number {
-  return since(value) + (value.includes('T') ? 0 : 86_400_000 - 1);
 }

@@ -23,6 +23,11 @@ export function escapeHtml(text: string): string {
     .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
+/** Only where nothing is lost but fractions of a second. */
+export function readableTime(time: string): string {
+  return time.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?Z$/, '$1 $2 UTC');
+}
+
 export function table(
   columns: readonly string[],
   rows: readonly (readonly (string | number)[])[],

@@ -11,7 +11,7 @@ export const RECEIPT_STYLE = `
   p { margin: 0 0 .6rem; }
   .lead, .soft { color: var(--soft); }
   section { margin-top: 1.6rem; }
-  .retained { border-left: 4px solid var(--mark); background: var(--wash); padding: .9rem 1rem; }
+  .retained { print-color-adjust: exact; border-left: 4px solid var(--mark); background: var(--wash); padding: .9rem 1rem; }
   .task { break-inside: avoid; }
   dl { margin: 1rem 0 0; border-top: 1px solid var(--line); }
   dl > div { display: grid; grid-template-columns: 9rem 1fr; gap: 1rem; padding: .3rem 0;
@@ -20,7 +20,7 @@ export const RECEIPT_STYLE = `
   dd { margin: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
   table { width: 100%; border-collapse: collapse; margin: .3rem 0 .6rem; }
   th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0;
-    border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+    border-bottom: 1px solid var(--line); overflow-wrap: break-word; }
   th { color: var(--soft); font-weight: 500; }
   td.number { font-variant-numeric: tabular-nums; }
   tr { break-inside: avoid; }

@@ -1,12 +1,12 @@
 // What was retained, and what each task did, for the printed receipt.
 import type { Receipt, ReceiptTask, Retained } from '../domain/receipt.ts';
-import { escapeHtml as e, type Markup, markup, table } from './markup.ts';
+import { escapeHtml as e, type Markup, markup, readableTime, table } from './markup.ts';
 
 export function retainedSection({ retained }: Receipt): Markup {
   if (retained.length === 0) {
     return markup('<section><h2>Retained</h2><p>Nothing was retained.</p></section>');
   }
-  const columns = ['System', 'Table', 'Rows', 'Why', 'Decided by'];
+  const columns = ['Target', 'Table', 'Rows', 'Why', 'Decided by'];
   return markup(`<section class="retained">
 <h2>Retained</h2>
 <p>This was found, or may be there, and was not erased:</p>
@@ -19,7 +19,7 @@ function retainedRow(kept: Retained): (string | number)[] {
     return [kept.target, kept.table, kept.rows, kept.reason ?? '–', 'configuration'];
   }
   const why = [kept.legal_basis, kept.reason].filter((text) => text !== null).join(': ');
-  return [kept.target, 'all', '–', why || '–', `${kept.by ?? '–'}, ${kept.time}`];
+  return [kept.target, 'all', '–', why || '–', `${kept.by ?? '–'}, ${readableTime(kept.time)}`];
 }
 
 export function totalsLine({ totals, not_found_anywhere: notFound }: Receipt): Markup {
@@ -28,7 +28,7 @@ export function totalsLine({ totals, not_found_anywhere: notFound }: Receipt): M
     ...[counted(totals.rows_erased, 'erased'), counted(totals.rows_retained, 'retained')],
   ].filter((part) => part !== undefined);
   const text = notFound
-    ? 'Nothing of this person was found in any of the systems.'
+    ? 'Nothing of this person was found at any target.'
     : `Rows: ${parts.join(', ') || 'none'}.`;
   return markup(`<section><h2>In all</h2><p>${e(text)}</p></section>`);
 }
@@ -39,7 +39,7 @@ function counted(rows: number, done: string): string | undefined {
 
 export function tasksSection({ tasks }: Receipt): Markup {
   return markup(`<section>
-<h2>System by system</h2>
+<h2>Target by target</h2>
 ${tasks.map(taskOf).join('\n')}
 </section>`);
 }
@@ -60,12 +60,12 @@ ${tables}
 function inWords(task: ReceiptTask): string {
   const sentences = [
     `${task.action.replaceAll('_', ' ')}; verified: ${task.verified}`,
-    `${task.started_time} to ${task.finished_time}, ${task.attempts} ${task.attempts === 1 ? 'attempt' : 'attempts'}`,
+    `${readableTime(task.started_time)} to ${readableTime(task.finished_time)}, ${task.attempts} ${task.attempts === 1 ? 'attempt' : 'attempts'}`,
     ...(task.recovered ? ['erased by an attempt that was cut off, counted by its intent'] : []),
     ...(task.already_erased_by ? [`erased by request ${task.already_erased_by.join(', ')}`] : []),
     ...(task.by === undefined ? [] : [`by ${task.by}`]),
     ...(task.legal_basis === undefined ? [] : [`legal basis: ${task.legal_basis}`]),
     ...(task.note === undefined ? [] : [`note: ${task.note}`]),
   ];
-  return `${sentences.join('. ')}.`;
+  return sentences.map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`).join(' ');
 }

@@ -1,6 +1,6 @@
 // The receipt as one page to print: no scripts, nothing from elsewhere, everything escaped.
 import type { Receipt } from '../domain/receipt.ts';
-import { escapeHtml as e, type Markup, markup, table } from './markup.ts';
+import { escapeHtml as e, type Markup, markup, readableTime, table } from './markup.ts';
 import { RECEIPT_STYLE } from './receipt-style.ts';
 import { retainedSection, tasksSection, totalsLine } from './render-outcomes.ts';
 
@@ -41,11 +41,11 @@ function requestSection(receipt: Receipt): Markup {
     ['Request', receipt.subject_request_id],
     ['Controller', receipt.controller_id],
     ['Regulation', receipt.regulation.toUpperCase()],
-    ['Submitted', receipt.submitted_time],
-    ['Received', receipt.received_time],
-    ['Started', receipt.started_time],
-    ['Completed', receipt.completed_time],
-    ['Signed', receipt.signed_time],
+    ['Submitted', readableTime(receipt.submitted_time)],
+    ['Received', readableTime(receipt.received_time)],
+    ['Started', receipt.started_time && readableTime(receipt.started_time)],
+    ['Completed', receipt.completed_time && readableTime(receipt.completed_time)],
+    ['Signed', readableTime(receipt.signed_time)],
   ];
   return definitions(fields);
 }
@@ -56,8 +56,8 @@ function planSection({ plan }: Receipt): Markup {
   ]);
   return markup(`<section>
 <h2>Plan</h2>
-<p>The systems that the request was to be erased from, fixed when it started.</p>
-${table(['System', 'Connector', 'Digest of its configuration'], rows).html}
+<p>The targets that the request was to be erased from, fixed when it started.</p>
+${table(['Target', 'Connector', 'Digest of its configuration'], rows).html}
 </section>`);
 }
 

@@ -2,6 +2,8 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { hashHead, hashRows } from '../../src/audit/chain.ts';
 import { keyIdOf } from '../../src/audit/proof-key.ts';
+import { prepareCutAudit } from '../../src/store/sqlite/cut-audit.ts';
+import { inTransaction } from '../../src/store/sqlite/transaction.ts';
 import { knownOf, makeAuditWorld } from './audit-world.ts';
 
 /** Rows 1 to 3, 4 to 6 and 7 to 9 under heads 1, 2 and 3, then rows 10 and 11. */
@@ -226,16 +228,12 @@ describe('what SQL from outside did to the log', () => {
 
 describe('rows that were cut for their age', () => {
   it('are vouched for by their heads, and the rest is verified', () => {
-    const { tamper, verify, last } = makeSealedLog();
-    tamper(
-      'BEGIN',
-      'DELETE FROM audit_rows WHERE audit_no <= 6',
-      'UPDATE audit_heads SET row_digests = NULL WHERE head_no <= 2',
-      'COMMIT',
-    );
+    const { tamper, verify, last, database, clock } = makeSealedLog();
+    const cut = prepareCutAudit(database);
+    expect([1, 2, 3].map(() => inTransaction(database, () => cut(clock.now)))).toEqual([3, 3, 0]);
     const verdict = verify([last]);
     expect(verdict).toMatchObject({ problems: [], heads: 3, rows: 3, unsealed: 2 });
-    expect(verdict.cut).toMatchObject({ heads: 2, lastAuditNo: 6 });
+    expect(verdict.cut).toEqual({ heads: 2, lastAuditNo: 6, time: clock.now - 1000 });
     tamper(INSERT(4));
     expect(verify().problems).toEqual(['row 4 was inserted: those up to 6 were cut for their age']);
   });

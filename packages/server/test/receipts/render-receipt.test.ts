@@ -34,7 +34,7 @@ describe('the printable receipt', () => {
 
   it('says first what was retained', () => {
     const page = render({ tables: { invoices: { action: 'retain', rows: 4, reason: 'tax law' } } });
-    expect(page.indexOf('tax law')).toBeLessThan(page.indexOf('System by system'));
+    expect(page.indexOf('tax law')).toBeLessThan(page.indexOf('Target by target'));
     expect(render()).toContain('Nothing was retained.');
   });
 
