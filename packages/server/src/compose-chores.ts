@@ -50,7 +50,9 @@ export function createChores({ database, settings, masterKeys, say }: ChoreParts
     ...createProofChores({ database, masterKeys, dataDir, domain, log }),
     createShredChore(forgetting, settings.retentionIdentitiesMs, shredded),
     createForgetChore(forgetting, settings.retentionRecordsMs, shredded),
-    ...createKeyChores(database, masterKeys, settings.keys, shredded),
+    ...createKeyChores(database, masterKeys, settings.keys, shredded, (fields, message) =>
+      log('warn', fields, message),
+    ),
     ...createAlarmChores(database, settings.alarms, (fields, message) =>
       log('warn', fields, message),
     ),

@@ -38,11 +38,17 @@ export function createKeyChores(
   ring: MasterKeyRing,
   settings: KeyChoreSettings,
   shredded: () => void,
+  warn: (fields: object, message: string) => void,
 ): Chore[] {
   const store = createMasterKeyStore(database);
   const rewrap = createRewrapChore(store.masterKeys, createRewrap(store, ring), shredded);
   const { masterKeyFile, retentionBackupsMs } = settings;
   if (masterKeyFile === null) return [rewrap];
   const remove = (id: string) => removeFromKeyFile(masterKeyFile, id);
-  return [rewrap, createDestroyChore(store, retentionBackupsMs, remove)];
+  const notDestroyed = (id: string) =>
+    warn(
+      { master_key: id },
+      'a retired master key cannot be taken out of its file; take it out where the file comes from',
+    );
+  return [rewrap, createDestroyChore(store, retentionBackupsMs, remove, notDestroyed)];
 }

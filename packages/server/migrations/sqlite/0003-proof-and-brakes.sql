@@ -128,3 +128,5 @@ CREATE INDEX requests_final ON requests (coalesce(completed_time, cancelled_time
 -- When a server began to seal with it; and when it was taken out of the key file for good.
 ALTER TABLE master_keys ADD COLUMN adopted_time INTEGER;
 ALTER TABLE master_keys ADD COLUMN destroyed_time INTEGER;
+-- When that failed last.
+ALTER TABLE master_keys ADD COLUMN undestroyed_time INTEGER;

@@ -10,6 +10,8 @@ export interface StoredMasterKey {
   /** Nothing is sealed under it any more; backups still need it. */
   readonly retiredTime: number | null;
   readonly destroyedTime: number | null;
+  /** When it could last not be taken out of its file. */
+  readonly undestroyedTime: number | null;
 }
 
 /** How much is sealed under a key. */
@@ -48,6 +50,8 @@ export interface MasterKeyStore {
   unretire(masterKeyId: string): void;
   /** Where nothing is sealed under it, or with force: removes it, and records that. */
   destroy(masterKeyId: string, force: boolean, remove: () => void, by: Actor): boolean;
+  /** It is not tried again by itself for a day. */
+  putOffDestroying(masterKeyId: string, now: number): void;
   sealedUnder(masterKeyId: string): SealedUnder;
   /**
    * Moves the next so many in this place that are not under this key, unless they were changed

@@ -4,6 +4,9 @@ import type { StoredMasterKey } from './key-ports.ts';
 /** However short backups are kept: a command that began before the rotation ends first. */
 const LEAST_RETIREMENT_MS = 60_000;
 
+/** A file that cannot be changed is not tried every second. */
+const DAY_MS = 86_400_000;
+
 /** The one that the server took up last. */
 export function currentMasterKey(keys: readonly StoredMasterKey[]): StoredMasterKey | undefined {
   return keys
@@ -44,6 +47,7 @@ export function keysToDestroy(
 ): StoredMasterKey[] {
   return keys.filter((key) => {
     const from = destroyableFrom(key, retentionBackupsMs);
-    return key.destroyedTime === null && from !== null && from <= now;
+    const isPutOff = (key.undestroyedTime ?? Number.NEGATIVE_INFINITY) > now - DAY_MS;
+    return key.destroyedTime === null && from !== null && from <= now && !isPutOff;
   });
 }

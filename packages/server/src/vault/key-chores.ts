@@ -42,14 +42,20 @@ export function createDestroyChore(
   store: MasterKeyStore,
   retentionBackupsMs: number,
   removeKey: (masterKeyId: string) => void,
+  notDestroyed: (masterKeyId: string) => void,
 ): Chore {
   return {
     ...createDestroyDue(store.masterKeys, retentionBackupsMs),
     async run(now) {
       for (const { masterKeyId } of keysToDestroy(store.masterKeys(), retentionBackupsMs, now)) {
         const remove = () => removeKey(masterKeyId);
-        const done = store.destroy(masterKeyId, false, remove, { actor: 'system', now });
-        if (!done) store.unretire(masterKeyId);
+        try {
+          const done = store.destroy(masterKeyId, false, remove, { actor: 'system', now });
+          if (!done) store.unretire(masterKeyId);
+        } catch {
+          store.putOffDestroying(masterKeyId, now);
+          notDestroyed(masterKeyId);
+        }
       }
     },
   };

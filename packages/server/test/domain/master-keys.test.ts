@@ -8,7 +8,12 @@ import {
 } from '../../src/domain/master-keys.ts';
 
 function key(masterKeyId: string, changes: Partial<StoredMasterKey> = {}): StoredMasterKey {
-  const never = { adoptedTime: null, retiredTime: null, destroyedTime: null };
+  const never = {
+    adoptedTime: null,
+    retiredTime: null,
+    destroyedTime: null,
+    undestroyedTime: null,
+  };
   return { masterKeyId, createdTime: 0, ...never, ...changes };
 }
 

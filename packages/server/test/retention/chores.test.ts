@@ -128,6 +128,36 @@ describe('forgetting old records', () => {
     expect(verify()).toMatchObject({ problems: [], heads: 4, rows: 11, unsealed: 0 });
   });
 
+  it('leaves nothing behind that hangs on a request', async () => {
+    complete(2, 0);
+    database.exec(`
+      INSERT INTO plans VALUES ('p', '[]', 0), ('newer', '[]', ${2 * RECORDS});
+      UPDATE requests SET plan_id = 'p' WHERE request_no = 1;
+      INSERT INTO tasks (task_no, request_no, target, run, connector, phase, state, changed_time)
+        VALUES (1, 1, 'shop', 1, 'sqlite', 'erase', 'erased', 0);
+      INSERT INTO intents VALUES (1, '{}', '{}', 0, 'k', x'00', x'00');
+      INSERT INTO added_identities VALUES (1, 1, 'shop', 'k', x'00', x'00');
+      INSERT INTO identity_digests VALUES (x'01', 1);
+      INSERT INTO receipts (request_no, receipt_no, last_task_no, created_time, document)
+        VALUES (1, 1, 1, 0, '{}');
+      INSERT INTO alarms (kind, subject, percent, request_no, message, raised_time)
+        VALUES ('deadline', 'one', 80, 1, '', 0), ('not_found', 'old', 0, NULL, '', 0),
+               ('not_found', 'new', 0, NULL, '', ${2 * RECORDS});
+      INSERT INTO watched_requests (request_no, next_time) VALUES (1, 0);
+      INSERT INTO daily_counts VALUES (-1, 'rows', 'shop', 9), (1, 'rows', 'shop', 9);
+    `);
+    await createForgetChore(createForgettingStore(database), RECORDS, shredded).run(RECORDS + DAY);
+    const left = [
+      ...['requests', 'plans', 'tasks', 'intents', 'added_identities', 'identity_digests'],
+      ...['receipts', 'alarms', 'watched_requests', 'daily_counts', 'sealed_identities'],
+    ].map((table) => [table, count(table)]);
+    expect(Object.fromEntries(left)).toEqual({
+      ...{ requests: 1, plans: 1, tasks: 0, intents: 0, added_identities: 0, identity_digests: 0 },
+      ...{ receipts: 0, alarms: 1, watched_requests: 0, daily_counts: 2, sealed_identities: 1 },
+    });
+    expect(database.prepare('PRAGMA foreign_key_check').all()).toEqual([]);
+  });
+
   it('keeps the rows of the newest head whatever their age, so that numbers go on', async () => {
     const { seal, verify } = openProof();
     const forgetting = createForgettingStore(database);

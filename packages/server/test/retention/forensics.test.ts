@@ -1,5 +1,5 @@
 // What is left of a person for somebody who has the disk.
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { SubjectRequestId } from '@unwrite/protocol';
@@ -77,7 +77,9 @@ describe('a person whose request is completed', () => {
     expect(openRemains(id)).toBe(EMAIL);
     await json('keys', 'destroy', retired[0].master_key, '--force');
     expect(() => openRemains(id)).toThrow(/is not available/);
-    expect(existsSync(join(remains(), 'unwrite.db'))).toBe(true);
+    const asked = ['seen', '--controller', 'acme', '--email', '-', '--json'];
+    const { stdout } = await shop.unwriteReading(`${EMAIL}\n`, ...asked);
+    expect(JSON.parse(stdout)).toMatchObject({ erased: true });
     expect(leaks()).toEqual([]);
   });
 

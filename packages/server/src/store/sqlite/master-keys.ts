@@ -14,7 +14,8 @@ const SECRETS = `
 export function prepareMasterKeys(database: DatabaseSync) {
   const select = database.prepare(`
     SELECT master_key_id AS masterKeyId, created_time AS createdTime, adopted_time AS adoptedTime,
-           retired_time AS retiredTime, destroyed_time AS destroyedTime
+           retired_time AS retiredTime, destroyed_time AS destroyedTime,
+           undestroyed_time AS undestroyedTime
     FROM master_keys ORDER BY created_time, master_key_id
   `);
   return (): StoredMasterKey[] => select.all() as unknown as StoredMasterKey[];
@@ -41,6 +42,9 @@ export function createMasterKeyStore(database: DatabaseSync): MasterKeyStore {
     UPDATE master_keys SET destroyed_time = :now, retired_time = coalesce(retired_time, :now)
     WHERE master_key_id = :id
   `);
+  const putOff = database.prepare(
+    'UPDATE master_keys SET undestroyed_time = ? WHERE master_key_id = ?',
+  );
   const once = <T>(work: () => T): T => inTransaction(database, work);
 
   function audit(action: AuditAction, detail: object, actor: string, time: number): void {
@@ -83,6 +87,9 @@ export function createMasterKeyStore(database: DatabaseSync): MasterKeyStore {
         audit('master_key.destroyed', detail, actor, now);
       });
       return true;
+    },
+    putOffDestroying(id, now) {
+      putOff.run(now, id);
     },
     sealedUnder,
     rewrap: prepareRewrap(database),
