@@ -10,6 +10,7 @@ import { createFailureThrottle } from './auth/throttle-failures.ts';
 import { createTellAlarms } from './compose-alarms.ts';
 import { type ChoreSettings, createDueChores } from './compose-chores.ts';
 import { keySourceOf } from './compose-keys.ts';
+import { createManagement } from './compose-management.ts';
 import { openProof } from './compose-proof.ts';
 import type { Config } from './config/config.ts';
 import type { Clock } from './domain/ports.ts';
@@ -31,6 +32,7 @@ import { openSqliteStore, type SqliteStore } from './store/sqlite/open-store.ts'
 import { createRequestStore } from './store/sqlite/request-store.ts';
 import { prepareHasWork } from './store/sqlite/targets-with-work.ts';
 import { startWriterThread } from './store/sqlite/writer-thread.ts';
+import { countAnswers, createAnswerCounts } from './telemetry/count-answers.ts';
 import { createErrorLog, logRequests, reasonOf } from './telemetry/http-log.ts';
 import type { Log } from './telemetry/log.ts';
 import { createFollowKeys } from './vault/follow-keys.ts';
@@ -180,6 +182,8 @@ export async function createService(
     makeRequestId,
   });
   logRequests(app, log);
+  const answers = createAnswerCounts();
+  if (config.managementPort !== null) countAnswers(app, answers);
   await registerApiDocs(app, config.publicUrl, VERSION);
   registerOpendsr(app, {
     requests,
@@ -188,6 +192,7 @@ export async function createService(
     isClosing,
     makeRequestId,
     sendError,
+    countAnswer: answers.count,
     serveDirectly: !log.isLevelEnabled('debug'),
   });
   const proof = openProof(store, vaultKeys.ring, config.domain);
@@ -210,6 +215,10 @@ export async function createService(
   registerOAuthMetadata(app, config.publicUrl, signingKeys);
   registerHealth(app, notReadyBecause, VERSION);
   registerLanding(app, VERSION);
+  const management = createManagement({
+    ...{ config, store, answers, notReadyBecause },
+    clock: wallClock,
+  });
 
   function notReadyBecause(): string[] {
     const reasons: string[] = [];
@@ -258,6 +267,7 @@ export async function createService(
       // One address: for a name with two the framework would make a second server without our settings.
       const { address } = await lookup(config.host);
       await app.listen({ host: address, port: config.port });
+      await management?.listen();
       const bound = app.server.address();
       const port = typeof bound === 'object' ? bound?.port : config.port;
       return `http://${config.host}:${port}`;
@@ -269,6 +279,7 @@ export async function createService(
       state = 'closing';
       clearInterval(maintenance);
       clearInterval(following);
+      await management?.close();
       await Promise.all([app.close(), worker.close(FINISH_BATCHES_MS)]);
       await requests.drained();
       await writer.close();

@@ -68,13 +68,19 @@ async function listen(service: { listen(): Promise<string> }, config: Config): P
   try {
     return await service.listen();
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const where = `${config.host}:${config.port}`;
+    const { code, port } = error as NodeJS.ErrnoException & { port?: number };
+    const isManagement = port !== undefined && port === config.managementPort;
+    const prefix = isManagement ? '--management-' : '--';
+    const where = isManagement
+      ? `${config.managementHost}:${config.managementPort}`
+      : `${config.host}:${config.port}`;
     if (code === 'EADDRINUSE') {
-      throw new CommandFailure(`${where} is in use already; give another --port`);
+      throw new CommandFailure(`${where} is in use already; give another ${prefix}port`);
     }
     if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-      throw new CommandFailure(`cannot listen on ${where} (${code}); check --host and --port`);
+      throw new CommandFailure(
+        `cannot listen on ${where} (${code}); check ${prefix}host and ${prefix}port`,
+      );
     }
     throw error;
   }

@@ -27,6 +27,7 @@ export interface DirectDeps {
   readonly makeRequestId: (request: IncomingMessage) => string;
   readonly sendAnswer: SendAnswer;
   readonly sendError: (raw: ServerResponse, requestId: string, error: unknown) => void;
+  readonly countAnswer: (route: string, status: number) => void;
 }
 
 /** Whether the call was taken. */
@@ -35,19 +36,29 @@ export type Direct = (request: IncomingMessage, raw: ServerResponse) => boolean;
 const CREATE_PATHS = new Set(['/requests', '/v2/requests']);
 const STATUS_PATH = /^(?:\/v2)?\/requests\/([0-9a-fA-F-]{36})$/;
 
+/** As the framework's routes are counted. */
+const CREATE = { name: 'POST /requests', status: 201 } as const;
+const STATUS = { name: 'GET /requests/:subject_request_id', status: 200 } as const;
+
 export function createDirect(deps: DirectDeps): Direct {
-  const { requests, recall, makeRequestId, sendAnswer, sendError } = deps;
+  const { requests, recall, makeRequestId, sendAnswer, sendError, countAnswer } = deps;
 
   function take(
     request: IncomingMessage,
     raw: ServerResponse,
-    status: 200 | 201,
+    route: typeof CREATE | typeof STATUS,
     answer: Promise<object>,
   ): void {
     const requestId = makeRequestId(request);
     answer.then(
-      (body) => sendAnswer(raw, requestId, status, body),
-      (error: unknown) => sendError(raw, requestId, error),
+      (body) => {
+        sendAnswer(raw, requestId, route.status, body);
+        countAnswer(route.name, route.status);
+      },
+      (error: unknown) => {
+        sendError(raw, requestId, error);
+        countAnswer(route.name, raw.statusCode);
+      },
     );
   }
 
@@ -57,13 +68,13 @@ export function createDirect(deps: DirectDeps): Direct {
       if (id === undefined || !isSubjectRequestId(id)) return false;
       const principal = ordinaryPrincipal(request, false, recall);
       if (principal === undefined) return false;
-      take(request, raw, 200, readStatus(requests, principal, id));
+      take(request, raw, STATUS, readStatus(requests, principal, id));
       return true;
     }
     if (request.method !== 'POST' || !CREATE_PATHS.has(request.url ?? '')) return false;
     const principal = ordinaryPrincipal(request, true, recall);
     if (principal === undefined) return false;
-    take(request, raw, 201, readAndCreate(requests, principal, request));
+    take(request, raw, CREATE, readAndCreate(requests, principal, request));
     return true;
   };
 }

@@ -31,6 +31,8 @@ export interface OpendsrDeps {
   readonly recall: Recall;
   readonly makeRequestId: (request: IncomingMessage) => string;
   readonly sendError: SendError;
+  /** Of what is served directly. */
+  readonly countAnswer: (route: string, status: number) => void;
   /** Off where every call is to be logged: the framework's hooks do that. */
   readonly serveDirectly: boolean;
   readonly domain: string;

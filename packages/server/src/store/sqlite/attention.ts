@@ -41,6 +41,7 @@ const OPEN_TASKS = `
   LEFT JOIN circuits USING (target) LEFT JOIN batches USING (batch_no, target)
   WHERE state <> 'erased'`;
 
+/** Two ranges, so that the index passes by a million that just came. */
 const NOT_STARTED = `
   SELECT request_no, controller_id, subject_request_id, received_time, NULL, 'pending',
     iif(received_time < :now AND EXISTS (SELECT 1 FROM daily_counts
@@ -48,7 +49,7 @@ const NOT_STARTED = `
       'daily_cap', 'not_started'), NULL
   FROM requests
   WHERE status = 'pending'
-    AND received_time NOT BETWEEN :now - :window - ${GRACE} AND :now + ${GRACE}`;
+    AND (received_time < :now - :window - ${GRACE} OR received_time > :now + ${GRACE})`;
 
 /** The sweep, or the last task, would have moved it on. */
 const WITHOUT_TASKS = `
@@ -74,29 +75,52 @@ const WORDS: Readonly<Record<string, string>> = {
   not_completed: 'it has no open task and is not completed, which should not be: retry it',
 };
 
+const EVERYTHING_OPEN = `${OPEN_TASKS} UNION ALL ${NOT_STARTED} UNION ALL ${WITHOUT_TASKS}`;
+
+function valuesOf(query: Omit<AttentionQuery, 'limit'>) {
+  return {
+    now: query.now,
+    window: query.cancellationWindowMs,
+    today: dayOf(query.now),
+    mostStartsADay: query.maxStartsPerDay ?? null,
+    patientTargets: JSON.stringify(query.patientTargets),
+  };
+}
+
 export function prepareAttention(database: DatabaseSync) {
   const select = database.prepare(`
     SELECT controller_id AS controllerId, subject_request_id AS subjectRequestId,
            received_time AS receivedTime, target, state, reason, detail
-    FROM (${OPEN_TASKS} UNION ALL ${NOT_STARTED} UNION ALL ${WITHOUT_TASKS})
+    FROM (${EVERYTHING_OPEN})
     WHERE reason IS NOT NULL AND (:controllerId IS NULL OR controller_id = :controllerId)
     ORDER BY received_time, request_no LIMIT :limit
   `);
 
   return (query: AttentionQuery): AttentionLine[] => {
-    const rows = select.all({
-      now: query.now,
-      window: query.cancellationWindowMs,
-      today: dayOf(query.now),
-      mostStartsADay: query.maxStartsPerDay ?? null,
-      patientTargets: JSON.stringify(query.patientTargets),
-      controllerId: query.controllerId ?? null,
-      limit: query.limit,
-    }) as unknown as (Omit<AttentionLine, 'detail'> & { detail: string | null })[];
+    const values = { controllerId: query.controllerId ?? null, limit: query.limit };
+    const rows = select.all({ ...valuesOf(query), ...values }) as unknown as (Omit<
+      AttentionLine,
+      'detail'
+    > & { detail: string | null })[];
     // What a paused task last waited for is not what it waits for now.
     return rows.map(({ detail, ...row }) => ({
       ...row,
       detail: (row.reason === 'paused' ? null : detail) ?? WORDS[row.reason] ?? '',
     }));
+  };
+}
+
+/** That there are more than so many is all that a graph has to say. */
+const MOST_COUNTED = 10_000;
+
+export function prepareCountAttention(database: DatabaseSync) {
+  const select = database.prepare(`
+    SELECT reason, count(*) AS count
+    FROM (SELECT reason FROM (${EVERYTHING_OPEN}) WHERE reason IS NOT NULL LIMIT ${MOST_COUNTED})
+    GROUP BY reason
+  `);
+  return (query: Omit<AttentionQuery, 'limit'>): Map<string, number> => {
+    const rows = select.all(valuesOf(query)) as { reason: string; count: number }[];
+    return new Map(rows.map(({ reason, count }) => [reason, count]));
   };
 }

@@ -1,0 +1,31 @@
+// What the store tells about itself, for operators' graphs. Counted in bounded time.
+
+export interface StoreMetrics {
+  /** Pending and in progress. */
+  readonly openRequests: ReadonlyMap<string, number>;
+  readonly createdTotal: number;
+  /** Started, completed, cancelled, found nowhere. */
+  readonly requestTotals: ReadonlyMap<string, number>;
+  readonly openTasks: readonly {
+    readonly target: string;
+    readonly state: string;
+    readonly count: number;
+  }[];
+  /** By target: tasks done, of them not found, and rows erased. */
+  readonly targetTotals: readonly {
+    readonly target: string;
+    readonly what: 'tasks' | 'not_found' | 'rows';
+    readonly count: number;
+  }[];
+  readonly attention: ReadonlyMap<string, number>;
+  readonly alarms: ReadonlyMap<string, number>;
+  readonly undeliveredAlarms: number;
+  /** Null: nothing is open. */
+  readonly oldestReceivedTime: number | null;
+  readonly nearestStatutoryDeadline: number | null;
+  readonly targetsDown: readonly string[];
+  /** Scopes. */
+  readonly paused: readonly string[];
+  readonly walBytes: number;
+  readonly databaseBytes: number;
+}

@@ -1,0 +1,100 @@
+// What the store tells, under the names that docs/brakes-and-alarms.md lists.
+import { expectedCompletion } from '../domain/expected-completion.ts';
+import type { StoreMetrics } from '../domain/metrics-ports.ts';
+import { byLabel, type Metric, single } from './exposition.ts';
+
+export function storeMetrics(store: StoreMetrics, now: number): Metric[] {
+  const total = (what: string) => store.requestTotals.get(what) ?? 0;
+  const { oldestReceivedTime: oldest, nearestStatutoryDeadline: statutory } = store;
+  const deadlines: [string, number][] = [];
+  if (oldest !== null) deadlines.push(['expected', (expectedCompletion(oldest) - now) / 1000]);
+  if (statutory !== null) deadlines.push(['statutory', (statutory - now) / 1000]);
+  return [
+    byLabel('unwrite_requests', 'gauge', 'Open requests.', 'status', store.openRequests),
+    single('unwrite_requests_created_total', 'counter', 'Requests created.', store.createdTotal),
+    single('unwrite_requests_started_total', 'counter', 'Requests started.', total('starts')),
+    single(
+      'unwrite_requests_completed_total',
+      'counter',
+      'Requests completed.',
+      total('completed'),
+    ),
+    single(
+      'unwrite_requests_cancelled_total',
+      'counter',
+      'Requests cancelled.',
+      total('cancelled'),
+    ),
+    single(
+      'unwrite_requests_not_found_anywhere_total',
+      'counter',
+      'Completed requests that no target had anything of.',
+      total('nowhere'),
+    ),
+    {
+      ...{ name: 'unwrite_tasks', type: 'gauge', help: 'Open tasks.' },
+      samples: store.openTasks.map(({ target, state, count }) => ({
+        labels: { target, state },
+        value: count,
+      })),
+    },
+    ofTargets(store, 'tasks', 'unwrite_tasks_done_total', 'Tasks that are done.'),
+    ofTargets(store, 'not_found', 'unwrite_tasks_not_found_total', 'Tasks that found nothing.'),
+    ofTargets(store, 'rows', 'unwrite_rows_erased_total', 'Rows erased or overwritten.'),
+    byLabel('unwrite_attention', 'gauge', 'What needs a person.', 'reason', store.attention),
+    byLabel('unwrite_alarms_raised_total', 'counter', 'Alarms raised.', 'kind', store.alarms),
+    single(
+      'unwrite_alarms_undelivered',
+      'gauge',
+      'Alarms that are on their way to alarms.webhook; all of them, where there is none.',
+      store.undeliveredAlarms,
+    ),
+    single(
+      'unwrite_oldest_open_request_seconds',
+      'gauge',
+      'Age of the oldest open request.',
+      oldest === null ? null : (now - oldest) / 1000,
+    ),
+    byLabel(
+      'unwrite_nearest_deadline_seconds',
+      'gauge',
+      'Time left until the nearest deadline of an open request; negative: it has passed.',
+      'deadline',
+      deadlines,
+    ),
+    byLabel(
+      'unwrite_target_down',
+      'gauge',
+      'Targets that are left alone because they cannot be worked with.',
+      'target',
+      store.targetsDown.map((target): [string, number] => [target, 1]),
+    ),
+    byLabel(
+      'unwrite_paused',
+      'gauge',
+      'Targets that an operator has paused; * is all of them.',
+      'target',
+      store.paused.map((scope): [string, number] => [scope, 1]),
+    ),
+    single('unwrite_store_wal_bytes', 'gauge', 'Size of the write-ahead log.', store.walBytes),
+    single(
+      'unwrite_store_bytes',
+      'gauge',
+      'Size of the store, without its log.',
+      store.databaseBytes,
+    ),
+  ];
+}
+
+function ofTargets(
+  { targetTotals }: StoreMetrics,
+  what: StoreMetrics['targetTotals'][number]['what'],
+  name: string,
+  help: string,
+): Metric {
+  const values = targetTotals.filter((it) => it.what === what);
+  return byLabel(
+    ...([name, 'counter', help, 'target'] as const),
+    values.map(({ target, count }): [string, number] => [target, count]),
+  );
+}
