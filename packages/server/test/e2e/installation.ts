@@ -109,14 +109,15 @@ export async function makeInstallation(
       return JSON.parse(result.stdout);
     },
     print: (...args) => runBeside(args, options),
-    async untilCompleted(controllerId, ids, withinMs = 60_000) {
+    async untilCompleted(controllerId, ids, withinMs = 45_000) {
       let open = ids;
       const isDone = async () => {
         const all = await inParallel(open, 16, (id) => status(controllerId, id));
         open = open.filter((_, index) => all[index] !== 'completed');
         return open.length === 0;
       };
-      await until(isDone, () => `${open.length} requests were not completed`, withinMs);
+      const last = () => running().output().slice(-2000);
+      await until(isDone, () => `${open.length} were not completed: ${last()}`, withinMs);
     },
   };
 }

@@ -13,7 +13,7 @@ import { inParallel, makeInstallation, type TestInstallation, until } from './in
 import { POSTGRES, type ShopDatabase } from './shop-database.ts';
 import { moduleTarget } from './wrapped-shop.ts';
 
-const PEOPLE = Number(process.env.UNWRITE_TEST_LEAK_PEOPLE ?? 200);
+const PEOPLE = Number(process.env.UNWRITE_TEST_E2E_PEOPLE ?? 200);
 const MARKS = [`local${randomBytes(6).toString('hex')}`, `domain${randomBytes(6).toString('hex')}`];
 const findLeaks = createFindLeaks(MARKS);
 const OLGA = ['--as', 'olga'];

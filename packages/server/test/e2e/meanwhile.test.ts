@@ -12,7 +12,7 @@ import {
   type ShopSize,
   shopTarget,
 } from './shop.ts';
-import { databaseKinds, type ShopDatabase } from './shop-database.ts';
+import { databaseKinds, type ShopDatabase, SQLITE } from './shop-database.ts';
 import { startAskedShop } from './wrapped-shop.ts';
 
 const SIZE: ShopSize = { customers: 10, ordersEach: 2, heavy: 0, ordersOfTheHeavy: 0 };
@@ -138,17 +138,21 @@ describe.each(await databaseKinds())('meanwhile, on $name', { timeout: 60_000 },
     });
   });
 
-  it('a row of the same person that comes after the preview is erased by the next try', async () => {
-    await eraseMeanwhile(
-      'erase',
-      `INSERT INTO customers VALUES (900, '${ACME}', '${emailOf(0)}', 'C-900', 'Name')`,
-      { withForeignKey: true },
-    );
-    await unwrite.untilCompleted(ACME, [id]);
-    expect(await readChecksums(shop)).toEqual(expectedChecksums(SIZE, new Set([0])));
-    expect((await task())?.evidence?.tables).toMatchObject({
-      orders: { rows: 2 },
-      customers: { rows: 2 },
-    });
-  });
+  // The same on all of them, and each costs seconds: the connectors' own suite has the others.
+  it.runIf(kind === SQLITE)(
+    'a row of the same person that comes after the preview is erased by the next try',
+    async () => {
+      await eraseMeanwhile(
+        'erase',
+        `INSERT INTO customers VALUES (900, '${ACME}', '${emailOf(0)}', 'C-900', 'Name')`,
+        { withForeignKey: true },
+      );
+      await unwrite.untilCompleted(ACME, [id]);
+      expect(await readChecksums(shop)).toEqual(expectedChecksums(SIZE, new Set([0])));
+      expect((await task())?.evidence?.tables).toMatchObject({
+        orders: { rows: 2 },
+        customers: { rows: 2 },
+      });
+    },
+  );
 });
