@@ -138,7 +138,7 @@ describe.each(await databaseKinds())('meanwhile, on $name', { timeout: 60_000 },
     });
   });
 
-  // The same on all of them, and each costs seconds: the connectors' own suite has the others.
+  // Nothing of it depends on the database, and each costs seconds.
   it.runIf(kind === SQLITE)(
     'a row of the same person that comes after the preview is erased by the next try',
     async () => {
