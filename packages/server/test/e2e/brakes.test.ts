@@ -1,0 +1,129 @@
+// When something goes wrong: a secret is stolen, and somebody pulls the brake.
+import { createServer, type Server } from 'node:http';
+import { setTimeout as rest } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { freePort } from '../helpers/free-port.ts';
+import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
+import { inParallel, makeInstallation, type TestInstallation, until } from './installation.ts';
+import { CONTROLLERS, emailOf, fillShop, shopTarget } from './shop.ts';
+import { type ShopDatabase, SQLITE } from './shop-database.ts';
+
+const SUBMITTED = Number(process.env.UNWRITE_TEST_STOLEN ?? 150);
+const MOST_STARTS = 20;
+const STOPS_WITHIN_MS = 5000;
+const PATIENCE = 120_000 + SUBMITTED * 20;
+const ACME = CONTROLLERS[0];
+let folder: TemporaryFolder;
+let shop: ShopDatabase;
+let unwrite: TestInstallation;
+let webhook: Server | undefined;
+
+beforeEach(async () => {
+  folder = makeTemporaryFolder();
+  shop = await SQLITE.open(folder.path);
+  const customers = SUBMITTED * 2;
+  await fillShop(SQLITE, shop, { customers, ordersEach: 1, heavy: 0, ordersOfTheHeavy: 0 });
+});
+afterEach(async () => {
+  await unwrite.kill('SIGTERM');
+  webhook?.closeAllConnections();
+  webhook?.close();
+  await shop.close();
+  folder.remove();
+});
+
+async function install(settings: string, more = ''): Promise<void> {
+  const config = `cancellation_window: 0s\n${settings}\ntargets:\n${shopTarget(shop, more)}`;
+  unwrite = await makeInstallation(folder.path, config);
+  await unwrite.start();
+}
+
+async function listenForAlarms() {
+  const bodies: string[] = [];
+  webhook = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      bodies.push(body);
+      response.writeHead(204).end();
+    });
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => webhook?.listen(port, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${port}/alarms`, bodies };
+}
+
+/** Every second customer is acme's. */
+const submitAll = () =>
+  inParallel(Array.from({ length: SUBMITTED }), 16, (_, n) =>
+    unwrite.submit(ACME, [['email', emailOf(n * 2)]]),
+  );
+
+async function customersLeft(): Promise<number> {
+  const [row] = await shop.query(`SELECT count(*) AS n FROM customers WHERE account = '${ACME}'`);
+  return Number(row?.n);
+}
+
+it('a stolen client secret erases no more than max_starts_per_day, and an alarm is raised', {
+  timeout: PATIENCE,
+}, async () => {
+  const { url, bodies } = await listenForAlarms();
+  const managementPort = await freePort();
+  await install(
+    `max_starts_per_day: ${MOST_STARTS}\nmanagement_port: ${managementPort}\nalarms: { webhook: '${url}' }`,
+  );
+  await submitAll();
+  await until(
+    async () => (await customersLeft()) === SUBMITTED - MOST_STARTS,
+    () => 'not as many were erased as may be',
+  );
+  await until(
+    () => bodies.length > 0,
+    () => 'no alarm arrived',
+    60_000,
+  );
+  expect(bodies.map((body) => JSON.parse(body))).toEqual([
+    expect.objectContaining({ kind: 'daily_starts', controller_id: ACME }),
+  ]);
+  expect(await customersLeft()).toBe(SUBMITTED - MOST_STARTS);
+  const metrics = await (await fetch(`http://127.0.0.1:${managementPort}/metrics`)).text();
+  expect(metrics).toContain(`unwrite_requests{status="pending"} ${SUBMITTED - MOST_STARTS}\n`);
+  expect(metrics).toContain('unwrite_alarms_raised_total{kind="daily_starts"} 1\n');
+  const [alarm] = await unwrite.command('alarms', 'list');
+  expect(alarm.delivered_time).not.toBeNull();
+  for (const text of [metrics, unwrite.output(), ...bodies])
+    expect(text).not.toContain('@example.com');
+});
+
+it('pause stops all erasing within five seconds, across a restart, until resume', {
+  timeout: PATIENCE,
+}, async () => {
+  await install('max_starts_per_day: off', 'batch_size: 1');
+  await unwrite.command('pause', '--as', 'olga');
+  const ids = await submitAll();
+  await unwrite.command('resume', '--as', 'olga');
+  await until(
+    async () => (await customersLeft()) < SUBMITTED,
+    () => 'nothing was erased',
+  );
+  await unwrite.command('pause', '--as', 'olga');
+  await rest(STOPS_WITHIN_MS);
+  const left = await customersLeft();
+  expect(left).toBeGreaterThan(0);
+
+  const another = await unwrite.submit(ACME, [['email', 'somebody@example.com']]);
+  await until(
+    async () => (await unwrite.status(ACME, another)) === 'in_progress',
+    () => 'requests do not start while erasing is paused',
+  );
+  await unwrite.kill('SIGTERM');
+  await unwrite.start();
+  await rest(2000);
+  expect(await customersLeft()).toBe(left);
+
+  await unwrite.command('resume', '--as', 'olga');
+  await unwrite.untilCompleted(ACME, [...ids, another]);
+  expect(await customersLeft()).toBe(0);
+});
