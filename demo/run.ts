@@ -51,6 +51,17 @@ async function untilCompleted(unwrite: Unwrite, controller: Controller, ids: rea
   }
 }
 
+/** The receipt of one of them as it is kept, its check, and the check of the audit log. */
+function showProof(unwrite: Unwrite, id: string): void {
+  const commands = [
+    ['receipt', id],
+    ['receipt', id, '--output', 'receipt.json'],
+    ['receipt', 'verify', 'receipt.json'],
+    ['audit', 'verify'],
+  ];
+  for (const args of commands) say(`$ unwrite ${args.join(' ')}`, unwrite.print(...args));
+}
+
 /** One customer has more orders than the cap allows: an operator looks, and lets it go. */
 function releaseHeld(unwrite: Unwrite): boolean {
   const [held] = unwrite.command('task', 'list', '--state', 'held') as Task[];
@@ -88,7 +99,8 @@ try {
   const tasks = unwrite.command('task', 'list', '--limit', '100000') as Task[];
   say('', ...summarise(tasks, before, countRows(shop)), '');
   const left = stillThere(shop, people);
-  say(`Asked of the shop itself: ${left} of these ${people.length} people are still there.`);
+  say(`Asked of the shop itself: ${left} of these ${people.length} people are still there.`, '');
+  showProof(unwrite, ids[1] ?? '');
   say(
     `Done in ${((performance.now() - started) / 1000).toFixed(1)} s. Look around: cd .demo && npx unwrite request list`,
     '',

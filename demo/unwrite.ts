@@ -8,7 +8,9 @@ const BIN = fileURLToPath(new URL('../packages/server/bin/unwrite.js', import.me
 
 export interface Unwrite {
   readonly url: string;
-  /** Runs `unwrite … --json` and answers what it printed. */
+  /** Runs `unwrite …` and answers what it printed. */
+  print(...args: string[]): string;
+  /** The same with `--json`, read. */
   command(...args: string[]): unknown;
   stop(): Promise<void>;
   /** Ctrl-C was pressed: what fails from now on fails because of that. */
@@ -42,18 +44,20 @@ export async function startUnwrite(folder: string): Promise<Unwrite> {
     });
   }
   await untilReady(url, child);
+  function print(...args: string[]): string {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args], {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+      maxBuffer: 256 * 1024 * 1024,
+    });
+    if (status !== 0) throw new Error(`unwrite ${args.join(' ')}: ${stderr}`);
+    return stdout;
+  }
   return {
     url,
-    command(...args) {
-      const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args, '--json'], {
-        cwd: folder,
-        env,
-        encoding: 'utf8',
-        maxBuffer: 256 * 1024 * 1024,
-      });
-      if (status !== 0) throw new Error(`unwrite ${args.join(' ')}: ${stderr}`);
-      return JSON.parse(stdout);
-    },
+    print,
+    command: (...args) => JSON.parse(print(...args, '--json')),
     stop,
     isStopping: () => stopping,
   };
