@@ -10,23 +10,18 @@ import { createIdentityVault } from '../../src/vault/seal-identities.ts';
 import { useShop } from './use-shop.ts';
 
 const shop = useShop({ cancellation_window: '1h' });
+const emails = new Map<string, string>();
+const dataDir = () => shop.options().dataDir;
+const keys = () => readMasterKeyFile(`${dataDir()}/master.key`);
 
-it('a rotation loses nothing that comes in meanwhile, and moves all of it', async () => {
-  const emails = new Map<string, string>();
-  let isRotating = true;
-  const send = async () => {
-    while (isRotating) {
-      const email = `${randomUUID()}@example.com`;
-      emails.set(await shop.submit('acme', [['email', email]]), email);
-    }
-  };
-  const senders = [send(), send(), send(), send()];
-  const { master_key: current } = await shop.json('keys', 'rotate');
-  isRotating = false;
-  await Promise.all(senders);
+async function submitOne(): Promise<void> {
+  const email = `${randomUUID()}@example.com`;
+  emails.set(await shop.submit('acme', [['email', email]]), email);
+}
 
-  const path = shop.options().dataDir;
-  const database = new DatabaseSync(`${path}/unwrite.db`, { readOnly: true });
+/** All that was ever acknowledged is there, sealed under this key, and opens with it alone. */
+function expectAllUnder(masterKeyId: string): void {
+  const database = new DatabaseSync(`${dataDir()}/unwrite.db`, { readOnly: true });
   const rows = database
     .prepare(`
       SELECT controller_id AS controllerId, subject_request_id AS subjectRequestId,
@@ -35,14 +30,37 @@ it('a rotation loses nothing that comes in meanwhile, and moves all of it', asyn
     `)
     .all() as unknown as (RequestKey & SealedBytes)[];
   database.close();
-  const [newest] = readMasterKeyFile(`${path}/master.key`);
-  if (newest === undefined) throw new Error('there is no key');
-  // The new key alone.
-  const vault = createIdentityVault(createMasterKeyRing([newest]));
-  expect(emails.size).toBeGreaterThan(10);
+  const vault = createIdentityVault(createMasterKeyRing(keys().slice(0, 1)));
   expect(rows).toHaveLength(emails.size);
   for (const row of rows) {
-    expect(row.masterKeyId).toBe(current);
+    expect(row.masterKeyId).toBe(masterKeyId);
     expect(vault.open(row, row)[0]?.reveal()).toBe(emails.get(row.subjectRequestId));
   }
+}
+
+it('a rotation loses nothing that comes in meanwhile, and moves all of it', async () => {
+  let isRotating = true;
+  const send = async () => {
+    while (isRotating) await submitOne();
+  };
+  const senders = [send(), send(), send(), send()];
+  const { master_key: current, done } = await shop.json('keys', 'rotate');
+  isRotating = false;
+  await Promise.all(senders);
+  expect(done).toBe(true);
+  expect(emails.size).toBeGreaterThan(10);
+  expectAllUnder(current);
+});
+
+it('a server that is killed in the middle of a rotation goes on with it when it runs again', async () => {
+  await Promise.all(Array.from({ length: 200 }, submitOne));
+  const before = keys().length;
+  const rotating = shop.json('keys', 'rotate');
+  await expect.poll(() => keys().length, { interval: 5, timeout: 15_000 }).toBe(before + 1);
+  await shop.server().kill('SIGKILL');
+  await shop.serveAgain();
+  await submitOne();
+  const { master_key: current, done } = await rotating;
+  expect(done).toBe(true);
+  expectAllUnder(current);
 });
