@@ -42,8 +42,17 @@ async function verifyStore(command: Command, { head, key }: Options): Promise<Au
       const verdict = verifyAudit(store.auditHeads, { verifySignature, known });
       store.reader.exec('COMMIT');
       resolve(verdict);
-    }).catch(reject);
+    }).catch((error: unknown) => reject(explained(error)));
   });
+}
+
+/** Beyond what the store can read as a number, and so beyond what we write. */
+function explained(error: unknown): unknown {
+  const { code } = error as { code?: unknown };
+  if (code !== 'ERR_OUT_OF_RANGE') return error;
+  return new CommandFailure(
+    'the audit log holds a number that Unwrite never writes: somebody else wrote to the store; look for values above 9007199254740991 in audit_rows and audit_heads',
+  );
 }
 
 async function verifyFile(command: Command, file: string, options: Options): Promise<AuditVerdict> {

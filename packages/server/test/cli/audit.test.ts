@@ -161,4 +161,12 @@ describe('unwrite audit verify', () => {
     rmSync(`${options().dataDir}/audit-head.json`);
     expect((await unwrite('audit', 'verify')).stderr).not.toContain('written down');
   });
+
+  it('says so where a number is beyond what Unwrite writes', async () => {
+    inStore(
+      "INSERT INTO audit_rows (audit_no, time, actor, action) VALUES (1 << 60, 0, 'eve', 'a')",
+    );
+    const { exitCode, stderr } = await unwriteHere('audit', 'verify');
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('never writes')]);
+  });
 });

@@ -9,7 +9,8 @@ export interface UnsealedAudit {
 /** Two keyed reads: asked every second. */
 export function prepareUnsealedAudit(database: DatabaseSync): () => UnsealedAudit | undefined {
   const select = database.prepare(`
-    SELECT time AS since, (SELECT max(audit_no) FROM audit_rows) - audit_no + 1 AS rows
+    SELECT time AS since,
+           min((SELECT max(audit_no) FROM audit_rows) - audit_no + 1, 1000000) AS rows
     FROM audit_rows
     WHERE audit_no > coalesce(
       (SELECT last_audit_no FROM audit_heads ORDER BY head_no DESC LIMIT 1), 0)
