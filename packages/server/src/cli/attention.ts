@@ -1,11 +1,15 @@
 // `unwrite request list --attention`: what an operator has to look at, nearest deadline first.
 import type { Config } from '../config/config.ts';
+import type { Alarm } from '../domain/alarm.ts';
 import { expectedCompletion } from '../domain/expected-completion.ts';
 import type { AttentionLine } from '../domain/task.ts';
 import type { SqliteStore } from '../store/sqlite/open-store.ts';
 import { controllerOf } from './find-request.ts';
 import { printJson, printLines, printTable, sayIfThereMayBeMore, time } from './output.ts';
 import { sayBrake } from './pause.ts';
+
+const DAY_MS = 86_400_000;
+const MOST_ALARMS = 1000;
 
 export interface AttentionOptions {
   readonly controller?: string;
@@ -28,6 +32,11 @@ export function listAttention(store: SqliteStore, config: Config, options: Atten
     return;
   }
   for (const brake of store.brakes.brakes()) printLines(sayBrake(brake));
+  for (const alarm of alarmsOfADay(store)) {
+    printLines(
+      `${alarm.controllerId ?? alarm.target ?? 'the server'}: ${alarm.message} (${alarm.kind})`,
+    );
+  }
   if (lines.length === 0) {
     printLines('Nothing needs attention.');
     return;
@@ -45,6 +54,13 @@ export function listAttention(store: SqliteStore, config: Config, options: Atten
     ]),
   );
   sayIfThereMayBeMore(lines.length, options.limit);
+}
+
+/** What is about no single request: a daily cap, a target, a mapping. Requests are listed below. */
+function alarmsOfADay(store: SqliteStore): Alarm[] {
+  return store.alarms
+    .alarms({ raisedAfter: Date.now() - DAY_MS, limit: MOST_ALARMS })
+    .filter(({ requestNo }) => requestNo === null);
 }
 
 function shape(line: AttentionLine) {

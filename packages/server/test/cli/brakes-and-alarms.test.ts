@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { startListener } from '../helpers/listener.ts';
 import { useShop } from './use-shop.ts';
@@ -52,6 +53,25 @@ describe('unwrite alarms', () => {
   it('says that none was raised', async () => {
     expect((await unwrite('alarms', 'list')).stdout).toBe('No alarm was raised.\n');
     expect(await json('alarms', 'list')).toEqual([]);
+  });
+
+  it('lists what was raised, with what to do, and attention shows what is about no request', async () => {
+    const path = `${shop.options().dataDir}/unwrite.db`;
+    const database = new DatabaseSync(path, { timeout: 5000 });
+    database.exec(
+      `INSERT INTO circuits VALUES ('crm', 'unreachable', 'gone', 1, 0, ${Date.now() + 1e9})`,
+    );
+    database.close();
+    let alarms: { kind: string; target: string; message: string }[] = [];
+    for (const end = Date.now() + 30_000; alarms.length === 0 && Date.now() < end; )
+      alarms = await json('alarms', 'list', '--kind', 'target_down');
+    expect(alarms).toEqual([expect.objectContaining({ kind: 'target_down', target: 'crm' })]);
+    expect((await unwrite('alarms', 'list')).stdout).toMatch(
+      /target_down .*unwrite target check crm/,
+    );
+    expect((await unwrite('request', 'list', '--attention')).stdout).toMatch(
+      /^crm: .*\(target_down\)$/m,
+    );
   });
 
   it('tests the webhook, and says what came back', async () => {

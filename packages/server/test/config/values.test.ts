@@ -52,6 +52,11 @@ describe('a value', () => {
     ['UNWRITE_PUBLIC_URL', 'https://a.example:8443/', 'publicUrl', 'https://a.example:8443'],
     ['UNWRITE_LOG_LEVEL', 'silent', 'logLevel', 'silent'],
     ['UNWRITE_SSO', '{issuers: []}', 'sso', []],
+    ['UNWRITE_MAX_STARTS_PER_DAY', 'off', 'maxStartsPerDay', null],
+    ['UNWRITE_MAX_STARTS_PER_DAY', '5', 'maxStartsPerDay', 5],
+    ['UNWRITE_NOT_FOUND_ALARM', '100', 'notFoundAlarm', 100],
+    ['UNWRITE_MANAGEMENT_PORT', '9464', 'managementPort', 9464],
+    ['UNWRITE_ALARMS_WEBHOOK', 'http://10.0.0.1/in?x=1', 'alarmsWebhook', 'http://10.0.0.1/in?x=1'],
   ])('%s may be %j', (name, text, key, value) => {
     expect(load({ environment: { [name]: text } }).config[key]).toEqual(value);
   });

@@ -38,7 +38,7 @@ beforeAll(async () => {
   folder = makeTemporaryFolder();
   shop = await SQLITE.open(folder.path);
   await fillShop(SQLITE, shop, SIZE);
-  const config = `cancellation_window: 1s\ntargets:\n${shopTarget(shop)}`;
+  const config = `cancellation_window: 1s\nmax_starts_per_day: off\ntargets:\n${shopTarget(shop)}`;
   unwrite = await makeInstallation(folder.path, config);
   await unwrite.start();
   store = openSqliteStore(unwrite.dataDir, Date.now);

@@ -57,6 +57,7 @@ describe.each(await databaseKinds())('the whole life of requests, with a shop on
     unwrite = await makeInstallation(
       folder.path,
       `cancellation_window: 0s
+max_starts_per_day: off
 targets:
   shop:
     ${shop.address}

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EVERYTHING } from '../../src/domain/brake-ports.ts';
+import { Fenced, type LeasedBatch } from '../../src/domain/fulfilment-ports.ts';
 import type { NewRequest } from '../../src/domain/request.ts';
 import { ACME, BY, DAY, GLOBEX } from '../contract/fulfilment/under-test.ts';
 import { aRow, aTarget, type BatchWorld, openBatchWorld } from './batch-world.ts';
@@ -124,6 +125,37 @@ describe('max_rows_per_day', () => {
       state: 'waiting',
       reason: 'daily_cap',
     });
+  });
+
+  it('lets two batches at a time have no more together', async () => {
+    const { store, second } = world.under;
+    for (const email of emails(2)) {
+      addRows(email, 3);
+      await world.erasureOf([email]);
+    }
+    const [one, two] = [
+      await world.scene.lease('crm', 1),
+      await world.scene.lease('crm', 1, second),
+    ];
+    const wish = ({ tasks }: LeasedBatch) =>
+      tasks.map(({ taskNo }) => ({ taskNo, rows: 3, isReleased: false }));
+    const answers = await Promise.all([
+      store.mayErase(one, wish(one), 5, world.clock.now),
+      second.mayErase(two, wish(two), 5, world.clock.now),
+    ]);
+    expect(answers.map(({ tomorrow }) => tomorrow.size)).toEqual([0, 1]);
+  });
+
+  it('counts for nobody who has lost the batch to another', async () => {
+    addRows('jane@example.com', 3);
+    await world.erasureOf(['jane@example.com']);
+    const late = await world.scene.lease('crm');
+    world.clock.now += 31_000;
+    await world.scene.lease('crm', 100, world.under.second);
+    const wish = { taskNo: late.tasks[0]?.taskNo ?? 0, rows: 3, isReleased: false };
+    await expect(world.under.store.mayErase(late, [wish], 5, world.clock.now)).rejects.toThrow(
+      Fenced,
+    );
   });
 
   it('holds a request that no day has room for, and lets a release through', async () => {

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { createWorkerTrouble } from '../../src/alarms/worker-trouble.ts';
+import type { NewAlarm } from '../../src/domain/alarm.ts';
+import { HOUR, MINUTE } from '../contract/fulfilment/under-test.ts';
+
+it('a worker that stops three times in ten minutes is told of, one that stops now and then is not', () => {
+  const clock = { now: Date.parse('2026-11-15T02:00:00Z') };
+  const told: NewAlarm[] = [];
+  const stopped = createWorkerTrouble(
+    { raise: (alarms) => alarms },
+    (raised) => void told.push(...raised),
+    () => clock.now,
+  );
+  for (let times = 0; times < 10; times++) {
+    clock.now += HOUR;
+    stopped();
+  }
+  expect(told).toEqual([]);
+  for (let times = 0; times < 2; times++) {
+    clock.now += MINUTE;
+    stopped();
+  }
+  expect(told.map(({ kind }) => kind)).toEqual(['worker_failing']);
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { showSettings } from '../../src/config/show.ts';
+import { useGivenSettings } from './given.ts';
+
+const { load, problems } = useGivenSettings();
+
+describe('brakes and alarms', () => {
+  it('hold without a word: 10,000 starts a day, a fifth not found, no port and no webhook', () => {
+    const { config } = load({});
+    expect(config.maxStartsPerDay).toBe(10_000);
+    expect(config.notFoundAlarm).toBe(20);
+    expect(config.managementPort).toBeNull();
+    expect(config.managementHost).toBe('127.0.0.1');
+    expect(config.alarmsWebhook).toBeUndefined();
+  });
+
+  it('may stand in the file, in a group, and be off', () => {
+    const file = 'max_starts_per_day: off\nalarms:\n  webhook: https://a.example/in';
+    const { config } = load({ file });
+    expect(config.maxStartsPerDay).toBeNull();
+    expect(config.alarmsWebhook).toBe('https://a.example/in');
+  });
+
+  it.each([
+    ['UNWRITE_MAX_STARTS_PER_DAY', '0', /must be a whole number from 1 to .*, or off/],
+    ['UNWRITE_NOT_FOUND_ALARM', '101', /must be a whole number from 1 to 100, or off/],
+    ['UNWRITE_MANAGEMENT_PORT', '70000', /must be a whole number from 1 to 65535, or off/],
+    ['UNWRITE_ALARMS_WEBHOOK', 'ftp://a.example', /must be an address such as https/],
+    ['UNWRITE_ALARMS_WEBHOOK', 'https://me:secret@a.example', /without user and password/],
+    ['UNWRITE_ALARMS_WEBHOOK_SECRET', 'short', /must be at least 16 characters/],
+  ])('%s is not %j', (name, text, message) => {
+    expect(problems({ environment: { [name]: text } })).toEqual([expect.stringMatching(message)]);
+  });
+
+  it('do not show the secret of the webhook', () => {
+    const secret = 'a secret of enough length';
+    const shown = showSettings(load({ environment: { UNWRITE_ALARMS_WEBHOOK_SECRET: secret } }));
+    expect(JSON.stringify(shown)).not.toContain(secret);
+  });
+});
