@@ -3,16 +3,18 @@
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
+  chownSync,
   closeSync,
   fsyncSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
   writeSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { KEY_BYTES } from './aes-gcm.ts';
 import { MasterKeyProblem } from './load-keys.ts';
 import { createMasterKey, parseMasterKey } from './master-key.ts';
@@ -39,6 +41,15 @@ export function removeFromKeyFile(path: string, masterKeyId: string): void {
   if (kept.length < lines.length) replaceFile(path, kept.join('\n'));
 }
 
+/** A process that died on its way left one behind; keys that are destroyed must not live on in it. */
+function removeDrafts(path: string): void {
+  const folder = dirname(path);
+  const rest = readdirSync(folder).filter((name) => name.startsWith(`${basename(path)}.`));
+  for (const name of rest) {
+    if (/\.[0-9a-f]{12}\.new$/.test(name)) rmSync(join(folder, name), { force: true });
+  }
+}
+
 function idOf(line: string): string | undefined {
   if (line.trim().startsWith('#')) return undefined;
   const key = parseMasterKey(line);
@@ -48,7 +59,8 @@ function idOf(line: string): string | undefined {
 function replaceFile(path: string, content: string): void {
   const draft = `${path}.${randomBytes(6).toString('hex')}.new`;
   try {
-    const { mode } = statSync(path);
+    removeDrafts(path);
+    const { mode, uid, gid } = statSync(path);
     const file = openSync(draft, 'wx', 0o600);
     try {
       writeSync(file, content);
@@ -56,6 +68,9 @@ function replaceFile(path: string, content: string): void {
     } finally {
       closeSync(file);
     }
+    // Of a command that an administrator runs: the server must be able to read it as before.
+    const made = statSync(draft);
+    if (made.uid !== uid || made.gid !== gid) chownSync(draft, uid, gid);
     chmodSync(draft, mode & 0o777);
     renameSync(draft, path);
     syncFolder(dirname(path));

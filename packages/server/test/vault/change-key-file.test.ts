@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addToKeyFile, removeFromKeyFile } from '../../src/vault/change-key-file.ts';
@@ -38,6 +38,20 @@ describe('the master key file', () => {
     removeFromKeyFile(path, createMasterKey(first).id);
     expect(idsInFile()).toEqual([second]);
     expect(readFileSync(path, 'utf8')).not.toContain(first.toString('hex'));
+  });
+
+  it('leaves no draft of a process that died on its way', () => {
+    writeFileSync(`${path}.0123456789ab.new`, first.toString('hex'));
+    writeFileSync(`${path}.backup`, first.toString('hex'));
+    addToKeyFile(path);
+    expect(readdirSync(folder.path)).toEqual(['master.key', 'master.key.backup']);
+  });
+
+  it('keeps its owner when another one changes it', () => {
+    if (process.getuid?.() !== 0) return;
+    chownSync(path, 12_345, 23_456);
+    addToKeyFile(path);
+    expect(statSync(path)).toMatchObject({ uid: 12_345, gid: 23_456 });
   });
 
   it('says what to do where it cannot be replaced, and stays as it was', () => {

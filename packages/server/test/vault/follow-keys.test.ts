@@ -1,0 +1,137 @@
+// A running server, its writer, and a command that changes the master keys.
+import { randomBytes } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite/open-store.ts';
+import { addToKeyFile, removeFromKeyFile } from '../../src/vault/change-key-file.ts';
+import { createFollowKeys } from '../../src/vault/follow-keys.ts';
+import { loadVaultKeys, type VaultKeys } from '../../src/vault/load-keys.ts';
+import { createMasterKey } from '../../src/vault/master-key.ts';
+import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
+
+let folder: TemporaryFolder;
+let masterKeyFile: string;
+let store: SqliteStore;
+let vaultKeys: VaultKeys;
+let now: number;
+/** What the writer was handed, by the id of the first one. */
+let handed: string[];
+let takes: boolean;
+let warnings: string[];
+let follow: () => Promise<void>;
+
+beforeEach(() => {
+  folder = makeTemporaryFolder();
+  masterKeyFile = join(folder.path, 'master.key');
+  store = openSqliteStore(folder.path, () => 0);
+  vaultKeys = loadVaultKeys({ masterKey: undefined, masterKeyFile }, store.vaultKeys, () => 0);
+  now = 100;
+  handed = [];
+  takes = true;
+  warnings = [];
+  follow = createFollowKeys({
+    masterKeys: store.masterKeys.masterKeys,
+    adopt: store.masterKeys.adopt,
+    vaultKeys,
+    hand: async ([first]) => {
+      handed.push(first === undefined ? '' : createMasterKey(first).id);
+      return takes;
+    },
+    clock: () => now,
+    warn: (_, message) => void warnings.push(message),
+  });
+});
+afterEach(() => {
+  store.close();
+  folder.remove();
+});
+
+const adoptedTimes = () =>
+  Object.fromEntries(
+    store.masterKeys.masterKeys().map((key) => [key.masterKeyId, key.adoptedTime]),
+  );
+const rotate = () =>
+  store.masterKeys.add(() => addToKeyFile(masterKeyFile), { actor: 'operator:olga', now });
+
+describe('following the master keys', () => {
+  it('adopts the key that the server starts with, once', async () => {
+    const { id } = vaultKeys.ring.current;
+    await follow();
+    now = 200;
+    await follow();
+    expect(adoptedTimes()).toEqual({ [id]: 100 });
+    expect(handed).toEqual([id]);
+  });
+
+  it('hands a new key to the writer, and adopts it when the writer has taken it', async () => {
+    const first = vaultKeys.ring.current.id;
+    await follow();
+    const second = rotate();
+    takes = false;
+    await follow();
+    expect(adoptedTimes()).toEqual({ [first]: 100, [second]: null });
+    takes = true;
+    now = 300;
+    await follow();
+    expect(adoptedTimes()).toEqual({ [first]: 100, [second]: 300 });
+    expect(handed).toEqual([first, second, second]);
+    expect(vaultKeys.ring.current.id).toBe(second);
+  });
+
+  it('lets go of a key that was destroyed', async () => {
+    const first = vaultKeys.ring.current.id;
+    rotate();
+    await follow();
+    expect(vaultKeys.masterKeys).toHaveLength(2);
+    const remove = () => removeFromKeyFile(masterKeyFile, first);
+    store.masterKeys.destroy(first, true, remove, { actor: 'operator:olga', now });
+    await follow();
+    expect(vaultKeys.masterKeys).toHaveLength(1);
+    expect(vaultKeys.ring.byId(first)).toBeUndefined();
+  });
+
+  it('goes on with the keys it has where the file cannot be read, and says so once', async () => {
+    await follow();
+    rotate();
+    const content = vaultKeys.masterKeys.map((key) => Buffer.from(key).toString('hex'));
+    rmSync(masterKeyFile);
+    await follow();
+    await follow();
+    expect(warnings).toEqual(['the master keys were changed and cannot be read']);
+    expect(handed).toHaveLength(1);
+    writeFileSync(masterKeyFile, [randomBytes(32).toString('hex'), ...content].join('\n'));
+    await follow();
+    expect(handed).toHaveLength(2);
+    expect(warnings.at(-1)).toContain('a command has used a master key that this server does not');
+  });
+
+  it('takes an earlier key up again where the operator puts it first', async () => {
+    const first = vaultKeys.ring.current.id;
+    await follow();
+    const [firstKey] = vaultKeys.masterKeys;
+    const second = rotate();
+    now = 200;
+    await follow();
+    store.masterKeys.retire(first, 250);
+    writeFileSync(
+      masterKeyFile,
+      [firstKey, vaultKeys.masterKeys[0]]
+        .map((key) => Buffer.from(key ?? []).toString('hex'))
+        .join('\n'),
+    );
+    now = 300;
+    // As a server that is started then.
+    vaultKeys.reload();
+    await createFollowKeys({
+      masterKeys: store.masterKeys.masterKeys,
+      adopt: store.masterKeys.adopt,
+      vaultKeys,
+      hand: async () => true,
+      clock: () => now,
+      warn: () => undefined,
+    })();
+    expect(adoptedTimes()).toEqual({ [first]: 300, [second]: 200 });
+    expect(store.vaultKeys.masterKeyIds().toSorted()).toEqual([first, second].toSorted());
+  });
+});
