@@ -5,8 +5,8 @@ import { expectedCompletion } from '../domain/expected-completion.ts';
 import { statutoryLimit, type TimeLimit } from '../domain/statutory-deadline.ts';
 
 export const STAGES = [50, 80, 95, 100] as const;
-/** Nothing more to tell: only whether it still has to be watched. */
-const LOOK_AGAIN_MS = 30 * 24 * 3_600_000;
+/** At least once a day: it may be done, and asked to be erased again. */
+const LOOK_AGAIN_MS = 24 * 3_600_000;
 
 interface Clock extends TimeLimit {
   readonly kind: AlarmKind;

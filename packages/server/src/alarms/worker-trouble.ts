@@ -20,6 +20,12 @@ export function createWorkerTrouble(
     if (stops.length < STOPS) return;
     const message =
       'the worker does not get on: it was started anew three times in ten minutes; the log says why it stopped';
-    tell(store.raise([anAlarm('worker_failing', `day ${dayOf(now)}`, message, now)]));
+    const alarm = anAlarm('worker_failing', `day ${dayOf(now)}`, message, now);
+    try {
+      tell(store.raise([alarm]));
+    } catch {
+      // What the worker died of may be the store: then the log has to do.
+      tell([alarm]);
+    }
   };
 }

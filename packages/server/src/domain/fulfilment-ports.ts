@@ -1,9 +1,9 @@
 // What fulfilment needs from the store. Every write by a worker names its batch and attempt: where
 // another worker has taken the batch over, nothing is written and Fenced is thrown.
 import type { SubjectRequestId } from '@unwrite/protocol';
-import type { EraseWish, MayErase } from './erase-wish.ts';
 import type { Counts } from './connector.ts';
 import type { ControllerId } from './controller-id.ts';
+import type { EraseWish, MayErase } from './erase-wish.ts';
 import type { Plan, PlannedTask, TaskOutcome, TaskPhase } from './task.ts';
 
 export interface SealedBytes {

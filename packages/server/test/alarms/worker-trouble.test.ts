@@ -3,6 +3,16 @@ import { createWorkerTrouble } from '../../src/alarms/worker-trouble.ts';
 import type { NewAlarm } from '../../src/domain/alarm.ts';
 import { HOUR, MINUTE } from '../contract/fulfilment/under-test.ts';
 
+it('it is told even where the store cannot be written', () => {
+  const told: NewAlarm[] = [];
+  const raise = () => {
+    throw new Error('disk full');
+  };
+  const stopped = createWorkerTrouble({ raise }, (raised) => void told.push(...raised), Date.now);
+  for (let times = 0; times < 3; times++) stopped();
+  expect(told).toHaveLength(1);
+});
+
 it('a worker that stops three times in ten minutes is told of, one that stops now and then is not', () => {
   const clock = { now: Date.parse('2026-11-15T02:00:00Z') };
   const told: NewAlarm[] = [];

@@ -57,6 +57,7 @@ describe('unwrite target list', () => {
         controllers: null,
         hours: '22:00-06:00 Europe/Berlin',
         digest: expect.stringMatching(/^[0-9a-f]{32}$/),
+        paused: false,
       },
     ]);
   });
