@@ -2,10 +2,15 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { createFindLeaks } from '../helpers/find-leaks.ts';
+import { watchLeaks } from '../helpers/watch-leaks.ts';
 import { useShop } from './use-shop.ts';
 
 const shop = useShop();
 const { json, unwrite, unwriteHere, folder, submit, untilTasks, addRows, rowsOf } = shop;
+const MARK = 'Yw3annaMark58kq';
+const ANNA = `${MARK}@example.com`;
+const findLeaks = createFindLeaks([MARK]);
 const TODAY = new Date().toISOString().slice(0, 10);
 
 const statusOf = async (id: string): Promise<string> =>
@@ -25,33 +30,34 @@ function restore(): void {
 
 describe('unwrite erase-again', () => {
   it('erases what a restored backup brought back; the request stays completed all the time', async () => {
-    addRows('acme', 'anna@example.com', 2, 'A-1');
-    addRows('globex', 'anna@example.com', 1);
+    const watch = watchLeaks(shop.options().dataDir, findLeaks);
+    addRows('acme', ANNA, 2, 'A-1');
+    addRows('globex', ANNA, 1);
     backUp();
-    const id = await submit('acme', [['email', 'anna@example.com']]);
+    const id = await submit('acme', [['email', ANNA]]);
     await untilTasks(id, 'acme', 'erased');
-    expect(rowsOf('acme', 'anna@example.com')).toBe(0);
+    expect(rowsOf('acme', ANNA)).toBe(0);
     await shop.server().kill('SIGTERM');
     restore();
     await shop.serveAgain();
-    expect(rowsOf('acme', 'anna@example.com')).toBe(2);
+    expect(rowsOf('acme', ANNA)).toBe(2);
 
     const command = ['erase-again', '--target', 'shop', '--since', TODAY];
     expect(await json(...command, '--dry-run')).toEqual({
       ...{ target: 'shop', dry_run: true, runs: 1, shredded: 0, open: 0, nobody: 0 },
     });
-    expect(rowsOf('acme', 'anna@example.com')).toBe(2);
+    expect(rowsOf('acme', ANNA)).toBe(2);
     const { stdout } = await unwrite(...command, '--as', 'olga');
     expect(stdout).toContain('1 request will be erased again by the server.');
 
     const seen = new Set<string>();
     for (;;) {
       seen.add(await statusOf(id));
-      if (rowsOf('acme', 'anna@example.com') === 0) break;
+      if (rowsOf('acme', ANNA) === 0) break;
     }
     const tasks = await untilTasks(id, 'acme', 'erased', 'erased');
     expect([...seen, await statusOf(id)]).toEqual(['completed', 'completed']);
-    expect(rowsOf('globex', 'anna@example.com')).toBe(1);
+    expect(rowsOf('globex', ANNA)).toBe(1);
     expect(tasks.map(({ run }) => run).sort()).toEqual([1, 2]);
     const shown: { tasks: { evidence: unknown }[] } = await json('request', 'show', id);
     for (const { evidence } of shown.tasks) {
@@ -60,6 +66,8 @@ describe('unwrite erase-again', () => {
     const asked = await shop.audited(id, 'acme', 'request.erase_again_asked');
     expect(asked).toEqual([{ actor: 'operator:olga', detail: { target: 'shop' } }]);
     expect(await shop.audited(id, 'acme', 'request.erased_again')).toHaveLength(1);
+    expect((await watch.stop()).leaks).toEqual([]);
+    expect(findLeaks('the log', shop.server().output())).toEqual([]);
   });
 
   it.each([

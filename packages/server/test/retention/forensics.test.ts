@@ -11,6 +11,7 @@ import { readMasterKeyFile } from '../../src/vault/master-key-file.ts';
 import { createIdentityVault } from '../../src/vault/seal-identities.ts';
 import { useShop } from '../cli/use-shop.ts';
 import { createFindLeaks } from '../helpers/find-leaks.ts';
+import { watchLeaks } from '../helpers/watch-leaks.ts';
 
 const shop = useShop({ retention: { identities: '0s' }, log_level: 'trace' });
 const { json, folder, submit, untilTask, untilTasks, addRows } = shop;
@@ -54,6 +55,7 @@ const remains = () => join(folder(), 'remains');
 
 describe('a person whose request is completed', () => {
   it('is gone from the disk within seconds, and from old copies with the master key', async () => {
+    const watch = watchLeaks(dataDir(), findLeaks);
     addRows('acme', EMAIL, 4);
     const id = await submit('acme', [['email', EMAIL]]);
     const task = await untilTask(id, 'acme', 'held');
@@ -80,7 +82,9 @@ describe('a person whose request is completed', () => {
     const asked = ['seen', '--controller', 'acme', '--email', '-', '--json'];
     const { stdout } = await shop.unwriteReading(`${EMAIL}\n`, ...asked);
     expect(JSON.parse(stdout)).toMatchObject({ erased: true });
-    expect(leaks()).toEqual([]);
+    const { leaks: atAnyMoment, looks } = await watch.stop();
+    expect([...atAnyMoment, ...leaks()]).toEqual([]);
+    expect(looks).toBeGreaterThan(20);
   });
 
   it('cannot be erased again, and erase-again says so', async () => {
