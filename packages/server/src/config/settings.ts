@@ -97,8 +97,10 @@ export const SETTINGS = {
   alarmsWebhook: setting(
     'alarms.webhook',
     address,
+    // Such addresses often have their secret in the path.
     'Address that alarms are posted to',
     'none: log and command line only',
+    { secret: true },
   ),
   alarmsWebhookSecret: setting(
     'alarms.webhook_secret',

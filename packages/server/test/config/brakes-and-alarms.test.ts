@@ -32,9 +32,13 @@ describe('brakes and alarms', () => {
     expect(problems({ environment: { [name]: text } })).toEqual([expect.stringMatching(message)]);
   });
 
-  it('do not show the secret of the webhook', () => {
-    const secret = 'a secret of enough length';
-    const shown = showSettings(load({ environment: { UNWRITE_ALARMS_WEBHOOK_SECRET: secret } }));
+  it('do not show the secret of the webhook, nor its address, which may hold one', () => {
+    const secret = 'a-secret-of-enough-length';
+    const environment = {
+      UNWRITE_ALARMS_WEBHOOK_SECRET: secret,
+      UNWRITE_ALARMS_WEBHOOK: `https://hooks.example/${secret}`,
+    };
+    const shown = showSettings(load({ environment }));
     expect(JSON.stringify(shown)).not.toContain(secret);
   });
 });

@@ -2,6 +2,7 @@
 // describeFulfilmentStore does.
 import { describe } from 'vitest';
 import { casesOfAttention } from './fulfilment/attention-cases.ts';
+import { casesOfBrakes } from './fulfilment/brakes-cases.ts';
 import { casesOfErasingAgain } from './fulfilment/erasing-again-cases.ts';
 import { casesOfForgetting } from './fulfilment/forgetting-cases.ts';
 import { casesOfLeasing } from './fulfilment/leasing-cases.ts';
@@ -17,6 +18,7 @@ export function describeFulfilmentStore(name: string, openStore: OpenFulfilmentS
     const use = useStore(openStore);
     describe('starting', () => casesOfStarting(use));
     describe('leasing', () => casesOfLeasing(use));
+    describe('brakes', () => casesOfBrakes(use));
     describe('outcomes', () => casesOfOutcomes(use));
     describe('operators, on tasks', () => casesOfTaskOperators(use));
     describe('operators, on requests', () => casesOfRequestOperators(use));

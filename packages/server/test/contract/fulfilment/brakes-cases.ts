@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import { EVERYTHING } from '../../../src/domain/brake-ports.ts';
+import { Fenced, type LeasedBatch } from '../../../src/domain/fulfilment-ports.ts';
+import { ACME, BY, commandFor, DAY, erasedOutcome, GLOBEX, planned } from './under-test.ts';
+import type { UseStore } from './use-store.ts';
+
+const wishesOf = ({ tasks }: LeasedBatch, rows: number) =>
+  tasks.map(({ taskNo }) => ({ taskNo, rows, isReleased: false }));
+
+export function casesOfBrakes(use: UseStore): void {
+  it('give no lease of a paused target, nor take a batch over there', async () => {
+    const { under, scene, clock } = use();
+    await scene.started([planned('crm'), planned('shop')]);
+    await scene.lease('crm');
+    clock.now += DAY;
+    under.brakes.pause('crm', BY);
+    await expect(scene.lease('crm')).rejects.toThrow('nothing to do');
+    expect(await under.second.targetsWithWork(clock.now)).toEqual(['shop']);
+    under.brakes.pause(EVERYTHING, BY);
+    expect(await under.second.targetsWithWork(clock.now)).toEqual([]);
+    under.brakes.resume('crm', BY);
+    under.brakes.resume(EVERYTHING, BY);
+    expect((await scene.lease('crm')).attempt).toBe(2);
+  });
+
+  it('are seen by a batch that was leased before', async () => {
+    const { under, scene, clock } = use();
+    await scene.started([planned('crm')]);
+    const batch = await scene.lease('crm', 100, under.second);
+    const ask = () => under.second.mayErase(batch, wishesOf(batch, 1), null, clock.now);
+    expect((await ask()).paused).toBe(false);
+    under.brakes.pause(EVERYTHING, BY);
+    expect((await ask()).paused).toBe(true);
+  });
+
+  it('reserve rows of a day for who asks first, and once for who asks again', async () => {
+    const { under, scene, clock } = use();
+    for (let n = 0; n < 3; n++) await scene.started([planned('crm')]);
+    const batch = await scene.lease('crm');
+    const [one, two, three] = batch.tasks.map(({ taskNo }) => taskNo);
+    const ask = () => under.store.mayErase(batch, wishesOf(batch, 2), 5, clock.now);
+    expect([...(await ask()).tomorrow]).toEqual([three]);
+    expect([...(await ask()).tomorrow]).toEqual([three]);
+    const outcomes = [one, two].map((taskNo) => erasedOutcome(taskNo ?? 0));
+    await under.store.recordOutcomes(batch, outcomes, [], clock.now);
+    // One row each was erased in the end: the day has three left.
+    expect([...(await ask()).tomorrow]).toEqual([]);
+  });
+
+  it('reserve nothing for a worker that has lost its batch', async () => {
+    const { under, scene, clock } = use();
+    await scene.started([planned('crm')]);
+    const late = await scene.lease('crm');
+    clock.now += DAY;
+    await scene.lease('crm', 100, under.second);
+    const asked = under.store.mayErase(late, wishesOf(late, 1), 5, clock.now);
+    await expect(asked).rejects.toThrow(Fenced);
+  });
+
+  it('start so many of a controller a day, and leave out those that have', async () => {
+    const { under, scene, clock } = use();
+    for (const controllerId of [ACME, ACME, ACME, GLOBEX]) await scene.create({ controllerId });
+    const due = await under.store.dueRequests(clock.now, 100);
+    const commands = due.map((request) => commandFor(request, [planned('crm')]));
+    expect(await under.store.startRequests(commands, clock.now, 2)).toBe(3);
+    const out = await under.store.startedOutFor(2, clock.now);
+    expect(out).toEqual([ACME]);
+    expect(await under.store.dueRequests(clock.now, 100, out)).toEqual([]);
+    expect(await under.store.dueRequests(clock.now, 100)).toHaveLength(1);
+    expect(await under.store.startedOutFor(2, clock.now + DAY)).toEqual([]);
+  });
+}
