@@ -6,19 +6,20 @@ import { prepareAppendAudit } from './audit.ts';
 import { prepareIsPaused } from './brakes.ts';
 import { prepareCircuits } from './circuits.ts';
 import { prepareCountDaily } from './daily-counts.ts';
+import { prepareDueRequests, prepareStartedOut } from './due-requests.ts';
 import { prepareErasedBefore } from './erased-before.ts';
 import { prepareEndLeases, prepareLeaseBatch, prepareRenewLease } from './lease-batch.ts';
 import { prepareRecordIntent } from './record-intents.ts';
 import { prepareRecordOutcomes } from './record-outcomes.ts';
 import { prepareReserveRows } from './reserve-rows.ts';
-import { prepareDueRequests, prepareStartedOut, prepareStartRequest } from './start-requests.ts';
+import { prepareStartRequests } from './start-requests.ts';
 import { prepareTargetsWithWork } from './targets-with-work.ts';
 import { inTransaction } from './transaction.ts';
 
 export function createFulfilmentStore(database: DatabaseSync): FulfilmentStore {
   const appendAudit = prepareAppendAudit(database);
   const dueRequests = prepareDueRequests(database);
-  const startRequest = prepareStartRequest(database, appendAudit);
+  const startRequests = prepareStartRequests(database, appendAudit);
   const leaseBatch = prepareLeaseBatch(database);
   const renewLease = prepareRenewLease(database);
   const recordIntent = prepareRecordIntent(database);
@@ -43,10 +44,7 @@ export function createFulfilmentStore(database: DatabaseSync): FulfilmentStore {
       dueRequests(receivedBefore, most, leaveOut),
     startedOutFor: async (startsADay, now) => startedOutFor(startsADay, now),
     startRequests: async (commands, now, mostStartsADay = null) =>
-      inTransaction(
-        database,
-        () => commands.filter((command) => startRequest(command, now, mostStartsADay)).length,
-      ),
+      inTransaction(database, () => startRequests(commands, now, mostStartsADay)),
     targetsWithWork: async (now) => targetsWithWork(now),
     // A lease that a power cut takes away costs nothing: its tasks are still waiting. So it is not
     // synced; the intent behind it is, and with it all before.

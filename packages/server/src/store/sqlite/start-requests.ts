@@ -1,145 +1,36 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ControllerId } from '../../domain/controller-id.ts';
-import { dayOf } from '../../domain/day.ts';
-import type { DueRequest, StartCommand } from '../../domain/fulfilment-ports.ts';
-import type { Plan, PlannedTask } from '../../domain/task.ts';
+import type { StartCommand } from '../../domain/fulfilment-ports.ts';
 import type { AppendAudit } from './audit.ts';
 import { prepareCountDaily, prepareDailyCount } from './daily-counts.ts';
-import { prepareReadIdentities } from './read-identities.ts';
+import { prepareStartRequest, type StartsOfADay } from './start-request.ts';
 
-type DueRow = Omit<DueRequest, 'identities'>;
-
-const COLUMNS = `request_no AS requestNo, controller_id AS controllerId,
-  subject_request_id AS subjectRequestId`;
-
-/** Requests to be started, oldest first; each of the three ways has an index of its own. */
-export function prepareDueRequests(database: DatabaseSync) {
-  const readIdentities = prepareReadIdentities(database);
-  const pastTheWindow = database.prepare(`
-    SELECT ${COLUMNS} FROM requests
-    WHERE status = 'pending' AND received_time <= :receivedBefore
-      AND controller_id NOT IN (SELECT value FROM json_each(:leaveOut))
-    ORDER BY received_time, request_no LIMIT :most
-  `);
-  const askedFor = database.prepare(`
-    SELECT ${COLUMNS} FROM requests
-    WHERE status = 'pending' AND start_asked_by IS NOT NULL ORDER BY request_no LIMIT ?
-  `);
-  const toPlan = database.prepare(`
-    SELECT ${COLUMNS} FROM requests
-    WHERE status = 'in_progress' AND plan_id IS NULL ORDER BY request_no LIMIT ?
-  `);
-
-  return (
-    receivedBefore: number,
-    most: number,
-    leaveOut: readonly ControllerId[],
-  ): DueRequest[] => {
-    const rows = [
-      ...toPlan.all(most),
-      ...askedFor.all(most),
-      ...pastTheWindow.all({ receivedBefore, most, leaveOut: JSON.stringify(leaveOut) }),
-    ] as unknown as DueRow[];
-    const once = new Map(rows.map((row) => [row.requestNo, row]));
-    // What operators wait for is never left out for the rest; among those chosen the oldest is first.
-    return [...once.values()]
-      .slice(0, most)
-      .sort((a, b) => a.requestNo - b.requestNo)
-      .map((row) => ({ ...row, identities: readIdentities(row.requestNo) }));
-  };
-}
-
-export function prepareStartedOut(database: DatabaseSync) {
-  const select = database.prepare(
-    "SELECT whose FROM daily_counts WHERE day = ? AND what = 'starts' AND count >= ?",
-  );
-  return (startsADay: number, now: number): ControllerId[] =>
-    (select.all(dayOf(now), startsADay) as { whose: ControllerId }[]).map(({ whose }) => whose);
-}
-
-/** One request: inside the caller's transaction, and only if nobody cancelled it meanwhile. */
-export function prepareStartRequest(database: DatabaseSync, appendAudit: AppendAudit) {
+/** Many requests, inside the caller's transaction. Counted together, since each count is a write. */
+export function prepareStartRequests(database: DatabaseSync, appendAudit: AppendAudit) {
+  const startRequest = prepareStartRequest(database, appendAudit);
   const countDaily = prepareCountDaily(database);
   const dailyCount = prepareDailyCount(database);
-  const isFirstStart = database.prepare(
-    'SELECT start_asked_by AS askedBy FROM requests WHERE request_no = ? AND started_time IS NULL',
-  );
-  // The condition decides the race against a cancellation: exactly one of them finds `pending`. And
-  // against an operator who names somebody: a plan for nobody must not outlive that.
-  const start = database.prepare(`
-    UPDATE requests
-    SET status = 'in_progress', started_time = coalesce(started_time, :now), plan_id = :planId
-    WHERE request_no = :requestNo
-      AND (status = 'pending' OR (status = 'in_progress' AND plan_id IS NULL))
-      AND :sealed = (SELECT count(*) FROM sealed_identities WHERE request_no = :requestNo)
-                  + (SELECT count(*) FROM added_identities WHERE request_no = :requestNo)
-    RETURNING start_asked_by AS askedBy
-  `);
-  const insertPlan = database.prepare(
-    'INSERT INTO plans (plan_id, targets, created_time) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-  );
-  // Planned anew: a target that was erased with fewer identities gets another run.
-  const insertTask = database.prepare(`
-    INSERT INTO tasks
-      (request_no, target, run, connector, phase, resolves, state, due_time, reason, detail,
-       changed_time)
-    VALUES (:requestNo, :target,
-      1 + (SELECT coalesce(max(run), 0) FROM tasks WHERE request_no = :requestNo AND target = :target),
-      :connector, :phase, :phase = 'resolve', :state, :dueTime, :reason, :detail, :now)
-  `);
-  const insertDigest = database.prepare(
-    'INSERT INTO identity_digests (digest, request_no) VALUES (?, ?) ON CONFLICT DO NOTHING',
-  );
-
-  function addTask(requestNo: number, task: PlannedTask, isBlocked: boolean, now: number): void {
-    insertTask.run({
-      requestNo,
-      target: task.target,
-      connector: task.connector,
-      phase: task.phase,
-      state: task.held === null ? 'waiting' : 'held',
-      dueTime: task.held !== null || isBlocked ? null : now,
-      reason: task.held?.reason ?? null,
-      detail: task.held?.detail ?? null,
-      now,
-    });
-  }
-
-  function addPlan({ planId, targets }: Plan, now: number): void {
-    insertPlan.run(planId, JSON.stringify(targets), now);
-  }
 
   return (
-    { request, plan, tasks, digests }: StartCommand,
+    commands: readonly StartCommand[],
     now: number,
     mostStartsADay: number | null,
-  ): boolean => {
-    const { requestNo, controllerId, subjectRequestId } = request;
-    const first = isFirstStart.get(requestNo) as { askedBy: string | null } | undefined;
-    const isCapped = first?.askedBy === null && mostStartsADay !== null;
-    if (isCapped && dailyCount('starts', controllerId, now) >= mostStartsADay) return false;
-    const sealed = request.identities.length;
-    const row = start.get({ now, planId: plan.planId, requestNo, sealed }) as
-      | { askedBy: string | null }
-      | undefined;
-    if (row === undefined) return false;
-    if (first !== undefined) countDaily('starts', controllerId, 1, now);
-    addPlan(plan, now);
-    const resolvesFirst = tasks.some(({ phase }) => phase === 'resolve');
-    for (const task of tasks)
-      addTask(requestNo, task, resolvesFirst && task.phase === 'erase', now);
-    for (const digest of digests) insertDigest.run(digest, requestNo);
-    appendAudit(
-      {
-        time: now,
-        actor: row.askedBy ?? 'system',
-        action: 'request.started',
-        controllerId,
-        subjectRequestId,
-        detail: JSON.stringify({ plan: plan.planId, targets: tasks.map(({ target }) => target) }),
-      },
-      requestNo,
-    );
-    return true;
+  ): number => {
+    const before = new Map<ControllerId, number>();
+    const more = new Map<ControllerId, number>();
+    const countBefore = (controllerId: ControllerId): number => {
+      const known = before.get(controllerId) ?? dailyCount('starts', controllerId, now);
+      before.set(controllerId, known);
+      return known;
+    };
+    const starts: StartsOfADay = {
+      hasRoom: (controllerId) =>
+        mostStartsADay === null ||
+        countBefore(controllerId) + (more.get(controllerId) ?? 0) < mostStartsADay,
+      count: (controllerId) => more.set(controllerId, (more.get(controllerId) ?? 0) + 1),
+    };
+    const { length } = commands.filter((command) => startRequest(command, now, starts));
+    for (const [controllerId, count] of more) countDaily('starts', controllerId, count, now);
+    return length;
   };
 }
