@@ -12,6 +12,7 @@ import { type ChoreSettings, createDueChores } from './compose-chores.ts';
 import { keySourceOf } from './compose-keys.ts';
 import { createManagement } from './compose-management.ts';
 import { openProof } from './compose-proof.ts';
+import { cancellationWindowOf } from './compose-restored.ts';
 import type { Config } from './config/config.ts';
 import type { Clock } from './domain/ports.ts';
 import { createSendError } from './http/errors.ts';
@@ -109,7 +110,7 @@ export async function createService(
     (reason) => log.error({ reason }, 'the store could not be written'),
   );
   const hasWork = prepareHasWork(store.reader);
-  const cancellationWindowMs = config.cancellationWindow * 1000;
+  const cancellationWindowMs = cancellationWindowOf(store, config, log, wallClock());
   const chores: ChoreSettings = {
     dataDir: config.dataDir,
     domain: config.domain,

@@ -1,0 +1,35 @@
+// A store that was restored from a backup does not know what was cancelled since: it must not go on as
+// if nothing had happened. It shows by a head of the audit log that was written down and is not there.
+import { hex } from './audit/chain.ts';
+import { createHeadFile } from './audit/head-file.ts';
+import type { Config } from './config/config.ts';
+import { EVERYTHING } from './domain/brake-ports.ts';
+import type { KnownHead } from './domain/proof-ports.ts';
+import type { SqliteStore } from './store/sqlite/open-store.ts';
+import type { Log } from './telemetry/log.ts';
+
+/** The longest that the setting allows. */
+const NOTHING_STARTS_MS = 29 * 86_400_000;
+
+/** How long requests stay pending; longer where the store may have been restored, and then all is paused. */
+export function cancellationWindowOf(
+  store: Pick<SqliteStore, 'auditHeads' | 'brakes'>,
+  config: Config,
+  log: Log,
+  now: number,
+): number {
+  const isThere = ({ headNo, hash }: KnownHead) => {
+    const [head] = store.auditHeads.heads(headNo - 1, 1);
+    return head?.headNo === headNo && hex(head.hash) === hash;
+  };
+  const missing = createHeadFile(config.dataDir)
+    .read()
+    .find((head) => !isThere(head));
+  if (missing === undefined) return config.cancellationWindow * 1000;
+  store.brakes.pause(EVERYTHING, { actor: 'system', now });
+  log.warn(
+    { head_no: missing.headNo },
+    'the audit log was longer once: if a backup was restored, requests that were cancelled since are pending again. All erasing is paused and nothing that is pending starts; docs/forgetting.md, "Our own store was restored", says what to do',
+  );
+  return NOTHING_STARTS_MS;
+}
