@@ -9,6 +9,7 @@ import {
   type TellAlarms,
 } from './alarms/watch-chores.ts';
 import { postAlarm, type Webhook } from './alarms/webhook.ts';
+import type { Config } from './config/config.ts';
 import type { ConditionLimits } from './domain/alarm-ports.ts';
 import type { Chore, DueChore } from './domain/chore.ts';
 import { createConditionStore, prepareConditions } from './store/sqlite/alarm-conditions.ts';
@@ -19,6 +20,19 @@ import { createWatchStore, prepareHasToLook } from './store/sqlite/watched-reque
 export interface AlarmSettings {
   readonly limits: ConditionLimits;
   readonly webhook: Webhook | undefined;
+}
+
+export function alarmSettings(config: Config): AlarmSettings {
+  const {
+    maxStartsPerDay,
+    notFoundAlarm,
+    alarmsWebhook: url,
+    alarmsWebhookSecret: secret,
+  } = config;
+  return {
+    limits: { mostStartsADay: maxStartsPerDay, notFoundPercent: notFoundAlarm },
+    webhook: url === undefined ? undefined : { url, secret },
+  };
 }
 
 type Warn = (fields: object, message: string) => void;

@@ -7,7 +7,7 @@ import { createAuthenticateClient } from './auth/authenticate-client.ts';
 import { createSigningKeys, type SigningKeys } from './auth/signing-keys.ts';
 import { createSsoVerifier } from './auth/sso/verify-token.ts';
 import { createFailureThrottle } from './auth/throttle-failures.ts';
-import { createTellAlarms } from './compose-alarms.ts';
+import { alarmSettings, createTellAlarms } from './compose-alarms.ts';
 import { type ChoreSettings, createDueChores } from './compose-chores.ts';
 import { keySourceOf } from './compose-keys.ts';
 import { createManagement } from './compose-management.ts';
@@ -120,15 +120,7 @@ export async function createService(
       retentionBackupsMs: config.retentionBackups * 1000,
       masterKeyFile: vaultKeys.file,
     },
-    alarms: {
-      limits: {
-        mostStartsADay: config.maxStartsPerDay,
-        notFoundPercent: config.notFoundAlarm,
-      },
-      webhook: config.alarmsWebhook
-        ? { url: config.alarmsWebhook, secret: config.alarmsWebhookSecret }
-        : undefined,
-    },
+    alarms: alarmSettings(config),
   };
   const dueChores = createDueChores(store.reader, chores);
   const workerOptions = (): WorkerOptions => ({
