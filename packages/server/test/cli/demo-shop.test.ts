@@ -40,11 +40,18 @@ describe('npm run demo', () => {
     expect(stdout).toMatch(/ 290 requests erased\n +10 requests not found\n +300 verified: req/);
     expect(stdout).toMatch(/ 2067 delete {3}orders\n(.*\n)*.*orders +16197 -> 14130 \(2067 gone\)/);
     expect(stdout).toContain('0 of these 300 people are still there.');
+    expect(stdout).toContain('every byte is as it was signed');
+    expect(stdout).toContain('The audit log is as it was sealed');
     // Nothing that only a terminal can show.
     expect(stdout).not.toMatch(/[\r\u001b█]/);
     expect(existsSync(elsewhere)).toBe(false);
 
-    expect(readdirSync(`${folder.path}/.demo`)).toEqual(['data', 'shop.db', 'unwrite.config.yaml']);
+    expect(readdirSync(`${folder.path}/.demo`)).toEqual([
+      'data',
+      'receipt.json',
+      'shop.db',
+      'unwrite.config.yaml',
+    ]);
     const cwd = `${folder.path}/.demo`;
     const look = await runBeside(['request', 'list', '--attention'], {
       ...{ cwd, dataDir: `${cwd}/data` },

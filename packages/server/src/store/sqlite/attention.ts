@@ -24,6 +24,8 @@ const OPEN_TASKS = `
       WHEN circuits.code IS NOT NULL THEN circuits.code
       WHEN state = 'running' AND (batches.batch_no IS NULL
         OR lease_until NOT BETWEEN :now - ${MINUTE} AND :now + ${HOUR}) THEN 'worker_gone'
+      -- Tried again after it failed: it does not go out of sight until that went well.
+      WHEN state = 'running' AND attempts > 1 AND tasks.reason IS NOT NULL THEN tasks.reason
       WHEN state = 'running' AND changed_time < :now - ${PATIENT_GRACE} THEN 'taking_long'
       WHEN state = 'waiting' AND due_time IS NULL AND (tasks.phase = 'resolve' OR NOT EXISTS (
         SELECT 1 FROM tasks AS other WHERE other.request_no = tasks.request_no

@@ -217,6 +217,21 @@ export function casesOfAttention(use: UseStore): void {
     expect(attention({ ...query, controllerId: GLOBEX })).toEqual([]);
   });
 
+  it('shows a task that failed also while it is tried again', async () => {
+    const inUse = use();
+    const { under, scene, clock } = inUse;
+    const request = await aRequestWith(inUse, [{ target: 'crm', ...WAITING }]);
+    clock.now = NOW;
+    const first = await scene.lease('crm');
+    expect(reasons(inUse).has(request.subjectRequestId)).toBe(false);
+    const [task] = first.tasks;
+    const outcome = { taskNo: task?.taskNo ?? 0, outcome: 'failed', detail: 'locked' } as const;
+    const outcomes = [{ ...outcome, code: 'lock_timeout', dueTime: NOW }];
+    await under.store.recordOutcomes(first, outcomes, [], NOW);
+    await scene.lease('crm');
+    expect(reasons(inUse).get(request.subjectRequestId)).toEqual(['lock_timeout']);
+  });
+
   it('a worker that starts anew finds what was lost with its batch', async () => {
     const inUse = use();
     await aRequestWith(inUse, [{ target: 'crm', ...WAITING, state: 'running' }]);
