@@ -6,7 +6,7 @@ export default defineConfig({
     globalSetup: ['packages/server/test/helpers/lend-servers.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    // Real servers and databases on two cores: more at once only makes them slower.
-    maxWorkers: 2,
+    // Real servers and databases on two cores: many tests wait for one, so a third file fits in between.
+    maxWorkers: 3,
   },
 });
