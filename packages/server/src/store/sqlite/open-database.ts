@@ -18,8 +18,8 @@ export function openDatabase(path: string, access: Access): DatabaseSync {
   if (access === 'write') {
     // FULL: a commit returns after the WAL is synced to disk. secure_delete: deleted keys are
     // overwritten, not left in free pages. wal_autocheckpoint: a net below checkpointer.ts.
+    useWriteAheadLog(database);
     database.exec(`
-      PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
       PRAGMA secure_delete = ON;
       PRAGMA foreign_keys = ON;
@@ -27,4 +27,22 @@ export function openDatabase(path: string, access: Access): DatabaseSync {
     `);
   }
   return database;
+}
+
+const SQLITE_BUSY = 5;
+const RETRY_MS = 20;
+
+/** Where several processes make the store at once, SQLite refuses all but one without waiting. */
+function useWriteAheadLog(database: DatabaseSync): void {
+  const deadline = performance.now() + BUSY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      database.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      const { errcode = 0 } = error as { errcode?: number };
+      if ((errcode & 0xff) !== SQLITE_BUSY || performance.now() > deadline) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+    }
+  }
 }
