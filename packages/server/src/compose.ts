@@ -10,7 +10,6 @@ import { createFailureThrottle } from './auth/throttle-failures.ts';
 import { alarmSettings, createTellAlarms } from './compose-alarms.ts';
 import { type ChoreSettings, createDueChores } from './compose-chores.ts';
 import { keySourceOf } from './compose-keys.ts';
-import { createManagement } from './compose-management.ts';
 import { openProof } from './compose-proof.ts';
 import { cancellationWindowOf } from './compose-restored.ts';
 import type { Config } from './config/config.ts';
@@ -208,10 +207,14 @@ export async function createService(
   registerOAuthMetadata(app, config.publicUrl, signingKeys);
   registerHealth(app, notReadyBecause, VERSION);
   registerLanding(app, VERSION);
-  const management = createManagement({
-    ...{ config, store, answers, notReadyBecause },
-    clock: wallClock,
-  });
+  // Loaded only where it is wanted: it costs 5 MiB.
+  const management =
+    config.managementPort === null
+      ? undefined
+      : (await import('./compose-management.ts')).createManagement({
+          ...{ config, store, answers, notReadyBecause },
+          clock: wallClock,
+        });
 
   function notReadyBecause(): string[] {
     const reasons: string[] = [];
