@@ -57,7 +57,7 @@ describe('the fields of a new request', () => {
     for (const id of ['0', randomUUID().replaceAll('-', ''), `{${randomUUID()}}`, 'x'.repeat(36)]) {
       expect(await refusalOf({ subject_request_id: id })).toContain('subject_request_id must be');
     }
-    const version7 = randomUUID().replace(/-4/, '-7');
+    const version7 = randomUUID().replace(/^(.{14})4/, '$17');
     expect(await refusalOf({ subject_request_id: version7 })).toContain('UUID version 4');
   });
 
