@@ -1,0 +1,35 @@
+// The time of the database, which all nodes share: due times, leases and deadlines are measured by it, and
+// no node's own clock matters. Asking it for every statement would cost a round trip, so it is asked now and
+// then, and counted on by a clock that nobody can set. Where this process was suspended that clock is slow,
+// never fast: nothing is due, and no lease ends, too early.
+import type { Clock } from '../../domain/ports.ts';
+import type { Database } from './database.ts';
+
+const ASK_MS = 10_000;
+
+export interface DatabaseClock {
+  readonly now: Clock;
+  close(): void;
+}
+
+export async function startDatabaseClock(
+  database: Pick<Database, 'one'>,
+  steady: Clock = () => performance.now(),
+): Promise<DatabaseClock> {
+  let ahead = 0;
+
+  async function ask(): Promise<void> {
+    const row = await database.one<{ now: number }>(
+      'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now',
+    );
+    // The answer is a little old by now: slow again, not fast.
+    if (row !== undefined) ahead = row.now - steady();
+  }
+
+  await ask();
+  const timer = setInterval(() => {
+    // A database that is away keeps no time; what is known goes on.
+    ask().catch(() => undefined);
+  }, ASK_MS).unref();
+  return { now: () => Math.floor(steady() + ahead), close: () => clearInterval(timer) };
+}

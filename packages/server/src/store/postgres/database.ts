@@ -1,0 +1,150 @@
+// The one way to PostgreSQL: short statements on a pool, prepared by name, and transactions. Nothing here
+// needs a session: no session locks, no settings of a session, no LISTEN. So a pooler that hands out
+// connections by the transaction may stand in between.
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { failureOf } from './failures.ts';
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** Where our tables are. */
+  readonly schema: string;
+  readonly poolSize: number;
+  /** Milliseconds; null: whatever the server does. */
+  readonly statementTimeout: number | null;
+  /** Off for poolers that do not know prepared statements. */
+  readonly prepare: boolean;
+  /** What the server shows for our connections. */
+  readonly name: string;
+}
+
+export type Values = readonly unknown[];
+
+/** Statements one after the other. `@name` in a statement is a table of ours. */
+export interface Sql {
+  all<Row>(text: string, values?: Values): Promise<Row[]>;
+  /** The first row, if any. */
+  one<Row>(text: string, values?: Values): Promise<Row | undefined>;
+  /** Answers how many rows were written. */
+  run(text: string, values?: Values): Promise<number>;
+}
+
+export interface Database extends Sql {
+  readonly schema: string;
+  /** Read committed. Run again from its beginning where it came into another's way. */
+  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+const MOST_TRIES = 5;
+const CONNECT_MS = 5000;
+const IDLE_MS = 30_000;
+
+/** Numbers of rows and milliseconds stay far below 2^53. */
+const INT8 = 20;
+const types = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === INT8 && format !== 'binary') return Number;
+    return format === 'binary'
+      ? pg.types.getTypeParser(oid, 'binary')
+      : pg.types.getTypeParser(oid, 'text');
+  },
+} as pg.CustomTypesConfig;
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const { schema, prepare } = options;
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    connectionTimeoutMillis: CONNECT_MS,
+    idleTimeoutMillis: IDLE_MS,
+    application_name: options.name,
+    keepAlive: true,
+    types,
+    ...(options.statementTimeout !== null && { statement_timeout: options.statementTimeout }),
+  });
+  // An idle connection that breaks: the next statement opens another, or says what is wrong.
+  pool.on('error', () => undefined);
+  const statementOf = createStatements(schema, prepare);
+
+  function sqlOn(target: pg.Pool | pg.PoolClient): Sql {
+    const query = async (text: string, values: Values = []): Promise<pg.QueryResult> => {
+      try {
+        return await target.query({ ...statementOf(text), values: values as unknown[] });
+      } catch (error) {
+        throw failureOf(error);
+      }
+    };
+    return {
+      all: async (text, values) => (await query(text, values)).rows,
+      one: async (text, values) => (await query(text, values)).rows[0],
+      run: async (text, values) => (await query(text, values)).rowCount ?? 0,
+    };
+  }
+
+  async function once<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    const client = await pool.connect().catch((error: unknown) => {
+      throw failureOf(error);
+    });
+    // Between two statements a connection may break too.
+    let broken: Error | undefined;
+    const onError = (error: Error) => {
+      broken = error;
+    };
+    client.on('error', onError);
+    try {
+      await client.query('BEGIN');
+      const result = await work(sqlOn(client));
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK').catch((failed: Error) => {
+        broken = failed;
+      });
+      throw failureOf(error);
+    } finally {
+      client.off('error', onError);
+      client.release(broken);
+    }
+  }
+
+  return {
+    schema,
+    ...sqlOn(pool),
+    async transaction(work) {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await once(work);
+        } catch (error) {
+          if (tries === MOST_TRIES || !isInTheWay(error)) throw error;
+        }
+      }
+    },
+    close: () => pool.end(),
+  };
+}
+
+/** Deadlock, or two that cannot both have been first: nothing of it was done. */
+function isInTheWay(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return code === '40P01' || code === '40001';
+}
+
+function createStatements(schema: string, prepare: boolean) {
+  const known = new Map<string, { text: string; name?: string }>();
+  const prefix = `${quoteName(schema)}.`;
+  return (text: string) => {
+    const statement = known.get(text);
+    if (statement !== undefined) return statement;
+    const qualified = text.replaceAll('@', prefix);
+    const name = createHash('sha256').update(qualified).digest('base64url').slice(0, 20);
+    // Several statements at once cannot be prepared.
+    const made = prepare && !/;\s*\S/.test(text) ? { text: qualified, name } : { text: qualified };
+    known.set(text, made);
+    return made;
+  };
+}
+
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,35 @@
+// What a failed statement means for whoever asked. The server's own words may quote data: they go no
+// further than the cause.
+import { StoreUnavailable } from '../../domain/store-unavailable.ts';
+
+/** Connection, resources, the server's operator, its disk. */
+const UNAVAILABLE_CLASSES = ['08', '53', '57', '58'];
+/** A server that only reads: it is about to be, or was, the standby. */
+const READ_ONLY = '25006';
+
+export function failureOf(error: unknown): unknown {
+  if (error instanceof StoreUnavailable) return error;
+  const { code } = error as { code?: unknown };
+  // Without a code of the server it is the way to it that failed, or the pool that is exhausted.
+  const isServers = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('E');
+  if (isServers && code !== READ_ONLY && !UNAVAILABLE_CLASSES.includes(code.slice(0, 2))) {
+    return error;
+  }
+  if (!isServers && !isOfTheWay(error)) return error;
+  return new StoreUnavailable(`the store could not be reached (${nameOf(error)})`, {
+    cause: error,
+  });
+}
+
+/** For logs: a code, never a message. */
+export function nameOf(error: unknown): string {
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  if (typeof code === 'string') return code;
+  return typeof name === 'string' ? name : 'unknown';
+}
+
+function isOfTheWay(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (typeof code === 'string') return /^E[A-Z_]+$/.test(code);
+  return typeof message === 'string' && /connect|terminat|timeout|Client|pool/i.test(message);
+}

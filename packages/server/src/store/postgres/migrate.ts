@@ -1,0 +1,65 @@
+// Brings the schema up to date, in one transaction behind a lock of its own: of twenty nodes that start at
+// once, one does it and the others find it done. Migrations only add what nodes of the version before do
+// not mind: those go on serving meanwhile.
+import {
+  type AppliedMigration,
+  type MigrationStatus,
+  readMigrationsIn,
+  statusOf,
+  waitingMigrations,
+} from '../migrations.ts';
+import { type Database, quoteName, type Sql } from './database.ts';
+
+const FOLDER = new URL('../../../migrations/postgres/', import.meta.url);
+
+/** A migration that waits for a busy table would make everybody wait behind it: rather fail and try again. */
+const LOCK_TIMEOUT = '5s';
+
+export const readMigrations = () => readMigrationsIn(FOLDER);
+
+export async function migrate(database: Database): Promise<string[]> {
+  const migrations = readMigrations();
+  if (waitingMigrations(migrations, await appliedIn(database)).length === 0) return [];
+  return database.transaction(async (sql) => {
+    await sql.run(`SELECT pg_advisory_xact_lock(hashtext('unwrite migrations ' || $1))`, [
+      database.schema,
+    ]);
+    await sql.run(`CREATE SCHEMA IF NOT EXISTS ${quoteName(database.schema)}`);
+    await sql.run(`
+      CREATE TABLE IF NOT EXISTS @schema_migrations (
+        number       integer PRIMARY KEY,
+        name         text NOT NULL,
+        digest       text NOT NULL,
+        applied_time timestamptz NOT NULL DEFAULT now()
+      )
+    `);
+    await sql.run(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
+    const waiting = waitingMigrations(migrations, await appliedRows(sql));
+    for (const { number, name, digest, sql: text } of waiting) {
+      await sql.run(text);
+      await sql.run('INSERT INTO @schema_migrations (number, name, digest) VALUES ($1, $2, $3)', [
+        number,
+        name,
+        digest,
+      ]);
+    }
+    return waiting.map(({ name }) => name);
+  });
+}
+
+export async function migrationStatus(database: Database): Promise<MigrationStatus> {
+  return statusOf(readMigrations(), await appliedIn(database));
+}
+
+async function appliedIn(database: Database): Promise<AppliedMigration[]> {
+  const found = await database.one<{ there: boolean }>(
+    `SELECT EXISTS (
+       SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = 'schema_migrations') AS there`,
+    [database.schema],
+  );
+  return found?.there ? appliedRows(database) : [];
+}
+
+function appliedRows(sql: Sql): Promise<AppliedMigration[]> {
+  return sql.all('SELECT number, name, digest FROM @schema_migrations ORDER BY number');
+}
