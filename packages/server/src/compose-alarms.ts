@@ -1,5 +1,4 @@
 // Builds what watches and tells: for the server's thread whether it is wanted, for the worker's the doing.
-import type { DatabaseSync } from 'node:sqlite';
 import { createDeliverChore, createDeliverDue } from './alarms/deliver-chore.ts';
 import {
   createConditionsChore,
@@ -12,9 +11,8 @@ import { postAlarm, type Webhook } from './alarms/webhook.ts';
 import type { Config } from './config/config.ts';
 import type { ConditionLimits } from './domain/alarm-ports.ts';
 import type { Chore, DueChore } from './domain/chore.ts';
-import { createConditionStore, prepareConditions } from './store/sqlite/alarm-conditions.ts';
-import { createDeliveryStore, prepareHasToDeliver } from './store/sqlite/alarms.ts';
-import { createWatchStore, prepareHasToLook } from './store/sqlite/watched-requests.ts';
+import type { Clock } from './domain/ports.ts';
+import type { DueStore, WorkStore } from './domain/store.ts';
 
 /** Plain data: it is handed to a thread. */
 export interface AlarmSettings {
@@ -38,31 +36,32 @@ export function alarmSettings(config: Config): AlarmSettings {
 type Warn = (fields: object, message: string) => void;
 
 export function createAlarmDueChores(
-  reader: DatabaseSync,
+  store: DueStore,
   { limits, webhook }: AlarmSettings,
 ): DueChore[] {
   return [
-    createDeadlinesDue({ hasToLook: prepareHasToLook(reader) }),
-    createConditionsDue({ conditions: prepareConditions(reader) }, limits),
-    ...(webhook ? [createDeliverDue({ hasToDeliver: prepareHasToDeliver(reader) })] : []),
+    createDeadlinesDue(store.watch),
+    createConditionsDue(store.conditions, limits),
+    ...(webhook ? [createDeliverDue(store.delivery)] : []),
   ];
 }
 
 export function createAlarmChores(
-  database: DatabaseSync,
+  store: WorkStore,
   { limits, webhook }: AlarmSettings,
+  clock: Clock,
   warn: Warn,
 ): Chore[] {
   const tell = createTellAlarms(warn);
   const chores = [
-    createDeadlinesChore(createWatchStore(database), tell),
-    createConditionsChore(createConditionStore(database), limits, tell),
+    createDeadlinesChore(store.watch, tell),
+    createConditionsChore(store.conditions, limits, tell),
   ];
   if (webhook === undefined) return chores;
   const deliver = createDeliverChore({
-    store: createDeliveryStore(database),
-    post: (message) => postAlarm(webhook, message, Date.now()),
-    clock: Date.now,
+    store: store.delivery,
+    post: (message) => postAlarm(webhook, message, clock()),
+    clock,
     failed: (reason, failures) =>
       warn({ reason, failures }, 'an alarm could not be delivered to alarms.webhook; tried again'),
   });

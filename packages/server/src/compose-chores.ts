@@ -1,14 +1,14 @@
 // What is done now and then beside the batches. The server's thread only asks whether a worker is
 // wanted; the worker's thread does it. Both ask the same questions.
-import type { DatabaseSync } from 'node:sqlite';
 import { type AlarmSettings, createAlarmChores, createAlarmDueChores } from './compose-alarms.ts';
 import { createKeyChores, createKeyDueChores, type KeyChoreSettings } from './compose-keys.ts';
 import { createProofChores, createProofDueChores } from './compose-proof.ts';
 import type { Chore, DueChore } from './domain/chore.ts';
+import type { Clock } from './domain/ports.ts';
+import type { DueStore, WorkStore } from './domain/store.ts';
 import type { WorkerMessage } from './queue/worker-thread.ts';
 import { createForgetChore, createForgetDue } from './retention/forget-chore.ts';
 import { createShredChore, createShredDue } from './retention/shred-chore.ts';
-import { createDueToForget, createForgettingStore } from './store/sqlite/forgetting-store.ts';
 import type { MasterKeyRing } from './vault/master-key.ts';
 
 /** Plain data: it is handed to a thread. */
@@ -23,38 +23,35 @@ export interface ChoreSettings {
 }
 
 export interface ChoreParts {
-  readonly database: DatabaseSync;
+  readonly store: WorkStore;
   readonly settings: ChoreSettings;
   readonly masterKeys: MasterKeyRing;
+  readonly clock: Clock;
   readonly say: (message: WorkerMessage) => void;
 }
 
-export function createDueChores(reader: DatabaseSync, settings: ChoreSettings): DueChore[] {
-  const toForget = createDueToForget(reader);
+export function createDueChores(store: DueStore, settings: ChoreSettings): DueChore[] {
   return [
-    ...createProofDueChores(reader),
-    createShredDue(toForget, settings.retentionIdentitiesMs),
-    createForgetDue(toForget, settings.retentionRecordsMs),
-    ...createKeyDueChores(reader, settings.keys),
-    ...createAlarmDueChores(reader, settings.alarms),
+    ...createProofDueChores(store),
+    createShredDue(store.forgetting, settings.retentionIdentitiesMs),
+    createForgetDue(store.forgetting, settings.retentionRecordsMs),
+    ...createKeyDueChores(store, settings.keys),
+    ...createAlarmDueChores(store, settings.alarms),
   ];
 }
 
-export function createChores({ database, settings, masterKeys, say }: ChoreParts): Chore[] {
-  const forgetting = createForgettingStore(database);
+export async function createChores(parts: ChoreParts): Promise<Chore[]> {
+  const { store, settings, masterKeys, clock, say } = parts;
   const shredded = () => say('shredded');
   const { dataDir, domain } = settings;
   const log = (level: 'info' | 'warn', fields: object, message: string) =>
     say({ level, fields, message });
+  const warn = (fields: object, message: string) => log('warn', fields, message);
   return [
-    ...createProofChores({ database, masterKeys, dataDir, domain, log }),
-    createShredChore(forgetting, settings.retentionIdentitiesMs, shredded),
-    createForgetChore(forgetting, settings.retentionRecordsMs, shredded),
-    ...createKeyChores(database, masterKeys, settings.keys, shredded, (fields, message) =>
-      log('warn', fields, message),
-    ),
-    ...createAlarmChores(database, settings.alarms, (fields, message) =>
-      log('warn', fields, message),
-    ),
+    ...(await createProofChores({ store, masterKeys, dataDir, domain, log })),
+    createShredChore(store.forgetting, settings.retentionIdentitiesMs, shredded),
+    createForgetChore(store.forgetting, settings.retentionRecordsMs, shredded),
+    ...createKeyChores(store, masterKeys, settings.keys, shredded, warn),
+    ...createAlarmChores(store, settings.alarms, clock, warn),
   ];
 }

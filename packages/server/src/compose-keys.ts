@@ -1,8 +1,7 @@
 // The master keys of a running server: noticing a rotation, finishing it, destroying what is left.
-import type { DatabaseSync } from 'node:sqlite';
 import type { Config } from './config/config.ts';
 import type { Chore, DueChore } from './domain/chore.ts';
-import { createMasterKeyStore, prepareMasterKeys } from './store/sqlite/master-keys.ts';
+import type { DueStore, WorkStore } from './domain/store.ts';
 import { removeFromKeyFile } from './vault/change-key-file.ts';
 import {
   createDestroyChore,
@@ -26,21 +25,20 @@ export function keySourceOf(config: Config): MasterKeySource {
   return { masterKey, masterKeyFile, masterKeyPrevious };
 }
 
-export function createKeyDueChores(reader: DatabaseSync, settings: KeyChoreSettings): DueChore[] {
-  const masterKeys = prepareMasterKeys(reader);
+export function createKeyDueChores(store: DueStore, settings: KeyChoreSettings): DueChore[] {
+  const { masterKeys } = store.masterKeys;
   const rewrap = createRewrapDue(masterKeys);
   if (settings.masterKeyFile === null) return [rewrap];
   return [rewrap, createDestroyDue(masterKeys, settings.retentionBackupsMs)];
 }
 
 export function createKeyChores(
-  database: DatabaseSync,
+  { masterKeys: store }: WorkStore,
   ring: MasterKeyRing,
   settings: KeyChoreSettings,
   shredded: () => void,
   warn: (fields: object, message: string) => void,
 ): Chore[] {
-  const store = createMasterKeyStore(database);
   const rewrap = createRewrapChore(store.masterKeys, createRewrap(store, ring), shredded);
   const { masterKeyFile, retentionBackupsMs } = settings;
   if (masterKeyFile === null) return [rewrap];

@@ -3,9 +3,8 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import type { Config } from './config/config.ts';
 import type { Clock } from './domain/ports.ts';
+import type { ReadMetrics } from './domain/store.ts';
 import { createManagementServer } from './http/management.ts';
-import type { SqliteStore } from './store/sqlite/open-store.ts';
-import { createReadMetrics } from './store/sqlite/read-metrics.ts';
 import type { AnswerCounts } from './telemetry/count-answers.ts';
 import { CONTENT_TYPE, expose } from './telemetry/exposition.ts';
 import { createProcessMetrics } from './telemetry/process-metrics.ts';
@@ -14,9 +13,9 @@ import { VERSION } from './version.ts';
 
 export interface ManagementParts {
   readonly config: Config;
-  readonly store: SqliteStore;
+  readonly readMetrics: ReadMetrics;
   readonly answers: AnswerCounts;
-  readonly notReadyBecause: () => string[];
+  readonly notReadyBecause: () => Promise<string[]>;
   readonly clock: Clock;
 }
 
@@ -26,14 +25,13 @@ export interface Management {
 }
 
 export function createManagement(parts: ManagementParts): Management | undefined {
-  const { config, store, answers, notReadyBecause, clock } = parts;
+  const { config, readMetrics, answers, notReadyBecause, clock } = parts;
   const { managementPort: port, managementHost: host } = config;
   if (port === null) return undefined;
   const ofProcess = createProcessMetrics(VERSION);
-  const readMetrics = createReadMetrics(store.reader, store.databasePath);
   const server = createManagementServer({
     notReadyBecause,
-    metrics() {
+    async metrics() {
       const now = clock();
       const query = {
         now,
@@ -42,7 +40,7 @@ export function createManagement(parts: ManagementParts): Management | undefined
         patientTargets: config.targets.filter((it) => it.hours !== null).map(({ name }) => name),
       };
       const metrics = [
-        ...storeMetrics(readMetrics(query), now),
+        ...storeMetrics(await readMetrics(query), now),
         answers.metric(),
         ...ofProcess.metrics(),
       ];

@@ -5,13 +5,13 @@ import { type MigrationStatus, migrationStatus, readMigrations } from './store/s
 import { openDatabase } from './store/sqlite/open-database.ts';
 import { databasePathIn, openSqliteStore } from './store/sqlite/open-store.ts';
 
-export function migrateStore(config: Config): string[] {
+export async function migrateStore(config: Config): Promise<readonly string[]> {
   const store = openSqliteStore(config.dataDir, Date.now);
-  store.close();
+  await store.close();
   return store.migrated;
 }
 
-export function storeMigrationStatus(config: Config): MigrationStatus {
+export async function storeMigrationStatus(config: Config): Promise<MigrationStatus> {
   const path = databasePathIn(config.dataDir);
   if (!existsSync(path)) {
     return { applied: [], waiting: readMigrations().map(({ name }) => name) };

@@ -5,28 +5,29 @@ import { createHeadFile } from './audit/head-file.ts';
 import type { Config } from './config/config.ts';
 import { EVERYTHING } from './domain/brake-ports.ts';
 import type { KnownHead } from './domain/proof-ports.ts';
-import type { SqliteStore } from './store/sqlite/open-store.ts';
+import type { Store } from './domain/store.ts';
 import type { Log } from './telemetry/log.ts';
 
 /** The longest that the setting allows. */
 const NOTHING_STARTS_MS = 29 * 86_400_000;
 
 /** How long requests stay pending; longer where the store may have been restored, and then all is paused. */
-export function cancellationWindowOf(
-  store: Pick<SqliteStore, 'auditHeads' | 'brakes'>,
+export async function cancellationWindowOf(
+  store: Pick<Store, 'auditHeads' | 'brakes'>,
   config: Config,
   log: Log,
   now: number,
-): number {
-  const isThere = ({ headNo, hash }: KnownHead) => {
-    const [head] = store.auditHeads.heads(headNo - 1, 1);
+): Promise<number> {
+  const isThere = async ({ headNo, hash }: KnownHead) => {
+    const [head] = await store.auditHeads.heads(headNo - 1, 1);
     return head?.headNo === headNo && hex(head.hash) === hash;
   };
-  const missing = createHeadFile(config.dataDir)
-    .read()
-    .find((head) => !isThere(head));
+  let missing: KnownHead | undefined;
+  for (const head of createHeadFile(config.dataDir).read()) {
+    if (missing === undefined && !(await isThere(head))) missing = head;
+  }
   if (missing === undefined) return config.cancellationWindow * 1000;
-  store.brakes.pause(EVERYTHING, { actor: 'system', now });
+  await store.brakes.pause(EVERYTHING, { actor: 'system', now });
   log.warn(
     { head_no: missing.headNo },
     'the audit log was longer once: if a backup was restored, requests that were cancelled since are pending again. All erasing is paused and nothing that is pending starts; docs/forgetting.md, "Our own store was restored", says what to do',

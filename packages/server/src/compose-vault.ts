@@ -10,31 +10,32 @@ import { loadOwnSecret } from './vault/own-secret.ts';
 import { createIdentityVault } from './vault/seal-identities.ts';
 import { createSecretSealer } from './vault/seal-secret.ts';
 
-export function sealForRequest(
+export async function sealForRequest(
   { store, vaultKeys }: Installation,
   request: RequestKey,
   identities: readonly Identity[],
-): Parameters<TaskOperator['identify']>[1] {
+): Promise<Parameters<TaskOperator['identify']>[1]> {
   return {
     sealed: createIdentityVault(vaultKeys.ring).seal(request, identities),
-    digests: digestsFor({ store, vaultKeys }, request.controllerId, identities),
+    digests: await digestsFor({ store, vaultKeys }, request.controllerId, identities),
   };
 }
 
-export function digestsFor(
+export async function digestsFor(
   { store, vaultKeys }: Pick<Installation, 'store' | 'vaultKeys'>,
   controllerId: ControllerId,
   identities: readonly Identity[],
-): Uint8Array[] {
+): Promise<Uint8Array[]> {
   const sealer = createSecretSealer(vaultKeys.ring);
-  const digest = createIdentityDigest(loadOwnSecret(store.ownSecrets, sealer, 'identity digests'));
+  const key = await loadOwnSecret(store.ownSecrets, sealer, 'identity digests');
+  const digest = createIdentityDigest(key);
   return identities.map((identity) => digest(controllerId, identity));
 }
 
-export function openForRequest(
+export async function openForRequest(
   { store, vaultKeys }: Installation,
   request: RequestKey,
-): Identity[] {
+): Promise<Identity[]> {
   const open = createOpenIdentities(createIdentityVault(vaultKeys.ring).open);
-  return open(request, store.tasks.sealedIdentities(request));
+  return open(request, await store.tasks.sealedIdentities(request));
 }

@@ -12,6 +12,7 @@ import { type ChoreSettings, createDueChores } from './compose-chores.ts';
 import { keySourceOf } from './compose-keys.ts';
 import { openProof } from './compose-proof.ts';
 import { cancellationWindowOf } from './compose-restored.ts';
+import { serveFromSqlite } from './compose-sqlite.ts';
 import type { Config } from './config/config.ts';
 import type { Clock } from './domain/ports.ts';
 import { createSendError } from './http/errors.ts';
@@ -26,12 +27,7 @@ import { createRequestIds } from './http/request-id.ts';
 import { createHttpServer } from './http/server.ts';
 import { startWorkerThread } from './queue/worker-thread.ts';
 import { renderReceipt } from './receipts/render-receipt.ts';
-import { createCheckpointer } from './store/sqlite/checkpointer.ts';
-import { prepareMasterKeys } from './store/sqlite/master-keys.ts';
 import { openSqliteStore, type SqliteStore } from './store/sqlite/open-store.ts';
-import { createRequestStore } from './store/sqlite/request-store.ts';
-import { prepareHasWork } from './store/sqlite/targets-with-work.ts';
-import { startWriterThread } from './store/sqlite/writer-thread.ts';
 import { countAnswers, createAnswerCounts } from './telemetry/count-answers.ts';
 import { createErrorLog, logRequests, reasonOf } from './telemetry/http-log.ts';
 import type { Log } from './telemetry/log.ts';
@@ -53,26 +49,26 @@ export interface Installation {
   readonly store: SqliteStore;
   readonly vaultKeys: VaultKeys;
   readonly signingKeys: SigningKeys;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** What the command line and the server share: the store, the vault, our signing keys. */
-export function openInstallation(config: Config): Installation {
+export async function openInstallation(config: Config): Promise<Installation> {
   const store = openSqliteStore(config.dataDir, wallClock);
   try {
-    const vaultKeys = loadVaultKeys(config, store.vaultKeys, wallClock);
+    const vaultKeys = await loadVaultKeys(config, store.vaultKeys, store.clock);
     const signingKeys = createSigningKeys({
       store: store.signingKeys,
       sealer: createSecretSealer(vaultKeys.ring),
-      clock: wallClock,
+      clock: store.clock,
       rotateAfterMs: config.signingKeyRotation * 1000,
       verifyRetiredMs: config.tokenLifetime * 1000,
     });
     // Only the server rotates and removes keys, by its own settings; anybody may need a first one.
-    signingKeys.ensure();
+    await signingKeys.ensure();
     return { store, vaultKeys, signingKeys, close: store.close };
   } catch (error) {
-    store.close();
+    await store.close();
     throw error;
   }
 }
@@ -101,15 +97,14 @@ export async function createService(
   log: Log,
 ): Promise<Service> {
   const { store, vaultKeys, signingKeys } = installation;
+  const { clock } = store;
   let state: 'serving' | 'draining' | 'closing' = 'serving';
 
-  const writer = await startWriterThread(
-    new URL('./writer.ts', import.meta.url),
-    { databasePath: store.databasePath, masterKeys: vaultKeys.masterKeys },
-    (reason) => log.error({ reason }, 'the store could not be written'),
+  const serving = await serveFromSqlite(store, vaultKeys, (reason) =>
+    log.error({ reason }, 'the store could not be written'),
   );
-  const hasWork = prepareHasWork(store.reader);
-  const cancellationWindowMs = cancellationWindowOf(store, config, log, wallClock());
+  const { requests } = serving;
+  const cancellationWindowMs = await cancellationWindowOf(store, config, log, clock());
   const chores: ChoreSettings = {
     dataDir: config.dataDir,
     domain: config.domain,
@@ -121,33 +116,31 @@ export async function createService(
     },
     alarms: alarmSettings(config),
   };
-  const dueChores = createDueChores(store.reader, chores);
+  const dueChores = createDueChores(serving.due, chores);
   const workerOptions = (): WorkerOptions => ({
     databasePath: store.databasePath,
-    masterKeys: vaultKeys.masterKeys,
-    keySource: keySourceOf(config),
-    targets: config.targets,
-    cancellationWindowMs,
-    retryDelayMs: config.retryDelay * 1000,
-    maxStartsPerDay: config.maxStartsPerDay,
-    chores,
+    work: {
+      masterKeys: vaultKeys.masterKeys,
+      keySource: keySourceOf(config),
+      targets: config.targets,
+      cancellationWindowMs,
+      retryDelayMs: config.retryDelay * 1000,
+      maxStartsPerDay: config.maxStartsPerDay,
+      chores,
+    },
   });
-  const checkpointer = createCheckpointer({ databasePath: store.databasePath }, writer.checkpoint);
   const worker = startWorkerThread({
     entry: new URL('./worker.ts', import.meta.url),
     options: workerOptions,
-    hasWork: () =>
-      hasWork(wallClock() - cancellationWindowMs, wallClock()) ||
-      dueChores.some((chore) => chore.isDue(wallClock())),
-    shredded: checkpointer.shredded,
+    hasWork,
+    shredded: serving.shredded,
     stopped: createWorkerTrouble(
       store.alarms,
       createTellAlarms((fields, message) => log.warn(fields, message)),
-      wallClock,
+      clock,
     ),
     log: (level, fields, message) => log[level](fields, message),
   });
-  const requests = createRequestStore(store.reader, writer.run, checkpointer);
   const tokens = createTokens(config, signingKeys);
   const authentication = createAuthentication({
     tokens,
@@ -187,12 +180,12 @@ export async function createService(
     countAnswer: answers.count,
     serveDirectly: !log.isLevelEnabled('debug'),
   });
-  const proof = openProof(store, vaultKeys.ring, config.domain);
+  const proof = await openProof(store, vaultKeys.ring, config.domain);
   registerReceipts(app, {
     requests,
     authenticate: authentication.authenticate,
     documents: store.receipts.documents,
-    issueNow: (request) => proof.receipts.documentsOf(request, wallClock()),
+    issueNow: (request) => proof.receipts.documentsOf(request, clock()),
     render: renderReceipt,
     publicKey: proof.signer.publicKey,
   });
@@ -212,26 +205,31 @@ export async function createService(
     config.managementPort === null
       ? undefined
       : (await import('./compose-management.ts')).createManagement({
-          ...{ config, store, answers, notReadyBecause },
-          clock: wallClock,
+          ...{ config, answers, notReadyBecause, clock },
+          readMetrics: await serving.openMetrics(),
         });
 
-  function notReadyBecause(): string[] {
-    const reasons: string[] = [];
-    if (state !== 'serving') reasons.push('shutting down');
-    if (!writer.isAlive()) reasons.push('the writer of the store is down');
-    if (writer.failedLately()) reasons.push('the store could not be written');
+  async function hasWork(): Promise<boolean> {
+    const now = clock();
+    if (await serving.hasWork(now - cancellationWindowMs, now)) return true;
+    for (const chore of dueChores) if (await chore.isDue(now)) return true;
+    return false;
+  }
+
+  async function notReadyBecause(): Promise<string[]> {
+    const reasons = state === 'serving' ? [] : ['shutting down'];
+    reasons.push(...serving.troubles());
     try {
-      store.tenants.client('');
+      await store.tenants.client('');
     } catch {
       reasons.push('the store cannot be read');
     }
     return reasons;
   }
 
-  function maintainKeys(): void {
+  async function maintainKeys(): Promise<void> {
     try {
-      signingKeys.maintain();
+      await signingKeys.maintain();
     } catch (error) {
       log.error(
         { reason: reasonOf(error) },
@@ -241,11 +239,11 @@ export async function createService(
   }
 
   const followKeys = createFollowKeys({
-    masterKeys: prepareMasterKeys(store.reader),
+    masterKeys: serving.due.masterKeys.masterKeys,
     adopt: store.masterKeys.adopt,
     vaultKeys,
-    hand: writer.useKeys,
-    clock: wallClock,
+    hand: serving.useKeys,
+    clock,
     warn: (fields, message) => log.warn(fields, message),
   });
   const lookAtKeys = () =>
@@ -255,8 +253,8 @@ export async function createService(
   await lookAtKeys();
   const following = setInterval(() => void lookAtKeys(), LOOK_AT_KEYS_MS).unref();
 
-  maintainKeys();
-  const maintenance = setInterval(maintainKeys, KEY_MAINTENANCE_MS).unref();
+  await maintainKeys();
+  const maintenance = setInterval(() => void maintainKeys(), KEY_MAINTENANCE_MS).unref();
 
   return {
     async listen() {
@@ -277,9 +275,7 @@ export async function createService(
       clearInterval(following);
       await management?.close();
       await Promise.all([app.close(), worker.close(FINISH_BATCHES_MS)]);
-      await requests.drained();
-      await writer.close();
-      await checkpointer.close();
+      await serving.close();
     },
   };
 }

@@ -30,17 +30,17 @@ export function createDeliverChore(
   let underWay: Promise<void> | undefined;
 
   async function deliver(): Promise<void> {
-    store.giveUp(clock() - GIVE_UP_MS);
+    await store.giveUp(clock() - GIVE_UP_MS);
     for (let sent = 0; sent < MOST_AT_ONCE; sent++) {
-      const alarms = store.nextToDeliver();
+      const alarms = await store.nextToDeliver();
       const message = alarmMessage(alarms);
       if (message === undefined) return;
       const posted = await post(message);
-      if (posted.ok) store.delivered(numbersOf(alarms), clock());
+      if (posted.ok) await store.delivered(numbersOf(alarms), clock());
       else {
         const retryTime = (failures: number) =>
           clock() + Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS);
-        failed(posted.reason, store.deliveryFailed(retryTime));
+        failed(posted.reason, await store.deliveryFailed(retryTime));
         return;
       }
     }
@@ -48,7 +48,7 @@ export function createDeliverChore(
 
   return {
     ...createDeliverDue(store),
-    isDue: (now) => underWay === undefined && store.hasToDeliver(now),
+    isDue: async (now) => underWay === undefined && store.hasToDeliver(now),
     async run() {
       underWay = deliver()
         // The store is closed under it when the worker ends: what was sent is sent again.

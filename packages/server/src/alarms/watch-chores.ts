@@ -16,7 +16,7 @@ export function createDeadlinesChore(store: WatchStore, tell: TellAlarms): Chore
   return {
     ...createDeadlinesDue(store),
     async run(now) {
-      tell(store.look(now, (request) => lookAtDeadlines(request, now)));
+      tell(await store.look(now, (request) => lookAtDeadlines(request, now)));
     },
   };
 }
@@ -28,10 +28,10 @@ export function createConditionsDue(
   let asked = Number.NEGATIVE_INFINITY;
   return {
     name: 'watching caps and targets',
-    isDue(now) {
+    async isDue(now) {
       if (Math.abs(now - asked) < CONDITIONS_MS) return false;
       asked = now;
-      return store.conditions(limits, now).length > 0;
+      return (await store.conditions(limits, now)).length > 0;
     },
   };
 }
@@ -44,7 +44,7 @@ export function createConditionsChore(
   return {
     ...createConditionsDue(store, limits),
     async run(now) {
-      tell(store.raise(store.conditions(limits, now)));
+      tell(await store.raise(await store.conditions(limits, now)));
     },
   };
 }

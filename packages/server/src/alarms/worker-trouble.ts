@@ -12,9 +12,9 @@ export function createWorkerTrouble(
   store: Pick<ConditionStore, 'raise'>,
   tell: TellAlarms,
   clock: Clock,
-): () => void {
+): () => Promise<void> {
   let stops: number[] = [];
-  return () => {
+  return async () => {
     const now = clock();
     stops = [...stops.filter((time) => Math.abs(now - time) < WITHIN_MS), now];
     if (stops.length < STOPS) return;
@@ -22,7 +22,7 @@ export function createWorkerTrouble(
       'the worker does not get on: it was started anew three times in ten minutes; the log says why it stopped';
     const alarm = anAlarm('worker_failing', `day ${dayOf(now)}`, message, now);
     try {
-      tell(store.raise([alarm]));
+      tell(await store.raise([alarm]));
     } catch {
       // What the worker died of may be the store: then the log has to do.
       tell([alarm]);

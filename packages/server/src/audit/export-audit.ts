@@ -8,7 +8,7 @@ export const EXPORT_TYPE = 'unwrite audit export';
 type Key = Pick<ProofSigner, 'keyId' | 'publicKey'>;
 
 /** Whole heads only: those that were made since then, then the rows that none covers yet. */
-export function* exportAudit(chain: AuditChain, key: Key, since: number, now: number) {
+export async function* exportAudit(chain: AuditChain, key: Key, since: number, now: number) {
   yield line({
     type: EXPORT_TYPE,
     version: 1,
@@ -18,12 +18,12 @@ export function* exportAudit(chain: AuditChain, key: Key, since: number, now: nu
   });
   let last = { headNo: 0, lastAuditNo: 0 };
   for (;;) {
-    const page = chain.heads(last.headNo, PAGE);
+    const page = await chain.heads(last.headNo, PAGE);
     for (const head of page) {
       last = head;
       if (head.time < since) continue;
       if (head.rowDigests !== null) {
-        for (const row of chain.rows(head.firstAuditNo, head.lastAuditNo))
+        for (const row of await chain.rows(head.firstAuditNo, head.lastAuditNo))
           yield line(rowShape(row));
       }
       yield line(headShape(head));
@@ -32,7 +32,7 @@ export function* exportAudit(chain: AuditChain, key: Key, since: number, now: nu
   }
   let after = last.lastAuditNo;
   for (;;) {
-    const rows = chain.rowsAfter(after, PAGE);
+    const rows = await chain.rowsAfter(after, PAGE);
     for (const row of rows) yield line(rowShape(row));
     after = rows.at(-1)?.auditNo ?? after;
     if (rows.length < PAGE) return;

@@ -14,14 +14,17 @@ import type { ProofSigner, VerifySignature } from '../domain/proof-ports.ts';
 const NAME = 'proof signing key';
 const CONTEXT = `own secret: ${NAME}`;
 
-export function loadProofSigner(store: OwnSecretStore, sealer: SecretSealer): ProofSigner {
-  if (store.ownSecret(NAME) === undefined) {
+export async function loadProofSigner(
+  store: OwnSecretStore,
+  sealer: SecretSealer,
+): Promise<ProofSigner> {
+  if ((await store.ownSecret(NAME)) === undefined) {
     const { privateKey } = generateKeyPairSync('ed25519');
     const der = privateKey.export({ format: 'der', type: 'pkcs8' });
-    store.addOwnSecret(NAME, sealer.seal(der, CONTEXT));
+    await store.addOwnSecret(NAME, sealer.seal(der, CONTEXT));
   }
   // Read again: another process may have been first.
-  const sealed = store.ownSecret(NAME);
+  const sealed = await store.ownSecret(NAME);
   if (sealed === undefined) throw new Error('the key for proofs could not be kept');
   const key = Buffer.from(sealer.open(sealed, CONTEXT));
   const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });

@@ -15,9 +15,10 @@ export function readExport(text: string): AuditChain {
   const heads = inOrder(values.filter(isOf('head')).map(readHead), ({ headNo }) => headNo);
   const rows = inOrder(values.filter(isOf('row')).map(readRow), ({ auditNo }) => auditNo);
   return {
-    heads: (after, most) => heads.from(after + 1, most),
-    rows: (first, last) => rows.from(first, last - first + 1).filter((it) => it.auditNo <= last),
-    rowsAfter: (after, most) => rows.from(after + 1, most),
+    heads: async (after, most) => heads.from(after + 1, most),
+    rows: async (first, last) =>
+      rows.from(first, last - first + 1).filter((it) => it.auditNo <= last),
+    rowsAfter: async (after, most) => rows.from(after + 1, most),
   };
 }
 

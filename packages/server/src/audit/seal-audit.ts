@@ -17,14 +17,15 @@ export interface Sealed {
 
 /** Covers the rows that have come since the last head, if any, by a new one. */
 export function createSealAudit(store: AuditHeadStore, signer: ProofSigner) {
-  return (now: number): Sealed | undefined => {
-    const last = store.lastHead();
+  return async (now: number): Promise<Sealed | undefined> => {
+    await store.numberRows(MOST_ROWS);
+    const last = await store.lastHead();
     const firstAuditNo = (last?.lastAuditNo ?? 0) + 1;
     // By numbers, not by count: a row with a number far beyond must not make a head of that length.
-    const rows = store.rows(firstAuditNo, firstAuditNo + MOST_ROWS - 1);
+    const rows = await store.rows(firstAuditNo, firstAuditNo + MOST_ROWS - 1);
     const lastAuditNo = rows.at(-1)?.auditNo;
     if (lastAuditNo === undefined) {
-      const [beyond] = store.rowsAfter(firstAuditNo, 1);
+      const [beyond] = await store.rowsAfter(firstAuditNo, 1);
       if (beyond === undefined) return undefined;
       throw new AuditGap(`the row after ${firstAuditNo - 1} is ${beyond.auditNo}`);
     }
@@ -40,7 +41,7 @@ export function createSealAudit(store: AuditHeadStore, signer: ProofSigner) {
     const hash = hashHead(unsigned);
     const signature = signer.sign(hash);
     const head: AuditHead = { ...unsigned, hash, keyId: signer.keyId, signature, rowDigests };
-    if (!store.addHead(head)) return undefined;
+    if (!(await store.addHead(head))) return undefined;
     return { head, missingRows: lastAuditNo - firstAuditNo + 1 - rows.length };
   };
 }

@@ -1,6 +1,7 @@
 // Seals what has come, every few seconds, and tells the log: heads that are kept elsewhere are what
 // nobody on this machine can change.
 import type { Chore, DueChore } from '../domain/chore.ts';
+import type { AuditHeadStore } from '../domain/proof-ports.ts';
 import { hex } from './chain.ts';
 import type { HeadFile } from './head-file.ts';
 import type { Sealed } from './seal-audit.ts';
@@ -14,13 +15,13 @@ export interface SealReport {
   warn(fields: object, message: string): void;
 }
 
-type Unsealed = () => { readonly since: number; readonly rows: number } | undefined;
+type Unsealed = AuditHeadStore['unsealed'];
 
 export function createSealDue(unsealed: Unsealed): DueChore {
   return {
     name: NAME,
-    isDue(now) {
-      const waiting = unsealed();
+    async isDue(now) {
+      const waiting = await unsealed();
       if (waiting === undefined) return false;
       // A row from the future: the clock was set back, and must not stop the sealing.
       const age = now - waiting.since;
@@ -31,12 +32,12 @@ export function createSealDue(unsealed: Unsealed): DueChore {
 
 /** Seals, writes the head down, and says so. Also for whoever needs a head now. */
 export function createSealAndTell(
-  seal: (now: number) => Sealed | undefined,
+  seal: (now: number) => Promise<Sealed | undefined>,
   headFile: HeadFile,
   report: SealReport,
 ) {
-  return (now: number): void => {
-    const sealed = seal(now);
+  return async (now: number): Promise<void> => {
+    const sealed = await seal(now);
     if (sealed === undefined) return;
     const { headNo, hash, lastAuditNo } = sealed.head;
     report.sealed({ head_no: headNo, hash: hex(hash), audit_no: lastAuditNo });
@@ -56,11 +57,9 @@ export function createSealAndTell(
   };
 }
 
-export function createSealChore(unsealed: Unsealed, sealAndTell: (now: number) => void): Chore {
-  return {
-    ...createSealDue(unsealed),
-    async run(now) {
-      sealAndTell(now);
-    },
-  };
+export function createSealChore(
+  unsealed: Unsealed,
+  sealAndTell: (now: number) => Promise<void>,
+): Chore {
+  return { ...createSealDue(unsealed), run: sealAndTell };
 }

@@ -26,7 +26,7 @@ export interface Expected {
   readonly beginsAnywhere?: boolean;
 }
 
-export function verifyAudit(chain: AuditChain, expected: Expected): AuditVerdict {
+export async function verifyAudit(chain: AuditChain, expected: Expected): Promise<AuditVerdict> {
   const { verifySignature, known, beginsAnywhere = false } = expected;
   const problems: string[] = [];
   const unseen = new Map<number, string[]>();
@@ -34,7 +34,7 @@ export function verifyAudit(chain: AuditChain, expected: Expected): AuditVerdict
   let cut = { heads: 0, lastAuditNo: 0, time: 0 };
   let [heads, rows, previous] = [0, 0, undefined as AuditHead | undefined];
 
-  for (const head of allHeads(chain)) {
+  for await (const head of allHeads(chain)) {
     const follows = previous ?? (beginsAnywhere ? 'anything' : undefined);
     problems.push(...checkHead(head, follows, verifySignature));
     for (const hash of unseen.get(head.headNo) ?? []) {
@@ -45,7 +45,7 @@ export function verifyAudit(chain: AuditChain, expected: Expected): AuditVerdict
     if (head.rowDigests === null && heads === cut.heads) {
       cut = { heads: cut.heads + 1, lastAuditNo: head.lastAuditNo, time: head.time };
     } else {
-      const checked = checkRows(chain, head);
+      const checked = await checkRows(chain, head);
       problems.push(...checked.problems);
       rows += checked.rows;
     }
@@ -56,10 +56,11 @@ export function verifyAudit(chain: AuditChain, expected: Expected): AuditVerdict
   if (problems.length < MOST_PROBLEMS) {
     for (const headNo of unseen.keys()) problems.push(missingHead(headNo, previous));
   }
-  const tail = checkTail(chain, previous);
-  const floor = beginsAnywhere ? (chain.heads(0, 1)[0]?.firstAuditNo ?? 1) - 1 : 0;
+  const tail = await checkTail(chain, previous);
+  const floor = beginsAnywhere ? ((await chain.heads(0, 1))[0]?.firstAuditNo ?? 1) - 1 : 0;
+  const inserted = await insertedBefore(chain, cut.lastAuditNo, floor);
   return {
-    problems: [...insertedBefore(chain, cut.lastAuditNo, floor), ...problems, ...tail.problems],
+    problems: [...inserted, ...problems, ...tail.problems],
     heads,
     rows,
     unsealed: tail.rows,
@@ -68,10 +69,10 @@ export function verifyAudit(chain: AuditChain, expected: Expected): AuditVerdict
   };
 }
 
-function* allHeads(chain: AuditChain): Generator<AuditHead> {
+async function* allHeads(chain: AuditChain): AsyncGenerator<AuditHead> {
   let after = 0;
   for (;;) {
-    const page = chain.heads(after, PAGE);
+    const page = await chain.heads(after, PAGE);
     yield* page;
     after = page.at(-1)?.headNo ?? after;
     if (page.length < PAGE) return;
@@ -111,9 +112,13 @@ function missingHead(headNo: number, last: AuditHead | undefined): string {
 }
 
 /** Below the first row that there should be. Numbers are whole, so there is no between. */
-function insertedBefore(chain: AuditChain, cutUntil: number, floor: number): string[] {
+async function insertedBefore(
+  chain: AuditChain,
+  cutUntil: number,
+  floor: number,
+): Promise<string[]> {
   const until = Math.max(cutUntil, floor);
-  const [first] = chain.rowsAfter(Number.MIN_SAFE_INTEGER, 1);
+  const [first] = await chain.rowsAfter(Number.MIN_SAFE_INTEGER, 1);
   if (first === undefined || first.auditNo > until) return [];
   const why =
     cutUntil > 0 ? `those up to ${cutUntil} were cut for their age` : `the first is ${until + 1}`;
@@ -121,12 +126,12 @@ function insertedBefore(chain: AuditChain, cutUntil: number, floor: number): str
 }
 
 /** Rows that no head covers yet can only be counted; a gap in their numbers still shows. */
-function checkTail(chain: AuditChain, last: AuditHead | undefined) {
+async function checkTail(chain: AuditChain, last: AuditHead | undefined) {
   const problems: string[] = [];
   let expected = (last?.lastAuditNo ?? 0) + 1;
   let rows = 0;
   for (;;) {
-    const page = chain.rowsAfter(expected - 1, PAGE);
+    const page = await chain.rowsAfter(expected - 1, PAGE);
     for (const row of page) {
       if (row.auditNo !== expected && problems.length === 0) {
         problems.push(`row ${expected} was removed`);

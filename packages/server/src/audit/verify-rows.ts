@@ -9,7 +9,7 @@ export interface CheckedRows {
   readonly problems: string[];
 }
 
-export function checkRows(chain: AuditChain, head: AuditHead): CheckedRows {
+export async function checkRows(chain: AuditChain, head: AuditHead): Promise<CheckedRows> {
   const { rowDigests, firstAuditNo, lastAuditNo, headNo } = head;
   if (rowDigests === null) {
     // Rows are cut from the beginning on; in the middle somebody else was at work.
@@ -20,7 +20,8 @@ export function checkRows(chain: AuditChain, head: AuditHead): CheckedRows {
     return { rows: 0, problems: [`the digests of head ${headNo} were changed`] };
   }
   const problems: string[] = [];
-  const stored = new Map(chain.rows(firstAuditNo, lastAuditNo).map((row) => [row.auditNo, row]));
+  const covered = await chain.rows(firstAuditNo, lastAuditNo);
+  const stored = new Map(covered.map((row) => [row.auditNo, row]));
   let rows = 0;
   for (let auditNo = firstAuditNo; auditNo <= lastAuditNo; auditNo++) {
     const digest = digestAt(rowDigests, auditNo - firstAuditNo);

@@ -28,7 +28,7 @@ export interface AccessTokens {
   /** Signs off the event loop: a signature takes as long as two whole status reads. */
   issue(subject: TokenSubject): Promise<{ accessToken: string; expiresIn: number }>;
   /** The reason for refusing is for the log and the 401; it holds nothing of the token. */
-  verify(jwt: ParsedJwt): VerifiedToken | { readonly refused: string };
+  verify(jwt: ParsedJwt): Promise<VerifiedToken | { readonly refused: string }>;
 }
 
 export interface AccessTokenOptions {
@@ -44,7 +44,7 @@ export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
 
   return {
     async issue({ clientId, controllerId, secretId }) {
-      const { kid, privateKey } = keys.current();
+      const { kid, privateKey } = await keys.current();
       const now = Math.floor(clock() / 1000);
       const signed = `${encode({ alg: ALGORITHM, typ: TYPE, kid })}.${encode({
         iss: issuer,
@@ -67,13 +67,13 @@ export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
       };
     },
 
-    verify({ header, claims, signed, signature }) {
+    async verify({ header, claims, signed, signature }) {
       const { alg, typ, kid, ...others } = header;
       if (alg !== ALGORITHM || typ !== TYPE || typeof kid !== 'string') {
         return { refused: 'it is not an access token of this service' };
       }
       if (Object.keys(others).length > 0) return { refused: 'its header has unexpected fields' };
-      const key = keys.verifying(kid);
+      const key = await keys.verifying(kid);
       if (key === undefined) return { refused: 'its signing key is unknown or no longer valid' };
       const options = { key, dsaEncoding: 'ieee-p1363' } as const;
       if (!verify('sha256', Buffer.from(signed), options, signature)) {

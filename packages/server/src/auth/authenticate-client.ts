@@ -11,7 +11,10 @@ const MOST_REMEMBERED = 10_000;
 const NOBODY = `cli_${'-'.repeat(24)}`;
 
 /** The secret that fits, or undefined. */
-export type AuthenticateClient = (clientId: string, secret: string) => UsableSecret | undefined;
+export type AuthenticateClient = (
+  clientId: string,
+  secret: string,
+) => Promise<UsableSecret | undefined>;
 
 export function createAuthenticateClient(
   tenants: Pick<TenantStore, 'usableSecrets'>,
@@ -28,20 +31,20 @@ export function createAuthenticateClient(
     }
   }
 
-  return (clientId, secret) => {
+  return async (clientId, secret) => {
     const given = digestSecret(secret);
     const key = `${given.toString('latin1')} ${clientId}`;
     const known = remembered.get(key);
     if (known !== undefined && clock() - known.at < REMEMBER_MS) return known.secret;
     remembered.delete(key);
 
-    const usable = tenants.usableSecrets(clientId);
+    const usable = await tenants.usableSecrets(clientId);
     const fitting = findFitting(usable, given);
     if (fitting === undefined) {
       // Before a failure is answered, one client has been looked up that is there and one that is
       // not, whichever was asked for: finding one takes longer, and without this an unknown client
       // was answered 7 % sooner than a wrong secret (bench/tenancy-timing.ts).
-      findFitting(tenants.usableSecrets(usable.length > 0 ? NOBODY : lastFound), given);
+      findFitting(await tenants.usableSecrets(usable.length > 0 ? NOBODY : lastFound), given);
     } else remember(key, fitting);
     if (usable.length > 0) lastFound = clientId;
     return fitting;

@@ -12,9 +12,9 @@ const RECHECK_MS = 5000;
 
 const BEARER = /^bearer +([A-Za-z0-9._~+/=-]+) *$/i;
 
-export type Authenticate = (authorization: string | undefined) => Principal | Promise<Principal>;
+export type Authenticate = (authorization: string | undefined) => Promise<Principal>;
 
-/** The principal of a header that was verified lately and is still good. */
+/** The principal of a header that was verified or asked about lately; never asks the store. */
 export type Recall = (authorization: string) => Principal | undefined;
 
 export interface Authentication {
@@ -26,7 +26,7 @@ interface Remembered {
   readonly principal: Principal;
   readonly expiresAt: number;
   checkedAt: number;
-  readonly isStillGood: () => boolean;
+  readonly isStillGood: () => Promise<boolean>;
 }
 
 export interface AuthenticateOptions {
@@ -41,11 +41,13 @@ export interface AuthenticateOptions {
 export function createAuthentication(options: AuthenticateOptions): Authentication {
   const { tokens, keys, tenants, sso, issuer, clock } = options;
   const remembered = new Map<string, Remembered>();
+  /** By header: whoever comes with the same one meanwhile gets the same answer. */
+  const underWay = new Map<string, Promise<Principal>>();
 
-  function remember(header: string, entry: Omit<Remembered, 'checkedAt'>): Principal {
+  function remember(header: string, entry: Remembered): Principal {
     // One spelling a token: otherwise spaces alone would fill the memory.
     if (!/^Bearer [^ ]+$/.test(header)) return entry.principal;
-    remembered.set(header, { ...entry, checkedAt: clock() });
+    remembered.set(header, entry);
     if (remembered.size > MOST_REMEMBERED) {
       remembered.delete(remembered.keys().next().value as string);
     }
@@ -56,9 +58,16 @@ export function createAuthentication(options: AuthenticateOptions): Authenticati
     const entry = remembered.get(header);
     if (entry === undefined) return undefined;
     const now = clock();
-    if (now < entry.expiresAt && Math.abs(now - entry.checkedAt) < RECHECK_MS)
-      return entry.principal;
-    if (now < entry.expiresAt && entry.isStillGood()) {
+    const isFresh = now < entry.expiresAt && Math.abs(now - entry.checkedAt) < RECHECK_MS;
+    return isFresh ? entry.principal : undefined;
+  }
+
+  /** Where the store cannot be asked, neither yes nor no: that is thrown. */
+  async function askAgain(header: string): Promise<Principal | undefined> {
+    const entry = remembered.get(header);
+    if (entry === undefined) return undefined;
+    const now = clock();
+    if (now < entry.expiresAt && (await entry.isStillGood())) {
       entry.checkedAt = now;
       return entry.principal;
     }
@@ -66,25 +75,28 @@ export function createAuthentication(options: AuthenticateOptions): Authenticati
     return undefined;
   }
 
-  function acceptOwn(header: string, jwt: ParsedJwt): Principal {
-    const verified = tokens.verify(jwt);
+  async function acceptOwn(header: string, jwt: ParsedJwt): Promise<Principal> {
+    const checkedAt = clock();
+    const verified = await tokens.verify(jwt);
     if ('refused' in verified) throw refuse(verified.refused);
     const { clientId, secretId, controllerId, kid, expiresAt } = verified;
-    const isStillGood = () =>
-      keys.verifying(kid) !== undefined && tenants.mayUse(clientId, secretId);
-    if (!isStillGood()) throw refuse('its client or secret was revoked');
+    const isStillGood = async () =>
+      (await keys.verifying(kid)) !== undefined && (await tenants.mayUse(clientId, secretId));
+    if (!(await isStillGood())) throw refuse('its client or secret was revoked');
     const principal = { controllerId, actor: `client:${clientId}` };
-    return remember(header, { principal, expiresAt, isStillGood });
+    return remember(header, { principal, expiresAt, checkedAt, isStillGood });
   }
 
-  const authenticate: Authenticate = (authorization) => {
-    if (authorization === undefined) {
-      throw new Unauthenticated(
-        'A bearer token is needed: send "Authorization: Bearer <ACCESS_TOKEN>"; POST /oauth/token gives one',
-        false,
-      );
-    }
-    const known = recall(authorization);
+  async function acceptSso(header: string, token: string, jwt: ParsedJwt): Promise<Principal> {
+    const checkedAt = clock();
+    const { principal, expiresAt } = await sso.verify(token, jwt);
+    // After a few seconds verified anew: role and organisation are not asked about otherwise.
+    const isStillGood = async () => false;
+    return remember(header, { principal, expiresAt, checkedAt, isStillGood });
+  }
+
+  async function check(authorization: string): Promise<Principal> {
+    const known = await askAgain(authorization);
     if (known !== undefined) return known;
 
     const token = BEARER.exec(authorization)?.[1];
@@ -97,10 +109,21 @@ export function createAuthentication(options: AuthenticateOptions): Authenticati
     const jwt = parseJwt(token);
     if (jwt === undefined) throw refuse('it is not a well-formed token');
     if (jwt.claims.iss === issuer) return acceptOwn(authorization, jwt);
-    return sso.verify(token, jwt).then(({ principal, expiresAt }) =>
-      // After a few seconds verified anew: role and organisation are not asked about otherwise.
-      remember(authorization, { principal, expiresAt, isStillGood: () => false }),
-    );
+    return acceptSso(authorization, token, jwt);
+  }
+
+  const authenticate: Authenticate = async (authorization) => {
+    if (authorization === undefined) {
+      throw new Unauthenticated(
+        'A bearer token is needed: send "Authorization: Bearer <ACCESS_TOKEN>"; POST /oauth/token gives one',
+        false,
+      );
+    }
+    const known = recall(authorization) ?? underWay.get(authorization);
+    if (known !== undefined) return known;
+    const checking = check(authorization).finally(() => underWay.delete(authorization));
+    underWay.set(authorization, checking);
+    return checking;
   };
 
   return { authenticate, recall };

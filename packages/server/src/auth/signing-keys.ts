@@ -27,15 +27,15 @@ export interface SigningKey {
 }
 
 export interface SigningKeys {
-  current(): SigningKey;
+  current(): Promise<SigningKey>;
   /** The public key of a kid that may still verify. */
-  verifying(kid: string): KeyObject | undefined;
+  verifying(kid: string): Promise<KeyObject | undefined>;
   /** For /.well-known/jwks.json. */
-  publicJwks(): PublicJwk[];
+  publicJwks(): Promise<PublicJwk[]>;
   /** Makes a key where there is none. */
-  ensure(): void;
+  ensure(): Promise<void>;
   /** Replaces a key that is old, and removes what nobody needs. */
-  maintain(): void;
+  maintain(): Promise<void>;
 }
 
 export interface SigningKeyOptions {
@@ -50,6 +50,9 @@ export interface SigningKeyOptions {
 export function createSigningKeys(options: SigningKeyOptions): SigningKeys {
   const { store, sealer, clock } = options;
   let loadedAt = Number.NEGATIVE_INFINITY;
+  let begun = 0;
+  let taken = 0;
+  let refreshing: Promise<void> | undefined;
   let usable: StoredSigningKey[] = [];
   const publicKeys = new Map<string, KeyObject>();
   let signing: SigningKey | undefined;
@@ -59,9 +62,15 @@ export function createSigningKeys(options: SigningKeyOptions): SigningKeys {
     return key.retiredTime === null || key.retiredTime + options.verifyRetiredMs > clock();
   }
 
-  function load(): void {
-    loadedAt = clock();
-    usable = store.signingKeys().filter(isUsable);
+  async function load(): Promise<void> {
+    const at = clock();
+    const no = ++begun;
+    const stored = await store.signingKeys();
+    // What was read later knows of a key that this one may not.
+    if (no < taken) return;
+    taken = no;
+    loadedAt = at;
+    usable = stored.filter(isUsable);
     publicKeys.clear();
     for (const { kid, publicJwk } of usable) {
       publicKeys.set(kid, createPublicKey({ key: JSON.parse(publicJwk), format: 'jwk' }));
@@ -70,41 +79,50 @@ export function createSigningKeys(options: SigningKeyOptions): SigningKeys {
     if (newest?.kid !== signing?.kid) signing = newest && openSigningKey(newest, sealer);
   }
 
-  function add(): void {
-    store.addSigningKey(makeSigningKey(sealer, clock()), 'retire', 'system');
-    load();
+  async function add(): Promise<void> {
+    await store.addSigningKey(makeSigningKey(sealer, clock()), 'retire', 'system');
+    await load();
   }
 
-  function refresh(): void {
-    if (Math.abs(clock() - loadedAt) >= REFRESH_MS) load();
+  /** One for all who come meanwhile. */
+  async function refresh(): Promise<void> {
+    if (Math.abs(clock() - loadedAt) < REFRESH_MS) return;
+    refreshing ??= load().finally(() => {
+      refreshing = undefined;
+    });
+    await refreshing;
   }
 
   return {
-    current() {
-      refresh();
+    async current() {
+      await refresh();
       if (signing === undefined) throw new Error('there is no signing key');
       return signing;
     },
-    verifying(kid) {
-      refresh();
+    async verifying(kid) {
+      await refresh();
       return publicKeys.get(kid);
     },
-    publicJwks() {
-      refresh();
+    async publicJwks() {
+      await refresh();
       return usable.map(({ publicJwk }) => JSON.parse(publicJwk) as PublicJwk);
     },
-    ensure() {
-      load();
-      if (signing === undefined) add();
+    async ensure() {
+      await load();
+      if (signing === undefined) await add();
     },
-    maintain() {
-      load();
+    async maintain() {
+      await load();
       const newest = usable.find((key) => key.retiredTime === null);
-      if (newest === undefined || newest.createdTime + options.rotateAfterMs <= clock()) add();
+      if (newest === undefined || newest.createdTime + options.rotateAfterMs <= clock()) {
+        await add();
+      }
       const unneeded = clock() - options.verifyRetiredMs;
       const isUnneeded = ({ retiredTime }: StoredSigningKey) =>
         retiredTime !== null && retiredTime < unneeded;
-      if (store.signingKeys().some(isUnneeded)) store.removeSigningKeysRetiredBefore(unneeded);
+      if ((await store.signingKeys()).some(isUnneeded)) {
+        await store.removeSigningKeysRetiredBefore(unneeded);
+      }
     },
   };
 }

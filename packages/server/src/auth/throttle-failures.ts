@@ -12,9 +12,9 @@ const LONGEST_KEPT = 64;
 
 export interface FailureThrottle {
   /** Seconds to wait before another try is looked at; 0 when it may be looked at now. */
-  wait(clientId: string, address: string): number;
+  wait(clientId: string, address: string): Promise<number>;
   /** Counts a failure; answers as `wait` does for the client as a whole. */
-  failed(clientId: string, address: string): number;
+  failed(clientId: string, address: string): Promise<number>;
 }
 
 interface Failures {
@@ -28,7 +28,7 @@ export function createFailureThrottle(clock: Clock): FailureThrottle {
   const keyOf = (clientId: string, address: string) => `${network(address)} ${shorten(clientId)}`;
 
   return {
-    wait(clientId, address) {
+    async wait(clientId, address) {
       if (byAddress.isEmpty()) return 0;
       const own = byAddress.get(keyOf(clientId, address));
       if (own === undefined) return 0;
@@ -37,7 +37,7 @@ export function createFailureThrottle(clock: Clock): FailureThrottle {
       const all = byClient.get(shorten(clientId));
       return all !== undefined && all.count >= MOST_PER_CLIENT ? remaining(all, clock()) : 0;
     },
-    failed(clientId, address) {
+    async failed(clientId, address) {
       byAddress.add(keyOf(clientId, address));
       const all = byClient.add(shorten(clientId));
       return all.count > MOST_PER_CLIENT ? remaining(all, clock()) : 0;

@@ -24,9 +24,9 @@ export interface LookedAt {
 
 export interface WatchStore {
   /** Whether there is anything to look at; costs next to nothing. */
-  hasToLook(now: number): boolean;
+  hasToLook(now: number): Promise<boolean>;
   /** Takes up what has come near, looks at what is due, and answers what was raised for the first time. */
-  look(now: number, lookAt: (request: WatchedRequest) => LookedAt): readonly NewAlarm[];
+  look(now: number, lookAt: (request: WatchedRequest) => LookedAt): Promise<readonly NewAlarm[]>;
 }
 
 export interface ConditionLimits {
@@ -37,20 +37,20 @@ export interface ConditionLimits {
 
 export interface ConditionStore {
   /** What is wrong and was not raised yet. */
-  conditions(limits: ConditionLimits, now: number): NewAlarm[];
+  conditions(limits: ConditionLimits, now: number): Promise<NewAlarm[]>;
   /** Answers those that were not raised before. */
-  raise(alarms: readonly NewAlarm[]): readonly NewAlarm[];
+  raise(alarms: readonly NewAlarm[]): Promise<readonly NewAlarm[]>;
 }
 
 export interface DeliveryStore {
   /** Whether something is to be sent and the time for it has come. */
-  hasToDeliver(now: number): boolean;
-  giveUp(raisedBefore: number): void;
+  hasToDeliver(now: number): Promise<boolean>;
+  giveUp(raisedBefore: number): Promise<void>;
   /** What is sent next: alarms of one subject, raised together. */
-  nextToDeliver(): readonly Alarm[];
-  delivered(alarmNos: readonly number[], now: number): void;
+  nextToDeliver(): Promise<readonly Alarm[]>;
+  delivered(alarmNos: readonly number[], now: number): Promise<void>;
   /** Answers how often in a row. */
-  deliveryFailed(retryTime: (failures: number) => number): number;
+  deliveryFailed(retryTime: (failures: number) => number): Promise<number>;
 }
 
 export interface AlarmFilter {
@@ -61,5 +61,5 @@ export interface AlarmFilter {
 
 export interface AlarmCatalogue {
   /** Newest first. */
-  alarms(filter: AlarmFilter): Alarm[];
+  alarms(filter: AlarmFilter): Promise<Alarm[]>;
 }

@@ -12,9 +12,9 @@ export interface Brake {
 }
 
 export interface BrakeOperator {
-  brakes(): Brake[];
+  brakes(): Promise<Brake[]>;
   /** False: it was paused already, and stays in the name of whoever did that. */
-  pause(scope: string, by: Actor): boolean;
+  pause(scope: string, by: Actor): Promise<boolean>;
   /** False: it was not paused. */
-  resume(scope: string, by: Actor): boolean;
+  resume(scope: string, by: Actor): Promise<boolean>;
 }

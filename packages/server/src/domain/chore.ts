@@ -2,7 +2,7 @@
 export interface Chore {
   readonly name: string;
   /** Asked every second, so it must cost nothing. */
-  isDue(now: number): boolean;
+  isDue(now: number): Promise<boolean>;
   run(now: number): Promise<void>;
 }
 

@@ -6,18 +6,21 @@ import type { PlannedTask } from './task.ts';
 
 /** All in short transactions of at most so many requests. */
 export interface ForgettingStore {
-  anyToShred(completedUntil: number): boolean;
+  anyToShred(completedUntil: number): Promise<boolean>;
   /** Deletes what opens their identities; answers how many requests. */
-  shred(completedUntil: number, most: number, now: number): number;
-  anyToForget(finalUntil: number): boolean;
+  shred(completedUntil: number, most: number, now: number): Promise<number>;
+  anyToForget(finalUntil: number): Promise<boolean>;
   /** Deletes final requests with all that hangs on them; answers how many. */
-  forget(finalUntil: number, most: number): number;
-  anyAuditToCut(sealedUntil: number): boolean;
+  forget(finalUntil: number, most: number): Promise<number>;
+  anyAuditToCut(sealedUntil: number): Promise<boolean>;
   /** Deletes the rows of the oldest head that is that old; the head stays. Answers how many rows. */
-  cutAudit(sealedUntil: number): number;
+  cutAudit(sealedUntil: number): Promise<number>;
   /** What no request needs any more, and counts and alarms of that age. */
-  sweep(until: number): void;
-  recordForgotten(counts: { readonly requests: number; readonly rows: number }, now: number): void;
+  sweep(until: number): Promise<void>;
+  recordForgotten(
+    counts: { readonly requests: number; readonly rows: number },
+    now: number,
+  ): Promise<void>;
 }
 
 export interface EraseAgainQuery {
@@ -47,9 +50,9 @@ export interface Seen {
 }
 
 export interface ForgettingOperator {
-  countEraseAgain(query: EraseAgainQuery): EraseAgainCounts;
+  countEraseAgain(query: EraseAgainQuery): Promise<EraseAgainCounts>;
   /** In transactions of some hundreds; answers how many runs were made. */
-  eraseAgain(query: EraseAgainQuery, task: PlannedTask, by: Actor): number;
+  eraseAgain(query: EraseAgainQuery, task: PlannedTask, by: Actor): Promise<number>;
   /** Which requests of the controller named one of these, by their digests; oldest first. */
-  seen(controllerId: ControllerId, digests: readonly Uint8Array[], by: Actor): Seen[];
+  seen(controllerId: ControllerId, digests: readonly Uint8Array[], by: Actor): Promise<Seen[]>;
 }

@@ -39,20 +39,20 @@ export interface StoredSecret {
 
 export interface MasterKeyStore {
   /** Oldest first. */
-  masterKeys(): StoredMasterKey[];
+  masterKeys(): Promise<StoredMasterKey[]>;
   /** In one transaction, so that two rotations do not lose each other's key: makes it, and records it. */
-  add(makeKey: () => string, by: Actor): string;
+  add(makeKey: () => string, by: Actor): Promise<string>;
   /** From now on the server seals with it. */
-  adopt(masterKeyId: string, now: number): void;
+  adopt(masterKeyId: string, now: number): Promise<void>;
   /** Where nothing is sealed under it; answers whether it did. */
-  retire(masterKeyId: string, now: number): boolean;
+  retire(masterKeyId: string, now: number): Promise<boolean>;
   /** Something turned up under a retired key: it is to be moved. */
-  unretire(masterKeyId: string): void;
+  unretire(masterKeyId: string): Promise<void>;
   /** Where nothing is sealed under it, or with force: removes it, and records that. */
-  destroy(masterKeyId: string, force: boolean, remove: () => void, by: Actor): boolean;
+  destroy(masterKeyId: string, force: boolean, remove: () => void, by: Actor): Promise<boolean>;
   /** It is not tried again by itself for a day. */
-  putOffDestroying(masterKeyId: string, now: number): void;
-  sealedUnder(masterKeyId: string): SealedUnder;
+  putOffDestroying(masterKeyId: string, now: number): Promise<void>;
+  sealedUnder(masterKeyId: string): Promise<SealedUnder>;
   /**
    * Moves the next so many in this place that are not under this key, unless they were changed
    * meanwhile. Answers where to go on; undefined at the end.
@@ -63,8 +63,8 @@ export interface MasterKeyStore {
     most: number,
     currentId: string,
     rewrap: (key: WrappedKey) => WrappedKey,
-  ): number | undefined;
-  secrets(): StoredSecret[];
+  ): Promise<number | undefined>;
+  secrets(): Promise<StoredSecret[]>;
   /** Unless another was faster. */
-  replaceSecret(before: StoredSecret, sealed: Uint8Array): void;
+  replaceSecret(before: StoredSecret, sealed: Uint8Array): Promise<void>;
 }

@@ -26,6 +26,7 @@ export interface StoreMetrics {
   readonly targetsDown: readonly string[];
   /** Scopes. */
   readonly paused: readonly string[];
-  readonly walBytes: number;
+  /** Null: the store's server looks after it. */
+  readonly walBytes: number | null;
   readonly databaseBytes: number;
 }

@@ -30,12 +30,12 @@ export interface AttentionQuery {
 
 export interface TaskCatalogue {
   /** Oldest request first. */
-  tasks(filter: TaskFilter): TaskSummary[];
+  tasks(filter: TaskFilter): Promise<TaskSummary[]>;
   /** Whatever does not go on by itself, and whatever is late; nearest deadline first. */
-  attention(query: AttentionQuery): AttentionLine[];
-  circuits(): OpenCircuit[];
-  planOf(request: RequestKey): Plan['targets'] | undefined;
-  sealedIdentities(request: RequestKey): SealedBytes[];
+  attention(query: AttentionQuery): Promise<AttentionLine[]>;
+  circuits(): Promise<OpenCircuit[]>;
+  planOf(request: RequestKey): Promise<Plan['targets'] | undefined>;
+  sealedIdentities(request: RequestKey): Promise<SealedBytes[]>;
 }
 
 /** It is not in a state in which that can be done; the message says which, and what could be. */
@@ -50,22 +50,26 @@ export interface Actor {
 
 export interface TaskOperator {
   /** The server starts it within a second or so. */
-  askStart(request: RequestKey, by: Actor): void;
+  askStart(request: RequestKey, by: Actor): Promise<void>;
   /** Tasks that wait for their next try are due at once; answers how many. */
-  retry(request: RequestKey, by: Actor): number;
+  retry(request: RequestKey, by: Actor): Promise<number>;
   /** Tasks that are done, or under way, get another run with all identities. */
   identify(
     request: RequestKey,
     identities: { readonly sealed: SealedBytes; readonly digests: readonly Uint8Array[] },
     by: Actor,
-  ): void;
+  ): Promise<void>;
   /** Goes on, and erases at most what was previewed. */
-  release(taskNo: number, by: Actor): void;
+  release(taskNo: number, by: Actor): Promise<void>;
   retain(
     taskNo: number,
     why: { readonly reason: string; readonly legalBasis: string },
     by: Actor,
-  ): void;
-  confirm(taskNo: number, note: string, by: Actor): void;
-  recordPreview(controllerId: ControllerId, request: RequestKey | undefined, by: Actor): void;
+  ): Promise<void>;
+  confirm(taskNo: number, note: string, by: Actor): Promise<void>;
+  recordPreview(
+    controllerId: ControllerId,
+    request: RequestKey | undefined,
+    by: Actor,
+  ): Promise<void>;
 }

@@ -32,11 +32,11 @@ export interface RequestFilter {
 
 /** What operators look at. */
 export interface RequestCatalogue {
-  list(filter: RequestFilter): RequestSummary[];
+  list(filter: RequestFilter): Promise<RequestSummary[]>;
   /** More than one where several controllers use the same id. */
-  find(subjectRequestId: string, controllerId?: ControllerId): RequestSummary[];
+  find(subjectRequestId: string, controllerId?: ControllerId): Promise<RequestSummary[]>;
   /** What happened after the creation, oldest first. */
-  auditOf(controllerId: ControllerId, subjectRequestId: string): AuditRow[];
+  auditOf(controllerId: ControllerId, subjectRequestId: string): Promise<AuditRow[]>;
 }
 
 export interface AuditFilter {
@@ -51,32 +51,32 @@ export interface AuditFilter {
 
 export interface AuditLog {
   /** Newest first. */
-  list(filter: AuditFilter): AuditRow[];
+  list(filter: AuditFilter): Promise<AuditRow[]>;
 }
 
 export interface TenantStore {
-  controllers(): Controller[];
-  controller(controllerId: ControllerId): Controller | undefined;
-  controllerOfOrganisation(organisation: string): ControllerId | undefined;
-  clients(controllerId?: ControllerId): Client[];
-  client(clientId: string): Client | undefined;
-  secrets(clientId: string): ClientSecret[];
+  controllers(): Promise<Controller[]>;
+  controller(controllerId: ControllerId): Promise<Controller | undefined>;
+  controllerOfOrganisation(organisation: string): Promise<ControllerId | undefined>;
+  clients(controllerId?: ControllerId): Promise<Client[]>;
+  client(clientId: string): Promise<Client | undefined>;
+  secrets(clientId: string): Promise<ClientSecret[]>;
   /** What a token request is checked against; none for a client that is unknown or revoked. */
-  usableSecrets(clientId: string): UsableSecret[];
+  usableSecrets(clientId: string): Promise<UsableSecret[]>;
   /** Whether a token of this client, got with this secret, may still be used. */
-  mayUse(clientId: string, secretId: string | null): boolean;
+  mayUse(clientId: string, secretId: string | null): Promise<boolean>;
 }
 
 /** Each change writes its audit row in the same transaction. */
 export interface TenantWriter {
-  addController(controller: Controller, actor: string): void;
-  updateController(controller: Controller, time: number, actor: string): void;
-  addClient(client: Client, secret: ClientSecret, actor: string): void;
-  addSecret(secret: ClientSecret, actor: string): void;
-  revokeClient(clientId: string, time: number, actor: string): void;
-  revokeSecret(secretId: string, time: number, actor: string): void;
+  addController(controller: Controller, actor: string): Promise<void>;
+  updateController(controller: Controller, time: number, actor: string): Promise<void>;
+  addClient(client: Client, secret: ClientSecret, actor: string): Promise<void>;
+  addSecret(secret: ClientSecret, actor: string): Promise<void>;
+  revokeClient(clientId: string, time: number, actor: string): Promise<void>;
+  revokeSecret(secretId: string, time: number, actor: string): Promise<void>;
   /** An operator took a token for a client without its secret. */
-  recordToken(client: Client, time: number, actor: string): void;
+  recordToken(client: Client, time: number, actor: string): Promise<void>;
 }
 
 export interface StoredSigningKey {
@@ -91,10 +91,10 @@ export interface StoredSigningKey {
 }
 
 export interface SigningKeyStore {
-  signingKeys(): StoredSigningKey[];
+  signingKeys(): Promise<StoredSigningKey[]>;
   /** Adds the key and retires (or revokes) those before it, in one transaction. */
-  addSigningKey(key: StoredSigningKey, before: 'retire' | 'revoke', actor: string): void;
-  removeSigningKeysRetiredBefore(time: number): void;
+  addSigningKey(key: StoredSigningKey, before: 'retire' | 'revoke', actor: string): Promise<void>;
+  removeSigningKeysRetiredBefore(time: number): Promise<void>;
 }
 
 /** Seals small secrets of Unwrite's own, such as private signing keys, under the master key. */
@@ -105,14 +105,14 @@ export interface SecretSealer {
 
 export interface VaultKeyStore {
   /** The master keys that something in the store is sealed under; none in a new store. */
-  masterKeyIds(): string[];
+  masterKeyIds(): Promise<string[]>;
   /** Records that the store now holds things sealed under this key. */
-  addMasterKey(masterKeyId: string, time: number): void;
+  addMasterKey(masterKeyId: string, time: number): Promise<void>;
 }
 
 /** Keys of our own that outlive the master key that seals them. */
 export interface OwnSecretStore {
-  ownSecret(name: string): Uint8Array | undefined;
+  ownSecret(name: string): Promise<Uint8Array | undefined>;
   /** Where there is one of that name already, it stays. */
-  addOwnSecret(name: string, sealed: Uint8Array): void;
+  addOwnSecret(name: string, sealed: Uint8Array): Promise<void>;
 }

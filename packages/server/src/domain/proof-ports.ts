@@ -36,15 +36,28 @@ export type HeadEnd = Pick<AuditHead, 'headNo' | 'lastAuditNo' | 'hash'>;
  */
 export interface AuditChain {
   /** Heads in order, a page at a time. */
-  heads(afterHeadNo: number, most: number): AuditHead[];
-  rows(firstAuditNo: number, lastAuditNo: number): ChainedRow[];
-  rowsAfter(auditNo: number, most: number): ChainedRow[];
+  heads(afterHeadNo: number, most: number): Promise<AuditHead[]>;
+  rows(firstAuditNo: number, lastAuditNo: number): Promise<ChainedRow[]>;
+  rowsAfter(auditNo: number, most: number): Promise<ChainedRow[]>;
+}
+
+/** Rows that no head covers yet. */
+export interface UnsealedAudit {
+  readonly since: number;
+  readonly rows: number;
 }
 
 export interface AuditHeadStore extends AuditChain {
-  lastHead(): HeadEnd | undefined;
+  /** Undefined: every row is covered. */
+  unsealed(): Promise<UnsealedAudit | undefined>;
+  /**
+   * Gives the rows that have come their numbers in the chain, where they do not get them on arrival:
+   * transactions that run beside each other cannot number theirs without gaps.
+   */
+  numberRows(most: number): Promise<void>;
+  lastHead(): Promise<HeadEnd | undefined>;
   /** False where another was first with that number: its head stands. */
-  addHead(head: AuditHead): boolean;
+  addHead(head: AuditHead): Promise<boolean>;
 }
 
 /** A head that somebody wrote down: from the log, an export, a receipt, or the file beside the store. */

@@ -106,17 +106,17 @@ export interface NewReceipt {
 
 export interface ReceiptReader {
   /** The documents exactly as they were signed, in order; none before the completion. */
-  documents(request: RequestKey): string[];
+  documents(request: RequestKey): Promise<string[]>;
 }
 
 export interface ReceiptStore extends ReceiptReader {
-  anyDue(): boolean;
+  anyDue(): Promise<boolean>;
   /** Completed, and without a receipt of what was done last. */
-  due(most: number): number[];
-  dueOf(request: RequestKey): number | undefined;
-  facts(requestNo: number): ReceiptFacts | undefined;
+  due(most: number): Promise<number[]>;
+  dueOf(request: RequestKey): Promise<number | undefined>;
+  facts(requestNo: number): Promise<ReceiptFacts | undefined>;
   /** All in one transaction with their audit rows. Where another was first, its receipt stands. */
-  add(receipts: readonly NewReceipt[], now: number): void;
+  add(receipts: readonly NewReceipt[], now: number): Promise<void>;
   /** Nothing was done since the receipt before. */
-  nothingDue(requestNo: number, now: number): void;
+  nothingDue(requestNo: number, now: number): Promise<void>;
 }

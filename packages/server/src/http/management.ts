@@ -3,21 +3,21 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 
 export interface ManagementDeps {
   /** The text, and its media type. */
-  readonly metrics: () => { readonly type: string; readonly text: string };
-  readonly notReadyBecause: () => string[];
+  readonly metrics: () => Promise<{ readonly type: string; readonly text: string }>;
+  readonly notReadyBecause: () => Promise<string[]>;
 }
 
 export function createManagementServer({ metrics, notReadyBecause }: ManagementDeps): Server {
-  function answer(method: string, path: string, response: ServerResponse): void {
+  async function answer(method: string, path: string, response: ServerResponse): Promise<void> {
     if (method !== 'GET' && method !== 'HEAD') {
       send(response, 405, 'text/plain; charset=utf-8', 'GET only\n', { allow: 'GET, HEAD' });
     } else if (path === '/metrics') {
-      const { type, text } = metrics();
+      const { type, text } = await metrics();
       send(response, 200, type, text);
     } else if (path === '/health/live') {
       sendJson(response, 200, { status: 'live' });
     } else if (path === '/health/ready') {
-      const reasons = notReadyBecause();
+      const reasons = await notReadyBecause();
       if (reasons.length === 0) sendJson(response, 200, { status: 'ready' });
       else sendJson(response, 503, { status: 'not ready', reasons });
     } else {
@@ -27,11 +27,10 @@ export function createManagementServer({ metrics, notReadyBecause }: ManagementD
   }
 
   const server = createServer((request, response) => {
-    try {
-      answer(request.method ?? 'GET', (request.url ?? '/').split('?')[0] ?? '/', response);
-    } catch {
-      send(response, 503, 'text/plain; charset=utf-8', 'the store cannot be read\n');
-    }
+    const path = (request.url ?? '/').split('?')[0] ?? '/';
+    answer(request.method ?? 'GET', path, response).catch(() =>
+      send(response, 503, 'text/plain; charset=utf-8', 'the store cannot be read\n'),
+    );
   });
   server.requestTimeout = 10_000;
   return server;

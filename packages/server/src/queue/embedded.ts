@@ -118,15 +118,17 @@ export function createEmbeddedQueue(parts: QueueParts): Queue {
 
   /** One that fails must not keep the others from being done. Answers whether any was due. */
   async function doChores(): Promise<boolean> {
-    const due = chores.filter((chore) => chore.isDue(clock()));
-    for (const chore of due) {
+    let anyDue = false;
+    for (const chore of chores) {
       try {
+        if (!(await chore.isDue(clock()))) continue;
+        anyDue = true;
         await chore.run(clock());
       } catch (error) {
         report.trouble(chore.name, error);
       }
     }
-    return due.length > 0;
+    return anyDue;
   }
 
   /** Answers whether there was anything to do. */

@@ -20,10 +20,10 @@ export interface WorkerThreadParts {
   readonly entry: URL;
   /** Asked for each thread: what it is given may have changed. */
   readonly options: () => unknown;
-  readonly hasWork: () => boolean;
+  readonly hasWork: () => Promise<boolean>;
   readonly shredded: () => void;
   /** It died, or had to be ended. */
-  readonly stopped: () => void;
+  readonly stopped: () => Promise<void>;
   readonly log: (level: 'info' | 'warn' | 'error', fields: object, message: string) => void;
 }
 
@@ -38,6 +38,7 @@ export function startWorkerThread(parts: WorkerThreadParts): WorkerThread {
   let heardAt = 0;
   let failure = 'unknown';
   let closing = false;
+  let isLooking = false;
 
   function start(): void {
     const started = new Worker(entry, { workerData: options() });
@@ -57,24 +58,29 @@ export function startWorkerThread(parts: WorkerThreadParts): WorkerThread {
       if (code !== 0) shredded();
       if (code === 0 || closing) return;
       log('error', { reason: failure }, 'the worker stopped; it is started again');
-      stopped();
+      void stopped();
     });
   }
 
-  function look(): void {
+  async function look(): Promise<void> {
+    // A store that answers slowly is not asked by more and more at once.
+    if (isLooking) return;
+    isLooking = true;
     try {
       if (worker === undefined) {
-        if (hasWork()) start();
+        if ((await hasWork()) && !closing) start();
       } else if (performance.now() - heardAt > SILENT_MS) {
         failure = 'silent for a minute';
         void worker.terminate();
       }
     } catch {
       // The store cannot be read: readiness says so.
+    } finally {
+      isLooking = false;
     }
   }
 
-  const timer = setInterval(look, LOOK_MS).unref();
+  const timer = setInterval(() => void look(), LOOK_MS).unref();
 
   return {
     async close(withinMs) {

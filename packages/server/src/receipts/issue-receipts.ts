@@ -15,11 +15,11 @@ export interface IssueParts {
 }
 
 export function createIssueReceipts({ store, signer, domain }: IssueParts) {
-  function issue(requestNo: number, now: number): NewReceipt | undefined {
-    const facts = store.facts(requestNo);
+  async function issue(requestNo: number, now: number): Promise<NewReceipt | undefined> {
+    const facts = await store.facts(requestNo);
     const lastTaskNo = facts?.tasks.at(-1)?.taskNo;
     if (facts === undefined || lastTaskNo === undefined) {
-      store.nothingDue(requestNo, now);
+      await store.nothingDue(requestNo, now);
       return undefined;
     }
     const unsigned = makeReceipt(facts, { domain, keyId: signer.keyId, now });
@@ -37,17 +37,21 @@ export function createIssueReceipts({ store, signer, domain }: IssueParts) {
 
   return {
     /** Some of those that are due; answers whether there may be more. */
-    issueSome(now: number): boolean {
-      const due = store.due(AT_ONCE);
-      const receipts = due.flatMap((requestNo) => issue(requestNo, now) ?? []);
-      store.add(receipts, now);
+    async issueSome(now: number): Promise<boolean> {
+      const due = await store.due(AT_ONCE);
+      const receipts: NewReceipt[] = [];
+      for (const requestNo of due) {
+        const receipt = await issue(requestNo, now);
+        if (receipt !== undefined) receipts.push(receipt);
+      }
+      await store.add(receipts, now);
       return due.length === AT_ONCE;
     },
     /** The documents of a request, the one that is due among them. */
-    documentsOf(request: RequestKey, now: number): string[] {
-      const due = store.dueOf(request);
-      const receipt = due === undefined ? undefined : issue(due, now);
-      if (receipt !== undefined) store.add([receipt], now);
+    async documentsOf(request: RequestKey, now: number): Promise<string[]> {
+      const due = await store.dueOf(request);
+      const receipt = due === undefined ? undefined : await issue(due, now);
+      if (receipt !== undefined) await store.add([receipt], now);
       return store.documents(request);
     },
   };

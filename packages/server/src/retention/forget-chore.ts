@@ -11,7 +11,9 @@ type Due = Pick<ForgettingStore, 'anyToForget' | 'anyAuditToCut'>;
 export function createForgetDue(store: Due, retentionMs: number): DueChore {
   return {
     name: 'forgetting old records',
-    isDue: (now) => store.anyToForget(now - retentionMs) || store.anyAuditToCut(now - retentionMs),
+    isDue: async (now) =>
+      (await store.anyToForget(now - retentionMs)) ||
+      (await store.anyAuditToCut(now - retentionMs)),
   };
 }
 
@@ -23,10 +25,10 @@ export function createForgetChore(
 ): Chore {
   const due = createForgetDue(store, retentionMs);
 
-  async function inChunks(work: () => number): Promise<number> {
+  async function inChunks(work: () => Promise<number>): Promise<number> {
     let total = 0;
     for (let chunk = 0; chunk < MOST_CHUNKS; chunk++) {
-      const count = work();
+      const count = await work();
       if (count === 0) break;
       total += count;
       await nextTurn();
@@ -40,9 +42,9 @@ export function createForgetChore(
       const until = now - retentionMs;
       const requests = await inChunks(() => store.forget(until, AT_ONCE));
       const rows = await inChunks(() => store.cutAudit(until));
-      store.recordForgotten({ requests, rows }, now);
+      await store.recordForgotten({ requests, rows }, now);
       shredded();
-      if (!due.isDue(now)) store.sweep(until);
+      if (!(await due.isDue(now))) await store.sweep(until);
     },
   };
 }

@@ -27,7 +27,7 @@ export function createShredChore(
     ...createShredDue(store, retentionMs),
     async run(now) {
       for (let chunk = 0; chunk < MOST_CHUNKS; chunk++) {
-        const count = store.shred(now - retentionMs, AT_ONCE, now);
+        const count = await store.shred(now - retentionMs, AT_ONCE, now);
         if (count > 0) shredded();
         if (count < AT_ONCE) return;
         await nextTurn();

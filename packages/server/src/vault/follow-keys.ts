@@ -1,11 +1,11 @@
 // A running server notices that its master keys were changed by a command, and takes the new ones up.
-import type { StoredMasterKey } from '../domain/key-ports.ts';
+import type { MasterKeyStore, StoredMasterKey } from '../domain/key-ports.ts';
 import type { Clock } from '../domain/ports.ts';
 import type { VaultKeys } from './load-keys.ts';
 
 export interface FollowKeysParts {
-  readonly masterKeys: () => StoredMasterKey[];
-  readonly adopt: (masterKeyId: string, now: number) => void;
+  readonly masterKeys: MasterKeyStore['masterKeys'];
+  readonly adopt: MasterKeyStore['adopt'];
   readonly vaultKeys: VaultKeys;
   /** Hands them to the thread that seals; answers whether it took them. */
   readonly hand: (masterKeys: readonly Uint8Array[]) => Promise<boolean>;
@@ -50,7 +50,9 @@ export function createFollowKeys(parts: FollowKeysParts): () => Promise<void> {
     if (!(await hand(vaultKeys.masterKeys))) return;
     // Only now: from here on nothing more is sealed under an earlier one.
     const current = keys.find((key) => key.masterKeyId === ring.current.id);
-    if (current?.adoptedTime == null || isOvertaken(current, keys)) adopt(ring.current.id, clock());
+    if (current?.adoptedTime == null || isOvertaken(current, keys)) {
+      await adopt(ring.current.id, clock());
+    }
     known = shapeOf(keys);
   }
 
@@ -58,7 +60,7 @@ export function createFollowKeys(parts: FollowKeysParts): () => Promise<void> {
     if (isLooking) return;
     isLooking = true;
     try {
-      const keys = masterKeys();
+      const keys = await masterKeys();
       if (shapeOf(keys) !== known) await takeUp(keys);
     } finally {
       isLooking = false;

@@ -1,18 +1,18 @@
 // A rotation is finished by the worker, and keys that nothing needs any more are destroyed by it.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Chore, DueChore } from '../domain/chore.ts';
-import type { MasterKeyStore, StoredMasterKey } from '../domain/key-ports.ts';
+import type { MasterKeyStore } from '../domain/key-ports.ts';
 import { keysToDestroy, keysToLeave } from '../domain/master-keys.ts';
 import type { Rewrap } from './rewrap.ts';
 
 const MOST_STEPS = 20;
 
-type ReadKeys = () => StoredMasterKey[];
+type ReadKeys = MasterKeyStore['masterKeys'];
 
 export function createRewrapDue(masterKeys: ReadKeys): DueChore {
   return {
     name: 'moving to the new master key',
-    isDue: () => keysToLeave(masterKeys()).length > 0,
+    isDue: async () => keysToLeave(await masterKeys()).length > 0,
   };
 }
 
@@ -25,7 +25,7 @@ export function createRewrapChore(
   return {
     ...createRewrapDue(masterKeys),
     async run(now) {
-      for (let step = 0; step < MOST_STEPS && rewrap.step(now); step++) await nextTurn();
+      for (let step = 0; step < MOST_STEPS && (await rewrap.step(now)); step++) await nextTurn();
       shredded();
     },
   };
@@ -34,7 +34,7 @@ export function createRewrapChore(
 export function createDestroyDue(masterKeys: ReadKeys, retentionBackupsMs: number): DueChore {
   return {
     name: 'destroying a retired master key',
-    isDue: (now) => keysToDestroy(masterKeys(), retentionBackupsMs, now).length > 0,
+    isDue: async (now) => keysToDestroy(await masterKeys(), retentionBackupsMs, now).length > 0,
   };
 }
 
@@ -47,13 +47,14 @@ export function createDestroyChore(
   return {
     ...createDestroyDue(store.masterKeys, retentionBackupsMs),
     async run(now) {
-      for (const { masterKeyId } of keysToDestroy(store.masterKeys(), retentionBackupsMs, now)) {
+      const keys = await store.masterKeys();
+      for (const { masterKeyId } of keysToDestroy(keys, retentionBackupsMs, now)) {
         const remove = () => removeKey(masterKeyId);
         try {
-          const done = store.destroy(masterKeyId, false, remove, { actor: 'system', now });
-          if (!done) store.unretire(masterKeyId);
+          const done = await store.destroy(masterKeyId, false, remove, { actor: 'system', now });
+          if (!done) await store.unretire(masterKeyId);
         } catch {
-          store.putOffDestroying(masterKeyId, now);
+          await store.putOffDestroying(masterKeyId, now);
           notDestroyed(masterKeyId);
         }
       }

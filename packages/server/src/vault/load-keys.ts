@@ -27,12 +27,12 @@ export interface VaultKeys {
   reload(): void;
 }
 
-export function loadVaultKeys(
+export async function loadVaultKeys(
   source: MasterKeySource,
   store: VaultKeyStore,
   clock: Clock,
-): VaultKeys {
-  const needed = store.masterKeyIds();
+): Promise<VaultKeys> {
+  const needed = await store.masterKeyIds();
   let masterKeys = readAllKeys(source, needed.length === 0);
   const readAgain = () => {
     masterKeys = readAllKeys(source, false);
@@ -44,7 +44,7 @@ export function loadVaultKeys(
       `the master key (${ring.current.id}) is not the one that this store was made with (${needed.join(', ')}); give the right one by UNWRITE_MASTER_KEY or UNWRITE_MASTER_KEY_FILE`,
     );
   }
-  if (!needed.includes(ring.current.id)) store.addMasterKey(ring.current.id, clock());
+  if (!needed.includes(ring.current.id)) await store.addMasterKey(ring.current.id, clock());
   return {
     ring,
     get masterKeys() {

@@ -5,17 +5,17 @@ import { KEY_BYTES } from './aes-gcm.ts';
 
 export type OwnSecretName = 'identity digests' | 'overwrite hashes';
 
-export function loadOwnSecret(
+export async function loadOwnSecret(
   store: OwnSecretStore,
   sealer: SecretSealer,
   name: OwnSecretName,
-): KeyObject {
+): Promise<KeyObject> {
   const context = `own secret: ${name}`;
-  if (store.ownSecret(name) === undefined) {
-    store.addOwnSecret(name, sealer.seal(randomBytes(KEY_BYTES), context));
+  if ((await store.ownSecret(name)) === undefined) {
+    await store.addOwnSecret(name, sealer.seal(randomBytes(KEY_BYTES), context));
   }
   // Read again: another process may have been first.
-  const sealed = store.ownSecret(name);
+  const sealed = await store.ownSecret(name);
   if (sealed === undefined) throw new Error(`the key for ${name} could not be kept`);
   return createSecretKey(sealer.open(sealed, context));
 }

@@ -11,7 +11,7 @@ const AT_ONCE = 500;
 
 export interface Rewrap {
   /** A piece of the work, in short transactions; answers whether there is more. */
-  step(now: number): boolean;
+  step(now: number): Promise<boolean>;
 }
 
 export function createRewrap(store: MasterKeyStore, ring: MasterKeyRing): Rewrap {
@@ -29,15 +29,15 @@ export function createRewrap(store: MasterKeyStore, ring: MasterKeyRing): Rewrap
     return moved;
   }
 
-  function moveSecret(secret: StoredSecret): void {
+  async function moveSecret(secret: StoredSecret): Promise<void> {
     if (sealedUnderId(secret.sealed) === ring.current.id) return;
     const context = contextOf(secret);
-    store.replaceSecret(secret, sealer.seal(sealer.open(secret.sealed, context), context));
+    await store.replaceSecret(secret, sealer.seal(sealer.open(secret.sealed, context), context));
   }
 
   return {
-    step(now) {
-      const keys = store.masterKeys();
+    async step(now) {
+      const keys = await store.masterKeys();
       const leaving = keysToLeave(keys);
       const current = currentMasterKey(keys)?.masterKeyId;
       if (leaving.length === 0 || current === undefined) return false;
@@ -46,16 +46,19 @@ export function createRewrap(store: MasterKeyStore, ring: MasterKeyRing): Rewrap
       if (ring.byId(current) === undefined || ring.current.id !== current) return false;
       const where = SEALED_PLACES[place];
       if (where !== undefined) {
-        const next = store.rewrap(where, after, AT_ONCE, ring.current.id, rewrap);
+        const next = await store.rewrap(where, after, AT_ONCE, ring.current.id, rewrap);
         after = next ?? 0;
         if (next === undefined) place++;
         return true;
       }
-      for (const secret of store.secrets()) moveSecret(secret);
+      for (const secret of await store.secrets()) await moveSecret(secret);
       // Whatever was sealed under them meanwhile is found by the next round.
       place = 0;
-      const left = leaving.filter(({ masterKeyId }) => !store.retire(masterKeyId, now));
-      return left.length > 0;
+      let allLeft = true;
+      for (const { masterKeyId } of leaving) {
+        if (!(await store.retire(masterKeyId, now))) allLeft = false;
+      }
+      return !allLeft;
     },
   };
 }

@@ -45,7 +45,7 @@ export function createSsoVerifier(
         throw new Unauthenticated('The bearer token was refused: its subject is not acceptable');
       }
       const principal = {
-        controllerId: controllerOf(payload, config, tenants),
+        controllerId: await controllerOf(payload, config, tenants),
         actor: `user:${payload.sub}@${config.issuer}`,
       };
       return { principal, expiresAt: (payload.exp ?? 0) * 1000 };
@@ -53,11 +53,11 @@ export function createSsoVerifier(
   };
 }
 
-function controllerOf(
+async function controllerOf(
   payload: JWTVerifyResult['payload'],
   config: SsoIssuer,
   tenants: Tenants,
-): ControllerId {
+): Promise<ControllerId> {
   if (!hasRole(readClaim(payload, config.roleClaim), config.role)) {
     throw new Forbidden(
       `This user has not the role "${config.role}" (claim "${config.roleClaim}"); ask your administrator for it`,
@@ -70,10 +70,10 @@ function controllerOf(
     );
   }
   const candidates = new Set<ControllerId>();
-  if (isControllerId(organisation) && tenants.controller(organisation) !== undefined) {
+  if (isControllerId(organisation) && (await tenants.controller(organisation)) !== undefined) {
     candidates.add(organisation);
   }
-  const recorded = tenants.controllerOfOrganisation(organisation);
+  const recorded = await tenants.controllerOfOrganisation(organisation);
   if (recorded !== undefined) candidates.add(recorded);
 
   // One answer for "unknown" and for "not this issuer's": neither tells who else is a controller.

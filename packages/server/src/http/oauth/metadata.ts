@@ -43,9 +43,9 @@ export function registerOAuthMetadata(
         response: { 200: anyObject },
       },
     },
-    (_, reply) =>
+    async (_, reply) =>
       reply
         .header('cache-control', `public, max-age=${KEYS_MAX_AGE_S}`)
-        .send({ keys: keys.publicJwks() }),
+        .send({ keys: await keys.publicJwks() }),
   );
 }

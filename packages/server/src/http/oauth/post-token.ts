@@ -100,7 +100,8 @@ export function registerToken(app: FastifyInstance, deps: TokenEndpointDeps): vo
         }
         checkGrantType(fields);
         const basic = readBasic(request.headers.authorization);
-        const secret = checkCredentials(credentialsOf(fields, basic), basic.tried, request.ip);
+        const credentials = credentialsOf(fields, basic);
+        const secret = await checkCredentials(credentials, basic.tried, request.ip);
         checkAudience(fields, deps.audience);
         const { accessToken, expiresIn } = await deps.tokens.issue(secret);
         const answer = { access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn };
@@ -111,11 +112,11 @@ export function registerToken(app: FastifyInstance, deps: TokenEndpointDeps): vo
     );
   });
 
-  function checkCredentials(
+  async function checkCredentials(
     credentials: Credentials | undefined,
     basicTried: boolean,
     address: string,
-  ): UsableSecret & { clientId: string } {
+  ): Promise<UsableSecret & { clientId: string }> {
     const challenge: Record<string, string> = basicTried
       ? { 'www-authenticate': 'Basic realm="unwrite", charset="UTF-8"' }
       : {};
@@ -128,10 +129,10 @@ export function registerToken(app: FastifyInstance, deps: TokenEndpointDeps): vo
       );
     }
     const { clientId, clientSecret } = credentials;
-    refuseForAWhile(deps.throttle.wait(clientId, address));
-    const secret = deps.authenticateClient(clientId, clientSecret);
+    refuseForAWhile(await deps.throttle.wait(clientId, address));
+    const secret = await deps.authenticateClient(clientId, clientSecret);
     if (secret !== undefined) return { ...secret, clientId };
-    refuseForAWhile(deps.throttle.failed(clientId, address));
+    refuseForAWhile(await deps.throttle.failed(clientId, address));
     throw new TokenError(401, 'invalid_client', 'client_id or client_secret is wrong', challenge);
   }
 }

@@ -15,19 +15,7 @@ export function createRequireToken(authenticate: Authenticate) {
       done(new Unauthenticated('Send exactly one Authorization header'));
       return;
     }
-    let result: Principal | Promise<Principal>;
-    try {
-      result = authenticate(request.headers.authorization);
-    } catch (error) {
-      done(error as Error);
-      return;
-    }
-    if (!(result instanceof Promise)) {
-      request.principal = result;
-      done();
-      return;
-    }
-    result.then((principal) => {
+    authenticate(request.headers.authorization).then((principal) => {
       request.principal = principal;
       done();
     }, done);

@@ -7,7 +7,7 @@ export interface ReceiptsContext {
   readonly requests: RequestStore;
   readonly requireToken: onRequestHookHandler;
   readonly documents: ReceiptReader['documents'];
-  /** Signs where the worker has not; synchronous, and waits for the disk. */
-  readonly issueNow: (request: RequestKey) => string[];
+  /** Signs where the worker has not, and waits for the disk. */
+  readonly issueNow: (request: RequestKey) => Promise<string[]>;
   readonly render: (document: string) => string;
 }

@@ -67,7 +67,7 @@ async function documentsOf(
   key: RequestKey,
 ): Promise<string[]> {
   for (let waited = 0; waited < WAIT_MS; waited += POLL_MS) {
-    const found = documents(key);
+    const found = await documents(key);
     if (found.length > 0) return found;
     await delay(POLL_MS);
   }

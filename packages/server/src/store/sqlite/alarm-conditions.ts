@@ -39,7 +39,7 @@ export function prepareConditions(database: DatabaseSync): ConditionStore['condi
       WHERE kind = 'target_down' AND subject = target || ' ' || opened_time AND percent = 0)
   `);
 
-  return ({ mostStartsADay, notFoundPercent }, now) => {
+  return async ({ mostStartsADay, notFoundPercent }, now) => {
     const day = dayOf(now);
     const alarms: NewAlarm[] = [];
     if (mostStartsADay !== null) {
@@ -80,6 +80,6 @@ export function createConditionStore(database: DatabaseSync): ConditionStore {
   const raise = prepareRaiseAlarm(database);
   return {
     conditions: prepareConditions(database),
-    raise: (alarms) => inTransaction(database, () => alarms.filter(raise)),
+    raise: async (alarms) => inTransaction(database, () => alarms.filter(raise)),
   };
 }

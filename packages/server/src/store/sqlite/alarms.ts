@@ -14,7 +14,7 @@ const FROM = 'alarms LEFT JOIN requests USING (request_no)';
 
 export function createAlarmCatalogue(database: DatabaseSync): AlarmCatalogue {
   return {
-    alarms({ kind, raisedAfter, limit }) {
+    async alarms({ kind, raisedAfter, limit }) {
       const values: SQLInputValue[] = [kind ?? null, raisedAfter ?? null, limit];
       return database
         .prepare(
@@ -32,7 +32,7 @@ export function prepareHasToDeliver(database: DatabaseSync): DeliveryStore['hasT
     SELECT next_delivery NOT BETWEEN ?1 + 1 AND ?1 + ${LONGEST_WAIT} AND EXISTS (SELECT 1 FROM alarms WHERE delivered_time IS NULL) AS due
     FROM alarm_progress
   `);
-  return (now) => select.get(now)?.due === 1;
+  return async (now) => select.get(now)?.due === 1;
 }
 
 export function createDeliveryStore(database: DatabaseSync): DeliveryStore {
@@ -55,10 +55,10 @@ export function createDeliveryStore(database: DatabaseSync): DeliveryStore {
 
   return {
     hasToDeliver: prepareHasToDeliver(database),
-    giveUp(raisedBefore) {
+    async giveUp(raisedBefore) {
       giveUp.run(raisedBefore);
     },
-    nextToDeliver() {
+    async nextToDeliver() {
       const [first, ...rest] = next.all() as unknown as Alarm[];
       if (first === undefined) return [];
       const isOfIt = (other: Alarm) =>
@@ -67,12 +67,12 @@ export function createDeliveryStore(database: DatabaseSync): DeliveryStore {
         other.raisedTime === first.raisedTime;
       return [first, ...rest.filter(isOfIt)];
     },
-    delivered: (alarmNos, now) =>
+    delivered: async (alarmNos, now) =>
       inTransaction(database, () => {
         for (const alarmNo of alarmNos) mark.run(now, alarmNo);
         reset.run();
       }),
-    deliveryFailed: (retryTime) =>
+    deliveryFailed: async (retryTime) =>
       inTransaction(database, () => {
         const { failures } = fail.get() as { failures: number };
         postpone.run(retryTime(failures));

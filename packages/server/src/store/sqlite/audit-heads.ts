@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AuditHead, AuditHeadStore, ChainedRow, HeadEnd } from '../../domain/proof-ports.ts';
+import { prepareUnsealedAudit } from './unsealed-audit.ts';
 
 const ROW = `SELECT audit_no AS auditNo, time, actor, action, controller_id AS controllerId,
   subject_request_id AS subjectRequestId, detail, request_no AS requestNo FROM audit_rows`;
@@ -25,11 +26,14 @@ export function createAuditHeadStore(database: DatabaseSync): AuditHeadStore {
   `);
 
   return {
-    lastHead: () => last.get() as unknown as HeadEnd | undefined,
-    heads: (after, most) => heads.all(after, most) as unknown as AuditHead[],
-    rows: (from, to) => rows.all(from, to) as unknown as ChainedRow[],
-    rowsAfter: (auditNo, most) => rowsAfter.all(auditNo, most) as unknown as ChainedRow[],
-    addHead(head) {
+    unsealed: prepareUnsealedAudit(database),
+    // There is one writer at a time: rows have their numbers in the order of their commits.
+    numberRows: async () => undefined,
+    lastHead: async () => last.get() as unknown as HeadEnd | undefined,
+    heads: async (after, most) => heads.all(after, most) as unknown as AuditHead[],
+    rows: async (from, to) => rows.all(from, to) as unknown as ChainedRow[],
+    rowsAfter: async (auditNo, most) => rowsAfter.all(auditNo, most) as unknown as ChainedRow[],
+    async addHead(head) {
       const { changes } = insert.run(
         head.headNo,
         head.firstAuditNo,

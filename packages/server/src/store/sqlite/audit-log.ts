@@ -4,7 +4,7 @@ import type { AuditLog } from '../../domain/ports.ts';
 
 export function createAuditLog(database: DatabaseSync): AuditLog {
   return {
-    list(filter) {
+    async list(filter) {
       const conditions: string[] = ['1'];
       const values: SQLInputValue[] = [];
       const where = (condition: string, value: SQLInputValue | undefined) => {

@@ -38,14 +38,14 @@ export function createBrakeOperator(database: DatabaseSync): BrakeOperator {
   }
 
   return {
-    brakes,
-    pause: (scope, { actor, now }) =>
+    brakes: async () => brakes(),
+    pause: async (scope, { actor, now }) =>
       inTransaction(database, () => {
         if (pause.run(scope, now, actor).changes === 0) return false;
         audit('erasing.paused', scope, actor, now);
         return true;
       }),
-    resume: (scope, { actor, now }) =>
+    resume: async (scope, { actor, now }) =>
       inTransaction(database, () => {
         if (resume.run(scope).changes === 0) return false;
         audit('erasing.resumed', scope, actor, now);

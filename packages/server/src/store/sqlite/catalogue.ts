@@ -22,7 +22,7 @@ export function createRequestCatalogue(database: DatabaseSync): RequestCatalogue
   `);
 
   return {
-    list(filter) {
+    async list(filter) {
       const conditions: string[] = [];
       const values: SQLInputValue[] = [];
       const where = (condition: string, value: SQLInputValue | undefined) => {
@@ -39,7 +39,7 @@ export function createRequestCatalogue(database: DatabaseSync): RequestCatalogue
         .prepare(`${SUMMARY} ${clause} ORDER BY request_no DESC LIMIT ?`)
         .all(...values, filter.limit) as unknown as RequestSummary[];
     },
-    find(subjectRequestId, controllerId) {
+    async find(subjectRequestId, controllerId) {
       // Ids are unique per controller, so without one every controller is asked, each by its key.
       const rows = database
         .prepare(
@@ -50,7 +50,7 @@ export function createRequestCatalogue(database: DatabaseSync): RequestCatalogue
         .all(subjectRequestId, controllerId ?? null);
       return rows as unknown as RequestSummary[];
     },
-    auditOf: (controllerId, subjectRequestId) =>
+    auditOf: async (controllerId, subjectRequestId) =>
       auditOfRequest.all(controllerId, subjectRequestId) as unknown as AuditRow[],
   };
 }

@@ -1,13 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Identity } from '../../domain/identity.ts';
-import type { CreateOutcome, NewRequest, RequestKey } from '../../domain/request.ts';
+import type { CreateOutcome, NewRequest } from '../../domain/request.ts';
+import type { SealIdentities } from '../write-ops.ts';
 import type { AppendAudit } from './audit.ts';
-
-/** What the store needs of the vault: sealing, and nothing of its keys. */
-export type SealIdentities = (
-  request: RequestKey,
-  identities: readonly Identity[],
-) => { masterKeyId: string; wrappedKey: Uint8Array; sealed: Uint8Array };
 
 export type CreateRequest = (request: NewRequest, receivedTime: number) => CreateOutcome;
 

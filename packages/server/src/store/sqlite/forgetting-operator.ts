@@ -6,11 +6,13 @@ import { prepareSeen } from './seen.ts';
 
 export function createForgettingOperator(database: DatabaseSync): ForgettingOperator {
   const appendAudit = prepareAppendAudit(database);
+  const countEraseAgain = prepareCountEraseAgain(database);
+  const eraseAgain = prepareEraseAgain(database, appendAudit);
   const seen = prepareSeen(database);
   return {
-    countEraseAgain: prepareCountEraseAgain(database),
-    eraseAgain: prepareEraseAgain(database, appendAudit),
-    seen(controllerId, digests, { actor, now }) {
+    countEraseAgain: async (query) => countEraseAgain(query),
+    eraseAgain: async (query, task, by) => eraseAgain(query, task, by),
+    async seen(controllerId, digests, { actor, now }) {
       // First: nobody looks unseen.
       appendAudit({
         ...{ time: now, actor, action: 'seen.asked', controllerId },

@@ -10,10 +10,13 @@ export type DueToForget = Pick<ForgettingStore, 'anyToShred' | 'anyToForget' | '
 
 /** The questions alone, which a connection that only reads can answer. */
 export function createDueToForget(database: DatabaseSync): DueToForget {
+  const anyToShred = prepareAnyToShred(database);
+  const anyToForget = prepareAnyToForget(database);
+  const anyAuditToCut = prepareAnyAuditToCut(database);
   return {
-    anyToShred: prepareAnyToShred(database),
-    anyToForget: prepareAnyToForget(database),
-    anyAuditToCut: prepareAnyAuditToCut(database),
+    anyToShred: async (completedUntil) => anyToShred(completedUntil),
+    anyToForget: async (finalUntil) => anyToForget(finalUntil),
+    anyAuditToCut: async (sealedUntil) => anyAuditToCut(sealedUntil),
   };
 }
 
@@ -22,14 +25,15 @@ export function createForgettingStore(database: DatabaseSync): ForgettingStore {
   const shred = prepareShred(database, appendAudit);
   const forget = prepareForget(database);
   const cutAudit = prepareCutAudit(database);
-  const once = <T>(work: () => T): T => inTransaction(database, work);
+  const sweep = prepareSweep(database);
+  const once = async <T>(work: () => T): Promise<T> => inTransaction(database, work);
   return {
     ...createDueToForget(database),
     shred: (until, most, now) => once(() => shred(until, most, now)),
     forget: (until, most) => once(() => forget(until, most)),
     cutAudit: (until) => once(() => cutAudit(until)),
-    sweep: prepareSweep(database),
-    recordForgotten: (counts, now) =>
+    sweep: async (until) => sweep(until),
+    recordForgotten: async (counts, now) =>
       appendAudit({
         time: now,
         actor: 'system',

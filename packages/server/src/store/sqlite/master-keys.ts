@@ -11,14 +11,14 @@ const SECRETS = `
   UNION ALL SELECT lower(hex(substr(sealed_private_key, 1, 8))) FROM signing_keys`;
 
 /** By a connection that only reads, too. */
-export function prepareMasterKeys(database: DatabaseSync) {
+export function prepareMasterKeys(database: DatabaseSync): MasterKeyStore['masterKeys'] {
   const select = database.prepare(`
     SELECT master_key_id AS masterKeyId, created_time AS createdTime, adopted_time AS adoptedTime,
            retired_time AS retiredTime, destroyed_time AS destroyedTime,
            undestroyed_time AS undestroyedTime
     FROM master_keys ORDER BY created_time, master_key_id
   `);
-  return (): StoredMasterKey[] => select.all() as unknown as StoredMasterKey[];
+  return async () => select.all() as unknown as StoredMasterKey[];
 }
 
 export function createMasterKeyStore(database: DatabaseSync): MasterKeyStore {
@@ -54,17 +54,17 @@ export function createMasterKeyStore(database: DatabaseSync): MasterKeyStore {
 
   return {
     masterKeys: prepareMasterKeys(database),
-    add: (makeKey, { actor, now }) =>
+    add: async (makeKey, { actor, now }) =>
       once(() => {
         const id = makeKey();
         insert.run(id, now);
         audit('master_key.rotated', { master_key: id }, actor, now);
         return id;
       }),
-    adopt(id, now) {
+    async adopt(id, now) {
       adopt.run(now, id);
     },
-    retire(id, now) {
+    async retire(id, now) {
       // Counted outside of the transaction, which would keep everybody waiting: nobody seals under it
       // since another was adopted.
       if (sealedUnder(id).things > 0) return false;
@@ -74,10 +74,10 @@ export function createMasterKeyStore(database: DatabaseSync): MasterKeyStore {
       });
       return true;
     },
-    unretire(id) {
+    async unretire(id) {
       unretire.run(id);
     },
-    destroy(id, force, remove, { actor, now }) {
+    async destroy(id, force, remove, { actor, now }) {
       const lost = sealedUnder(id);
       if (lost.things > 0 && !force) return false;
       once(() => {
@@ -88,10 +88,10 @@ export function createMasterKeyStore(database: DatabaseSync): MasterKeyStore {
       });
       return true;
     },
-    putOffDestroying(id, now) {
+    async putOffDestroying(id, now) {
       putOff.run(now, id);
     },
-    sealedUnder,
+    sealedUnder: async (id) => sealedUnder(id),
     rewrap: prepareRewrap(database),
     secrets: prepareSecrets(database),
     replaceSecret: prepareReplaceSecret(database),

@@ -2,23 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { AlarmCatalogue, ConditionStore } from '../../domain/alarm-ports.ts';
-import type { BrakeOperator } from '../../domain/brake-ports.ts';
-import type { ForgettingOperator } from '../../domain/forgetting-ports.ts';
-import type { MasterKeyStore } from '../../domain/key-ports.ts';
-import type { TaskCatalogue, TaskOperator } from '../../domain/operator-ports.ts';
-import type {
-  AuditLog,
-  Clock,
-  OwnSecretStore,
-  RequestCatalogue,
-  SigningKeyStore,
-  TenantStore,
-  TenantWriter,
-  VaultKeyStore,
-} from '../../domain/ports.ts';
-import type { AuditHeadStore } from '../../domain/proof-ports.ts';
-import type { ReceiptStore } from '../../domain/receipt.ts';
+import type { Clock } from '../../domain/ports.ts';
+import type { Store } from '../../domain/store.ts';
 import { createConditionStore } from './alarm-conditions.ts';
 import { createAlarmCatalogue } from './alarms.ts';
 import { createAuditHeadStore } from './audit-heads.ts';
@@ -38,28 +23,9 @@ import { createTenantWriter } from './tenant-writer.ts';
 import { createTenantStore } from './tenants.ts';
 import { createVaultKeyStore } from './vault-keys.ts';
 
-export interface SqliteStore {
+export interface SqliteStore extends Store {
   readonly databasePath: string;
   readonly reader: DatabaseSync;
-  readonly tenants: TenantStore;
-  readonly tenantWriter: TenantWriter;
-  readonly catalogue: RequestCatalogue;
-  readonly signingKeys: SigningKeyStore;
-  readonly vaultKeys: VaultKeyStore;
-  readonly masterKeys: MasterKeyStore;
-  readonly ownSecrets: OwnSecretStore;
-  readonly tasks: TaskCatalogue;
-  readonly operator: TaskOperator;
-  readonly brakes: BrakeOperator;
-  readonly alarms: AlarmCatalogue & Pick<ConditionStore, 'raise'>;
-  readonly forgetting: ForgettingOperator;
-  /** To be looked at; the sealer has a connection of its own. */
-  readonly auditHeads: AuditHeadStore;
-  readonly auditLog: AuditLog;
-  readonly receipts: ReceiptStore;
-  /** Migrations that this opening applied. */
-  readonly migrated: string[];
-  close(): void;
 }
 
 export function databasePathIn(dataDir: string): string {
@@ -75,6 +41,7 @@ export function openSqliteStore(dataDir: string, clock: Clock): SqliteStore {
   return {
     databasePath,
     reader,
+    clock,
     tenants: createTenantStore(reader),
     tenantWriter: createTenantWriter(writer),
     catalogue: createRequestCatalogue(reader),
@@ -87,11 +54,12 @@ export function openSqliteStore(dataDir: string, clock: Clock): SqliteStore {
     brakes: createBrakeOperator(writer),
     alarms: { ...createAlarmCatalogue(reader), raise: createConditionStore(writer).raise },
     forgetting: createForgettingOperator(writer),
+    // To be looked at; the sealer has a connection of its own.
     auditHeads: createAuditHeadStore(reader),
     auditLog: createAuditLog(reader),
     receipts: createReceiptStore(writer, reader),
     migrated,
-    close() {
+    async close() {
       reader.close();
       writer.close();
     },

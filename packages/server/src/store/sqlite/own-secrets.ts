@@ -7,8 +7,8 @@ export function createOwnSecretStore(database: DatabaseSync): OwnSecretStore {
     'INSERT INTO own_secrets (name, sealed) VALUES (?, ?) ON CONFLICT DO NOTHING',
   );
   return {
-    ownSecret: (name) => (select.get(name) as { sealed: Uint8Array } | undefined)?.sealed,
-    addOwnSecret(name, sealed) {
+    ownSecret: async (name) => (select.get(name) as { sealed: Uint8Array } | undefined)?.sealed,
+    async addOwnSecret(name, sealed) {
       insert.run(name, sealed);
     },
   };

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { StoreMetrics } from '../../domain/metrics-ports.ts';
 import type { AttentionQuery } from '../../domain/operator-ports.ts';
+import type { ReadMetrics } from '../../domain/store.ts';
 import { prepareCountAttention } from './attention.ts';
 import { prepareBrakes } from './brakes.ts';
 import { prepareCircuits } from './circuits.ts';
@@ -14,7 +15,7 @@ const MOST_COUNTED = 20_000;
 type Counted = { readonly name: string; readonly count: number }[];
 
 /** On the connection that the server reads with, so nothing here may take long: see remembered(). */
-export function createReadMetrics(database: DatabaseSync, databasePath: string) {
+export function createReadMetrics(database: DatabaseSync, databasePath: string): ReadMetrics {
   const open = database.prepare(`
     SELECT 'pending' AS name, count(*) AS count FROM requests WHERE status = 'pending'
     UNION ALL
@@ -58,7 +59,7 @@ export function createReadMetrics(database: DatabaseSync, databasePath: string) 
   const readNearest = remembered(nearestDeadline);
   const readAlarms = remembered(() => mapOf(alarms.all()));
 
-  return (query: Omit<AttentionQuery, 'limit'>): StoreMetrics => ({
+  return async (query) => ({
     openRequests: readOpen(),
     createdTotal: count(created.get()),
     requestTotals: mapOf(totals.all()),

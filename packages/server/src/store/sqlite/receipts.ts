@@ -25,9 +25,9 @@ interface LastReceipt {
   readonly lastTaskNo: number;
 }
 
-export function prepareReceiptsDue(database: DatabaseSync): () => boolean {
+export function prepareReceiptsDue(database: DatabaseSync): ReceiptStore['anyDue'] {
   const select = database.prepare(`${DUE} LIMIT 1`);
-  return () => select.get() !== undefined;
+  return async () => select.get() !== undefined;
 }
 
 export function createReceiptReader(database: DatabaseSync): ReceiptReader {
@@ -38,7 +38,7 @@ export function createReceiptReader(database: DatabaseSync): ReceiptReader {
     ORDER BY receipt_no
   `);
   return {
-    documents({ controllerId, subjectRequestId }) {
+    async documents({ controllerId, subjectRequestId }) {
       const rows = select.all(controllerId, subjectRequestId) as { document: string }[];
       return rows.map(({ document }) => document);
     },
@@ -51,17 +51,21 @@ export function createReceiptStore(
 ): ReceiptStore {
   const due = database.prepare(`${DUE} ORDER BY request_no LIMIT ?`);
   const dueOf = database.prepare(`${DUE} AND controller_id = ? AND subject_request_id = ?`);
+  const facts = prepareFacts(database);
+  const add = prepareAdd(writer);
+  const nothingDue = prepareMarkDone(writer);
   return {
     ...createReceiptReader(database),
     anyDue: prepareReceiptsDue(database),
-    due: (most) => (due.all(most) as unknown as RequestRow[]).map(({ requestNo }) => requestNo),
-    dueOf({ controllerId, subjectRequestId }) {
+    due: async (most) =>
+      (due.all(most) as unknown as RequestRow[]).map(({ requestNo }) => requestNo),
+    async dueOf({ controllerId, subjectRequestId }) {
       const row = dueOf.get(controllerId, subjectRequestId) as RequestRow | undefined;
       return row?.requestNo;
     },
-    facts: prepareFacts(database),
-    add: prepareAdd(writer),
-    nothingDue: prepareMarkDone(writer),
+    facts: async (requestNo) => facts(requestNo),
+    add: async (receipts, now) => add(receipts, now),
+    nothingDue: async (requestNo, now) => nothingDue(requestNo, now),
   };
 }
 

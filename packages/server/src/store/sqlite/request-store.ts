@@ -1,21 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { RequestStore } from '../../domain/ports.ts';
 import type { CancelOutcome, CreateOutcome } from '../../domain/request.ts';
+import type { ServingStore } from '../../domain/store.ts';
 import { type Coalescer, createCoalescer } from '../coalesce.ts';
+import type { WriteOp, WriteOutcome } from '../write-ops.ts';
 import type { Checkpointer } from './checkpointer.ts';
 import { createReadStatus } from './read-status.ts';
-import type { WriteOp, WriteOutcome } from './write-batch.ts';
-
-export interface SqliteRequestStore extends RequestStore {
-  /** Resolves when everything that was accepted is durable. */
-  drained(): Promise<void>;
-}
 
 export function createRequestStore(
   reader: DatabaseSync,
   write: (ops: WriteOp[]) => Promise<WriteOutcome[]>,
   checkpointer: Pick<Checkpointer, 'wrote' | 'shredded'>,
-): SqliteRequestStore {
+): ServingStore {
   async function run(ops: WriteOp[]): Promise<WriteOutcome[]> {
     const outcomes = await write(ops);
     checkpointer.wrote(ops.length);

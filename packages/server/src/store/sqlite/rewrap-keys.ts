@@ -22,7 +22,7 @@ interface WrappedRow extends WrappedKey {
 
 export function prepareRewrap(database: DatabaseSync): MasterKeyStore['rewrap'] {
   const statements = new Map(SEALED_PLACES.map((place) => [place, prepare(database, place)]));
-  return (place, after, most, currentId, rewrap) => {
+  return async (place, after, most, currentId, rewrap) => {
     const { select, update } = statements.get(place) ?? prepare(database, place);
     // Read outside of the transaction: where nearly all are moved, the next one may be far away.
     const rows = select.all(after, currentId, most) as unknown as WrappedRow[];
@@ -49,15 +49,15 @@ function prepare(database: DatabaseSync, place: SealedPlace) {
   };
 }
 
-export function prepareSecrets(database: DatabaseSync) {
+export function prepareSecrets(database: DatabaseSync): MasterKeyStore['secrets'] {
   const select = database.prepare(`
     SELECT 'own secret' AS kind, name, sealed FROM own_secrets
     UNION ALL SELECT 'signing key', kid, sealed_private_key FROM signing_keys
   `);
-  return (): StoredSecret[] => select.all() as unknown as StoredSecret[];
+  return async () => select.all() as unknown as StoredSecret[];
 }
 
-export function prepareReplaceSecret(database: DatabaseSync) {
+export function prepareReplaceSecret(database: DatabaseSync): MasterKeyStore['replaceSecret'] {
   const updates = {
     'own secret': database.prepare(
       'UPDATE own_secrets SET sealed = ? WHERE name = ? AND sealed = ?',
@@ -66,7 +66,7 @@ export function prepareReplaceSecret(database: DatabaseSync) {
       'UPDATE signing_keys SET sealed_private_key = ? WHERE kid = ? AND sealed_private_key = ?',
     ),
   };
-  return ({ kind, name, sealed: before }: StoredSecret, sealed: Uint8Array): void => {
+  return async ({ kind, name, sealed: before }, sealed) => {
     updates[kind].run(sealed, name, before);
   };
 }

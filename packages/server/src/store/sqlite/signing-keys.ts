@@ -22,8 +22,8 @@ export function createSigningKeyStore(database: DatabaseSync): SigningKeyStore {
   const removeOld = database.prepare('DELETE FROM signing_keys WHERE retired_time < ?');
 
   return {
-    signingKeys: () => selectAll.all() as unknown as StoredSigningKey[],
-    addSigningKey({ kid, publicJwk, sealedPrivateKey, createdTime }, before, actor) {
+    signingKeys: async () => selectAll.all() as unknown as StoredSigningKey[],
+    async addSigningKey({ kid, publicJwk, sealedPrivateKey, createdTime }, before, actor) {
       inTransaction(database, () => {
         if (before === 'retire') retire.run(createdTime);
         else revoke.run({ time: createdTime });
@@ -38,7 +38,7 @@ export function createSigningKeyStore(database: DatabaseSync): SigningKeyStore {
         });
       });
     },
-    removeSigningKeysRetiredBefore(time) {
+    async removeSigningKeysRetiredBefore(time) {
       removeOld.run(time);
     },
   };

@@ -23,14 +23,14 @@ export function createTaskCatalogue(database: DatabaseSync): TaskCatalogue {
   `);
 
   return {
-    tasks: (filter) => selectTasks(database, filter),
-    attention,
-    circuits: circuits.circuits,
-    planOf({ controllerId, subjectRequestId }) {
+    tasks: async (filter) => selectTasks(database, filter),
+    attention: async (query) => attention(query),
+    circuits: async () => circuits.circuits(),
+    async planOf({ controllerId, subjectRequestId }) {
       const row = selectPlan.get(controllerId, subjectRequestId) as { targets: string } | undefined;
       return row && (JSON.parse(row.targets) as Plan['targets']);
     },
-    sealedIdentities({ controllerId, subjectRequestId }) {
+    async sealedIdentities({ controllerId, subjectRequestId }) {
       const row = selectRequestNo.get(controllerId, subjectRequestId) as
         | { requestNo: number }
         | undefined;

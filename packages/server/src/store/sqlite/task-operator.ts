@@ -12,7 +12,7 @@ export function createTaskOperator(database: DatabaseSync): TaskOperator {
   const selectRequestNo = database.prepare(
     'SELECT request_no AS requestNo FROM requests WHERE controller_id = ? AND subject_request_id = ?',
   );
-  const once = <T>(work: () => T): T => inTransaction(database, work);
+  const once = async <T>(work: () => T): Promise<T> => inTransaction(database, work);
 
   return {
     askStart: (request, by) => once(() => requests.askStart(request, by)),

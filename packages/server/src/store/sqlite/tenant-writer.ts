@@ -45,20 +45,20 @@ export function createTenantWriter(database: DatabaseSync): TenantWriter {
   }
 
   return {
-    addController(controller, actor) {
+    async addController(controller, actor) {
       const { controllerId, name, ssoOrganisation, createdTime } = controller;
       inTransaction(database, () => {
         insertController.run(controllerId, name, ssoOrganisation, createdTime);
         audit('controller.created', createdTime, actor, controllerId, null);
       });
     },
-    updateController({ controllerId, name, ssoOrganisation }, time, actor) {
+    async updateController({ controllerId, name, ssoOrganisation }, time, actor) {
       inTransaction(database, () => {
         updateController.run(name, ssoOrganisation, controllerId);
         audit('controller.updated', time, actor, controllerId, null);
       });
     },
-    addClient(client, secret, actor) {
+    async addClient(client, secret, actor) {
       const { clientId, controllerId, name, createdTime } = client;
       inTransaction(database, () => {
         insertClient.run(clientId, controllerId, name, createdTime);
@@ -69,7 +69,7 @@ export function createTenantWriter(database: DatabaseSync): TenantWriter {
         });
       });
     },
-    addSecret({ secretId, clientId, digest, createdTime }, actor) {
+    async addSecret({ secretId, clientId, digest, createdTime }, actor) {
       inTransaction(database, () => {
         insertSecret.run(secretId, clientId, digest, createdTime);
         const row = controllerOf.get(clientId) as { controller_id: string };
@@ -79,14 +79,14 @@ export function createTenantWriter(database: DatabaseSync): TenantWriter {
         });
       });
     },
-    revokeClient(clientId, time, actor) {
+    async revokeClient(clientId, time, actor) {
       inTransaction(database, () => {
         const row = revokeClient.get(time, clientId) as { controller_id: string } | undefined;
         if (row === undefined) return;
         audit('client.revoked', time, actor, row.controller_id, { client_id: clientId });
       });
     },
-    revokeSecret(secretId, time, actor) {
+    async revokeSecret(secretId, time, actor) {
       inTransaction(database, () => {
         const row = revokeSecret.get(time, secretId) as
           | { client_id: string; controller_id: string }
@@ -98,7 +98,7 @@ export function createTenantWriter(database: DatabaseSync): TenantWriter {
         });
       });
     },
-    recordToken({ clientId, controllerId }, time, actor) {
+    async recordToken({ clientId, controllerId }, time, actor) {
       audit('token.issued', time, actor, controllerId, { client_id: clientId });
     },
   };

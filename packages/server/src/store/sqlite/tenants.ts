@@ -42,19 +42,20 @@ export function createTenantStore(database: DatabaseSync): TenantStore {
   `);
 
   return {
-    controllers: () => allControllers.all() as unknown as Controller[],
-    controller: (controllerId) => oneController.get(controllerId) as Controller | undefined,
-    controllerOfOrganisation(organisation) {
+    controllers: async () => allControllers.all() as unknown as Controller[],
+    controller: async (controllerId) => oneController.get(controllerId) as Controller | undefined,
+    async controllerOfOrganisation(organisation) {
       const row = byOrganisation.get(organisation) as { controllerId: ControllerId } | undefined;
       return row?.controllerId;
     },
-    clients: (controllerId) =>
+    clients: async (controllerId) =>
       (controllerId === undefined
         ? allClients.all()
         : clientsOf.all(controllerId)) as unknown as Client[],
-    client: (clientId) => oneClient.get(clientId) as Client | undefined,
-    secrets: (clientId) => secretsOf.all(clientId) as unknown as ClientSecret[],
-    usableSecrets: (clientId) => usable.all(clientId) as unknown as UsableSecret[],
-    mayUse: (clientId, secretId) => live.get({ client: clientId, secret: secretId }) !== undefined,
+    client: async (clientId) => oneClient.get(clientId) as Client | undefined,
+    secrets: async (clientId) => secretsOf.all(clientId) as unknown as ClientSecret[],
+    usableSecrets: async (clientId) => usable.all(clientId) as unknown as UsableSecret[],
+    mayUse: async (clientId, secretId) =>
+      live.get({ client: clientId, secret: secretId }) !== undefined,
   };
 }

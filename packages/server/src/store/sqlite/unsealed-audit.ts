@@ -1,13 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-
-export interface UnsealedAudit {
-  /** When the first of them was written. */
-  readonly since: number;
-  readonly rows: number;
-}
+import type { AuditHeadStore, UnsealedAudit } from '../../domain/proof-ports.ts';
 
 /** Two keyed reads: asked every second. */
-export function prepareUnsealedAudit(database: DatabaseSync): () => UnsealedAudit | undefined {
+export function prepareUnsealedAudit(database: DatabaseSync): AuditHeadStore['unsealed'] {
   const select = database.prepare(`
     SELECT time AS since,
            min((SELECT max(audit_no) FROM audit_rows) - audit_no + 1, 1000000) AS rows
@@ -16,5 +11,5 @@ export function prepareUnsealedAudit(database: DatabaseSync): () => UnsealedAudi
       (SELECT last_audit_no FROM audit_heads ORDER BY head_no DESC LIMIT 1), 0)
     ORDER BY audit_no LIMIT 1
   `);
-  return () => select.get() as unknown as UnsealedAudit | undefined;
+  return async () => select.get() as unknown as UnsealedAudit | undefined;
 }

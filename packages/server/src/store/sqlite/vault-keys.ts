@@ -11,8 +11,8 @@ export function createVaultKeyStore(database: DatabaseSync): VaultKeyStore {
     'INSERT INTO master_keys (master_key_id, created_time) VALUES (?, ?) ON CONFLICT DO NOTHING',
   );
   return {
-    masterKeyIds: () => (selectIds.all() as { id: string }[]).map(({ id }) => id),
-    addMasterKey(masterKeyId, time) {
+    masterKeyIds: async () => (selectIds.all() as { id: string }[]).map(({ id }) => id),
+    async addMasterKey(masterKeyId, time) {
       insert.run(masterKeyId, time);
     },
   };

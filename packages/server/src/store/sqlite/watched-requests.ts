@@ -25,7 +25,7 @@ export function prepareHasToLook(database: DatabaseSync): WatchStore['hasToLook'
         AND seen_request_no < (SELECT max(request_no) FROM requests)) AS due
     FROM alarm_progress
   `);
-  return (now) => select.get({ now, until: now - WATCHED_AGE })?.due === 1;
+  return async (now) => select.get({ now, until: now - WATCHED_AGE })?.due === 1;
 }
 
 export function createWatchStore(database: DatabaseSync): WatchStore {
@@ -60,7 +60,7 @@ export function createWatchStore(database: DatabaseSync): WatchStore {
 
   return {
     hasToLook: prepareHasToLook(database),
-    look: (now, lookAt) =>
+    look: async (now, lookAt) =>
       inTransaction(database, () => {
         const raised: NewAlarm[] = [];
         takeUp(now);

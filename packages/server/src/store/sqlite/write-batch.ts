@@ -2,22 +2,11 @@
 // with an outcome of its own.
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../domain/ports.ts';
-import type {
-  CancelCommand,
-  CancelOutcome,
-  CreateOutcome,
-  NewRequest,
-} from '../../domain/request.ts';
+import type { SealIdentities, WriteOp, WriteOutcome } from '../write-ops.ts';
 import { prepareAppendAudit } from './audit.ts';
 import { prepareCancelRequest } from './cancel-request.ts';
-import { prepareCreateRequest, type SealIdentities } from './create-request.ts';
+import { prepareCreateRequest } from './create-request.ts';
 import { inTransaction } from './transaction.ts';
-
-export type WriteOp =
-  | { readonly op: 'create'; readonly request: NewRequest }
-  | { readonly op: 'cancel'; readonly command: CancelCommand };
-
-export type WriteOutcome = CreateOutcome | CancelOutcome;
 
 export type WriteBatch = (ops: readonly WriteOp[]) => WriteOutcome[];
 

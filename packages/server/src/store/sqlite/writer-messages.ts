@@ -3,8 +3,8 @@
 import type { IdentityType, Regulation, SubjectRequestId } from '@unwrite/protocol';
 import type { ControllerId } from '../../domain/controller-id.ts';
 import { Identity } from '../../domain/identity.ts';
+import type { WriteOp, WriteOutcome } from '../write-ops.ts';
 import type { CheckpointMode } from './checkpointer.ts';
-import type { WriteOp, WriteOutcome } from './write-batch.ts';
 
 /** `workerData` of the writer's thread. Keys stay in this process's memory. */
 export interface WriterOptions {

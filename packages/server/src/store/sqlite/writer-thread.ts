@@ -3,8 +3,8 @@
 // acknowledged.
 import { Worker } from 'node:worker_threads';
 import { StoreUnavailable } from '../../domain/store-unavailable.ts';
+import type { WriteOp, WriteOutcome } from '../write-ops.ts';
 import type { CheckpointMode } from './checkpointer.ts';
-import type { WriteOp, WriteOutcome } from './write-batch.ts';
 import {
   decodeOutcomes,
   encodeOps,

@@ -1,0 +1,114 @@
+// Builds fulfilment: what erases, and the chores beside it, on whichever store is handed in.
+import { type ChoreSettings, createChores } from './compose-chores.ts';
+import { createConnector } from './connectors/create-connector.ts';
+import type { Clock } from './domain/ports.ts';
+import type { WorkStore } from './domain/store.ts';
+import type { TargetConfig } from './domain/target.ts';
+import { createBackoff } from './fulfilment/backoff.ts';
+import { createConnectorsInUse } from './fulfilment/connectors-in-use.ts';
+import { createOpenIdentities } from './fulfilment/open-subjects.ts';
+import { createPlanRequest } from './fulfilment/plan-request.ts';
+import { createRunBatch } from './fulfilment/run-batch.ts';
+import { createStartDue } from './fulfilment/start-due.ts';
+import { createEmbeddedQueue, type QueueReport } from './queue/embedded.ts';
+import type { WorkerMessage } from './queue/worker-thread.ts';
+import { createIdentityDigest } from './vault/digest-identities.ts';
+import { createThreadRing, type MasterKeySource } from './vault/load-keys.ts';
+import { createOverwriteHash, loadOwnSecret } from './vault/own-secret.ts';
+import { createIdentityVault } from './vault/seal-identities.ts';
+import { createKeysVault } from './vault/seal-keys.ts';
+import { createSecretSealer } from './vault/seal-secret.ts';
+
+/** Plain data: it is handed to a thread. */
+export interface WorkSettings {
+  /** Current first. Keys stay in this process's memory. */
+  readonly masterKeys: readonly Uint8Array[];
+  /** Where they came from, and a newer one is looked for. */
+  readonly keySource: MasterKeySource;
+  readonly targets: readonly TargetConfig[];
+  readonly cancellationWindowMs: number;
+  readonly retryDelayMs: number;
+  readonly maxStartsPerDay: number | null;
+  readonly chores: ChoreSettings;
+}
+
+export interface WorkParts {
+  readonly store: WorkStore;
+  readonly settings: WorkSettings;
+  readonly clock: Clock;
+  readonly say: (message: WorkerMessage) => void;
+}
+
+export interface Work {
+  /** Until told to stop, or until there has been nothing to do for so long. */
+  run(idleMs: number): Promise<void>;
+  stop(): void;
+}
+
+export async function createWork({ store, settings, clock, say }: WorkParts): Promise<Work> {
+  const { fulfilment, ownSecrets } = store;
+  const ring = createThreadRing(settings.masterKeys, settings.keySource);
+  const sealer = createSecretSealer(ring);
+  const identityVault = createIdentityVault(ring);
+  const openIdentities = createOpenIdentities(identityVault.open);
+  const hashKey = await loadOwnSecret(ownSecrets, sealer, 'overwrite hashes');
+  const digestKey = await loadOwnSecret(ownSecrets, sealer, 'identity digests');
+  const backoff = createBackoff(settings.retryDelayMs, Math.random);
+  const connectors = createConnectorsInUse((target) =>
+    createConnector(target, { hash: createOverwriteHash(hashKey, target.name) }),
+  );
+  const queue = createEmbeddedQueue({
+    store: fulfilment,
+    targets: new Map(settings.targets.map((target) => [target.name, target])),
+    startDue: createStartDue({
+      store: fulfilment,
+      plan: createPlanRequest(settings.targets),
+      openIdentities,
+      digest: createIdentityDigest(digestKey),
+      clock,
+      cancellationWindowMs: settings.cancellationWindowMs,
+      maxStartsPerDay: settings.maxStartsPerDay,
+    }),
+    runBatch: createRunBatch({
+      store: fulfilment,
+      clock,
+      backoff,
+      connectorOf: connectors.connectorOf,
+      openIdentities,
+      sealIdentities: identityVault.seal,
+      keysVault: createKeysVault(ring),
+    }),
+    chores: await createChores({ store, settings: settings.chores, masterKeys: ring, clock, say }),
+    probeDelay: backoff.probe,
+    clock,
+    worker: `pid ${process.pid}`,
+    report: createQueueReport(say),
+  });
+  return {
+    async run(idleMs) {
+      await queue.run(idleMs);
+      await connectors.close();
+    },
+    stop: queue.stop,
+  };
+}
+
+function createQueueReport(say: WorkParts['say']): QueueReport {
+  return {
+    trouble: (what, error) =>
+      say({ level: 'error', fields: { reason: nameOf(error) }, message: `trouble while ${what}` }),
+    targetDown: (target, code, detail) =>
+      say({
+        level: 'warn',
+        fields: { target, code, detail },
+        message: 'a target is left alone for now',
+      }),
+    targetBack: (target) => say({ level: 'info', fields: { target }, message: 'a target is back' }),
+  };
+}
+
+/** Never a message: it may quote data. */
+function nameOf(error: unknown): string {
+  const { errstr, name } = error as { errstr?: string; name?: string };
+  return errstr ?? name ?? 'unknown';
+}

@@ -1,0 +1,25 @@
+// The nodes of an installation whose store many processes share.
+
+export interface NodeSelf {
+  readonly nodeId: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly role: string;
+  readonly version: string;
+  readonly startedTime: number;
+}
+
+export interface NodeSummary extends NodeSelf {
+  readonly seenTime: number;
+  readonly state: string;
+  /** Batches that it has leased now. */
+  readonly batches: readonly { readonly target: string; readonly tasks: number }[];
+}
+
+export interface NodeRegistry {
+  /** Says that this node lives; told every few seconds. */
+  beat(self: NodeSelf, state: string, now: number): Promise<void>;
+  leave(nodeId: string): Promise<void>;
+  /** Those seen since then, oldest first. */
+  nodes(seenSince: number): Promise<NodeSummary[]>;
+}

@@ -1,0 +1,77 @@
+// A store as a whole, whichever database is behind it.
+import type { AlarmCatalogue, ConditionStore, DeliveryStore, WatchStore } from './alarm-ports.ts';
+import type { BrakeOperator } from './brake-ports.ts';
+import type { ForgettingOperator, ForgettingStore } from './forgetting-ports.ts';
+import type { FulfilmentStore } from './fulfilment-ports.ts';
+import type { MasterKeyStore } from './key-ports.ts';
+import type { StoreMetrics } from './metrics-ports.ts';
+import type { AttentionQuery, TaskCatalogue, TaskOperator } from './operator-ports.ts';
+import type {
+  AuditLog,
+  Clock,
+  OwnSecretStore,
+  RequestCatalogue,
+  RequestStore,
+  SigningKeyStore,
+  TenantStore,
+  TenantWriter,
+  VaultKeyStore,
+} from './ports.ts';
+import type { AuditHeadStore } from './proof-ports.ts';
+import type { ReceiptStore } from './receipt.ts';
+
+/** What the command line and the doors work with. */
+export interface Store {
+  /** The time that everything in the store is measured by. */
+  readonly clock: Clock;
+  readonly tenants: TenantStore;
+  readonly tenantWriter: TenantWriter;
+  readonly catalogue: RequestCatalogue;
+  readonly signingKeys: SigningKeyStore;
+  readonly vaultKeys: VaultKeyStore;
+  readonly masterKeys: MasterKeyStore;
+  readonly ownSecrets: OwnSecretStore;
+  readonly tasks: TaskCatalogue;
+  readonly operator: TaskOperator;
+  readonly brakes: BrakeOperator;
+  readonly alarms: AlarmCatalogue & Pick<ConditionStore, 'raise'>;
+  readonly forgetting: ForgettingOperator;
+  readonly auditHeads: AuditHeadStore;
+  readonly auditLog: AuditLog;
+  readonly receipts: ReceiptStore;
+  /** Migrations that this opening applied. */
+  readonly migrated: readonly string[];
+  close(): Promise<void>;
+}
+
+/** What a worker works with, on connections of its own. */
+export interface WorkStore {
+  readonly fulfilment: FulfilmentStore;
+  readonly ownSecrets: OwnSecretStore;
+  readonly auditHeads: AuditHeadStore;
+  readonly receipts: ReceiptStore;
+  readonly forgetting: ForgettingStore;
+  readonly masterKeys: MasterKeyStore;
+  readonly watch: WatchStore;
+  readonly conditions: ConditionStore;
+  readonly delivery: DeliveryStore;
+  close(): Promise<void>;
+}
+
+/** What tells whether a worker is wanted: the questions of its chores alone. */
+export interface DueStore {
+  readonly auditHeads: Pick<AuditHeadStore, 'unsealed'>;
+  readonly receipts: Pick<ReceiptStore, 'anyDue'>;
+  readonly forgetting: Pick<ForgettingStore, 'anyToShred' | 'anyToForget' | 'anyAuditToCut'>;
+  readonly masterKeys: Pick<MasterKeyStore, 'masterKeys'>;
+  readonly watch: Pick<WatchStore, 'hasToLook'>;
+  readonly conditions: Pick<ConditionStore, 'conditions'>;
+  readonly delivery: Pick<DeliveryStore, 'hasToDeliver'>;
+}
+
+/** The hot path, with what has to be finished before the store is closed. */
+export interface ServingStore extends RequestStore {
+  drained(): Promise<void>;
+}
+
+export type ReadMetrics = (query: Omit<AttentionQuery, 'limit'>) => Promise<StoreMetrics>;
