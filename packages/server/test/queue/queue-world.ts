@@ -2,7 +2,8 @@
 import { vi } from 'vitest';
 import type { FulfilmentStore } from '../../src/domain/fulfilment-ports.ts';
 import type { TargetConfig } from '../../src/domain/target.ts';
-import { createEmbeddedQueue, type Queue } from '../../src/queue/embedded.ts';
+import { createEmbeddedQueue } from '../../src/queue/embedded.ts';
+import type { Queue } from '../../src/queue/queue.ts';
 import { openBatchWorld } from '../fulfilment/batch-world.ts';
 
 const POLL_MS = 500;

@@ -1,0 +1,36 @@
+// What every queue is given, and can do. Who works on what is a queue's business; what is done there is not.
+import type { Chore } from '../domain/chore.ts';
+import type { FulfilmentStore, LeasedBatch } from '../domain/fulfilment-ports.ts';
+import type { Clock } from '../domain/ports.ts';
+import type { TargetConfig } from '../domain/target.ts';
+
+export interface QueueParts {
+  readonly store: FulfilmentStore;
+  readonly targets: ReadonlyMap<string, TargetConfig>;
+  readonly startDue: () => Promise<{ readonly started: number; readonly more: boolean }>;
+  /** Answers what was wrong with the target as a whole, if anything. */
+  readonly runBatch: (
+    batch: LeasedBatch,
+    target: TargetConfig | undefined,
+  ) => Promise<{ readonly down: { readonly code: string; readonly message: string } | undefined }>;
+  readonly chores: readonly Chore[];
+  readonly probeDelay: (failures: number) => number;
+  readonly clock: Clock;
+  readonly worker: string;
+  readonly report: QueueReport;
+  /** Milliseconds: a worker that is killed costs its batch at most this long. */
+  readonly lease?: number;
+}
+
+export interface QueueReport {
+  trouble(what: string, error: unknown): void;
+  targetDown(target: string, code: string, detail: string): void;
+  targetBack(target: string): void;
+}
+
+export interface Queue {
+  /** Until told to stop, or until there has been nothing to do for so long. */
+  run(idleMs: number): Promise<void>;
+  /** Nothing new is begun; what is under way is finished. */
+  stop(): void;
+}
