@@ -4,16 +4,19 @@ import type { DatabaseSync } from 'node:sqlite';
 import { dayOf } from '../../domain/day.ts';
 import type { AttentionQuery } from '../../domain/operator-ports.ts';
 import type { AttentionLine } from '../../domain/task.ts';
+import {
+  type AttentionRow,
+  attentionLines,
+  countedReasons,
+  GRACE,
+  HOUR,
+  LONGEST_WAIT,
+  MINUTE,
+  MOST_COUNTED,
+  PATIENT_GRACE,
+  THIRTY_DAYS,
+} from '../attention-lines.ts';
 import { NOT_PAUSED } from './brakes.ts';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-/** Longer than the sweep and a lease ever take. */
-const GRACE = 15 * MINUTE;
-const PATIENT_GRACE = 25 * HOUR;
-/** No retry is put off for longer; a later one means that the clock was set back. */
-const LONGEST_WAIT = 12 * HOUR;
-const THIRTY_DAYS = 30 * 24 * HOUR;
 
 const OPEN_TASKS = `
   SELECT request_no, controller_id, subject_request_id,
@@ -61,22 +64,6 @@ const WITHOUT_TASKS = `
     AND iif(plan_id IS NULL, coalesce(started_time, 0) < :now - ${GRACE}, NOT EXISTS (
       SELECT 1 FROM tasks WHERE tasks.request_no = requests.request_no AND state <> 'erased'))`;
 
-/** For reasons that carry no words of their own. */
-const WORDS: Readonly<Record<string, string>> = {
-  held: 'a person has to decide: release or retain it',
-  failed: 'it failed; retry it, or retain',
-  worker_gone: 'its worker stopped; another takes over within a minute of the server starting',
-  taking_long: 'it has been under way for more than a day: does the target still work on it?',
-  not_worked_on: 'it is due and nobody works on it: is the server running, with its clock right?',
-  blocked: 'it waits for a target to resolve, and none does; retry it',
-  past_deadline: 'the expected completion time has passed',
-  paused: 'erasing is paused; "unwrite resume" lets it go on',
-  daily_cap: 'max_starts_per_day is reached for its controller; it starts tomorrow (UTC)',
-  not_started: 'its cancellation window has passed and it was not started: is the server running?',
-  not_planned: 'it has no tasks: is the server running?',
-  not_completed: 'it has no open task and is not completed, which should not be: retry it',
-};
-
 const EVERYTHING_OPEN = `${OPEN_TASKS} UNION ALL ${NOT_STARTED} UNION ALL ${WITHOUT_TASKS}`;
 
 function valuesOf(query: Omit<AttentionQuery, 'limit'>) {
@@ -100,20 +87,10 @@ export function prepareAttention(database: DatabaseSync) {
 
   return (query: AttentionQuery): AttentionLine[] => {
     const values = { controllerId: query.controllerId ?? null, limit: query.limit };
-    const rows = select.all({ ...valuesOf(query), ...values }) as unknown as (Omit<
-      AttentionLine,
-      'detail'
-    > & { detail: string | null })[];
-    // What a paused task last waited for is not what it waits for now.
-    return rows.map(({ detail, ...row }) => ({
-      ...row,
-      detail: (row.reason === 'paused' ? null : detail) ?? WORDS[row.reason] ?? '',
-    }));
+    const rows = select.all({ ...valuesOf(query), ...values });
+    return attentionLines(rows as unknown as AttentionRow[]);
   };
 }
-
-/** That there are more than so many is all that a graph has to say. */
-const MOST_COUNTED = 10_000;
 
 export function prepareCountAttention(database: DatabaseSync) {
   const select = database.prepare(`
@@ -122,7 +99,6 @@ export function prepareCountAttention(database: DatabaseSync) {
     GROUP BY reason
   `);
   return (query: Omit<AttentionQuery, 'limit'>): Map<string, number> => {
-    const rows = select.all(valuesOf(query)) as { reason: string; count: number }[];
-    return new Map(rows.map(({ reason, count }) => [reason, count]));
+    return countedReasons(select.all(valuesOf(query)) as { reason: string; count: number }[]);
   };
 }

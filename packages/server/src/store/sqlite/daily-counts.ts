@@ -1,18 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { dayOf } from '../../domain/day.ts';
-
-export type Counted =
-  | 'rows'
-  | 'tasks'
-  | 'not_found'
-  | 'deferred'
-  | 'starts'
-  | 'completed'
-  | 'cancelled'
-  | 'nowhere';
-
-/** The day under which the sums of all days are kept. */
-export const ALL_DAYS = -1;
+import { ALL_DAYS, type Counted } from '../daily-count.ts';
 
 export type CountDaily = (what: Counted, whose: string, count: number, time: number) => void;
 

@@ -3,10 +3,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { StoreMetrics } from '../../domain/metrics-ports.ts';
 import type { AttentionQuery } from '../../domain/operator-ports.ts';
 import type { ReadMetrics } from '../../domain/store.ts';
+import { ALL_DAYS } from '../daily-count.ts';
 import { prepareCountAttention } from './attention.ts';
 import { prepareBrakes } from './brakes.ts';
 import { prepareCircuits } from './circuits.ts';
-import { ALL_DAYS } from './daily-counts.ts';
 import { prepareNearestDeadline } from './nearest-deadline.ts';
 
 /** Open tasks beyond that are not counted: it would take longer than a scrape may. */

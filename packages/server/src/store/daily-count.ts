@@ -1,0 +1,23 @@
+// What is counted by the day, whichever store keeps the counts.
+
+export type Counted =
+  | 'rows'
+  | 'tasks'
+  | 'not_found'
+  | 'deferred'
+  | 'starts'
+  | 'completed'
+  | 'cancelled'
+  | 'nowhere';
+
+/** The day under which the sums of all days are kept. */
+export const ALL_DAYS = -1;
+
+export interface DailyCount {
+  readonly what: Counted;
+  /** A target or a controller. */
+  readonly whose: string;
+  readonly count: number;
+  /** Any moment of the day. */
+  readonly time: number;
+}

@@ -1,0 +1,15 @@
+// PostgreSQL keeps no NUL in a text, and reads no JSON with one in it, or with half of a surrogate pair.
+// Words that came from a target, through a connector, may have them; whoever reads those loses nothing.
+
+const REPLACEMENT = '\u{fffd}';
+
+export function storedText(text: string): string {
+  return text.toWellFormed().replaceAll('\0', REPLACEMENT);
+}
+
+/** JSON escapes such characters. Escape by escape, so that an escaped backslash is not taken for one. */
+const ESCAPE = /\\(?:u0000|ud[89a-f][0-9a-f]{2}|.)/g;
+
+export function storedJson(value: unknown): string {
+  return JSON.stringify(value).replace(ESCAPE, (it) => (it.length === 6 ? REPLACEMENT : it));
+}

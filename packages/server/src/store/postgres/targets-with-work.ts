@@ -1,0 +1,46 @@
+import { NOT_PAUSED } from './brakes.ts';
+import type { Sql } from './database.ts';
+
+const OPEN = `state IN ('waiting', 'failed') AND due_time IS NOT NULL`;
+
+/** From one target to the next through the index: a hundred thousand waiting tasks cost nothing. */
+export function prepareTargetsWithWork(sql: Sql) {
+  return async (now: number): Promise<string[]> => {
+    const rows = await sql.all<{ target: string }>(
+      `WITH RECURSIVE waiting (target) AS (
+         SELECT min(target) FROM @tasks WHERE ${OPEN}
+         UNION ALL
+         SELECT (SELECT min(target) FROM @tasks WHERE ${OPEN} AND target > waiting.target)
+         FROM waiting WHERE waiting.target IS NOT NULL
+       )
+       SELECT target FROM waiting
+       WHERE target IS NOT NULL AND ${NOT_PAUSED} AND EXISTS (
+         SELECT 1 FROM @tasks
+         WHERE ${OPEN} AND tasks.target = waiting.target
+           AND phase IN ('resolve', 'erase') AND due_time <= $1
+       )
+       UNION
+       SELECT target FROM @batches WHERE lease_until < $1 AND ${NOT_PAUSED}
+       ORDER BY target`,
+      [now],
+    );
+    return rows.map(({ target }) => target);
+  };
+}
+
+/**
+ * Whether a worker would find anything to do; asked every second while there is none, so it must cost
+ * nothing. A batch that another node works on is not for us before its lease has ended.
+ */
+export function prepareHasWork(sql: Sql) {
+  const targetsWithWork = prepareTargetsWithWork(sql);
+  return async (receivedBefore: number, now: number): Promise<boolean> => {
+    const row = await sql.one<{ due: boolean }>(
+      `SELECT EXISTS (SELECT 1 FROM @requests WHERE status = 'pending' AND received_time <= $1)
+           OR EXISTS (SELECT 1 FROM @requests WHERE status = 'pending' AND start_asked_by IS NOT NULL)
+           OR EXISTS (SELECT 1 FROM @requests WHERE status = 'in_progress' AND plan_id IS NULL) AS due`,
+      [receivedBefore],
+    );
+    return row?.due === true || (await targetsWithWork(now)).length > 0;
+  };
+}
