@@ -8,7 +8,7 @@ import { loadConfig } from '../packages/server/src/config/config.ts';
 import type { SqlTargetConfig } from '../packages/server/src/domain/target.ts';
 import { startGuarded } from '../packages/server/test/helpers/guarded-server.ts';
 import { makeTemporaryFolder } from '../packages/server/test/helpers/temporary-folder.ts';
-import { createBenchFulfilment } from './fulfilment.ts';
+import { type BenchFulfilment, createBenchFulfilment } from './fulfilment.ts';
 
 const CUSTOMERS = 60_000;
 const ORDERS_EACH = 5;
@@ -53,7 +53,10 @@ export async function measureErasing(rounds: number): Promise<EraseResult> {
   for (const statement of SHOP.split(';').filter((it) => it.trim() !== '')) {
     await client.query(statement);
   }
-  const fulfilment = createBenchFulfilment(join(folder.path, 'data'), targetOf(url, folder.path));
+  const fulfilment = await createBenchFulfilment(
+    join(folder.path, 'data'),
+    targetOf(url, folder.path),
+  );
   const result: EraseResult = { ours: [], bare: [], loop: [] };
   let next = 0;
   const take = (count: number) => Array.from({ length: count }, () => next++);
@@ -113,10 +116,7 @@ function prepareBare(client: pg.Client, people: readonly number[]) {
   };
 }
 
-async function prepareOurs(
-  fulfilment: ReturnType<typeof createBenchFulfilment>,
-  customers: readonly number[],
-) {
+async function prepareOurs(fulfilment: BenchFulfilment, customers: readonly number[]) {
   await fulfilment.prepare(customers.map((id) => `Person${id}@example.com`));
   return async () => {
     const erased = await fulfilment.runAll();

@@ -28,12 +28,15 @@ export interface BenchFulfilment {
 
 const CONTROLLER = 'acme' as ControllerId;
 
-export function createBenchFulfilment(dataDir: string, target: SqlTargetConfig): BenchFulfilment {
+export async function createBenchFulfilment(
+  dataDir: string,
+  target: SqlTargetConfig,
+): Promise<BenchFulfilment> {
   const opened = openSqliteStore(dataDir, Date.now);
   const ring = createMasterKeyRing([randomBytes(32)]);
-  opened.vaultKeys.addMasterKey(ring.current.id, Date.now());
+  await opened.vaultKeys.addMasterKey(ring.current.id, Date.now());
   const controller = { name: null, ssoOrganisation: null, createdTime: Date.now() };
-  opened.tenantWriter.addController({ controllerId: CONTROLLER, ...controller }, 'system');
+  await opened.tenantWriter.addController({ controllerId: CONTROLLER, ...controller }, 'system');
   const vault = createIdentityVault(ring);
   const openIdentities = createOpenIdentities(vault.open);
   const database = openDatabase(opened.databasePath, 'write');
@@ -102,7 +105,7 @@ export function createBenchFulfilment(dataDir: string, target: SqlTargetConfig):
     async close() {
       await connector.close();
       database.close();
-      opened.close();
+      await opened.close();
     },
   };
 }

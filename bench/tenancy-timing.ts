@@ -8,7 +8,8 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createProvision } from '../packages/server/src/auth/provision.ts';
-import { createService, createTokens, openInstallation } from '../packages/server/src/compose.ts';
+import { createService, openInstallation } from '../packages/server/src/compose.ts';
+import { createTokens } from '../packages/server/src/compose-api.ts';
 import { loadConfig } from '../packages/server/src/config/config.ts';
 import { createLog } from '../packages/server/src/telemetry/log.ts';
 
@@ -22,24 +23,24 @@ const { config } = loadConfig(
   {},
   dataDir,
 );
-const installation = openInstallation(config);
+const installation = await openInstallation(config);
 const service = await createService(config, installation, await createLog(config.logLevel));
 const address = new URL(await service.listen());
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-const { tenants, tenantWriter } = installation.store;
-const provision = createProvision(tenants, tenantWriter, Date.now, 'operator:bench');
-const tokens = createTokens(config, installation.signingKeys);
+const { tenants, tenantWriter, clock } = installation.store;
+const provision = createProvision(tenants, tenantWriter, clock, 'operator:bench');
+const tokens = createTokens(config, installation.signingKeys, installation.store.clock);
 
 async function tokenOf(controllerId: string): Promise<string> {
-  const { clientId } = provision.client(controllerId, null);
-  const controller = provisioned(clientId);
+  const { clientId } = await provision.client(controllerId, null);
+  const controller = await provisioned(clientId);
   const token = await tokens.issue({ clientId, controllerId: controller, secretId: null });
   return token.accessToken;
 }
 
-function provisioned(clientId: string) {
-  const client = tenants.client(clientId);
+async function provisioned(clientId: string) {
+  const client = await tenants.client(clientId);
   if (client === undefined) throw new Error('the client is not there');
   return client.controllerId;
 }
@@ -130,10 +131,11 @@ try {
     await time({ method: 'POST', path: '/requests', headers, body, expected: 201 });
   }
   const idAt = (index: number) => ids[index % HELD] as string;
-  const clients = Array.from({ length: Math.ceil(PROBES / 50) }, () => {
-    const { clientId } = provision.client('owner', null);
-    return [clientId, `cli_${randomBytes(12).toString('hex')}`] as const;
-  });
+  const clients: [string, string][] = [];
+  for (let made = 0; made < PROBES / 50; made++) {
+    const { clientId } = await provision.client('owner', null);
+    clients.push([clientId, `cli_${randomBytes(12).toString('hex')}`]);
+  }
   const clientAt = (index: number) => clients[index % clients.length] as readonly [string, string];
 
   console.log(`${PROBES} interleaved probes of each kind, one connection`);
@@ -158,6 +160,6 @@ try {
 } finally {
   agent.destroy();
   await service.close();
-  installation.close();
+  await installation.close();
   rmSync(dataDir, { recursive: true, force: true });
 }

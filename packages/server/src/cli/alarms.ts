@@ -22,8 +22,8 @@ export function addAlarmsCommands(program: Command): void {
     .addOption(new Option('--kind <kind>', 'Only of this kind').choices([...ALARM_KINDS]))
     .option('--limit <number>', 'At most so many', readLimit, 100);
   withJson(withSettings(list)).action(({ kind, limit, json }: ListOptions) =>
-    withInstallation(list, ({ store }) => {
-      const found = store.alarms.alarms({ limit, ...(kind !== undefined && { kind }) });
+    withInstallation(list, async ({ store }) => {
+      const found = await store.alarms.alarms({ limit, ...(kind !== undefined && { kind }) });
       if (json) printJson(found.map(shape));
       else if (found.length === 0) printLines('No alarm was raised.');
       else {

@@ -2,8 +2,8 @@
 import type { Config } from '../config/config.ts';
 import type { Alarm } from '../domain/alarm.ts';
 import { expectedCompletion } from '../domain/expected-completion.ts';
+import type { Store } from '../domain/store.ts';
 import type { AttentionLine } from '../domain/task.ts';
-import type { SqliteStore } from '../store/sqlite/open-store.ts';
 import { controllerOf } from './find-request.ts';
 import { printJson, printLines, printTable, sayIfThereMayBeMore, time } from './output.ts';
 import { sayBrake } from './pause.ts';
@@ -17,10 +17,14 @@ export interface AttentionOptions {
   readonly json?: boolean;
 }
 
-export function listAttention(store: SqliteStore, config: Config, options: AttentionOptions): void {
-  const controllerId = controllerOf(options.controller, store.tenants);
-  const lines = store.tasks.attention({
-    now: Date.now(),
+export async function listAttention(
+  store: Store,
+  config: Config,
+  options: AttentionOptions,
+): Promise<void> {
+  const controllerId = await controllerOf(options.controller, store.tenants);
+  const lines = await store.tasks.attention({
+    now: store.clock(),
     cancellationWindowMs: config.cancellationWindow * 1000,
     maxStartsPerDay: config.maxStartsPerDay,
     patientTargets: config.targets.filter(({ hours }) => hours !== null).map(({ name }) => name),
@@ -31,8 +35,8 @@ export function listAttention(store: SqliteStore, config: Config, options: Atten
     printJson(lines.map(shape));
     return;
   }
-  for (const brake of store.brakes.brakes()) printLines(sayBrake(brake));
-  for (const alarm of alarmsOfADay(store)) {
+  for (const brake of await store.brakes.brakes()) printLines(sayBrake(brake));
+  for (const alarm of await alarmsOfADay(store)) {
     printLines(
       `${alarm.controllerId ?? alarm.target ?? 'the server'}: ${alarm.message} (${alarm.kind})`,
     );
@@ -57,10 +61,10 @@ export function listAttention(store: SqliteStore, config: Config, options: Atten
 }
 
 /** What is about no single request: a daily cap, a target, a mapping. Requests are listed below. */
-function alarmsOfADay(store: SqliteStore): Alarm[] {
-  return store.alarms
-    .alarms({ raisedAfter: Date.now() - DAY_MS, limit: MOST_ALARMS })
-    .filter(({ requestNo }) => requestNo === null);
+async function alarmsOfADay(store: Store): Promise<Alarm[]> {
+  const raisedAfter = store.clock() - DAY_MS;
+  const raised = await store.alarms.alarms({ raisedAfter, limit: MOST_ALARMS });
+  return raised.filter(({ requestNo }) => requestNo === null);
 }
 
 function shape(line: AttentionLine) {

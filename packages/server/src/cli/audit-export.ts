@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Command } from 'commander';
 import { withInstallation } from './installation.ts';
 import { withJson, withSettings } from './options.ts';
+import { readAtOnce } from './read-at-once.ts';
 import { readSince } from './read-time.ts';
 
 export function addAuditExport(audit: Command): void {
@@ -13,13 +14,12 @@ export function addAuditExport(audit: Command): void {
     withInstallation(command, async ({ store, vaultKeys }, { domain }) => {
       const { openProof } = await import('../compose-proof.ts');
       const { exportAudit } = await import('../audit/export-audit.ts');
-      const { signer } = openProof(store, vaultKeys.ring, domain);
-      // One reading transaction: what is cut or written meanwhile does not tear the export.
-      store.reader.exec('BEGIN');
-      for (const line of exportAudit(store.auditHeads, signer, since, Date.now())) {
-        if (!process.stdout.write(line)) await once(process.stdout, 'drain');
-      }
-      store.reader.exec('COMMIT');
+      const { signer } = await openProof(store, vaultKeys.ring, domain);
+      await readAtOnce(store, async () => {
+        for await (const line of exportAudit(store.auditHeads, signer, since, store.clock())) {
+          if (!process.stdout.write(line)) await once(process.stdout, 'drain');
+        }
+      });
     }),
   );
 }

@@ -6,6 +6,7 @@ import { withInstallation } from './installation.ts';
 import { withJson, withSettings } from './options.ts';
 import { counted, printJson, printLines, time } from './output.ts';
 import { readGivenFile, verifierOf } from './proof-verifier.ts';
+import { readAtOnce } from './read-at-once.ts';
 
 interface Options {
   readonly head: readonly KnownHead[];
@@ -34,14 +35,12 @@ async function verifyStore(command: Command, { head, key }: Options): Promise<Au
   const { createHeadFile } = await import('../audit/head-file.ts');
   const verifySignature = await verifierOf(command, key);
   return new Promise((resolve, reject) => {
-    withInstallation(command, ({ store }, { dataDir }) => {
+    withInstallation(command, async ({ store }, { dataDir }) => {
       // Read first: the server may write a newer one while the log is read.
       const known = [...createHeadFile(dataDir).read(), ...head];
-      // One reading transaction: the server goes on meanwhile.
-      store.reader.exec('BEGIN');
-      const verdict = verifyAudit(store.auditHeads, { verifySignature, known });
-      store.reader.exec('COMMIT');
-      resolve(verdict);
+      resolve(
+        await readAtOnce(store, () => verifyAudit(store.auditHeads, { verifySignature, known })),
+      );
     }).catch((error: unknown) => reject(explained(error)));
   });
 }
@@ -61,7 +60,7 @@ async function verifyFile(command: Command, file: string, options: Options): Pro
   const verifySignature: VerifySignature = await verifierOf(command, options.key);
   try {
     const chain = readExport(readGivenFile(file).toString());
-    return verifyAudit(chain, { verifySignature, known: options.head, beginsAnywhere: true });
+    return await verifyAudit(chain, { verifySignature, known: options.head, beginsAnywhere: true });
   } catch (error) {
     if (!(error instanceof NotAnExport)) throw error;
     throw new CommandFailure(`${file} cannot be verified: ${error.message}`);

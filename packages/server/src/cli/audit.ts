@@ -35,10 +35,10 @@ export function addAuditCommands(program: Command): void {
     .option('--until <time>', 'Written until then', readUntil)
     .option('--limit <number>', 'At most so many', readLimit, 50);
   withJson(withSettings(list)).action((options: ListOptions) =>
-    withInstallation(list, ({ store }) => {
+    withInstallation(list, async ({ store }) => {
       const { controller, request, limit, json, until, ...same } = options;
-      const controllerId = controllerOf(controller, store.tenants);
-      const rows = store.auditLog.list({
+      const controllerId = await controllerOf(controller, store.tenants);
+      const rows = await store.auditLog.list({
         ...filtersIn(same),
         limit,
         ...(until !== undefined && { until: until + 1 }),
@@ -69,7 +69,7 @@ export function addAuditCommands(program: Command): void {
   withJson(withSettings(key)).action(({ json }: { json?: boolean }) =>
     withInstallation(key, async ({ store, vaultKeys }, { domain }) => {
       const { openProof } = await import('../compose-proof.ts');
-      const { keyId, publicKey } = openProof(store, vaultKeys.ring, domain).signer;
+      const { keyId, publicKey } = (await openProof(store, vaultKeys.ring, domain)).signer;
       if (json) printJson({ key_id: keyId, public_key: publicKey });
       else process.stdout.write(publicKey);
     }),

@@ -12,8 +12,8 @@ export function addClientSecretCommands(client: Command): void {
 
   const add = secret.command('add <client_id>').description('Add a secret; prints it once');
   withActor(withJson(withSettings(add))).action((clientId: string, { json }: { json?: boolean }) =>
-    withInstallation(add, ({ store }) => {
-      const made = provisionFor(store, actorOf(add)).secret(clientId);
+    withInstallation(add, async ({ store }) => {
+      const made = await provisionFor(store, actorOf(add)).secret(clientId);
       const fields = { client_id: clientId, secret_id: made.secretId, client_secret: made.secret };
       if (json) printJson(fields);
       else {
@@ -27,11 +27,11 @@ export function addClientSecretCommands(client: Command): void {
     .command('list <client_id>')
     .description('List the secrets by id, never by value');
   withJson(withSettings(list)).action((clientId: string, { json }: { json?: boolean }) =>
-    withInstallation(list, ({ store }) => {
-      if (store.tenants.client(clientId) === undefined) {
+    withInstallation(list, async ({ store }) => {
+      if ((await store.tenants.client(clientId)) === undefined) {
         throw new CommandFailure(`there is no client ${clientId}`);
       }
-      const secrets = store.tenants.secrets(clientId);
+      const secrets = await store.tenants.secrets(clientId);
       if (json) {
         printJson(
           secrets.map((it) => ({
@@ -54,8 +54,8 @@ export function addClientSecretCommands(client: Command): void {
     .description('Revoke a secret: it and the tokens got with it are refused within 60 seconds');
   withActor(withJson(withSettings(revoke))).action(
     (clientId: string, secretId: string, { json }: { json?: boolean }) =>
-      withInstallation(revoke, ({ store }) => {
-        provisionFor(store, actorOf(revoke)).revokeSecret(clientId, secretId);
+      withInstallation(revoke, async ({ store }) => {
+        await provisionFor(store, actorOf(revoke)).revokeSecret(clientId, secretId);
         if (json) printJson({ client_id: clientId, secret_id: secretId, revoked: true });
         else printLines(`Revoked secret ${secretId}.`);
       }),

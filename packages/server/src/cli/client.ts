@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Client } from '../domain/tenants.ts';
 import { clientCredentials } from './client-credentials.ts';
 import { addClientSecretCommands } from './client-secret.ts';
-import { existingController } from './existing-controller.ts';
+import { controllerOf } from './find-request.ts';
 import { withInstallation, withNewInstallation } from './installation.ts';
 import { actorOf, withActor, withJson, withSettings } from './options.ts';
 import { printFields, printJson, printLines, printTable, time } from './output.ts';
@@ -26,8 +26,8 @@ function addCreate(client: Command): void {
     .option('--name <name>', 'Name for people');
   withActor(withJson(withSettings(create))).action(
     ({ controller, name, json }: { controller: string; name?: string; json?: boolean }) =>
-      withNewInstallation(create, ({ store }, config) => {
-        const made = provisionFor(store, actorOf(create)).client(controller, name ?? null);
+      withNewInstallation(create, async ({ store }, config) => {
+        const made = await provisionFor(store, actorOf(create)).client(controller, name ?? null);
         const credentials = clientCredentials(config, controller, made.clientId, made.secret);
         if (json) {
           printJson(credentials);
@@ -47,12 +47,9 @@ function addList(client: Command): void {
     .option('--controller <controller_id>', 'Only those of this controller');
   withJson(withSettings(list)).action(
     ({ controller, json }: { controller?: string; json?: boolean }) =>
-      withInstallation(list, ({ store }) => {
+      withInstallation(list, async ({ store }) => {
         const { tenants } = store;
-        const clients =
-          controller === undefined
-            ? tenants.clients()
-            : tenants.clients(existingController(tenants, controller).controllerId);
+        const clients = await tenants.clients(await controllerOf(controller, tenants));
         if (json) printJson(clients.map(shape));
         else
           printTable(
@@ -74,8 +71,8 @@ function addRevoke(client: Command): void {
     .command('revoke <client_id>')
     .description('Revoke a client: its secrets and tokens are refused within 60 seconds');
   withActor(withJson(withSettings(revoke))).action((id: string, { json }: { json?: boolean }) =>
-    withInstallation(revoke, ({ store }) => {
-      provisionFor(store, actorOf(revoke)).revokeClient(id);
+    withInstallation(revoke, async ({ store }) => {
+      await provisionFor(store, actorOf(revoke)).revokeClient(id);
       if (json) printJson({ client_id: id, revoked: true });
       else printLines(`Revoked client ${id}.`);
     }),

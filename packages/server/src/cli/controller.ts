@@ -22,10 +22,10 @@ export function addControllerCommands(program: Command): void {
     );
   withActor(withJson(withSettings(create))).action(
     (id: string, { name, ssoOrganisation, json }: CreateOptions) =>
-      withNewInstallation(create, ({ store }) => {
+      withNewInstallation(create, async ({ store }) => {
         const provision = provisionFor(store, actorOf(create));
-        const controllerId = provision.controller(id, name ?? null, ssoOrganisation ?? null);
-        if (json) printJson(shape(store.tenants.controller(controllerId)));
+        const controllerId = await provision.controller(id, name ?? null, ssoOrganisation ?? null);
+        if (json) printJson(shape(await store.tenants.controller(controllerId)));
         else
           printLines(
             `Made controller ${controllerId}. Next: unwrite client create --controller ${controllerId}`,
@@ -40,23 +40,23 @@ export function addControllerCommands(program: Command): void {
     .option('--sso-organisation <value>', 'What its single sign-on calls it');
   withActor(withJson(withSettings(update))).action(
     (id: string, { name, ssoOrganisation, json }: CreateOptions) =>
-      withInstallation(update, ({ store }) => {
+      withInstallation(update, async ({ store }) => {
         if (name === undefined && ssoOrganisation === undefined) {
           throw new CommandFailure('say what to change: --name or --sso-organisation');
         }
-        provisionFor(store, actorOf(update)).updateController(id, {
+        await provisionFor(store, actorOf(update)).updateController(id, {
           ...(name !== undefined && { name: name || null }),
           ...(ssoOrganisation !== undefined && { ssoOrganisation: ssoOrganisation || null }),
         });
-        if (json) printJson(shape(existingController(store.tenants, id)));
+        if (json) printJson(shape(await existingController(store.tenants, id)));
         else printLines(`Updated controller ${id}.`);
       }),
   );
 
   const list = controller.command('list').description('List the controllers');
   withJson(withSettings(list)).action(({ json }: { json?: boolean }) =>
-    withInstallation(list, ({ store }) => {
-      const controllers = store.tenants.controllers();
+    withInstallation(list, async ({ store }) => {
+      const controllers = await store.tenants.controllers();
       if (json) printJson(controllers.map(shape));
       else
         printTable(
@@ -75,9 +75,10 @@ export function addControllerCommands(program: Command): void {
     .command('show <controller_id>')
     .description('Show a controller and its clients');
   withJson(withSettings(show)).action((id: string, { json }: { json?: boolean }) =>
-    withInstallation(show, ({ store }) => {
-      const found = existingController(store.tenants, id);
-      const clients = store.tenants.clients(found.controllerId).map((client) => client.clientId);
+    withInstallation(show, async ({ store }) => {
+      const found = await existingController(store.tenants, id);
+      const itsClients = await store.tenants.clients(found.controllerId);
+      const clients = itsClients.map(({ clientId }) => clientId);
       if (json) printJson({ ...shape(found), clients });
       else
         printFields({

@@ -6,8 +6,8 @@ import { clientCredentials } from './client-credentials.ts';
 import { printLines } from './output.ts';
 import { provisionFor } from './provision-for.ts';
 
-export function welcome(config: Config, { store }: Installation): void {
-  if (store.tenants.controllers().length > 0) {
+export async function welcome(config: Config, { store }: Installation): Promise<void> {
+  if ((await store.tenants.controllers()).length > 0) {
     printLines(
       '',
       `Unwrite is ready at ${config.publicUrl} (API docs: ${config.publicUrl}/docs)`,
@@ -15,7 +15,7 @@ export function welcome(config: Config, { store }: Installation): void {
     );
     return;
   }
-  const { clientId, secret } = provisionFor(store, 'system').client('demo', 'Demo');
+  const { clientId, secret } = await provisionFor(store, 'system').client('demo', 'Demo');
   const credentials = clientCredentials(config, 'demo', clientId, secret);
   const id = randomUUID();
   const { base_url: base, token_url: tokenUrl } = credentials;

@@ -2,9 +2,9 @@
 import type { Command } from 'commander';
 import type { Config } from '../config/config.ts';
 import type { EraseAgainCounts, EraseAgainQuery } from '../domain/forgetting-ports.ts';
+import type { Store } from '../domain/store.ts';
 import type { TargetConfig } from '../domain/target.ts';
 import { planTask } from '../fulfilment/plan-request.ts';
-import type { SqliteStore } from '../store/sqlite/open-store.ts';
 import { existingController } from './existing-controller.ts';
 import { noSuchTarget } from './existing-target.ts';
 import { CommandFailure, usageFailure } from './failure.ts';
@@ -36,15 +36,15 @@ export function addEraseAgainCommand(program: Command): void {
     .option('--controller <controller_id>', 'Only those of this controller')
     .option('--dry-run', 'Only say how many');
   withActor(withJson(withSettings(again))).action((options: Options) =>
-    withInstallation(again, ({ store }, config) => {
-      const now = Date.now();
+    withInstallation(again, async ({ store }, config) => {
+      const now = store.clock();
       const target = targetOf(options.target, config);
-      const query = queryOf(options, target, store, now);
-      const counts = store.forgetting.countEraseAgain(query);
+      const query = await queryOf(options, target, store, now);
+      const counts = await store.forgetting.countEraseAgain(query);
       const by = { actor: actorOf(again), now };
       const runs = options.dryRun
         ? counts.runs
-        : store.forgetting.eraseAgain(query, planTask(target), by);
+        : await store.forgetting.eraseAgain(query, planTask(target), by);
       if (options.json) {
         const { shredded, open, nobody } = counts;
         const dry = options.dryRun ?? false;
@@ -60,17 +60,17 @@ function targetOf(name: string, { targets }: Config): TargetConfig {
   return found;
 }
 
-function queryOf(
+async function queryOf(
   options: Options,
   { name, controllers }: TargetConfig,
-  store: SqliteStore,
+  store: Store,
   now: number,
-): EraseAgainQuery {
+): Promise<EraseAgainQuery> {
   const end = options.until ?? now;
   if (end < options.since) throw usageFailure('--until must not be before --since');
   const range = { target: name, since: options.since, until: end };
   if (options.controller === undefined) return { ...range, controllers };
-  const { controllerId } = existingController(store.tenants, options.controller);
+  const { controllerId } = await existingController(store.tenants, options.controller);
   if (controllers !== null && !controllers.includes(controllerId)) {
     throw new CommandFailure(`the target ${name} is not for the controller ${controllerId}`);
   }

@@ -4,8 +4,8 @@ import type { Controller } from '../domain/tenants.ts';
 import { CommandFailure } from './failure.ts';
 
 /** A misspelt controller is a failure, not an empty list. */
-export function existingController(tenants: TenantStore, id: string): Controller {
-  const found = isControllerId(id) ? tenants.controller(id) : undefined;
+export async function existingController(tenants: TenantStore, id: string): Promise<Controller> {
+  const found = isControllerId(id) ? await tenants.controller(id) : undefined;
   if (found === undefined) throw new CommandFailure(`there is no controller ${id}`);
   return found;
 }

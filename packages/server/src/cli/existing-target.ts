@@ -1,17 +1,17 @@
 import type { Config } from '../config/config.ts';
+import type { Store } from '../domain/store.ts';
 import { DEFAULT_MANUAL_TARGET, type TargetConfig } from '../domain/target.ts';
-import type { SqliteStore } from '../store/sqlite/open-store.ts';
 import { CommandFailure } from './failure.ts';
 
 /** A misspelt target is a failure, not an empty list. One that is configured no more may have tasks. */
-export function requireTarget(
+export async function requireTarget(
   name: string | undefined,
   { targets }: Pick<Config, 'targets'>,
-  store: SqliteStore,
-): void {
+  store: Store,
+): Promise<void> {
   if (name === undefined || name === DEFAULT_MANUAL_TARGET) return;
   if (targets.some((target) => target.name === name)) return;
-  if (store.tasks.tasks({ target: name, limit: 1 }).length > 0) return;
+  if ((await store.tasks.tasks({ target: name, limit: 1 })).length > 0) return;
   throw noSuchTarget(name, targets);
 }
 

@@ -9,22 +9,22 @@ interface Stores {
   readonly catalogue: RequestCatalogue;
 }
 
-export function controllerOf(
+export async function controllerOf(
   controller: string | undefined,
   tenants: TenantStore,
-): ControllerId | undefined {
+): Promise<ControllerId | undefined> {
   return controller === undefined
     ? undefined
-    : existingController(tenants, controller).controllerId;
+    : (await existingController(tenants, controller)).controllerId;
 }
 
 /** Ids are unique per controller: one that several use needs --controller. */
-export function findRequest(
+export async function findRequest(
   stores: Stores,
   id: string,
   controller: string | undefined,
-): RequestSummary {
-  const found = findRequests(stores, id, controller);
+): Promise<RequestSummary> {
+  const found = await findRequests(stores, id, controller);
   if (found.length > 1) {
     const names = found.map(({ controllerId }) => controllerId).join(', ');
     throw new CommandFailure(`several controllers use this id (${names}); add --controller`);
@@ -33,20 +33,20 @@ export function findRequest(
 }
 
 /** For filters: a misspelt request is a failure, not an empty list. */
-export function requireRequest(
+export async function requireRequest(
   stores: Stores,
   id: string | undefined,
   controller: string | undefined,
-): void {
-  if (id !== undefined) findRequests(stores, id, controller);
+): Promise<void> {
+  if (id !== undefined) await findRequests(stores, id, controller);
 }
 
-function findRequests(
+async function findRequests(
   { tenants, catalogue }: Stores,
   id: string,
   controller: string | undefined,
-): [RequestSummary, ...RequestSummary[]] {
-  const [request, ...others] = catalogue.find(id, controllerOf(controller, tenants));
+): Promise<[RequestSummary, ...RequestSummary[]]> {
+  const [request, ...others] = await catalogue.find(id, await controllerOf(controller, tenants));
   if (request !== undefined) return [request, ...others];
   const whose = controller === undefined ? '' : ` of controller ${controller}`;
   throw new CommandFailure(`there is no request ${id}${whose}`);

@@ -1,8 +1,8 @@
 // A task is named by its number, or by its request (and target, where that has several).
 import type { TaskFilter } from '../domain/operator-ports.ts';
 import type { RequestSummary } from '../domain/request.ts';
+import type { Store } from '../domain/store.ts';
 import type { TaskSummary } from '../domain/task.ts';
-import type { SqliteStore } from '../store/sqlite/open-store.ts';
 import { CommandFailure } from './failure.ts';
 import { controllerOf, findRequest } from './find-request.ts';
 
@@ -20,18 +20,18 @@ export interface WantedTask {
 const MOST = 10_000;
 
 /** One that does not fit is answered too where it is the only one: the store says why it cannot be. */
-export function findTask(
-  store: SqliteStore,
+export async function findTask(
+  store: Store,
   id: string,
   options: TaskOptions,
   wanted: WantedTask,
-): TaskSummary {
+): Promise<TaskSummary> {
   if (/^\d{1,15}$/.test(id)) return findByNumber(store, Number(id), options);
-  const request = findRequest(store, id, options.controller);
-  const all = tasksAt(store, request, options.target);
+  const request = await findRequest(store, id, options.controller);
+  const all = await tasksAt(store, request, options.target);
   const fitting = all.filter(wanted.fits);
   const [task, another] = fitting.length > 0 ? fitting : all;
-  if (task === undefined) throw noTask(store, request, options.target);
+  if (task === undefined) throw await noTask(store, request, options.target);
   if (another === undefined) return task;
   throw new CommandFailure(
     fitting.length === 0
@@ -41,15 +41,19 @@ export function findTask(
 }
 
 /** Numbers are the installation's, so --controller and --target can only contradict them. */
-function findByNumber(store: SqliteStore, taskNo: number, options: TaskOptions): TaskSummary {
-  const controllerId = controllerOf(options.controller, store.tenants);
+async function findByNumber(
+  store: Store,
+  taskNo: number,
+  options: TaskOptions,
+): Promise<TaskSummary> {
+  const controllerId = await controllerOf(options.controller, store.tenants);
   const filter: TaskFilter = {
     taskNo,
     limit: 1,
     ...(controllerId !== undefined && { controllerId }),
     ...(options.target !== undefined && { target: options.target }),
   };
-  const [task] = store.tasks.tasks(filter);
+  const [task] = await store.tasks.tasks(filter);
   if (task !== undefined) return task;
   const whose = controllerId === undefined ? '' : ` of controller ${controllerId}`;
   const where = options.target === undefined ? '' : ` at target ${options.target}`;
@@ -58,22 +62,22 @@ function findByNumber(store: SqliteStore, taskNo: number, options: TaskOptions):
   );
 }
 
-function tasksAt(
-  store: SqliteStore,
+async function tasksAt(
+  store: Store,
   { controllerId, subjectRequestId }: RequestSummary,
   target: string | undefined,
-): TaskSummary[] {
+): Promise<TaskSummary[]> {
   const filter = { controllerId, subjectRequestId, limit: MOST };
   return store.tasks.tasks({ ...filter, ...(target !== undefined && { target }) });
 }
 
-function noTask(
-  store: SqliteStore,
+async function noTask(
+  store: Store,
   request: RequestSummary,
   target: string | undefined,
-): CommandFailure {
+): Promise<CommandFailure> {
   const { subjectRequestId: id, status } = request;
-  const others = tasksAt(store, request, undefined);
+  const others = await tasksAt(store, request, undefined);
   return new CommandFailure(
     others.length === 0
       ? `request ${id} has no tasks: it is ${status}`

@@ -23,15 +23,15 @@ export function addKeysDestroy(keys: Command): void {
       'Also while backups, or requests, can only be opened with it: they are lost',
     );
   withActor(withJson(withSettings(destroy))).action((id: string, { force, json }: Options) =>
-    withInstallation(destroy, (installation, config) => {
-      const now = Date.now();
+    withInstallation(destroy, async (installation, config) => {
+      const now = installation.store.clock();
       const { masterKeys } = installation.store;
-      const key = findKey(installation, id);
+      const key = await findKey(installation, id);
       const from = destroyableFrom(key, config.retentionBackups * 1000);
-      const { requests, things } = masterKeys.sealedUnder(id);
+      const { requests, things } = await masterKeys.sealedUnder(id);
       if (!force) refuseLoss(key, from, { requests, things }, now);
       const remove = () => removeKey(installation, id);
-      masterKeys.destroy(id, force ?? false, remove, { actor: actorOf(destroy), now });
+      await masterKeys.destroy(id, force ?? false, remove, { actor: actorOf(destroy), now });
       if (json) printJson({ master_key: id, requests_lost: requests });
       else {
         const loss = `The identities of ${counted(requests, 'request')} cannot be opened any more.`;
@@ -41,8 +41,8 @@ export function addKeysDestroy(keys: Command): void {
   );
 }
 
-function findKey({ store, vaultKeys }: Installation, id: string): StoredMasterKey {
-  const keys = store.masterKeys.masterKeys();
+async function findKey({ store, vaultKeys }: Installation, id: string): Promise<StoredMasterKey> {
+  const keys = await store.masterKeys.masterKeys();
   const key = keys.find(({ masterKeyId }) => masterKeyId === id);
   if (key === undefined) {
     throw new CommandFailure(`there is no master key ${id}; see "unwrite keys list"`);

@@ -25,10 +25,9 @@ export function addKeysRotate(keys: Command): void {
   withActor(withJson(withSettings(rotate))).action(({ json }: { json?: boolean }) =>
     withInstallation(rotate, async (installation, config) => {
       const { store } = installation;
-      const id = newKey(installation, actorOf(rotate));
+      const id = await newKey(installation, actorOf(rotate));
       const isDone = await moveAll(installation, config);
-      const retired = store.masterKeys
-        .masterKeys()
+      const retired = (await store.masterKeys.masterKeys())
         .filter((key) => key.retiredTime !== null && key.destroyedTime === null)
         .map((key) => ({
           master_key: key.masterKeyId,
@@ -52,39 +51,39 @@ export function addKeysRotate(keys: Command): void {
 }
 
 /** A rotation that was cut off is finished instead of beginning another. */
-function newKey({ store, vaultKeys }: Installation, actor: string): string {
+async function newKey({ store, vaultKeys }: Installation, actor: string): Promise<string> {
   const { file, ring } = vaultKeys;
   if (file === null) throw new CommandFailure(FROM_OUTSIDE);
-  const keys = store.masterKeys.masterKeys();
+  const keys = await store.masterKeys.masterKeys();
   const adopted = currentMasterKey(keys)?.masterKeyId ?? ring.current.id;
   const isUnfinished = adopted !== ring.current.id || keysToLeave(keys).length > 0;
   if (isUnfinished) return ring.current.id;
-  const id = store.masterKeys.add(() => addToKeyFile(file), { actor, now: Date.now() });
+  const id = await store.masterKeys.add(() => addToKeyFile(file), { actor, now: store.clock() });
   vaultKeys.reload();
   return id;
 }
 
 async function moveAll(installation: Installation, { dataDir }: Config): Promise<boolean> {
-  const { masterKeys } = installation.store;
+  const { masterKeys, clock } = installation.store;
   const { ring } = installation.vaultKeys;
-  const isDone = () => {
-    const keys = masterKeys.masterKeys();
+  const isDone = async () => {
+    const keys = await masterKeys.masterKeys();
     const current = currentMasterKey(keys)?.masterKeyId;
     return current === ring.current.id && keysToLeave(keys).length === 0;
   };
   const lock = takeServeLock(dataDir, 0);
   if (lock === undefined) return await until(isDone);
   // No server is there that would go on sealing with an earlier key, and the next one reads this one.
-  masterKeys.adopt(ring.current.id, Date.now());
+  await masterKeys.adopt(ring.current.id, clock());
   lock.release();
   const rewrap = createRewrap(masterKeys, ring);
-  while (rewrap.step(Date.now()));
+  while (await rewrap.step(clock()));
   return isDone();
 }
 
-async function until(isDone: () => boolean): Promise<boolean> {
+async function until(isDone: () => Promise<boolean>): Promise<boolean> {
   const deadline = Date.now() + WAIT_FOR_SERVER_MS;
-  while (!isDone() && Date.now() < deadline) {
+  while (!(await isDone()) && Date.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
   return isDone();

@@ -1,6 +1,7 @@
 // `unwrite keys`: the master keys that everything is sealed under.
 import type { Command } from 'commander';
 import type { Installation } from '../compose.ts';
+import type { StoredMasterKey } from '../domain/key-ports.ts';
 import { currentMasterKey, destroyableFrom } from '../domain/master-keys.ts';
 import { withInstallation } from './installation.ts';
 import { addKeysDestroy } from './keys-destroy.ts';
@@ -15,8 +16,12 @@ export function addKeyCommands(program: Command): void {
 
   const list = keys.command('list').description('List the keys, what is sealed under each');
   withJson(withSettings(list)).action(({ json }: { json?: boolean }) =>
-    withInstallation(list, (installation, config) => {
-      const shown = shownKeys(installation, config.retentionBackups * 1000, Date.now());
+    withInstallation(list, async (installation, config) => {
+      const shown = await shownKeys(
+        installation,
+        config.retentionBackups * 1000,
+        installation.store.clock(),
+      );
       if (json) printJson(shown);
       else {
         printTable(
@@ -38,28 +43,43 @@ export function addKeyCommands(program: Command): void {
   addKeysDestroy(keys);
 }
 
-function shownKeys({ store, vaultKeys }: Installation, retentionMs: number, now: number) {
-  const keys = store.masterKeys.masterKeys();
+interface ShownKey {
+  readonly master_key: string;
+  readonly state: string;
+  readonly created_time: string | null;
+  readonly retired_time: string | null;
+  readonly sealed: number;
+  readonly destroyable_time: string | null;
+}
+
+async function shownKeys(
+  { store, vaultKeys }: Installation,
+  retentionMs: number,
+  now: number,
+): Promise<ShownKey[]> {
+  const keys = await store.masterKeys.masterKeys();
   // Before the first server has adopted one, it is the one that this command would seal with.
   const current = currentMasterKey(keys)?.masterKeyId ?? vaultKeys.ring.current.id;
-  return keys.map((key) => {
-    const sealed = store.masterKeys.sealedUnder(key.masterKeyId).things;
+  const shown: ShownKey[] = [];
+  for (const key of keys) {
+    const sealed = (await store.masterKeys.sealedUnder(key.masterKeyId)).things;
     const from = key.destroyedTime === null ? destroyableFrom(key, retentionMs) : null;
     const isDestroyable = from !== null && from <= now && sealed === 0;
-    return {
+    shown.push({
       master_key: key.masterKeyId,
-      state: stateOf(),
+      state: stateOf(key, current, isDestroyable),
       created_time: time(key.createdTime),
       retired_time: time(key.retiredTime),
       sealed,
       destroyable_time: time(from),
-    };
+    });
+  }
+  return shown;
+}
 
-    function stateOf(): string {
-      if (key.destroyedTime !== null) return 'destroyed';
-      if (key.masterKeyId === current) return 'current';
-      if (isDestroyable) return 'destroyable';
-      return key.retiredTime === null ? 'in use' : 'retired';
-    }
-  });
+function stateOf(key: StoredMasterKey, current: string, isDestroyable: boolean): string {
+  if (key.destroyedTime !== null) return 'destroyed';
+  if (key.masterKeyId === current) return 'current';
+  if (isDestroyable) return 'destroyable';
+  return key.retiredTime === null ? 'in use' : 'retired';
 }

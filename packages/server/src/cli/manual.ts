@@ -28,10 +28,10 @@ export function addManualCommands(program: Command): void {
     .option('--target <name>', 'Only those of this target')
     .option('--limit <number>', 'At most so many', readLimit, 50);
   withJson(withSettings(list)).action((options: ListOptions) =>
-    withInstallation(list, ({ store }, config) => {
-      requireTarget(options.target, config, store);
-      const controllerId = controllerOf(options.controller, store.tenants);
-      const tasks = store.tasks.tasks({
+    withInstallation(list, async ({ store }, config) => {
+      await requireTarget(options.target, config, store);
+      const controllerId = await controllerOf(options.controller, store.tenants);
+      const tasks = await store.tasks.tasks({
         state: 'held',
         reason: 'manual',
         limit: options.limit,
@@ -55,17 +55,17 @@ export function addManualCommands(program: Command): void {
     .option('--target <name>', 'Where the request has several such tasks');
   withActor(withJson(withSettings(confirm))).action(
     (id: string, options: TaskOptions & { note: string; json?: boolean }) =>
-      withInstallation(confirm, (installation) => {
+      withInstallation(confirm, async (installation) => {
         const { store } = installation;
-        const found = findTask(store, id, options, {
+        const found = await findTask(store, id, options, {
           done: 'confirmed',
           fits: ({ state, reason }) => state === 'held' && reason === 'manual',
         });
         const { note } = options;
         const actor = actorOf(confirm);
-        refuseIdentitiesIn({ '--note': note, '--as': actor }, installation, found);
-        store.operator.confirm(found.taskNo, note, { actor, now: Date.now() });
-        const status = requestStatusOf(store, found);
+        await refuseIdentitiesIn({ '--note': note, '--as': actor }, installation, found);
+        await store.operator.confirm(found.taskNo, note, { actor, now: store.clock() });
+        const status = await requestStatusOf(store, found);
         if (options.json) printJson({ confirmed: found.taskNo, request_status: status });
         else
           printLines(

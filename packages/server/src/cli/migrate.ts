@@ -12,12 +12,12 @@ export function addMigrateCommand(program: Command): void {
       const { config } = settingsOf(command);
       const { migrateStore, storeMigrationStatus } = await import('../compose-migrations.ts');
       if (status) {
-        const { applied, waiting } = storeMigrationStatus(config);
+        const { applied, waiting } = await storeMigrationStatus(config);
         if (json) printJson({ applied, waiting });
         else printLines(`applied: ${list(applied)}`, `waiting: ${list(waiting)}`);
         return;
       }
-      const migrated = migrateStore(config);
+      const migrated = await migrateStore(config);
       if (json) printJson({ migrated });
       else
         printLines(
@@ -27,6 +27,6 @@ export function addMigrateCommand(program: Command): void {
   );
 }
 
-function list(names: string[]): string {
+function list(names: readonly string[]): string {
   return names.length === 0 ? 'none' : names.join(', ');
 }

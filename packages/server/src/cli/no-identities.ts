@@ -9,12 +9,14 @@ const MOST_CHARACTERS = 2000;
 const SHORT = 2;
 
 /** `texts`: by the option that they were given with. */
-export function refuseIdentitiesIn(
+export async function refuseIdentitiesIn(
   texts: Readonly<Record<string, string>>,
   installation: Installation,
   request: RequestKey,
-): void {
-  const values = openForRequest(installation, request).map((it) => it.reveal().toLowerCase());
+): Promise<void> {
+  const values = (await openForRequest(installation, request)).map((it) =>
+    it.reveal().toLowerCase(),
+  );
   for (const [option, text] of Object.entries(texts)) {
     if (text.trim() === '') throw usageFailure(`${option} must not be empty`);
     if (text.length > MOST_CHARACTERS) {

@@ -18,12 +18,12 @@ export function addPauseCommands(program: Command): void {
     .description('Stop all erasing, or that of one target, until "unwrite resume"')
     .option('--target <name>', 'Only this target');
   withActor(withJson(withSettings(pause))).action(({ target, json }: PauseOptions) =>
-    withInstallation(pause, ({ store }, config) => {
-      requireTarget(target, config, store);
-      const by = { actor: actorOf(pause), now: Date.now() };
-      const isNew = store.brakes.pause(target ?? EVERYTHING, by);
-      if (json) printJson({ paused: store.brakes.brakes().map(shapeBrake) });
-      else printLines(...saidPaused(target, isNew), ...listed(store.brakes));
+    withInstallation(pause, async ({ store }, config) => {
+      await requireTarget(target, config, store);
+      const by = { actor: actorOf(pause), now: store.clock() };
+      const isNew = await store.brakes.pause(target ?? EVERYTHING, by);
+      if (json) printJson({ paused: (await store.brakes.brakes()).map(shapeBrake) });
+      else printLines(...saidPaused(target, isNew), ...(await listed(store.brakes)));
     }),
   );
 
@@ -32,11 +32,11 @@ export function addPauseCommands(program: Command): void {
     .description('Let erasing go on after "unwrite pause"')
     .option('--target <name>', 'Only this target');
   withActor(withJson(withSettings(resume))).action(({ target, json }: PauseOptions) =>
-    withInstallation(resume, ({ store }) => {
-      const by = { actor: actorOf(resume), now: Date.now() };
-      const wasPaused = store.brakes.resume(target ?? EVERYTHING, by);
-      if (json) printJson({ paused: store.brakes.brakes().map(shapeBrake) });
-      else printLines(saidResumed(target, wasPaused), ...listed(store.brakes));
+    withInstallation(resume, async ({ store }) => {
+      const by = { actor: actorOf(resume), now: store.clock() };
+      const wasPaused = await store.brakes.resume(target ?? EVERYTHING, by);
+      if (json) printJson({ paused: (await store.brakes.brakes()).map(shapeBrake) });
+      else printLines(saidResumed(target, wasPaused), ...(await listed(store.brakes)));
     }),
   );
 }
@@ -69,6 +69,6 @@ function saidResumed(target: string | undefined, wasPaused: boolean): string {
     : `${target} was not paused by itself.`;
 }
 
-function listed(brakes: BrakeOperator): string[] {
-  return brakes.brakes().map(sayBrake);
+async function listed(brakes: BrakeOperator): Promise<string[]> {
+  return (await brakes.brakes()).map(sayBrake);
 }

@@ -28,9 +28,9 @@ export function addPreviewCommand(program: Command): void {
   withJson(withActor(withSettings(withIdentities(preview)))).action((options: PreviewOptions) =>
     withInstallation(preview, async (installation, config) => {
       const { subject, request } = await subjectOf(options, installation);
-      installation.store.operator.recordPreview(subject.controllerId, request, {
+      await installation.store.operator.recordPreview(subject.controllerId, request, {
         actor: actorOf(preview),
-        now: Date.now(),
+        now: installation.store.clock(),
       });
       const { openConnectorsToLook } = await import('../compose-connectors.ts');
       const { createPreviewRequest } = await import('../fulfilment/preview-request.ts');
@@ -64,7 +64,7 @@ async function subjectOf(options: PreviewOptions, installation: Installation): P
   }
   const identities = await readIdentityOptions(options);
   if (controller === undefined) throw usageFailure('--email and --customer-id need --controller');
-  const { controllerId } = existingController(installation.store.tenants, controller);
+  const { controllerId } = await existingController(installation.store.tenants, controller);
   // Targets are told a request's id; this one is nobody's.
   const subjectRequestId = randomUUID() as SubjectRequestId;
   return {
@@ -78,10 +78,10 @@ async function ofRequest(
   controller: string | undefined,
   installation: Installation,
 ): Promise<Asked> {
-  const { controllerId, subjectRequestId } = findRequest(installation.store, id, controller);
+  const { controllerId, subjectRequestId } = await findRequest(installation.store, id, controller);
   const request = { controllerId, subjectRequestId };
   const { openForRequest } = await import('../compose-vault.ts');
-  const identities = openForRequest(installation, request);
+  const identities = await openForRequest(installation, request);
   if (identities.length === 0) {
     throw new CommandFailure(
       'nobody is named: the request came without identities, or they are deleted because it is completed or cancelled',

@@ -34,8 +34,8 @@ export async function verifierOf(
 async function ownKey(command: Command): Promise<string> {
   const { openProof } = await import('../compose-proof.ts');
   let pem = '';
-  await withInstallation(command, ({ store, vaultKeys }, { domain }) => {
-    pem = openProof(store, vaultKeys.ring, domain).signer.publicKey;
+  await withInstallation(command, async ({ store, vaultKeys }, { domain }) => {
+    pem = (await openProof(store, vaultKeys.ring, domain)).signer.publicKey;
   });
   return pem;
 }

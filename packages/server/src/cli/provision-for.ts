@@ -1,6 +1,6 @@
 import { createProvision, type Provision } from '../auth/provision.ts';
-import type { SqliteStore } from '../store/sqlite/open-store.ts';
+import type { Store } from '../domain/store.ts';
 
-export function provisionFor(store: SqliteStore, actor: string): Provision {
-  return createProvision(store.tenants, store.tenantWriter, Date.now, actor);
+export function provisionFor(store: Store, actor: string): Provision {
+  return createProvision(store.tenants, store.tenantWriter, store.clock, actor);
 }

@@ -39,7 +39,7 @@ export function addReceiptCommands(program: Command): void {
         throw usageFailure('--all and --number exclude each other');
       }
       if (options.html && options.json) throw usageFailure('--html and --json exclude each other');
-      const found = findRequest(store, id, options.controller);
+      const found = await findRequest(store, id, options.controller);
       if (found.status !== 'completed') {
         throw new CommandFailure(
           `request ${found.subjectRequestId} is ${found.status}; only completed ones have a receipt`,
@@ -47,8 +47,8 @@ export function addReceiptCommands(program: Command): void {
       }
       const { openProof } = await import('../compose-proof.ts');
       const { renderReceipt } = await import('../receipts/render-receipt.ts');
-      const { receipts } = openProof(store, vaultKeys.ring, domain);
-      const documents = receipts.documentsOf(found, Date.now());
+      const { receipts } = await openProof(store, vaultKeys.ring, domain);
+      const documents = await receipts.documentsOf(found, store.clock());
       const chosen = choose(documents, options);
       const texts = chosen.map(([no, document]): [number, string] => [
         ...([no, options.html ? renderReceipt(document) : document] as [number, string]),

@@ -21,9 +21,9 @@ export function addRequestActions(request: Command): void {
     .option('--controller <controller_id>', 'Where several controllers use the same id');
   withActor(withJson(withSettings(start))).action((asked: string, options: ActionOptions) =>
     withInstallation(start, async ({ store }) => {
-      const found = findRequest(store, asked, options.controller);
+      const found = await findRequest(store, asked, options.controller);
       const id = found.subjectRequestId;
-      store.operator.askStart(found, { actor: actorOf(start), now: Date.now() });
+      await store.operator.askStart(found, { actor: actorOf(start), now: store.clock() });
       const status = await untilStarted(() => requestStatusOf(store, found));
       if (options.json) printJson({ subject_request_id: id, request_status: status });
       else if (status === 'pending') {
@@ -37,9 +37,12 @@ export function addRequestActions(request: Command): void {
     .description('Try its failed tasks again now, and ask targets that are down')
     .option('--controller <controller_id>', 'Where several controllers use the same id');
   withActor(withJson(withSettings(retry))).action((id: string, options: ActionOptions) =>
-    withInstallation(retry, ({ store }) => {
-      const found = findRequest(store, id, options.controller);
-      const tasks = store.operator.retry(found, { actor: actorOf(retry), now: Date.now() });
+    withInstallation(retry, async ({ store }) => {
+      const found = await findRequest(store, id, options.controller);
+      const tasks = await store.operator.retry(found, {
+        actor: actorOf(retry),
+        now: store.clock(),
+      });
       if (options.json) printJson({ subject_request_id: found.subjectRequestId, tasks });
       else
         printLines(
@@ -52,9 +55,9 @@ export function addRequestActions(request: Command): void {
 }
 
 /** The server looks every second; whoever asked wants to see it happen. */
-async function untilStarted<T extends string>(status: () => T): Promise<T> {
+async function untilStarted<T extends string>(status: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + START_WAIT_MS;
-  while (status() === 'pending' && Date.now() < deadline) {
+  while ((await status()) === 'pending' && Date.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   return status();

@@ -20,12 +20,15 @@ export function addRequestIdentify(request: Command): void {
   withIdentities(identify);
   withActor(withJson(withSettings(identify))).action(async (asked: string, options: Options) => {
     const identities = await readIdentityOptions(options);
-    await withInstallation(identify, (installation) => {
+    await withInstallation(identify, async (installation) => {
       const { store } = installation;
-      const found = findRequest(store, asked, options.controller);
+      const found = await findRequest(store, asked, options.controller);
       const id = found.subjectRequestId;
-      const sealed = sealForRequest(installation, found, identities);
-      store.operator.identify(found, sealed, { actor: actorOf(identify), now: Date.now() });
+      const sealed = await sealForRequest(installation, found, identities);
+      await store.operator.identify(found, sealed, {
+        actor: actorOf(identify),
+        now: store.clock(),
+      });
       if (options.json) printJson({ subject_request_id: id, identities: identities.length });
       else
         printLines(

@@ -19,12 +19,14 @@ export function addRequestShow(request: Command): void {
     .option('--controller <controller_id>', 'Where several controllers use the same id');
   withJson(withSettings(show)).action(
     (id: string, { controller, json }: { controller?: string; json?: boolean }) =>
-      withInstallation(show, ({ store }) => {
-        const found = findRequest(store, id, controller);
+      withInstallation(show, async ({ store }) => {
+        const found = await findRequest(store, id, controller);
         const { controllerId, subjectRequestId } = found;
-        const history = historyOf(found, store.catalogue.auditOf(controllerId, subjectRequestId));
-        const tasks = store.tasks.tasks({ controllerId, subjectRequestId, limit: MOST_TASKS });
-        const plan = store.tasks.planOf(found) ?? null;
+        const request = { controllerId, subjectRequestId };
+        const later = await store.catalogue.auditOf(controllerId, subjectRequestId);
+        const history = historyOf(found, later);
+        const tasks = await store.tasks.tasks({ ...request, limit: MOST_TASKS });
+        const plan = (await store.tasks.planOf(found)) ?? null;
         if (json) {
           printJson({ ...requestShape(found), plan, tasks: tasks.map(taskShape), history });
           return;

@@ -1,9 +1,9 @@
 import type { RequestStatus } from '@unwrite/protocol';
 import type { RequestKey } from '../domain/request.ts';
-import type { SqliteStore } from '../store/sqlite/open-store.ts';
+import type { Store } from '../domain/store.ts';
 import { findRequest } from './find-request.ts';
 
 /** As it is now: what an operator has just done may have completed it. */
-export function requestStatusOf(store: SqliteStore, request: RequestKey): RequestStatus {
-  return findRequest(store, request.subjectRequestId, request.controllerId).status;
+export async function requestStatusOf(store: Store, request: RequestKey): Promise<RequestStatus> {
+  return (await findRequest(store, request.subjectRequestId, request.controllerId)).status;
 }

@@ -2,7 +2,8 @@ import { REQUEST_STATUSES, type RequestStatus } from '@unwrite/protocol';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { duration } from '../config/kinds.ts';
 import { expectedCompletion } from '../domain/expected-completion.ts';
-import type { RequestFilter, TenantStore } from '../domain/ports.ts';
+import type { RequestFilter } from '../domain/ports.ts';
+import type { Store } from '../domain/store.ts';
 import { type AttentionOptions, listAttention } from './attention.ts';
 import { usageFailure } from './failure.ts';
 import { controllerOf } from './find-request.ts';
@@ -36,13 +37,13 @@ export function addRequestCommands(program: Command): void {
     .option('--attention', 'Only what does not go on by itself, or is late, with the reason')
     .option('--limit <number>', 'At most so many', readLimit, 50);
   withJson(withSettings(list)).action((options: ListOptions) =>
-    withInstallation(list, ({ store }, config) => {
+    withInstallation(list, async ({ store }, config) => {
       if (options.attention) {
         refuseFilters(options);
-        listAttention(store, config, options);
+        await listAttention(store, config, options);
         return;
       }
-      const requests = store.catalogue.list(filterOf(options, store.tenants));
+      const requests = await store.catalogue.list(await filterOf(options, store));
       if (options.json) printJson(requests.map(requestShape));
       else if (requests.length === 0) printLines('There are no such requests.');
       else {
@@ -72,15 +73,15 @@ function refuseFilters({ status, olderThan, newerThan }: ListOptions): void {
   }
 }
 
-function filterOf(options: ListOptions, tenants: TenantStore): RequestFilter {
-  const controllerId = controllerOf(options.controller, tenants);
+async function filterOf(options: ListOptions, { tenants, clock }: Store): Promise<RequestFilter> {
+  const controllerId = await controllerOf(options.controller, tenants);
   const { status, olderThan, newerThan, limit } = options;
   return {
     limit,
     ...(controllerId !== undefined && { controllerId }),
     ...(status !== undefined && { status }),
-    ...(olderThan !== undefined && { receivedBefore: Date.now() - olderThan * 1000 }),
-    ...(newerThan !== undefined && { receivedAfter: Date.now() - newerThan * 1000 }),
+    ...(olderThan !== undefined && { receivedBefore: clock() - olderThan * 1000 }),
+    ...(newerThan !== undefined && { receivedAfter: clock() - newerThan * 1000 }),
   };
 }
 

@@ -21,12 +21,12 @@ export function addSeenCommand(program: Command): void {
   withIdentities(seen);
   withActor(withJson(withSettings(seen))).action(async (options: Options) => {
     const identities = await readIdentityOptions(options);
-    await withInstallation(seen, (installation) => {
+    await withInstallation(seen, async (installation) => {
       const { store } = installation;
-      const { controllerId } = existingController(store.tenants, options.controller);
-      const digests = digestsFor(installation, controllerId, identities);
-      const by = { actor: actorOf(seen), now: Date.now() };
-      const found = store.forgetting.seen(controllerId, digests, by);
+      const { controllerId } = await existingController(store.tenants, options.controller);
+      const digests = await digestsFor(installation, controllerId, identities);
+      const by = { actor: actorOf(seen), now: store.clock() };
+      const found = await store.forgetting.seen(controllerId, digests, by);
       if (options.json) {
         printJson({
           erased: found.some(({ status }) => status === 'completed'),

@@ -60,7 +60,7 @@ async function serveUntilStopped(config: Config, log: Log): Promise<void> {
     if (how !== 'SIGINT') await delay(config.drainDelay * 1000);
   } finally {
     await service.close();
-    installation.close();
+    await installation.close();
   }
 }
 

@@ -12,8 +12,8 @@ export function addSigningKeyCommands(program: Command): void {
 
   const list = signingKey.command('list').description('List the keys');
   withJson(withSettings(list)).action(({ json }: { json?: boolean }) =>
-    withInstallation(list, ({ store }) => {
-      const keys = store.signingKeys.signingKeys();
+    withInstallation(list, async ({ store }) => {
+      const keys = await store.signingKeys.signingKeys();
       if (json) {
         printJson(
           keys.map((key) => ({
@@ -41,9 +41,9 @@ export function addSigningKeyCommands(program: Command): void {
     .option('--revoke', 'Refuse all older tokens within 60 seconds: for a key that leaked');
   withActor(withJson(withSettings(rotate))).action(
     ({ revoke, json }: { revoke?: boolean; json?: boolean }) =>
-      withInstallation(rotate, ({ store, vaultKeys }) => {
-        const key = makeSigningKey(createSecretSealer(vaultKeys.ring), Date.now());
-        store.signingKeys.addSigningKey(key, revoke ? 'revoke' : 'retire', actorOf(rotate));
+      withInstallation(rotate, async ({ store, vaultKeys }) => {
+        const key = makeSigningKey(createSecretSealer(vaultKeys.ring), store.clock());
+        await store.signingKeys.addSigningKey(key, revoke ? 'revoke' : 'retire', actorOf(rotate));
         if (json) printJson({ kid: key.kid, older_keys: revoke ? 'revoked' : 'retired' });
         else printLines(`Tokens are now signed with ${key.kid}.`);
       }),

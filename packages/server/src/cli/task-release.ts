@@ -3,8 +3,8 @@ import { type Command, Option } from 'commander';
 import type { Config } from '../config/config.ts';
 import type { HoldReason } from '../domain/connector.ts';
 import { type Actor, NotPossible } from '../domain/operator-ports.ts';
+import type { Store } from '../domain/store.ts';
 import type { TaskSummary } from '../domain/task.ts';
-import type { SqliteStore } from '../store/sqlite/open-store.ts';
 import { requireTarget } from './existing-target.ts';
 import { usageFailure } from './failure.ts';
 import { controllerOf } from './find-request.ts';
@@ -53,25 +53,25 @@ export function addTaskRelease(task: Command): void {
     .option('--all', 'All held tasks of --target');
   withActor(withJson(withSettings(release))).action(
     (id: string | undefined, options: ReleaseOptions) =>
-      withInstallation(release, ({ store }, config) => {
-        const by = { actor: actorOf(release), now: Date.now() };
-        if (options.all) releaseAll(id, options, store, config, by);
-        else releaseOne(id, options, store, by);
+      withInstallation(release, async ({ store }, config) => {
+        const by = { actor: actorOf(release), now: store.clock() };
+        if (options.all) await releaseAll(id, options, store, config, by);
+        else await releaseOne(id, options, store, by);
       }),
   );
 }
 
-function releaseOne(
+async function releaseOne(
   id: string | undefined,
   options: ReleaseOptions,
-  store: SqliteStore,
+  store: Store,
   by: Actor,
-): void {
+): Promise<void> {
   if (id === undefined) throw usageFailure('say which task, or --all with --target');
   if (options.reason !== undefined) throw usageFailure('--reason goes with --all');
   const wanted = { done: 'released', fits: isReleasable };
-  const { taskNo, target, previewedRows } = findTask(store, id, options, wanted);
-  store.operator.release(taskNo, by);
+  const { taskNo, target, previewedRows } = await findTask(store, id, options, wanted);
+  await store.operator.release(taskNo, by);
   if (options.json) printJson({ released: [taskNo] });
   else {
     const most =
@@ -80,27 +80,28 @@ function releaseOne(
   }
 }
 
-function releaseAll(
+async function releaseAll(
   id: string | undefined,
   { controller, target, reason, json }: ReleaseOptions,
-  store: SqliteStore,
+  store: Store,
   config: Config,
   by: Actor,
-): void {
+): Promise<void> {
   if (target === undefined || id !== undefined)
     throw usageFailure('--all takes --target and no task');
-  requireTarget(target, config, store);
-  const controllerId = controllerOf(controller, store.tenants);
-  const held = store.tasks.tasks({
+  await requireTarget(target, config, store);
+  const controllerId = await controllerOf(controller, store.tenants);
+  const held = await store.tasks.tasks({
     target,
     state: 'held',
     limit: MOST_RELEASED,
     ...(controllerId !== undefined && { controllerId }),
     ...(reason !== undefined && { reason }),
   });
-  const released = held
-    .filter((it) => isReleasable(it) && couldRelease(store, it, by))
-    .map(({ taskNo }) => taskNo);
+  const released: number[] = [];
+  for (const it of held) {
+    if (isReleasable(it) && (await couldRelease(store, it, by))) released.push(it.taskNo);
+  }
   const left = held.filter((it) => !isReleasable(it)).map(({ taskNo }) => taskNo);
   if (json) printJson({ released, left });
   else {
@@ -118,9 +119,9 @@ function isReleasable({ state, reason }: TaskSummary): boolean {
 }
 
 /** Another operator may be at the same list: what they took is theirs, and the rest goes on. */
-function couldRelease(store: SqliteStore, { taskNo }: TaskSummary, by: Actor): boolean {
+async function couldRelease(store: Store, { taskNo }: TaskSummary, by: Actor): Promise<boolean> {
   try {
-    store.operator.release(taskNo, by);
+    await store.operator.release(taskNo, by);
     return true;
   } catch (error) {
     if (!(error instanceof NotPossible)) throw error;

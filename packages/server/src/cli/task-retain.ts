@@ -24,18 +24,22 @@ export function addTaskRetain(task: Command): void {
     .option('--controller <controller_id>', 'Where several controllers use the same id')
     .option('--target <name>', 'Where the request has several tasks');
   withActor(withJson(withSettings(retain))).action((id: string, options: RetainOptions) =>
-    withInstallation(retain, (installation) => {
+    withInstallation(retain, async (installation) => {
       const { store } = installation;
-      const found = findTask(store, id, options, {
+      const found = await findTask(store, id, options, {
         done: 'retained',
         fits: ({ state }) => RETAINABLE.includes(state),
       });
       const { reason, legalBasis } = options;
       const actor = actorOf(retain);
       const texts = { '--reason': reason, '--legal-basis': legalBasis, '--as': actor };
-      refuseIdentitiesIn(texts, installation, found);
-      store.operator.retain(found.taskNo, { reason, legalBasis }, { actor, now: Date.now() });
-      const status = requestStatusOf(store, found);
+      await refuseIdentitiesIn(texts, installation, found);
+      await store.operator.retain(
+        found.taskNo,
+        { reason, legalBasis },
+        { actor, now: store.clock() },
+      );
+      const status = await requestStatusOf(store, found);
       if (options.json) printJson({ retained: found.taskNo, request_status: status });
       else {
         printLines(

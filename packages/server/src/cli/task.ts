@@ -47,12 +47,12 @@ function addList(task: Command): void {
     .addOption(new Option('--state <state>', 'Only those in this state').choices(TASK_STATES))
     .option('--limit <number>', 'At most so many', readLimit, 50);
   withJson(withSettings(list)).action((options: ListOptions) =>
-    withInstallation(list, ({ store }, config) => {
-      const controllerId = controllerOf(options.controller, store.tenants);
+    withInstallation(list, async ({ store }, config) => {
+      const controllerId = await controllerOf(options.controller, store.tenants);
       const { request: subjectRequestId, target, state, limit } = options;
-      requireRequest(store, subjectRequestId, options.controller);
-      requireTarget(target, config, store);
-      const tasks = store.tasks.tasks({
+      await requireRequest(store, subjectRequestId, options.controller);
+      await requireTarget(target, config, store);
+      const tasks = await store.tasks.tasks({
         limit,
         ...(controllerId !== undefined && { controllerId }),
         ...(subjectRequestId !== undefined && { subjectRequestId }),

@@ -11,16 +11,20 @@ export function addTokenCommand(program: Command): void {
   withActor(withJson(withSettings(command))).action(
     (clientId: string, { json }: { json?: boolean }) =>
       withInstallation(command, async ({ store, signingKeys }, config) => {
-        const client = store.tenants.client(clientId);
+        const client = await store.tenants.client(clientId);
         if (client === undefined) throw new CommandFailure(`there is no client ${clientId}`);
         if (client.revokedTime !== null) throw new CommandFailure(`client ${clientId} is revoked`);
-        const { createTokens } = await import('../compose.ts');
-        const { accessToken, expiresIn } = await createTokens(config, signingKeys).issue({
+        const { createTokens } = await import('../compose-api.ts');
+        const { accessToken, expiresIn } = await createTokens(
+          config,
+          signingKeys,
+          store.clock,
+        ).issue({
           clientId,
           controllerId: client.controllerId,
           secretId: null,
         });
-        store.tenantWriter.recordToken(client, Date.now(), actorOf(command));
+        await store.tenantWriter.recordToken(client, store.clock(), actorOf(command));
         if (json)
           printJson({ access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn });
         else printLines(accessToken);

@@ -41,7 +41,8 @@ export async function openAlarmWorld(start = START) {
   /** What the worker does with chores that are due, until none is; a chore that always is, shows. */
   async function look(): Promise<void> {
     for (let rounds = 0; rounds < 50; rounds++) {
-      const due = chores.filter((chore) => chore.isDue(clock.now));
+      const isDue = await Promise.all(chores.map((chore) => chore.isDue(clock.now)));
+      const due = chores.filter((_, at) => isDue[at]);
       if (due.length === 0) return;
       runs += due.length;
       for (const chore of due) await chore.run(clock.now);

@@ -73,7 +73,7 @@ describe('the webhook', () => {
       expect.objectContaining({ kind: 'daily_starts', controller_id: 'acme', percents: [] }),
     ]);
     expect(JSON.stringify(world.posted)).not.toContain('jane');
-    expect(world.catalogue.alarms({ limit: 10 })[0]?.deliveredTime).toBe(world.clock.now);
+    expect((await world.catalogue.alarms({ limit: 10 }))[0]?.deliveredTime).toBe(world.clock.now);
   });
 
   it('is tried again, less and less often, until it takes it; in order', async () => {
@@ -84,7 +84,7 @@ describe('the webhook', () => {
     expect(world.failures.length).toBeLessThan(12);
     world.webhook.answer = { ok: true, status: 204 };
     await world.pass(HOUR, 60_000);
-    expect(world.catalogue.alarms({ limit: 10 })[0]?.deliveredTime).toBeGreaterThan(0);
+    expect((await world.catalogue.alarms({ limit: 10 }))[0]?.deliveredTime).toBeGreaterThan(0);
     expect(new Set(world.posted.map(({ alarm }) => alarm)).size).toBe(1);
   });
 
@@ -95,6 +95,6 @@ describe('the webhook', () => {
     const { length } = world.posted;
     await world.pass(9 * DAY, HOUR);
     expect(world.posted).toHaveLength(length);
-    expect(world.catalogue.alarms({ limit: 10 })[0]?.deliveredTime).toBe(-1);
+    expect((await world.catalogue.alarms({ limit: 10 }))[0]?.deliveredTime).toBe(-1);
   });
 });

@@ -17,20 +17,20 @@ import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
 
 export const NOON = Date.parse('2026-11-15T12:00:00Z');
 
-export function makeAuditWorld() {
+export async function makeAuditWorld() {
   const folder = makeTemporaryFolder();
   const clock = { now: NOON };
   const store = openSqliteStore(folder.path, () => clock.now);
   const database = openDatabase(store.databasePath, 'write');
   const sealer = createSecretSealer(createMasterKeyRing([randomBytes(32)]));
-  const signer = loadProofSigner(store.ownSecrets, sealer);
+  const signer = await loadProofSigner(store.ownSecrets, sealer);
   const heads = createAuditHeadStore(database);
   const sealAudit = createSealAudit(heads, signer);
   const headFile = createHeadFile(folder.path);
   let written = 0;
-  onTestFinished(() => {
+  onTestFinished(async () => {
     database.close();
-    store.close();
+    await store.close();
     folder.remove();
   });
 
@@ -44,17 +44,17 @@ export function makeAuditWorld() {
     headFile,
     sealAudit,
     /** Each makes a row of the audit log. */
-    write(rows: number): void {
+    async write(rows: number): Promise<void> {
       for (let n = 0; n < rows; n++) {
         const controllerId = `controller-${++written}` as ControllerId;
         const controller = { controllerId, name: null, ssoOrganisation: null };
-        store.tenantWriter.addController({ ...controller, createdTime: clock.now }, 'system');
+        await store.tenantWriter.addController({ ...controller, createdTime: clock.now }, 'system');
       }
     },
     /** Seals what has come since, a second later. */
-    seal(): AuditHead {
+    async seal(): Promise<AuditHead> {
       clock.now += 1000;
-      const sealed = sealAudit(clock.now);
+      const sealed = await sealAudit(clock.now);
       if (sealed === undefined) throw new Error('there was nothing to seal');
       return sealed.head;
     },

@@ -7,12 +7,12 @@ import { prepareUnsealedAudit } from '../../src/store/sqlite/unsealed-audit.ts';
 import { knownOf, makeAuditWorld } from './audit-world.ts';
 
 describe('sealing', () => {
-  it('covers what has come since the head before it, and chains them', () => {
-    const { write, seal } = makeAuditWorld();
-    write(2);
-    const first = seal();
-    write(1);
-    const second = seal();
+  it('covers what has come since the head before it, and chains them', async () => {
+    const { write, seal } = await makeAuditWorld();
+    await write(2);
+    const first = await seal();
+    await write(1);
+    const second = await seal();
     expect([first, second]).toMatchObject([
       { headNo: 1, firstAuditNo: 1, lastAuditNo: 2 },
       { headNo: 2, firstAuditNo: 3, lastAuditNo: 3 },
@@ -20,66 +20,66 @@ describe('sealing', () => {
     expect(Buffer.from(second.previousHash)).toEqual(first.hash);
   });
 
-  it('makes no head where nothing has come', () => {
-    const { write, seal, sealAudit, clock, heads } = makeAuditWorld();
-    expect(sealAudit(clock.now)).toBeUndefined();
-    write(1);
-    seal();
-    expect(sealAudit(clock.now)).toBeUndefined();
-    expect(heads.lastHead()?.headNo).toBe(1);
+  it('makes no head where nothing has come', async () => {
+    const { write, seal, sealAudit, clock, heads } = await makeAuditWorld();
+    expect(await sealAudit(clock.now)).toBeUndefined();
+    await write(1);
+    await seal();
+    expect(await sealAudit(clock.now)).toBeUndefined();
+    expect((await heads.lastHead())?.headNo).toBe(1);
   });
 
-  it('leaves the head of whoever was first with its number', () => {
-    const { write, seal, heads, verify } = makeAuditWorld();
-    write(1);
-    const head = seal();
-    expect(heads.addHead({ ...head, time: 0 })).toBe(false);
-    expect(verify().problems).toEqual([]);
+  it('leaves the head of whoever was first with its number', async () => {
+    const { write, seal, heads, verify } = await makeAuditWorld();
+    await write(1);
+    const head = await seal();
+    expect(await heads.addHead({ ...head, time: 0 })).toBe(false);
+    expect((await verify()).problems).toEqual([]);
   });
 
-  it('refuses to cover a gap that is too large for a head', () => {
-    const { write, seal, sealAudit, tamper, clock, verify } = makeAuditWorld();
-    write(1);
-    seal();
+  it('refuses to cover a gap that is too large for a head', async () => {
+    const { write, seal, sealAudit, tamper, clock, verify } = await makeAuditWorld();
+    await write(1);
+    await seal();
     tamper("INSERT INTO audit_rows (audit_no, time, actor, action) VALUES (9e15, 0, 'a', 'b')");
-    expect(() => sealAudit(clock.now)).toThrow(AuditGap);
-    expect(verify().problems).toEqual(['row 2 was removed']);
+    await expect(sealAudit(clock.now)).rejects.toThrow(AuditGap);
+    expect((await verify()).problems).toEqual(['row 2 was removed']);
   });
 });
 
 describe('the question whether to seal', () => {
-  function makeDue() {
-    const world = makeAuditWorld();
+  async function makeDue() {
+    const world = await makeAuditWorld();
     return { ...world, due: createSealDue(prepareUnsealedAudit(world.store.reader)) };
   }
 
-  it('is answered with yes three seconds after a row, and with no for months of silence', () => {
-    const { write, seal, due, clock } = makeDue();
-    expect(due.isDue(clock.now)).toBe(false);
-    write(1);
-    expect(due.isDue(clock.now + 2999)).toBe(false);
-    expect(due.isDue(clock.now + 3000)).toBe(true);
-    seal();
-    expect(due.isDue(clock.now + 90 * 86_400_000)).toBe(false);
+  it('is answered with yes three seconds after a row, and with no for months of silence', async () => {
+    const { write, seal, due, clock } = await makeDue();
+    expect(await due.isDue(clock.now)).toBe(false);
+    await write(1);
+    expect(await due.isDue(clock.now + 2999)).toBe(false);
+    expect(await due.isDue(clock.now + 3000)).toBe(true);
+    await seal();
+    expect(await due.isDue(clock.now + 90 * 86_400_000)).toBe(false);
   });
 
-  it('is answered with yes where the clock was set back', () => {
-    const { write, due, clock } = makeDue();
-    write(1);
-    expect(due.isDue(clock.now - 1)).toBe(true);
+  it('is answered with yes where the clock was set back', async () => {
+    const { write, due, clock } = await makeDue();
+    await write(1);
+    expect(await due.isDue(clock.now - 1)).toBe(true);
   });
 
-  it('is answered with yes at once where much has come', () => {
-    const { due, clock, tamper } = makeDue();
+  it('is answered with yes at once where much has come', async () => {
+    const { due, clock, tamper } = await makeDue();
     tamper(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
       INSERT INTO audit_rows (time, actor, action) SELECT ${clock.now}, 'system', 'a' FROM n`);
-    expect(due.isDue(clock.now)).toBe(true);
+    expect(await due.isDue(clock.now)).toBe(true);
   });
 });
 
 describe('the head beside the store', () => {
-  function makeTold() {
-    const world = makeAuditWorld();
+  async function makeTold() {
+    const world = await makeAuditWorld();
     const told: object[] = [];
     const sealAndTell = createSealAndTell(world.sealAudit, world.headFile, {
       sealed: (fields) => told.push(fields),
@@ -88,13 +88,13 @@ describe('the head beside the store', () => {
     return { ...world, told, sealAndTell };
   }
 
-  it('is the newest, is for its owner alone, and is told to the log', () => {
-    const { write, sealAndTell, told, clock, folder, heads, headFile } = makeTold();
+  it('is the newest, is for its owner alone, and is told to the log', async () => {
+    const { write, sealAndTell, told, clock, folder, heads, headFile } = await makeTold();
     for (let n = 0; n < 2; n++) {
-      write(1);
-      sealAndTell(clock.now);
+      await write(1);
+      await sealAndTell(clock.now);
     }
-    const [first, second] = heads.heads(0, 10).map(knownOf);
+    const [first, second] = (await heads.heads(0, 10)).map(knownOf);
     expect(headFile.read()).toEqual([second]);
     const file = join(folder, 'audit-head.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -108,19 +108,19 @@ describe('the head beside the store', () => {
     ]);
   });
 
-  it('is set aside where the log was longer once, and still finds the cut', () => {
-    const { write, sealAndTell, told, clock, headFile, tamper, verify } = makeTold();
+  it('is set aside where the log was longer once, and still finds the cut', async () => {
+    const { write, sealAndTell, told, clock, headFile, tamper, verify } = await makeTold();
     for (let n = 0; n < 3; n++) {
-      write(1);
-      sealAndTell(clock.now);
+      await write(1);
+      await sealAndTell(clock.now);
     }
     tamper(
       'DELETE FROM audit_heads WHERE head_no > 1',
       'DELETE FROM audit_rows WHERE audit_no > 1',
     );
-    expect(verify(headFile.read()).problems).toHaveLength(1);
-    write(1);
-    sealAndTell(clock.now);
+    expect((await verify(headFile.read())).problems).toHaveLength(1);
+    await write(1);
+    await sealAndTell(clock.now);
     expect(told.at(-1)).toMatchObject({
       head_no: 3,
       message: expect.stringContaining('longer once'),
@@ -131,7 +131,7 @@ describe('the head beside the store', () => {
         .map(({ headNo }) => headNo)
         .sort(),
     ).toEqual([2, 3]);
-    expect(verify(headFile.read()).problems).toEqual([
+    expect((await verify(headFile.read())).problems).toEqual([
       'head 3 was written down and is not there: the log was cut after head 2 (row 2)',
     ]);
   });

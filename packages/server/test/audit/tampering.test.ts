@@ -7,16 +7,16 @@ import { inTransaction } from '../../src/store/sqlite/transaction.ts';
 import { knownOf, makeAuditWorld } from './audit-world.ts';
 
 /** Rows 1 to 3, 4 to 6 and 7 to 9 under heads 1, 2 and 3, then rows 10 and 11. */
-function makeSealedLog() {
-  const world = makeAuditWorld();
-  const sealThree = () => {
-    world.write(3);
-    return knownOf(world.seal());
+async function makeSealedLog() {
+  const world = await makeAuditWorld();
+  const sealThree = async () => {
+    await world.write(3);
+    return knownOf(await world.seal());
   };
-  sealThree();
-  sealThree();
-  const last = sealThree();
-  world.write(2);
+  await sealThree();
+  await sealThree();
+  const last = await sealThree();
+  await world.write(2);
   return { ...world, last };
 }
 
@@ -29,9 +29,9 @@ const INSERT = (no: number | string) =>
   `INSERT INTO audit_rows (audit_no, time, actor, action) VALUES (${no}, 0, 'system', 'task.erased')`;
 
 describe('a log that nobody touched', () => {
-  it('verifies, and says what is covered and what is not yet', () => {
-    const { verify, last } = makeSealedLog();
-    expect(verify([last])).toEqual({
+  it('verifies, and says what is covered and what is not yet', async () => {
+    const { verify, last } = await makeSealedLog();
+    expect(await verify([last])).toEqual({
       problems: [],
       heads: 3,
       rows: 9,
@@ -41,8 +41,12 @@ describe('a log that nobody touched', () => {
     });
   });
 
-  it('verifies when it is empty', () => {
-    expect(makeAuditWorld().verify()).toMatchObject({ problems: [], heads: 0, rows: 0 });
+  it('verifies when it is empty', async () => {
+    expect(await (await makeAuditWorld()).verify()).toMatchObject({
+      problems: [],
+      heads: 0,
+      rows: 0,
+    });
   });
 });
 
@@ -141,46 +145,48 @@ describe('what SQL from outside did to the log', () => {
       ["UPDATE audit_heads SET key_id = '0000000000000000' WHERE head_no = 2"],
       'the signature of head 2 is not by the key that is asked for',
     ],
-  ])('names the place of %s', (_, statements, problem) => {
-    const { tamper, verify } = makeSealedLog();
+  ])('names the place of %s', async (_, statements, problem) => {
+    const { tamper, verify } = await makeSealedLog();
     tamper(...statements);
-    expect(verify().problems[0]).toBe(problem);
+    expect((await verify()).problems[0]).toBe(problem);
   });
 
-  it('is found by a head that was written down where the tail was cut, rows and heads', () => {
-    const { tamper, verify, last } = makeSealedLog();
+  it('is found by a head that was written down where the tail was cut, rows and heads', async () => {
+    const { tamper, verify, last } = await makeSealedLog();
     tamper(
       'DELETE FROM audit_heads WHERE head_no = 3',
       'DELETE FROM audit_rows WHERE audit_no > 6',
     );
-    expect(verify().problems).toEqual([]);
-    expect(verify([last]).problems).toEqual([
+    expect((await verify()).problems).toEqual([]);
+    expect((await verify([last])).problems).toEqual([
       'head 3 was written down and is not there: the log was cut after head 2 (row 6)',
     ]);
   });
 
-  it('is found by a head that was written down where the log went on after the cut', () => {
-    const { tamper, verify, last, write, seal } = makeSealedLog();
+  it('is found by a head that was written down where the log went on after the cut', async () => {
+    const { tamper, verify, last, write, seal } = await makeSealedLog();
     tamper(
       'DELETE FROM audit_heads WHERE head_no = 3',
       'DELETE FROM audit_rows WHERE audit_no > 6',
     );
-    write(5);
-    seal();
-    expect(verify().problems).toEqual([]);
-    expect(verify([last]).problems).toEqual(['head 3 is not the one that was written down']);
+    await write(5);
+    await seal();
+    expect((await verify()).problems).toEqual([]);
+    expect((await verify([last])).problems).toEqual([
+      'head 3 is not the one that was written down',
+    ]);
   });
 
-  it('is found where a whole chain was made anew with another key', () => {
-    const { tamper, verify, heads } = makeSealedLog();
+  it('is found where a whole chain was made anew with another key', async () => {
+    const { tamper, verify, heads } = await makeSealedLog();
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
     tamper(
       'DELETE FROM audit_heads WHERE head_no = 3',
       "UPDATE audit_rows SET actor = 'operator:eve' WHERE audit_no = 8",
     );
-    const rows = heads.rows(7, 9);
+    const rows = await heads.rows(7, 9);
     const rowDigests = Buffer.alloc(rows.length * 16, 1);
-    const previousHash = heads.lastHead()?.hash ?? Buffer.alloc(32);
+    const previousHash = (await heads.lastHead())?.hash ?? Buffer.alloc(32);
     const unsigned = {
       headNo: 3,
       firstAuditNo: 7,
@@ -190,51 +196,53 @@ describe('what SQL from outside did to the log', () => {
       rowsHash: hashRows(rowDigests),
     };
     const hash = hashHead(unsigned);
-    heads.addHead({
+    await heads.addHead({
       ...unsigned,
       hash,
       rowDigests,
       keyId: keyIdOf(publicKey),
       signature: sign(null, hash, privateKey),
     });
-    expect(verify().problems[0]).toBe(
+    expect((await verify()).problems[0]).toBe(
       'the signature of head 3 is not by the key that is asked for',
     );
   });
 
-  it('is named place by place', () => {
-    const { tamper, verify } = makeSealedLog();
+  it('is named place by place', async () => {
+    const { tamper, verify } = await makeSealedLog();
     tamper(
       "UPDATE audit_rows SET actor = 'eve' WHERE audit_no IN (2, 8)",
       'DELETE FROM audit_rows WHERE audit_no = 5',
     );
-    expect(verify().problems).toEqual([
+    expect((await verify()).problems).toEqual([
       'row 2 was changed',
       'row 5 was removed',
       'row 8 was changed',
     ]);
-    expect(verify().rows).toBe(6);
+    expect((await verify()).rows).toBe(6);
   });
 
-  it('stays known where a row was removed before it was sealed', () => {
-    const { tamper, verify, sealAudit, clock } = makeSealedLog();
+  it('stays known where a row was removed before it was sealed', async () => {
+    const { tamper, verify, sealAudit, clock } = await makeSealedLog();
     tamper('DELETE FROM audit_rows WHERE audit_no = 10');
-    expect(sealAudit(clock.now)?.missingRows).toBe(1);
-    expect(verify().problems).toEqual(['row 10 was removed before head 4 was made']);
+    expect((await sealAudit(clock.now))?.missingRows).toBe(1);
+    expect((await verify()).problems).toEqual(['row 10 was removed before head 4 was made']);
     tamper(INSERT(10));
-    expect(verify().problems).toEqual(['row 10 was inserted after head 4 was made']);
+    expect((await verify()).problems).toEqual(['row 10 was inserted after head 4 was made']);
   });
 });
 
 describe('rows that were cut for their age', () => {
-  it('are vouched for by their heads, and the rest is verified', () => {
-    const { tamper, verify, last, database, clock } = makeSealedLog();
+  it('are vouched for by their heads, and the rest is verified', async () => {
+    const { tamper, verify, last, database, clock } = await makeSealedLog();
     const cut = prepareCutAudit(database);
     expect([1, 2, 3].map(() => inTransaction(database, () => cut(clock.now)))).toEqual([3, 3, 0]);
-    const verdict = verify([last]);
+    const verdict = await verify([last]);
     expect(verdict).toMatchObject({ problems: [], heads: 3, rows: 3, unsealed: 2 });
     expect(verdict.cut).toEqual({ heads: 2, lastAuditNo: 6, time: clock.now - 1000 });
     tamper(INSERT(4));
-    expect(verify().problems).toEqual(['row 4 was inserted: those up to 6 were cut for their age']);
+    expect((await verify()).problems).toEqual([
+      'row 4 was inserted: those up to 6 were cut for their age',
+    ]);
   });
 });

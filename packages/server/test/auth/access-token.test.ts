@@ -9,7 +9,7 @@ let issuer: string;
 
 beforeAll(async () => {
   service = await startService({ tokenLifetime: '15m', audience: 'https://erase.example' });
-  acme = service.client('acme');
+  acme = await service.client('acme');
   issuer = service.config.publicUrl;
 });
 afterAll(() => service.close());

@@ -18,7 +18,7 @@ beforeEach(() => {
   found = [];
   now = 0;
   const tenants = {
-    usableSecrets(clientId: string) {
+    async usableSecrets(clientId: string) {
       found.push(clientId === CLIENT);
       if (clientId !== CLIENT) return [];
       return secrets.map(({ secretId, digest }) => ({
@@ -34,53 +34,53 @@ beforeEach(() => {
 const secretAt = (index: number) => secrets[index]?.secret ?? '';
 
 describe('a client', () => {
-  it('is known by each of its secrets, and the one that fits is named', () => {
+  it('is known by each of its secrets, and the one that fits is named', async () => {
     for (const index of [0, 1]) {
-      const fitting = authenticateClient(CLIENT, secretAt(index));
+      const fitting = await authenticateClient(CLIENT, secretAt(index));
       expect(fitting?.secretId).toBe(secrets[index]?.secretId);
     }
   });
 
-  it('is not known by anything else', () => {
+  it('is not known by anything else', async () => {
     for (const wrong of ['', 'unwrite_', `${secretAt(0)}x`, secretAt(0).slice(0, -1)]) {
-      expect(authenticateClient(CLIENT, wrong)).toBeUndefined();
+      expect(await authenticateClient(CLIENT, wrong)).toBeUndefined();
     }
   });
 
-  it('that is unknown is not let in by the secret of another, however often it tries', () => {
-    authenticateClient(CLIENT, secretAt(0));
+  it('that is unknown is not let in by the secret of another, however often it tries', async () => {
+    await authenticateClient(CLIENT, secretAt(0));
     for (let i = 0; i < 3; i++) {
-      expect(authenticateClient('cli_2', secretAt(0))).toBeUndefined();
+      expect(await authenticateClient('cli_2', secretAt(0))).toBeUndefined();
     }
   });
 });
 
 describe('right credentials', () => {
-  it('are remembered for a second, so that a revoked secret is soon refused', () => {
-    authenticateClient(CLIENT, secretAt(0));
+  it('are remembered for a second, so that a revoked secret is soon refused', async () => {
+    await authenticateClient(CLIENT, secretAt(0));
     const revoked = secretAt(0);
     secrets = [];
     now = 999;
-    expect(authenticateClient(CLIENT, revoked)).toBeDefined();
+    expect(await authenticateClient(CLIENT, revoked)).toBeDefined();
     now = 1000;
-    expect(authenticateClient(CLIENT, revoked)).toBeUndefined();
+    expect(await authenticateClient(CLIENT, revoked)).toBeUndefined();
   });
 });
 
 describe('the work of a refusal', () => {
-  it('is the same for an unknown client and a wrong secret: one look-up finds, one does not', () => {
-    authenticateClient(CLIENT, secretAt(0));
+  it('is the same for an unknown client and a wrong secret: one look-up finds, one does not', async () => {
+    await authenticateClient(CLIENT, secretAt(0));
     found = [];
-    authenticateClient(CLIENT, 'wrong');
+    await authenticateClient(CLIENT, 'wrong');
     expect(found.toSorted()).toEqual([false, true]);
 
     found = [];
-    authenticateClient('cli_2', 'wrong');
+    await authenticateClient('cli_2', 'wrong');
     expect(found.toSorted()).toEqual([false, true]);
   });
 
-  it('is spared where the secret is right', () => {
-    authenticateClient(CLIENT, secretAt(0));
+  it('is spared where the secret is right', async () => {
+    await authenticateClient(CLIENT, secretAt(0));
     expect(found).toEqual([true]);
   });
 });

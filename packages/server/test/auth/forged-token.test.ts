@@ -18,7 +18,7 @@ beforeAll(async () => {
   service = await startService();
   const token = await service.token();
   good = { token, header: decodePart(token, 0), claims: decodePart(token, 1) };
-  ourKey = service.installation.signingKeys.current().privateKey;
+  ourKey = (await service.installation.signingKeys.current()).privateKey;
 });
 afterAll(async () => {
   await service.close();

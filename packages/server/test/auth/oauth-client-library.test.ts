@@ -8,7 +8,7 @@ let acme: Credentials;
 
 beforeAll(async () => {
   service = await startService();
-  acme = service.client('acme');
+  acme = await service.client('acme');
 });
 afterAll(() => service.close());
 

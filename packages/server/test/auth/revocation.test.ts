@@ -35,7 +35,7 @@ async function mayGetToken(credentials: Credentials): Promise<boolean> {
 
 describe.concurrent('what an operator revokes beside the running server', () => {
   it('is refused within seconds: a client, for new tokens and old ones, others not', async () => {
-    const [acme, neighbour] = [service.client('acme'), service.client('acme')];
+    const [acme, neighbour] = [await service.client('acme'), await service.client('acme')];
     const [token, neighbours] = [await getToken(acme), await getToken(neighbour)];
     expect(await statusOf(token)).toBe(200);
 
@@ -47,7 +47,7 @@ describe.concurrent('what an operator revokes beside the running server', () => 
   });
 
   it('is refused within seconds: a secret and the tokens got with it, while the other one goes on', async () => {
-    const before = service.client('acme');
+    const before = await service.client('acme');
     const [{ secret_id }] = await unwrite('client', 'secret', 'list', before.client_id);
     const added = await unwrite('client', 'secret', 'add', before.client_id);
     const after = { ...before, client_secret: added.client_secret };
@@ -62,7 +62,7 @@ describe.concurrent('what an operator revokes beside the running server', () => 
   });
 
   it('is refused in the same words as a wrong secret', async () => {
-    const acme = service.client('acme');
+    const acme = await service.client('acme');
     await unwrite('client', 'revoke', acme.client_id);
     const revoked = await postToken(service.url, 'json', tokenFields(acme));
     const unknown = tokenFields(acme, { client_id: 'cli_nobody' });
@@ -80,7 +80,7 @@ describe('the signing key', () => {
     vi.waitFor(async () => expect(kidOf(await getToken(acme))).toBe(kid), PATIENCE);
 
   it('is rotated: new tokens have the new one, old tokens stay valid, both are published', async () => {
-    const acme = service.client('acme');
+    const acme = await service.client('acme');
     const old = await getToken(acme);
 
     const { kid } = await unwrite('signing-key', 'rotate');
@@ -92,7 +92,7 @@ describe('the signing key', () => {
   });
 
   it('is rotated after a leak: all older tokens are refused, the old keys are gone', async () => {
-    const acme = service.client('acme');
+    const acme = await service.client('acme');
     const old = await getToken(acme);
     expect(await statusOf(old)).toBe(200);
 

@@ -23,7 +23,7 @@ afterEach(async () => {
 async function start(): Promise<(token: string) => ReturnType<typeof call>> {
   const started = await startService(trusting(issuer, other));
   service = started;
-  started.client('acme');
+  await started.client('acme');
   return (token) => call(`${started.url}/discovery`, { token });
 }
 
@@ -52,13 +52,13 @@ describe('an issuer that is away at start', () => {
       controllers: '*' as const,
     };
     const tenants = {
-      controller: (controllerId: ControllerId) => ({
+      controller: async (controllerId: ControllerId) => ({
         controllerId,
         name: null,
         ssoOrganisation: null,
         createdTime: 0,
       }),
-      controllerOfOrganisation: () => undefined,
+      controllerOfOrganisation: async () => undefined,
     };
     const away: string[] = [];
     const sso = createSsoVerifier(

@@ -22,11 +22,11 @@ async function withService(
 ): Promise<void> {
   const service = await startService(trusting([issuer, changes]));
   try {
-    service.client('acme');
-    service.client('globex');
+    await service.client('acme');
+    await service.client('globex');
     const { tenants, tenantWriter } = service.installation.store;
     const provision = createProvision(tenants, tenantWriter, Date.now, 'operator:test');
-    provision.controller('umbrella', null, 'org_9f8e7d');
+    await provision.controller('umbrella', null, 'org_9f8e7d');
     const ask = async (claims: Record<string, unknown>) =>
       call(`${service.url}/discovery`, { token: await issuer.token({ claims }) });
     await work(ask, service);
@@ -155,7 +155,7 @@ describe('the organisation', () => {
   it('is refused where it is the slug of one controller and the recorded name of another', () =>
     withService({ controllers: '*' }, async (ask, { installation }) => {
       // No command allows it; a controller named after the fact could still be.
-      installation.store.tenantWriter.addController(
+      await installation.store.tenantWriter.addController(
         {
           controllerId: 'mimic' as ControllerId,
           name: null,

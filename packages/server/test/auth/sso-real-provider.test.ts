@@ -18,8 +18,8 @@ beforeAll(async () => {
     stranger: { roles: ['admin'], org_id: 'globex' },
   });
   service = await startService(trusting(provider));
-  service.client('acme');
-  service.client('globex');
+  await service.client('acme');
+  await service.client('globex');
 });
 afterAll(async () => {
   await service.close();
@@ -66,7 +66,7 @@ describe('settings with the id of the login client as the audience', () => {
   it('do not make its ID tokens access tokens', async () => {
     const loose = await startService(trusting([provider, { audience: 'console' }]));
     try {
-      loose.client('acme');
+      await loose.client('acme');
       const { idToken: token } = await provider.logIn('ada');
       expect(decodeJwt(token).aud).toBe('console');
 

@@ -23,8 +23,8 @@ beforeAll(async () => {
   [issuer, other, stranger] = await Promise.all([startIssuer(), startIssuer(), startIssuer()]);
   attacker = await startListener({ keys: [] });
   service = await startService(trusting(issuer, [other, { controllers: ['globex'] }]));
-  service.client('acme');
-  service.client('globex');
+  await service.client('acme');
+  await service.client('globex');
 });
 afterAll(async () => {
   await service.close();
@@ -57,7 +57,7 @@ describe('an admin user token', () => {
     await maker.rotate(alg);
     const trustful = await startService(trusting(maker));
     try {
-      trustful.client('acme');
+      await trustful.client('acme');
       const token = await maker.token();
       expect((await call(`${trustful.url}/discovery`, { token })).status).toBe(200);
     } finally {

@@ -16,8 +16,9 @@ function startThrottle() {
     pass(seconds: number) {
       now += seconds * 1000;
     },
-    fail(times: number, addressOf: (index: number) => string, client = CLIENT): number[] {
-      return Array.from({ length: times }, (_, i) => throttle.failed(client, addressOf(i)));
+    fail(times: number, addressOf: (index: number) => string): Promise<number[]> {
+      const failed = Array.from({ length: times }, (_, i) => throttle.failed(CLIENT, addressOf(i)));
+      return Promise.all(failed);
     },
   };
 }
@@ -26,92 +27,92 @@ const one = () => '192.0.2.1';
 const many = (index: number) => `10.0.${index >> 8}.${index & 255}`;
 
 describe('failures from one address for one client', () => {
-  it('are looked at up to ten a minute', () => {
+  it('are looked at up to ten a minute', async () => {
     const throttle = startThrottle();
-    expect(throttle.wait(CLIENT, one())).toBe(0);
-    throttle.fail(9, one);
-    expect(throttle.wait(CLIENT, one())).toBe(0);
-    throttle.fail(1, one);
-    expect(throttle.wait(CLIENT, one())).toBe(60);
+    expect(await throttle.wait(CLIENT, one())).toBe(0);
+    await throttle.fail(9, one);
+    expect(await throttle.wait(CLIENT, one())).toBe(0);
+    await throttle.fail(1, one);
+    expect(await throttle.wait(CLIENT, one())).toBe(60);
   });
 
-  it('are told the seconds that are left, never none, and are looked at again after them', () => {
+  it('are told the seconds that are left, never none, and are looked at again after them', async () => {
     const throttle = startThrottle();
-    throttle.fail(10, one);
+    await throttle.fail(10, one);
     throttle.pass(45.5);
-    expect(throttle.wait(CLIENT, one())).toBe(15);
+    expect(await throttle.wait(CLIENT, one())).toBe(15);
     throttle.pass(14.4);
-    expect(throttle.wait(CLIENT, one())).toBe(1);
+    expect(await throttle.wait(CLIENT, one())).toBe(1);
     throttle.pass(0.2);
-    expect(throttle.wait(CLIENT, one())).toBe(0);
+    expect(await throttle.wait(CLIENT, one())).toBe(0);
   });
 
-  it('do not hold up another client, nor another address', () => {
+  it('do not hold up another client, nor another address', async () => {
     const throttle = startThrottle();
-    throttle.fail(10, one);
-    expect(throttle.wait('cli_2', one())).toBe(0);
-    expect(throttle.wait(CLIENT, '192.0.2.2')).toBe(0);
+    await throttle.fail(10, one);
+    expect(await throttle.wait('cli_2', one())).toBe(0);
+    expect(await throttle.wait(CLIENT, '192.0.2.2')).toBe(0);
   });
 
-  it('count an IPv4 address alike when it is written as IPv6', () => {
+  it('count an IPv4 address alike when it is written as IPv6', async () => {
     const throttle = startThrottle();
-    throttle.fail(10, () => '::ffff:192.0.2.1');
-    expect(throttle.wait(CLIENT, '192.0.2.1')).toBeGreaterThan(0);
+    await throttle.fail(10, () => '::ffff:192.0.2.1');
+    expect(await throttle.wait(CLIENT, '192.0.2.1')).toBeGreaterThan(0);
   });
 
-  it('count a whole IPv6 /64 as one address, however it is written', () => {
+  it('count a whole IPv6 /64 as one address, however it is written', async () => {
     const throttle = startThrottle();
-    throttle.fail(10, (i) => `2001:db8:0:7::${i + 1}`);
-    expect(throttle.wait(CLIENT, '2001:db8:0:7:1:2:3:4')).toBeGreaterThan(0);
-    expect(throttle.wait(CLIENT, '2001:db8::7:0:0:0:9')).toBeGreaterThan(0);
-    expect(throttle.wait(CLIENT, '2001:db8:0:8::1')).toBe(0);
+    await throttle.fail(10, (i) => `2001:db8:0:7::${i + 1}`);
+    expect(await throttle.wait(CLIENT, '2001:db8:0:7:1:2:3:4')).toBeGreaterThan(0);
+    expect(await throttle.wait(CLIENT, '2001:db8::7:0:0:0:9')).toBeGreaterThan(0);
+    expect(await throttle.wait(CLIENT, '2001:db8:0:8::1')).toBe(0);
   });
 });
 
 describe('failures from many addresses for one client', () => {
-  it('are told to wait after a hundred a minute', () => {
+  it('are told to wait after a hundred a minute', async () => {
     const throttle = startThrottle();
-    expect(throttle.fail(100, many)).toEqual(Array(100).fill(0));
-    expect(throttle.failed(CLIENT, many(100))).toBe(60);
+    expect(await throttle.fail(100, many)).toEqual(Array(100).fill(0));
+    expect(await throttle.failed(CLIENT, many(100))).toBe(60);
   });
 
-  it('turn away unseen every address that has failed', () => {
+  it('turn away unseen every address that has failed', async () => {
     const throttle = startThrottle();
-    throttle.fail(100, many);
-    expect(throttle.wait(CLIENT, many(0))).toBe(60);
-    expect(throttle.wait(CLIENT, many(99))).toBe(60);
+    await throttle.fail(100, many);
+    expect(await throttle.wait(CLIENT, many(0))).toBe(60);
+    expect(await throttle.wait(CLIENT, many(99))).toBe(60);
   });
 
-  it('never lock out an address that has not failed', () => {
+  it('never lock out an address that has not failed', async () => {
     const throttle = startThrottle();
-    throttle.fail(10_000, many);
-    expect(throttle.wait(CLIENT, one())).toBe(0);
+    await throttle.fail(10_000, many);
+    expect(await throttle.wait(CLIENT, one())).toBe(0);
   });
 
-  it('leave other clients alone', () => {
+  it('leave other clients alone', async () => {
     const throttle = startThrottle();
-    throttle.fail(200, many);
-    expect(throttle.failed('cli_2', many(0))).toBe(0);
+    await throttle.fail(200, many);
+    expect(await throttle.failed('cli_2', many(0))).toBe(0);
   });
 
-  it('are forgotten after a minute', () => {
+  it('are forgotten after a minute', async () => {
     const throttle = startThrottle();
-    throttle.fail(101, many);
+    await throttle.fail(101, many);
     throttle.pass(60);
-    expect(throttle.failed(CLIENT, many(0))).toBe(0);
-    expect(throttle.wait(CLIENT, many(1))).toBe(0);
+    expect(await throttle.failed(CLIENT, many(0))).toBe(0);
+    expect(await throttle.wait(CLIENT, many(1))).toBe(0);
   });
 });
 
 describe('what is remembered of failures', () => {
-  it('does not grow with the length of made-up client ids', () => {
+  it('does not grow with the length of made-up client ids', async () => {
     const throttle = startThrottle();
     const before = heapAfterCollection();
     for (let i = 0; i < 500; i++)
-      throttle.failed(`${i}${'x'.repeat(200_000)}`.toUpperCase(), one());
+      await throttle.failed(`${i}${'x'.repeat(200_000)}`.toUpperCase(), one());
     expect(heapAfterCollection() - before).toBeLessThan(20_000_000);
     // Still the same throttle: what it remembers must outlive the measurement.
-    expect(throttle.wait('cli_2', one())).toBe(0);
+    expect(await throttle.wait('cli_2', one())).toBe(0);
   });
 });
 

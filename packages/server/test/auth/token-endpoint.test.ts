@@ -10,7 +10,7 @@ let acme: Credentials;
 
 beforeAll(async () => {
   service = await startService({ tokenLifetime: '10m', audience: 'https://erase.example' });
-  acme = service.client('acme');
+  acme = await service.client('acme');
 });
 afterAll(() => service.close());
 

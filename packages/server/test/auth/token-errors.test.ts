@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 // Failures are counted by client: with a client of its own no test meets another's throttle.
-function freshClient(): Credentials {
-  acme = service.client('acme');
+async function freshClient(): Promise<Credentials> {
+  acme = await service.client('acme');
   return acme;
 }
 
@@ -39,14 +39,14 @@ describe.each(FORMATS)('a token request in %s is refused', (format) => {
 
   it('with 400 where the grant type is missing or empty', async () => {
     for (const grant_type of [undefined, '']) {
-      const answer = await post(tokenFields(freshClient(), { grant_type }));
+      const answer = await post(tokenFields(await freshClient(), { grant_type }));
       expectError(format, answer, 400, 'invalid_request');
     }
   });
 
   it('with 400 for another grant type', async () => {
     for (const grant_type of ['password', 'authorization_code', 'CLIENT_CREDENTIALS']) {
-      const answer = await post(tokenFields(freshClient(), { grant_type }));
+      const answer = await post(tokenFields(await freshClient(), { grant_type }));
       expectError(format, answer, 400, 'unsupported_grant_type');
     }
   });
@@ -54,21 +54,24 @@ describe.each(FORMATS)('a token request in %s is refused', (format) => {
   it('with 401 where a credential is missing or empty', async () => {
     for (const missing of ['client_id', 'client_secret']) {
       for (const value of [undefined, '']) {
-        const answer = await post(tokenFields(freshClient(), { [missing]: value }));
+        const answer = await post(tokenFields(await freshClient(), { [missing]: value }));
         expectError(format, answer, 401, 'invalid_client');
       }
     }
   });
 
   it('with 401 for a wrong secret, without a challenge where Basic was not tried', async () => {
-    const answer = await post(tokenFields(freshClient(), WRONG));
+    const answer = await post(tokenFields(await freshClient(), WRONG));
 
     expectError(format, answer, 401, 'invalid_client');
     expect(answer.headers.get('www-authenticate')).toBeNull();
   });
 
   it('with 401 and a Basic challenge where Basic was tried', async () => {
-    const fields = tokenFields(freshClient(), { client_id: undefined, client_secret: undefined });
+    const fields = tokenFields(await freshClient(), {
+      client_id: undefined,
+      client_secret: undefined,
+    });
     const broken = Buffer.from('%zz:%zz').toString('base64');
     for (const authorization of [
       basic(acme.client_id, 'wrong'),
@@ -83,35 +86,38 @@ describe.each(FORMATS)('a token request in %s is refused', (format) => {
   });
 
   it('with 401 for the secret of another client', async () => {
-    const { client_secret } = service.client('globex');
-    const answer = await post(tokenFields(freshClient(), { client_secret }));
+    const { client_secret } = await service.client('globex');
+    const answer = await post(tokenFields(await freshClient(), { client_secret }));
     expectError(format, answer, 401, 'invalid_client');
   });
 
   it('with 400 where the secret comes by Basic and in the body', async () => {
-    const fields = tokenFields(freshClient());
+    const fields = tokenFields(await freshClient());
     const authorization = basic(acme.client_id, acme.client_secret);
     expectError(format, await post(fields, { authorization }), 400, 'invalid_request');
   });
 
   it('with 400 where client_id is not that of Basic', async () => {
-    const fields = tokenFields(freshClient(), { client_id: 'other', client_secret: undefined });
+    const fields = tokenFields(await freshClient(), {
+      client_id: 'other',
+      client_secret: undefined,
+    });
     const authorization = basic(acme.client_id, acme.client_secret);
     expectError(format, await post(fields, { authorization }), 400, 'invalid_request');
   });
 
   it('with 400 where the audience is missing', async () => {
-    const answer = await post(tokenFields(freshClient(), { audience: undefined }));
+    const answer = await post(tokenFields(await freshClient(), { audience: undefined }));
     expectError(format, answer, 400, 'invalid_request');
   });
 
   it('with 400 for an unknown audience', async () => {
-    const answer = await post(tokenFields(freshClient(), { audience: 'https://elsewhere' }));
+    const answer = await post(tokenFields(await freshClient(), { audience: 'https://elsewhere' }));
     expectError(format, answer, 400, 'invalid_target');
   });
 
   it('for its grant type before its credentials, and for those before its audience', async () => {
-    const wrong = tokenFields(freshClient(), {
+    const wrong = tokenFields(await freshClient(), {
       ...WRONG,
       grant_type: 'password',
       audience: 'https://elsewhere',
@@ -132,7 +138,7 @@ describe.each(FORMATS)('a token request in %s is refused', (format) => {
   });
 
   it('in the same bytes for an unknown client and for a wrong secret', async () => {
-    const wrong = tokenFields(freshClient(), WRONG);
+    const wrong = tokenFields(await freshClient(), WRONG);
     const unknown = { ...wrong, client_id: `cli_${'0'.repeat(24)}` };
     const [one, other] = [await post(wrong), await post(unknown)];
 
@@ -144,7 +150,7 @@ describe.each(FORMATS)('a token request in %s is refused', (format) => {
   });
 
   it('without an echo of what was sent', async () => {
-    const marked = tokenFields(freshClient(), {
+    const marked = tokenFields(await freshClient(), {
       client_id: 'marker-id',
       client_secret: 'marker-secret',
     });
@@ -155,7 +161,10 @@ describe.each(FORMATS)('a token request in %s is refused', (format) => {
 
   it('with 400 where two Authorization headers come', async () => {
     const type = format === 'json' ? 'application/json' : 'application/x-www-form-urlencoded';
-    const fields = tokenFields(freshClient(), { client_id: undefined, client_secret: undefined });
+    const fields = tokenFields(await freshClient(), {
+      client_id: undefined,
+      client_secret: undefined,
+    });
     const body = encode(format, fields);
     const headers = [
       'Host: localhost',
@@ -199,7 +208,7 @@ describe('a token request in JSON is refused with 400', () => {
 
 describe('a token request as a form that is not well encoded', () => {
   it.each(['%zz', '%ff', '%00', '%'])('is refused, not repaired: %s', async (broken) => {
-    const good = new URLSearchParams(tokenFields(freshClient())).toString();
+    const good = new URLSearchParams(tokenFields(await freshClient())).toString();
     const answer = await postToken(service.url, 'form', `${good}&x=${broken}`);
     expectError('form', answer, 400, 'invalid_request');
   });

@@ -29,7 +29,7 @@ const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => sta
 describe('guesses at a secret from one address', () => {
   it('are answered 429 with Retry-After from the eleventh on, even a right one', async () => {
     service = await startService();
-    const acme = service.client('acme');
+    const acme = await service.client('acme');
     const answers = await tries(wrong(acme), Array(12).fill('192.0.2.1'));
 
     expect(statuses(answers)).toEqual([...Array(10).fill(401), 429, 429]);
@@ -44,20 +44,20 @@ describe('guesses at a secret from one address', () => {
 
   it('are not hidden by a forged X-Forwarded-For', async () => {
     service = await startService();
-    const answers = await tries(wrong(service.client('acme')), addresses(12));
+    const answers = await tries(wrong(await service.client('acme')), addresses(12));
     expect(statuses(answers).slice(10)).toEqual([429, 429]);
   });
 
   it('are not hidden by what a client writes in front of the proxy in X-Forwarded-For', async () => {
     service = await startService({ trustProxy: 1 });
     const forged = addresses(12).map((address) => `${address}, 198.51.100.7`);
-    const answers = await tries(wrong(service.client('acme')), forged);
+    const answers = await tries(wrong(await service.client('acme')), forged);
     expect(statuses(answers).slice(10)).toEqual([429, 429]);
   });
 
   it('are counted alike in JSON, in a form and by Basic', async () => {
     service = await startService();
-    const acme = wrong(service.client('acme'));
+    const acme = wrong(await service.client('acme'));
     await tries(acme, Array(4).fill(''));
     await tries(acme, Array(4).fill(''), 'form');
     const fields = tokenFields(acme, { client_id: undefined, client_secret: undefined });
@@ -71,13 +71,13 @@ describe('guesses at a secret from one address', () => {
 
   it('do not hold up another client at that address', async () => {
     service = await startService();
-    await tries(wrong(service.client('acme')), Array(11).fill(''));
-    expect(statuses(await tries(service.client('acme'), ['']))).toEqual([200]);
+    await tries(wrong(await service.client('acme')), Array(11).fill(''));
+    expect(statuses(await tries(await service.client('acme'), ['']))).toEqual([200]);
   });
 
   it('are throttled alike for a client that does not exist', async () => {
     service = await startService();
-    const nobody = { ...wrong(service.client('acme')), client_id: 'cli_nobody' };
+    const nobody = { ...wrong(await service.client('acme')), client_id: 'cli_nobody' };
     expect(statuses(await tries(nobody, Array(12).fill(''))).slice(9)).toEqual([401, 429, 429]);
   });
 });
@@ -85,7 +85,7 @@ describe('guesses at a secret from one address', () => {
 describe('guesses at a secret from many addresses', () => {
   it('are answered 429 after a hundred, and never lock out an address that has not failed', async () => {
     service = await startService({ trustProxy: 1 });
-    const acme = service.client('acme');
+    const acme = await service.client('acme');
     const answers = await tries(wrong(acme), addresses(103));
 
     expect(statuses(answers)).toEqual([...Array(100).fill(401), 429, 429, 429]);
@@ -95,7 +95,7 @@ describe('guesses at a secret from many addresses', () => {
 
   it('are thousands in vain', async () => {
     service = await startService({ trustProxy: 1 });
-    const acme = service.client('acme');
+    const acme = await service.client('acme');
     const guesses = addresses(10_000);
     const seen = new Map<number, number>();
     await Promise.all(

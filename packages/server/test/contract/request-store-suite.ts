@@ -13,12 +13,12 @@ export interface StoreUnderTest {
   /** Write transactions so far. */
   transactions(): number;
   /** From now on a transaction with this request fails at its last statement. */
-  poison(subjectRequestId: SubjectRequestId): void;
+  poison(subjectRequestId: SubjectRequestId): Promise<void>;
   /** The request moves on without a cancellation, as it does when the window has passed. */
-  setStatus(key: RequestKey, status: RequestStatus): void;
-  audit(key: RequestKey): { action: string; actor: string; time: number }[];
+  setStatus(key: RequestKey, status: RequestStatus): Promise<void>;
+  audit(key: RequestKey): Promise<{ action: string; actor: string; time: number }[]>;
   /** What is sealed for the request, opened; undefined where nothing is. */
-  openIdentities(key: RequestKey): Identity[] | undefined;
+  openIdentities(key: RequestKey): Promise<Identity[] | undefined>;
   close(): Promise<void>;
 }
 
@@ -79,9 +79,9 @@ export function describeRequestStore(name: string, makeStore: MakeStore): void {
       it('seals the identities and writes one audit row with the actor', async () => {
         const request = aRequest();
         const outcome = await store.create(request);
-        const values = under.openIdentities(request)?.map((it) => it.reveal());
+        const values = (await under.openIdentities(request))?.map((it) => it.reveal());
         expect(values).toEqual(['jane@example.com', 'j@example.com']);
-        expect(under.audit(request)).toEqual([
+        expect(await under.audit(request)).toEqual([
           { action: 'request.created', actor: 'client:one', time: receivedTimeOf(outcome) },
         ]);
       });
@@ -89,7 +89,7 @@ export function describeRequestStore(name: string, makeStore: MakeStore): void {
       it('accepts a request that names nobody', async () => {
         const request = aRequest({ identities: [] });
         expect(await store.create(request)).toMatchObject({ outcome: 'created' });
-        expect(under.openIdentities(request)).toBeUndefined();
+        expect(await under.openIdentities(request)).toBeUndefined();
         expect(await cancel(request)).toMatchObject({ outcome: 'cancelled' });
       });
 
@@ -111,8 +111,8 @@ export function describeRequestStore(name: string, makeStore: MakeStore): void {
           identities: [new Identity('email', 'x@example.com')],
         });
         expect(await store.create(second)).toEqual({ outcome: 'exists' });
-        expect(under.openIdentities(request)).toHaveLength(2);
-        expect(under.audit(request)).toHaveLength(1);
+        expect(await under.openIdentities(request)).toHaveLength(2);
+        expect(await under.audit(request)).toHaveLength(1);
       });
 
       it('refuses the id of a cancelled request too', async () => {
@@ -120,7 +120,7 @@ export function describeRequestStore(name: string, makeStore: MakeStore): void {
         await store.create(request);
         await cancel(request);
         expect(await store.create(request)).toEqual({ outcome: 'exists' });
-        expect(under.openIdentities(request)).toBeUndefined();
+        expect(await under.openIdentities(request)).toBeUndefined();
       });
 
       it('compares ids without case and answers them as they were submitted', async () => {
@@ -142,7 +142,7 @@ export function describeRequestStore(name: string, makeStore: MakeStore): void {
         expect(await store.create(theirs)).toMatchObject({ outcome: 'created' });
         await cancel(theirs);
         expect(await store.read(ours)).toMatchObject({ status: 'pending' });
-        expect(under.openIdentities(ours)).toHaveLength(2);
+        expect(await under.openIdentities(ours)).toHaveLength(2);
       });
     });
 
@@ -165,8 +165,8 @@ export function describeRequestStore(name: string, makeStore: MakeStore): void {
         const request = aRequest();
         await store.create(request);
         await cancel(request);
-        expect(under.openIdentities(request)).toBeUndefined();
-        expect(under.audit(request).map(({ action, actor }) => [action, actor])).toEqual([
+        expect(await under.openIdentities(request)).toBeUndefined();
+        expect((await under.audit(request)).map(({ action, actor }) => [action, actor])).toEqual([
           ['request.created', 'client:one'],
           ['request.cancelled', 'client:two'],
         ]);
@@ -182,12 +182,12 @@ export function describeRequestStore(name: string, makeStore: MakeStore): void {
           const request = aRequest();
           await store.create(request);
           if (status === 'cancelled') await cancel(request);
-          else under.setStatus(request, status);
-          const before = under.audit(request);
+          else await under.setStatus(request, status);
+          const before = await under.audit(request);
           expect(await cancel(request)).toEqual({ outcome: 'not_pending', status });
           expect(await store.read(request)).toMatchObject({ status });
-          expect(under.audit(request)).toEqual(before);
-          if (status !== 'cancelled') expect(under.openIdentities(request)).toHaveLength(2);
+          expect(await under.audit(request)).toEqual(before);
+          if (status !== 'cancelled') expect(await under.openIdentities(request)).toHaveLength(2);
         },
       );
     });
@@ -205,7 +205,7 @@ export function describeRequestStore(name: string, makeStore: MakeStore): void {
         const request = aRequest();
         const outcomes = await Promise.all([store.create(request), cancel(request)]);
         expect(outcomes.map(({ outcome }) => outcome)).toEqual(['created', 'cancelled']);
-        expect(under.openIdentities(request)).toBeUndefined();
+        expect(await under.openIdentities(request)).toBeUndefined();
       });
 
       it('let exactly one of many cancellations win', async () => {
@@ -214,7 +214,7 @@ export function describeRequestStore(name: string, makeStore: MakeStore): void {
         const outcomes = await Promise.all(Array.from({ length: 50 }, () => cancel(request)));
         expect(outcomes.filter(({ outcome }) => outcome === 'cancelled')).toHaveLength(1);
         expect(outcomes.filter(({ outcome }) => outcome === 'not_pending')).toHaveLength(49);
-        expect(under.audit(request)).toHaveLength(2);
+        expect(await under.audit(request)).toHaveLength(2);
       });
 
       it('have one transaction each when they come one after the other', async () => {
@@ -226,7 +226,7 @@ export function describeRequestStore(name: string, makeStore: MakeStore): void {
       it('are rejected with the transaction that fails, and nothing of them is stored', async () => {
         const requests = Array.from({ length: 200 }, () => aRequest());
         const poisoned = requests[150] as NewRequest;
-        under.poison(poisoned.subjectRequestId);
+        await under.poison(poisoned.subjectRequestId);
         const outcomes = await Promise.allSettled(requests.map(store.create));
         expect(outcomes[150]?.status).toBe('rejected');
         expect(outcomes.some(({ status }) => status === 'fulfilled')).toBe(true);
@@ -234,7 +234,7 @@ export function describeRequestStore(name: string, makeStore: MakeStore): void {
           const request = requests[index] as NewRequest;
           const stored = await store.read(request);
           expect(stored !== undefined).toBe(outcome.status === 'fulfilled');
-          expect(under.audit(request)).toHaveLength(stored === undefined ? 0 : 1);
+          expect(await under.audit(request)).toHaveLength(stored === undefined ? 0 : 1);
           if (outcome.status === 'rejected')
             expect(outcome.reason).toBeInstanceOf(StoreUnavailable);
         }
@@ -242,7 +242,7 @@ export function describeRequestStore(name: string, makeStore: MakeStore): void {
 
       it('are stored after a failure as if nothing had been', async () => {
         const poisoned = aRequest();
-        under.poison(poisoned.subjectRequestId);
+        await under.poison(poisoned.subjectRequestId);
         await expect(store.create(poisoned)).rejects.toThrow(StoreUnavailable);
         expect(await store.create(aRequest())).toMatchObject({ outcome: 'created' });
       });

@@ -18,9 +18,9 @@ const makeSqliteStore: MakeStore = async (controllers) => {
   const opened = openSqliteStore(folder.path, Date.now);
   const masterKeys = [randomBytes(32)];
   const ring = createMasterKeyRing(masterKeys);
-  opened.vaultKeys.addMasterKey(ring.current.id, Date.now());
+  await opened.vaultKeys.addMasterKey(ring.current.id, Date.now());
   for (const controllerId of controllers) {
-    opened.tenantWriter.addController(
+    await opened.tenantWriter.addController(
       { controllerId, name: null, ssoOrganisation: null, createdTime: Date.now() },
       'system',
     );
@@ -44,7 +44,7 @@ const makeSqliteStore: MakeStore = async (controllers) => {
   return {
     store,
     transactions: () => transactions,
-    poison(subjectRequestId) {
+    async poison(subjectRequestId) {
       // The audit row is the last statement of a create.
       database.exec(`
         CREATE TRIGGER poison BEFORE INSERT ON audit_rows
@@ -52,12 +52,12 @@ const makeSqliteStore: MakeStore = async (controllers) => {
         BEGIN SELECT RAISE(ABORT, 'poisoned'); END
       `);
     },
-    setStatus({ controllerId, subjectRequestId }, status) {
+    async setStatus({ controllerId, subjectRequestId }, status) {
       database
         .prepare(`UPDATE requests SET status = ? WHERE request_no = ${REQUEST_NO}`)
         .run(status, controllerId, subjectRequestId);
     },
-    audit: ({ controllerId, subjectRequestId }) =>
+    audit: async ({ controllerId, subjectRequestId }) =>
       database
         .prepare(
           `SELECT action, actor, time FROM audit_rows
@@ -65,7 +65,7 @@ const makeSqliteStore: MakeStore = async (controllers) => {
         )
         .all(controllerId, subjectRequestId)
         .map((row) => ({ ...row })) as { action: string; actor: string; time: number }[],
-    openIdentities(key) {
+    async openIdentities(key) {
       const row = database
         .prepare(
           `SELECT master_key_id AS masterKeyId, wrapped_key AS wrappedKey, sealed
@@ -78,7 +78,7 @@ const makeSqliteStore: MakeStore = async (controllers) => {
       await checkpointer.close();
       await writer.close();
       database.close();
-      opened.close();
+      await opened.close();
       folder.remove();
     },
   };

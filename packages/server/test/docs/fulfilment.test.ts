@@ -32,7 +32,7 @@ describe('docs/fulfilment.md', () => {
   });
 
   it('has every reason for which attention is asked', () => {
-    const reasons = findAll(read('store/sqlite/attention.ts'), /^ {2}([a-z_]+): '/gm);
+    const reasons = findAll(read('store/attention-lines.ts'), /^ {2}([a-z_]+): '/gm);
 
     expect(reasons).toContain('worker_gone');
     expect(missing(reasons)).toEqual([]);

@@ -170,13 +170,13 @@ describe.skipIf(!(await hasPostgres()))(`${PEOPLE} known people, from outside`, 
     unwrite.command('task', 'list', '--limit', '100000', ...args);
 
   /** As `unwrite request retry` does, two hundred times in a moment. */
-  function retryAll(): void {
+  async function retryAll(): Promise<void> {
     const store = openSqliteStore(unwrite.dataDir, Date.now);
-    for (const { status, ...key } of store.catalogue.list({ limit: 2 * PEOPLE })) {
+    for (const { status, ...key } of await store.catalogue.list({ limit: 2 * PEOPLE })) {
       if (status !== 'in_progress') continue;
-      store.operator.retry(key, { actor: 'operator:olga', now: Date.now() });
+      await store.operator.retry(key, { actor: 'operator:olga', now: Date.now() });
     }
-    store.close();
+    await store.close();
   }
 
   const idsWhere = (is: (n: number) => boolean) => new Set(ids.filter((_, n) => is(n)));
@@ -230,7 +230,7 @@ describe.skipIf(!(await hasPostgres()))(`${PEOPLE} known people, from outside`, 
     writeFileSync(join(folder.path, 'healed'), '');
     await shop.query('ALTER TABLE customers DISABLE TRIGGER refusal');
     await unwrite.command('task', 'release', '--all', '--target', 'shop', ...OLGA);
-    retryAll();
+    await retryAll();
     for (const task of (await unwrite.command('manual', 'list', '--limit', '999')) as Task[])
       await unwrite.command(
         'manual',

@@ -126,7 +126,8 @@ export async function openBatchWorld(
     clock.now += 31_000;
   }
 
-  const evidenceOf = (request: NewRequest, target = 'crm') => scene.task(request, target).evidence;
+  const evidenceOf = async (request: NewRequest, target = 'crm') =>
+    (await scene.task(request, target)).evidence;
 
   return {
     ...{ clock, under, scene, connector, connectors, backoff, startDue, createRun },

@@ -23,18 +23,18 @@ describe('a pause', () => {
   it('leases nothing while it lasts, and everything after it', async () => {
     addRows('jane@example.com', 2);
     const request = await world.erasureOf(['jane@example.com']);
-    world.under.brakes.pause(EVERYTHING, BY);
+    await world.under.brakes.pause(EVERYTHING, BY);
     await expect(world.run()).rejects.toThrow('nothing to do');
     expect(await world.under.store.targetsWithWork(world.clock.now)).toEqual([]);
-    world.under.brakes.resume(EVERYTHING, BY);
+    await world.under.brakes.resume(EVERYTHING, BY);
     await world.run();
-    expect(world.scene.task(request, 'crm').state).toBe('erased');
+    expect((await world.scene.task(request, 'crm')).state).toBe('erased');
   });
 
   it('of one target leaves the others alone', async () => {
     addRows('jane@example.com', 1);
     await world.erasureOf(['jane@example.com']);
-    world.under.brakes.pause('another', BY);
+    await world.under.brakes.pause('another', BY);
     expect(await world.under.store.targetsWithWork(world.clock.now)).toEqual(['crm']);
   });
 
@@ -43,12 +43,12 @@ describe('a pause', () => {
     const request = await world.erasureOf(['jane@example.com']);
     world.connector.tricks = {
       preview: async (honest) => {
-        world.under.brakes.pause('crm', BY);
+        await world.under.brakes.pause('crm', BY);
         return honest();
       },
     };
     await world.run();
-    const { state, reason, counts } = world.scene.task(request, 'crm');
+    const { state, reason, counts } = await world.scene.task(request, 'crm');
     expect({ state, reason }).toEqual({ state: 'waiting', reason: 'paused' });
     expect(Object.values(counts ?? {})).toEqual([2]);
     expect(world.connector.rows).toHaveLength(2);
@@ -58,21 +58,23 @@ describe('a pause', () => {
     const request = await world.erasureOf(['nobody@example.com']);
     world.connector.tricks = {
       preview: async (honest) => {
-        world.under.brakes.pause('crm', BY);
+        await world.under.brakes.pause('crm', BY);
         return honest();
       },
     };
     await world.run();
-    expect(world.scene.task(request, 'crm').state).toBe('erased');
+    expect((await world.scene.task(request, 'crm')).state).toBe('erased');
   });
 
-  it('is an audit row, once, and in the name of who was first', () => {
+  it('is an audit row, once, and in the name of who was first', async () => {
     const { brakes } = world.under;
-    expect(brakes.pause('crm', BY)).toBe(true);
-    expect(brakes.pause('crm', { ...BY, actor: 'operator:oleg' })).toBe(false);
-    expect(brakes.brakes()).toEqual([{ scope: 'crm', pausedTime: BY.now, pausedBy: BY.actor }]);
-    expect(brakes.resume('crm', BY)).toBe(true);
-    expect(brakes.resume('crm', BY)).toBe(false);
+    expect(await brakes.pause('crm', BY)).toBe(true);
+    expect(await brakes.pause('crm', { ...BY, actor: 'operator:oleg' })).toBe(false);
+    expect(await brakes.brakes()).toEqual([
+      { scope: 'crm', pausedTime: BY.now, pausedBy: BY.actor },
+    ]);
+    expect(await brakes.resume('crm', BY)).toBe(true);
+    expect(await brakes.resume('crm', BY)).toBe(false);
   });
 });
 
@@ -88,14 +90,17 @@ describe('max_rows_per_day', () => {
       requests.push(await world.erasureOf([email]));
     }
     await world.run();
-    const states = () => requests.map((request) => world.scene.task(request, 'crm').state);
-    expect(states()).toEqual(['erased', 'erased', 'waiting', 'waiting']);
+    const states = async () => {
+      const tasks = await Promise.all(requests.map((one) => world.scene.task(one, 'crm')));
+      return tasks.map(({ state }) => state);
+    };
+    expect(await states()).toEqual(['erased', 'erased', 'waiting', 'waiting']);
     expect(world.connector.rows).toHaveLength(4);
-    expect(world.scene.task(requests[2] as NewRequest, 'crm').reason).toBe('daily_cap');
+    expect((await world.scene.task(requests[2] as NewRequest, 'crm')).reason).toBe('daily_cap');
     await expect(world.run()).rejects.toThrow('nothing to do');
     world.clock.now += DAY;
     await world.run();
-    expect(states()).toEqual(['erased', 'erased', 'erased', 'erased']);
+    expect(await states()).toEqual(['erased', 'erased', 'erased', 'erased']);
   });
 
   it('counts a task that fails and is tried again once', async () => {
@@ -106,11 +111,11 @@ describe('max_rows_per_day', () => {
     world.connector.tricks = {};
     world.clock.now += 60_000;
     await world.run();
-    expect(world.scene.task(request, 'crm').state).toBe('erased');
+    expect((await world.scene.task(request, 'crm')).state).toBe('erased');
     addRows('joe@example.com', 2);
     const second = await world.erasureOf(['joe@example.com']);
     await world.run();
-    expect(world.scene.task(second, 'crm').state).toBe('erased');
+    expect((await world.scene.task(second, 'crm')).state).toBe('erased');
   });
 
   it('counts what a worker erased that died before it could say so', async () => {
@@ -121,7 +126,7 @@ describe('max_rows_per_day', () => {
     const second = await world.erasureOf(['joe@example.com']);
     await world.run();
     await world.run();
-    expect(world.scene.task(second, 'crm')).toMatchObject({
+    expect(await world.scene.task(second, 'crm')).toMatchObject({
       state: 'waiting',
       reason: 'daily_cap',
     });
@@ -162,11 +167,11 @@ describe('max_rows_per_day', () => {
     addRows('jane@example.com', 6);
     const request = await world.erasureOf(['jane@example.com']);
     await world.run();
-    const { taskNo, state, reason } = world.scene.task(request, 'crm');
+    const { taskNo, state, reason } = await world.scene.task(request, 'crm');
     expect({ state, reason }).toEqual({ state: 'held', reason: 'over_cap' });
-    world.under.operator.release(taskNo, { ...BY, now: world.clock.now });
+    await world.under.operator.release(taskNo, { ...BY, now: world.clock.now });
     await world.run();
-    expect(world.scene.task(request, 'crm').state).toBe('erased');
+    expect((await world.scene.task(request, 'crm')).state).toBe('erased');
   });
 });
 
@@ -200,7 +205,7 @@ describe('max_starts_per_day', () => {
     for (let n = 0; n < 3; n++) mine.push(await world.scene.create());
     await world.startDue();
     const fourth = await world.scene.create();
-    world.under.operator.askStart(fourth, { ...BY, now: world.clock.now });
+    await world.under.operator.askStart(fourth, { ...BY, now: world.clock.now });
     await world.startDue();
     expect(await world.scene.statusOf(fourth)).toBe('in_progress');
     expect(await world.under.store.startedOutFor(4, world.clock.now)).toEqual([ACME]);
@@ -209,7 +214,7 @@ describe('max_starts_per_day', () => {
   it('is shown to operators', async () => {
     for (let n = 0; n < 4; n++) await world.scene.create();
     await world.startDue();
-    const lines = world.under.tasks.attention({
+    const lines = await world.under.tasks.attention({
       now: world.clock.now + 3_600_000,
       cancellationWindowMs: 0,
       patientTargets: [],

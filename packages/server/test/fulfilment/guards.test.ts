@@ -22,7 +22,7 @@ describe('what a person has to decide', () => {
     const jane = await world.erasureOf([JANE]);
     const joe = await world.erasureOf(['joe@example.com']);
     await world.run();
-    const held = world.scene.task(jane, 'crm');
+    const held = await world.scene.task(jane, 'crm');
     expect(held).toMatchObject({
       ...{ state: 'held', reason: 'over_cap', previewedRows: 4, counts: null },
       detail: '4 rows match, and max_rows_per_subject is 3',
@@ -40,10 +40,10 @@ describe('what a person has to decide', () => {
     const jane = await world.erasureOf([JANE]);
     const nobody = await world.erasureOf(['nobody@example.com']);
     await world.run();
-    expect(world.scene.task(jane, 'crm')).toMatchObject({
+    expect(await world.scene.task(jane, 'crm')).toMatchObject({
       ...{ state: 'held', reason: 'preview_mode', previewedRows: 2 },
     });
-    expect(world.evidenceOf(nobody)).toMatchObject({ action: 'not_found' });
+    expect(await world.evidenceOf(nobody)).toMatchObject({ action: 'not_found' });
     expect(world.connector.rows).toHaveLength(2);
     expect(verbs()).not.toContain('erase');
   });
@@ -52,7 +52,7 @@ describe('what a person has to decide', () => {
     world.connector.rows = rowsOf(4);
     const request = await world.erasureOf([JANE]);
     await world.run();
-    world.under.operator.release(world.scene.task(request, 'crm').taskNo, BY);
+    await world.under.operator.release((await world.scene.task(request, 'crm')).taskNo, BY);
     world.clock.now = BY.now;
     return request;
   }
@@ -61,7 +61,7 @@ describe('what a person has to decide', () => {
     const request = await heldOverCap();
     await world.run();
     expect(world.connector.rows).toEqual([]);
-    expect(world.evidenceOf(request)).toMatchObject({
+    expect(await world.evidenceOf(request)).toMatchObject({
       ...{ action: 'erased', tables: { customers: { action: 'erase', rows: 4 } } },
     });
   });
@@ -70,7 +70,7 @@ describe('what a person has to decide', () => {
     const request = await heldOverCap();
     world.connector.rows.push(aRow(JANE));
     await world.run();
-    expect(world.scene.task(request, 'crm')).toMatchObject({
+    expect(await world.scene.task(request, 'crm')).toMatchObject({
       ...{ state: 'held', reason: 'more_than_previewed', previewedRows: 5 },
       detail: '5 rows match, and 4 were released',
     });
@@ -82,7 +82,7 @@ describe('what a person has to decide', () => {
     const identities = [new Identity('controller_customer_id', '7')];
     const request = await world.erasureOf([], { identities });
     await world.run();
-    expect(world.scene.task(request, 'crm')).toMatchObject({
+    expect(await world.scene.task(request, 'crm')).toMatchObject({
       ...{ state: 'held', reason: 'no_usable_identity', previewedRows: null },
     });
   });
@@ -94,7 +94,7 @@ describe('what a person has to decide', () => {
     const request = await world.erasureOf([], { identities });
     await world.run();
     expect(await world.scene.statusOf(request)).toBe('completed');
-    expect(world.evidenceOf(request)).toMatchObject({
+    expect(await world.evidenceOf(request)).toMatchObject({
       ...{ action: 'skipped', verified: 'not applicable', tables: {} },
       note: 'the request has no identity that this target can use (when_unmatched: skip)',
     });
@@ -107,7 +107,7 @@ describe('what a person has to decide', () => {
     world.connector.tricks.erase = async (honest) =>
       honest().with(0, { outcome: 'held', reason: 'unplanned_change', detail });
     await world.run();
-    expect(world.scene.task(jane, 'crm')).toMatchObject({
+    expect(await world.scene.task(jane, 'crm')).toMatchObject({
       ...{ state: 'held', reason: 'unplanned_change', detail, previewedRows: 1 },
     });
     expect(await world.scene.statusOf(joe)).toBe('completed');
@@ -116,7 +116,7 @@ describe('what a person has to decide', () => {
   it('a target that is not in the configuration any more is held, and nothing is asked', async () => {
     const request = await world.erasureOf([JANE]);
     await world.runWithout();
-    expect(world.scene.task(request, 'crm')).toMatchObject({
+    expect(await world.scene.task(request, 'crm')).toMatchObject({
       ...{ state: 'held', reason: 'target_removed' },
       detail: 'the target crm is not in the configuration any more',
     });
@@ -128,9 +128,9 @@ describe('what a person has to decide', () => {
     const { file, options, ...common } = aTarget();
     const manual: ManualTargetConfig = { ...common, connector: 'manual', instructions: 'call Bob' };
     await world.run('crm', manual);
-    const task = world.scene.task(request, 'crm');
+    const task = await world.scene.task(request, 'crm');
     expect(task).toMatchObject({ state: 'held', reason: 'manual', detail: 'call Bob' });
-    world.under.operator.confirm(task.taskNo, 'Bob did', BY);
+    await world.under.operator.confirm(task.taskNo, 'Bob did', BY);
     expect(await world.scene.statusOf(request)).toBe('completed');
   });
 });

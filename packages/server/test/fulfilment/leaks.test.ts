@@ -17,7 +17,8 @@ describe('who is meant', () => {
   });
   afterEach(() => world.close());
 
-  const leaks = () => world.under.bytes().flatMap((bytes) => findLeaks('the store', bytes));
+  const leaks = async () =>
+    (await world.under.bytes()).flatMap((bytes) => findLeaks('the store', bytes));
 
   it('is nowhere in the store after an erasure, a crash and a hold', async () => {
     await world.erasureOf([EMAIL]);
@@ -27,7 +28,7 @@ describe('who is meant', () => {
     await world.erasureOf([EMAIL]);
     world.connector.rows = Array.from({ length: 101 }, () => aRow(EMAIL));
     await world.run();
-    expect(leaks()).toEqual([]);
+    expect(await leaks()).toEqual([]);
   });
 
   const named = (name: string) => Object.assign(new Error('no'), { name });
@@ -47,12 +48,12 @@ describe('who is meant', () => {
         const request = await world.erasureOf([EMAIL]);
         const { down, outcomes } = await world.run();
         expect(down?.code).toBe('connector_error');
-        const { taskNo } = world.scene.task(request, 'crm');
+        const { taskNo } = await world.scene.task(request, 'crm');
         expect(outcomes.find((one) => one.taskNo === taskNo)).toMatchObject({ outcome: 'waiting' });
         expect(findLeaks('the outcomes', JSON.stringify(outcomes))).toEqual([]);
         expect(findLeaks('the error', `${down?.stack} ${down?.message}`)).toEqual([]);
       }
-      expect(leaks()).toEqual([]);
+      expect(await leaks()).toEqual([]);
     },
   );
 });

@@ -23,7 +23,7 @@ describe('what becomes of a task', () => {
     await world.run();
     expect(world.connector.rows).toMatchObject([{ email: JOE }]);
     const now = new Date(world.clock.now).toISOString();
-    expect(world.evidenceOf(request)).toEqual({
+    expect(await world.evidenceOf(request)).toEqual({
       action: 'erased',
       connector: 'module',
       configuration: 'digest-of-crm',
@@ -41,7 +41,10 @@ describe('what becomes of a task', () => {
   it('not found only where every preview found nothing', async () => {
     const request = await world.erasureOf(['nobody@example.com']);
     await world.run();
-    expect(world.evidenceOf(request)).toMatchObject({ action: 'not_found', verified: 'requeried' });
+    expect(await world.evidenceOf(request)).toMatchObject({
+      action: 'not_found',
+      verified: 'requeried',
+    });
     expect(world.connector.calls.map(({ verb }) => verb)).toEqual(['preview', 'verify']);
   });
 
@@ -53,7 +56,7 @@ describe('what becomes of a task', () => {
       return honest();
     };
     await world.run();
-    expect(world.evidenceOf(request)).toMatchObject({
+    expect(await world.evidenceOf(request)).toMatchObject({
       ...{ action: 'already_erased', tables: { [TABLE]: { rows: 0 } } },
     });
   });
@@ -64,7 +67,7 @@ describe('what becomes of a task', () => {
     world.connector.tricks.verify = async (_, orders) =>
       orders.map((): Verdict => ({ outcome: 'gone', how: 'reported' }));
     await world.run();
-    expect(world.evidenceOf(request)?.verified).toBe('reported, not re-queried');
+    expect((await world.evidenceOf(request))?.verified).toBe('reported, not re-queried');
   });
 
   it('still there after erasing, it fails, is retried, and counts every row once', async () => {
@@ -75,14 +78,14 @@ describe('what becomes of a task', () => {
       return [{ outcome: 'erased', counts: { [TABLE]: 1 } }];
     };
     await world.run();
-    expect(taskOf(request)).toMatchObject({
+    expect(await taskOf(request)).toMatchObject({
       ...{ state: 'failed', reason: 'still_there', dueTime: world.clock.now + FIRST_RETRY_MS },
       detail: `the re-query still found rows: 1 in ${TABLE}`,
     });
     world.connector.tricks = {};
     world.clock.now += FIRST_RETRY_MS;
     await world.run();
-    expect(world.evidenceOf(request)).toMatchObject({
+    expect(await world.evidenceOf(request)).toMatchObject({
       ...{ action: 'erased', attempts: 2, tables: { [TABLE]: { rows: 2 } } },
     });
   });
@@ -93,13 +96,13 @@ describe('what becomes of a task', () => {
     const younger = await world.erasureOf([JANE]);
     const both = await world.erasureOf([JANE, JOE]);
     await world.run();
-    expect(world.evidenceOf(older)).toMatchObject({ action: 'erased' });
+    expect(await world.evidenceOf(older)).toMatchObject({ action: 'erased' });
     const already_erased_by = [older.subjectRequestId];
-    expect(world.evidenceOf(younger)).toMatchObject({
+    expect(await world.evidenceOf(younger)).toMatchObject({
       ...{ action: 'already_erased', already_erased_by },
     });
-    expect(world.evidenceOf(younger)?.tables).not.toHaveProperty(TABLE);
-    expect(world.evidenceOf(both)).toMatchObject({
+    expect((await world.evidenceOf(younger))?.tables).not.toHaveProperty(TABLE);
+    expect(await world.evidenceOf(both)).toMatchObject({
       ...{ action: 'erased', already_erased_by, tables: { [TABLE]: { rows: 1 } } },
     });
   });
@@ -111,22 +114,22 @@ describe('what becomes of a task', () => {
     const younger = await world.erasureOf([JANE.toUpperCase()]);
     const theirs = await world.erasureOf([JANE], { controllerId: GLOBEX });
     await world.run();
-    expect(world.evidenceOf(younger)).toMatchObject({
+    expect(await world.evidenceOf(younger)).toMatchObject({
       ...{ action: 'already_erased', already_erased_by: [older.subjectRequestId] },
     });
-    expect(world.evidenceOf(theirs)).toMatchObject({ action: 'not_found' });
+    expect(await world.evidenceOf(theirs)).toMatchObject({ action: 'not_found' });
   });
 
   it('shared with another controller, it does not name that one', async () => {
     const theirs = await world.erasureOf([JANE], { controllerId: GLOBEX });
     const ours = await world.erasureOf([JANE]);
-    const older = taskOf(theirs).taskNo;
+    const older = (await taskOf(theirs)).taskNo;
     world.connector.tricks.preview = async (honest) =>
       honest().map((one, index) =>
         one.outcome === 'found' && index === 1 ? { ...one, sharedWith: [older] } : one,
       );
     await world.run();
-    const evidence = world.evidenceOf(ours);
+    const evidence = await world.evidenceOf(ours);
     expect(evidence?.already_erased_by).toEqual(['a request of another controller']);
     expect(JSON.stringify(evidence)).not.toContain(theirs.subjectRequestId);
   });
@@ -139,7 +142,7 @@ describe('what becomes of a task', () => {
       world.connector.tricks[verb] = async (honest: () => never[]) => honest().slice(0, 1);
       await world.run();
       expect(await world.scene.statusOf(jane)).toBe('completed');
-      expect(taskOf(joe)).toMatchObject({
+      expect(await taskOf(joe)).toMatchObject({
         ...{ state: 'failed', reason: 'no_outcome', detail: 'the connector gave no answer' },
         dueTime: world.clock.now + FIRST_RETRY_MS,
       });
@@ -155,14 +158,14 @@ describe('what becomes of a task', () => {
       world.connector.tricks[verb] = async (honest: () => never[]) =>
         (honest() as unknown[]).with(0, failed) as never[];
       await world.run();
-      expect(taskOf(jane)).toMatchObject({
+      expect(await taskOf(jane)).toMatchObject({
         ...{ state: 'failed', reason: 'lock_timeout', detail: 'it was locked' },
       });
       expect(await world.scene.statusOf(joe)).toBe('completed');
       world.connector.tricks = {};
       world.clock.now += FIRST_RETRY_MS;
       await world.run();
-      expect(world.evidenceOf(jane)).toMatchObject({ action: 'erased', attempts: 2 });
+      expect(await world.evidenceOf(jane)).toMatchObject({ action: 'erased', attempts: 2 });
     },
   );
 
@@ -172,20 +175,22 @@ describe('what becomes of a task', () => {
       Promise.reject(new TargetDown('refused', 'the server refused the connection'));
     const { down } = await world.run();
     expect(down).toMatchObject({ code: 'refused' });
-    expect(taskOf(request)).toMatchObject({
+    expect(await taskOf(request)).toMatchObject({
       ...{ state: 'waiting', reason: 'refused', dueTime: world.clock.now },
     });
-    expect(world.under.audit(request).map(({ action }) => action)).toEqual(['request.started']);
+    expect((await world.under.audit(request)).map(({ action }) => action)).toEqual([
+      'request.started',
+    ]);
   });
 
   it('with answers that make no sense, it waits, and can be seen to', async () => {
     const request = await world.erasureOf([JANE]);
     world.connector.tricks.preview = async () => [{ outcome: 'found' } as never];
     expect((await world.run()).down?.code).toBe('unexpected_error');
-    expect(taskOf(request)).toMatchObject({ state: 'waiting', reason: 'unexpected_error' });
+    expect(await taskOf(request)).toMatchObject({ state: 'waiting', reason: 'unexpected_error' });
     world.connector.tricks = { verify: async () => [null as never] };
     await world.run();
-    expect(taskOf(request)).toMatchObject({ state: 'waiting', reason: 'unexpected_error' });
+    expect(await taskOf(request)).toMatchObject({ state: 'waiting', reason: 'unexpected_error' });
   });
 
   it('shared with an older one that could not be erased, it is not said to be erased', async () => {
@@ -200,13 +205,13 @@ describe('what becomes of a task', () => {
         orders.map((): Verdict => ({ outcome: 'gone', how: 'reported' })),
     };
     await world.run();
-    expect(taskOf(older).state).toBe('failed');
-    expect(taskOf(younger)).toMatchObject({ state: 'failed', reason: 'still_there' });
+    expect((await taskOf(older)).state).toBe('failed');
+    expect(await taskOf(younger)).toMatchObject({ state: 'failed', reason: 'still_there' });
     world.connector.tricks = {};
     world.clock.now += FIRST_RETRY_MS;
     await world.run();
-    expect(world.evidenceOf(older)).toMatchObject({ tables: { [TABLE]: { rows: 1 } } });
-    expect(world.evidenceOf(younger)).toMatchObject({ action: 'already_erased' });
+    expect(await world.evidenceOf(older)).toMatchObject({ tables: { [TABLE]: { rows: 1 } } });
+    expect(await world.evidenceOf(younger)).toMatchObject({ action: 'already_erased' });
   });
 
   it('does not name an older request of the same person that could not be erased', async () => {
@@ -216,9 +221,9 @@ describe('what becomes of a task', () => {
     const failed = { outcome: 'failed', code: 'lock_timeout', detail: 'it was locked' } as const;
     world.connector.tricks.erase = async () => [failed];
     await world.run();
-    expect(taskOf(older).state).toBe('failed');
-    expect(world.evidenceOf(younger)).toMatchObject({ action: 'not_found' });
-    expect(world.evidenceOf(younger)).not.toHaveProperty('already_erased_by');
+    expect((await taskOf(older)).state).toBe('failed');
+    expect(await world.evidenceOf(younger)).toMatchObject({ action: 'not_found' });
+    expect(await world.evidenceOf(younger)).not.toHaveProperty('already_erased_by');
   });
 
   it('with identities that cannot be opened, it fails, and its neighbours go on', async () => {
@@ -228,10 +233,10 @@ describe('what becomes of a task', () => {
     const other = await world.scene.create();
     const sealed = world.under.sealIdentities(other, []);
     const by = { actor: 'operator:olga', now: world.clock.now };
-    world.under.operator.identify(broken, { sealed, digests: [] }, by);
+    await world.under.operator.identify(broken, { sealed, digests: [] }, by);
     await world.run();
-    expect(taskOf(broken)).toMatchObject({ state: 'failed', reason: 'cannot_open' });
-    expect(taskOf(broken).detail).toContain('is it the right master key?');
+    expect(await taskOf(broken)).toMatchObject({ state: 'failed', reason: 'cannot_open' });
+    expect((await taskOf(broken)).detail).toContain('is it the right master key?');
     expect(await world.scene.statusOf(jane)).toBe('completed');
   });
 });

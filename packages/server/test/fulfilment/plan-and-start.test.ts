@@ -58,19 +58,19 @@ describe('the sweep', () => {
 
   it('gives a person the request that names nobody, and plans it anew when somebody is named', async () => {
     const request = await world.erasureOf([]);
-    expect(world.scene.tasksOf(request)).toMatchObject([{ target: 'manual', state: 'held' }]);
+    expect(await world.scene.tasksOf(request)).toMatchObject([{ target: 'manual', state: 'held' }]);
     const sealed = world.under.sealIdentities(request, [new Identity('email', 'j@example.com')]);
-    world.under.operator.identify(request, { sealed, digests: [Buffer.alloc(32)] }, BY);
+    await world.under.operator.identify(request, { sealed, digests: [Buffer.alloc(32)] }, BY);
     expect(await world.startDue()).toEqual({ started: 1, more: false });
-    expect(world.scene.tasksOf(request)).toMatchObject([{ target: 'crm', state: 'waiting' }]);
+    expect(await world.scene.tasksOf(request)).toMatchObject([{ target: 'crm', state: 'waiting' }]);
   });
 
   it('is not stopped by identities that cannot be opened', async () => {
     const broken = await world.scene.create();
     const other = await world.scene.create();
     const sealed = world.under.sealIdentities(other, []);
-    world.under.operator.identify(broken, { sealed, digests: [] }, BY);
+    await world.under.operator.identify(broken, { sealed, digests: [] }, BY);
     expect(await world.startDue()).toEqual({ started: 2, more: false });
-    expect(world.scene.tasksOf(broken)).toHaveLength(1);
+    expect(await world.scene.tasksOf(broken)).toHaveLength(1);
   });
 });

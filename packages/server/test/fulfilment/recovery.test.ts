@@ -18,11 +18,11 @@ describe('a worker that dies', () => {
     await world.dieAfter('recordIntents');
     expect(world.connector.rows).toHaveLength(2);
     await world.run();
-    expect(world.evidenceOf(request)).toMatchObject({
+    expect(await world.evidenceOf(request)).toMatchObject({
       ...{ action: 'erased', attempts: 2, verified: 'requeried' },
       tables: { [TABLE]: { action: 'erase', rows: 2 }, invoices: { action: 'retain', rows: 0 } },
     });
-    expect(world.evidenceOf(request)).not.toHaveProperty('recovered');
+    expect(await world.evidenceOf(request)).not.toHaveProperty('recovered');
   });
 
   it.each(['erase', 'verify'] as const)(
@@ -32,9 +32,9 @@ describe('a worker that dies', () => {
       const started = world.clock.now;
       await world.dieAfter(verb);
       expect(world.connector.rows).toEqual([]);
-      expect(world.scene.task(request, 'crm').state).toBe('running');
+      expect((await world.scene.task(request, 'crm')).state).toBe('running');
       await world.run();
-      expect(world.evidenceOf(request)).toMatchObject({
+      expect(await world.evidenceOf(request)).toMatchObject({
         ...{ action: 'erased', attempts: 2, recovered: true, verified: 'requeried' },
         tables: { [TABLE]: { action: 'erase', rows: 2 } },
         started_time: new Date(started).toISOString(),
@@ -49,7 +49,7 @@ describe('a worker that dies', () => {
     await world.dieAfter('erase');
     await world.dieAfter('verify');
     await world.run();
-    expect(world.evidenceOf(request)).toMatchObject({
+    expect(await world.evidenceOf(request)).toMatchObject({
       ...{ attempts: 3, recovered: true, tables: { [TABLE]: { rows: 2 } } },
     });
   });
@@ -60,7 +60,7 @@ describe('a worker that dies', () => {
     world.connector.rows.push(aRow(JANE));
     await world.run();
     expect(world.connector.rows).toEqual([]);
-    expect(world.evidenceOf(request)).toMatchObject({
+    expect(await world.evidenceOf(request)).toMatchObject({
       ...{ recovered: true, tables: { [TABLE]: { rows: 3 } } },
     });
   });
@@ -75,7 +75,7 @@ describe('a worker that dies', () => {
     expect(down?.code).toBe('connector_error');
     world.connector.tricks = {};
     await world.run();
-    expect(world.evidenceOf(request)).toMatchObject({
+    expect(await world.evidenceOf(request)).toMatchObject({
       ...{ attempts: 2, recovered: true, tables: { [TABLE]: { rows: 2 } } },
     });
   });
@@ -85,10 +85,10 @@ describe('a worker that dies', () => {
     const younger = await world.erasureOf([JANE]);
     await world.dieAfter('erase');
     await world.run();
-    expect(world.evidenceOf(older)).toMatchObject({
+    expect(await world.evidenceOf(older)).toMatchObject({
       ...{ action: 'erased', recovered: true, tables: { [TABLE]: { rows: 2 } } },
     });
-    expect(world.evidenceOf(younger)).toMatchObject({
+    expect(await world.evidenceOf(younger)).toMatchObject({
       ...{ action: 'already_erased', already_erased_by: [older.subjectRequestId] },
     });
   });
@@ -103,14 +103,14 @@ describe('a worker that dies', () => {
     world.clock.now += 1000;
     const younger = await world.erasureOf([JANE]);
     await world.run();
-    expect(world.evidenceOf(younger)).toMatchObject({ tables: { [TABLE]: { rows: 2 } } });
+    expect(await world.evidenceOf(younger)).toMatchObject({ tables: { [TABLE]: { rows: 2 } } });
     world.clock.now += 60_000;
     await world.run();
-    expect(world.evidenceOf(older)).toMatchObject({
+    expect(await world.evidenceOf(older)).toMatchObject({
       ...{ action: 'already_erased', already_erased_by: [younger.subjectRequestId] },
       tables: { [TABLE]: { rows: 0 } },
     });
-    expect(world.evidenceOf(older)).not.toHaveProperty('recovered');
+    expect(await world.evidenceOf(older)).not.toHaveProperty('recovered');
   });
 
   it('is given its rows although the same person was erased before', async () => {
@@ -121,7 +121,7 @@ describe('a worker that dies', () => {
     const again = await world.erasureOf([JANE]);
     await world.dieAfter('erase');
     await world.run();
-    expect(world.evidenceOf(again)).toMatchObject({
+    expect(await world.evidenceOf(again)).toMatchObject({
       ...{ action: 'erased', recovered: true, tables: { [TABLE]: { rows: 1 } } },
     });
   });
@@ -132,7 +132,7 @@ describe('a worker that dies', () => {
     const ours = await world.erasureOf([JANE]);
     await world.dieAfter('erase');
     await world.run();
-    expect(world.evidenceOf(ours)).toMatchObject({ action: 'not_found' });
-    expect(world.evidenceOf(ours)).not.toHaveProperty('already_erased_by');
+    expect(await world.evidenceOf(ours)).toMatchObject({ action: 'not_found' });
+    expect(await world.evidenceOf(ours)).not.toHaveProperty('already_erased_by');
   });
 });

@@ -36,8 +36,8 @@ describe('a target that resolves', () => {
   it('may find nobody else', async () => {
     answers({ outcome: 'resolved', identities: [] });
     await world.run('crm');
-    expect(task('mail').dueTime).toBe(world.clock.now);
-    expect(world.under.tasks.sealedIdentities(request)).toHaveLength(1);
+    expect((await task('mail')).dueTime).toBe(world.clock.now);
+    expect(await world.under.tasks.sealedIdentities(request)).toHaveLength(1);
   });
 
   it.each([
@@ -51,10 +51,10 @@ describe('a target that resolves', () => {
   ] as const)('keeps the others waiting while it is %s', async (_, answer, reason) => {
     answers(...(answer === undefined ? [] : [answer]));
     await world.run('crm');
-    expect(task('crm')).toMatchObject({ phase: 'resolve', reason });
-    expect(task('mail')).toMatchObject({ state: 'waiting', dueTime: null });
+    expect(await task('crm')).toMatchObject({ phase: 'resolve', reason });
+    expect(await task('mail')).toMatchObject({ state: 'waiting', dueTime: null });
     if (reason !== 'too_many_resolved') {
-      expect(task('crm').dueTime).toBe(world.clock.now + FIRST_RETRY_MS);
+      expect((await task('crm')).dueTime).toBe(world.clock.now + FIRST_RETRY_MS);
     }
   });
 
@@ -63,6 +63,6 @@ describe('a target that resolves', () => {
     expect(resolve).toBeDefined();
     const run = world.createRun(world.under.store, async () => without);
     await run(await world.scene.lease('crm'), aTarget());
-    expect(task('crm')).toMatchObject({ phase: 'erase', dueTime: world.clock.now });
+    expect(await task('crm')).toMatchObject({ phase: 'erase', dueTime: world.clock.now });
   });
 });

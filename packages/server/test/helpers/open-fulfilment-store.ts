@@ -31,9 +31,9 @@ export const openSqliteFulfilment = (async (controllers, clock) => {
   const { databasePath, reader } = opened;
   const masterKeys = [randomBytes(32)];
   const ring = createMasterKeyRing(masterKeys);
-  opened.vaultKeys.addMasterKey(ring.current.id, clock.now);
+  await opened.vaultKeys.addMasterKey(ring.current.id, clock.now);
   for (const controllerId of controllers) {
-    opened.tenantWriter.addController(
+    await opened.tenantWriter.addController(
       { controllerId, name: null, ssoOrganisation: null, createdTime: clock.now },
       'system',
     );
@@ -72,7 +72,7 @@ export const openSqliteFulfilment = (async (controllers, clock) => {
         },
       };
     },
-    audit: ({ controllerId, subjectRequestId }: RequestKey) =>
+    audit: async ({ controllerId, subjectRequestId }: RequestKey) =>
       database
         .prepare(
           `SELECT action, actor, detail FROM audit_rows
@@ -80,7 +80,7 @@ export const openSqliteFulfilment = (async (controllers, clock) => {
         )
         .all(controllerId, subjectRequestId)
         .map((row) => ({ ...row }) as unknown as AuditLine),
-    forceTask(taskNo, { state, phase, dueTime, changedTime, leaseUntil }) {
+    async forceTask(taskNo, { state, phase, dueTime, changedTime, leaseUntil }) {
       const batchNo = 1_000_000 + taskNo;
       run('DELETE FROM batches WHERE batch_no = ?', batchNo);
       if (leaseUntil !== undefined) {
@@ -96,29 +96,30 @@ export const openSqliteFulfilment = (async (controllers, clock) => {
         ...[state, phase, dueTime, changedTime, state === 'running' ? batchNo : null, taskNo],
       );
     },
-    forceRequest({ controllerId, subjectRequestId }, { status, receivedTime }) {
+    async forceRequest({ controllerId, subjectRequestId }, { status, receivedTime }) {
       run(
         `UPDATE requests SET status = ?, received_time = ? WHERE request_no = ${REQUEST_NO}`,
         ...[status, receivedTime, controllerId, subjectRequestId],
       );
     },
-    forgetPlan({ controllerId, subjectRequestId }) {
+    async forgetPlan({ controllerId, subjectRequestId }) {
       run(
         `UPDATE requests SET plan_id = NULL WHERE request_no = ${REQUEST_NO}`,
         ...[controllerId, subjectRequestId],
       );
     },
-    forgetTasks({ controllerId, subjectRequestId }) {
+    async forgetTasks({ controllerId, subjectRequestId }) {
       run(
         `DELETE FROM tasks WHERE request_no = ${REQUEST_NO}`,
         ...[controllerId, subjectRequestId],
       );
     },
-    bytes: () => readdirSync(folder.path).map((file) => readFileSync(join(folder.path, file))),
+    bytes: async () =>
+      readdirSync(folder.path).map((file) => readFileSync(join(folder.path, file))),
     async close() {
       database.close();
       secondDatabase.close();
-      opened.close();
+      await opened.close();
       folder.remove();
     },
   };

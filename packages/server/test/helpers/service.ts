@@ -14,7 +14,7 @@ export interface TestService {
   readonly dataDir: string;
   readonly installation: Installation;
   /** Makes a client, and its controller if that is new. */
-  client(controllerId: string): Credentials;
+  client(controllerId: string): Promise<Credentials>;
   /** A fresh token of a fresh client of the controller. */
   token(controllerId?: string): Promise<string>;
   close(): Promise<void>;
@@ -29,15 +29,15 @@ export async function startService(flags: Record<string, unknown> = {}): Promise
     {},
     folder.path,
   );
-  const installation = openInstallation(config);
+  const installation = await openInstallation(config);
   const service = await createService(config, installation, await createLog(config.logLevel));
   await service.listen();
   const url = `http://127.0.0.1:${config.port}`;
-  const { tenants, tenantWriter } = installation.store;
-  const provision = createProvision(tenants, tenantWriter, Date.now, 'operator:test');
+  const { tenants, tenantWriter, clock } = installation.store;
+  const provision = createProvision(tenants, tenantWriter, clock, 'operator:test');
 
-  function client(controllerId: string): Credentials {
-    const { clientId, secret } = provision.client(controllerId, null);
+  async function client(controllerId: string): Promise<Credentials> {
+    const { clientId, secret } = await provision.client(controllerId, null);
     return clientCredentials(config, controllerId, clientId, secret);
   }
 
@@ -47,11 +47,11 @@ export async function startService(flags: Record<string, unknown> = {}): Promise
     dataDir: folder.path,
     installation,
     client,
-    token: (controllerId = 'acme') =>
-      getToken({ ...client(controllerId), token_url: `${url}/oauth/token` }),
+    token: async (controllerId = 'acme') =>
+      getToken({ ...(await client(controllerId)), token_url: `${url}/oauth/token` }),
     async close() {
       await service.close();
-      installation.close();
+      await installation.close();
       folder.remove();
     },
   };

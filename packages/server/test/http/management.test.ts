@@ -70,7 +70,7 @@ describe('the management port', () => {
   });
 
   it('shows a pause, and stays ready', async () => {
-    service.installation.store.brakes.pause(EVERYTHING, {
+    await service.installation.store.brakes.pause(EVERYTHING, {
       actor: 'operator:olga',
       now: Date.now(),
     });

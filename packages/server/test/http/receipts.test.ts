@@ -29,12 +29,15 @@ afterAll(() => service.close());
 async function complete(id: string): Promise<string> {
   const { tasks, operator } = service.installation.store;
   const filter = { controllerId: 'acme' as ControllerId, subjectRequestId: id, limit: 1 };
-  let [task] = tasks.tasks(filter);
+  let [task] = await tasks.tasks(filter);
   while (task === undefined) {
     await new Promise((resolve) => setTimeout(resolve, 50));
-    [task] = tasks.tasks(filter);
+    [task] = await tasks.tasks(filter);
   }
-  operator.confirm(task.taskNo, 'Kein „Papier“ mehr', { actor: 'operator:olga', now: Date.now() });
+  await operator.confirm(task.taskNo, 'Kein „Papier“ mehr', {
+    actor: 'operator:olga',
+    now: Date.now(),
+  });
   return id;
 }
 
@@ -62,12 +65,12 @@ describe('GET /receipts/{subject_request_id}', () => {
   it('covers the completion by the audit head that it names', async () => {
     const { body } = await receipt(completed);
     const { auditHeads, auditLog } = service.installation.store;
-    const [row] = auditLog.list({
+    const [row] = await auditLog.list({
       subjectRequestId: completed,
       action: 'request.completed',
       limit: 1,
     });
-    const [head] = auditHeads.heads(body.audit_head.head_no - 1, 1);
+    const [head] = await auditHeads.heads(body.audit_head.head_no - 1, 1);
     expect(head?.lastAuditNo).toBeGreaterThanOrEqual(row?.auditNo ?? Number.POSITIVE_INFINITY);
     expect(Buffer.from(head?.hash ?? []).toString('hex')).toBe(body.audit_head.hash);
   });

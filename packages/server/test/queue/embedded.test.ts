@@ -14,8 +14,8 @@ describe('the queue within one process', () => {
   const open = async (...targets: Parameters<typeof aTarget>) => {
     world = await openQueueWorld(targets.length === 0 ? [aTarget()] : targets.map(aTarget));
   };
-  const stateAt = (request: Parameters<QueueWorld['evidenceOf']>[0], target = 'crm') =>
-    world.scene.task(request, target).state;
+  const stateAt = async (request: Parameters<QueueWorld['evidenceOf']>[0], target = 'crm') =>
+    (await world.scene.task(request, target)).state;
   const count = (verb: string) => world.connector.calls.filter((call) => call.verb === verb).length;
 
   it('starts what is due and erases it, target by target', async () => {
@@ -40,7 +40,7 @@ describe('the queue within one process', () => {
     const request = await world.scene.create();
     world.start();
     await world.advance(10_000);
-    expect(stateAt(request)).toBe('waiting');
+    expect(await stateAt(request)).toBe('waiting');
     expect(world.connector.calls).toEqual([]);
     expect(world.looks()).toBeLessThan(50);
     world.clock.now += HOUR;
@@ -54,15 +54,19 @@ describe('the queue within one process', () => {
     world = await openQueueWorld([aTarget(), aTarget({ name: 'shop' })]);
     const requests = [await world.scene.create(), await world.scene.create()];
     const [first] = requests as [(typeof requests)[0], (typeof requests)[0]];
-    const isCrm = (taskNo: number | undefined) =>
-      requests.some((one) => world.scene.task(one, 'crm').taskNo === taskNo);
-    world.connector.tricks.preview = (honest, subjects) =>
-      isCrm(subjects[0]?.taskNo) ? refuse() : Promise.resolve(honest());
+    const crmTasks = async () => {
+      const tasks = await Promise.all(requests.map((one) => world.scene.task(one, 'crm')));
+      return tasks.map(({ taskNo }) => taskNo);
+    };
+    world.connector.tricks.preview = async (honest, [subject]) =>
+      (await crmTasks()).includes(subject?.taskNo ?? 0) ? refuse() : honest();
     world.start();
     await world.settle();
-    expect(stateAt(first, 'shop')).toBe('erased');
-    expect(stateAt(first)).toBe('waiting');
-    const asked = () => world.connector.calls.filter(({ taskNos }) => isCrm(taskNos[0]));
+    expect(await stateAt(first, 'shop')).toBe('erased');
+    expect(await stateAt(first)).toBe('waiting');
+    const tasksOfCrm = await crmTasks();
+    const asked = () =>
+      world.connector.calls.filter(({ taskNos: [first] }) => tasksOfCrm.includes(first ?? 0));
     expect(asked().map(({ taskNos }) => taskNos.length)).toEqual([2]);
     expect(await world.under.store.circuit('crm')).toMatchObject({ failures: 1, code: 'refused' });
 
@@ -89,7 +93,7 @@ describe('the queue within one process', () => {
     world.start();
     await world.settle();
     world.connector.tricks = {};
-    world.under.operator.retry(request, { actor: 'operator:olga', now: world.clock.now });
+    await world.under.operator.retry(request, { actor: 'operator:olga', now: world.clock.now });
     await world.advance(500);
     expect(await world.scene.statusOf(request)).toBe('completed');
   });
@@ -108,18 +112,18 @@ describe('the queue within one process', () => {
     world.start();
     const request = await world.erasureOf([JANE]);
     await world.advance(500);
-    expect(stateAt(request)).toBe('running');
+    expect(await stateAt(request)).toBe('running');
     // The clock alone: no timer of the stalled worker fires meanwhile.
     world.clock.now += 31_000;
     await world.advance(500);
     expect(await world.scene.statusOf(request)).toBe('completed');
-    const evidence = world.evidenceOf(request);
+    const evidence = await world.evidenceOf(request);
     expect(evidence).toMatchObject({ attempts: 2, tables: { customers: { rows: 1 } } });
-    const audit = world.under.audit(request);
+    const audit = await world.under.audit(request);
     goOn();
     await world.settle();
-    expect(world.evidenceOf(request)).toEqual(evidence);
-    expect(world.under.audit(request)).toEqual(audit);
+    expect(await world.evidenceOf(request)).toEqual(evidence);
+    expect(await world.under.audit(request)).toEqual(audit);
     expect(world.said).toEqual(['trouble working on crm: Fenced']);
   });
 
@@ -137,7 +141,7 @@ describe('the queue within one process', () => {
     expect(count('preview')).toBe(1);
     goOn();
     await world.settle();
-    expect(world.evidenceOf(request)).toMatchObject({ attempts: 1 });
+    expect(await world.evidenceOf(request)).toMatchObject({ attempts: 1 });
   });
 
   it('takes over at its start what a killed worker left', async () => {
@@ -146,7 +150,7 @@ describe('the queue within one process', () => {
     await world.scene.lease('crm');
     world.start();
     await world.settle();
-    expect(world.evidenceOf(request)).toMatchObject({ attempts: 2 });
+    expect(await world.evidenceOf(request)).toMatchObject({ attempts: 2 });
   });
 
   it('rests after trouble with the store, and goes on when it is over', async () => {
@@ -178,7 +182,10 @@ describe('the queue within one process', () => {
     queue.stop();
     goOn();
     await world.ended();
-    expect(requests.map((request) => stateAt(request))).toEqual(['erased', 'waiting']);
+    expect(await Promise.all(requests.map((request) => stateAt(request)))).toEqual([
+      'erased',
+      'waiting',
+    ]);
   });
 
   it('can be told to stop in the middle of a long row of batches', async () => {
@@ -188,7 +195,7 @@ describe('the queue within one process', () => {
     const queue = world.start();
     setImmediate(queue.stop);
     await world.ended();
-    expect(requests.map((request) => stateAt(request))).toContain('waiting');
+    expect(await Promise.all(requests.map((request) => stateAt(request)))).toContain('waiting');
   });
 
   it('ends when there was nothing to do for long enough', async () => {

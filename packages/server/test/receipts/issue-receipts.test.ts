@@ -14,15 +14,15 @@ import { evidence, makeSigner, NOON } from './facts.ts';
 
 const ACME = 'acme' as ControllerId;
 
-function makeWorld() {
+async function makeWorld() {
   const folder = makeTemporaryFolder();
   const opened = openSqliteStore(folder.path, () => NOON);
   const controller = { controllerId: ACME, name: null, ssoOrganisation: null, createdTime: NOON };
-  opened.tenantWriter.addController(controller, 'system');
+  await opened.tenantWriter.addController(controller, 'system');
   const database = new DatabaseSync(opened.databasePath);
-  onTestFinished(() => {
+  onTestFinished(async () => {
     database.close();
-    opened.close();
+    await opened.close();
     folder.remove();
   });
   const store = createReceiptStore(database);
@@ -33,7 +33,7 @@ function makeWorld() {
     store,
     issue,
     sealed,
-    chore: createReceiptChore(store.anyDue, issue, (now) => sealed.push(now)),
+    chore: createReceiptChore(store.anyDue, issue, async (now) => void sealed.push(now)),
     /** Completed, unless said otherwise, with a task that is done. */
     addRequest(status = 'completed'): RequestKey & { requestNo: number } {
       const subjectRequestId = randomUUID() as RequestKey['subjectRequestId'];
@@ -73,51 +73,54 @@ const read = (document: string | undefined): Receipt => JSON.parse(document ?? '
 
 describe('receipts', () => {
   it('are due for completed requests alone, and made once', async () => {
-    const world = makeWorld();
+    const world = await makeWorld();
     const open = ['pending', 'in_progress', 'cancelled'].map((status) => world.addRequest(status));
-    expect(world.chore.isDue(NOON)).toBe(false);
+    expect(await world.chore.isDue(NOON)).toBe(false);
     const completed = world.addRequest();
-    expect(world.chore.isDue(NOON)).toBe(true);
+    expect(await world.chore.isDue(NOON)).toBe(true);
     await world.chore.run(NOON);
-    expect(world.chore.isDue(NOON + 1e12)).toBe(false);
-    expect(world.store.documents(completed)).toHaveLength(1);
+    expect(await world.chore.isDue(NOON + 1e12)).toBe(false);
+    expect(await world.store.documents(completed)).toHaveLength(1);
     for (const request of open) {
-      expect(world.issue.documentsOf(request, NOON)).toEqual([]);
+      expect(await world.issue.documentsOf(request, NOON)).toEqual([]);
     }
   });
 
   it('are made for all that are due, after the audit log was sealed', async () => {
-    const world = makeWorld();
+    const world = await makeWorld();
     const requests = Array.from({ length: 230 }, () => world.addRequest());
     await world.chore.run(NOON);
-    expect(requests.filter((request) => world.store.documents(request).length !== 1)).toEqual([]);
+    const documents = await Promise.all(requests.map((it) => world.store.documents(it)));
+    expect(documents.filter(({ length }) => length !== 1)).toEqual([]);
     expect(world.sealed).toEqual([NOON]);
   });
 
   it('are made when somebody asks before, and then stay as they are', async () => {
-    const world = makeWorld();
+    const world = await makeWorld();
     const request = world.addRequest();
-    const asked = world.issue.documentsOf(request, NOON);
+    const asked = await world.issue.documentsOf(request, NOON);
     await world.chore.run(NOON + 5000);
-    expect(world.issue.documentsOf(request, NOON + 9000)).toEqual(asked);
+    expect(await world.issue.documentsOf(request, NOON + 9000)).toEqual(asked);
     expect(read(asked[0]).signed_time).toBe('2026-11-15T12:00:00.000Z');
   });
 
-  it('stand as whoever was first made them', () => {
-    const world = makeWorld();
+  it('stand as whoever was first made them', async () => {
+    const world = await makeWorld();
     const { requestNo, ...request } = world.addRequest();
     const receipt = { requestNo, ...request, receiptNo: 1, lastTaskNo: 1, sha256: '' };
-    world.store.add([{ ...receipt, document: 'first' }], NOON);
-    world.store.add([{ ...receipt, document: 'second' }], NOON);
-    expect(world.store.documents(request)).toEqual(['first']);
-    expect(world.opened.auditLog.list({ action: 'receipt.signed', limit: 9 })).toHaveLength(1);
+    await world.store.add([{ ...receipt, document: 'first' }], NOON);
+    await world.store.add([{ ...receipt, document: 'second' }], NOON);
+    expect(await world.store.documents(request)).toEqual(['first']);
+    expect(await world.opened.auditLog.list({ action: 'receipt.signed', limit: 9 })).toHaveLength(
+      1,
+    );
   });
 
-  it('are in the audit log with their hash', () => {
-    const world = makeWorld();
+  it('are in the audit log with their hash', async () => {
+    const world = await makeWorld();
     const request = world.addRequest();
-    const [document = ''] = world.issue.documentsOf(request, NOON);
-    const [row] = world.opened.auditLog.list({ action: 'receipt.signed', limit: 9 });
+    const [document = ''] = await world.issue.documentsOf(request, NOON);
+    const [row] = await world.opened.auditLog.list({ action: 'receipt.signed', limit: 9 });
     expect(row).toMatchObject({ actor: 'system', subjectRequestId: request.subjectRequestId });
     expect(JSON.parse(row?.detail ?? '')).toEqual({
       receipt_no: 1,
@@ -128,35 +131,38 @@ describe('receipts', () => {
 
 describe('a later run of a completed request', () => {
   it('gets an addendum with its own tasks, which names the receipt before it', async () => {
-    const world = makeWorld();
+    const world = await makeWorld();
     const request = world.addRequest();
     await world.chore.run(NOON);
     world.addTask(request.requestNo, 2, 'waiting');
-    expect(world.chore.isDue(NOON)).toBe(false);
+    expect(await world.chore.isDue(NOON)).toBe(false);
     world.endRun(request.requestNo);
     await world.chore.run(NOON);
-    const [first = '', second] = world.store.documents(request);
+    const [first = '', second] = await world.store.documents(request);
     expect(read(first).tasks).toMatchObject([{ run: 1 }]);
     expect(read(second)).toMatchObject({
       receipt_no: 2,
       previous_receipt: { receipt_no: 1, sha256: hashDocument(first) },
       tasks: [{ run: 2 }],
     });
-    expect(world.chore.isDue(NOON)).toBe(false);
+    expect(await world.chore.isDue(NOON)).toBe(false);
   });
 
   it('that begins before the receipt was made is left to the addendum', async () => {
-    const world = makeWorld();
+    const world = await makeWorld();
     const request = world.addRequest();
     world.addTask(request.requestNo, 2, 'held');
     world.addTask(request.requestNo, 3, 'erased');
     await world.chore.run(NOON);
-    expect(world.chore.isDue(NOON)).toBe(false);
-    expect(world.store.documents(request).map((text) => read(text).tasks)).toMatchObject([
+    expect(await world.chore.isDue(NOON)).toBe(false);
+    expect((await world.store.documents(request)).map((text) => read(text).tasks)).toMatchObject([
       [{ run: 1 }],
     ]);
     world.endRun(request.requestNo);
     await world.chore.run(NOON);
-    expect(read(world.store.documents(request)[1]).tasks).toMatchObject([{ run: 2 }, { run: 3 }]);
+    expect(read((await world.store.documents(request))[1]).tasks).toMatchObject([
+      { run: 2 },
+      { run: 3 },
+    ]);
   });
 });

@@ -31,9 +31,9 @@ beforeEach(() => {
   `);
   cuts = 0;
 });
-afterEach(() => {
+afterEach(async () => {
   database.close();
-  store.close();
+  await store.close();
   folder.remove();
 });
 
@@ -65,23 +65,23 @@ const count = (what: string) =>
 describe('shredding', () => {
   it('takes those whose time has come, however many, and is not due when there are none', async () => {
     const chore = createShredChore(createForgettingStore(database), 35 * DAY, shredded);
-    expect(chore.isDue(100 * DAY)).toBe(false);
+    expect(await chore.isDue(100 * DAY)).toBe(false);
     complete(700, 0);
     complete(1, 10 * DAY);
-    expect(chore.isDue(35 * DAY - 1)).toBe(false);
-    expect(chore.isDue(35 * DAY)).toBe(true);
+    expect(await chore.isDue(35 * DAY - 1)).toBe(false);
+    expect(await chore.isDue(35 * DAY)).toBe(true);
     await chore.run(36 * DAY);
     expect(count('sealed_identities')).toBe(1);
     expect(count("audit_rows WHERE action = 'request.shredded'")).toBe(700);
     expect(cuts).toBeGreaterThan(0);
-    expect(chore.isDue(36 * DAY)).toBe(false);
-    expect(chore.isDue(45 * DAY)).toBe(true);
+    expect(await chore.isDue(36 * DAY)).toBe(false);
+    expect(await chore.isDue(45 * DAY)).toBe(true);
   });
 
   it('with a retention of nothing is due at once', async () => {
     const chore = createShredChore(createForgettingStore(database), 0, shredded);
     complete(1, 5);
-    expect([chore.isDue(4), chore.isDue(5)]).toEqual([false, true]);
+    expect([await chore.isDue(4), await chore.isDue(5)]).toEqual([false, true]);
     await chore.run(5);
     expect(count('sealed_identities')).toBe(0);
   });
@@ -90,9 +90,9 @@ describe('shredding', () => {
 describe('forgetting old records', () => {
   const RECORDS = 730 * DAY;
 
-  function openProof() {
+  async function openProof() {
     const ring = createMasterKeyRing([randomBytes(32)]);
-    const signer = loadProofSigner(store.ownSecrets, createSecretSealer(ring));
+    const signer = await loadProofSigner(store.ownSecrets, createSecretSealer(ring));
     const heads = createAuditHeadStore(database);
     return {
       seal: createSealAudit(heads, signer),
@@ -105,27 +105,27 @@ describe('forgetting old records', () => {
   }
 
   it('deletes requests and audit rows of that age, and the chain of the log still holds', async () => {
-    const { seal, verify } = openProof();
+    const { seal, verify } = await openProof();
     const forgetting = createForgettingStore(database);
     const shred = createShredChore(forgetting, 0, shredded);
     const forget = createForgetChore(forgetting, RECORDS, shredded);
     for (const day of [1, 2, 600]) {
       complete(10, day * DAY);
       await shred.run((day + 1) * DAY);
-      seal((day + 1) * DAY);
+      await seal((day + 1) * DAY);
     }
-    expect(verify()).toMatchObject({ problems: [], rows: 30 });
+    expect(await verify()).toMatchObject({ problems: [], rows: 30 });
     const now = RECORDS + 100 * DAY;
-    expect(forget.isDue(now)).toBe(true);
+    expect(await forget.isDue(now)).toBe(true);
     await forget.run(now);
 
     expect(count('requests')).toBe(10);
-    expect(verify()).toMatchObject({ problems: [], rows: 10 });
+    expect(await verify()).toMatchObject({ problems: [], rows: 10 });
     expect(count("audit_rows WHERE action = 'request.shredded'")).toBe(10);
     expect(count("audit_rows WHERE action = 'records.forgotten'")).toBe(1);
-    expect(forget.isDue(now)).toBe(false);
-    seal(now);
-    expect(verify()).toMatchObject({ problems: [], heads: 4, rows: 11, unsealed: 0 });
+    expect(await forget.isDue(now)).toBe(false);
+    await seal(now);
+    expect(await verify()).toMatchObject({ problems: [], heads: 4, rows: 11, unsealed: 0 });
   });
 
   it('leaves nothing behind that hangs on a request', async () => {
@@ -159,13 +159,13 @@ describe('forgetting old records', () => {
   });
 
   it('keeps the rows of the newest head whatever their age, so that numbers go on', async () => {
-    const { seal, verify } = openProof();
+    const { seal, verify } = await openProof();
     const forgetting = createForgettingStore(database);
     complete(1, 0);
     await createShredChore(forgetting, 0, shredded).run(DAY);
-    seal(DAY);
+    await seal(DAY);
     const forget = createForgetChore(forgetting, RECORDS, shredded);
-    expect(forget.isDue(10 * RECORDS)).toBe(false);
-    expect(verify()).toMatchObject({ problems: [], rows: 1 });
+    expect(await forget.isDue(10 * RECORDS)).toBe(false);
+    expect(await verify()).toMatchObject({ problems: [], rows: 1 });
   });
 });

@@ -21,11 +21,15 @@ let takes: boolean;
 let warnings: string[];
 let follow: () => Promise<void>;
 
-beforeEach(() => {
+beforeEach(async () => {
   folder = makeTemporaryFolder();
   masterKeyFile = join(folder.path, 'master.key');
   store = openSqliteStore(folder.path, () => 0);
-  vaultKeys = loadVaultKeys({ masterKey: undefined, masterKeyFile }, store.vaultKeys, () => 0);
+  vaultKeys = await loadVaultKeys(
+    { masterKey: undefined, masterKeyFile },
+    store.vaultKeys,
+    () => 0,
+  );
   now = 100;
   handed = [];
   takes = true;
@@ -42,14 +46,14 @@ beforeEach(() => {
     warn: (_, message) => void warnings.push(message),
   });
 });
-afterEach(() => {
-  store.close();
+afterEach(async () => {
+  await store.close();
   folder.remove();
 });
 
-const adoptedTimes = () =>
+const adoptedTimes = async () =>
   Object.fromEntries(
-    store.masterKeys.masterKeys().map((key) => [key.masterKeyId, key.adoptedTime]),
+    (await store.masterKeys.masterKeys()).map((key) => [key.masterKeyId, key.adoptedTime]),
   );
 const rotate = () =>
   store.masterKeys.add(() => addToKeyFile(masterKeyFile), { actor: 'operator:olga', now });
@@ -60,32 +64,32 @@ describe('following the master keys', () => {
     await follow();
     now = 200;
     await follow();
-    expect(adoptedTimes()).toEqual({ [id]: 100 });
+    expect(await adoptedTimes()).toEqual({ [id]: 100 });
     expect(handed).toEqual([id]);
   });
 
   it('hands a new key to the writer, and adopts it when the writer has taken it', async () => {
     const first = vaultKeys.ring.current.id;
     await follow();
-    const second = rotate();
+    const second = await rotate();
     takes = false;
     await follow();
-    expect(adoptedTimes()).toEqual({ [first]: 100, [second]: null });
+    expect(await adoptedTimes()).toEqual({ [first]: 100, [second]: null });
     takes = true;
     now = 300;
     await follow();
-    expect(adoptedTimes()).toEqual({ [first]: 100, [second]: 300 });
+    expect(await adoptedTimes()).toEqual({ [first]: 100, [second]: 300 });
     expect(handed).toEqual([first, second, second]);
     expect(vaultKeys.ring.current.id).toBe(second);
   });
 
   it('lets go of a key that was destroyed', async () => {
     const first = vaultKeys.ring.current.id;
-    rotate();
+    await rotate();
     await follow();
     expect(vaultKeys.masterKeys).toHaveLength(2);
     const remove = () => removeFromKeyFile(masterKeyFile, first);
-    store.masterKeys.destroy(first, true, remove, { actor: 'operator:olga', now });
+    await store.masterKeys.destroy(first, true, remove, { actor: 'operator:olga', now });
     await follow();
     expect(vaultKeys.masterKeys).toHaveLength(1);
     expect(vaultKeys.ring.byId(first)).toBeUndefined();
@@ -93,7 +97,7 @@ describe('following the master keys', () => {
 
   it('goes on with the keys it has where the file cannot be read, and says so once', async () => {
     await follow();
-    rotate();
+    await rotate();
     const content = vaultKeys.masterKeys.map((key) => Buffer.from(key).toString('hex'));
     rmSync(masterKeyFile);
     await follow();
@@ -110,10 +114,10 @@ describe('following the master keys', () => {
     const first = vaultKeys.ring.current.id;
     await follow();
     const [firstKey] = vaultKeys.masterKeys;
-    const second = rotate();
+    const second = await rotate();
     now = 200;
     await follow();
-    store.masterKeys.retire(first, 250);
+    await store.masterKeys.retire(first, 250);
     writeFileSync(
       masterKeyFile,
       [firstKey, vaultKeys.masterKeys[0]]
@@ -131,7 +135,7 @@ describe('following the master keys', () => {
       clock: () => now,
       warn: () => undefined,
     })();
-    expect(adoptedTimes()).toEqual({ [first]: 300, [second]: 200 });
-    expect(store.vaultKeys.masterKeyIds().toSorted()).toEqual([first, second].toSorted());
+    expect(await adoptedTimes()).toEqual({ [first]: 300, [second]: 200 });
+    expect((await store.vaultKeys.masterKeyIds()).toSorted()).toEqual([first, second].toSorted());
   });
 });

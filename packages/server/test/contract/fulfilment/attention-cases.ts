@@ -51,8 +51,11 @@ function isHealthy({ state, dueTime, leaseUntil, changedTime }: ForcedTask): boo
 }
 
 export function casesOfAttention(use: UseStore): void {
-  function reasons({ under }: StoreInUse, patientTargets: string[] = []): Map<string, string[]> {
-    const lines = under.tasks.attention({
+  async function reasons(
+    { under }: StoreInUse,
+    patientTargets: string[] = [],
+  ): Promise<Map<string, string[]>> {
+    const lines = await under.tasks.attention({
       ...{ now: NOW, cancellationWindowMs: WINDOW, patientTargets, limit: 1_000_000 },
     });
     const byRequest = new Map<string, string[]>();
@@ -75,10 +78,13 @@ export function casesOfAttention(use: UseStore): void {
       tasks.map(({ target }) => planned(target)),
     );
     for (const { target, ...task } of tasks) {
-      under.forceTask(scene.task(request, target).taskNo, task);
+      await under.forceTask((await scene.task(request, target)).taskNo, task);
     }
     const isDone = tasks.every(({ state }) => state === 'erased');
-    under.forceRequest(request, { status: isDone ? 'completed' : 'in_progress', receivedTime });
+    await under.forceRequest(request, {
+      status: isDone ? 'completed' : 'in_progress',
+      receivedTime,
+    });
     return request;
   }
 
@@ -95,7 +101,7 @@ export function casesOfAttention(use: UseStore): void {
         }
       }
     }
-    const shown = reasons(inUse);
+    const shown = await reasons(inUse);
     const isOpen = ({ task }: (typeof all)[number]) => task.state !== 'erased';
     const troubled = all.filter(
       (one) =>
@@ -120,7 +126,7 @@ export function casesOfAttention(use: UseStore): void {
       ]);
       all.push({ id: request.subjectRequestId, task });
     }
-    const shown = reasons(inUse);
+    const shown = await reasons(inUse);
     const resolves = ({ phase, state }: ForcedTask) => phase === 'resolve' && state !== 'erased';
     const stuck = all.filter(({ task }) => !(resolves(task) && goesOn(task)));
     expect(stuck.filter(({ id }) => !shown.has(id))).toEqual([]);
@@ -148,15 +154,15 @@ export function casesOfAttention(use: UseStore): void {
   ] as const)('says of a task that is %s why it is shown', async (_, changes, reason) => {
     const inUse = use();
     const request = await aRequestWith(inUse, [{ target: 'crm', ...WAITING, ...changes }]);
-    expect(reasons(inUse).get(request.subjectRequestId)).toEqual([reason]);
+    expect((await reasons(inUse)).get(request.subjectRequestId)).toEqual([reason]);
   });
 
   it('lets a target with hours of its own wait for a day', async () => {
     const inUse = use();
     const dueTime = NOW - 20 * HOUR;
     const request = await aRequestWith(inUse, [{ target: 'crm', ...WAITING, dueTime }]);
-    expect(reasons(inUse, ['crm']).has(request.subjectRequestId)).toBe(false);
-    expect(reasons(inUse, ['shop']).has(request.subjectRequestId)).toBe(true);
+    expect((await reasons(inUse, ['crm'])).has(request.subjectRequestId)).toBe(false);
+    expect((await reasons(inUse, ['shop'])).has(request.subjectRequestId)).toBe(true);
   });
 
   it.each([
@@ -169,8 +175,8 @@ export function casesOfAttention(use: UseStore): void {
     async (_, receivedTime, reason) => {
       const inUse = use();
       const request = await inUse.scene.create();
-      inUse.under.forceRequest(request, { status: 'pending', receivedTime });
-      expect(reasons(inUse).get(request.subjectRequestId)?.[0]).toBe(reason);
+      await inUse.under.forceRequest(request, { status: 'pending', receivedTime });
+      expect((await reasons(inUse)).get(request.subjectRequestId)?.[0]).toBe(reason);
     },
   );
 
@@ -185,21 +191,21 @@ export function casesOfAttention(use: UseStore): void {
       await aRequestWith(inUse, [erased]),
     ];
     for (const one of [noPlan, noTasks, allDone]) {
-      under.forceRequest(one, { status: 'in_progress', receivedTime });
+      await under.forceRequest(one, { status: 'in_progress', receivedTime });
     }
-    under.forgetPlan(noPlan);
-    under.forgetTasks(noTasks);
-    const shown = reasons(inUse);
+    await under.forgetPlan(noPlan);
+    await under.forgetTasks(noTasks);
+    const shown = await reasons(inUse);
     expect(shown.get(noPlan.subjectRequestId)).toEqual(['not_planned']);
     expect(shown.get(noTasks.subjectRequestId)).toEqual(['not_completed']);
     expect(shown.get(allDone.subjectRequestId)).toEqual(['not_completed']);
-    under.operator.retry(allDone, { actor: 'operator:olga', now: NOW });
+    await under.operator.retry(allDone, { actor: 'operator:olga', now: NOW });
     expect(await inUse.scene.statusOf(allDone)).toBe('completed');
-    under.operator.retry(noTasks, { actor: 'operator:olga', now: NOW });
+    await under.operator.retry(noTasks, { actor: 'operator:olga', now: NOW });
     expect(await inUse.scene.statusOf(noTasks)).toBe('in_progress');
     const never = await inUse.scene.create();
-    under.forceRequest(never, { status: 'in_progress', receivedTime });
-    expect(reasons(inUse).get(never.subjectRequestId)).toEqual(['not_planned']);
+    await under.forceRequest(never, { status: 'in_progress', receivedTime });
+    expect((await reasons(inUse)).get(never.subjectRequestId)).toEqual(['not_planned']);
   });
 
   it('shows the nearest deadline first, as many as asked for, of one controller if asked', async () => {
@@ -209,12 +215,12 @@ export function casesOfAttention(use: UseStore): void {
     const older = await aRequestWith(inUse, [held], NOW - 3 * DAY);
     const query = { now: NOW, cancellationWindowMs: WINDOW, patientTargets: [], limit: 10 };
     const { attention } = inUse.under.tasks;
-    expect(attention(query).map(({ subjectRequestId }) => subjectRequestId)).toEqual([
+    expect((await attention(query)).map(({ subjectRequestId }) => subjectRequestId)).toEqual([
       older.subjectRequestId,
       younger.subjectRequestId,
     ]);
-    expect(attention({ ...query, limit: 1 })).toHaveLength(1);
-    expect(attention({ ...query, controllerId: GLOBEX })).toEqual([]);
+    expect(await attention({ ...query, limit: 1 })).toHaveLength(1);
+    expect(await attention({ ...query, controllerId: GLOBEX })).toEqual([]);
   });
 
   it('shows a task that failed also while it is tried again', async () => {
@@ -223,13 +229,13 @@ export function casesOfAttention(use: UseStore): void {
     const request = await aRequestWith(inUse, [{ target: 'crm', ...WAITING }]);
     clock.now = NOW;
     const first = await scene.lease('crm');
-    expect(reasons(inUse).has(request.subjectRequestId)).toBe(false);
+    expect((await reasons(inUse)).has(request.subjectRequestId)).toBe(false);
     const [task] = first.tasks;
     const outcome = { taskNo: task?.taskNo ?? 0, outcome: 'failed', detail: 'locked' } as const;
     const outcomes = [{ ...outcome, code: 'lock_timeout', dueTime: NOW }];
     await under.store.recordOutcomes(first, outcomes, [], NOW);
     await scene.lease('crm');
-    expect(reasons(inUse).get(request.subjectRequestId)).toEqual(['lock_timeout']);
+    expect((await reasons(inUse)).get(request.subjectRequestId)).toEqual(['lock_timeout']);
   });
 
   it('a worker that starts anew finds what was lost with its batch', async () => {

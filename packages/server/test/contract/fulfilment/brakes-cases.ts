@@ -13,13 +13,13 @@ export function casesOfBrakes(use: UseStore): void {
     await scene.started([planned('crm'), planned('shop')]);
     await scene.lease('crm');
     clock.now += DAY;
-    under.brakes.pause('crm', BY);
+    await under.brakes.pause('crm', BY);
     await expect(scene.lease('crm')).rejects.toThrow('nothing to do');
     expect(await under.second.targetsWithWork(clock.now)).toEqual(['shop']);
-    under.brakes.pause(EVERYTHING, BY);
+    await under.brakes.pause(EVERYTHING, BY);
     expect(await under.second.targetsWithWork(clock.now)).toEqual([]);
-    under.brakes.resume('crm', BY);
-    under.brakes.resume(EVERYTHING, BY);
+    await under.brakes.resume('crm', BY);
+    await under.brakes.resume(EVERYTHING, BY);
     expect((await scene.lease('crm')).attempt).toBe(2);
   });
 
@@ -29,7 +29,7 @@ export function casesOfBrakes(use: UseStore): void {
     const batch = await scene.lease('crm', 100, under.second);
     const ask = () => under.second.mayErase(batch, wishesOf(batch, 1), null, clock.now);
     expect((await ask()).paused).toBe(false);
-    under.brakes.pause(EVERYTHING, BY);
+    await under.brakes.pause(EVERYTHING, BY);
     expect((await ask()).paused).toBe(true);
   });
 

@@ -45,9 +45,9 @@ export function casesOfErasingAgain(use: UseStore): void {
     const { under, scene, clock } = use();
     const request = await completed();
     clock.now += 2 * DAY;
-    expect(count()).toEqual({ runs: 1, shredded: 0, open: 0, nobody: 0 });
-    expect(scene.tasksOf(request)).toHaveLength(1);
-    expect(again()).toBe(1);
+    expect(await count()).toEqual({ runs: 1, shredded: 0, open: 0, nobody: 0 });
+    expect(await scene.tasksOf(request)).toHaveLength(1);
+    expect(await again()).toBe(1);
     expect(await scene.statusOf(request)).toBe('completed');
 
     expect(await under.store.targetsWithWork(clock.now)).toEqual(['shop']);
@@ -58,11 +58,13 @@ export function casesOfErasingAgain(use: UseStore): void {
     await under.store.recordOutcomes(batch, [erasedOutcome(taskNo)], [], clock.now);
 
     expect(await scene.statusOf(request)).toBe('completed');
-    expect(scene.tasksOf(request).map(({ run, evidence }) => [run, evidence?.action])).toEqual([
+    expect(
+      (await scene.tasksOf(request)).map(({ run, evidence }) => [run, evidence?.action]),
+    ).toEqual([
       [1, 'erased'],
       [2, 'erased'],
     ]);
-    const actions = under.audit(request).map(({ action, actor }) => [action, actor]);
+    const actions = (await under.audit(request)).map(({ action, actor }) => [action, actor]);
     expect(actions).toContainEqual(['request.erase_again_asked', BY.actor]);
     expect(actions.at(-1)).toEqual(['request.erased_again', 'system']);
     expect(actions.filter(([action]) => action === 'request.completed')).toHaveLength(1);
@@ -71,37 +73,37 @@ export function casesOfErasingAgain(use: UseStore): void {
   it('does not shred or forget a request before its run has ended', async () => {
     const { under, scene, clock } = use();
     const request = await completed();
-    again();
+    await again();
     const later = clock.now + 1000 * DAY;
     await scene.create();
-    expect(under.forgetting.anyToShred(later)).toBe(false);
-    expect(under.forgetting.anyToForget(later)).toBe(false);
+    expect(await under.forgetting.anyToShred(later)).toBe(false);
+    expect(await under.forgetting.anyToForget(later)).toBe(false);
     await scene.work('shop', (taskNo) => heldOutcome(taskNo, 'over_cap', 9));
-    expect(under.forgetting.anyToShred(later)).toBe(false);
+    expect(await under.forgetting.anyToShred(later)).toBe(false);
 
-    under.operator.release(scene.task(request, 'shop').taskNo, BY);
+    await under.operator.release((await scene.task(request, 'shop')).taskNo, BY);
     clock.now = BY.now;
     await erase();
-    expect(under.forgetting.shred(later, 10, later)).toBe(1);
-    expect(under.forgetting.forget(later, 10)).toBe(1);
+    expect(await under.forgetting.shred(later, 10, later)).toBe(1);
+    expect(await under.forgetting.forget(later, 10)).toBe(1);
   });
 
   it('leaves out what is shredded, open or of nobody, and says how many', async () => {
     const { under, scene, clock } = use();
     await completed();
-    under.forgetting.shred(clock.now, 10, clock.now);
+    await under.forgetting.shred(clock.now, 10, clock.now);
     await completed();
-    again();
+    await again();
     await erase();
     await completed();
-    again();
+    await again();
     const nobody = await scene.started([plannedHeld('paper')], { identities: [] });
-    under.operator.confirm(scene.task(nobody, 'paper').taskNo, 'nothing there', {
+    await under.operator.confirm((await scene.task(nobody, 'paper')).taskNo, 'nothing there', {
       actor: BY.actor,
       now: clock.now,
     });
-    expect(count()).toEqual({ runs: 0, shredded: 1, open: 2, nobody: 1 });
-    expect(again()).toBe(0);
+    expect(await count()).toEqual({ runs: 0, shredded: 1, open: 2, nobody: 1 });
+    expect(await again()).toBe(0);
   });
 
   it('takes only requests of the time and the controllers that were named', async () => {
@@ -110,53 +112,57 @@ export function casesOfErasingAgain(use: UseStore): void {
     await completed({ controllerId: GLOBEX });
     clock.now += DAY;
     await completed();
-    expect(count()).toMatchObject({ runs: 2 });
-    expect(count({ controllers: [ACME] })).toMatchObject({ runs: 1 });
-    expect(count({ controllers: [] })).toMatchObject({ runs: 0 });
-    expect(count({ since: START + DAY, until: START + 2 * DAY })).toMatchObject({ runs: 1 });
-    expect(again({ controllers: [GLOBEX] })).toBe(1);
-    expect(count()).toMatchObject({ runs: 1, open: 1 });
+    expect(await count()).toMatchObject({ runs: 2 });
+    expect(await count({ controllers: [ACME] })).toMatchObject({ runs: 1 });
+    expect(await count({ controllers: [] })).toMatchObject({ runs: 0 });
+    expect(await count({ since: START + DAY, until: START + 2 * DAY })).toMatchObject({ runs: 1 });
+    expect(await again({ controllers: [GLOBEX] })).toBe(1);
+    expect(await count()).toMatchObject({ runs: 1, open: 1 });
   });
 
   it('makes a first run at a target that the plan did not have', async () => {
     const { scene } = use();
     const request = await completed();
-    expect(again({ target: 'crm' }, planned('crm'))).toBe(1);
-    expect(scene.task(request, 'crm')).toMatchObject({ run: 1, state: 'waiting' });
+    expect(await again({ target: 'crm' }, planned('crm'))).toBe(1);
+    expect(await scene.task(request, 'crm')).toMatchObject({ run: 1, state: 'waiting' });
     await erase('crm');
     expect(await scene.statusOf(request)).toBe('completed');
-    expect(scene.task(request, 'crm').evidence).toMatchObject({ action: 'erased' });
+    expect((await scene.task(request, 'crm')).evidence).toMatchObject({ action: 'erased' });
   });
 
   it('resolves first where the target does', async () => {
     const { scene } = use();
     const request = await completed();
-    again({}, planned('shop', 'resolve'));
-    expect(scene.task(request, 'shop')).toMatchObject({ phase: 'resolve', state: 'waiting' });
+    await again({}, planned('shop', 'resolve'));
+    expect(await scene.task(request, 'shop')).toMatchObject({ phase: 'resolve', state: 'waiting' });
     await scene.work('shop', (taskNo) => ({ taskNo, outcome: 'resolved' }));
     await erase();
-    expect(scene.task(request, 'shop')).toMatchObject({ run: 2, state: 'erased' });
+    expect(await scene.task(request, 'shop')).toMatchObject({ run: 2, state: 'erased' });
   });
 
   it('asks a person again where one did it, or retained', async () => {
     const { under, scene, clock } = use();
     const by = { actor: BY.actor, now: clock.now };
     const request = await scene.started([planned('shop'), plannedHeld('paper')]);
-    under.operator.confirm(scene.task(request, 'paper').taskNo, 'done', by);
+    await under.operator.confirm((await scene.task(request, 'paper')).taskNo, 'done', by);
     const why = { reason: 'a dispute', legalBasis: 'Art. 17(3)(e)' };
-    under.operator.retain(scene.task(request, 'shop').taskNo, why, by);
+    await under.operator.retain((await scene.task(request, 'shop')).taskNo, why, by);
     expect(await scene.statusOf(request)).toBe('completed');
 
-    again();
-    again({ target: 'paper' }, plannedHeld('paper'));
-    expect(scene.task(request, 'shop')).toMatchObject({
+    await again();
+    await again({ target: 'paper' }, plannedHeld('paper'));
+    expect(await scene.task(request, 'shop')).toMatchObject({
       run: 2,
       state: 'held',
       reason: 'retained_before',
     });
-    expect(scene.task(request, 'paper')).toMatchObject({ run: 2, state: 'held', reason: 'manual' });
-    again({ target: 'cabinet' }, plannedHeld('cabinet'));
-    expect(scene.task(request, 'cabinet')).toMatchObject({ run: 1, state: 'held' });
+    expect(await scene.task(request, 'paper')).toMatchObject({
+      run: 2,
+      state: 'held',
+      reason: 'manual',
+    });
+    await again({ target: 'cabinet' }, plannedHeld('cabinet'));
+    expect(await scene.task(request, 'cabinet')).toMatchObject({ run: 1, state: 'held' });
   });
 
   it('shows a run that does not go on, with a deadline of its own', async () => {
@@ -164,9 +170,9 @@ export function casesOfErasingAgain(use: UseStore): void {
     const request = await completed();
     clock.now += 40 * DAY;
     const asked = clock.now;
-    again();
+    await again();
     await scene.work('shop', (taskNo) => heldOutcome(taskNo, 'over_cap', 9));
-    const [line] = under.tasks.attention({
+    const [line] = await under.tasks.attention({
       now: clock.now,
       cancellationWindowMs: 0,
       patientTargets: [],
@@ -182,24 +188,24 @@ export function casesOfErasingAgain(use: UseStore): void {
   it('can be retried like any other', async () => {
     const { under, scene, clock } = use();
     const request = await completed();
-    again();
+    await again();
     const failed = { outcome: 'failed', code: 'lock_timeout', detail: '', dueTime: START + DAY };
     await scene.work('shop', (taskNo) => ({ taskNo, ...failed, outcome: 'failed' }));
-    expect(under.operator.retry(request, { actor: BY.actor, now: clock.now })).toBe(1);
+    expect(await under.operator.retry(request, { actor: BY.actor, now: clock.now })).toBe(1);
     await erase();
-    expect(() => under.operator.retry(request, BY)).toThrow(/completed/);
+    await expect(under.operator.retry(request, BY)).rejects.toThrow(/completed/);
   });
 
   it('also erases again for a request in progress, which is not completed before', async () => {
     const { under, scene, clock } = use();
     const request = await scene.started([planned('shop'), plannedHeld('paper')]);
     await erase();
-    expect(again()).toBe(1);
+    expect(await again()).toBe(1);
     const by = { actor: BY.actor, now: clock.now };
-    under.operator.confirm(scene.task(request, 'paper').taskNo, 'done', by);
+    await under.operator.confirm((await scene.task(request, 'paper')).taskNo, 'done', by);
     expect(await scene.statusOf(request)).toBe('in_progress');
     await erase();
     expect(await scene.statusOf(request)).toBe('completed');
-    expect(under.forgetting.anyToShred(clock.now)).toBe(true);
+    expect(await under.forgetting.anyToShred(clock.now)).toBe(true);
   });
 }

@@ -35,31 +35,31 @@ export function casesOfForgetting(use: UseStore): void {
     const { under, scene, clock } = use();
     const { forgetting, tasks } = under;
     const request = await completed();
-    expect(tasks.sealedIdentities(request)).toHaveLength(1);
+    expect(await tasks.sealedIdentities(request)).toHaveLength(1);
 
     const until = clock.now;
-    expect(forgetting.anyToShred(until - 1)).toBe(false);
-    expect(forgetting.shred(until - 1, 10, clock.now)).toBe(0);
-    expect(forgetting.anyToShred(until)).toBe(true);
-    expect(forgetting.shred(until, 10, clock.now + MINUTE)).toBe(1);
+    expect(await forgetting.anyToShred(until - 1)).toBe(false);
+    expect(await forgetting.shred(until - 1, 10, clock.now)).toBe(0);
+    expect(await forgetting.anyToShred(until)).toBe(true);
+    expect(await forgetting.shred(until, 10, clock.now + MINUTE)).toBe(1);
 
-    expect(tasks.sealedIdentities(request)).toEqual([]);
-    expect(scene.task(request, 'shop').counts).toBeNull();
-    expect(scene.task(request, 'shop').evidence).toMatchObject({ action: 'erased' });
+    expect(await tasks.sealedIdentities(request)).toEqual([]);
+    expect((await scene.task(request, 'shop')).counts).toBeNull();
+    expect((await scene.task(request, 'shop')).evidence).toMatchObject({ action: 'erased' });
     expect(await scene.statusOf(request)).toBe('completed');
-    expect(under.audit(request).at(-1)).toMatchObject({
+    expect((await under.audit(request)).at(-1)).toMatchObject({
       action: 'request.shredded',
       actor: 'system',
     });
-    expect(forgetting.anyToShred(until)).toBe(false);
-    expect(under.forgettingOperator.seen(ACME, [DIGEST], BY)).toHaveLength(1);
+    expect(await forgetting.anyToShred(until)).toBe(false);
+    expect(await under.forgettingOperator.seen(ACME, [DIGEST], BY)).toHaveLength(1);
   });
 
   it('shreds at most so many at a time', async () => {
     const { under, clock } = use();
     for (let n = 0; n < 3; n++) await completed();
-    expect(under.forgetting.shred(clock.now, 2, clock.now)).toBe(2);
-    expect(under.forgetting.shred(clock.now, 2, clock.now)).toBe(1);
+    expect(await under.forgetting.shred(clock.now, 2, clock.now)).toBe(2);
+    expect(await under.forgetting.shred(clock.now, 2, clock.now)).toBe(1);
   });
 
   it('shreds nothing of a request that is pending or in progress', async () => {
@@ -68,11 +68,11 @@ export function casesOfForgetting(use: UseStore): void {
     const inProgress = await scene.started([planned('shop'), plannedHeld('paper')]);
     await scene.work('shop', (taskNo) => erasedOutcome(taskNo));
     const later = clock.now + 1000 * DAY;
-    expect(under.forgetting.anyToShred(later)).toBe(false);
-    expect(under.forgetting.shred(later, 10, later)).toBe(0);
-    expect(under.forgetting.forget(later, 10)).toBe(0);
+    expect(await under.forgetting.anyToShred(later)).toBe(false);
+    expect(await under.forgetting.shred(later, 10, later)).toBe(0);
+    expect(await under.forgetting.forget(later, 10)).toBe(0);
     for (const request of [pending, inProgress]) {
-      expect(under.tasks.sealedIdentities(request)).toHaveLength(1);
+      expect(await under.tasks.sealedIdentities(request)).toHaveLength(1);
     }
   });
 
@@ -81,11 +81,11 @@ export function casesOfForgetting(use: UseStore): void {
     const request = await scene.create();
     const identities = [new Identity('email', 'j.doe@example.com')];
     const sealed = under.sealIdentities(request, identities);
-    under.operator.identify(request, { sealed, digests: [DIGEST] }, BY);
+    await under.operator.identify(request, { sealed, digests: [DIGEST] }, BY);
     await under.requests.cancel({ ...request, actor: 'client:one' });
-    expect(under.tasks.sealedIdentities(request)).toEqual([]);
-    expect(under.forgettingOperator.seen(ACME, [DIGEST], BY)).toEqual([]);
-    expect(under.forgetting.anyToShred(clock.now + DAY)).toBe(false);
+    expect(await under.tasks.sealedIdentities(request)).toEqual([]);
+    expect(await under.forgettingOperator.seen(ACME, [DIGEST], BY)).toEqual([]);
+    expect(await under.forgetting.anyToShred(clock.now + DAY)).toBe(false);
   });
 
   it('forgets final requests with all that hangs on them, and then their ids are free', async () => {
@@ -96,36 +96,36 @@ export function casesOfForgetting(use: UseStore): void {
     await under.requests.cancel({ ...cancelled, actor: 'client:one' });
     const newer = await scene.create();
 
-    expect(forgetting.anyToForget(clock.now - 1)).toBe(false);
-    expect(forgetting.anyToForget(clock.now)).toBe(true);
-    expect(forgetting.forget(clock.now, 10)).toBe(2);
-    forgetting.sweep(clock.now);
+    expect(await forgetting.anyToForget(clock.now - 1)).toBe(false);
+    expect(await forgetting.anyToForget(clock.now)).toBe(true);
+    expect(await forgetting.forget(clock.now, 10)).toBe(2);
+    await forgetting.sweep(clock.now);
 
-    expect(forgetting.anyToForget(clock.now)).toBe(false);
-    expect(scene.tasksOf(request)).toEqual([]);
+    expect(await forgetting.anyToForget(clock.now)).toBe(false);
+    expect(await scene.tasksOf(request)).toEqual([]);
     for (const gone of [request, cancelled]) expect(await scene.statusOf(gone)).toBeUndefined();
     expect(await scene.statusOf(newer)).toBe('pending');
-    expect(under.forgettingOperator.seen(ACME, [DIGEST], BY)).toEqual([]);
+    expect(await under.forgettingOperator.seen(ACME, [DIGEST], BY)).toEqual([]);
     const { subjectRequestId } = request;
     expect(await scene.create({ subjectRequestId })).toMatchObject({ subjectRequestId });
     expect(await scene.statusOf(request)).toBe('pending');
-    expect(under.audit(request)).toEqual([]);
+    expect(await under.audit(request)).toEqual([]);
   });
 
   it('keeps the newest request until there is a newer one: its number is not given out again', async () => {
     const { under, scene, clock } = use();
     await completed();
-    expect(under.forgetting.anyToForget(clock.now)).toBe(false);
-    expect(under.forgetting.forget(clock.now, 10)).toBe(0);
+    expect(await under.forgetting.anyToForget(clock.now)).toBe(false);
+    expect(await under.forgetting.forget(clock.now, 10)).toBe(0);
     await scene.create();
-    expect(under.forgetting.forget(clock.now, 10)).toBe(1);
+    expect(await under.forgetting.forget(clock.now, 10)).toBe(1);
   });
 
   it('says which requests of a controller named a person, and notes that it was asked', async () => {
     const { under, clock } = use();
     const request = await completed();
     const { seen } = under.forgettingOperator;
-    expect(seen(ACME, [Buffer.alloc(32, 1), DIGEST, DIGEST], BY)).toEqual([
+    expect(await seen(ACME, [Buffer.alloc(32, 1), DIGEST, DIGEST], BY)).toEqual([
       {
         subjectRequestId: request.subjectRequestId,
         status: 'completed',
@@ -133,7 +133,7 @@ export function casesOfForgetting(use: UseStore): void {
         completedTime: clock.now,
       },
     ]);
-    expect(seen(ACME, [Buffer.alloc(32, 1)], BY)).toEqual([]);
-    expect(seen(GLOBEX, [DIGEST], BY)).toEqual([]);
+    expect(await seen(ACME, [Buffer.alloc(32, 1)], BY)).toEqual([]);
+    expect(await seen(GLOBEX, [DIGEST], BY)).toEqual([]);
   });
 }

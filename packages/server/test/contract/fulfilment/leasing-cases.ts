@@ -26,8 +26,8 @@ export function casesOfLeasing(use: UseStore): void {
     const early = { ...wish, target: 'crm', now: clock.now - 1 };
     expect(await under.store.leaseBatch(early)).toBeUndefined();
     expect((await scene.lease('crm')).tasks).toHaveLength(1);
-    expect(scene.task(request, 'crm')).toMatchObject({ state: 'running', attempts: 1 });
-    expect(scene.task(request, 'shop')).toMatchObject({ state: 'waiting', attempts: 0 });
+    expect(await scene.task(request, 'crm')).toMatchObject({ state: 'running', attempts: 1 });
+    expect(await scene.task(request, 'shop')).toMatchObject({ state: 'waiting', attempts: 0 });
     expect(await under.store.targetsWithWork(clock.now)).toEqual(['shop']);
   });
 
@@ -99,7 +99,7 @@ export function casesOfLeasing(use: UseStore): void {
     const keys = under.sealKeys(request, 'crm', { customers: [['7']] });
     const intents = [{ taskNo, counts: { customers: 1 }, retained: {}, keys }];
     const sealed = under.sealIdentities(request, [new Identity('email', 'x@example.com')]);
-    const before = [scene.tasksOf(request), under.audit(request)];
+    const before = [await scene.tasksOf(request), await under.audit(request)];
 
     expect(await under.store.renewLease(late, clock.now + HOUR)).toBe(false);
     await expect(under.store.recordIntents(late, intents, clock.now)).rejects.toThrow(Fenced);
@@ -108,8 +108,8 @@ export function casesOfLeasing(use: UseStore): void {
       under.store.recordOutcomes(late, outcomes, [{ taskNo, sealed }], clock.now),
     ).rejects.toThrow(Fenced);
 
-    expect([scene.tasksOf(request), under.audit(request)]).toEqual(before);
-    expect(under.tasks.sealedIdentities(request)).toHaveLength(1);
+    expect([await scene.tasksOf(request), await under.audit(request)]).toEqual(before);
+    expect(await under.tasks.sealedIdentities(request)).toHaveLength(1);
     expect(await scene.statusOf(request)).toBe('in_progress');
     await under.second.recordOutcomes(current, outcomes, [], clock.now);
     expect(await scene.statusOf(request)).toBe('completed');
@@ -139,7 +139,7 @@ export function casesOfLeasing(use: UseStore): void {
       counts: { customers: 2 },
       firstAttemptTime: first,
     });
-    expect(scene.task(request, 'crm').counts).toEqual({ customers: 2 });
+    expect((await scene.task(request, 'crm')).counts).toEqual({ customers: 2 });
   });
 
   it('remembers which targets are left alone, since when, and forgets it when they are back', async () => {
@@ -150,7 +150,7 @@ export function casesOfLeasing(use: UseStore): void {
     await under.store.openCircuit({ ...later, openedTime: 20 });
     expect(await under.second.circuit('crm')).toEqual({ ...later, openedTime: 5 });
     expect(await under.store.circuit('shop')).toBeUndefined();
-    expect(under.tasks.circuits()).toHaveLength(1);
+    expect(await under.tasks.circuits()).toHaveLength(1);
     await under.store.closeCircuit('crm');
     expect(await under.store.circuit('crm')).toBeUndefined();
   });

@@ -5,25 +5,28 @@ import { BY, erasedOutcome, HOUR, heldOutcome, planned, plannedHeld, START } fro
 import type { UseStore } from './use-store.ts';
 
 export function casesOfRequestOperators(use: UseStore): void {
-  function identify(request: RequestKey): void {
+  async function identify(request: RequestKey): Promise<void> {
     const { under } = use();
     const sealed = under.sealIdentities(request, [new Identity('email', 'j@example.com')]);
-    under.operator.identify(request, { sealed, digests: [Buffer.alloc(32, 7)] }, BY);
+    await under.operator.identify(request, { sealed, digests: [Buffer.alloc(32, 7)] }, BY);
   }
 
-  const lastAction = (request: RequestKey) => use().under.audit(request).at(-1)?.action;
+  const lastAction = async (request: RequestKey) =>
+    (await use().under.audit(request)).at(-1)?.action;
 
   it('asking for a start is refused for all but pending requests', async () => {
     const { under, scene } = use();
     const request = await scene.started([planned('crm')]);
     const { subjectRequestId } = request;
-    expect(() => under.operator.askStart(request, BY)).toThrow(
+    await expect(under.operator.askStart(request, BY)).rejects.toThrow(
       `request ${subjectRequestId} is in_progress and cannot be started; only pending ones are`,
     );
     const unknown = { ...request, subjectRequestId: 'nobody' as typeof subjectRequestId };
-    expect(() => under.operator.askStart(unknown, BY)).toThrow('there is no request nobody');
-    expect(() => under.operator.retry(unknown, BY)).toThrow('there is no request nobody');
-    expect(() => identify(unknown)).toThrow('there is no request nobody');
+    await expect(under.operator.askStart(unknown, BY)).rejects.toThrow(
+      'there is no request nobody',
+    );
+    await expect(under.operator.retry(unknown, BY)).rejects.toThrow('there is no request nobody');
+    await expect(identify(unknown)).rejects.toThrow('there is no request nobody');
   });
 
   it('a retry makes what waits due at once, and asks a target that is left alone', async () => {
@@ -40,13 +43,13 @@ export function casesOfRequestOperators(use: UseStore): void {
     const circuit = { code: 'x', detail: 'y', failures: 1, openedTime: START, probeTime: dueTime };
     for (const target of ['shop', 'logs']) await under.store.openCircuit({ target, ...circuit });
 
-    expect(under.operator.retry(request, BY)).toBe(2);
-    expect(scene.task(request, 'crm')).toMatchObject({ state: 'failed', dueTime: BY.now });
-    expect(scene.task(request, 'mail')).toMatchObject({ state: 'held', dueTime: null });
-    expect(scene.task(other, 'logs').dueTime).toBe(dueTime);
+    expect(await under.operator.retry(request, BY)).toBe(2);
+    expect(await scene.task(request, 'crm')).toMatchObject({ state: 'failed', dueTime: BY.now });
+    expect(await scene.task(request, 'mail')).toMatchObject({ state: 'held', dueTime: null });
+    expect((await scene.task(other, 'logs')).dueTime).toBe(dueTime);
     expect((await under.store.circuit('shop'))?.probeTime).toBe(BY.now);
     expect((await under.store.circuit('logs'))?.probeTime).toBe(dueTime);
-    expect(lastAction(request)).toBe('request.retried');
+    expect(await lastAction(request)).toBe('request.retried');
     clock.now = BY.now;
     expect((await scene.lease('crm')).tasks).toHaveLength(1);
   });
@@ -54,35 +57,35 @@ export function casesOfRequestOperators(use: UseStore): void {
   it('a retry leaves blocked what waits for another to resolve', async () => {
     const { under, scene } = use();
     const request = await scene.started([planned('crm', 'resolve'), planned('mail')]);
-    expect(under.operator.retry(request, BY)).toBe(1);
-    expect(scene.task(request, 'mail').dueTime).toBeNull();
+    expect(await under.operator.retry(request, BY)).toBe(1);
+    expect((await scene.task(request, 'mail')).dueTime).toBeNull();
   });
 
   it('a retry frees what is blocked by nobody', async () => {
     const { under, scene, clock } = use();
     const request = await scene.started([planned('crm'), planned('shop', 'resolve')]);
     for (const target of ['crm', 'shop']) {
-      under.forceTask(scene.task(request, target).taskNo, {
+      await under.forceTask((await scene.task(request, target)).taskNo, {
         ...{ state: 'waiting', dueTime: null, changedTime: START, leaseUntil: undefined },
         phase: target === 'shop' ? 'resolve' : 'erase',
       });
     }
-    under.operator.retry(request, BY);
-    expect(scene.task(request, 'shop').dueTime).toBe(BY.now);
+    await under.operator.retry(request, BY);
+    expect((await scene.task(request, 'shop')).dueTime).toBe(BY.now);
     clock.now = BY.now;
     await scene.work('shop', (taskNo) => ({ taskNo, outcome: 'resolved' }));
     const stuck = { phase: 'erase', dueTime: null, changedTime: START } as const;
-    under.forceTask(scene.task(request, 'crm').taskNo, {
+    await under.forceTask((await scene.task(request, 'crm')).taskNo, {
       ...{ ...stuck, state: 'waiting', leaseUntil: undefined },
     });
-    under.operator.retry(request, BY);
-    expect(scene.task(request, 'crm').dueTime).toBe(BY.now);
+    await under.operator.retry(request, BY);
+    expect((await scene.task(request, 'crm')).dueTime).toBe(BY.now);
   });
 
   it('a retry is refused unless the request is in progress', async () => {
     const { under, scene } = use();
     const request = await scene.create();
-    expect(() => under.operator.retry(request, BY)).toThrow(
+    await expect(under.operator.retry(request, BY)).rejects.toThrow(
       `request ${request.subjectRequestId} is pending and cannot be retried; only those in progress are`,
     );
   });
@@ -90,26 +93,26 @@ export function casesOfRequestOperators(use: UseStore): void {
   it('a pending request keeps the identities that are added until it starts', async () => {
     const { under, scene } = use();
     const request = await scene.create();
-    identify(request);
+    await identify(request);
     expect(await scene.statusOf(request)).toBe('pending');
-    expect(under.tasks.sealedIdentities(request)).toHaveLength(2);
-    expect(lastAction(request)).toBe('request.identified');
+    expect(await under.tasks.sealedIdentities(request)).toHaveLength(2);
+    expect(await lastAction(request)).toBe('request.identified');
     await under.requests.cancel({ ...request, actor: 'client:one' });
-    expect(under.tasks.sealedIdentities(request)).toEqual([]);
+    expect(await under.tasks.sealedIdentities(request)).toEqual([]);
   });
 
   it('a request that named nobody is planned anew', async () => {
     const { under, scene } = use();
     const request = await scene.create({ identities: [] });
     await scene.start(request, [plannedHeld('manual')]);
-    identify(request);
-    expect(scene.tasksOf(request)).toEqual([]);
+    await identify(request);
+    expect(await scene.tasksOf(request)).toEqual([]);
     expect(await scene.statusOf(request)).toBe('in_progress');
     expect((await scene.due(request)).identities).toHaveLength(1);
     expect(await scene.start(request, [planned('crm')])).toBe(1);
     expect(await under.store.dueRequests(START + HOUR, 10)).toEqual([]);
-    expect(scene.tasksOf(request)).toMatchObject([{ target: 'crm', state: 'waiting' }]);
-    expect(under.tasks.planOf(request)).toMatchObject([{ target: 'crm' }]);
+    expect(await scene.tasksOf(request)).toMatchObject([{ target: 'crm', state: 'waiting' }]);
+    expect(await under.tasks.planOf(request)).toMatchObject([{ target: 'crm' }]);
     await scene.work('crm', erasedOutcome);
     expect(await scene.statusOf(request)).toBe('completed');
   });
@@ -119,8 +122,12 @@ export function casesOfRequestOperators(use: UseStore): void {
     const request = await scene.started(['crm', 'shop', 'mail'].map((it) => planned(it)));
     await scene.work('crm', erasedOutcome);
     const running = await scene.lease('shop');
-    identify(request);
-    const runs = scene.tasksOf(request).map(({ target, run, state }) => [target, run, state]);
+    await identify(request);
+    const runs = (await scene.tasksOf(request)).map(({ target, run, state }) => [
+      target,
+      run,
+      state,
+    ]);
     expect(runs).toEqual([
       ['crm', 1, 'erased'],
       ['shop', 1, 'running'],
@@ -136,24 +143,28 @@ export function casesOfRequestOperators(use: UseStore): void {
   it('what a person has done, and what was retained, is for a person to decide again', async () => {
     const { under, scene } = use();
     const request = await scene.started([plannedHeld('paper'), planned('crm'), planned('mail')]);
-    under.operator.confirm(scene.task(request, 'paper').taskNo, 'shredded', BY);
+    await under.operator.confirm((await scene.task(request, 'paper')).taskNo, 'shredded', BY);
     const why = { reason: 'an open lawsuit', legalBasis: 'Art. 17(3)(e) GDPR' };
-    under.operator.retain(scene.task(request, 'crm').taskNo, why, BY);
-    identify(request);
-    expect(scene.task(request, 'paper')).toMatchObject({ run: 2, state: 'held', reason: 'manual' });
-    expect(scene.task(request, 'crm')).toMatchObject({
+    await under.operator.retain((await scene.task(request, 'crm')).taskNo, why, BY);
+    await identify(request);
+    expect(await scene.task(request, 'paper')).toMatchObject({
+      run: 2,
+      state: 'held',
+      reason: 'manual',
+    });
+    expect(await scene.task(request, 'crm')).toMatchObject({
       ...{ run: 2, state: 'held', reason: 'retained_before', dueTime: null },
     });
-    under.operator.release(scene.task(request, 'crm').taskNo, BY);
-    expect(scene.task(request, 'crm')).toMatchObject({ state: 'waiting', dueTime: BY.now });
+    await under.operator.release((await scene.task(request, 'crm')).taskNo, BY);
+    expect(await scene.task(request, 'crm')).toMatchObject({ state: 'waiting', dueTime: BY.now });
   });
 
   it('what had no usable identity goes on', async () => {
     const { scene } = use();
     const request = await scene.started([planned('crm')]);
     await scene.work('crm', (taskNo) => heldOutcome(taskNo, 'no_usable_identity', null));
-    identify(request);
-    expect(scene.tasksOf(request)).toMatchObject([
+    await identify(request);
+    expect(await scene.tasksOf(request)).toMatchObject([
       { run: 1, state: 'waiting', dueTime: BY.now, reason: null },
     ]);
   });
@@ -162,14 +173,18 @@ export function casesOfRequestOperators(use: UseStore): void {
     const { scene, clock, under } = use();
     const request = await scene.started([planned('crm', 'resolve'), planned('mail')]);
     const batch = await scene.lease('crm');
-    identify(request);
-    expect(scene.task(request, 'crm')).toMatchObject({ run: 2, phase: 'resolve', dueTime: BY.now });
+    await identify(request);
+    expect(await scene.task(request, 'crm')).toMatchObject({
+      run: 2,
+      phase: 'resolve',
+      dueTime: BY.now,
+    });
     const taskNo = batch.tasks[0]?.taskNo ?? 0;
     await under.store.recordOutcomes(batch, [{ taskNo, outcome: 'resolved' }], [], clock.now);
-    expect(scene.task(request, 'mail').dueTime).toBeNull();
+    expect((await scene.task(request, 'mail')).dueTime).toBeNull();
     clock.now = BY.now;
     await scene.work('crm', (no) => ({ taskNo: no, outcome: 'resolved' }));
-    const due = scene.tasksOf(request).map(({ phase, dueTime }) => [phase, dueTime]);
+    const due = (await scene.tasksOf(request)).map(({ phase, dueTime }) => [phase, dueTime]);
     expect(due).toEqual(Array.from({ length: 3 }, () => ['erase', BY.now]));
   });
 
@@ -188,11 +203,11 @@ export function casesOfRequestOperators(use: UseStore): void {
           ...{ taskNo, outcome: 'failed', code: 'x', detail: 'y', dueTime },
         }));
       }
-      identify(request);
-      expect(scene.task(request, 'crm')).toMatchObject({
+      await identify(request);
+      expect(await scene.task(request, 'crm')).toMatchObject({
         ...{ phase: 'resolve', state: 'waiting', dueTime: BY.now },
       });
-      expect(scene.task(request, 'mail')).toMatchObject({ state: 'waiting', dueTime: null });
+      expect(await scene.task(request, 'mail')).toMatchObject({ state: 'waiting', dueTime: null });
       clock.now = BY.now;
       const leased = await under.store.targetsWithWork(clock.now);
       expect(leased).toContain('crm');
@@ -204,13 +219,15 @@ export function casesOfRequestOperators(use: UseStore): void {
     const { under, scene } = use();
     const cancelled = await scene.create();
     await under.requests.cancel({ ...cancelled, actor: 'client:one' });
-    expect(() => identify(cancelled)).toThrow(
+    await expect(identify(cancelled)).rejects.toThrow(
       `request ${cancelled.subjectRequestId} is cancelled and cannot be given identities`,
     );
     const completed = await scene.started([planned('crm')]);
     await scene.work('crm', erasedOutcome);
-    expect(() => identify(completed)).toThrow('is completed and cannot be given identities');
-    expect(under.tasks.sealedIdentities(cancelled)).toEqual([]);
-    expect(under.tasks.sealedIdentities(completed)).toHaveLength(1);
+    await expect(identify(completed)).rejects.toThrow(
+      'is completed and cannot be given identities',
+    );
+    expect(await under.tasks.sealedIdentities(cancelled)).toEqual([]);
+    expect(await under.tasks.sealedIdentities(completed)).toHaveLength(1);
   });
 }

@@ -12,13 +12,13 @@ export function casesOfTaskOperators(use: UseStore): void {
     const { scene } = use();
     const request = await scene.started([planned('crm')]);
     if (outcomeOf !== undefined) await scene.work('crm', outcomeOf);
-    const { taskNo } = scene.task(request, 'crm');
+    const { taskNo } = await scene.task(request, 'crm');
     return { request, taskNo };
   }
 
-  function refusal(work: () => void): string {
+  async function refusal(work: () => Promise<void>): Promise<string> {
     try {
-      work();
+      await work();
     } catch (error) {
       if (error instanceof NotPossible) return error.message;
       throw error;
@@ -26,16 +26,16 @@ export function casesOfTaskOperators(use: UseStore): void {
     throw new Error('it was possible');
   }
 
-  const lastAudit = (request: RequestKey) => use().under.audit(request).at(-1);
+  const lastAudit = async (request: RequestKey) => (await use().under.audit(request)).at(-1);
 
   it('release lets a held task go on with what was previewed and no more', async () => {
     const { under, scene, clock } = use();
     const { request, taskNo } = await oneTask((no) => heldOutcome(no, 'over_cap', 500));
-    under.operator.release(taskNo, BY);
-    expect(scene.task(request, 'crm')).toMatchObject({
+    await under.operator.release(taskNo, BY);
+    expect(await scene.task(request, 'crm')).toMatchObject({
       ...{ state: 'waiting', dueTime: BY.now, reason: null, detail: null },
     });
-    expect(lastAudit(request)).toEqual({
+    expect(await lastAudit(request)).toEqual({
       ...{ action: 'task.released', actor: 'operator:olga' },
       detail: '{"target":"crm","reason":"over_cap","rows":500}',
     });
@@ -46,7 +46,7 @@ export function casesOfTaskOperators(use: UseStore): void {
   it('release allows nothing in particular where nothing was counted', async () => {
     const { under, scene, clock } = use();
     const { taskNo } = await oneTask((no) => heldOutcome(no, 'ambiguous_reference', null));
-    under.operator.release(taskNo, BY);
+    await under.operator.release(taskNo, BY);
     clock.now = BY.now;
     expect((await scene.lease('crm')).tasks).toMatchObject([{ taskNo, allowedRows: null }]);
   });
@@ -54,21 +54,21 @@ export function casesOfTaskOperators(use: UseStore): void {
   it('release refuses what is not held, what a person does, and what names nobody', async () => {
     const { under, scene } = use();
     const { release } = under.operator;
-    expect(refusal(() => release(77, BY))).toBe('there is no task 77');
+    expect(await refusal(() => release(77, BY))).toBe('there is no task 77');
     const { request, taskNo } = await oneTask();
-    expect(refusal(() => release(taskNo, BY))).toBe(
+    expect(await refusal(() => release(taskNo, BY))).toBe(
       `task ${taskNo} is waiting; only held tasks can be released`,
     );
     const manual = await scene.started([plannedHeld('paper')]);
-    const manualNo = scene.task(manual, 'paper').taskNo;
-    expect(refusal(() => release(manualNo, BY))).toBe(
+    const manualNo = (await scene.task(manual, 'paper')).taskNo;
+    expect(await refusal(() => release(manualNo, BY))).toBe(
       `task ${manualNo} is for a person to do: confirm it, or retain`,
     );
     await scene.work('crm', (no) => heldOutcome(no, 'no_usable_identity', null));
-    expect(refusal(() => release(taskNo, BY))).toBe(
+    expect(await refusal(() => release(taskNo, BY))).toBe(
       `task ${taskNo} has no identity to work with: add one (unwrite request identify), or retain`,
     );
-    expect(under.audit(request).map(({ action }) => action)).not.toContain('task.released');
+    expect((await under.audit(request)).map(({ action }) => action)).not.toContain('task.released');
   });
 
   it('release out of the resolving waits for the others that resolve', async () => {
@@ -79,11 +79,14 @@ export function casesOfTaskOperators(use: UseStore): void {
       planned('mail'),
     ]);
     await scene.work('crm', (taskNo) => heldOutcome(taskNo, 'too_many_resolved', null));
-    under.operator.release(scene.task(request, 'crm').taskNo, BY);
-    expect(scene.task(request, 'crm')).toMatchObject({ phase: 'erase', dueTime: null });
+    await under.operator.release((await scene.task(request, 'crm')).taskNo, BY);
+    expect(await scene.task(request, 'crm')).toMatchObject({ phase: 'erase', dueTime: null });
     await scene.work('shop', (taskNo) => ({ taskNo, outcome: 'resolved' }));
     for (const target of ['crm', 'shop', 'mail']) {
-      expect(scene.task(request, target)).toMatchObject({ phase: 'erase', dueTime: clock.now });
+      expect(await scene.task(request, target)).toMatchObject({
+        phase: 'erase',
+        dueTime: clock.now,
+      });
     }
   });
 
@@ -91,9 +94,9 @@ export function casesOfTaskOperators(use: UseStore): void {
     const { under, scene } = use();
     const request = await scene.started([planned('crm', 'resolve'), planned('mail')]);
     await scene.work('crm', (taskNo) => heldOutcome(taskNo, 'target_removed', null));
-    under.operator.release(scene.task(request, 'crm').taskNo, BY);
-    expect(scene.task(request, 'crm')).toMatchObject({ phase: 'resolve', dueTime: BY.now });
-    expect(scene.task(request, 'mail').dueTime).toBeNull();
+    await under.operator.release((await scene.task(request, 'crm')).taskNo, BY);
+    expect(await scene.task(request, 'crm')).toMatchObject({ phase: 'resolve', dueTime: BY.now });
+    expect((await scene.task(request, 'mail')).dueTime).toBeNull();
   });
 
   it.each(['held', 'failed', 'waiting'] as const)(
@@ -104,8 +107,8 @@ export function casesOfTaskOperators(use: UseStore): void {
         if (state === 'held') return heldOutcome(no, 'over_cap', 5);
         return { taskNo: no, outcome: state, code: 'x', detail: 'y', dueTime: START };
       });
-      under.operator.retain(taskNo, WHY, BY);
-      const task = scene.task(request, 'crm');
+      await under.operator.retain(taskNo, WHY, BY);
+      const task = await scene.task(request, 'crm');
       expect(task).toMatchObject({ state: 'erased', dueTime: null, reason: null, detail: null });
       expect(task.evidence).toEqual({
         action: 'retained',
@@ -120,7 +123,7 @@ export function casesOfTaskOperators(use: UseStore): void {
         legal_basis: WHY.legalBasis,
       });
       expect(await scene.statusOf(request)).toBe('completed');
-      expect(under.audit(request).slice(-2)).toMatchObject([
+      expect((await under.audit(request)).slice(-2)).toMatchObject([
         { action: 'task.retained', actor: 'operator:olga' },
         { action: 'request.completed', actor: 'system' },
       ]);
@@ -132,62 +135,62 @@ export function casesOfTaskOperators(use: UseStore): void {
     const { taskNo } = await oneTask();
     const batch = await scene.lease('crm');
     const allowed = 'only held or failed or waiting tasks can be retained';
-    expect(refusal(() => under.operator.retain(taskNo, WHY, BY))).toBe(
+    expect(await refusal(() => under.operator.retain(taskNo, WHY, BY))).toBe(
       `task ${taskNo} is running; ${allowed}`,
     );
     await under.store.recordOutcomes(batch, [erasedOutcome(taskNo)], [], START);
-    expect(refusal(() => under.operator.retain(taskNo, WHY, BY))).toBe(
+    expect(await refusal(() => under.operator.retain(taskNo, WHY, BY))).toBe(
       `task ${taskNo} is erased; ${allowed}`,
     );
-    expect(refusal(() => under.operator.retain(77, WHY, BY))).toBe('there is no task 77');
+    expect(await refusal(() => under.operator.retain(77, WHY, BY))).toBe('there is no task 77');
   });
 
   it('retain of the last target that should resolve lets the others erase', async () => {
     const { under, scene } = use();
     const request = await scene.started([planned('crm', 'resolve'), planned('mail')]);
-    under.operator.retain(scene.task(request, 'crm').taskNo, WHY, BY);
-    expect(scene.task(request, 'mail').dueTime).toBe(BY.now);
+    await under.operator.retain((await scene.task(request, 'crm')).taskNo, WHY, BY);
+    expect((await scene.task(request, 'mail')).dueTime).toBe(BY.now);
     expect(await scene.statusOf(request)).toBe('in_progress');
   });
 
   it('confirm ends what a person has done, with a note', async () => {
     const { under, scene } = use();
     const request = await scene.started([plannedHeld('paper')]);
-    const { taskNo } = scene.task(request, 'paper');
-    under.operator.confirm(taskNo, 'shredded', BY);
-    expect(scene.task(request, 'paper').evidence).toMatchObject({
+    const { taskNo } = await scene.task(request, 'paper');
+    await under.operator.confirm(taskNo, 'shredded', BY);
+    expect((await scene.task(request, 'paper')).evidence).toMatchObject({
       ...{ action: 'confirmed', verified: 'confirmed by a person', note: 'shredded' },
       by: 'operator:olga',
     });
     expect(await scene.statusOf(request)).toBe('completed');
-    const actions = under.audit(request).map(({ action }) => action);
+    const actions = (await under.audit(request)).map(({ action }) => action);
     expect(actions).toEqual(['request.started', 'task.confirmed', 'request.completed']);
   });
 
   it('confirm refuses what is not for a person to do', async () => {
     const { under } = use();
     const { taskNo } = await oneTask((no) => heldOutcome(no, 'over_cap', 5));
-    expect(refusal(() => under.operator.confirm(taskNo, 'x', BY))).toBe(
+    expect(await refusal(() => under.operator.confirm(taskNo, 'x', BY))).toBe(
       `task ${taskNo} is not waiting for a person to do it (it is held); only such tasks are confirmed`,
     );
-    expect(refusal(() => under.operator.confirm(77, 'x', BY))).toBe('there is no task 77');
+    expect(await refusal(() => under.operator.confirm(77, 'x', BY))).toBe('there is no task 77');
   });
 
   it('a refusal changes nothing and writes nothing', async () => {
     const { under, scene } = use();
     const { request, taskNo } = await oneTask();
-    const before = [scene.tasksOf(request), under.audit(request)];
-    refusal(() => under.operator.release(taskNo, BY));
-    refusal(() => under.operator.confirm(taskNo, 'x', BY));
-    expect([scene.tasksOf(request), under.audit(request)]).toEqual(before);
+    const before = [await scene.tasksOf(request), await under.audit(request)];
+    await refusal(() => under.operator.release(taskNo, BY));
+    await refusal(() => under.operator.confirm(taskNo, 'x', BY));
+    expect([await scene.tasksOf(request), await under.audit(request)]).toEqual(before);
   });
 
   it('a preview is in the audit log, with its request where it has one', async () => {
     const { under } = use();
     const { request } = await oneTask();
-    under.operator.recordPreview(request.controllerId, request, BY);
-    under.operator.recordPreview(request.controllerId, undefined, BY);
-    const previews = under.audit(request).filter(({ action }) => action === 'preview.run');
+    await under.operator.recordPreview(request.controllerId, request, BY);
+    await under.operator.recordPreview(request.controllerId, undefined, BY);
+    const previews = (await under.audit(request)).filter(({ action }) => action === 'preview.run');
     expect(previews).toMatchObject([{ actor: 'operator:olga' }]);
   });
 }

@@ -58,16 +58,16 @@ export interface FulfilmentUnderTest {
   /** Requests of the same store, written by another thread or process. */
   requestsBeside(): Promise<{ readonly requests: RequestStore; close(): Promise<void> }>;
   /** Without its creation, oldest first. */
-  audit(key: RequestKey): AuditLine[];
-  forceTask(taskNo: number, task: ForcedTask): void;
+  audit(key: RequestKey): Promise<AuditLine[]>;
+  forceTask(taskNo: number, task: ForcedTask): Promise<void>;
   forceRequest(
     key: RequestKey,
     changes: { readonly status: RequestStatus; readonly receivedTime: number },
-  ): void;
-  forgetPlan(key: RequestKey): void;
-  forgetTasks(key: RequestKey): void;
+  ): Promise<void>;
+  forgetPlan(key: RequestKey): Promise<void>;
+  forgetTasks(key: RequestKey): Promise<void>;
   /** All bytes that the store has on disk. */
-  bytes(): Uint8Array[];
+  bytes(): Promise<Uint8Array[]>;
   close(): Promise<void>;
 }
 
@@ -171,13 +171,13 @@ export function createScene(under: FulfilmentUnderTest, clock: VirtualClock) {
     return await store.startRequests([command], clock.now);
   }
 
-  function tasksOf({ subjectRequestId }: RequestKey): TaskSummary[] {
+  async function tasksOf({ subjectRequestId }: RequestKey): Promise<TaskSummary[]> {
     return tasks.tasks({ subjectRequestId, limit: 100 });
   }
 
   /** The newest task of the request at that target. */
-  function task(key: RequestKey, target: string): TaskSummary {
-    const found = tasksOf(key).findLast((one) => one.target === target);
+  async function task(key: RequestKey, target: string): Promise<TaskSummary> {
+    const found = (await tasksOf(key)).findLast((one) => one.target === target);
     if (found === undefined) throw new Error(`there is no task at ${target}`);
     return found;
   }
