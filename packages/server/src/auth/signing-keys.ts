@@ -79,8 +79,10 @@ export function createSigningKeys(options: SigningKeyOptions): SigningKeys {
     if (newest?.kid !== signing?.kid) signing = newest && openSigningKey(newest, sealer);
   }
 
-  async function add(): Promise<void> {
-    await store.addSigningKey(makeSigningKey(sealer, clock()), 'retire', 'system');
+  /** Where another node was faster, its key is taken. */
+  async function add(instead: string | null): Promise<void> {
+    const key = makeSigningKey(sealer, clock());
+    await store.addSigningKey(key, 'retire', 'system', { of: instead });
     await load();
   }
 
@@ -109,13 +111,13 @@ export function createSigningKeys(options: SigningKeyOptions): SigningKeys {
     },
     async ensure() {
       await load();
-      if (signing === undefined) await add();
+      if (signing === undefined) await add(null);
     },
     async maintain() {
       await load();
       const newest = usable.find((key) => key.retiredTime === null);
       if (newest === undefined || newest.createdTime + options.rotateAfterMs <= clock()) {
-        await add();
+        await add(newest?.kid ?? null);
       }
       const unneeded = clock() - options.verifyRetiredMs;
       const isUnneeded = ({ retiredTime }: StoredSigningKey) =>

@@ -92,8 +92,16 @@ export interface StoredSigningKey {
 
 export interface SigningKeyStore {
   signingKeys(): Promise<StoredSigningKey[]>;
-  /** Adds the key and retires (or revokes) those before it, in one transaction. */
-  addSigningKey(key: StoredSigningKey, before: 'retire' | 'revoke', actor: string): Promise<void>;
+  /**
+   * Adds the key and retires (or revokes) those before it, in one transaction. With `instead`: only
+   * where that one still signs (null: none does), so that of several nodes one does it.
+   */
+  addSigningKey(
+    key: StoredSigningKey,
+    before: 'retire' | 'revoke',
+    actor: string,
+    instead?: { readonly of: string | null },
+  ): Promise<void>;
   removeSigningKeysRetiredBefore(time: number): Promise<void>;
 }
 
@@ -108,6 +116,11 @@ export interface VaultKeyStore {
   masterKeyIds(): Promise<string[]>;
   /** Records that the store now holds things sealed under this key. */
   addMasterKey(masterKeyId: string, time: number): Promise<void>;
+  /**
+   * The same for a new store. Of several nodes that find it new at once, the first decides: false, and
+   * nothing is done, where the store needs another key by now.
+   */
+  addFirstMasterKey(masterKeyId: string, time: number): Promise<boolean>;
 }
 
 /** Keys of our own that outlive the master key that seals them. */

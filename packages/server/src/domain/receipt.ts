@@ -114,9 +114,10 @@ export interface ReceiptStore extends ReceiptReader {
   /** Completed, and without a receipt of what was done last. */
   due(most: number): Promise<number[]>;
   dueOf(request: RequestKey): Promise<number | undefined>;
-  facts(requestNo: number): Promise<ReceiptFacts | undefined>;
+  /** Of those that are completed, in no order. */
+  facts(requestNos: readonly number[]): Promise<ReceiptFacts[]>;
   /** All in one transaction with their audit rows. Where another was first, its receipt stands. */
   add(receipts: readonly NewReceipt[], now: number): Promise<void>;
   /** Nothing was done since the receipt before. */
-  nothingDue(requestNo: number, now: number): Promise<void>;
+  nothingDue(requestNos: readonly number[], now: number): Promise<void>;
 }

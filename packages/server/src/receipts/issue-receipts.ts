@@ -1,6 +1,6 @@
 // Makes the receipts that are due, soon after the completion or when somebody asks before.
 import type { ProofSigner } from '../domain/proof-ports.ts';
-import type { NewReceipt, ReceiptStore } from '../domain/receipt.ts';
+import type { NewReceipt, ReceiptFacts, ReceiptStore } from '../domain/receipt.ts';
 import type { RequestKey } from '../domain/request.ts';
 import { hashDocument, signReceipt } from './canonical.ts';
 import { makeReceipt } from './make-receipt.ts';
@@ -15,17 +15,11 @@ export interface IssueParts {
 }
 
 export function createIssueReceipts({ store, signer, domain }: IssueParts) {
-  async function issue(requestNo: number, now: number): Promise<NewReceipt | undefined> {
-    const facts = await store.facts(requestNo);
-    const lastTaskNo = facts?.tasks.at(-1)?.taskNo;
-    if (facts === undefined || lastTaskNo === undefined) {
-      await store.nothingDue(requestNo, now);
-      return undefined;
-    }
+  function sign(facts: ReceiptFacts, lastTaskNo: number, now: number): NewReceipt {
     const unsigned = makeReceipt(facts, { domain, keyId: signer.keyId, now });
     const document = signReceipt(unsigned, signer);
     return {
-      requestNo,
+      requestNo: facts.requestNo,
       controllerId: facts.controllerId,
       subjectRequestId: facts.subjectRequestId,
       receiptNo: unsigned.receipt_no,
@@ -35,23 +29,28 @@ export function createIssueReceipts({ store, signer, domain }: IssueParts) {
     };
   }
 
+  async function issue(requestNos: readonly number[], now: number): Promise<void> {
+    const receipts = new Map<number, NewReceipt>();
+    for (const facts of await store.facts(requestNos)) {
+      const lastTaskNo = facts.tasks.at(-1)?.taskNo;
+      if (lastTaskNo !== undefined) receipts.set(facts.requestNo, sign(facts, lastTaskNo, now));
+    }
+    const others = requestNos.filter((requestNo) => !receipts.has(requestNo));
+    if (others.length > 0) await store.nothingDue(others, now);
+    await store.add([...receipts.values()], now);
+  }
+
   return {
     /** Some of those that are due; answers whether there may be more. */
     async issueSome(now: number): Promise<boolean> {
       const due = await store.due(AT_ONCE);
-      const receipts: NewReceipt[] = [];
-      for (const requestNo of due) {
-        const receipt = await issue(requestNo, now);
-        if (receipt !== undefined) receipts.push(receipt);
-      }
-      await store.add(receipts, now);
+      await issue(due, now);
       return due.length === AT_ONCE;
     },
     /** The documents of a request, the one that is due among them. */
     async documentsOf(request: RequestKey, now: number): Promise<string[]> {
       const due = await store.dueOf(request);
-      const receipt = due === undefined ? undefined : await issue(due, now);
-      if (receipt !== undefined) await store.add([receipt], now);
+      if (due !== undefined) await issue([due], now);
       return store.documents(request);
     },
   };

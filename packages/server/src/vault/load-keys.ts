@@ -32,19 +32,25 @@ export async function loadVaultKeys(
   store: VaultKeyStore,
   clock: Clock,
 ): Promise<VaultKeys> {
-  const needed = await store.masterKeyIds();
+  let needed = await store.masterKeyIds();
   let masterKeys = readAllKeys(source, needed.length === 0);
   const readAgain = () => {
     masterKeys = readAllKeys(source, false);
     return masterKeys;
   };
   const ring = createMasterKeyRing(masterKeys, readAgain);
-  if (needed.length > 0 && needed.some((id) => ring.byId(id) === undefined)) {
+  // Another node may have found the store new as well, and been first with a key of its own.
+  if (needed.length === 0 && !(await store.addFirstMasterKey(ring.current.id, clock()))) {
+    needed = await store.masterKeyIds();
+  }
+  if (needed.some((id) => ring.byId(id) === undefined)) {
     throw new MasterKeyProblem(
       `the master key (${ring.current.id}) is not the one that this store was made with (${needed.join(', ')}); give the right one by UNWRITE_MASTER_KEY or UNWRITE_MASTER_KEY_FILE`,
     );
   }
-  if (!needed.includes(ring.current.id)) await store.addMasterKey(ring.current.id, clock());
+  if (needed.length > 0 && !needed.includes(ring.current.id)) {
+    await store.addMasterKey(ring.current.id, clock());
+  }
   return {
     ring,
     get masterKeys() {

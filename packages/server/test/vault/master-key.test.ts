@@ -23,6 +23,10 @@ function storeOf(...keys: Uint8Array[]) {
   const store: VaultKeyStore = {
     masterKeyIds: async () => ids,
     addMasterKey: async (id) => void ids.push(id),
+    async addFirstMasterKey(id) {
+      if (ids.length === 0) ids.push(id);
+      return ids.includes(id);
+    },
   };
   return { ...store, ids };
 }
@@ -80,6 +84,21 @@ describe('the master key', () => {
     expect(message).toMatch(/is not the one that this store was made with/);
     expect(message).toContain(store.ids[0]);
     expect(message).not.toContain(wrong.toString('base64'));
+  });
+
+  it('is refused when another node was first with one for a new store', async () => {
+    const store = storeOf();
+    const [first] = storeOf(randomBytes(32)).ids;
+    const beside: VaultKeyStore = {
+      ...store,
+      // It records its key between our two questions.
+      addFirstMasterKey(id, time) {
+        store.ids.push(first ?? '');
+        return store.addFirstMasterKey(id, time);
+      },
+    };
+    await expect(load(beside, randomBytes(32).toString('hex'))).rejects.toThrow(MasterKeyProblem);
+    expect(store.ids).toEqual([first]);
   });
 
   it('wins over the file when it is given', async () => {

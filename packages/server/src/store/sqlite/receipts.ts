@@ -63,9 +63,12 @@ export function createReceiptStore(
       const row = dueOf.get(controllerId, subjectRequestId) as RequestRow | undefined;
       return row?.requestNo;
     },
-    facts: async (requestNo) => facts(requestNo),
+    facts: async (requestNos) => requestNos.flatMap((requestNo) => facts(requestNo) ?? []),
     add: async (receipts, now) => add(receipts, now),
-    nothingDue: async (requestNo, now) => nothingDue(requestNo, now),
+    nothingDue: async (requestNos, now) =>
+      inTransaction(writer, () => {
+        for (const requestNo of requestNos) nothingDue(requestNo, now);
+      }),
   };
 }
 

@@ -19,12 +19,17 @@ export function createSigningKeyStore(database: DatabaseSync): SigningKeyStore {
   const revoke = database.prepare(
     'UPDATE signing_keys SET retired_time = coalesce(retired_time, :time), revoked_time = :time WHERE revoked_time IS NULL',
   );
+  const signs = database.prepare(`
+    SELECT kid FROM signing_keys WHERE retired_time IS NULL AND revoked_time IS NULL
+    ORDER BY created_time DESC, kid LIMIT 1
+  `);
   const removeOld = database.prepare('DELETE FROM signing_keys WHERE retired_time < ?');
 
   return {
     signingKeys: async () => selectAll.all() as unknown as StoredSigningKey[],
-    async addSigningKey({ kid, publicJwk, sealedPrivateKey, createdTime }, before, actor) {
+    async addSigningKey({ kid, publicJwk, sealedPrivateKey, createdTime }, before, actor, instead) {
       inTransaction(database, () => {
+        if (instead !== undefined && (signs.get()?.kid ?? null) !== instead.of) return;
         if (before === 'retire') retire.run(createdTime);
         else revoke.run({ time: createdTime });
         insert.run(kid, publicJwk, sealedPrivateKey, createdTime);

@@ -1,0 +1,98 @@
+import type {
+  AuditHead,
+  AuditHeadStore,
+  ChainedRow,
+  HeadEnd,
+  UnsealedAudit,
+} from '../../domain/proof-ports.ts';
+import type { Database } from './database.ts';
+import { AUDIT_ROW, LAST_AUDIT_NO } from './new-audit.ts';
+import { takeTurn } from './turns.ts';
+
+const ROW = `SELECT ${AUDIT_ROW}, request_no AS "requestNo" FROM @audit_rows`;
+
+export function createAuditHeadStore(database: Database): AuditHeadStore {
+  return {
+    unsealed: () => readUnsealed(database),
+    numberRows: (most) => numberRows(database, most),
+    lastHead: () =>
+      database.one<HeadEnd>(
+        `SELECT head_no AS "headNo", last_audit_no AS "lastAuditNo", hash
+         FROM @audit_heads ORDER BY head_no DESC LIMIT 1`,
+      ),
+    heads: (after, most) =>
+      database.all<AuditHead>(
+        `SELECT head_no AS "headNo", first_audit_no AS "firstAuditNo",
+                last_audit_no AS "lastAuditNo", time, previous_hash AS "previousHash",
+                rows_hash AS "rowsHash", hash, key_id AS "keyId", signature,
+                row_digests AS "rowDigests"
+         FROM @audit_heads WHERE head_no > $1 ORDER BY head_no LIMIT $2`,
+        [after, most],
+      ),
+    rows: (from, to) =>
+      database.all<ChainedRow>(`${ROW} WHERE audit_no BETWEEN $1 AND $2 ORDER BY audit_no`, [
+        from,
+        to,
+      ]),
+    rowsAfter: (auditNo, most) =>
+      database.all<ChainedRow>(`${ROW} WHERE audit_no > $1 ORDER BY audit_no LIMIT $2`, [
+        auditNo,
+        most,
+      ]),
+    async addHead(head) {
+      const added = await database.run(
+        `INSERT INTO @audit_heads
+           (head_no, first_audit_no, last_audit_no, time, previous_hash, rows_hash, hash, key_id,
+            signature, row_digests)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING`,
+        [
+          ...[head.headNo, head.firstAuditNo, head.lastAuditNo, head.time, head.previousHash],
+          ...[head.rowsHash, head.hash, head.keyId, head.signature, head.rowDigests],
+        ],
+      );
+      return added === 1;
+    },
+  };
+}
+
+/**
+ * In the order in which they arrived, and one sealer at a time: whoever sees a number sees all before it.
+ * What is not committed yet is not seen, and gets a later number; what is rolled back gets none.
+ */
+function numberRows(database: Database, most: number): Promise<void> {
+  return database.transaction(async (sql) => {
+    await takeTurn(sql, database, 'numbering audit rows');
+    await sql.run(
+      `WITH taken AS (
+         DELETE FROM @new_audit_rows WHERE arrival_no <= (
+           SELECT max(arrival_no) FROM (
+             SELECT arrival_no FROM @new_audit_rows ORDER BY arrival_no LIMIT $1) AS first)
+         RETURNING *)
+       INSERT INTO @audit_rows
+         (audit_no, time, actor, action, controller_id, subject_request_id, detail, request_no)
+       SELECT ${LAST_AUDIT_NO} + row_number() OVER (ORDER BY arrival_no), time, actor, action,
+              controller_id, subject_request_id, detail, request_no
+       FROM taken`,
+      [most],
+    );
+  });
+}
+
+/** Keyed reads: asked every second. Numbers of arrival have gaps, so there may be fewer than it says. */
+async function readUnsealed(database: Database): Promise<UnsealedAudit | undefined> {
+  const row = await database.one<{ since: number | null; rows: number }>(
+    `WITH first AS (
+       SELECT audit_no, time FROM @audit_rows
+       WHERE audit_no > coalesce(
+         (SELECT last_audit_no FROM @audit_heads ORDER BY head_no DESC LIMIT 1), 0)
+       ORDER BY audit_no LIMIT 1),
+     arrived AS (SELECT arrival_no, time FROM @new_audit_rows ORDER BY arrival_no LIMIT 1)
+     SELECT coalesce((SELECT time FROM first), (SELECT time FROM arrived)) AS since,
+            least(1000000,
+              coalesce((SELECT max(audit_no) FROM @audit_rows)
+                       - (SELECT audit_no FROM first) + 1, 0)
+              + coalesce((SELECT max(arrival_no) FROM @new_audit_rows)
+                         - (SELECT arrival_no FROM arrived) + 1, 0)) AS rows`,
+  );
+  return row === undefined || row.since === null ? undefined : { since: row.since, rows: row.rows };
+}

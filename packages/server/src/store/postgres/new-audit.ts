@@ -1,0 +1,13 @@
+/** The number after which the next row of the log goes on, whether or not its row was cut meanwhile. */
+export const LAST_AUDIT_NO = `
+  greatest(0, (SELECT max(audit_no) FROM @audit_rows),
+           (SELECT last_audit_no FROM @audit_heads ORDER BY head_no DESC LIMIT 1))`;
+
+/** Rows that have come and have no number yet, with the numbers that they would get now. */
+export const NEW_AUDIT_ROWS = `(
+  SELECT ${LAST_AUDIT_NO} + row_number() OVER (ORDER BY arrival_no) AS audit_no, time, actor, action,
+         controller_id, subject_request_id, detail, request_no
+  FROM @new_audit_rows)`;
+
+export const AUDIT_ROW = `audit_no AS "auditNo", time, actor, action,
+  controller_id AS "controllerId", subject_request_id AS "subjectRequestId", detail`;
