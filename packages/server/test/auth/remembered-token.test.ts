@@ -1,7 +1,11 @@
 // The memory of verified tokens, by an injected clock.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createAccessTokens } from '../../src/auth/access-token.ts';
-import { type Authenticate, createAuthentication } from '../../src/auth/authenticate.ts';
+import {
+  type Authenticate,
+  createAuthentication,
+  type Recall,
+} from '../../src/auth/authenticate.ts';
 import { Unauthenticated } from '../../src/auth/principal.ts';
 import {
   createSigningKeys,
@@ -17,10 +21,13 @@ const sealer = { seal: (bytes: Uint8Array) => bytes, open: (bytes: Uint8Array) =
 
 let now: number;
 let revoked: boolean;
+let isAway: boolean;
 let asked: number;
 let stored: StoredSigningKey[];
+let loads = 0;
 let keys: SigningKeys;
 let authenticate: Authenticate;
+let recall: Recall;
 let header: string;
 let anotherHeader: () => Promise<string>;
 
@@ -29,7 +36,10 @@ const pass = (seconds: number) => {
 };
 
 const keyStore: SigningKeyStore = {
-  signingKeys: async () => stored,
+  async signingKeys() {
+    loads++;
+    return stored;
+  },
   async addSigningKey(key, before) {
     const time = key.createdTime;
     const older = stored.map((known) => ({
@@ -47,6 +57,7 @@ const keyStore: SigningKeyStore = {
 beforeEach(async () => {
   now = START;
   revoked = false;
+  isAway = false;
   asked = 0;
   stored = [];
   const clock = () => now;
@@ -66,7 +77,7 @@ beforeEach(async () => {
     audience: issuer,
     lifetimeSeconds: LIFETIME_S,
   });
-  ({ authenticate } = createAuthentication({
+  ({ authenticate, recall } = createAuthentication({
     tokens,
     keys,
     issuer,
@@ -74,6 +85,7 @@ beforeEach(async () => {
     tenants: {
       async mayUse() {
         asked++;
+        if (isAway) throw new Error('the store is away');
         return !revoked;
       },
     },
@@ -91,6 +103,33 @@ describe('a verified token', () => {
     pass(5);
     for (let i = 0; i < 100; i++) await authenticate(header);
     expect(asked).toBe(2);
+  });
+
+  it('is asked about once by all who come with it at the same time', async () => {
+    await Promise.all(Array.from({ length: 100 }, () => authenticate(header)));
+    expect(asked).toBe(1);
+    pass(5);
+    await Promise.all(Array.from({ length: 100 }, () => authenticate(header)));
+    expect(asked).toBe(2);
+  });
+
+  it('is not recalled after five seconds, until it was asked about again', async () => {
+    await authenticate(header);
+    expect(recall(header)).toMatchObject({ controllerId: 'acme' });
+    pass(5);
+    expect(recall(header)).toBeUndefined();
+    expect(asked).toBe(1);
+    await authenticate(header);
+    expect(recall(header)).toMatchObject({ controllerId: 'acme' });
+  });
+
+  it('is neither believed nor refused while the store cannot be asked, and is good after', async () => {
+    await authenticate(header);
+    pass(5);
+    isAway = true;
+    await expect(authenticate(header)).rejects.toThrow('the store is away');
+    isAway = false;
+    expect(await authenticate(header)).toMatchObject({ controllerId: 'acme' });
   });
 
   it('is refused within a minute after its client was revoked', async () => {
@@ -167,5 +206,14 @@ describe('a signing key', () => {
     pass(89 * 86_400);
     await keys.maintain();
     expect((await keys.current()).kid).toBe(first);
+  });
+
+  it('is loaded once for all who need one at the same time', async () => {
+    const before = loads;
+    await Promise.all(Array.from({ length: 100 }, () => keys.current()));
+    expect(loads).toBe(before);
+    pass(5);
+    await Promise.all(Array.from({ length: 100 }, () => keys.current()));
+    expect(loads).toBe(before + 1);
   });
 });
