@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import type { Command } from 'commander';
 import { withInstallation } from './installation.ts';
 import { withJson, withSettings } from './options.ts';
-import { readAtOnce } from './read-at-once.ts';
 import { readSince } from './read-time.ts';
 
 export function addAuditExport(audit: Command): void {
@@ -15,8 +14,8 @@ export function addAuditExport(audit: Command): void {
       const { openProof } = await import('../compose-proof.ts');
       const { exportAudit } = await import('../audit/export-audit.ts');
       const { signer } = await openProof(store, vaultKeys.ring, domain);
-      await readAtOnce(store, async () => {
-        for await (const line of exportAudit(store.auditHeads, signer, since, store.clock())) {
+      await store.readAudit(async (chain) => {
+        for await (const line of exportAudit(chain, signer, since, store.clock())) {
           if (!process.stdout.write(line)) await once(process.stdout, 'drain');
         }
       });

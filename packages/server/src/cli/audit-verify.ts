@@ -6,7 +6,6 @@ import { withInstallation } from './installation.ts';
 import { withJson, withSettings } from './options.ts';
 import { counted, printJson, printLines, time } from './output.ts';
 import { readGivenFile, verifierOf } from './proof-verifier.ts';
-import { readAtOnce } from './read-at-once.ts';
 
 interface Options {
   readonly head: readonly KnownHead[];
@@ -38,9 +37,7 @@ async function verifyStore(command: Command, { head, key }: Options): Promise<Au
     withInstallation(command, async ({ store }, { dataDir }) => {
       // Read first: the server may write a newer one while the log is read.
       const known = [...createHeadFile(dataDir).read(), ...head];
-      resolve(
-        await readAtOnce(store, () => verifyAudit(store.auditHeads, { verifySignature, known })),
-      );
+      resolve(await store.readAudit((chain) => verifyAudit(chain, { verifySignature, known })));
     }).catch((error: unknown) => reject(explained(error)));
   });
 }

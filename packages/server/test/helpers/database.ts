@@ -1,9 +1,10 @@
 // The service's own database, looked into or disturbed from outside.
 import { DatabaseSync } from 'node:sqlite';
+import { databasePathIn } from '../../src/store/sqlite/open-store.ts';
 import type { TestService } from './service.ts';
 
 export function withDatabase<T>(service: TestService, use: (database: DatabaseSync) => T): T {
-  const database = new DatabaseSync(service.installation.store.databasePath, { timeout: 5000 });
+  const database = new DatabaseSync(databasePathIn(service.dataDir), { timeout: 5000 });
   try {
     return use(database);
   } finally {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SqliteStore } from '../../src/store/sqlite/open-store.ts';
 import { makeController, type TestController } from '../helpers/controller.ts';
 import { withDatabase } from '../helpers/database.ts';
 import { expectError } from '../helpers/error-shape.ts';
@@ -61,11 +62,12 @@ describe('while the store cannot be written', () => {
 describe('while the store cannot be read', () => {
   it('every call answers 503 with Retry-After, also for a token that must be asked about again', async () => {
     const broken = await startService();
+    const { reader } = broken.installation.store as SqliteStore;
     const controller = await makeController(broken);
     const id = await controller.created();
     expect((await controller.status(id)).status).toBe(200);
     // Remembered tokens are asked about every five seconds.
-    broken.installation.store.reader.close();
+    reader.close();
     await new Promise((resolve) => setTimeout(resolve, 5100));
     try {
       const answers = [
@@ -78,7 +80,7 @@ describe('while the store cannot be read', () => {
         expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
       }
     } finally {
-      broken.installation.store.reader.open();
+      reader.open();
       await broken.close();
     }
   });
