@@ -1,49 +1,64 @@
-// What a server has of SQLite beside the store itself: the writer's thread, and the log that is cut
-// behind it.
-
-import type { DueStore, ReadMetrics, ServingStore } from './domain/store.ts';
+// The embedded store: one file, and what a server has beside it: the writer's thread, the log that is cut
+// behind it, and a worker that exists only while there is work.
+import { createFailureThrottle } from './auth/throttle-failures.ts';
+import { createDueChores } from './compose-chores.ts';
+import type { OpenedStore, ServeParts, Serving, WorkerParts } from './compose-serving.ts';
+import type { Config } from './config/config.ts';
+import { startWorkerThread } from './queue/worker-thread.ts';
 import { createCheckpointer } from './store/sqlite/checkpointer.ts';
 import { createDueStore } from './store/sqlite/due-store.ts';
-import type { SqliteStore } from './store/sqlite/open-store.ts';
+import { openSqliteStore, type SqliteStore } from './store/sqlite/open-store.ts';
 import { createRequestStore } from './store/sqlite/request-store.ts';
 import { prepareHasWork } from './store/sqlite/targets-with-work.ts';
 import { startWriterThread } from './store/sqlite/writer-thread.ts';
-import type { VaultKeys } from './vault/load-keys.ts';
+import type { WorkerOptions } from './worker.ts';
 
-export interface Serving {
-  readonly requests: ServingStore;
-  readonly due: DueStore;
-  /** Whether a worker would find anything to start or to erase; costs next to nothing. */
-  hasWork(receivedBefore: number, now: number): Promise<boolean>;
-  /** Why it cannot be written, if so. */
-  troubles(): string[];
-  /** Seals with the first of these from then on; answers whether it does. */
-  useKeys(masterKeys: readonly Uint8Array[]): Promise<boolean>;
-  /** Something was deleted that must not stay in the store's log. */
-  shredded(): void;
-  openMetrics(): Promise<ReadMetrics>;
-  /** When everything that was accepted is durable. */
-  close(): Promise<void>;
+export function openSqlite(config: Config): OpenedStore {
+  const store = openSqliteStore(config.dataDir, Date.now);
+  return { store, serve: (parts) => serveFromSqlite(store, parts) };
 }
 
-export async function serveFromSqlite(
+async function serveFromSqlite(
   store: SqliteStore,
-  vaultKeys: VaultKeys,
-  onFailure: (reason: string) => void,
+  { vaultKeys, log }: ServeParts,
 ): Promise<Serving> {
-  const { databasePath, reader } = store;
+  const { databasePath, reader, clock } = store;
   const writer = await startWriterThread(
     new URL('./writer.ts', import.meta.url),
     { databasePath, masterKeys: vaultKeys.masterKeys },
-    onFailure,
+    (reason) => log.error({ reason }, 'the store could not be written'),
   );
   const checkpointer = createCheckpointer({ databasePath }, writer.checkpoint);
   const requests = createRequestStore(reader, writer.run, checkpointer);
-  const hasWork = prepareHasWork(reader);
+  const due = createDueStore(reader);
+  const hasBatches = prepareHasWork(reader);
+
+  function startWorker({ settings, stopped }: WorkerParts) {
+    const { cancellationWindowMs, chores } = settings();
+    const dueChores = createDueChores(due, chores);
+    const options = (): WorkerOptions => ({
+      store: { kind: 'sqlite', databasePath },
+      work: settings(),
+    });
+    return startWorkerThread({
+      entry: new URL('./worker.ts', import.meta.url),
+      options,
+      async hasWork() {
+        const now = clock();
+        if (hasBatches(now - cancellationWindowMs, now)) return true;
+        for (const chore of dueChores) if (await chore.isDue(now)) return true;
+        return false;
+      },
+      shredded: checkpointer.shredded,
+      stopped,
+      log: (level, fields, message) => log[level](fields, message),
+    });
+  }
+
   return {
     requests,
-    due: createDueStore(reader),
-    hasWork: async (receivedBefore, now) => hasWork(receivedBefore, now),
+    throttle: createFailureThrottle(() => performance.now()),
+    masterKeys: due.masterKeys.masterKeys,
     troubles() {
       const reasons: string[] = [];
       if (!writer.isAlive()) reasons.push('the writer of the store is down');
@@ -51,11 +66,12 @@ export async function serveFromSqlite(
       return reasons;
     },
     useKeys: writer.useKeys,
-    shredded: checkpointer.shredded,
     async openMetrics() {
       const { createReadMetrics } = await import('./store/sqlite/read-metrics.ts');
       return createReadMetrics(reader, databasePath);
     },
+    startWorker,
+    drain: () => undefined,
     async close() {
       await requests.drained();
       await writer.close();

@@ -10,8 +10,7 @@ import { createOpenIdentities } from './fulfilment/open-subjects.ts';
 import { createPlanRequest } from './fulfilment/plan-request.ts';
 import { createRunBatch } from './fulfilment/run-batch.ts';
 import { createStartDue } from './fulfilment/start-due.ts';
-import { createEmbeddedQueue } from './queue/embedded.ts';
-import type { QueueReport } from './queue/queue.ts';
+import type { Queue, QueueParts, QueueReport } from './queue/queue.ts';
 import type { WorkerMessage } from './queue/worker-thread.ts';
 import { createIdentityDigest } from './vault/digest-identities.ts';
 import { createThreadRing, type MasterKeySource } from './vault/load-keys.ts';
@@ -37,6 +36,9 @@ export interface WorkParts {
   readonly store: WorkStore;
   readonly settings: WorkSettings;
   readonly clock: Clock;
+  /** Whose name stands on the batches that it has leased. */
+  readonly worker: string;
+  readonly createQueue: (parts: QueueParts) => Queue;
   readonly say: (message: WorkerMessage) => void;
 }
 
@@ -46,7 +48,8 @@ export interface Work {
   stop(): void;
 }
 
-export async function createWork({ store, settings, clock, say }: WorkParts): Promise<Work> {
+export async function createWork(parts: WorkParts): Promise<Work> {
+  const { store, settings, clock, worker, say } = parts;
   const { fulfilment, ownSecrets } = store;
   const ring = createThreadRing(settings.masterKeys, settings.keySource);
   const sealer = createSecretSealer(ring);
@@ -58,7 +61,7 @@ export async function createWork({ store, settings, clock, say }: WorkParts): Pr
   const connectors = createConnectorsInUse((target) =>
     createConnector(target, { hash: createOverwriteHash(hashKey, target.name) }),
   );
-  const queue = createEmbeddedQueue({
+  const queue = parts.createQueue({
     store: fulfilment,
     targets: new Map(settings.targets.map((target) => [target.name, target])),
     startDue: createStartDue({
@@ -82,7 +85,7 @@ export async function createWork({ store, settings, clock, say }: WorkParts): Pr
     chores: await createChores({ store, settings: settings.chores, masterKeys: ring, clock, say }),
     probeDelay: backoff.probe,
     clock,
-    worker: `pid ${process.pid}`,
+    worker,
     report: createQueueReport(say),
   });
   return {

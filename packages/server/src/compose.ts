@@ -1,33 +1,21 @@
 // The only place, beside writer.ts for its thread, that builds things and hands them to each other.
 import { lookup } from 'node:dns/promises';
 import { createWorkerTrouble } from './alarms/worker-trouble.ts';
-import { createAccessTokens } from './auth/access-token.ts';
-import { createAuthentication } from './auth/authenticate.ts';
-import { createAuthenticateClient } from './auth/authenticate-client.ts';
 import { createSigningKeys, type SigningKeys } from './auth/signing-keys.ts';
-import { createSsoVerifier } from './auth/sso/verify-token.ts';
-import { createFailureThrottle } from './auth/throttle-failures.ts';
 import { alarmSettings, createTellAlarms } from './compose-alarms.ts';
-import { type ChoreSettings, createDueChores } from './compose-chores.ts';
+import type { ChoreSettings } from './compose-chores.ts';
 import { keySourceOf } from './compose-keys.ts';
-import { openProof } from './compose-proof.ts';
 import { cancellationWindowOf } from './compose-restored.ts';
-import { serveFromSqlite } from './compose-sqlite.ts';
+import type { OpenedStore } from './compose-serving.ts';
+import { openSqlite } from './compose-sqlite.ts';
+import type { WorkSettings } from './compose-worker.ts';
 import type { Config } from './config/config.ts';
-import type { Clock } from './domain/ports.ts';
+import { SQLITE } from './config/store-kind.ts';
 import { createSendError } from './http/errors.ts';
-import { registerOAuthMetadata } from './http/oauth/metadata.ts';
-import { registerToken } from './http/oauth/post-token.ts';
-import { registerOpendsr } from './http/opendsr/routes.ts';
-import { registerApiDocs } from './http/pages/api-docs.ts';
 import { registerHealth } from './http/pages/health.ts';
 import { registerLanding } from './http/pages/landing.ts';
-import { registerReceipts } from './http/receipts/routes.ts';
 import { createRequestIds } from './http/request-id.ts';
 import { createHttpServer } from './http/server.ts';
-import { startWorkerThread } from './queue/worker-thread.ts';
-import { renderReceipt } from './receipts/render-receipt.ts';
-import { openSqliteStore, type SqliteStore } from './store/sqlite/open-store.ts';
 import { countAnswers, createAnswerCounts } from './telemetry/count-answers.ts';
 import { createErrorLog, logRequests, reasonOf } from './telemetry/http-log.ts';
 import type { Log } from './telemetry/log.ts';
@@ -35,18 +23,13 @@ import { createFollowKeys } from './vault/follow-keys.ts';
 import { loadVaultKeys, type VaultKeys } from './vault/load-keys.ts';
 import { createSecretSealer } from './vault/seal-secret.ts';
 import { VERSION } from './version.ts';
-import type { WorkerOptions } from './worker.ts';
 
 const KEY_MAINTENANCE_MS = 3_600_000;
 const LOOK_AT_KEYS_MS = 1000;
 /** What is cut off then is taken up again by its lease. */
 const FINISH_BATCHES_MS = 15_000;
-const wallClock: Clock = Date.now;
-/** For intervals: a clock that is set back must not open or close anything. */
-const steadyClock: Clock = () => performance.now();
 
-export interface Installation {
-  readonly store: SqliteStore;
+export interface Installation extends OpenedStore {
   readonly vaultKeys: VaultKeys;
   readonly signingKeys: SigningKeys;
   close(): Promise<void>;
@@ -54,7 +37,8 @@ export interface Installation {
 
 /** What the command line and the server share: the store, the vault, our signing keys. */
 export async function openInstallation(config: Config): Promise<Installation> {
-  const store = openSqliteStore(config.dataDir, wallClock);
+  const opened = await openStore(config);
+  const { store } = opened;
   try {
     const vaultKeys = await loadVaultKeys(config, store.vaultKeys, store.clock);
     const signingKeys = createSigningKeys({
@@ -66,21 +50,18 @@ export async function openInstallation(config: Config): Promise<Installation> {
     });
     // Only the server rotates and removes keys, by its own settings; anybody may need a first one.
     await signingKeys.ensure();
-    return { store, vaultKeys, signingKeys, close: store.close };
+    return { ...opened, vaultKeys, signingKeys, close: store.close };
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
-export function createTokens(config: Config, keys: SigningKeys) {
-  return createAccessTokens({
-    keys,
-    clock: wallClock,
-    issuer: config.publicUrl,
-    audience: config.audience,
-    lifetimeSeconds: config.tokenLifetime,
-  });
+/** What the other kind of store needs is not loaded. */
+async function openStore(config: Config): Promise<OpenedStore> {
+  if (config.store === SQLITE) return openSqlite(config);
+  const { openPostgres } = await import('./compose-postgres.ts');
+  return openPostgres(config);
 }
 
 export interface Service {
@@ -100,10 +81,7 @@ export async function createService(
   const { clock } = store;
   let state: 'serving' | 'draining' | 'closing' = 'serving';
 
-  const serving = await serveFromSqlite(store, vaultKeys, (reason) =>
-    log.error({ reason }, 'the store could not be written'),
-  );
-  const { requests } = serving;
+  const serving = await installation.serve({ config, vaultKeys, log });
   const cancellationWindowMs = await cancellationWindowOf(store, config, log, clock());
   const chores: ChoreSettings = {
     dataDir: config.dataDir,
@@ -116,10 +94,8 @@ export async function createService(
     },
     alarms: alarmSettings(config),
   };
-  const dueChores = createDueChores(serving.due, chores);
-  const workerOptions = (): WorkerOptions => ({
-    databasePath: store.databasePath,
-    work: {
+  const worker = serving.startWorker({
+    settings: (): WorkSettings => ({
       masterKeys: vaultKeys.masterKeys,
       keySource: keySourceOf(config),
       targets: config.targets,
@@ -127,35 +103,13 @@ export async function createService(
       retryDelayMs: config.retryDelay * 1000,
       maxStartsPerDay: config.maxStartsPerDay,
       chores,
-    },
-  });
-  const worker = startWorkerThread({
-    entry: new URL('./worker.ts', import.meta.url),
-    options: workerOptions,
-    hasWork,
-    shredded: serving.shredded,
+    }),
     stopped: createWorkerTrouble(
       store.alarms,
       createTellAlarms((fields, message) => log.warn(fields, message)),
       clock,
     ),
-    log: (level, fields, message) => log[level](fields, message),
   });
-  const tokens = createTokens(config, signingKeys);
-  const authentication = createAuthentication({
-    tokens,
-    keys: signingKeys,
-    tenants: store.tenants,
-    sso: createSsoVerifier(config.sso, store.tenants, wallClock, (issuer, error) =>
-      log.warn(
-        { issuer, reason: reasonOf(error) },
-        'an issuer cannot be reached; its users are refused until it is back',
-      ),
-    ),
-    issuer: config.publicUrl,
-    clock: wallClock,
-  });
-
   const errorLog = createErrorLog(log);
   const isClosing = () => state === 'closing';
   const sendError = createSendError({ log: errorLog, isClosing });
@@ -169,35 +123,15 @@ export async function createService(
   logRequests(app, log);
   const answers = createAnswerCounts();
   if (config.managementPort !== null) countAnswers(app, answers);
-  await registerApiDocs(app, config.publicUrl, VERSION);
-  registerOpendsr(app, {
-    requests,
-    ...authentication,
-    domain: config.domain,
-    isClosing,
-    makeRequestId,
-    sendError,
-    countAnswer: answers.count,
-    serveDirectly: !log.isLevelEnabled('debug'),
-  });
-  const proof = await openProof(store, vaultKeys.ring, config.domain);
-  registerReceipts(app, {
-    requests,
-    authenticate: authentication.authenticate,
-    documents: store.receipts.documents,
-    issueNow: (request) => proof.receipts.documentsOf(request, clock()),
-    render: renderReceipt,
-    publicKey: proof.signer.publicKey,
-  });
-  registerToken(app, {
-    tokens,
-    authenticateClient: createAuthenticateClient(store.tenants, steadyClock),
-    throttle: createFailureThrottle(steadyClock),
-    audience: config.audience,
-    errorLog,
-    isClosing,
-  });
-  registerOAuthMetadata(app, config.publicUrl, signingKeys);
+  // A worker's port is for its health alone.
+  if (config.role !== 'worker') {
+    const { registerApi } = await import('./compose-api.ts');
+    await registerApi(app, {
+      ...{ config, store, vaultKeys, signingKeys, serving, log, errorLog, sendError, isClosing },
+      makeRequestId,
+      countAnswer: answers.count,
+    });
+  }
   registerHealth(app, notReadyBecause, VERSION);
   registerLanding(app, VERSION);
   // Loaded only where it is wanted: it costs 5 MiB.
@@ -208,13 +142,6 @@ export async function createService(
           ...{ config, answers, notReadyBecause, clock },
           readMetrics: await serving.openMetrics(),
         });
-
-  async function hasWork(): Promise<boolean> {
-    const now = clock();
-    if (await serving.hasWork(now - cancellationWindowMs, now)) return true;
-    for (const chore of dueChores) if (await chore.isDue(now)) return true;
-    return false;
-  }
 
   async function notReadyBecause(): Promise<string[]> {
     const reasons = state === 'serving' ? [] : ['shutting down'];
@@ -239,7 +166,7 @@ export async function createService(
   }
 
   const followKeys = createFollowKeys({
-    masterKeys: serving.due.masterKeys.masterKeys,
+    masterKeys: serving.masterKeys,
     adopt: store.masterKeys.adopt,
     vaultKeys,
     hand: serving.useKeys,
@@ -268,6 +195,7 @@ export async function createService(
     },
     drain() {
       state = 'draining';
+      serving.drain();
     },
     async close() {
       state = 'closing';

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { Clock } from '../domain/ports.ts';
 
-const WINDOW_MS = 60_000;
+export const FAILURE_WINDOW_MS = 60_000;
 const MOST_PER_ADDRESS = 10;
 const MOST_PER_CLIENT = 100;
 const MOST_TRACKED = 50_000;
@@ -22,7 +22,16 @@ interface Failures {
   count: number;
 }
 
-export function createFailureThrottle(clock: Clock): FailureThrottle {
+/** Failures counted by all nodes, under digests; answers how many there are, and since how long. */
+export type ShareFailures = (
+  keys: readonly Buffer[],
+) => Promise<readonly { readonly count: number; readonly ageMs: number }[]>;
+
+/**
+ * Where failures are shared, each one is counted before it is answered, and brings back what the other
+ * nodes have seen: so a guesser gains one look at a secret by going to another node, not ten.
+ */
+export function createFailureThrottle(clock: Clock, share?: ShareFailures): FailureThrottle {
   const byAddress = createCounter(clock);
   const byClient = createCounter(clock);
   const keyOf = (clientId: string, address: string) => `${network(address)} ${shorten(clientId)}`;
@@ -38,8 +47,14 @@ export function createFailureThrottle(clock: Clock): FailureThrottle {
       return all !== undefined && all.count >= MOST_PER_CLIENT ? remaining(all, clock()) : 0;
     },
     async failed(clientId, address) {
-      byAddress.add(keyOf(clientId, address));
-      const all = byClient.add(shorten(clientId));
+      const [addressKey, clientKey] = [keyOf(clientId, address), shorten(clientId)];
+      byAddress.add(addressKey);
+      const all = byClient.add(clientKey);
+      if (share !== undefined) {
+        const [ofAddress, ofClient] = await share([digestOf(addressKey), digestOf(clientKey)]);
+        if (ofAddress !== undefined) byAddress.learn(addressKey, ofAddress);
+        if (ofClient !== undefined) byClient.learn(clientKey, ofClient);
+      }
       return all.count > MOST_PER_CLIENT ? remaining(all, clock()) : 0;
     },
   };
@@ -49,7 +64,7 @@ function createCounter(clock: Clock) {
   const counts = new Map<string, Failures>();
   function get(key: string): Failures | undefined {
     const failures = counts.get(key);
-    if (failures === undefined || clock() - failures.since < WINDOW_MS) return failures;
+    if (failures === undefined || clock() - failures.since < FAILURE_WINDOW_MS) return failures;
     counts.delete(key);
     return undefined;
   }
@@ -63,11 +78,17 @@ function createCounter(clock: Clock) {
       if (counts.size > MOST_TRACKED) counts.delete(counts.keys().next().value as string);
       return failures;
     },
+    learn(key: string, { count, ageMs }: { readonly count: number; readonly ageMs: number }) {
+      const failures = get(key);
+      if (failures === undefined) return;
+      failures.count = Math.max(failures.count, count);
+      failures.since = Math.min(failures.since, clock() - ageMs);
+    },
   };
 }
 
 function remaining(failures: Failures, now: number): number {
-  return Math.max(1, Math.ceil((failures.since + WINDOW_MS - now) / 1000));
+  return Math.max(1, Math.ceil((failures.since + FAILURE_WINDOW_MS - now) / 1000));
 }
 
 /** An IPv6 customer has a whole /64: one address of it stands for all. */
@@ -84,4 +105,8 @@ function network(address: string): string {
 /** Made-up client ids may be as long as a body: what is remembered of them must not be. */
 function shorten(clientId: string): string {
   return clientId.length <= LONGEST_KEPT ? clientId : hash('sha256', clientId);
+}
+
+function digestOf(key: string): Buffer {
+  return hash('sha256', key, 'buffer').subarray(0, 16);
 }

@@ -3,7 +3,7 @@ import { CommanderError } from 'commander';
 import { ProvisionProblem } from '../auth/provision.ts';
 import { ConfigError, EXIT_CONFIG } from '../config/config.ts';
 import { NotPossible } from '../domain/operator-ports.ts';
-import { MigrationMismatch } from '../store/sqlite/migrate.ts';
+import { MigrationMismatch } from '../store/migrations.ts';
 import { MasterKeyProblem } from '../vault/load-keys.ts';
 
 export const EXIT_FAILURE = 1;

@@ -11,6 +11,7 @@ import { reportFailure } from './failure.ts';
 import { addKeyCommands } from './keys.ts';
 import { addManualCommands } from './manual.ts';
 import { addMigrateCommand } from './migrate.ts';
+import { addNodeCommand } from './node.ts';
 import { addPauseCommands } from './pause.ts';
 import { addPreviewCommand } from './preview.ts';
 import { addReceiptCommands } from './receipt.ts';
@@ -58,6 +59,7 @@ export function createProgram(): Command {
   addKeyCommands(program);
   addConfigCommands(program);
   addMigrateCommand(program);
+  addNodeCommand(program);
   addVersionCommand(program);
   return program;
 }

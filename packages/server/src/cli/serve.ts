@@ -1,10 +1,16 @@
 import type { Command } from 'commander';
+import type { Installation } from '../compose.ts';
 import type { Config } from '../config/config.ts';
+import { SQLITE, withoutPassword } from '../config/store-kind.ts';
+import { StoreUnavailable } from '../domain/store-unavailable.ts';
 import type { Log } from '../telemetry/log.ts';
 import { CommandFailure } from './failure.ts';
 import { openOrExplain } from './installation.ts';
 import { settingsOf, withSettings } from './options.ts';
 import { untilToldToStop } from './stop-signals.ts';
+
+const WAIT_FOR_STORE_MS = 30_000;
+const WAIT_STEP_MS = 2000;
 
 export function addServeCommand(program: Command): void {
   const serve = program.command('serve').description('Start the service');
@@ -18,6 +24,12 @@ export function addServeCommand(program: Command): void {
 }
 
 async function runService(config: Config, log: Log): Promise<void> {
+  if (config.store === SQLITE) await runAlone(config, log);
+  else await serveUntilStopped(config, log);
+  log.info('stopped');
+}
+
+async function runAlone(config: Config, log: Log): Promise<void> {
   const { takeServeLock } = await import('../store/sqlite/serve-lock.ts');
   // Before anything else: a second server must not migrate the store under the first.
   const lock = lockOrExplain(config, takeServeLock);
@@ -31,7 +43,6 @@ async function runService(config: Config, log: Log): Promise<void> {
   } finally {
     lock.release();
   }
-  log.info('stopped');
 }
 
 function lockOrExplain<T>(config: Config, take: (dataDir: string) => T): T {
@@ -47,11 +58,15 @@ function lockOrExplain<T>(config: Config, take: (dataDir: string) => T): T {
 
 async function serveUntilStopped(config: Config, log: Log): Promise<void> {
   const { createService } = await import('../compose.ts');
-  const installation = await openOrExplain(config);
+  const installation = await openWhenThere(config, log);
   const service = await createService(config, installation, log);
   try {
     const address = await listen(service, config);
-    log.info({ address, public_url: config.publicUrl, data_dir: config.dataDir }, 'ready');
+    const where =
+      config.store === SQLITE
+        ? { data_dir: config.dataDir }
+        : { store: withoutPassword(config.store), role: config.role };
+    log.info({ address, public_url: config.publicUrl, ...where }, 'ready');
     if (config.demo) await import('./demo.ts').then(({ welcome }) => welcome(config, installation));
     const how = await untilToldToStop();
     log.info({ signal: how }, 'shutting down: finishing what is under way');
@@ -61,6 +76,19 @@ async function serveUntilStopped(config: Config, log: Log): Promise<void> {
   } finally {
     await service.close();
     await installation.close();
+  }
+}
+
+/** A database that is started together with its nodes may take a moment longer. */
+async function openWhenThere(config: Config, log: Log): Promise<Installation> {
+  for (const begun = performance.now(); ; await delay(WAIT_STEP_MS)) {
+    try {
+      return await openOrExplain(config);
+    } catch (error) {
+      const isAway = (error as Error).cause instanceof StoreUnavailable;
+      if (!isAway || performance.now() - begun > WAIT_FOR_STORE_MS) throw error;
+      log.warn(`${(error as Error).message}; trying again`);
+    }
   }
 }
 

@@ -6,12 +6,24 @@ import { type Flags, type GivenConfig, readSettings } from './read-settings.ts';
 import type { Environment } from './setting.ts';
 import type { SettingKey } from './settings.ts';
 import type { TrustProxy } from './special-kinds.ts';
+import { SQLITE } from './store-kind.ts';
+
+/** What a node does. */
+export type Role = 'all' | 'api' | 'worker';
 
 export interface Config {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
-  readonly store: 'sqlite';
+  /** `sqlite`, or the address of a PostgreSQL database. */
+  readonly store: string;
+  readonly storeSchema: string;
+  readonly storePoolSize: number;
+  /** Seconds; null: off. */
+  readonly storeStatementTimeout: number | null;
+  readonly storePrepare: boolean;
+  readonly role: Role;
+  readonly concurrency: number;
   readonly publicUrl: string;
   readonly domain: string;
   readonly audience: string;
@@ -77,6 +89,12 @@ export function loadConfig(
   if (given.values.port === 0 && given.values.publicUrl === undefined) {
     problems.push('port 0 takes any free port, so public_url must be given');
   }
+  const { store = SQLITE, role = 'all' } = given.values;
+  if (store === SQLITE && role !== 'all') {
+    problems.push(
+      `role ${role} needs a store that nodes can share: set store (UNWRITE_STORE) to postgres://…`,
+    );
+  }
   if (problems.length > 0) throw new ConfigError(problems);
   return {
     config: decide(given, directory),
@@ -94,7 +112,14 @@ function decide({ values }: GivenConfig, directory: string): Config {
     host: values.host ?? '127.0.0.1',
     port,
     dataDir,
-    store: values.store ?? 'sqlite',
+    store: values.store ?? SQLITE,
+    storeSchema: values.storeSchema ?? 'unwrite',
+    storePoolSize: values.storePoolSize ?? 10,
+    storeStatementTimeout:
+      values.storeStatementTimeout === undefined ? 30 : values.storeStatementTimeout,
+    storePrepare: values.storePrepare ?? true,
+    role: values.role ?? 'all',
+    concurrency: values.concurrency ?? 4,
     publicUrl,
     domain: values.domain ?? new URL(publicUrl).hostname,
     audience: values.audience ?? publicUrl,

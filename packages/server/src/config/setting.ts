@@ -32,6 +32,8 @@ export interface Kind<T> {
   readonly schema: Record<string, unknown>;
   /** As one would write it, for `config show`. */
   write(value: T): string;
+  /** The same without what is secret in it; left out where all of it is. */
+  mask?(value: T): string;
 }
 
 /** Reads a value by itself. */

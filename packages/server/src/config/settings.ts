@@ -4,10 +4,12 @@ import { address, duration, flag, oneOf, origin, orOff, text, wholeNumber } from
 import { fileSetting, type Setting, setting } from './setting.ts';
 import { MASTER_KEY, masterKeys, rateLimit, trustProxy } from './special-kinds.ts';
 import { sso } from './sso-kind.ts';
+import { store } from './store-kind.ts';
 import { targets } from './targets/targets-kind.ts';
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
+const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,49}$/;
 const HOST_NAME = /^[a-zA-Z0-9]([a-zA-Z0-9.-]{0,251}[a-zA-Z0-9])?$/;
 
 export const SETTINGS = {
@@ -23,9 +25,46 @@ export const SETTINGS = {
   ),
   store: setting(
     'store',
-    oneOf('sqlite'),
-    'Where requests are kept: an SQLite file in the data folder',
+    store,
+    'Where requests are kept: sqlite (a file in the data folder), or postgres://…',
     'sqlite',
+    { secret: true },
+  ),
+  storeSchema: setting(
+    'store_schema',
+    text(SCHEMA_NAME, 'a lower-case name of at most 50 letters, digits and underscores'),
+    'On PostgreSQL: schema of the tables; the queue has its own beside it',
+    'unwrite',
+  ),
+  storePoolSize: setting(
+    'store_pool_size',
+    wholeNumber(2, 1000),
+    'On PostgreSQL: most connections of this process',
+    '10',
+  ),
+  storeStatementTimeout: setting(
+    'store_statement_timeout',
+    orOff(duration('1s', '1h')),
+    'On PostgreSQL: longest that a statement may take, or off (behind PgBouncer)',
+    '30s',
+  ),
+  storePrepare: setting(
+    'store_prepare',
+    flag,
+    'On PostgreSQL: prepared statements; false for poolers that do not know them',
+    'true',
+  ),
+  role: setting(
+    'role',
+    oneOf('all', 'api', 'worker'),
+    'What this node does; with SQLite only all',
+    'all',
+  ),
+  concurrency: setting(
+    'concurrency',
+    wholeNumber(1, 64),
+    'On PostgreSQL: targets that this node works on at once',
+    '4',
   ),
   publicUrl: setting(
     'public_url',

@@ -16,8 +16,13 @@ export function showSettings({ config, sources }: LoadedConfig): ShownSetting[] 
     const value: unknown = config[key];
     return {
       name: setting.name,
-      value: value === undefined ? '-' : setting.secret ? '********' : setting.kind.write(value),
+      value: value === undefined ? '-' : shown(setting, value),
       source: sources[key] ?? 'default',
     };
   });
+}
+
+function shown({ kind, secret }: Setting<unknown>, value: unknown): string {
+  if (!secret) return kind.write(value);
+  return kind.mask === undefined ? '********' : kind.mask(value);
 }

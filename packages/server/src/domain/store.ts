@@ -5,6 +5,7 @@ import type { ForgettingOperator, ForgettingStore } from './forgetting-ports.ts'
 import type { FulfilmentStore } from './fulfilment-ports.ts';
 import type { MasterKeyStore } from './key-ports.ts';
 import type { StoreMetrics } from './metrics-ports.ts';
+import type { NodeRegistry } from './node-ports.ts';
 import type { AttentionQuery, TaskCatalogue, TaskOperator } from './operator-ports.ts';
 import type {
   AuditLog,
@@ -17,7 +18,7 @@ import type {
   TenantWriter,
   VaultKeyStore,
 } from './ports.ts';
-import type { AuditHeadStore } from './proof-ports.ts';
+import type { AuditChain, AuditHeadStore } from './proof-ports.ts';
 import type { ReceiptStore } from './receipt.ts';
 
 /** What the command line and the doors work with. */
@@ -37,8 +38,12 @@ export interface Store {
   readonly alarms: AlarmCatalogue & Pick<ConditionStore, 'raise'>;
   readonly forgetting: ForgettingOperator;
   readonly auditHeads: AuditHeadStore;
+  /** The log as it is at one moment, however long the reading takes. */
+  readAudit<T>(read: (chain: AuditChain) => Promise<T>): Promise<T>;
   readonly auditLog: AuditLog;
   readonly receipts: ReceiptStore;
+  /** Null where only one process may serve. */
+  readonly nodes: NodeRegistry | null;
   /** Migrations that this opening applied. */
   readonly migrated: readonly string[];
   close(): Promise<void>;

@@ -7,17 +7,17 @@ const { unwrite, json, options } = useInstallation();
 
 describe('unwrite migrate', () => {
   it('says what waits, applies it once, and says so', async () => {
-    const { waiting } = await json('migrate', '--status');
+    const { waiting } = await json('migrate', 'status');
     expect(waiting.length).toBeGreaterThan(0);
-    expect(await json('migrate')).toEqual({ migrated: waiting });
-    expect(await json('migrate', '--status')).toEqual({ applied: waiting, waiting: [] });
+    expect(await json('migrate', '--yes')).toEqual({ migrated: waiting });
+    expect(await json('migrate', 'status')).toEqual({ applied: waiting, waiting: [] });
     expect((await unwrite('migrate')).stdout).toBe('The store is up to date.\n');
-    expect((await unwrite('migrate', '--status')).stdout).toMatch(/^applied: .*\nwaiting: none\n$/);
+    expect((await unwrite('migrate', 'status')).stdout).toMatch(/^applied: .*\nwaiting: none\n$/);
   });
 });
 
 describe('a store that cannot be used', () => {
-  it.each(['client list', 'migrate', 'serve'])(
+  it.each(['client list', 'migrate --yes', 'serve'])(
     '%s: a file where the folder should be',
     async (command) => {
       const path = `${options().dataDir}-file`;
@@ -29,7 +29,7 @@ describe('a store that cannot be used', () => {
     },
   );
 
-  it.each(['client list', 'migrate', 'serve'])(
+  it.each(['client list', 'migrate --yes', 'serve'])(
     '%s: a file that is no database',
     async (command) => {
       const path = `${options().dataDir}-other`;

@@ -3,6 +3,7 @@
 // connections by the transaction may stand in between.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { connectionOf } from './connection.ts';
 import { failureOf } from './failures.ts';
 
 export interface DatabaseOptions {
@@ -39,6 +40,8 @@ export interface Database extends Sql {
 const MOST_TRIES = 5;
 const CONNECT_MS = 5000;
 const IDLE_MS = 30_000;
+const LONGEST_MS = 60_000;
+const SLACK_MS = 5000;
 
 /** Numbers of rows and milliseconds stay far below 2^53. */
 const INT8 = 20;
@@ -54,7 +57,7 @@ const types = {
 export function openDatabase(options: DatabaseOptions): Database {
   const { schema, prepare } = options;
   const pool = new pg.Pool({
-    connectionString: options.url,
+    ...connectionOf(options.url),
     max: options.poolSize,
     connectionTimeoutMillis: CONNECT_MS,
     idleTimeoutMillis: IDLE_MS,
@@ -62,6 +65,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
     types,
     ...(options.statementTimeout !== null && { statement_timeout: options.statementTimeout }),
+    // Where the way to the server is cut, nobody says so: then this process must give up by itself.
+    query_timeout: (options.statementTimeout ?? LONGEST_MS) + SLACK_MS,
   });
   // An idle connection that breaks: the next statement opens another, or says what is wrong.
   pool.on('error', () => undefined);
@@ -92,16 +97,21 @@ export function openDatabase(options: DatabaseOptions): Database {
       broken = error;
     };
     client.on('error', onError);
+    const tell = (text: string) =>
+      client.query(text).catch((error: unknown) => {
+        throw failureOf(error);
+      });
     try {
-      await client.query('BEGIN');
+      await tell('BEGIN');
       const result = await work(sqlOn(client));
-      await client.query('COMMIT');
+      await tell('COMMIT');
       return result;
     } catch (error) {
       await client.query('ROLLBACK').catch((failed: Error) => {
         broken = failed;
       });
-      throw failureOf(error);
+      // Of a statement, or whatever else the work threw: that is its own.
+      throw error;
     } finally {
       client.off('error', onError);
       client.release(broken);

@@ -38,6 +38,7 @@ export function openSqliteStore(dataDir: string, clock: Clock): SqliteStore {
   const writer = openDatabase(databasePath, 'write');
   const migrated = migrate(writer, clock());
   const reader = openDatabase(databasePath, 'read');
+  const auditHeads = createAuditHeadStore(reader);
   return {
     databasePath,
     reader,
@@ -55,9 +56,18 @@ export function openSqliteStore(dataDir: string, clock: Clock): SqliteStore {
     alarms: { ...createAlarmCatalogue(reader), raise: createConditionStore(writer).raise },
     forgetting: createForgettingOperator(writer),
     // To be looked at; the sealer has a connection of its own.
-    auditHeads: createAuditHeadStore(reader),
+    auditHeads,
+    async readAudit(read) {
+      reader.exec('BEGIN');
+      try {
+        return await read(auditHeads);
+      } finally {
+        reader.exec('COMMIT');
+      }
+    },
     auditLog: createAuditLog(reader),
     receipts: createReceiptStore(writer, reader),
+    nodes: null,
     migrated,
     async close() {
       reader.close();

@@ -1,0 +1,163 @@
+// `unwrite store copy`: from SQLite to PostgreSQL.
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { Config } from '../config/config.ts';
+import { BadValue } from '../config/setting.ts';
+import { SETTINGS } from '../config/settings.ts';
+import { SQLITE, withoutPassword } from '../config/store-kind.ts';
+import type { CopyProgress, CopyResult } from '../store/copy/copy-store.ts';
+import { CommandFailure, usageFailure } from './failure.ts';
+import { settingsOf, withJson, withSettings } from './options.ts';
+import { reportCopy } from './print-copy.ts';
+import { createProgressBar } from './progress-bar.ts';
+
+interface Options {
+  readonly from?: string;
+  readonly to?: string;
+  readonly toSchema?: string;
+  readonly fromScratch?: boolean;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+interface Target {
+  readonly url: string;
+  readonly schema: string;
+}
+
+/** As shells have it for Ctrl-C. */
+const EXIT_INTERRUPTED = 130;
+
+export function addStoreCopy(store: Command): void {
+  const copy = store
+    .command('copy')
+    .description('Copy a store from SQLite to PostgreSQL; run again, it goes on where it was')
+    .option('--from <data_dir>', 'Folder of the SQLite store (default: the setting data_dir)')
+    .option('--to <address>', 'postgres://… (default: the setting store, such as UNWRITE_STORE)')
+    .option('--to-schema <name>', 'Schema of its tables (default: the setting store_schema)')
+    .option('--from-scratch', 'Empty what an unfinished copy has left, and begin again')
+    .option('--quiet', 'Print nothing unless it fails');
+  withJson(withSettings(copy)).action(async (options: Options) => {
+    const { config } = settingsOf(copy);
+    const from = sourceIn(options.from, config);
+    const target = targetIn(options, config);
+    const began = performance.now();
+    const result = await copyBetween(from, target, options, config);
+    const seconds = (performance.now() - began) / 1000;
+    reportCopy(result, { ...options, ...target, to: withoutPassword(target.url), from, seconds });
+  });
+}
+
+function sourceIn(given: string | undefined, { dataDir }: Config): string {
+  if (given === undefined) return dataDir;
+  if (/^postgres(ql)?:/.test(given)) {
+    throw usageFailure('--from must be the folder of an SQLite store');
+  }
+  return resolve(given.replace(/^sqlite:/, ''));
+}
+
+function targetIn({ to, toSchema }: Options, config: Config): Target {
+  const url = read('--to', SETTINGS.store, to) ?? config.store;
+  if (url === SQLITE) {
+    throw usageFailure(
+      'say where to: --to postgres://…, or UNWRITE_STORE, which nobody else can see',
+    );
+  }
+  return { url, schema: read('--to-schema', SETTINGS.storeSchema, toSchema) ?? config.storeSchema };
+}
+
+/** Not by commander, which would quote the value: an address has a password in it. */
+function read(
+  flag: string,
+  { kind }: typeof SETTINGS.store | typeof SETTINGS.storeSchema,
+  given: string | undefined,
+): string | undefined {
+  if (given === undefined) return undefined;
+  try {
+    return kind.read(given, { environment: {}, directory: '' });
+  } catch (error) {
+    if (error instanceof BadValue) throw usageFailure(`${flag} ${error.message}`);
+    throw error;
+  }
+}
+
+async function copyBetween(
+  from: string,
+  { url, schema }: Target,
+  { fromScratch = false, json, quiet }: Options,
+  config: Config,
+): Promise<CopyResult> {
+  const { openSource } = await import('../store/copy/open-source.ts');
+  const { copyStore } = await import('../store/copy/copy-store.ts');
+  const { openDatabase } = await import('../store/postgres/database.ts');
+  const source = openSource(from);
+  const stop = stopOnSignal();
+  const bar = json || quiet ? undefined : createProgressBar();
+  const report = ({ step, table, done, all }: CopyProgress) => {
+    stop.throwIfAsked();
+    bar?.show(`${step} ${table}`, done, all);
+  };
+  try {
+    const database = openDatabase({
+      ...{ url, schema, poolSize: 2, prepare: config.storePrepare, name: 'unwrite store copy' },
+      statementTimeout:
+        config.storeStatementTimeout === null ? null : config.storeStatementTimeout * 1000,
+    });
+    try {
+      return await copyStore(source, database, { fromScratch, clock: Date.now, report });
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    throw explained(error);
+  } finally {
+    bar?.end();
+    stop.end();
+    source.close();
+  }
+}
+
+/** Between two chunks; a second signal ends the process as it always does. */
+function stopOnSignal() {
+  let isAsked = false;
+  const ask = () => {
+    isAsked = true;
+  };
+  process.once('SIGINT', ask).once('SIGTERM', ask);
+  return {
+    throwIfAsked() {
+      if (!isAsked) return;
+      throw new CommandFailure(
+        'stopped; the same command goes on from here, and nothing can use the target before',
+        EXIT_INTERRUPTED,
+      );
+    },
+    end: () => void process.off('SIGINT', ask).off('SIGTERM', ask),
+  };
+}
+
+const REFUSALS: readonly (readonly [RegExp, string])[] = [
+  [/^28/, 'the user or the password is wrong'],
+  [/^3D000$/, 'there is no such database'],
+  [/^42501$/, 'the user may not do this; it must be able to make and own the schema'],
+  [/^22/, 'the source holds a value that PostgreSQL cannot keep, which Unwrite never writes'],
+  [/^23/, 'a row stands in the way that is not from this copy'],
+];
+
+/** The server's own words may quote what it was given: only its code is said. */
+function explained(error: unknown): unknown {
+  const { name, code, message } = error as { name?: string; code?: unknown; message?: string };
+  if (code === 'store_unavailable') {
+    return new CommandFailure(
+      `the target: ${message}; when it can be reached, the same command goes on from here`,
+    );
+  }
+  if (code === 'ERR_OUT_OF_RANGE') {
+    return new CommandFailure(
+      'the source holds a number that Unwrite never writes: look for values above 9007199254740991',
+    );
+  }
+  if (name !== 'error' || typeof code !== 'string') return error;
+  const reason = REFUSALS.find(([codes]) => codes.test(code))?.[1];
+  return new CommandFailure(`the target refused (${code})${reason ? `: ${reason}` : ''}`);
+}

@@ -1,0 +1,67 @@
+// Failed logins, counted over all nodes. Only digests: whose login failed, and from where, is not kept.
+import type { Clock } from '../../domain/ports.ts';
+import { createCoalescer } from '../coalesce.ts';
+import type { Database } from './database.ts';
+
+export interface CountedFailures {
+  readonly count: number;
+  /** How long ago the first of them was. */
+  readonly ageMs: number;
+}
+
+interface Row {
+  readonly key: Buffer;
+  readonly count: number;
+  readonly since: number;
+}
+
+const MOST_AT_ONCE = 256;
+
+/** Counts one more failure under each key, and answers how many there were inside the window. */
+export type CountFailures = (keys: readonly Buffer[]) => Promise<CountedFailures[]>;
+
+export function createCountFailures(
+  database: Database,
+  windowMs: number,
+  clock: Clock,
+): CountFailures {
+  async function countAll(keys: Buffer[]): Promise<CountedFailures[]> {
+    const now = clock();
+    const added = new Map<string, { readonly key: Buffer; times: number }>();
+    for (const key of keys) {
+      const entry = added.get(key.toString('latin1')) ?? { key, times: 0 };
+      entry.times++;
+      added.set(key.toString('latin1'), entry);
+    }
+    // In order, so that two nodes that count the same ones do not wait for each other.
+    const sorted = [...added.values()].sort((one, other) => Buffer.compare(one.key, other.key));
+    const rows = await database.all<Row>(
+      `INSERT INTO @login_failures AS f (key, since_time, count)
+       SELECT key, $3, times FROM unnest($1::bytea[], $2::int[]) AS added (key, times)
+       ON CONFLICT (key) DO UPDATE SET
+         count = CASE WHEN f.since_time <= $3 - $4::bigint THEN excluded.count
+                      ELSE f.count + excluded.count END,
+         since_time = CASE WHEN f.since_time <= $3 - $4::bigint THEN $3 ELSE f.since_time END
+       RETURNING key, count, since_time AS since`,
+      [sorted.map(({ key }) => key), sorted.map(({ times }) => times), now, windowMs],
+    );
+    const counted = new Map(rows.map((row) => [row.key.toString('latin1'), row]));
+    return keys.map((key) => {
+      const row = counted.get(key.toString('latin1'));
+      return { count: row?.count ?? 1, ageMs: Math.max(0, now - (row?.since ?? now)) };
+    });
+  }
+
+  const coalescer = createCoalescer<Buffer, CountedFailures>({
+    run: countAll,
+    maxBatch: MOST_AT_ONCE,
+    maxInFlight: 1,
+    maxWaiting: 10_000,
+  });
+  return (keys) => Promise.all(keys.map((key) => coalescer.submit(key)));
+}
+
+/** Once in a while: what is older than the window counts no more. */
+export async function forgetFailures(database: Database, until: number): Promise<void> {
+  await database.run('DELETE FROM @login_failures WHERE since_time < $1', [until]);
+}

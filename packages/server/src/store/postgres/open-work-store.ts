@@ -1,0 +1,41 @@
+// The PostgreSQL store as a worker sees it, on connections of its own.
+import type { Clock } from '../../domain/ports.ts';
+import type { WorkStore } from '../../domain/store.ts';
+import { createConditionStore } from './alarm-conditions.ts';
+import { createDeliveryStore } from './alarms.ts';
+import { createAuditHeadStore } from './audit-heads.ts';
+import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
+import { startDatabaseClock } from './database-clock.ts';
+import { createForgettingStore } from './forgetting-store.ts';
+import { createFulfilmentStore } from './fulfilment-store.ts';
+import { createMasterKeyStore } from './master-keys.ts';
+import { createOwnSecretStore } from './own-secrets.ts';
+import { createReceiptStore } from './receipts.ts';
+import { createWatchStore } from './watched-requests.ts';
+
+export interface PostgresWorkStore extends WorkStore {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+export async function openPostgresWorkStore(options: DatabaseOptions): Promise<PostgresWorkStore> {
+  const database = openDatabase(options);
+  const clock = await startDatabaseClock(database);
+  return {
+    database,
+    clock: clock.now,
+    fulfilment: createFulfilmentStore(database),
+    ownSecrets: createOwnSecretStore(database),
+    auditHeads: createAuditHeadStore(database),
+    receipts: createReceiptStore(database),
+    forgetting: createForgettingStore(database),
+    masterKeys: createMasterKeyStore(database),
+    watch: createWatchStore(database),
+    conditions: createConditionStore(database),
+    delivery: createDeliveryStore(database),
+    async close() {
+      clock.close();
+      await database.close();
+    },
+  };
+}
