@@ -5,9 +5,9 @@ import type {
   LeasedTask,
   LeaseWish,
   SealedBytes,
-  StoredIntent,
 } from '../../domain/fulfilment-ports.ts';
 import type { TaskPhase } from '../../domain/task.ts';
+import { type IntentRow, intentOf } from '../stored-intent.ts';
 import { prepareIsPaused } from './brakes.ts';
 
 interface BatchRow {
@@ -71,14 +71,8 @@ export function prepareLeaseBatch(database: DatabaseSync) {
   };
 }
 
-interface TaskRow extends Omit<LeasedTask, 'identities' | 'intent'> {
+interface TaskRow extends Omit<LeasedTask, 'identities' | 'intent'>, IntentRow {
   readonly requestNo: number;
-  readonly counts: string | null;
-  readonly retained: string | null;
-  readonly firstTime: number | null;
-  readonly masterKeyId: string;
-  readonly wrappedKey: Uint8Array;
-  readonly sealed: Uint8Array;
 }
 
 /** Three statements for the whole batch: asking for each task apart took twice as long. */
@@ -123,17 +117,6 @@ function prepareReadTasks(database: DatabaseSync) {
       identities: identities.get(row.requestNo) ?? [],
       intent: intentOf(row),
     }));
-  };
-}
-
-function intentOf(row: TaskRow): StoredIntent | null {
-  const { counts, retained, firstTime, masterKeyId, wrappedKey, sealed } = row;
-  if (counts === null || retained === null || firstTime === null) return null;
-  return {
-    counts: JSON.parse(counts) as StoredIntent['counts'],
-    retained: JSON.parse(retained) as StoredIntent['retained'],
-    firstAttemptTime: firstTime,
-    keys: { masterKeyId, wrappedKey, sealed },
   };
 }
 

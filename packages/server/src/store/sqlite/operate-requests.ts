@@ -1,18 +1,19 @@
 // What operators do to whole requests: start now, retry now, say who is meant.
 import type { DatabaseSync } from 'node:sqlite';
-import type { RequestStatus } from '@unwrite/protocol';
-import type { AuditAction } from '../../domain/audit-row.ts';
-import { type Actor, NotPossible } from '../../domain/operator-ports.ts';
+import type { Actor } from '../../domain/operator-ports.ts';
 import type { RequestKey } from '../../domain/request.ts';
+import {
+  auditOfRequest,
+  noRequest,
+  type OperatedRequest,
+  requireIdentifiable,
+  requireRetryable,
+  requireStartable,
+} from '../request-rules.ts';
 import { type Identified, prepareAddIdentities } from './add-identities.ts';
 import type { AppendAudit } from './audit.ts';
 import { prepareUnblock } from './record-outcomes.ts';
 import { prepareSettleRequests } from './settle-requests.ts';
-
-interface RequestRow extends RequestKey {
-  readonly requestNo: number;
-  readonly status: RequestStatus;
-}
 
 /** Each runs inside the caller's transaction. */
 export function prepareOperateRequests(database: DatabaseSync, appendAudit: AppendAudit) {
@@ -39,38 +40,28 @@ export function prepareOperateRequests(database: DatabaseSync, appendAudit: Appe
   const settleRequests = prepareSettleRequests(database, appendAudit);
   const addIdentities = prepareAddIdentities(database);
 
-  function read({ controllerId, subjectRequestId }: RequestKey): RequestRow {
-    const row = select.get(controllerId, subjectRequestId) as unknown as RequestRow | undefined;
-    if (row === undefined) throw new NotPossible(`there is no request ${subjectRequestId}`);
-    return row;
-  }
-
-  function audit(request: RequestRow, action: AuditAction, { actor, now }: Actor): void {
-    const { controllerId, subjectRequestId, requestNo } = request;
-    appendAudit(
-      { time: now, actor, action, controllerId, subjectRequestId, detail: null },
-      requestNo,
-    );
+  function read(key: RequestKey): OperatedRequest {
+    const row = select.get(key.controllerId, key.subjectRequestId);
+    if (row === undefined) throw noRequest(key);
+    return row as unknown as OperatedRequest;
   }
 
   return {
     askStart(key: RequestKey, by: Actor): void {
       const request = read(key);
-      if (request.status !== 'pending') throw notIn(request, 'started; only pending ones are');
+      requireStartable(request);
       ask.run(by.actor, request.requestNo);
-      audit(request, 'request.start_asked', by);
+      appendAudit(auditOfRequest(request, 'request.start_asked', by), request.requestNo);
     },
 
     retry(key: RequestKey, by: Actor): number {
       const request = read(key);
-      const isAgain = request.status === 'completed' && openTask.get(request.requestNo);
-      if (request.status !== 'in_progress' && !isAgain)
-        throw notIn(request, 'retried; only those in progress are');
       const { requestNo } = request;
+      requireRetryable(request, openTask.get(requestNo) !== undefined);
       const { changes } = retry.run({ requestNo, now: by.now });
       unblock(requestNo, by.now);
       probe.run({ requestNo, now: by.now });
-      audit(request, 'request.retried', by);
+      appendAudit(auditOfRequest(request, 'request.retried', by), requestNo);
       // Nothing is ever completed by nobody: without a task, nothing was erased.
       if (anyTask.get(requestNo) !== undefined) settleRequests([requestNo], by.now);
       return Number(changes);
@@ -78,15 +69,9 @@ export function prepareOperateRequests(database: DatabaseSync, appendAudit: Appe
 
     identify(key: RequestKey, identified: Identified, by: Actor): void {
       const request = read(key);
-      if (request.status !== 'pending' && request.status !== 'in_progress') {
-        throw notIn(request, 'given identities');
-      }
+      requireIdentifiable(request);
       addIdentities(request.requestNo, identified, by, request.status === 'in_progress');
-      audit(request, 'request.identified', by);
+      appendAudit(auditOfRequest(request, 'request.identified', by), request.requestNo);
     },
   };
-}
-
-function notIn({ subjectRequestId, status }: RequestRow, what: string): NotPossible {
-  return new NotPossible(`request ${subjectRequestId} is ${status} and cannot be ${what}`);
 }

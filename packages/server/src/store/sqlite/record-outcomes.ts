@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { AuditAction } from '../../domain/audit-row.ts';
 import type { BatchLease, DerivedIdentities } from '../../domain/fulfilment-ports.ts';
 import type { RequestKey } from '../../domain/request.ts';
 import type { TaskOutcome } from '../../domain/task.ts';
+import { type CountedTask, countOutcomes } from '../count-outcomes.ts';
+import { auditOfOutcome, columnsOf } from '../outcome-columns.ts';
 import type { AppendAudit } from './audit.ts';
-import { type CountedTask, createCountOutcomes } from './count-outcomes.ts';
 import { prepareCountDaily } from './daily-counts.ts';
 import { prepareSettleRequests } from './settle-requests.ts';
 
@@ -18,7 +18,7 @@ interface TaskRow extends RequestKey, CountedTask {
 /** Inside the caller's transaction, behind the fence. */
 export function prepareRecordOutcomes(database: DatabaseSync, appendAudit: AppendAudit) {
   const settleRequests = prepareSettleRequests(database, appendAudit);
-  const countOutcomes = createCountOutcomes(prepareCountDaily(database));
+  const countDaily = prepareCountDaily(database);
   const addIdentities = prepareAddDerived(database);
   const unblock = prepareUnblock(database);
   const selectTasks = database.prepare(`
@@ -30,10 +30,10 @@ export function prepareRecordOutcomes(database: DatabaseSync, appendAudit: Appen
   `);
   const update = database.prepare(`
     UPDATE tasks
-    SET state = ?, phase = coalesce(?, phase), due_time = ?, reason = ?, detail = ?,
-        previewed_rows = coalesce(?, previewed_rows), evidence = ?, batch_no = NULL,
-        changed_time = ?
-    WHERE task_no = ?
+    SET state = :state, phase = coalesce(:phase, phase), due_time = :dueTime, reason = :reason,
+        detail = :detail, previewed_rows = coalesce(:previewedRows, previewed_rows),
+        evidence = :evidence, batch_no = NULL, changed_time = :now
+    WHERE task_no = :taskNo
   `);
   // A task without an outcome keeps its batch: with the end of the lease another takes it over.
   const deleteBatch = database.prepare(`
@@ -42,7 +42,7 @@ export function prepareRecordOutcomes(database: DatabaseSync, appendAudit: Appen
   `);
 
   function audit(task: TaskRow, outcome: TaskOutcome, now: number): void {
-    const entry = auditOf(outcome, task.reason);
+    const entry = auditOfOutcome(outcome, task.reason);
     if (entry === undefined) return;
     const { controllerId, subjectRequestId, target, requestNo } = task;
     const detail = JSON.stringify({ target, ...entry.detail });
@@ -67,7 +67,9 @@ export function prepareRecordOutcomes(database: DatabaseSync, appendAudit: Appen
       const task = tasks.get(outcome.taskNo);
       if (task === undefined) continue;
       done.push({ task, outcome });
-      update.run(...columnsOf(outcome), now, outcome.taskNo);
+      const { evidence, ...columns } = columnsOf(outcome);
+      const text = evidence && JSON.stringify(evidence);
+      update.run({ ...columns, evidence: text, now, taskNo: outcome.taskNo });
       audit(task, outcome, now);
       requests.add(task.requestNo);
     }
@@ -75,49 +77,11 @@ export function prepareRecordOutcomes(database: DatabaseSync, appendAudit: Appen
     if (outcomes.some(({ outcome }) => outcome === 'resolved')) {
       for (const requestNo of requests) unblock(requestNo, now);
     }
-    countOutcomes(target, done, now);
+    for (const { what, whose, count, time } of countOutcomes(target, done, now))
+      countDaily(what, whose, count, time);
     settleRequests([...requests], now);
     deleteBatch.run(batchNo);
   };
-}
-
-/** State, phase, due time, reason, detail, previewed rows, evidence. */
-function columnsOf(outcome: TaskOutcome): (string | number | null)[] {
-  switch (outcome.outcome) {
-    case 'erased':
-      return ['erased', null, null, null, null, null, JSON.stringify(outcome.evidence)];
-    case 'held':
-      return ['held', null, null, outcome.reason, outcome.detail, outcome.previewedRows, null];
-    case 'failed':
-    case 'waiting': {
-      const { code, detail, dueTime } = outcome;
-      return [outcome.outcome, null, dueTime, code, detail, null, null];
-    }
-    case 'resolved':
-      return ['waiting', 'erase', null, null, null, null, null];
-  }
-}
-
-/** A task that keeps failing the same way is written down once, not a hundred times. */
-function auditOf(
-  outcome: TaskOutcome,
-  before: string | null,
-): { action: AuditAction; detail: object } | undefined {
-  switch (outcome.outcome) {
-    case 'erased':
-      return {
-        action: 'task.erased',
-        detail: { action: outcome.evidence.action, tables: outcome.evidence.tables },
-      };
-    case 'held':
-      return { action: 'task.held', detail: { reason: outcome.reason } };
-    case 'failed':
-      return outcome.code === before
-        ? undefined
-        : { action: 'task.failed', detail: { reason: outcome.code } };
-    default:
-      return undefined;
-  }
 }
 
 function prepareAddDerived(database: DatabaseSync) {

@@ -1,14 +1,10 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { TaskCatalogue, TaskFilter } from '../../domain/operator-ports.ts';
-import type { Evidence, Plan, TaskSummary } from '../../domain/task.ts';
+import type { Plan, TaskSummary } from '../../domain/task.ts';
+import { summariesOf, type TaskRow } from '../task-rows.ts';
 import { prepareAttention } from './attention.ts';
 import { prepareCircuits } from './circuits.ts';
 import { prepareReadIdentities } from './read-identities.ts';
-
-interface TaskRow extends Omit<TaskSummary, 'counts' | 'evidence'> {
-  readonly counts: string | null;
-  readonly evidence: string | null;
-}
 
 export function createTaskCatalogue(database: DatabaseSync): TaskCatalogue {
   const attention = prepareAttention(database);
@@ -66,9 +62,5 @@ function selectTasks(database: DatabaseSync, filter: TaskFilter): TaskSummary[] 
       ORDER BY request_no, task_no LIMIT ?
     `)
     .all(...values, filter.limit) as unknown as TaskRow[];
-  return rows.map((row) => ({
-    ...row,
-    counts: row.counts === null ? null : (JSON.parse(row.counts) as TaskSummary['counts']),
-    evidence: row.evidence === null ? null : (JSON.parse(row.evidence) as Evidence),
-  }));
+  return summariesOf(rows);
 }

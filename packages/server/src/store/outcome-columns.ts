@@ -1,0 +1,64 @@
+// What an outcome makes of its task, and what is written down of it, whichever store does.
+import type { AuditAction } from '../domain/audit-row.ts';
+import type { TaskOutcome, TaskPhase, TaskState } from '../domain/task.ts';
+
+export interface OutcomeColumns {
+  readonly state: TaskState;
+  /** Null: as it was. */
+  readonly phase: TaskPhase | null;
+  readonly dueTime: number | null;
+  readonly reason: string | null;
+  readonly detail: string | null;
+  /** Null: as it was. */
+  readonly previewedRows: number | null;
+  readonly evidence: object | null;
+}
+
+const NOTHING = {
+  phase: null,
+  dueTime: null,
+  reason: null,
+  detail: null,
+  previewedRows: null,
+  evidence: null,
+} as const;
+
+export function columnsOf(outcome: TaskOutcome): OutcomeColumns {
+  switch (outcome.outcome) {
+    case 'erased':
+      return { ...NOTHING, state: 'erased', evidence: outcome.evidence };
+    case 'held': {
+      const { reason, detail, previewedRows } = outcome;
+      return { ...NOTHING, state: 'held', reason, detail, previewedRows };
+    }
+    case 'failed':
+    case 'waiting': {
+      const { code, detail, dueTime } = outcome;
+      return { ...NOTHING, state: outcome.outcome, dueTime, reason: code, detail };
+    }
+    case 'resolved':
+      return { ...NOTHING, state: 'waiting', phase: 'erase' };
+  }
+}
+
+/** A task that keeps failing the same way is written down once, not a hundred times. */
+export function auditOfOutcome(
+  outcome: TaskOutcome,
+  before: string | null,
+): { action: AuditAction; detail: object } | undefined {
+  switch (outcome.outcome) {
+    case 'erased':
+      return {
+        action: 'task.erased',
+        detail: { action: outcome.evidence.action, tables: outcome.evidence.tables },
+      };
+    case 'held':
+      return { action: 'task.held', detail: { reason: outcome.reason } };
+    case 'failed':
+      return outcome.code === before
+        ? undefined
+        : { action: 'task.failed', detail: { reason: outcome.code } };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,16 @@
+import type { Counts } from '../domain/connector.ts';
+import type { Evidence, TaskSummary } from '../domain/task.ts';
+
+/** A task as a store has it: what is kept as JSON still is. */
+export interface TaskRow extends Omit<TaskSummary, 'counts' | 'evidence'> {
+  readonly counts: string | null;
+  readonly evidence: string | null;
+}
+
+export function summariesOf(rows: readonly TaskRow[]): TaskSummary[] {
+  return rows.map((row) => ({
+    ...row,
+    counts: row.counts === null ? null : (JSON.parse(row.counts) as Counts),
+    evidence: row.evidence === null ? null : (JSON.parse(row.evidence) as Evidence),
+  }));
+}
