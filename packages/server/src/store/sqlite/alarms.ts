@@ -1,15 +1,12 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { type Alarm, GIVEN_UP } from '../../domain/alarm.ts';
 import type { AlarmCatalogue, DeliveryStore } from '../../domain/alarm-ports.ts';
+import { LONGEST_WAIT, MOST_TOGETHER, raisedTogether } from '../alarms.ts';
 import { inTransaction } from './transaction.ts';
 
 const COLUMNS = `alarm_no AS alarmNo, kind, subject, percent, alarms.request_no AS requestNo,
   alarms.controller_id AS controllerId, subject_request_id AS subjectRequestId, target, deadline,
   message, raised_time AS raisedTime, delivered_time AS deliveredTime`;
-/** No retry is put off for longer; a later one means that the clock was set back. */
-const LONGEST_WAIT = 7_200_000;
-/** No subject has more stages. */
-const MOST_TOGETHER = 4;
 const FROM = 'alarms LEFT JOIN requests USING (request_no)';
 
 export function createAlarmCatalogue(database: DatabaseSync): AlarmCatalogue {
@@ -58,15 +55,7 @@ export function createDeliveryStore(database: DatabaseSync): DeliveryStore {
     async giveUp(raisedBefore) {
       giveUp.run(raisedBefore);
     },
-    async nextToDeliver() {
-      const [first, ...rest] = next.all() as unknown as Alarm[];
-      if (first === undefined) return [];
-      const isOfIt = (other: Alarm) =>
-        other.kind === first.kind &&
-        other.subject === first.subject &&
-        other.raisedTime === first.raisedTime;
-      return [first, ...rest.filter(isOfIt)];
-    },
+    nextToDeliver: async () => raisedTogether(next.all() as unknown as Alarm[]),
     delivered: async (alarmNos, now) =>
       inTransaction(database, () => {
         for (const alarmNo of alarmNos) mark.run(now, alarmNo);

@@ -1,12 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { WatchedRequest } from '../../domain/alarm-ports.ts';
-import { statutoryLimit } from '../../domain/statutory-deadline.ts';
+import { type DeadlineRow, MOST_LOOKED_AT, nearestOf } from '../nearest-deadline.ts';
 
-/**
- * Of those that are watched, and of the oldest that are not yet: whoever submitted long before is
- * watched from the beginning, and for the others age decides, give or take the length of a month.
- */
-const MOST_LOOKED_AT = 500;
 const COLUMNS = 'regulation, submitted_time AS submittedTime, received_time AS receivedTime';
 
 export function prepareNearestDeadline(database: DatabaseSync) {
@@ -18,10 +12,5 @@ export function prepareNearestDeadline(database: DatabaseSync) {
     UNION ALL SELECT * FROM (SELECT ${COLUMNS} FROM requests
       WHERE status = 'in_progress' ORDER BY received_time LIMIT ${MOST_LOOKED_AT})
   `);
-  type Row = Pick<WatchedRequest, 'regulation' | 'submittedTime' | 'receivedTime'>;
-  return (): number | null =>
-    (select.all() as unknown as Row[]).reduce<number | null>((nearest, row) => {
-      const { end } = statutoryLimit(row.regulation, row.submittedTime, row.receivedTime);
-      return nearest === null || end < nearest ? end : nearest;
-    }, null);
+  return (): number | null => nearestOf(select.all() as unknown as DeadlineRow[]);
 }

@@ -4,6 +4,7 @@ import type { StoreMetrics } from '../../domain/metrics-ports.ts';
 import type { AttentionQuery } from '../../domain/operator-ports.ts';
 import type { ReadMetrics } from '../../domain/store.ts';
 import { ALL_DAYS } from '../daily-count.ts';
+import { remembered } from '../remembered.ts';
 import { prepareCountAttention } from './attention.ts';
 import { prepareBrakes } from './brakes.ts';
 import { prepareCircuits } from './circuits.ts';
@@ -53,41 +54,30 @@ export function createReadMetrics(database: DatabaseSync, databasePath: string):
   const brakes = prepareBrakes(database);
   const count = (row: unknown) => (row as { count: number }).count;
 
-  const readOpen = remembered(() => mapOf(open.all()));
-  const readTasks = remembered(() => openTasks.all() as unknown as StoreMetrics['openTasks']);
-  const readAttention = remembered((query: Omit<AttentionQuery, 'limit'>) => countAttention(query));
-  const readNearest = remembered(nearestDeadline);
-  const readAlarms = remembered(() => mapOf(alarms.all()));
+  const readOpen = remembered(async () => mapOf(open.all()));
+  const readTasks = remembered(async () => openTasks.all() as unknown as StoreMetrics['openTasks']);
+  const readAttention = remembered(async (query: Omit<AttentionQuery, 'limit'>) =>
+    countAttention(query),
+  );
+  const readNearest = remembered(async () => nearestDeadline());
+  const readAlarms = remembered(async () => mapOf(alarms.all()));
 
   return async (query) => ({
-    openRequests: readOpen(),
+    openRequests: await readOpen(),
     createdTotal: count(created.get()),
     requestTotals: mapOf(totals.all()),
-    openTasks: readTasks(),
+    openTasks: await readTasks(),
     targetTotals: targetTotals.all() as unknown as StoreMetrics['targetTotals'],
-    attention: readAttention(query),
-    alarms: readAlarms(),
+    attention: await readAttention(query),
+    alarms: await readAlarms(),
     undeliveredAlarms: count(undelivered.get()),
     oldestReceivedTime: (oldest.get() as { time: number | null }).time,
-    nearestStatutoryDeadline: readNearest(),
+    nearestStatutoryDeadline: await readNearest(),
     targetsDown: circuits().map(({ target }) => target),
     paused: brakes().map(({ scope }) => scope),
     walBytes: sizeOf(`${databasePath}-wal`),
     databaseBytes: sizeOf(databasePath),
   });
-}
-
-/** What took long is not read again before a hundred times as long: at most a hundredth goes into it. */
-function remembered<Args extends unknown[], T>(read: (...args: Args) => T): (...args: Args) => T {
-  let last: { readonly value: T; readonly until: number } | undefined;
-  return (...args) => {
-    const now = performance.now();
-    if (last !== undefined && now < last.until) return last.value;
-    const value = read(...args);
-    const took = performance.now() - now;
-    last = { value, until: now + 100 * took };
-    return value;
-  };
 }
 
 function mapOf(rows: unknown): Map<string, number> {

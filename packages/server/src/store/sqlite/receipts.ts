@@ -6,23 +6,20 @@ import type {
   ReceiptReader,
   ReceiptStore,
 } from '../../domain/receipt.ts';
-import type { Evidence, Plan } from '../../domain/task.ts';
+import {
+  factsOf,
+  type LastReceiptRow,
+  type ReceiptRequestRow,
+  type ReceiptTaskRow,
+} from '../receipt-facts.ts';
 import { prepareAppendAudit } from './audit.ts';
 import { inTransaction } from './transaction.ts';
 
 const DUE = `SELECT request_no AS requestNo FROM requests
   WHERE status = 'completed' AND receipted_time IS NULL`;
 
-interface RequestRow extends Omit<ReceiptFacts, 'plan' | 'tasks' | 'previous' | 'head'> {
-  readonly plan: string | null;
-}
-interface TaskRow extends Omit<ReceiptFacts['tasks'][number], 'evidence'> {
-  readonly evidence: string;
-}
-interface LastReceipt {
-  readonly receiptNo: number;
-  readonly document: string;
-  readonly lastTaskNo: number;
+interface DueRow {
+  readonly requestNo: number;
 }
 
 export function prepareReceiptsDue(database: DatabaseSync): ReceiptStore['anyDue'] {
@@ -57,10 +54,9 @@ export function createReceiptStore(
   return {
     ...createReceiptReader(database),
     anyDue: prepareReceiptsDue(database),
-    due: async (most) =>
-      (due.all(most) as unknown as RequestRow[]).map(({ requestNo }) => requestNo),
+    due: async (most) => (due.all(most) as unknown as DueRow[]).map(({ requestNo }) => requestNo),
     async dueOf({ controllerId, subjectRequestId }) {
-      const row = dueOf.get(controllerId, subjectRequestId) as RequestRow | undefined;
+      const row = dueOf.get(controllerId, subjectRequestId) as DueRow | undefined;
       return row?.requestNo;
     },
     facts: async (requestNos) => requestNos.flatMap((requestNo) => facts(requestNo) ?? []),
@@ -98,20 +94,12 @@ function prepareFacts(database: DatabaseSync) {
   `);
 
   return (requestNo: number): ReceiptFacts | undefined => {
-    const request = select.get(requestNo) as unknown as RequestRow | undefined;
+    const request = select.get(requestNo) as unknown as ReceiptRequestRow | undefined;
     if (request === undefined) return undefined;
-    const before = last.get(requestNo) as unknown as LastReceipt | undefined;
+    const before = last.get(requestNo) as unknown as LastReceiptRow | undefined;
     const after = before?.lastTaskNo ?? 0;
-    return {
-      ...request,
-      plan: JSON.parse(request.plan ?? '[]') as Plan['targets'],
-      tasks: (tasks.all({ requestNo, after }) as unknown as TaskRow[]).map((task) => ({
-        ...task,
-        evidence: JSON.parse(task.evidence) as Evidence,
-      })),
-      previous: before ? { receiptNo: before.receiptNo, document: before.document } : null,
-      head: (head.get() as unknown as KnownHead | undefined) ?? null,
-    };
+    const rows = tasks.all({ requestNo, after }) as unknown as ReceiptTaskRow[];
+    return factsOf(request, rows, before, head.get() as unknown as KnownHead | undefined);
   };
 }
 

@@ -1,0 +1,31 @@
+import type { ForgettingStore } from '../../domain/forgetting-ports.ts';
+import { appendAudit } from './audit.ts';
+import { anyAuditToCut, cutAudit } from './cut-audit.ts';
+import type { Database } from './database.ts';
+import { anyToForget, forgetRequests } from './forget-requests.ts';
+import { anyToShred, shredIdentities } from './shred-identities.ts';
+import { sweep } from './sweep.ts';
+
+export function createForgettingStore(database: Database): ForgettingStore {
+  return {
+    anyToShred: (completedUntil) => anyToShred(database, completedUntil),
+    shred: (until, most, now) =>
+      database.transaction((sql) => shredIdentities(sql, until, most, now)),
+    anyToForget: (finalUntil) => anyToForget(database, finalUntil),
+    forget: (until, most) => database.transaction((sql) => forgetRequests(sql, until, most)),
+    anyAuditToCut: (sealedUntil) => anyAuditToCut(database, sealedUntil),
+    cutAudit: (until) => database.transaction((sql) => cutAudit(sql, until)),
+    sweep: (until) => sweep(database, until),
+    recordForgotten: (counts, now) =>
+      appendAudit(database, [
+        {
+          time: now,
+          actor: 'system',
+          action: 'records.forgotten',
+          controllerId: null,
+          subjectRequestId: null,
+          detail: JSON.stringify(counts),
+        },
+      ]),
+  };
+}

@@ -1,0 +1,54 @@
+// What opens the identities of a completed request is deleted: what was sealed is noise from then on.
+// The server keeps deleted rows in its files for a while, and in its write-ahead log and backups: what is
+// left there is opened by no one once the master key that wrapped it is destroyed.
+import type { RequestKey } from '../../domain/request.ts';
+import { appendAudit } from './audit.ts';
+import type { Sql } from './database.ts';
+
+const DUE = `status = 'completed' AND shredded_time IS NULL AND again_asked_time IS NULL
+  AND completed_time <= $1`;
+
+export async function anyToShred(sql: Sql, completedUntil: number): Promise<boolean> {
+  const due = await sql.one(`SELECT 1 FROM @requests WHERE ${DUE} LIMIT 1`, [completedUntil]);
+  return due !== undefined;
+}
+
+/** Inside the caller's transaction. One that somebody is about to erase again is left alone. */
+export async function shredIdentities(
+  sql: Sql,
+  completedUntil: number,
+  most: number,
+  now: number,
+): Promise<number> {
+  const rows = await sql.all<RequestKey & { requestNo: number }>(
+    `SELECT request_no AS "requestNo", controller_id AS "controllerId",
+            subject_request_id AS "subjectRequestId"
+     FROM @requests WHERE ${DUE} ORDER BY completed_time LIMIT $2 FOR UPDATE SKIP LOCKED`,
+    [completedUntil, most],
+  );
+  const requestNos = rows.map(({ requestNo }) => requestNo);
+  if (requestNos.length === 0) return 0;
+  await deleteSealed(sql, requestNos);
+  await sql.run('UPDATE @requests SET shredded_time = $2 WHERE request_no = ANY($1::bigint[])', [
+    requestNos,
+    now,
+  ]);
+  const what = { time: now, actor: 'system', action: 'request.shredded', detail: null } as const;
+  await appendAudit(
+    sql,
+    rows.map((row) => ({ ...what, ...row })),
+  );
+  return rows.length;
+}
+
+export async function deleteSealed(sql: Sql, requestNos: readonly number[]): Promise<void> {
+  await sql.run('DELETE FROM @sealed_identities WHERE request_no = ANY($1::bigint[])', [
+    requestNos,
+  ]);
+  await sql.run('DELETE FROM @added_identities WHERE request_no = ANY($1::bigint[])', [requestNos]);
+  await sql.run(
+    `DELETE FROM @intents WHERE task_no IN (
+       SELECT task_no FROM @tasks WHERE request_no = ANY($1::bigint[]))`,
+    [requestNos],
+  );
+}

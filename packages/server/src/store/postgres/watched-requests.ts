@@ -1,0 +1,82 @@
+// Requests that come near their deadlines. Each is found once, by its age or because it was submitted
+// long before it came; from then on the time at which something is to be told says when to look.
+import type { NewAlarm } from '../../domain/alarm.ts';
+import type { LookedAt, WatchedRequest, WatchStore } from '../../domain/alarm-ports.ts';
+import type { Database, Sql } from './database.ts';
+import { raiseAlarms } from './raise-alarm.ts';
+import { prepareTakeUp, WATCHED_AGE } from './take-up-requests.ts';
+
+const LOOK_MS = 60_000;
+const PAGE = 5000;
+
+type DueRow = WatchedRequest | { readonly requestNo: number; readonly isOpen: null };
+
+export function createWatchStore(database: Database): WatchStore {
+  return {
+    async hasToLook(now) {
+      const row = await database.one<{ due: boolean }>(
+        `SELECT EXISTS (SELECT 1 FROM @watched_requests WHERE next_time <= $1)
+            OR EXISTS (SELECT 1 FROM @requests WHERE status = 'pending'
+              AND received_time > seen_received AND received_time <= $2)
+            OR EXISTS (SELECT 1 FROM @requests WHERE status = 'in_progress'
+              AND received_time > seen_received AND received_time <= $2)
+            OR EXISTS (SELECT 1 FROM @requests AS again WHERE again_asked_time <= $2
+              AND NOT EXISTS (SELECT 1 FROM @watched_requests AS watched
+                WHERE watched.request_no = again.request_no))
+            OR ((looked_time <= $1::bigint - ${LOOK_MS} OR looked_time > $1)
+              AND seen_request_no < (SELECT max(request_no) FROM @requests)) AS due
+         FROM @alarm_progress`,
+        [now, now - WATCHED_AGE],
+      );
+      return row?.due === true;
+    },
+    // Taking up locks the row that says how far we are: two nodes look one after the other.
+    look: (now, lookAt) =>
+      database.transaction(async (sql) => {
+        await prepareTakeUp(sql)(now);
+        return lookAtDue(sql, now, lookAt);
+      }),
+  };
+}
+
+async function lookAtDue(
+  sql: Sql,
+  now: number,
+  lookAt: (request: WatchedRequest) => LookedAt,
+): Promise<NewAlarm[]> {
+  // One that is in the archive is done, and not there to be joined.
+  const rows = await sql.all<DueRow>(
+    `SELECT watched.request_no AS "requestNo", controller_id AS "controllerId", regulation,
+            submitted_time AS "submittedTime", received_time AS "receivedTime",
+            status IN ('pending', 'in_progress') AS "isOpen", again_asked_time AS "againAskedTime"
+     FROM @watched_requests AS watched LEFT JOIN @requests USING (request_no)
+     WHERE next_time <= $1 ORDER BY next_time, watched.request_no LIMIT ${PAGE}`,
+    [now],
+  );
+  const looked = rows.map((row) => ({
+    requestNo: row.requestNo,
+    ...(isThere(row) ? lookAt(row) : GONE),
+  }));
+  const later = looked.filter(({ nextTime }) => nextTime !== null);
+  await sql.run(
+    `UPDATE @watched_requests AS watched SET next_time = later.next_time
+     FROM unnest($1::bigint[], $2::bigint[]) AS later (request_no, next_time)
+     WHERE watched.request_no = later.request_no`,
+    [later.map(({ requestNo }) => requestNo), later.map(({ nextTime }) => nextTime)],
+  );
+  const over = looked.filter(({ nextTime }) => nextTime === null);
+  await sql.run('DELETE FROM @watched_requests WHERE request_no = ANY($1::bigint[])', [
+    over.map(({ requestNo }) => requestNo),
+  ]);
+  return raiseAlarms(
+    sql,
+    looked.flatMap(({ alarms }) => alarms),
+  );
+}
+
+/** Its record may have been forgotten meanwhile. */
+function isThere(row: DueRow): row is WatchedRequest {
+  return row.isOpen !== null;
+}
+
+const GONE: LookedAt = { alarms: [], nextTime: null };
