@@ -11,10 +11,14 @@ const MOST_TRACKED = 50_000;
 const LONGEST_KEPT = 64;
 
 export interface FailureThrottle {
-  /** Seconds to wait before another try is looked at; 0 when it may be looked at now. */
+  /**
+   * Seconds to wait before another try is looked at; 0 when it may be looked at now. It must be told what
+   * came of it: until then, where there were failures before, it counts as one.
+   */
   wait(clientId: string, address: string): Promise<number>;
   /** Counts a failure; answers as `wait` does for the client as a whole. */
   failed(clientId: string, address: string): Promise<number>;
+  passed(clientId: string, address: string): void;
 }
 
 interface Failures {
@@ -35,19 +39,35 @@ export function createFailureThrottle(clock: Clock, share?: ShareFailures): Fail
   const byAddress = createCounter(clock);
   const byClient = createCounter(clock);
   const keyOf = (clientId: string, address: string) => `${network(address)} ${shorten(clientId)}`;
+  /** Tries whose end is not known yet. */
+  const lookedAt = new Map<string, number>();
+
+  function lookedAtOneLess(key: string): void {
+    const looking = lookedAt.get(key) ?? 0;
+    if (looking > 1) lookedAt.set(key, looking - 1);
+    else lookedAt.delete(key);
+  }
 
   return {
     async wait(clientId, address) {
-      if (byAddress.isEmpty()) return 0;
-      const own = byAddress.get(keyOf(clientId, address));
-      if (own === undefined) return 0;
-      if (own.count >= MOST_PER_ADDRESS) return remaining(own, clock());
-      // From here on only addresses that have failed before are turned away unseen.
-      const all = byClient.get(shorten(clientId));
-      return all !== undefined && all.count >= MOST_PER_CLIENT ? remaining(all, clock()) : 0;
+      const key = keyOf(clientId, address);
+      const own = byAddress.get(key);
+      const looking = lookedAt.get(key) ?? 0;
+      if (own !== undefined) {
+        if (own.count + looking >= MOST_PER_ADDRESS) return remaining(own, clock());
+        // From here on only addresses that have failed before are turned away unseen.
+        const all = byClient.get(shorten(clientId));
+        if (all !== undefined && all.count >= MOST_PER_CLIENT) return remaining(all, clock());
+      }
+      lookedAt.set(key, looking + 1);
+      return 0;
+    },
+    passed(clientId, address) {
+      lookedAtOneLess(keyOf(clientId, address));
     },
     async failed(clientId, address) {
       const [addressKey, clientKey] = [keyOf(clientId, address), shorten(clientId)];
+      lookedAtOneLess(addressKey);
       byAddress.add(addressKey);
       const all = byClient.add(clientKey);
       if (share !== undefined) {
@@ -70,7 +90,6 @@ function createCounter(clock: Clock) {
   }
   return {
     get,
-    isEmpty: () => counts.size === 0,
     add(key: string): Failures {
       const failures = get(key) ?? { since: clock(), count: 0 };
       failures.count++;

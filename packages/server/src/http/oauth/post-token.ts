@@ -130,10 +130,25 @@ export function registerToken(app: FastifyInstance, deps: TokenEndpointDeps): vo
     }
     const { clientId, clientSecret } = credentials;
     refuseForAWhile(await deps.throttle.wait(clientId, address));
-    const secret = await deps.authenticateClient(clientId, clientSecret);
+    const secret = await lookAt(clientId, clientSecret, address);
     if (secret !== undefined) return { ...secret, clientId };
     refuseForAWhile(await deps.throttle.failed(clientId, address));
     throw new TokenError(401, 'invalid_client', 'client_id or client_secret is wrong', challenge);
+  }
+
+  async function lookAt(
+    clientId: string,
+    clientSecret: string,
+    address: string,
+  ): Promise<UsableSecret | undefined> {
+    let isWrong = false;
+    try {
+      const secret = await deps.authenticateClient(clientId, clientSecret);
+      isWrong = secret === undefined;
+      return secret;
+    } finally {
+      if (!isWrong) deps.throttle.passed(clientId, address);
+    }
   }
 }
 

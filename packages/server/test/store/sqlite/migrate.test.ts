@@ -50,7 +50,7 @@ describe('the migrations', () => {
     expect(() => migrate(database, 2000)).toThrow(
       'the store has migration 9999-from-the-future, which this version of Unwrite does not know',
     );
-    const result = runUnwrite(['migrate'], { dataDir: folder.path });
+    const result = runUnwrite(['migrate', '--yes'], { dataDir: folder.path });
     expect(result.exitCode).toBe(78);
     expect(result.stderr).toContain('9999-from-the-future');
   });
@@ -59,7 +59,7 @@ describe('the migrations', () => {
     migrate(database, 1000);
     database.exec("UPDATE schema_migrations SET digest = 'x' WHERE number = 1");
     expect(() => migrate(database, 2000)).toThrow(`migration ${ALL[0]} was changed after it was`);
-    expect(runUnwrite(['migrate'], { dataDir: folder.path }).exitCode).toBe(78);
+    expect(runUnwrite(['migrate', '--yes'], { dataDir: folder.path }).exitCode).toBe(78);
   });
 
   it('leave nothing behind when one fails half-way', () => {
@@ -72,7 +72,7 @@ describe('the migrations', () => {
   it('are applied once when several processes start at once', async () => {
     const dataDir = `${folder.path}/fresh`;
     const results = await Promise.all(
-      Array.from({ length: 4 }, () => runBeside(['migrate', '--json'], { dataDir })),
+      Array.from({ length: 4 }, () => runBeside(['migrate', '--yes', '--json'], { dataDir })),
     );
     expect(results.map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual(
       Array(4).fill([0, '']),
