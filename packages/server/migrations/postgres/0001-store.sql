@@ -356,3 +356,24 @@ CREATE UNLOGGED TABLE @login_failures (
 );
 
 CREATE INDEX login_failures_since ON @login_failures (since_time);
+
+-- One row, where this store began as a copy of another. Nobody uses it before the copy is finished.
+CREATE TABLE @store_copy (
+  one           integer PRIMARY KEY CHECK (one = 1),
+  -- Which store it is a copy of, and how that one was when the copy began.
+  source_id     text NOT NULL,
+  source_state  text NOT NULL,
+  started_time  bigint NOT NULL,
+  -- When both were compared and found equal.
+  finished_time bigint
+);
+
+CREATE TABLE @copied_tables (
+  table_name text COLLATE "C" PRIMARY KEY,
+  -- The last row that is here, as JSON; null before the first.
+  after_key  text,
+  rows       bigint NOT NULL,
+  -- Of all rows here, when they were compared last.
+  digest     text,
+  is_done    boolean NOT NULL
+);

@@ -19,6 +19,7 @@ import { addRequestCommands } from './request.ts';
 import { addSeenCommand } from './seen.ts';
 import { addServeCommand } from './serve.ts';
 import { addSigningKeyCommands } from './signing-key.ts';
+import { addStoreCommands } from './store.ts';
 import { addTargetCommands } from './target.ts';
 import { addTaskCommands } from './task.ts';
 import { addTokenCommand } from './token.ts';
@@ -59,6 +60,7 @@ export function createProgram(): Command {
   addKeyCommands(program);
   addConfigCommands(program);
   addMigrateCommand(program);
+  addStoreCommands(program);
   addNodeCommand(program);
   addVersionCommand(program);
   return program;

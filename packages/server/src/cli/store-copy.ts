@@ -6,7 +6,9 @@ import { BadValue } from '../config/setting.ts';
 import { SETTINGS } from '../config/settings.ts';
 import { SQLITE, withoutPassword } from '../config/store-kind.ts';
 import type { CopyProgress, CopyResult } from '../store/copy/copy-store.ts';
+import type { CopySource } from '../store/copy/open-source.ts';
 import { CommandFailure, usageFailure } from './failure.ts';
+import { explainStore } from './installation.ts';
 import { settingsOf, withJson, withSettings } from './options.ts';
 import { reportCopy } from './print-copy.ts';
 import { createProgressBar } from './progress-bar.ts';
@@ -18,11 +20,6 @@ interface Options {
   readonly fromScratch?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
-}
-
-interface Target {
-  readonly url: string;
-  readonly schema: string;
 }
 
 /** As shells have it for Ctrl-C. */
@@ -42,9 +39,10 @@ export function addStoreCopy(store: Command): void {
     const from = sourceIn(options.from, config);
     const target = targetIn(options, config);
     const began = performance.now();
-    const result = await copyBetween(from, target, options, config);
+    const result = await explainStore(target, () => copyBetween(from, target, options));
     const seconds = (performance.now() - began) / 1000;
-    reportCopy(result, { ...options, ...target, to: withoutPassword(target.url), from, seconds });
+    const to = withoutPassword(target.store);
+    reportCopy(result, { ...options, from, to, schema: target.storeSchema, seconds });
   });
 }
 
@@ -56,14 +54,16 @@ function sourceIn(given: string | undefined, { dataDir }: Config): string {
   return resolve(given.replace(/^sqlite:/, ''));
 }
 
-function targetIn({ to, toSchema }: Options, config: Config): Target {
-  const url = read('--to', SETTINGS.store, to) ?? config.store;
-  if (url === SQLITE) {
+/** The settings as they will be. */
+function targetIn({ to, toSchema }: Options, config: Config): Config {
+  const store = read('--to', SETTINGS.store, to) ?? config.store;
+  if (store === SQLITE) {
     throw usageFailure(
       'say where to: --to postgres://…, or UNWRITE_STORE, which nobody else can see',
     );
   }
-  return { url, schema: read('--to-schema', SETTINGS.storeSchema, toSchema) ?? config.storeSchema };
+  const storeSchema = read('--to-schema', SETTINGS.storeSchema, toSchema) ?? config.storeSchema;
+  return { ...config, store, storeSchema };
 }
 
 /** Not by commander, which would quote the value: an address has a password in it. */
@@ -83,37 +83,31 @@ function read(
 
 async function copyBetween(
   from: string,
-  { url, schema }: Target,
+  target: Config,
   { fromScratch = false, json, quiet }: Options,
-  config: Config,
 ): Promise<CopyResult> {
   const { openSource } = await import('../store/copy/open-source.ts');
   const { copyStore } = await import('../store/copy/copy-store.ts');
   const { openDatabase } = await import('../store/postgres/database.ts');
-  const source = openSource(from);
-  const stop = stopOnSignal();
+  const { databaseOptionsOf } = await import('../compose-postgres.ts');
+  const database = openDatabase(databaseOptionsOf(target));
   const bar = json || quiet ? undefined : createProgressBar();
+  const stop = stopOnSignal();
   const report = ({ step, table, done, all }: CopyProgress) => {
     stop.throwIfAsked();
     bar?.show(`${step} ${table}`, done, all);
   };
+  let source: CopySource | undefined;
   try {
-    const database = openDatabase({
-      ...{ url, schema, poolSize: 2, prepare: config.storePrepare, name: 'unwrite store copy' },
-      statementTimeout:
-        config.storeStatementTimeout === null ? null : config.storeStatementTimeout * 1000,
-    });
-    try {
-      return await copyStore(source, database, { fromScratch, clock: Date.now, report });
-    } finally {
-      await database.close();
-    }
+    source = openSource(from);
+    return await copyStore(source, database, { fromScratch, clock: Date.now, report });
   } catch (error) {
     throw explained(error);
   } finally {
     bar?.end();
     stop.end();
-    source.close();
+    source?.close();
+    await database.close();
   }
 }
 
@@ -136,28 +130,22 @@ function stopOnSignal() {
   };
 }
 
+/** What a statement of the copy itself may meet; explainStore has the rest. */
 const REFUSALS: readonly (readonly [RegExp, string])[] = [
-  [/^28/, 'the user or the password is wrong'],
-  [/^3D000$/, 'there is no such database'],
-  [/^42501$/, 'the user may not do this; it must be able to make and own the schema'],
-  [/^22/, 'the source holds a value that PostgreSQL cannot keep, which Unwrite never writes'],
+  [/^22/, 'the source holds a value that PostgreSQL cannot keep, and that Unwrite never writes'],
   [/^23/, 'a row stands in the way that is not from this copy'],
 ];
 
 /** The server's own words may quote what it was given: only its code is said. */
 function explained(error: unknown): unknown {
-  const { name, code, message } = error as { name?: string; code?: unknown; message?: string };
-  if (code === 'store_unavailable') {
-    return new CommandFailure(
-      `the target: ${message}; when it can be reached, the same command goes on from here`,
-    );
-  }
+  const { code } = error as { code?: unknown };
   if (code === 'ERR_OUT_OF_RANGE') {
     return new CommandFailure(
       'the source holds a number that Unwrite never writes: look for values above 9007199254740991',
     );
   }
-  if (name !== 'error' || typeof code !== 'string') return error;
-  const reason = REFUSALS.find(([codes]) => codes.test(code))?.[1];
-  return new CommandFailure(`the target refused (${code})${reason ? `: ${reason}` : ''}`);
+  const reason = REFUSALS.find(([codes]) => typeof code === 'string' && codes.test(code))?.[1];
+  return reason === undefined
+    ? error
+    : new CommandFailure(`the target refused (${code}): ${reason}`);
 }

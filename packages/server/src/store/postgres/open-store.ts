@@ -19,6 +19,7 @@ import { createTaskCatalogue } from './task-catalogue.ts';
 import { createTaskOperator } from './task-operator.ts';
 import { createTenantWriter } from './tenant-writer.ts';
 import { createTenantStore } from './tenants.ts';
+import { refuseUnfinishedCopy } from './unfinished-copy.ts';
 import { createVaultKeyStore } from './vault-keys.ts';
 
 export interface PostgresStore extends Store {
@@ -29,6 +30,7 @@ export async function openPostgresStore(options: DatabaseOptions): Promise<Postg
   const database = openDatabase(options);
   try {
     const migrated = await migrate(database);
+    await refuseUnfinishedCopy(database);
     const clock = await startDatabaseClock(database);
     return {
       database,

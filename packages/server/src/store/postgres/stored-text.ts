@@ -11,5 +11,9 @@ export function storedText(text: string): string {
 const ESCAPE = /\\(?:u0000|ud[89a-f][0-9a-f]{2}|.)/g;
 
 export function storedJson(value: unknown): string {
-  return JSON.stringify(value).replace(ESCAPE, (it) => (it.length === 6 ? REPLACEMENT : it));
+  return storedJsonText(JSON.stringify(value));
+}
+
+export function storedJsonText(json: string): string {
+  return json.replace(ESCAPE, (it) => (it.length === 6 ? REPLACEMENT : it));
 }

@@ -1,0 +1,104 @@
+// A store in SQLite to PostgreSQL: every row, compared afterwards. Whatever cuts it off, the same call goes
+// on where it was; and nobody can use the target before both were found equal.
+import { NotPossible } from '../../domain/operator-ports.ts';
+import type { Clock } from '../../domain/ports.ts';
+import type { Database } from '../postgres/database.ts';
+import { migrate } from '../postgres/migrate.ts';
+import { beginCopy } from './begin-copy.ts';
+import { type ComparedTable, compareTable } from './compare-table.ts';
+import { copyTable } from './copy-table.ts';
+import { filledTables } from './filled-tables.ts';
+import { finishCopy, recordComparison } from './finish-copy.ts';
+import type { ChunkLimits, CopySource } from './open-source.ts';
+import { type CopiedTable, TABLE_NAMES } from './tables.ts';
+
+export interface CopyProgress {
+  readonly step: 'copying' | 'comparing';
+  readonly table: string;
+  readonly done: number;
+  readonly all: number;
+}
+
+export interface CopyOptions {
+  /** Empty what an unfinished copy has left, and begin again. */
+  readonly fromScratch: boolean;
+  readonly clock: Clock;
+  readonly limits?: ChunkLimits;
+  /** Between any two chunks; whatever it throws ends the copy. */
+  readonly report: (progress: CopyProgress) => void;
+}
+
+export interface CopyResult {
+  readonly tables: readonly ComparedTable[];
+  /** It was finished before, and only compared again. */
+  readonly wasFinished: boolean;
+  /** Rows that were written now. */
+  readonly copied: number;
+}
+
+/** Memory does not grow with the store. */
+const LIMITS: ChunkLimits = { rows: 2000, bytes: 2 * 1024 * 1024 };
+
+export async function copyStore(
+  source: CopySource,
+  database: Database,
+  { fromScratch, clock, limits = LIMITS, report }: CopyOptions,
+): Promise<CopyResult> {
+  await migrate(database);
+  const { isFinished, progress } = await beginCopy(database, source, { fromScratch, now: clock() });
+  const all = source.tables.reduce((sum, table) => sum + source.countRows(table), 0);
+
+  function count(step: CopyProgress['step'], before: number) {
+    let done = before;
+    return ({ name }: CopiedTable) =>
+      (rows: number) => {
+        done += rows;
+        report({ step, table: name, done, all });
+      };
+  }
+
+  const before = [...progress.values()].reduce((sum, { rows }) => sum + rows, 0);
+  let copied = 0;
+  if (!isFinished) {
+    const counted = count('copying', before);
+    for (const table of source.tables) {
+      const from = progress.get(table.name) ?? { after: null, rows: 0 };
+      const shown = counted(table);
+      shown(0);
+      await copyTable(source, database, table, {
+        ...{ from, limits },
+        copied(rows) {
+          copied += rows;
+          shown(rows);
+        },
+      });
+    }
+  }
+
+  const counted = count('comparing', 0);
+  const tables: ComparedTable[] = [];
+  for (const table of source.tables) {
+    tables.push(await compareTable(source, database, table, { limits, compared: counted(table) }));
+  }
+  const wasWritten = source.wasWrittenMeanwhile();
+  if (!isFinished) {
+    await recordComparison(database, tables);
+    if (wasWritten) {
+      throw new NotPossible(
+        `somebody wrote to ${source.dataDir} while it was copied; see to it that no command runs on it, and begin again with --from-scratch`,
+      );
+    }
+    await requireUnused(database);
+    if (tables.every(({ isEqual }) => isEqual)) await finishCopy(database, source, clock());
+  }
+  return { tables, wasFinished: isFinished, copied };
+}
+
+/** A node that had opened the target before the copy began knows nothing of it. */
+async function requireUnused(database: Database): Promise<void> {
+  const filled = await filledTables(database, database.schema, TABLE_NAMES);
+  if (filled.length === 0) return;
+  throw new NotPossible(
+    `somebody uses the target: it has rows in ${filled.join(', ')}, which the copy did not bring; stop every node on it and copy into another schema`,
+  );
+}

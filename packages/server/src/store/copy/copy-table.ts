@@ -1,0 +1,65 @@
+// One table, chunk by chunk in the order of its keys. A chunk and how far the copy has come are one
+// statement: wherever it is cut off, the next one goes on from there.
+import { setImmediate } from 'node:timers/promises';
+import { NotPossible } from '../../domain/operator-ports.ts';
+import type { Database } from '../postgres/database.ts';
+import type { TableProgress } from './begin-copy.ts';
+import { writeValues } from './canonical.ts';
+import type { ChunkLimits, CopySource } from './open-source.ts';
+import { type CopiedTable, type Key, keyOf, type Row } from './tables.ts';
+
+export async function copyTable(
+  source: CopySource,
+  database: Database,
+  table: CopiedTable,
+  {
+    from,
+    limits,
+    copied,
+  }: {
+    readonly from: TableProgress;
+    readonly limits: ChunkLimits;
+    readonly copied: (rows: number) => void;
+  },
+): Promise<void> {
+  let after = from.after;
+  let chunk = source.read(table, after, limits);
+  for (let last = chunk.at(-1); last !== undefined; last = chunk.at(-1)) {
+    const end = keyOf(table, last);
+    const { length } = chunk;
+    // The next one is read while this one is on its way.
+    [, chunk] = await Promise.all([
+      writeChunk(database, table, { chunk, after, end }),
+      setImmediate().then(() => source.read(table, end, limits)),
+    ]);
+    after = end;
+    copied(length);
+  }
+}
+
+interface Chunk {
+  readonly chunk: readonly Row[];
+  readonly after: Key | null;
+  readonly end: Key;
+}
+
+async function writeChunk(database: Database, table: CopiedTable, part: Chunk): Promise<void> {
+  const { chunk, after, end } = part;
+  const names = table.columns.map(({ name }) => name).join(', ');
+  const arrays = table.columns.map(({ type }, i) => `$${i + 5}::${type}[]`).join(', ');
+  const written = await database.run(
+    `WITH gone_on AS (
+       UPDATE @copied_tables SET after_key = $3, rows = rows + $4, is_done = false
+       WHERE table_name = $1 AND after_key IS NOT DISTINCT FROM $2 RETURNING 1
+     )
+     INSERT INTO @${table.name} (${names})
+     SELECT it.* FROM gone_on, unnest(${arrays}) AS it`,
+    [
+      ...[table.name, after && writeValues(after), writeValues(end), chunk.length],
+      ...table.columns.map((_, i) => chunk.map((row) => row[i])),
+    ],
+  );
+  if (written !== chunk.length) {
+    throw new NotPossible('another copy into this target is under way; let one of them finish');
+  }
+}

@@ -1,0 +1,28 @@
+import { quoteName, type Sql } from '../postgres/database.ts';
+
+/** What the migrations put there; the copy brings its own. */
+export const FRESH_ALARM_PROGRESS = 'ROW (1, -1, 0, 0, 0, 0)';
+const NOT_DATA = ['schema_migrations', 'store_copy', 'copied_tables'];
+
+/** The tables of the target that have rows, whoever made them; but for those named. */
+export async function filledTables(
+  sql: Sql,
+  schema: string,
+  except: readonly string[],
+): Promise<string[]> {
+  const tables = await sql.all<{ name: string }>(
+    `SELECT tablename AS name FROM pg_tables
+     WHERE schemaname = $1 AND tablename <> ALL ($2::text[]) ORDER BY tablename`,
+    [schema, [...NOT_DATA, ...except]],
+  );
+  const filled: string[] = [];
+  for (const { name } of tables) {
+    const where =
+      name === 'alarm_progress' ? `AS it WHERE it <> ${FRESH_ALARM_PROGRESS}::@alarm_progress` : '';
+    const found = await sql.one<{ some: boolean }>(
+      `SELECT EXISTS (SELECT 1 FROM @${quoteName(name)} ${where}) AS some`,
+    );
+    if (found?.some) filled.push(name);
+  }
+  return filled;
+}

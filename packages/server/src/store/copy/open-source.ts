@@ -1,0 +1,156 @@
+// The store that is copied: read by one connection that cannot write, in one transaction, so that what is
+// read is of one moment.
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { NotPossible } from '../../domain/operator-ports.ts';
+import { migrationStatus } from '../sqlite/migrate.ts';
+import { openDatabase } from '../sqlite/open-database.ts';
+import { databasePathIn } from '../sqlite/open-store.ts';
+import { takeServeLock } from '../sqlite/serve-lock.ts';
+import {
+  type CopiedTable,
+  type Key,
+  keyNames,
+  type Row,
+  readTables,
+  type Value,
+} from './tables.ts';
+
+export interface ChunkLimits {
+  readonly rows: number;
+  /** About; a row that is larger comes alone. */
+  readonly bytes: number;
+}
+
+export interface CopySource {
+  readonly dataDir: string;
+  /** The same wherever the folder is. */
+  readonly id: string;
+  /** Another one as soon as a server has worked on it. */
+  readonly state: string;
+  readonly tables: readonly CopiedTable[];
+  countRows(table: CopiedTable): number;
+  /** The rows after that key, in the order of keys; none at the end. */
+  read(table: CopiedTable, after: Key | null, limits: ChunkLimits): Row[];
+  /** The largest number that a table ever gave to a row of its own accord, if it remembers. */
+  lastNumberOf(table: string): number;
+  /** Ends the transaction, and answers whether anybody has written since it began. */
+  wasWrittenMeanwhile(): boolean;
+  close(): void;
+}
+
+export function openSource(dataDir: string): CopySource {
+  const path = databasePathIn(dataDir);
+  if (!existsSync(path)) throw new NotPossible(`there is no SQLite store in ${dataDir}`);
+  const lock = takeServeLock(dataDir);
+  if (lock === undefined) {
+    throw new NotPossible(
+      `a server runs on ${dataDir}; stop it first, so that nothing comes that would not be copied`,
+    );
+  }
+  const database = openDatabase(path, 'read');
+  const close = () => {
+    database.close();
+    lock.release();
+  };
+  try {
+    requireNewest(database, dataDir);
+    return { dataDir, ...readAtOneMoment(database), close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+function requireNewest(database: DatabaseSync, dataDir: string): void {
+  const { waiting } = migrationStatus(database);
+  if (waiting.length === 0) return;
+  throw new NotPossible(
+    `the store in ${dataDir} was made by an earlier version; run "unwrite migrate" on it first`,
+  );
+}
+
+function readAtOneMoment(database: DatabaseSync) {
+  const version = () => database.prepare('PRAGMA data_version').get()?.data_version;
+  const before = version();
+  database.exec('BEGIN');
+  const statements = new Map<string, StatementSync>();
+  const prepared = (text: string): StatementSync => {
+    const known = statements.get(text);
+    if (known !== undefined) return known;
+    const made = database.prepare(text);
+    made.setReturnArrays(true);
+    statements.set(text, made);
+    return made;
+  };
+  return {
+    ...fingerprintsOf(database),
+    tables: readTables(database),
+    countRows: ({ name }: CopiedTable) =>
+      Number(database.prepare(`SELECT count(*) AS n FROM ${name}`).get()?.n),
+    read(table: CopiedTable, after: Key | null, { rows, bytes }: ChunkLimits): Row[] {
+      const chunk: Row[] = [];
+      let size = 0;
+      const stored = storedBy(table);
+      const statement = prepared(selectOf(table, after));
+      for (const found of statement.iterate(...(after ?? []), rows)) {
+        const row = (found as unknown as Row).map(stored);
+        size += sizeOf(row);
+        if (size > bytes && chunk.length > 0) break;
+        chunk.push(row);
+      }
+      return chunk;
+    },
+    lastNumberOf: (table: string) =>
+      Number(
+        database.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').get(table)?.seq ?? 0,
+      ),
+    wasWrittenMeanwhile() {
+      database.exec('COMMIT');
+      return version() !== before;
+    },
+  };
+}
+
+function selectOf(table: CopiedTable, after: Key | null): string {
+  const key = keyNames(table);
+  const where = after === null ? '' : `WHERE (${key}) > (${after.map(() => '?').join(', ')})`;
+  const columns = table.columns.map(({ from }) => from).join(', ');
+  return `SELECT ${columns} FROM ${table.name} ${where} ORDER BY ${key} LIMIT ?`;
+}
+
+function storedBy({ columns }: CopiedTable) {
+  return (value: Value, i: number): Value => {
+    const stored = columns[i]?.stored;
+    return typeof value === 'string' && stored !== undefined ? stored(value) : value;
+  };
+}
+
+function sizeOf(row: Row): number {
+  let size = 0;
+  for (const value of row) {
+    size += value === null || typeof value === 'number' ? 8 : value.length;
+  }
+  return size;
+}
+
+function fingerprintsOf(database: DatabaseSync): { id: string; state: string } {
+  return {
+    // When it was made, and with which key.
+    id: digestOf(database, [
+      'SELECT applied_time FROM schema_migrations ORDER BY number LIMIT 1',
+      'SELECT master_key_id, created_time FROM master_keys ORDER BY created_time, master_key_id LIMIT 1',
+    ]),
+    // Whatever happens gets a row in the audit log, and that a head.
+    state: digestOf(database, [
+      'SELECT max(audit_no) AS last FROM audit_rows',
+      'SELECT head_no, hex(hash) AS hash FROM audit_heads ORDER BY head_no DESC LIMIT 1',
+    ]),
+  };
+}
+
+function digestOf(database: DatabaseSync, queries: readonly string[]): string {
+  const rows = queries.map((query) => database.prepare(query).all());
+  return createHash('sha256').update(JSON.stringify(rows)).digest('hex');
+}

@@ -1,0 +1,96 @@
+// What is copied: every table of SQLite's store, by its own schema. Those of PostgreSQL have the same
+// names and columns; what they have beside them is named here.
+import type { DatabaseSync } from 'node:sqlite';
+import { storedJsonText, storedText } from '../postgres/stored-text.ts';
+
+/** In this order: a table comes after those that it refers to. */
+export const TABLE_NAMES = [
+  'master_keys',
+  'own_secrets',
+  'signing_keys',
+  'controllers',
+  'clients',
+  'client_secrets',
+  'plans',
+  'requests',
+  'sealed_identities',
+  'added_identities',
+  'identity_digests',
+  'tasks',
+  'batches',
+  'intents',
+  'receipts',
+  'audit_rows',
+  'audit_heads',
+  'circuits',
+  'brakes',
+  'daily_counts',
+  'watched_requests',
+  'alarm_progress',
+  'alarms',
+] as const;
+
+export type Value = string | number | Uint8Array | null;
+/** The values of a row in the order of its table's columns. */
+export type Row = readonly Value[];
+/** The values of its key. */
+export type Key = readonly Value[];
+
+export interface Column {
+  readonly name: string;
+  /** In PostgreSQL. */
+  readonly type: 'bigint' | 'text' | 'bytea' | 'uuid';
+  /** What it is made from in SQLite. */
+  readonly from: string;
+  /** How PostgreSQL keeps a text; left out where it must be the same to the letter. */
+  readonly stored?: (text: string) => string;
+}
+
+export interface CopiedTable {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  readonly key: readonly Column[];
+}
+
+const TYPES: Readonly<Record<string, Column['type']>> = {
+  INTEGER: 'bigint',
+  TEXT: 'text',
+  BLOB: 'bytea',
+};
+
+/** What SQLite compares without case is a column of its own there. */
+const MADE: Readonly<Record<string, readonly Column[]>> = {
+  requests: [{ name: 'request_uuid', type: 'uuid', from: 'lower(subject_request_id)' }],
+};
+
+/** Signed, or covered by what is signed. */
+const PROOF: readonly string[] = ['audit_rows', 'audit_heads', 'receipts'];
+
+export function readTables(source: DatabaseSync): CopiedTable[] {
+  return TABLE_NAMES.map((name) => readTable(source, name));
+}
+
+function readTable(source: DatabaseSync, name: string): CopiedTable {
+  const found = source.prepare('SELECT name, type, pk FROM pragma_table_info(?)').all(name);
+  const columns = found.map((row) => ({ ...columnOf(name, row), place: Number(row.pk) }));
+  const key = columns.filter(({ place }) => place > 0).sort((a, b) => a.place - b.place);
+  return { name, columns: [...columns, ...(MADE[name] ?? [])], key };
+}
+
+function columnOf(table: string, row: Record<string, unknown>): Column {
+  const name = String(row.name);
+  const type = TYPES[String(row.type)];
+  if (type === undefined) throw new Error(`no type in PostgreSQL for ${row.type}`);
+  const column = { name, type, from: name };
+  if (type !== 'text' || PROOF.includes(table)) return column;
+  return { ...column, stored: name === 'evidence' ? storedJsonText : storedText };
+}
+
+export function keyOf({ columns, key }: CopiedTable, row: Row): Key {
+  return key.map(({ name }) => row[columns.findIndex((column) => column.name === name)] ?? null);
+}
+
+/** `(a, b)`: compared as a whole by both databases. */
+export function keyNames({ key }: CopiedTable): string {
+  return key.map(({ name }) => name).join(', ');
+}
