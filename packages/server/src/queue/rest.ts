@@ -4,12 +4,13 @@ export interface Rest {
   wake(): void;
 }
 
-export function createRest(ms: number): Rest {
+/** Milliseconds; the jitter is how much shorter or longer it may be. */
+export function createRest(ms: number, jitter = 0): Rest {
   let end: () => void = () => undefined;
   return {
     rest: () =>
       new Promise((resolve) => {
-        const timer = setTimeout(resolve, ms);
+        const timer = setTimeout(resolve, ms + (Math.random() * 2 - 1) * jitter);
         end = () => {
           clearTimeout(timer);
           resolve();

@@ -12,7 +12,14 @@ import { createPlanRequest } from '../../src/fulfilment/plan-request.ts';
 import { type BatchResult, createRunBatch } from '../../src/fulfilment/run-batch.ts';
 import { createStartDue } from '../../src/fulfilment/start-due.ts';
 import { createIdentityDigest } from '../../src/vault/digest-identities.ts';
-import { ACME, createScene, GLOBEX, START } from '../contract/fulfilment/under-test.ts';
+import {
+  ACME,
+  createScene,
+  GLOBEX,
+  type OpenFulfilmentStore,
+  START,
+  type VirtualClock,
+} from '../contract/fulfilment/under-test.ts';
 import { openSqliteFulfilment } from '../helpers/open-fulfilment-store.ts';
 import { createMemoryConnector, type Row } from './memory-connector.ts';
 
@@ -46,9 +53,10 @@ export function aRow(email: string, controllerId: string = ACME): Row {
 export async function openBatchWorld(
   targets: readonly TargetConfig[] = [aTarget()],
   maxStartsPerDay: number | null = null,
+  clock: VirtualClock = { now: START },
+  open: OpenFulfilmentStore = openSqliteFulfilment,
 ) {
-  const clock = { now: START };
-  const under = await openSqliteFulfilment([ACME, GLOBEX], clock);
+  const under = await open([ACME, GLOBEX], clock);
   const scene = createScene(under, clock);
   const connector = createMemoryConnector();
   const openIdentities = createOpenIdentities(under.openIdentities);

@@ -1,0 +1,202 @@
+// Who works on what, where many nodes share a store on PostgreSQL. Each of them posts the sweep and the chores
+// every second, and one of them gets to do each. The sweep posts a job for each lane of each target with work:
+// a lane's job is there once over all nodes, and so a target is never worked on by more than its concurrency.
+// What is due, and who has which batch, stands in the store alone; see job-board.ts.
+import { isOpen } from '../domain/hours.ts';
+import { doChores } from './do-chores.ts';
+import { createHeldJobs } from './held-jobs.ts';
+import {
+  createJobBoard,
+  type JobBoardOptions,
+  type NewJob,
+  type Pile,
+  type TakenJob,
+} from './job-board.ts';
+import type { Queue, QueueParts } from './queue.ts';
+import { createRest, type Rest } from './rest.ts';
+import { tellOnceAMinute } from './tell-once-a-minute.ts';
+import { createWorkOnTarget } from './work-on-target.ts';
+
+export interface PgBossOptions extends JobBoardOptions {
+  /** How many lanes, of whichever targets, this node works on at once. */
+  readonly concurrency: number;
+  /** Seconds. A node that has not been told of a new target yet must not take it for removed. */
+  readonly removedAfter?: number;
+  /** A lane that has more to do goes to the end of the row then: nodes and targets take turns. */
+  readonly turnMs?: number;
+}
+
+type Schedule = 'sweep' | 'chores';
+
+interface Lane {
+  readonly target: string;
+  /** null: all of it, since whoever posted this does not know the target any more. */
+  readonly lane: number | null;
+}
+
+const SCHEDULES: readonly Schedule[] = ['sweep', 'chores'];
+const SCHEDULES_MS = 1000;
+/** So that it is not always the same node that comes first. */
+const SCHEDULES_JITTER_MS = 250;
+const WORK_MS = 500;
+/** Many lanes that come to their end together want one sweep. */
+const SOON_MS = 100;
+const TURN_MS = 10_000;
+const REMOVED_AFTER_SECONDS = 120;
+
+export function createPgBossQueue(given: QueueParts, options: PgBossOptions): Queue {
+  const { concurrency, removedAfter = REMOVED_AFTER_SECONDS, turnMs = TURN_MS } = options;
+  const parts = { ...given, report: tellOnceAMinute(given.report) };
+  const { store, targets, startDue, clock, report } = parts;
+  const workOn = createWorkOnTarget(parts);
+  const board = createJobBoard(options, (error) => report.trouble('keeping the queue', error));
+  const held = createHeldJobs(board);
+  const schedules = createRest(SCHEDULES_MS, SCHEDULES_JITTER_MS);
+  const work = createRest(WORK_MS);
+  const doing = new Set<Schedule>();
+  const running = new Set<Promise<void>>();
+  let lanes = 0;
+  let isFirst = true;
+  let isSweepWanted = false;
+  let stopping = false;
+
+  /** Whatever comes of it, the job is done with. */
+  async function withJob(
+    pile: Pile,
+    job: TakenJob<unknown>,
+    what: string,
+    run: (mayGoOn: () => boolean) => Promise<void>,
+  ): Promise<void> {
+    const claim = held.hold(pile, job);
+    try {
+      await run(() => !stopping && claim.isOurs());
+    } catch (error) {
+      report.trouble(what, error);
+    }
+    held.letGo(job);
+    // Where that fails nobody gives signs of life for it any more, and it comes free by itself.
+    await board.finish(pile, job).catch((error: unknown) => {
+      report.trouble('keeping the queue', error);
+    });
+  }
+
+  function begin(work: Promise<void>): void {
+    const tracked = work.finally(() => running.delete(tracked));
+    running.add(tracked);
+  }
+
+  async function lookAtSchedules(): Promise<void> {
+    if (isFirst) await store.endAllLeases();
+    isFirst = false;
+    const idle = SCHEDULES.filter((schedule) => !doing.has(schedule));
+    if (idle.length === 0) return;
+    const isAtOnce = (schedule: Schedule) => schedule === 'sweep' && isSweepWanted;
+    const jobs = idle.map(
+      (key): NewJob => ({ key, data: { schedule: key }, isThrottled: !isAtOnce(key) }),
+    );
+    if (idle.includes('sweep')) isSweepWanted = false;
+    await board.post('schedules', jobs);
+    const taken = await board.take<{ schedule: Schedule }>('schedules', SCHEDULES.length);
+    for (const job of taken) begin(doSchedule(job, job.data.schedule));
+  }
+
+  async function doSchedule(job: TakenJob<unknown>, schedule: Schedule): Promise<void> {
+    doing.add(schedule);
+    await withJob('schedules', job, 'looking for work', async (mayGoOn) => {
+      if (schedule === 'sweep') await sweep(mayGoOn);
+      else await doChores(parts, mayGoOn);
+    });
+    doing.delete(schedule);
+  }
+
+  async function sweep(mayGoOn: () => boolean): Promise<void> {
+    for (let more = true; more && mayGoOn(); ) {
+      ({ more } = await startDue());
+      const jobs: NewJob[] = [];
+      for (const name of await store.targetsWithWork(clock())) jobs.push(...(await jobsFor(name)));
+      if (jobs.length === 0) continue;
+      await board.post('work', jobs);
+      work.wake();
+    }
+  }
+
+  /** None where they would find the target closed. */
+  async function jobsFor(name: string): Promise<NewJob[]> {
+    const target = targets.get(name);
+    if (target === undefined) {
+      const data: Lane = { target: name, lane: null };
+      return [{ key: `${name} removed`, data, afterSeconds: removedAfter }];
+    }
+    const now = clock();
+    if (target.hours && !isOpen(target.hours, now)) return [];
+    const circuit = await store.circuit(name);
+    if (circuit !== undefined && circuit.probeTime > now) return [];
+    const wanted = circuit === undefined ? target.concurrency : 1;
+    return Array.from({ length: wanted }, (_, lane) => jobOf({ target: name, lane }));
+  }
+
+  function jobOf(lane: Lane): NewJob {
+    return { key: `${lane.target} ${lane.lane ?? 'removed'}`, data: lane };
+  }
+
+  async function lookAtWork(): Promise<void> {
+    const free = concurrency - lanes;
+    if (free <= 0) return;
+    for (const job of await board.take<Lane>('work', free)) begin(doLane(job));
+  }
+
+  async function doLane(job: TakenJob<Lane>): Promise<void> {
+    const { target, lane } = job.data;
+    const until = performance.now() + turnMs;
+    let hasMore = false;
+    lanes++;
+    await withJob('work', job, `working on ${target}`, async (mayGoOn) => {
+      // Posted by a node whose configuration is another one.
+      if (targets.has(target) === (lane === null)) return;
+      const isItsTurn = () => performance.now() < until;
+      const gotOn = await workOn(target, lane ?? 0, () => mayGoOn() && isItsTurn());
+      hasMore = !isItsTurn() && mayGoOn();
+      if (!gotOn) return;
+      wantSweep();
+    });
+    lanes--;
+    if (hasMore) {
+      await board.post('work', [jobOf(job.data)]).catch(() => undefined);
+    }
+    work.wake();
+  }
+
+  /** It may have unblocked others. */
+  function wantSweep(): void {
+    if (isSweepWanted) return;
+    isSweepWanted = true;
+    setTimeout(schedules.wake, SOON_MS);
+  }
+
+  async function loop({ rest }: Rest, look: () => Promise<void>): Promise<void> {
+    while (!stopping) {
+      const rested = rest();
+      try {
+        await look();
+      } catch (error) {
+        report.trouble('looking for work', error);
+      }
+      await rested;
+    }
+  }
+
+  return {
+    async run() {
+      held.start();
+      await Promise.all([loop(schedules, lookAtSchedules), loop(work, lookAtWork)]);
+      while (running.size > 0) await Promise.all(running);
+      held.stop();
+      await board.close();
+    },
+    stop() {
+      stopping = true;
+      schedules.wake();
+      work.wake();
+    },
+  };
+}

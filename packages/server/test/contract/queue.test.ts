@@ -1,0 +1,14 @@
+import { describe } from 'vitest';
+import { createEmbeddedQueue } from '../../src/queue/embedded.ts';
+import { hasPostgres } from '../helpers/fresh-postgres.ts';
+import { openPgBossKind } from '../queue/pg-boss-kind.ts';
+import { describeQueue } from './queue-suite.ts';
+
+describeQueue('embedded', async () => ({
+  create: createEmbeddedQueue,
+  close: async () => undefined,
+}));
+
+describe.skipIf(!(await hasPostgres()))('on PostgreSQL', () => {
+  describeQueue('pg-boss', () => openPgBossKind());
+});

@@ -1,0 +1,38 @@
+// Queues on the run's PostgreSQL server, all of one kind on the same board.
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import type { JobBoardOptions } from '../../src/queue/job-board.ts';
+import { createPgBossQueue, type PgBossOptions } from '../../src/queue/pg-boss.ts';
+import { borrowServer } from '../helpers/borrow-server.ts';
+import type { QueueKind } from './real-queue-world.ts';
+
+export interface PgBossKind extends QueueKind {
+  readonly options: JobBoardOptions;
+  /** Where pg-boss is. */
+  readonly schema: string;
+  with(changes: Partial<PgBossOptions>): Pick<QueueKind, 'create'>;
+  query(sql: string): Promise<Record<string, unknown>[]>;
+}
+
+export async function openPgBossKind(changes: Partial<JobBoardOptions> = {}): Promise<PgBossKind> {
+  const server = await borrowServer('postgres');
+  if (server === undefined) throw new Error('there is no PostgreSQL; skip with hasPostgres()');
+  const name = `queue_${randomBytes(6).toString('hex')}`;
+  const url = new URL('postgres', server).href;
+  const options = { url, schema: name, name, ...changes };
+  const client = new pg.Client(url);
+  await client.connect();
+  const schema = `${name}_queue`;
+  const kindWith = (more: Partial<PgBossOptions>): Pick<QueueKind, 'create'> => ({
+    create: (parts) => createPgBossQueue(parts, { ...options, concurrency: 4, ...more }),
+  });
+  return {
+    ...kindWith({}),
+    ...{ options, schema, with: kindWith },
+    query: async (sql) => (await client.query<Record<string, unknown>>(sql)).rows,
+    async close() {
+      await client.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+      await client.end();
+    },
+  };
+}

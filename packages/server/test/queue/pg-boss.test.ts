@@ -1,0 +1,267 @@
+// What holds over several nodes. A node is a queue of its own here: they share the store and the board.
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { NewRequest } from '../../src/domain/request.ts';
+import { createJobBoard, type JobBoard } from '../../src/queue/job-board.ts';
+import { aRow, aTarget } from '../fulfilment/batch-world.ts';
+import { hasPostgres } from '../helpers/fresh-postgres.ts';
+import { openPgBossKind, type PgBossKind } from './pg-boss-kind.ts';
+import { openRealQueueWorld, type RealQueueWorld } from './real-queue-world.ts';
+
+const JANE = 'jane@example.com';
+const LANE = { target: 'crm', lane: 0 };
+
+describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
+  let kind: PgBossKind;
+  let world: RealQueueWorld;
+  const boards: JobBoard[] = [];
+  afterEach(async () => {
+    for (const board of boards.splice(0)) await board.close();
+    await world.close();
+  });
+
+  const open = async (
+    target: Partial<ReturnType<typeof aTarget>> = {},
+    changes: Partial<PgBossKind['options']> = {},
+  ) => {
+    kind = await openPgBossKind(changes);
+    world = await openRealQueueWorld([aTarget(target)], kind);
+  };
+  const create = async (count: number) => {
+    const requests: NewRequest[] = [];
+    for (let n = 0; n < count; n++) requests.push(await world.scene.create());
+    return requests;
+  };
+  const areCompleted = (requests: readonly NewRequest[]) =>
+    world.eventually(async () => {
+      for (const request of requests) {
+        expect(await world.scene.statusOf(request)).toBe('completed');
+      }
+    });
+  /** What a node that is killed leaves behind: it took something, and says nothing any more. */
+  const openBoard = () => {
+    const board = createJobBoard(kind.options, () => undefined);
+    boards.push(board);
+    return board;
+  };
+
+  it('sweeps and does chores once at a time, and about once a second, over all nodes', async () => {
+    await open();
+    const counts = { sweep: { now: 0, most: 0, all: 0 }, chores: { now: 0, most: 0, all: 0 } };
+    const count = async (what: keyof typeof counts) => {
+      const one = counts[what];
+      one.all++;
+      one.most = Math.max(one.most, ++one.now);
+      await pause(100);
+      one.now--;
+    };
+    const startDue = async () => {
+      await count('sweep');
+      return { started: 0, more: false };
+    };
+    const chores = [{ name: 'one', isDue: async () => true, run: () => count('chores') }];
+    for (let node = 0; node < 4; node++) world.start({ startDue, chores });
+    await pause(3500);
+    for (const { most, all } of [counts.sweep, counts.chores]) {
+      expect(most).toBe(1);
+      expect(all).toBeGreaterThanOrEqual(2);
+      expect(all).toBeLessThanOrEqual(5);
+    }
+  });
+
+  it('shares the work, does each batch once, and keeps to the lanes of a target', async () => {
+    await open({ batchSize: 1, concurrency: 3 }, {});
+    const tasks: number[] = [];
+    let now = 0;
+    let most = 0;
+    world.connector.tricks.preview = async (honest, subjects) => {
+      tasks.push(...subjects.map(({ taskNo }) => taskNo));
+      most = Math.max(most, ++now);
+      await pause(20);
+      now--;
+      return honest();
+    };
+    const workers = new Set<string>();
+    const { leaseBatch } = world.under.store;
+    const store = {
+      ...world.under.store,
+      leaseBatch: async (wish: Parameters<typeof leaseBatch>[0]) => {
+        const batch = await leaseBatch(wish);
+        if (batch !== undefined) workers.add(wish.worker);
+        return batch;
+      },
+    };
+    const requests = await create(30);
+    const one = kind.with({ concurrency: 1 });
+    for (let node = 0; node < 3; node++) world.start({ store }, one);
+    await areCompleted(requests);
+    expect(tasks.toSorted((a, b) => a - b)).toEqual([...new Set(tasks)].toSorted((a, b) => a - b));
+    expect(tasks).toHaveLength(30);
+    expect(most).toBe(3);
+    expect(workers.size).toBe(3);
+  });
+
+  it('frees the jobs of a node that was killed', async () => {
+    await open({}, { jobHeartbeat: 2 });
+    const board = openBoard();
+    await board.post('schedules', [
+      { key: 'sweep', data: {} },
+      { key: 'chores', data: {} },
+    ]);
+    await board.post('work', [{ key: 'crm 0', data: LANE }]);
+    expect(await board.take('schedules', 5)).toHaveLength(2);
+    expect(await board.take('work', 5)).toHaveLength(1);
+    const requests = await create(1);
+    const began = performance.now();
+    world.start();
+    await areCompleted(requests);
+    expect(performance.now() - began).toBeGreaterThan(1000);
+  });
+
+  it('keeps a job for as long as it is worked on', async () => {
+    await open({}, { jobHeartbeat: 1 });
+    const { promise: slow, resolve: goOn } = Promise.withResolvers<void>();
+    world.connector.tricks.preview = async (honest) => {
+      await slow;
+      return honest();
+    };
+    const requests = await create(1);
+    world.start();
+    world.start();
+    await world.eventually(() => expect(world.connector.calls).toHaveLength(1));
+    const [before] = await kind.query(`SELECT id FROM ${kind.schema}.job WHERE name = 'work'`);
+    await pause(3500);
+    expect(
+      await kind.query(`SELECT id, state FROM ${kind.schema}.job WHERE name = 'work'`),
+    ).toEqual([{ ...before, state: 'active' }]);
+    goOn();
+    await areCompleted(requests);
+  });
+
+  it('fences off what a node says after another has taken its batch over', async () => {
+    await open({}, { jobHeartbeat: 2 });
+    world.connector.rows = [aRow(JANE)];
+    const { promise: stalled, resolve: goOn } = Promise.withResolvers<void>();
+    let calls = 0;
+    world.connector.tricks.erase = async (honest) => {
+      calls++;
+      if (calls === 1) await stalled;
+      return honest();
+    };
+    const request = await world.erasureOf([JANE]);
+    await openBoard().post('work', [{ key: 'crm 0', data: LANE }]);
+    // It gives no signs of life in time, neither for its batch nor for its job.
+    const renewLease = async () => false;
+    const stalling = world.start(
+      { store: { ...world.under.store, renewLease }, chores: [], lease: 1000 },
+      kind.with({ jobHeartbeat: 1000 }),
+    );
+    await world.eventually(() => expect(calls).toBe(1));
+    world.start();
+    await areCompleted([request]);
+    const evidence = await world.evidenceOf(request);
+    expect(evidence).toMatchObject({ attempts: 2, tables: { customers: { rows: 1 } } });
+    goOn();
+    stalling.stop();
+    await world.eventually(() => expect(world.said).toEqual(['trouble working on crm: Fenced']));
+    expect(await world.evidenceOf(request)).toEqual(evidence);
+  });
+
+  it.each([
+    ['its schema', (schema: string) => `DROP SCHEMA ${schema} CASCADE`],
+    ['one of its tables', (schema: string) => `DROP TABLE ${schema}.queue CASCADE`],
+    [
+      'all of its tables',
+      (schema: string) =>
+        `DROP TABLE ${['version', 'queue', 'job', 'job_common', 'schedule', 'subscription', 'bam', 'warning', 'queue_stats', 'job_dependency'].map((table) => `${schema}.${table}`).join(', ')} CASCADE`,
+    ],
+  ])('goes on when somebody drops %s', async (_, drop) => {
+    await open();
+    world.start();
+    world.start();
+    await areCompleted(await create(1));
+    await kind.query(drop(kind.schema));
+    await areCompleted(await create(2));
+    expect(new Set(world.said)).toEqual(new Set(['trouble keeping the queue: 42P01']));
+    // And a node that comes to it anew.
+    await kind.query(drop(kind.schema));
+    world.start();
+    await areCompleted(await create(1));
+  });
+
+  it('goes on when somebody empties its tables', async () => {
+    await open();
+    world.start();
+    await areCompleted(await create(1));
+    await kind.query(`TRUNCATE ${kind.schema}.queue, ${kind.schema}.job CASCADE`);
+    const now = performance.now.bind(performance);
+    const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 31_000);
+    await areCompleted(await create(1)).finally(() => later.mockRestore());
+  });
+
+  it('goes on when its connections break, and says so once', async () => {
+    await open();
+    world.start();
+    await areCompleted(await create(1));
+    const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                 WHERE application_name = '${kind.options.name}'`;
+    for (let times = 0; times < 20; times++) {
+      await kind.query(cut);
+      await pause(50);
+    }
+    await areCompleted(await create(1));
+    expect(new Set(world.said).size).toBe(world.said.length);
+  });
+
+  it('does not take a target for removed that another node knows', async () => {
+    await open();
+    const requests = await create(3);
+    world.start({ targets: new Map() });
+    await world.eventually(async () => {
+      expect(await kind.query(`SELECT 1 FROM ${kind.schema}.job WHERE name = 'work'`)).toHaveLength(
+        1,
+      );
+    });
+    world.start();
+    await areCompleted(requests);
+  });
+
+  it('hands tasks of a target that no node knows to a person', async () => {
+    await open();
+    const [request] = (await create(1)) as [NewRequest];
+    world.start({ targets: new Map() }, kind.with({ removedAfter: 1 }));
+    await world.eventually(async () => {
+      expect(await world.scene.task(request, 'crm')).toMatchObject({
+        state: 'held',
+        reason: 'target_removed',
+      });
+    });
+  });
+
+  it('takes turns: a lane with more to do goes to the end of the row', async () => {
+    await open({ batchSize: 1 });
+    const requests = await create(6);
+    world.connector.tricks.preview = async (honest) => {
+      await pause(100);
+      return honest();
+    };
+    world.start({}, kind.with({ turnMs: 150 }));
+    await areCompleted(requests);
+  });
+
+  it('leaves little behind', async () => {
+    await open();
+    const queue = world.start();
+    await areCompleted(await create(3));
+    queue.stop();
+    await world.ended();
+    const left = await kind.query(
+      `SELECT name, state, data FROM ${kind.schema}.job WHERE state <> 'completed'`,
+    );
+    expect(left).toEqual([]);
+    const [{ seconds } = {}] = await kind.query(
+      `SELECT max(deletion_seconds) AS seconds FROM ${kind.schema}.job`,
+    );
+    expect(seconds).toBe(30);
+  });
+});
