@@ -1,0 +1,19 @@
+// What the doors ask a store to write, and what it answers to each.
+import type { SealedBytes } from '../domain/fulfilment-ports.ts';
+import type { Identity } from '../domain/identity.ts';
+import type {
+  CancelCommand,
+  CancelOutcome,
+  CreateOutcome,
+  NewRequest,
+  RequestKey,
+} from '../domain/request.ts';
+
+export type WriteOp =
+  | { readonly op: 'create'; readonly request: NewRequest }
+  | { readonly op: 'cancel'; readonly command: CancelCommand };
+
+export type WriteOutcome = CreateOutcome | CancelOutcome;
+
+/** What a store needs of the vault: sealing, and nothing of its keys. */
+export type SealIdentities = (request: RequestKey, identities: readonly Identity[]) => SealedBytes;
