@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { makeSigningKey } from '../../../src/auth/signing-keys.ts';
+import { Identity } from '../../../src/domain/identity.ts';
+import { createMasterKeyRing } from '../../../src/vault/master-key.ts';
+import { loadOwnSecret } from '../../../src/vault/own-secret.ts';
+import { createRewrap } from '../../../src/vault/rewrap.ts';
+import { createIdentityVault } from '../../../src/vault/seal-identities.ts';
+import { createSecretSealer } from '../../../src/vault/seal-secret.ts';
+import { NOON } from './under-test.ts';
+import type { RecordsInUse } from './use-records.ts';
+
+const BY = { actor: 'operator:olga', now: NOON } as const;
+
+export function describeRotation(use: () => RecordsInUse): void {
+  const [oldBytes, newBytes] = [randomBytes(32), randomBytes(32)];
+  const old = createMasterKeyRing([oldBytes]);
+  const both = createMasterKeyRing([newBytes, oldBytes]);
+  const newAlone = createMasterKeyRing([newBytes]);
+  const person = [new Identity('email', 'jane@example.com')];
+
+  /** So many requests with everything that can be sealed, under this key. */
+  async function seal(count: number) {
+    const { under, records } = use();
+    await use().node.vaultKeys.addMasterKey(old.current.id, NOON);
+    const vault = createIdentityVault(old);
+    const requests = [];
+    for (let n = 0; n < count; n++) {
+      const request = await records.request();
+      const { requestNo: request_no } = request;
+      const task_no = await records.task(request_no, { state: 'waiting' });
+      const columns = () => {
+        const { masterKeyId, wrappedKey, sealed } = vault.seal(request, person);
+        return { master_key_id: masterKeyId, wrapped_key: wrappedKey, sealed };
+      };
+      await under.insert('sealed_identities', { request_no, ...columns() });
+      await under.insert('added_identities', { request_no, source: 'crm', ...columns() });
+      const counts = { counts: '{}', retained: '[]', first_time: NOON };
+      await under.insert('intents', { task_no, ...counts, ...columns() });
+      requests.push(request);
+    }
+    await use().node.masterKeys.adopt(old.current.id, NOON);
+    await loadOwnSecret(use().node.ownSecrets, createSecretSealer(old), 'identity digests');
+    return requests;
+  }
+
+  async function takeUpNew(): Promise<void> {
+    const { masterKeys } = use().node;
+    await masterKeys.add(() => newAlone.current.id, { ...BY, now: NOON + 1 });
+    await masterKeys.adopt(newAlone.current.id, NOON + 2);
+  }
+
+  const keyStates = async () =>
+    (await use().other.masterKeys.masterKeys()).map((it) => [
+      ...[it.masterKeyId, it.adoptedTime, it.retiredTime, it.destroyedTime],
+    ]);
+
+  it('moves all that is sealed, of whichever kind, and then the old key is not needed', async () => {
+    const { node, under } = use();
+    const requests = await seal(7);
+    const sealer = createSecretSealer(old);
+    await node.signingKeys.addSigningKey(makeSigningKey(sealer, NOON), 'retire', 'system');
+    const { masterKeys } = node;
+    expect(await masterKeys.sealedUnder(old.current.id)).toEqual({ requests: 7, things: 23 });
+    await takeUpNew();
+    const rewrap = createRewrap(masterKeys, both);
+    while (await rewrap.step(NOON + 3));
+    expect(await masterKeys.sealedUnder(old.current.id)).toEqual({ requests: 0, things: 0 });
+    expect(await masterKeys.sealedUnder(newAlone.current.id)).toEqual({
+      ...{ requests: 7, things: 23 },
+    });
+    const vault = createIdentityVault(newAlone);
+    const rows = await under.rows('sealed_identities');
+    for (const request of requests) {
+      const row = rows.find((one) => one.request_no === request.requestNo);
+      const opened = vault.open(request, {
+        masterKeyId: String(row?.master_key_id),
+        wrappedKey: row?.wrapped_key as Uint8Array,
+        sealed: row?.sealed as Uint8Array,
+      });
+      expect(opened[0]?.reveal()).toBe('jane@example.com');
+    }
+    await loadOwnSecret(node.ownSecrets, createSecretSealer(newAlone), 'identity digests');
+    expect(await keyStates()).toEqual([
+      [old.current.id, NOON, NOON + 3, null],
+      [newAlone.current.id, NOON + 2, null, null],
+    ]);
+    const actions = (await node.auditLog.list({ limit: 3 })).map(({ action }) => action);
+    expect(actions).toContain('master_key.rotated');
+    expect(actions).toContain('master_key.retired');
+  });
+
+  it('goes on where it stopped, a page at a time', async () => {
+    const { under, node } = use();
+    await seal(5);
+    await node.vaultKeys.addMasterKey('new', NOON);
+    const moved = { masterKeyId: 'new', wrappedKey: Buffer.from('moved') };
+    const movePage = (after: number, most: number) =>
+      node.masterKeys.rewrap('sealed_identities', after, most, 'new', () => moved);
+    const isMoved = async () =>
+      (await under.rows('sealed_identities'))
+        .filter((row) => row.master_key_id === 'new')
+        .map((row) => row.request_no)
+        .sort();
+    expect(await movePage(0, 2)).toBe(2);
+    expect(await isMoved()).toEqual([1, 2]);
+    expect(await movePage(3, 1)).toBe(4);
+    expect(await movePage(4, 10)).toBeUndefined();
+    expect(await isMoved()).toEqual([1, 2, 4, 5]);
+    expect(await movePage(0, 10)).toBeUndefined();
+    expect(await isMoved()).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('replaces a secret unless another was faster', async () => {
+    const { node } = use();
+    await node.ownSecrets.addOwnSecret('a', Buffer.from('one'));
+    await node.ownSecrets.addOwnSecret('a', Buffer.from('ignored'));
+    const [before] = await node.masterKeys.secrets();
+    if (before === undefined) throw new Error('there is no secret');
+    expect(before).toMatchObject({ kind: 'own secret', name: 'a' });
+    await node.masterKeys.replaceSecret(before, Buffer.from('two'));
+    await node.masterKeys.replaceSecret(before, Buffer.from('three'));
+    expect(Buffer.from((await node.ownSecrets.ownSecret('a')) ?? []).toString()).toBe('two');
+  });
+
+  it('retires nothing that something is sealed under, and destroys it only with force', async () => {
+    const { node } = use();
+    await seal(2);
+    const { masterKeys } = node;
+    const { id } = old.current;
+    let removed = 0;
+    const remove = () => void removed++;
+    expect(await masterKeys.retire(id, NOON)).toBe(false);
+    expect(await masterKeys.destroy(id, false, remove, BY)).toBe(false);
+    expect(removed).toBe(0);
+    expect(await masterKeys.destroy(id, true, remove, BY)).toBe(true);
+    expect(removed).toBe(1);
+    expect(await keyStates()).toEqual([[id, NOON, NOON, NOON]]);
+    const [row] = await node.auditLog.list({ action: 'master_key.destroyed', limit: 9 });
+    expect(JSON.parse(row?.detail ?? '')).toEqual({ master_key: id, requests_lost: 2 });
+  });
+
+  it('records nothing where a key could not be made or taken out of its file', async () => {
+    const { masterKeys, auditLog } = use().node;
+    const fails = () => {
+      throw new Error('the pool of clients is read-only (EROFS)');
+    };
+    await expect(masterKeys.add(fails, BY)).rejects.toThrow('the pool of clients is read-only');
+    expect(await masterKeys.masterKeys()).toEqual([]);
+    await masterKeys.add(() => 'one', BY);
+    const gone = masterKeys.destroy('one', true, fails, BY);
+    await expect(gone).rejects.toThrow('the pool of clients is read-only');
+    expect((await keyStates())[0]?.at(-1)).toBeNull();
+    expect((await auditLog.list({ actor: BY.actor, limit: 9 })).map((it) => it.action)).toEqual([
+      'master_key.rotated',
+    ]);
+  });
+
+  it('lets a key come back into use, and puts off what failed', async () => {
+    const { masterKeys } = use().node;
+    await masterKeys.add(() => 'one', BY);
+    expect(await masterKeys.retire('one', NOON)).toBe(true);
+    expect(await masterKeys.retire('one', NOON + 1)).toBe(true);
+    expect((await keyStates())[0]?.[2]).toBe(NOON);
+    await masterKeys.unretire('one');
+    await masterKeys.putOffDestroying('one', NOON + 2);
+    const [key] = await masterKeys.masterKeys();
+    expect(key).toMatchObject({ retiredTime: null, undestroyedTime: NOON + 2 });
+    await masterKeys.destroy('one', false, () => undefined, BY);
+    await masterKeys.adopt('one', NOON + 3);
+    expect(await keyStates()).toEqual([['one', NOON + 3, null, null]]);
+  });
+
+  it('is made one at a time, each key after the other', async () => {
+    const { node, other } = use();
+    let under = 0;
+    const makes = Array.from({ length: 6 }, (_, index) => () => {
+      under++;
+      expect(under).toBe(1);
+      under--;
+      return `key ${index}`;
+    });
+    await Promise.all(
+      makes.map((make, index) => (index % 2 === 0 ? node : other).masterKeys.add(make, BY)),
+    );
+    const made = (await node.masterKeys.masterKeys()).map(({ masterKeyId }) => masterKeyId);
+    expect(made.sort()).toEqual(makes.map((_, index) => `key ${index}`));
+  });
+}

@@ -1,0 +1,118 @@
+// What the suites of tenants, keys, proof, forgetting, alarms and metrics need of a store.
+import { randomUUID } from 'node:crypto';
+import type { SubjectRequestId } from '@unwrite/protocol';
+import type {
+  AlarmCatalogue,
+  ConditionStore,
+  DeliveryStore,
+  WatchStore,
+} from '../../../src/domain/alarm-ports.ts';
+import type { ControllerId } from '../../../src/domain/controller-id.ts';
+import type { ForgettingStore } from '../../../src/domain/forgetting-ports.ts';
+import type { MasterKeyStore } from '../../../src/domain/key-ports.ts';
+import type {
+  AuditLog,
+  OwnSecretStore,
+  RequestCatalogue,
+  SigningKeyStore,
+  TenantStore,
+  TenantWriter,
+  VaultKeyStore,
+} from '../../../src/domain/ports.ts';
+import type { AuditHeadStore } from '../../../src/domain/proof-ports.ts';
+import type { ReceiptStore } from '../../../src/domain/receipt.ts';
+import type { RequestKey } from '../../../src/domain/request.ts';
+import type { ReadMetrics } from '../../../src/domain/store.ts';
+import { evidence } from '../../receipts/facts.ts';
+
+/** The store as one process sees it. */
+export interface RecordsNode {
+  readonly tenants: TenantStore;
+  readonly tenantWriter: TenantWriter;
+  readonly catalogue: RequestCatalogue;
+  readonly signingKeys: SigningKeyStore;
+  readonly vaultKeys: VaultKeyStore;
+  readonly masterKeys: MasterKeyStore;
+  readonly ownSecrets: OwnSecretStore;
+  readonly auditHeads: AuditHeadStore;
+  readonly auditLog: AuditLog;
+  readonly receipts: ReceiptStore;
+  readonly forgetting: ForgettingStore;
+  readonly alarms: AlarmCatalogue;
+  readonly watch: WatchStore;
+  readonly conditions: ConditionStore;
+  readonly delivery: DeliveryStore;
+  readonly readMetrics: ReadMetrics;
+}
+
+export type Row = Readonly<Record<string, string | number | Uint8Array | null>>;
+
+export interface RecordsUnderTest {
+  readonly node: RecordsNode;
+  /** Another process at the same store. */
+  readonly other: RecordsNode;
+  /** Puts a row where it could have come to be by itself. */
+  insert(table: string, row: Row): Promise<void>;
+  update(table: string, key: Row, changes: Row): Promise<void>;
+  rows(table: string): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+export type OpenRecords = () => Promise<RecordsUnderTest>;
+
+export const ACME = 'acme' as ControllerId;
+export const GLOBEX = 'globex' as ControllerId;
+export const NOON = Date.parse('2026-11-15T12:00:00Z');
+export const MINUTE = 60_000;
+export const DAY = 86_400_000;
+
+export async function addControllers({ tenantWriter }: RecordsNode): Promise<void> {
+  for (const controllerId of [ACME, GLOBEX]) {
+    const controller = { controllerId, name: null, ssoOrganisation: null, createdTime: 0 };
+    await tenantWriter.addController(controller, 'system');
+  }
+}
+
+/** Requests and tasks as they are after this and that. */
+export function createRecords(under: Pick<RecordsUnderTest, 'insert' | 'update'>) {
+  let requests = 0;
+  let tasks = 0;
+  return {
+    async request(changes: Row = {}): Promise<RequestKey & { requestNo: number }> {
+      const subjectRequestId = randomUUID() as SubjectRequestId;
+      const row = {
+        ...{ request_no: ++requests, controller_id: ACME, subject_request_id: subjectRequestId },
+        ...{ status: 'pending', regulation: 'gdpr', submitted_time: '2026-11-15T11:00:00Z' },
+        ...{ received_time: NOON, created_by: 'client:one', identity_count: 1 },
+        ...changes,
+      };
+      await under.insert('requests', row);
+      return {
+        controllerId: row.controller_id as ControllerId,
+        subjectRequestId: row.subject_request_id as SubjectRequestId,
+        requestNo: row.request_no,
+      };
+    },
+    async task(requestNo: number, changes: Row = {}): Promise<number> {
+      const state = changes.state ?? 'erased';
+      await under.insert('tasks', {
+        ...{ task_no: ++tasks, request_no: requestNo, target: 'shop', run: tasks },
+        ...{ connector: 'postgres', phase: 'erase', state, changed_time: NOON },
+        evidence: state === 'erased' ? JSON.stringify(evidence()) : null,
+        ...changes,
+      });
+      return tasks;
+    },
+    /** With one task that is done. */
+    async completed(changes: Row = {}): Promise<RequestKey & { requestNo: number }> {
+      const request = await this.request({
+        ...{ status: 'completed', started_time: NOON, completed_time: NOON },
+        ...changes,
+      });
+      await this.task(request.requestNo);
+      return request;
+    },
+  };
+}
+
+export type Records = ReturnType<typeof createRecords>;
