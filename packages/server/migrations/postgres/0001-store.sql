@@ -107,6 +107,29 @@ CREATE UNIQUE INDEX archived_requests_by_id ON @archived_requests (request_uuid,
 CREATE INDEX archived_requests_final
   ON @archived_requests (coalesce(completed_time, cancelled_time));
 
+-- An id is given once, wherever its request is by now. This looks after the insert, with a view of its own:
+-- who archives a request of that id while it is created again makes the insert wait, and is seen here.
+CREATE FUNCTION @refuse_archived() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (
+    SELECT 1 FROM made CROSS JOIN LATERAL (
+      -- LIMIT makes single looks by key of it, however many there are.
+      SELECT 1 FROM @archived_requests AS archived
+      WHERE archived.request_uuid = made.request_uuid
+        AND archived.controller_id = made.controller_id
+      LIMIT 1
+    ) AS archived
+  ) THEN
+    RAISE EXCEPTION 'there is an archived request with this id'
+      USING ERRCODE = 'unique_violation', CONSTRAINT = 'archived_requests_by_id';
+  END IF;
+  RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER refuse_archived AFTER INSERT ON @requests
+  REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION @refuse_archived();
+
 -- For what is looked at as a whole; never on the hot path.
 CREATE VIEW @all_requests AS
   SELECT * FROM @requests UNION ALL SELECT * FROM @archived_requests;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { describe } from 'vitest';
 import type { SealedBytes } from '../../src/domain/fulfilment-ports.ts';
 import { createCheckpointer } from '../../src/store/sqlite/checkpointer.ts';
 import { openDatabase } from '../../src/store/sqlite/open-database.ts';
@@ -7,6 +8,8 @@ import { createRequestStore } from '../../src/store/sqlite/request-store.ts';
 import { startWriterThread } from '../../src/store/sqlite/writer-thread.ts';
 import { createMasterKeyRing } from '../../src/vault/master-key.ts';
 import { createIdentityVault } from '../../src/vault/seal-identities.ts';
+import { hasPostgres } from '../helpers/fresh-postgres.ts';
+import { makePostgresRequests } from '../helpers/make-postgres-requests.ts';
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
 import { describeRequestStore, type MakeStore } from './request-store-suite.ts';
 
@@ -85,3 +88,7 @@ const makeSqliteStore: MakeStore = async (controllers) => {
 };
 
 describeRequestStore('SQLite, behind the writer thread', makeSqliteStore);
+
+describe.skipIf(!(await hasPostgres()))('on a server', () => {
+  describeRequestStore('PostgreSQL', makePostgresRequests);
+});

@@ -1,0 +1,23 @@
+// Arrays as PostgreSQL reads them. The driver could write them too, element by element; a batch of creates
+// has hundreds of elements, and joining them costs a fifth of that.
+
+const SPECIAL = /["\\]/g;
+
+export function arrayOfTexts(texts: readonly string[]): string {
+  const joined = texts.join('","');
+  // Between the elements there are as many quotes as there must be, unless one of them has its own.
+  const isPlain =
+    !joined.includes('\\') && countQuotes(joined) === Math.max(0, texts.length - 1) * 2;
+  if (isPlain) return texts.length === 0 ? '{}' : `{"${joined}"}`;
+  return `{"${texts.map((text) => text.replace(SPECIAL, '\\$&')).join('","')}"}`;
+}
+
+export function arrayOfNumbers(numbers: readonly number[]): string {
+  return `{${numbers.join(',')}}`;
+}
+
+function countQuotes(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) count++;
+  return count;
+}

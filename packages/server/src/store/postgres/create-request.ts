@@ -1,0 +1,137 @@
+// Creates, all of a batch in one statement: the requests, their sealed identities and their audit rows.
+// A statement by itself is a transaction, so there is one way to the server and back, and one sync.
+import type { CreateOutcome, NewRequest } from '../../domain/request.ts';
+import type { SealIdentities } from '../write-ops.ts';
+import { arrayOfNumbers, arrayOfTexts } from './array-texts.ts';
+import type { Database, Values } from './database.ts';
+
+export type CreateRequests = (
+  requests: readonly NewRequest[],
+  receivedTime: number,
+) => Promise<CreateOutcome[]>;
+
+// The numbers are given first, so that what hangs on a request finds it by that: of two in one batch with
+// the same id, one is made. In the order of their ids, so that two batches with the same ids never wait
+// for each other in a circle. What was sealed comes as one piece of bytes, to be cut here: the driver
+// would write an array of bytes as text.
+const CREATE = `
+  WITH given AS MATERIALIZED (
+    SELECT nextval('@requests_request_no_seq') AS request_no, given.*
+    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[],
+                $8::int[], $9::int[], $10::int[]) WITH ORDINALITY AS given
+      (controller_id, subject_request_id, regulation, submitted_time, actor, identity_count,
+       master_key_id, start, wrapped_length, sealed_length, place)
+  ), made AS (
+    INSERT INTO @requests
+      (request_no, controller_id, subject_request_id, request_uuid, status, regulation,
+       submitted_time, received_time, created_by, identity_count)
+    SELECT request_no, controller_id, subject_request_id, subject_request_id::uuid, 'pending',
+           regulation, submitted_time, $11::bigint, actor, identity_count
+    FROM given ORDER BY subject_request_id::uuid, controller_id COLLATE "C"
+    ON CONFLICT (request_uuid, controller_id) DO NOTHING
+    RETURNING request_no
+  ), sealed AS (
+    INSERT INTO @sealed_identities (request_no, master_key_id, wrapped_key, sealed)
+    SELECT request_no, master_key_id, substring($12::bytea FROM start FOR wrapped_length),
+           substring($12::bytea FROM start + wrapped_length FOR sealed_length)
+    FROM given JOIN made USING (request_no) WHERE identity_count > 0
+  ), audited AS (
+    INSERT INTO @new_audit_rows
+      (time, actor, action, controller_id, subject_request_id, request_no)
+    SELECT $11::bigint, actor, 'request.created', controller_id, subject_request_id, request_no
+    FROM given JOIN made USING (request_no) ORDER BY request_no
+  )
+  SELECT place::int AS place FROM given JOIN made USING (request_no)`;
+
+const FIND_ARCHIVED = `
+  SELECT place::int AS place
+  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY
+    AS given (controller_id, subject_request_id, place)
+  JOIN @archived_requests AS archived
+    ON archived.request_uuid = given.subject_request_id::uuid
+    AND archived.controller_id = given.controller_id`;
+
+/** From 1, among those that were asked for. */
+interface Place {
+  readonly place: number;
+}
+
+export function prepareCreateRequests(database: Database, seal: SealIdentities): CreateRequests {
+  /** Answers which of them are new. */
+  async function create(
+    requests: readonly NewRequest[],
+    receivedTime: number,
+  ): Promise<Set<NewRequest>> {
+    try {
+      const rows = await database.all<Place>(CREATE, valuesOf(requests, seal, receivedTime));
+      return new Set(rows.map(({ place }) => requests[place - 1] as NewRequest));
+    } catch (error) {
+      if (!isArchived(error)) throw error;
+      // Nothing of it was stored. Those in the archive stay there, so the rest has a way.
+      const rest = await withoutArchived(requests);
+      return rest.length === 0 ? new Set() : create(rest, receivedTime);
+    }
+  }
+
+  async function withoutArchived(requests: readonly NewRequest[]): Promise<NewRequest[]> {
+    const archived = await database.all<Place>(FIND_ARCHIVED, [
+      arrayOfTexts(requests.map(({ controllerId }) => controllerId)),
+      arrayOfTexts(requests.map(({ subjectRequestId }) => subjectRequestId)),
+    ]);
+    const places = new Set(archived.map(({ place }) => place - 1));
+    return requests.filter((_, index) => !places.has(index));
+  }
+
+  return async (requests, receivedTime) => {
+    const created = await create(requests, receivedTime);
+    return requests.map((request) =>
+      created.has(request) ? { outcome: 'created', receivedTime } : { outcome: 'exists' },
+    );
+  };
+}
+
+/** The trigger of @requests says so. */
+function isArchived(error: unknown): boolean {
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown };
+  return code === '23505' && constraint === 'archived_requests_by_id';
+}
+
+function valuesOf(
+  requests: readonly NewRequest[],
+  seal: SealIdentities,
+  receivedTime: number,
+): Values {
+  const pieces: Uint8Array[] = [];
+  const masterKeyIds: string[] = [];
+  const starts: number[] = [];
+  const wrappedLengths: number[] = [];
+  const sealedLengths: number[] = [];
+  let start = 1;
+  for (const request of requests) {
+    const { masterKeyId, wrappedKey, sealed } =
+      request.identities.length > 0 ? seal(request, request.identities) : NOTHING;
+    pieces.push(wrappedKey, sealed);
+    masterKeyIds.push(masterKeyId);
+    starts.push(start);
+    wrappedLengths.push(wrappedKey.length);
+    sealedLengths.push(sealed.length);
+    start += wrappedKey.length + sealed.length;
+  }
+  return [
+    arrayOfTexts(requests.map(({ controllerId }) => controllerId)),
+    arrayOfTexts(requests.map(({ subjectRequestId }) => subjectRequestId)),
+    arrayOfTexts(requests.map(({ regulation }) => regulation)),
+    arrayOfTexts(requests.map(({ submittedTime }) => submittedTime)),
+    arrayOfTexts(requests.map(({ actor }) => actor)),
+    arrayOfNumbers(requests.map(({ identities }) => identities.length)),
+    arrayOfTexts(masterKeyIds),
+    arrayOfNumbers(starts),
+    arrayOfNumbers(wrappedLengths),
+    arrayOfNumbers(sealedLengths),
+    receivedTime,
+    Buffer.concat(pieces),
+  ];
+}
+
+const NO_BYTES = new Uint8Array(0);
+const NOTHING = { masterKeyId: '', wrappedKey: NO_BYTES, sealed: NO_BYTES };

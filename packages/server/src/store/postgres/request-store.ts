@@ -1,0 +1,36 @@
+import type { Clock } from '../../domain/ports.ts';
+import type { CancelOutcome, CreateOutcome } from '../../domain/request.ts';
+import type { ServingStore } from '../../domain/store.ts';
+import { StoreUnavailable } from '../../domain/store-unavailable.ts';
+import { createCoalescer } from '../coalesce.ts';
+import type { SealIdentities, WriteOp } from '../write-ops.ts';
+import type { Database } from './database.ts';
+import { createReadStatus } from './read-status.ts';
+import { createWriteBatch, type Written } from './write-batch.ts';
+
+export function createRequestStore(
+  database: Database,
+  seal: SealIdentities,
+  clock: Clock,
+): ServingStore {
+  const writes = createCoalescer<WriteOp, Written>({
+    run: createWriteBatch(database, seal, clock),
+    maxBatch: 64,
+    // While the server writes one, the next is sealed and sent.
+    maxInFlight: 2,
+    maxWaiting: 20_000,
+  });
+
+  async function write(op: WriteOp): Promise<CreateOutcome | CancelOutcome> {
+    const written = await writes.submit(op);
+    if (written instanceof StoreUnavailable) throw written;
+    return written;
+  }
+
+  return {
+    create: (request) => write({ op: 'create', request }) as Promise<CreateOutcome>,
+    cancel: (command) => write({ op: 'cancel', command }) as Promise<CancelOutcome>,
+    read: createReadStatus(database),
+    drained: writes.drained,
+  };
+}
