@@ -26,7 +26,8 @@ export function createSealAudit(store: AuditHeadStore, signer: ProofSigner) {
     const lastAuditNo = rows.at(-1)?.auditNo;
     if (lastAuditNo === undefined) {
       const [beyond] = await store.rowsAfter(firstAuditNo, 1);
-      if (beyond === undefined) return undefined;
+      // A nearer one has come between the two questions: it is for the next head.
+      if (beyond === undefined || beyond.auditNo < firstAuditNo + MOST_ROWS) return undefined;
       throw new AuditGap(`the row after ${firstAuditNo - 1} is ${beyond.auditNo}`);
     }
     const rowDigests = digestRows(rows, firstAuditNo);

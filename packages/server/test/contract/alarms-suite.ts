@@ -1,0 +1,231 @@
+// What every store must do for alarms: conditions, deadlines, and bringing them to the webhook.
+import { describe, expect, it } from 'vitest';
+import { lookAtDeadlines } from '../../src/alarms/look-at-deadlines.ts';
+import { anAlarm, GIVEN_UP } from '../../src/domain/alarm.ts';
+import { dayOf } from '../../src/domain/day.ts';
+import { ACME, DAY, GLOBEX, MINUTE, NOON, type OpenRecords } from './records/under-test.ts';
+import { type RecordsInUse, useRecords } from './records/use-records.ts';
+
+const LIMITS = { mostStartsADay: 10, notFoundPercent: 20 };
+const TODAY = dayOf(NOON);
+
+function describeConditions(use: () => RecordsInUse): void {
+  const count = (what: string, whose: string, count: number, day = TODAY) =>
+    use().under.insert('daily_counts', { day, what, whose, count });
+  const wrong = async (now = NOON, limits: typeof LIMITS | null = LIMITS) => {
+    const none = { mostStartsADay: null, notFoundPercent: null };
+    const alarms = await use().node.conditions.conditions(limits ?? none, now);
+    return alarms.map(({ kind, subject }) => `${kind} ${subject}`);
+  };
+
+  it('tell that a cap is reached, today', async () => {
+    await count('starts', ACME, 9);
+    await count('starts', GLOBEX, 10);
+    await count('starts', ACME, 10, TODAY - 1);
+    await count('starts', ACME, 99, -1);
+    await count('deferred', 'crm', 1);
+    expect(await wrong()).toEqual([`daily_starts globex ${TODAY}`, `daily_rows crm ${TODAY}`]);
+    expect(await wrong(NOON, null)).toEqual([`daily_rows crm ${TODAY}`]);
+    expect(await wrong(NOON + DAY)).toEqual([]);
+  });
+
+  it('tell that too many of a day were found nowhere, of yesterday too', async () => {
+    await count('completed', ACME, 20);
+    await count('nowhere', ACME, 4);
+    expect(await wrong()).toEqual([]);
+    await count('completed', GLOBEX, 20, TODAY - 1);
+    await count('nowhere', GLOBEX, 5, TODAY - 1);
+    expect(await wrong()).toEqual([`not_found globex ${TODAY - 1}`]);
+    expect(await wrong(NOON, { ...LIMITS, notFoundPercent: 19.5 })).toHaveLength(2);
+    expect(await wrong(NOON + DAY)).toEqual([]);
+  });
+
+  it('say nothing about a handful that was found nowhere', async () => {
+    await count('completed', ACME, 19);
+    await count('nowhere', ACME, 19);
+    expect(await wrong()).toEqual([]);
+  });
+
+  it('tell of a target that is down for over an hour', async () => {
+    const down = { code: 'unreachable', detail: 'gone', failures: 1, probe_time: 0 };
+    const opened = NOON - 60 * MINUTE;
+    await use().under.insert('circuits', { target: 'crm', ...down, opened_time: opened });
+    await use().under.insert('circuits', { target: 'shop', ...down, opened_time: opened + 1 });
+    expect(await wrong()).toEqual([`target_down crm ${opened}`]);
+    const [alarm] = await use().node.conditions.conditions(LIMITS, NOON);
+    expect(alarm).toMatchObject({ target: 'crm', message: expect.stringContaining('unreachable') });
+  });
+
+  it('are raised once, whoever does it, and are not wrong any more then', async () => {
+    const { node, other } = use();
+    await count('starts', ACME, 10);
+    await count('starts', GLOBEX, 10);
+    await count('deferred', 'crm', 1);
+    const found = await node.conditions.conditions(LIMITS, NOON);
+    const raised = await Promise.all(
+      [node, other, node, other].map((one) => one.conditions.raise(found)),
+    );
+    expect(raised.flat()).toHaveLength(3);
+    expect(await wrong()).toEqual([]);
+    expect(await node.conditions.raise([])).toEqual([]);
+    const again = anAlarm('worker_failing', 'worker', 'it fails', NOON);
+    expect(await node.conditions.raise([again, again])).toEqual([again]);
+    const listed = await other.alarms.alarms({ limit: 2 });
+    expect(listed.map(({ kind }) => kind)).toEqual(['worker_failing', 'daily_rows']);
+    expect(await other.alarms.alarms({ kind: 'daily_starts', limit: 9 })).toHaveLength(2);
+    expect(await other.alarms.alarms({ raisedAfter: NOON, limit: 9 })).toEqual([]);
+  });
+}
+
+function describeDeadlines(use: () => RecordsInUse): void {
+  /** What the chore does; answers what was raised. */
+  async function look(now: number, { watch } = use().node): Promise<string[]> {
+    if (!(await watch.hasToLook(now))) return [];
+    const raised = await watch.look(now, (request) => lookAtDeadlines(request, now));
+    return raised.map(({ kind, percent }) => `${kind} ${percent}`);
+  }
+
+  const both = (percent: number) => [
+    `expected_deadline ${percent}`,
+    `statutory_deadline ${percent}`,
+  ];
+
+  it('are told when their time has come, once each', async () => {
+    const { records, node } = use();
+    await records.request();
+    const { requestNo } = await records.request({ status: 'in_progress' });
+    expect(await look(NOON + 14 * DAY)).toEqual([]);
+    expect((await look(NOON + 16 * DAY)).sort()).toEqual([...both(50), ...both(50)].sort());
+    expect(await look(NOON + 16 * DAY)).toEqual([]);
+    expect((await look(NOON + 40 * DAY)).sort()).toEqual(
+      [80, 80, 95, 95, 100, 100].flatMap(both).sort(),
+    );
+    const listed = await node.alarms.alarms({ limit: 99 });
+    expect(listed).toHaveLength(16);
+    expect(listed.filter((alarm) => alarm.requestNo === requestNo)).toHaveLength(8);
+    expect(listed.every((alarm) => alarm.subjectRequestId !== null)).toBe(true);
+    expect(await look(NOON + 400 * DAY)).toEqual([]);
+  });
+
+  it('are told of nothing that is completed, cancelled or gone', async () => {
+    const { records, under } = use();
+    const { requestNo } = await records.request();
+    const gone = await records.request();
+    await look(NOON + 13 * DAY);
+    expect(await under.rows('watched_requests')).toHaveLength(2);
+    const changes = { status: 'completed', completed_time: NOON };
+    await under.update('requests', { request_no: requestNo }, changes);
+    const cancelled = { status: 'cancelled', cancelled_time: NOON };
+    await under.update('requests', { request_no: gone.requestNo }, cancelled);
+    expect(await look(NOON + 40 * DAY)).toEqual([]);
+    expect(await under.rows('watched_requests')).toEqual([]);
+  });
+
+  it('are told soon where the request was submitted long ago', async () => {
+    const { records } = use();
+    await records.request({ submitted_time: '2020-01-01T00:00:00Z' });
+    await records.request({ submitted_time: 'no time at all' });
+    const raised = [...(await look(NOON + MINUTE)), ...(await look(NOON + 4 * MINUTE))];
+    expect(raised).toEqual([50, 80, 95, 100].map((percent) => `statutory_deadline ${percent}`));
+  });
+
+  it('count from the asking where a completed request is erased again', async () => {
+    const { records } = use();
+    const again = { again_asked_time: NOON + 20 * DAY, shredded_time: null };
+    await records.completed({ receipted_time: NOON, ...again });
+    await look(NOON + 20 * DAY);
+    expect(await look(NOON + 31 * DAY)).toEqual([]);
+    await look(NOON + 33 * DAY);
+    expect(await look(NOON + 36 * DAY)).toEqual(['erase_again_deadline 50']);
+    expect(await look(NOON + 51 * DAY)).toEqual(
+      [80, 95, 100].map((percent) => `erase_again_deadline ${percent}`),
+    );
+  });
+
+  it('wake nobody where nothing comes near', async () => {
+    const { records, node } = use();
+    expect(await node.watch.hasToLook(NOON)).toBe(false);
+    await records.request();
+    for (let minute = 0; minute < 5; minute++) await look(NOON + minute * MINUTE);
+    for (let day = 1; day < 12; day++) {
+      expect(await node.watch.hasToLook(NOON + day * DAY)).toBe(false);
+    }
+  });
+
+  it('are told once by two nodes that look at the same time', async () => {
+    const { records, node, other } = use();
+    for (let n = 0; n < 10; n++) await records.request();
+    const now = NOON + 40 * DAY;
+    const looks = [node, other, node, other].map(({ watch }) =>
+      watch.look(now, (request) => lookAtDeadlines(request, now)),
+    );
+    expect((await Promise.all(looks)).flat()).toHaveLength(80);
+    expect(await node.alarms.alarms({ limit: 999 })).toHaveLength(80);
+  });
+}
+
+function describeDelivery(use: () => RecordsInUse): void {
+  const raise = (subject: string, percents: number[], raisedTime = NOON) =>
+    use().node.conditions.raise(
+      percents.map((percent) =>
+        anAlarm('expected_deadline', subject, 'late', raisedTime, { percent }),
+      ),
+    );
+  const next = async () =>
+    (await use().other.delivery.nextToDeliver()).map((it) => `${it.subject} ${it.percent}`);
+
+  it('takes what was raised together, in order, until it has arrived', async () => {
+    const { delivery } = use().node;
+    expect(await delivery.hasToDeliver(NOON)).toBe(false);
+    expect(await delivery.nextToDeliver()).toEqual([]);
+    await raise('request 1', [50, 80]);
+    await raise('request 2', [50]);
+    await raise('request 1', [95], NOON + 1);
+    expect(await delivery.hasToDeliver(NOON)).toBe(true);
+    for (const expected of [['request 1 50', 'request 1 80'], ['request 2 50'], ['request 1 95']]) {
+      expect(await next()).toEqual(expected);
+      const alarms = await delivery.nextToDeliver();
+      await delivery.delivered(
+        alarms.map(({ alarmNo }) => alarmNo),
+        NOON + 2,
+      );
+    }
+    expect(await delivery.hasToDeliver(NOON)).toBe(false);
+    const listed = await use().node.alarms.alarms({ limit: 9 });
+    expect(listed.every(({ deliveredTime }) => deliveredTime === NOON + 2)).toBe(true);
+  });
+
+  it('waits longer after each failure, which all nodes count together', async () => {
+    const { node, other } = use();
+    await raise('request 1', [50]);
+    const retryTime = (failures: number) => NOON + failures * MINUTE;
+    expect(await node.delivery.deliveryFailed(retryTime)).toBe(1);
+    expect(await other.delivery.deliveryFailed(retryTime)).toBe(2);
+    expect(await node.delivery.hasToDeliver(NOON + MINUTE)).toBe(false);
+    expect(await node.delivery.hasToDeliver(NOON + 2 * MINUTE)).toBe(true);
+    // A retry that is further away than any was put off by a clock that is set back now.
+    expect(await node.delivery.hasToDeliver(NOON - DAY)).toBe(true);
+    await node.delivery.delivered([], NOON);
+    expect(await node.delivery.hasToDeliver(NOON)).toBe(true);
+    expect(await node.delivery.deliveryFailed(retryTime)).toBe(1);
+  });
+
+  it('gives up what is old', async () => {
+    const { delivery, alarms } = use().node;
+    await raise('request 1', [50]);
+    await raise('request 2', [50], NOON + 1);
+    await delivery.giveUp(NOON + 1);
+    expect(await next()).toEqual(['request 2 50']);
+    const [, first] = await alarms.alarms({ limit: 9 });
+    expect(first?.deliveredTime).toBe(GIVEN_UP);
+  });
+}
+
+export function describeAlarms(name: string, openRecords: OpenRecords): void {
+  describe(`alarms in ${name}`, () => {
+    const use = useRecords(openRecords);
+    describe('conditions', () => describeConditions(use));
+    describe('deadlines', () => describeDeadlines(use));
+    describe('delivery', () => describeDelivery(use));
+  });
+}

@@ -1,0 +1,17 @@
+// What every store must do for proof: the audit log as a chain, what can be asked of it, and receipts.
+import { describe } from 'vitest';
+import { describeAuditLog, describeCatalogue } from './records/audit-log-cases.ts';
+import { describeReceipts } from './records/receipt-cases.ts';
+import { describeSealing } from './records/sealing-cases.ts';
+import type { OpenRecords } from './records/under-test.ts';
+import { useRecords } from './records/use-records.ts';
+
+export function describeProof(name: string, openRecords: OpenRecords): void {
+  describe(`proof in ${name}`, () => {
+    const use = useRecords(openRecords);
+    describe('the audit log', () => describeAuditLog(use));
+    describe('the catalogue', () => describeCatalogue(use));
+    describe('sealing', () => describeSealing(use));
+    describe('receipts', () => describeReceipts(use));
+  });
+}

@@ -1,0 +1,108 @@
+import { expect, it } from 'vitest';
+import { ACME, GLOBEX, NOON } from './under-test.ts';
+import type { RecordsInUse } from './use-records.ts';
+
+export function describeAuditLog(use: () => RecordsInUse): void {
+  const write = async (actor: string, time: number, controllerId = ACME) => {
+    const client = { clientId: 'a', controllerId, name: null, createdTime: 0, revokedTime: null };
+    await use().node.tenantWriter.recordToken(client, time, actor);
+  };
+
+  it('has the newest first, sealed or not, in whole numbers without a gap', async () => {
+    const { node, other } = use();
+    for (const time of [NOON, NOON + 1]) await write('operator:olga', time);
+    await node.auditHeads.numberRows(100);
+    // A clock may be set back: the order is that of the log.
+    for (const time of [NOON - 1, NOON + 2]) await write('operator:olga', time);
+    const rows = await other.auditLog.list({ limit: 100 });
+    expect(rows.map(({ auditNo }) => auditNo)).toEqual([6, 5, 4, 3, 2, 1]);
+    expect(rows.slice(0, 4).map(({ time }) => time)).toEqual([NOON + 2, NOON - 1, NOON + 1, NOON]);
+    expect(rows[0]).toEqual({
+      ...{ auditNo: 6, time: NOON + 2, actor: 'operator:olga', action: 'token.issued' },
+      ...{ controllerId: ACME, subjectRequestId: null, detail: '{"client_id":"a"}' },
+    });
+    expect((await other.auditLog.list({ limit: 3 })).map(({ auditNo }) => auditNo)).toEqual([
+      ...[6, 5, 4],
+    ]);
+    // They keep the numbers that they were shown with.
+    await node.auditHeads.numberRows(100);
+    expect(await other.auditLog.list({ limit: 100 })).toEqual(rows);
+  });
+
+  it('can be asked for what somebody did, when, and to whom', async () => {
+    const { node, records, under } = use();
+    await write('operator:olga', NOON);
+    await write('operator:otto', NOON + 1, GLOBEX);
+    const request = await records.completed({ receipted_time: NOON });
+    await node.auditHeads.numberRows(2);
+    expect(await node.forgetting.shred(NOON, 10, NOON + 2)).toBe(1);
+    const list = async (filter: object) =>
+      (await node.auditLog.list({ limit: 10, ...filter })).map(({ auditNo }) => auditNo);
+    expect(await list({ actor: 'operator:otto' })).toEqual([4]);
+    expect(await list({ controllerId: GLOBEX, action: 'token.issued' })).toEqual([4]);
+    expect(await list({ since: NOON + 1, until: NOON + 2 })).toEqual([4]);
+    expect(await list({ action: 'request.shredded' })).toEqual([5]);
+    const subjectRequestId = request.subjectRequestId.toUpperCase();
+    expect(await list({ subjectRequestId })).toEqual([5]);
+    expect(await list({ subjectRequestId: 'anything' })).toEqual([]);
+    expect(await list({ since: NOON, until: NOON + 3, action: 'nothing' })).toEqual([]);
+    expect(await under.rows('audit_heads')).toEqual([]);
+  });
+}
+
+export function describeCatalogue(use: () => RecordsInUse): void {
+  it('lists requests, the newest first, and those that are asked for', async () => {
+    const { node, records } = use();
+    const one = await records.request({ received_time: NOON });
+    const two = await records.request({ received_time: NOON + 1, controller_id: GLOBEX });
+    const three = await records.completed({ received_time: NOON + 2 });
+    const list = async (filter: object = {}) =>
+      (await node.catalogue.list({ limit: 10, ...filter })).map((it) => it.subjectRequestId);
+    const [first, second, third] = [one, two, three].map((it) => it.subjectRequestId);
+    expect(await list()).toEqual([third, second, first]);
+    expect(await list({ limit: 1 })).toEqual([third]);
+    expect(await list({ controllerId: ACME })).toEqual([third, first]);
+    expect(await list({ status: 'pending' })).toEqual([second, first]);
+    expect(await list({ receivedBefore: NOON + 1 })).toEqual([first]);
+    expect(await list({ receivedAfter: NOON + 1, controllerId: GLOBEX })).toEqual([second]);
+    expect(await list({ status: 'completed', receivedBefore: NOON })).toEqual([]);
+  });
+
+  it('finds a request by its id in any case, with every controller that used it', async () => {
+    const { node, records } = use();
+    const { subjectRequestId } = await records.request({ controller_id: GLOBEX });
+    await records.request({ subject_request_id: subjectRequestId });
+    const upper = subjectRequestId.toUpperCase();
+    const found = await node.catalogue.find(upper);
+    expect(found.map((it) => [it.controllerId, it.subjectRequestId])).toEqual([
+      [ACME, subjectRequestId],
+      [GLOBEX, subjectRequestId],
+    ]);
+    expect(await node.catalogue.find(upper, GLOBEX)).toEqual([found[1]]);
+    expect(found[0]).toEqual({
+      ...{ controllerId: ACME, subjectRequestId, status: 'pending', regulation: 'gdpr' },
+      ...{ submittedTime: '2026-11-15T11:00:00Z', receivedTime: NOON, createdBy: 'client:one' },
+      ...{ cancelledTime: null, completedTime: null, identityCount: 1 },
+    });
+    for (const id of ['', 'anything', "'", `${subjectRequestId}0`]) {
+      expect(await node.catalogue.find(id)).toEqual([]);
+      expect(await node.catalogue.auditOf(ACME, id)).toEqual([]);
+    }
+  });
+
+  it('tells what happened to a request after its creation, sealed or not', async () => {
+    const { node, records } = use();
+    const request = await records.completed();
+    await records.completed();
+    expect(await node.forgetting.shred(NOON, 1, NOON + 1)).toBe(1);
+    await node.auditHeads.numberRows(100);
+    const receipt = { ...request, receiptNo: 1, lastTaskNo: 1, document: '{}', sha256: 'ab' };
+    await node.receipts.add([receipt], NOON + 2);
+    const rows = await node.catalogue.auditOf(ACME, request.subjectRequestId.toUpperCase());
+    expect(rows.map(({ auditNo, action, time }) => [auditNo, action, time])).toEqual([
+      [3, 'request.shredded', NOON + 1],
+      [4, 'receipt.signed', NOON + 2],
+    ]);
+    expect(await node.catalogue.auditOf(GLOBEX, request.subjectRequestId)).toEqual([]);
+  });
+}

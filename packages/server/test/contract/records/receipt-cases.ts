@@ -1,0 +1,111 @@
+import { expect, it } from 'vitest';
+import type { Receipt } from '../../../src/domain/receipt.ts';
+import { createIssueReceipts } from '../../../src/receipts/issue-receipts.ts';
+import { makeSigner } from '../../receipts/facts.ts';
+import { ACME, GLOBEX, NOON, type RecordsNode } from './under-test.ts';
+import type { RecordsInUse } from './use-records.ts';
+
+const signer = makeSigner();
+const issueOf = ({ receipts: store }: RecordsNode) =>
+  createIssueReceipts({ store, signer, domain: 'p.example' });
+
+export function describeReceipts(use: () => RecordsInUse): void {
+  const read = (document: string | undefined): Receipt => JSON.parse(document ?? 'null');
+
+  it('are due for completed requests alone, and made once', async () => {
+    const { node, other, records } = use();
+    for (const status of ['pending', 'in_progress', 'cancelled']) await records.request({ status });
+    expect(await node.receipts.anyDue()).toBe(false);
+    const request = await records.completed();
+    expect(await node.receipts.anyDue()).toBe(true);
+    expect(await node.receipts.due(10)).toEqual([request.requestNo]);
+    expect(await node.receipts.dueOf(request)).toBe(request.requestNo);
+    expect(await issueOf(node).issueSome(NOON)).toBe(false);
+    expect(await other.receipts.anyDue()).toBe(false);
+    expect(await other.receipts.dueOf(request)).toBeUndefined();
+    const documents = await other.receipts.documents(request);
+    expect(documents.map((it) => read(it).receipt_no)).toEqual([1]);
+    expect(await issueOf(other).documentsOf(request, NOON + 1)).toEqual(documents);
+    const { subjectRequestId } = request;
+    expect(await node.receipts.documents({ controllerId: GLOBEX, subjectRequestId })).toEqual([]);
+    const [row] = await node.auditLog.list({ action: 'receipt.signed', limit: 9 });
+    expect(row).toMatchObject({ controllerId: ACME, subjectRequestId, actor: 'system' });
+  });
+
+  it('tell what the store knows, the newest head among it', async () => {
+    const { node, records, under } = use();
+    await under.insert('plans', {
+      ...{ plan_id: 'p', created_time: NOON },
+      targets: '[{"target":"shop","connector":"postgres","digest":"abc"}]',
+    });
+    const request = await records.completed({ plan_id: 'p', started_time: NOON - 1 });
+    const [facts] = await node.receipts.facts([request.requestNo, 99]);
+    expect(facts).toEqual({
+      ...request,
+      ...{ regulation: 'gdpr', submittedTime: '2026-11-15T11:00:00Z', receivedTime: NOON },
+      ...{ startedTime: NOON - 1, completedTime: NOON, previous: null, head: null },
+      plan: [{ target: 'shop', connector: 'postgres', digest: 'abc' }],
+      tasks: [{ taskNo: 1, target: 'shop', run: 1, evidence: expect.anything() }],
+    });
+    const head = { head_no: 7, first_audit_no: 1, last_audit_no: 2, time: NOON, key_id: 'k' };
+    const bytes = { previous_hash: Buffer.alloc(1), rows_hash: Buffer.alloc(1) };
+    const hash = Buffer.from('abcdef', 'hex');
+    await under.insert('audit_heads', { ...head, ...bytes, hash, signature: Buffer.alloc(1) });
+    expect((await node.receipts.facts([request.requestNo]))[0]?.head).toEqual({
+      ...{ headNo: 7, hash: 'abcdef' },
+    });
+    expect(await node.receipts.facts([])).toEqual([]);
+  });
+
+  it('stand as whoever was first made them, with one row in the log', async () => {
+    const { node, other, records } = use();
+    const requests = await Promise.all(Array.from({ length: 20 }, () => records.completed()));
+    const times = [NOON + 1, NOON + 2, NOON + 3, NOON + 4];
+    await Promise.all(
+      times.map((now, index) => issueOf(index % 2 === 0 ? node : other).issueSome(now)),
+    );
+    for (const request of requests) {
+      expect(await node.receipts.documents(request)).toHaveLength(1);
+    }
+    expect(await node.auditLog.list({ action: 'receipt.signed', limit: 99 })).toHaveLength(20);
+    expect(await node.receipts.anyDue()).toBe(false);
+  });
+
+  it('are not due where nothing was done, and no more asked for', async () => {
+    const { node, records } = use();
+    const { requestNo } = await records.request({ status: 'completed', completed_time: NOON });
+    expect(await node.receipts.due(10)).toEqual([requestNo]);
+    await issueOf(node).issueSome(NOON);
+    expect(await node.receipts.anyDue()).toBe(false);
+  });
+
+  it('get an addendum for what a later run did, and not before it has ended', async () => {
+    const { node, under, records } = use();
+    const request = await records.completed();
+    const { requestNo } = request;
+    const open = await records.task(requestNo, { state: 'waiting' });
+    await issueOf(node).issueSome(NOON);
+    expect(await node.receipts.anyDue()).toBe(false);
+    const [first] = await node.receipts.documents(request);
+    expect(read(first).tasks.map(({ task }) => task)).toEqual([1]);
+    await records.task(requestNo);
+    const evidence = (await under.rows('tasks'))[0]?.evidence ?? null;
+    await under.update('tasks', { task_no: open }, { state: 'erased', evidence });
+    await under.update('requests', { request_no: requestNo }, { receipted_time: null });
+    await issueOf(node).issueSome(NOON + 1);
+    const documents = await node.receipts.documents(request);
+    expect(documents[0]).toBe(first);
+    expect(read(documents[1])).toMatchObject({ receipt_no: 2, tasks: [{ task: 2 }, { task: 3 }] });
+    expect(read(documents[1]).previous_receipt?.receipt_no).toBe(1);
+    expect(await node.receipts.anyDue()).toBe(false);
+  });
+
+  it('stay due where a task ended after they were made', async () => {
+    const { node, records } = use();
+    const request = await records.completed();
+    const receipt = { ...request, receiptNo: 1, lastTaskNo: 1, document: '{}', sha256: 'ab' };
+    await records.task(request.requestNo);
+    await node.receipts.add([receipt], NOON);
+    expect(await node.receipts.due(10)).toEqual([request.requestNo]);
+  });
+}
