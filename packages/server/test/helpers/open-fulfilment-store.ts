@@ -51,6 +51,7 @@ export const openSqliteFulfilment = (async (controllers, clock) => {
     requests: createRequestStore(reader, async (ops) => writeBatch(ops), NO_CHECKPOINTS),
     store: createFulfilmentStore(database),
     second: createFulfilmentStore(secondDatabase),
+    leasesOfTheDead: 'end at once',
     tasks: opened.tasks,
     operator: opened.operator,
     forgetting: createForgettingStore(database),

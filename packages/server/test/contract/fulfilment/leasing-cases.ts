@@ -81,11 +81,15 @@ export function casesOfLeasing(use: UseStore): void {
     expect(await under.store.targetsWithWork(clock.now)).toEqual([]);
   });
 
-  it('takes everything over at once when the only worker starts anew', async () => {
-    const { scene, under } = use();
+  it('takes everything over at once when the only worker starts anew, and nothing of others', async () => {
+    const { scene, under, clock } = use();
     await scene.started([planned('crm')]);
     const batch = await scene.lease('crm');
     await under.second.endAllLeases();
+    if (under.leasesOfTheDead === 'end by themselves') {
+      await expect(scene.lease('crm')).rejects.toThrow('nothing to do');
+      clock.now += 30_001;
+    }
     expect(await scene.lease('crm')).toMatchObject({ batchNo: batch.batchNo, attempt: 2 });
   });
 

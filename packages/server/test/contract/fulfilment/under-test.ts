@@ -46,6 +46,8 @@ export interface FulfilmentUnderTest {
   readonly store: FulfilmentStore;
   /** The same store, as a second worker sees it. */
   readonly second: FulfilmentStore;
+  /** What a worker that begins does with leases that it finds: it is alone, or others are alive. */
+  readonly leasesOfTheDead: 'end at once' | 'end by themselves';
   readonly tasks: TaskCatalogue;
   readonly operator: TaskOperator;
   readonly forgetting: ForgettingStore;
