@@ -35,7 +35,7 @@ function stateOf({ seenTime, state }: NodeSummary, now: number): string {
   return `silent for ${Math.round((now - seenTime) / 1000)} s`;
 }
 
-function rowsOf(nodes: readonly NodeSummary[], now: number): string[][] {
+function rowsOf(nodes: readonly NodeSummary[], now: number): (string | null)[][] {
   return nodes.map((it) => [
     it.nodeId,
     it.role,

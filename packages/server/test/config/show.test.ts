@@ -60,7 +60,7 @@ describe('unwrite config show', () => {
     const result = runUnwrite(['config', 'show'], { dataDir: `${directory()}/data` });
     expect(result.exitCode).toBe(0);
     expect(
-      runUnwrite(['migrate', '--status', '--json'], { dataDir: `${directory()}/data` }).stdout,
+      runUnwrite(['migrate', 'status', '--json'], { dataDir: `${directory()}/data` }).stdout,
     ).toContain('"applied": []');
   });
 });

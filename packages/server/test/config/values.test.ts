@@ -4,6 +4,9 @@ import { useGivenSettings } from './given.ts';
 
 const { load, problems } = useGivenSettings();
 
+const STORE_EXPECTED =
+  'must be sqlite, or an address such as postgres://unwrite:password@db.example.com/unwrite?sslmode=verify-full';
+
 describe('durations', () => {
   it.each([
     ['90s', 90],
@@ -75,7 +78,27 @@ describe('a value', () => {
     ['PORT', '80.5', 'must be a whole number from 0 to 65535'],
     ['PORT', '0x50', 'must be a whole number from 0 to 65535'],
     ['HOST', '   ', 'must not be empty'],
-    ['UNWRITE_STORE', 'mysql', 'must be one of: sqlite'],
+    ['UNWRITE_STORE', 'mysql', STORE_EXPECTED],
+    ['UNWRITE_STORE', 'mysql://user:secret@db/unwrite', STORE_EXPECTED],
+    ['UNWRITE_STORE', 'postgres://db.example.com', 'must name a database behind the last slash'],
+    [
+      'UNWRITE_STORE',
+      'postgres://db/unwrite?sslmode=maybe',
+      'has an sslmode that is not one of: disable, require, verify-ca, verify-full',
+    ],
+    [
+      'UNWRITE_STORE',
+      'postgres://db/unwrite?search_path=x',
+      'has the parameter search_path; known are sslmode, sslrootcert, sslcert, sslkey',
+    ],
+    [
+      'UNWRITE_STORE_SCHEMA',
+      'Drop Table',
+      'must be a lower-case name of at most 50 letters, digits and underscores',
+    ],
+    ['UNWRITE_STORE_POOL_SIZE', '1', 'must be a whole number from 2 to 1000'],
+    ['UNWRITE_ROLE', 'boss', 'must be one of: all, api, worker'],
+    ['UNWRITE_CONCURRENCY', '0', 'must be a whole number from 1 to 64'],
     ['UNWRITE_LOG_LEVEL', 'loud', 'must be one of: trace, debug, info, warn, error, fatal, silent'],
     [
       'UNWRITE_PUBLIC_URL',
