@@ -97,6 +97,11 @@ CREATE INDEX requests_to_shred ON @requests (completed_time)
   WHERE status = 'completed' AND shredded_time IS NULL AND again_asked_time IS NULL;
 CREATE INDEX requests_final ON @requests (coalesce(completed_time, cancelled_time))
   WHERE status IN ('completed', 'cancelled') AND again_asked_time IS NULL;
+CREATE INDEX requests_to_archive ON @requests (coalesce(completed_time, cancelled_time))
+  WHERE again_asked_time IS NULL
+    AND (status = 'cancelled'
+      OR status = 'completed' AND receipted_time IS NOT NULL
+        AND (shredded_time IS NOT NULL OR identity_count = 0));
 
 -- Old final requests, out of the way of those that are still worked on: what creates write stays as
 -- small as what is open. A request is in one of the two, and moves in this direction only; whoever looks

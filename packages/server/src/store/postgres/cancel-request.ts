@@ -1,4 +1,4 @@
-import type { RequestStatus, SubjectRequestId } from '@unwrite/protocol';
+import type { SubjectRequestId } from '@unwrite/protocol';
 import type { ControllerId } from '../../domain/controller-id.ts';
 import type { CancelCommand, CancelOutcome } from '../../domain/request.ts';
 import { arrayOfTexts } from './array-texts.ts';
@@ -82,31 +82,31 @@ export function prepareCancelRequests(database: Database): CancelRequests {
     return rows;
   }
 
-  async function cancel(
+  const cancel: CancelRequests = async (commands, receivedTime) => {
+    const rows = await database.transaction((sql) => cancelPending(sql, commands, receivedTime));
+    const outcomes = new Array<CancelOutcome | undefined>(commands.length).fill(undefined);
+    for (const { place, subjectRequestId } of rows) {
+      outcomes[place - 1] = { outcome: 'cancelled', receivedTime, subjectRequestId };
+    }
+    const others = commands.filter((_, index) => outcomes[index] === undefined);
+    const whyNot = others.length === 0 ? [] : await explain(others, receivedTime);
+    let next = 0;
+    return outcomes.map((outcome) => outcome ?? (whyNot[next++] as CancelOutcome));
+  };
+
+  async function explain(
     commands: readonly CancelCommand[],
     receivedTime: number,
   ): Promise<CancelOutcome[]> {
-    const rows = await database.transaction((sql) => cancelPending(sql, commands, receivedTime));
-    const cancelled = new Map(rows.map((row) => [row.place - 1, row.subjectRequestId]));
-    const others = commands.filter((_, index) => !cancelled.has(index));
-    const states = others.length === 0 ? [] : await readStatuses(others);
-    const found = new Map(others.map((command, index) => [command, states[index]?.status]));
-    // Created only after the first look at it: it can be cancelled all the same.
-    const late = others.filter((command) => found.get(command) === 'pending');
-    const lateOutcomes = late.length === 0 ? [] : await cancel(late, receivedTime);
-    const later = new Map(late.map((command, index) => [command, lateOutcomes[index]]));
-    return commands.map((command, index) => {
-      const subjectRequestId = cancelled.get(index);
-      if (subjectRequestId !== undefined) {
-        return { outcome: 'cancelled', receivedTime, subjectRequestId };
-      }
-      return later.get(command) ?? notCancelled(found.get(command));
-    });
+    const states = await readStatuses(commands);
+    // Created only after the look at it: it can be cancelled all the same.
+    if (states.some((state) => state?.status === 'pending')) return cancel(commands, receivedTime);
+    return states.map((state) =>
+      state === undefined
+        ? { outcome: 'not_found' }
+        : { outcome: 'not_pending', status: state.status },
+    );
   }
 
   return cancel;
-}
-
-function notCancelled(status: RequestStatus | undefined): CancelOutcome {
-  return status === undefined ? { outcome: 'not_found' } : { outcome: 'not_pending', status };
 }

@@ -11,7 +11,7 @@ export type CreateRequests = (
 ) => Promise<CreateOutcome[]>;
 
 // The numbers are given first, so that what hangs on a request finds it by that: of two in one batch with
-// the same id, one is made. In the order of their ids, so that two batches with the same ids never wait
+// the same id, the first is made. In the order of their ids, so that two batches with the same ids never wait
 // for each other in a circle. What was sealed comes as one piece of bytes, to be cut here: the driver
 // would write an array of bytes as text.
 const CREATE = `
@@ -27,7 +27,7 @@ const CREATE = `
        submitted_time, received_time, created_by, identity_count)
     SELECT request_no, controller_id, subject_request_id, subject_request_id::uuid, 'pending',
            regulation, submitted_time, $11::bigint, actor, identity_count
-    FROM given ORDER BY subject_request_id::uuid, controller_id COLLATE "C"
+    FROM given ORDER BY subject_request_id::uuid, controller_id COLLATE "C", place
     ON CONFLICT (request_uuid, controller_id) DO NOTHING
     RETURNING request_no
   ), sealed AS (
@@ -57,38 +57,44 @@ interface Place {
 }
 
 export function prepareCreateRequests(database: Database, seal: SealIdentities): CreateRequests {
-  /** Answers which of them are new. */
-  async function create(
-    requests: readonly NewRequest[],
-    receivedTime: number,
-  ): Promise<Set<NewRequest>> {
+  const create: CreateRequests = async (requests, receivedTime) => {
     try {
       const rows = await database.all<Place>(CREATE, valuesOf(requests, seal, receivedTime));
-      return new Set(rows.map(({ place }) => requests[place - 1] as NewRequest));
+      const outcomes = new Array<CreateOutcome>(requests.length).fill(EXISTS);
+      for (const { place } of rows) outcomes[place - 1] = { outcome: 'created', receivedTime };
+      return outcomes;
     } catch (error) {
       if (!isArchived(error)) throw error;
-      // Nothing of it was stored. Those in the archive stay there, so the rest has a way.
-      const rest = await withoutArchived(requests);
-      return rest.length === 0 ? new Set() : create(rest, receivedTime);
+      // Nothing of it was stored. Those in the archive stay there, so the rest has its way.
+      return createRest(requests, await archivedAmong(requests), receivedTime);
     }
+  };
+
+  async function createRest(
+    requests: readonly NewRequest[],
+    archived: ReadonlySet<number>,
+    receivedTime: number,
+  ): Promise<CreateOutcome[]> {
+    const rest = requests.filter((_, index) => !archived.has(index));
+    const outcomes = rest.length === 0 ? [] : await create(rest, receivedTime);
+    let next = 0;
+    return requests.map((_, index) =>
+      archived.has(index) ? EXISTS : (outcomes[next++] as CreateOutcome),
+    );
   }
 
-  async function withoutArchived(requests: readonly NewRequest[]): Promise<NewRequest[]> {
-    const archived = await database.all<Place>(FIND_ARCHIVED, [
+  async function archivedAmong(requests: readonly NewRequest[]): Promise<Set<number>> {
+    const rows = await database.all<Place>(FIND_ARCHIVED, [
       arrayOfTexts(requests.map(({ controllerId }) => controllerId)),
       arrayOfTexts(requests.map(({ subjectRequestId }) => subjectRequestId)),
     ]);
-    const places = new Set(archived.map(({ place }) => place - 1));
-    return requests.filter((_, index) => !places.has(index));
+    return new Set(rows.map(({ place }) => place - 1));
   }
 
-  return async (requests, receivedTime) => {
-    const created = await create(requests, receivedTime);
-    return requests.map((request) =>
-      created.has(request) ? { outcome: 'created', receivedTime } : { outcome: 'exists' },
-    );
-  };
+  return create;
 }
+
+const EXISTS: CreateOutcome = { outcome: 'exists' };
 
 /** The trigger of @requests says so. */
 function isArchived(error: unknown): boolean {

@@ -1,0 +1,39 @@
+// Old final requests leave the table that creates and starts work on. In short transactions, beside
+// everything else: one that somebody is at stays for the next time.
+import type { Database } from './database.ts';
+
+const FINAL_TIME = 'coalesce(completed_time, cancelled_time)';
+
+/** As the index requests_to_archive says it. Nothing of such a request changes but that it is forgotten. */
+const DUE = `${FINAL_TIME} <= $1 AND again_asked_time IS NULL
+  AND (status = 'cancelled'
+    OR status = 'completed' AND receipted_time IS NOT NULL
+      AND (shredded_time IS NOT NULL OR identity_count = 0))`;
+
+export interface RequestArchive {
+  /** Asked often: one look into an index. */
+  anyToArchive(finalUntil: number): Promise<boolean>;
+  /** At most so many, the oldest first; answers how many. */
+  archive(finalUntil: number, most: number): Promise<number>;
+}
+
+export function createRequestArchive(database: Database): RequestArchive {
+  return {
+    async anyToArchive(finalUntil) {
+      const due = await database.one(`SELECT 1 FROM @requests WHERE ${DUE} LIMIT 1`, [finalUntil]);
+      return due !== undefined;
+    },
+    archive: (finalUntil, most) =>
+      database.run(
+        `WITH due AS MATERIALIZED (
+           SELECT request_no FROM @requests WHERE ${DUE}
+           ORDER BY ${FINAL_TIME} LIMIT $2 FOR UPDATE SKIP LOCKED
+         ), moved AS (
+           DELETE FROM @requests AS requests USING due
+           WHERE requests.request_no = due.request_no RETURNING requests.*
+         )
+         INSERT INTO @archived_requests SELECT * FROM moved`,
+        [finalUntil, most],
+      ),
+  };
+}
