@@ -6,7 +6,7 @@ import { ACME, DAY, GLOBEX, NOON, type OpenRecords } from './records/under-test.
 import { useRecords } from './records/use-records.ts';
 
 const QUERY = {
-  ...{ now: NOON + DAY, cancellationWindowMs: 0, maxStartsPerDay: undefined, patientTargets: [] },
+  ...{ now: NOON + DAY, cancellationWindowMs: 0, patientTargets: [] },
 };
 
 export function describeMetrics(name: string, openRecords: OpenRecords): void {

@@ -30,9 +30,10 @@ export async function openPostgresRecords(): Promise<PostgresRecords> {
     node: nodeOn(database),
     other: nodeOn(beside),
     async insert(table, row) {
-      const all = table.endsWith('requests')
-        ? { ...row, request_uuid: row.subject_request_id ?? null }
-        : row;
+      const all =
+        'subject_request_id' in row && table.endsWith('requests')
+          ? { ...row, request_uuid: row.subject_request_id ?? null }
+          : row;
       const columns = Object.keys(all);
       await database.run(
         `INSERT INTO @${table} (${columns.join(', ')})
