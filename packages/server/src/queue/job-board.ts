@@ -25,6 +25,9 @@ export interface NewJob {
   /** One a second, however many nodes post it. */
   readonly isThrottled?: boolean;
   readonly afterSeconds?: number;
+  /** Whoever cannot do jobs of a group leaves them to others. */
+  readonly group?: string;
+  readonly priority?: number;
 }
 
 export interface TakenJob<T> {
@@ -41,8 +44,8 @@ export interface JobBoard {
   readonly heartbeatMs: number;
   /** Those that are there already stay as they are. */
   post(pile: Pile, jobs: readonly NewJob[]): Promise<void>;
-  /** Oldest first. */
-  take<T>(pile: Pile, most: number): Promise<TakenJob<T>[]>;
+  /** Highest priority first, then oldest. */
+  take<T>(pile: Pile, most: number, exceptGroups?: ReadonlySet<string>): Promise<TakenJob<T>[]>;
   /** A sign of life. Answers the ids of those that are still ours. */
   keep(pile: Pile, jobs: readonly Claim[]): Promise<ReadonlySet<string>>;
   finish(pile: Pile, job: Claim): Promise<void>;
@@ -50,7 +53,7 @@ export interface JobBoard {
 }
 
 const JOB_HEARTBEAT_SECONDS = 15;
-const CONNECTIONS = 3;
+const CONNECTIONS = 2;
 const CONNECT_MS = 5000;
 const STATEMENT_MS = 30_000;
 const PILES: readonly Pile[] = ['schedules', 'work'];
@@ -175,16 +178,19 @@ export function createJobBoard(
         if (performance.now() - lookedAtPiles > LOOK_AT_PILES_MS) await putUpPiles(boss);
         await boss.insert(
           pile,
-          jobs.map(({ key, data, isThrottled, afterSeconds }) => ({
+          jobs.map(({ key, data, isThrottled, afterSeconds, group, priority = 0 }) => ({
             singletonKey: key,
             data,
+            priority,
             heartbeatSeconds: jobHeartbeat,
             ...(isThrottled && { singletonSeconds: 1 }),
             ...(afterSeconds !== undefined && { startAfter: afterSeconds }),
+            ...(group !== undefined && { group: { id: group } }),
           })),
         );
       }),
-    take: (pile, most) => on((boss) => boss.fetch(pile, { batchSize: most })),
+    take: (pile, most, exceptGroups = new Set()) =>
+      on((boss) => boss.fetch(pile, { batchSize: most, ignoreGroups: [...exceptGroups] })),
     keep: (pile, jobs) =>
       on(async (boss) => {
         const claims = jobs.map(({ id, retryCount }) => ({ id, retryCount }));

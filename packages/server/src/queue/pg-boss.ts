@@ -2,7 +2,7 @@
 // every second, and one of them gets to do each. The sweep posts a job for each lane of each target with work:
 // a lane's job is there once over all nodes, and so a target is never worked on by more than its concurrency.
 // What is due, and who has which batch, stands in the store alone; see job-board.ts.
-import { isOpen } from '../domain/hours.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 import { doChores } from './do-chores.ts';
 import { createHeldJobs } from './held-jobs.ts';
 import {
@@ -12,6 +12,7 @@ import {
   type Pile,
   type TakenJob,
 } from './job-board.ts';
+import { createLaneJobs, type Lane } from './lane-jobs.ts';
 import type { Queue, QueueParts } from './queue.ts';
 import { createRest, type Rest } from './rest.ts';
 import { tellOnceAMinute } from './tell-once-a-minute.ts';
@@ -28,12 +29,6 @@ export interface PgBossOptions extends JobBoardOptions {
 
 type Schedule = 'sweep' | 'chores';
 
-interface Lane {
-  readonly target: string;
-  /** null: all of it, since whoever posted this does not know the target any more. */
-  readonly lane: number | null;
-}
-
 const SCHEDULES: readonly Schedule[] = ['sweep', 'chores'];
 const SCHEDULES_MS = 1000;
 /** So that it is not always the same node that comes first. */
@@ -41,6 +36,8 @@ const SCHEDULES_JITTER_MS = 250;
 const WORK_MS = 500;
 /** Many lanes that come to their end together want one sweep. */
 const SOON_MS = 100;
+const FINISH_TRIES = 10;
+const FINISH_PAUSE_MS = 500;
 const TURN_MS = 10_000;
 const REMOVED_AFTER_SECONDS = 120;
 
@@ -49,11 +46,14 @@ export function createPgBossQueue(given: QueueParts, options: PgBossOptions): Qu
   const parts = { ...given, report: tellOnceAMinute(given.report) };
   const { store, targets, startDue, clock, report } = parts;
   const workOn = createWorkOnTarget(parts);
+  const { jobOf, jobsFor } = createLaneJobs(parts, removedAfter);
   const board = createJobBoard(options, (error) => report.trouble('keeping the queue', error));
   const held = createHeldJobs(board);
   const schedules = createRest(SCHEDULES_MS, SCHEDULES_JITTER_MS);
   const work = createRest(WORK_MS);
   const doing = new Set<Schedule>();
+  /** Targets that only other nodes know, if any does. */
+  const unknown = new Set<string>();
   const running = new Set<Promise<void>>();
   let lanes = 0;
   let isFirst = true;
@@ -74,14 +74,24 @@ export function createPgBossQueue(given: QueueParts, options: PgBossOptions): Qu
       report.trouble(what, error);
     }
     held.letGo(job);
-    // Where that fails nobody gives signs of life for it any more, and it comes free by itself.
-    await board.finish(pile, job).catch((error: unknown) => {
-      report.trouble('keeping the queue', error);
-    });
+    await finish(pile, job);
   }
 
-  function begin(work: Promise<void>): void {
-    const tracked = work.finally(() => running.delete(tracked));
+  /** Where it cannot be said, nobody gives signs of life for it any more, and it comes free by itself. */
+  async function finish(pile: Pile, job: TakenJob<unknown>): Promise<void> {
+    for (let tries = 1; tries <= FINISH_TRIES; tries++) {
+      try {
+        await board.finish(pile, job);
+        return;
+      } catch (error) {
+        report.trouble('keeping the queue', error);
+        if (!stopping) await pause(FINISH_PAUSE_MS);
+      }
+    }
+  }
+
+  function begin(job: Promise<void>): void {
+    const tracked = job.finally(() => running.delete(tracked));
     running.add(tracked);
   }
 
@@ -112,37 +122,17 @@ export function createPgBossQueue(given: QueueParts, options: PgBossOptions): Qu
   async function sweep(mayGoOn: () => boolean): Promise<void> {
     for (let more = true; more && mayGoOn(); ) {
       ({ more } = await startDue());
-      const jobs: NewJob[] = [];
-      for (const name of await store.targetsWithWork(clock())) jobs.push(...(await jobsFor(name)));
+      const jobs = await jobsFor(await store.targetsWithWork(clock()));
       if (jobs.length === 0) continue;
       await board.post('work', jobs);
       work.wake();
     }
   }
 
-  /** None where they would find the target closed. */
-  async function jobsFor(name: string): Promise<NewJob[]> {
-    const target = targets.get(name);
-    if (target === undefined) {
-      const data: Lane = { target: name, lane: null };
-      return [{ key: `${name} removed`, data, afterSeconds: removedAfter }];
-    }
-    const now = clock();
-    if (target.hours && !isOpen(target.hours, now)) return [];
-    const circuit = await store.circuit(name);
-    if (circuit !== undefined && circuit.probeTime > now) return [];
-    const wanted = circuit === undefined ? target.concurrency : 1;
-    return Array.from({ length: wanted }, (_, lane) => jobOf({ target: name, lane }));
-  }
-
-  function jobOf(lane: Lane): NewJob {
-    return { key: `${lane.target} ${lane.lane ?? 'removed'}`, data: lane };
-  }
-
   async function lookAtWork(): Promise<void> {
     const free = concurrency - lanes;
     if (free <= 0) return;
-    for (const job of await board.take<Lane>('work', free)) begin(doLane(job));
+    for (const job of await board.take<Lane>('work', free, unknown)) begin(doLane(job));
   }
 
   async function doLane(job: TakenJob<Lane>): Promise<void> {
@@ -151,18 +141,21 @@ export function createPgBossQueue(given: QueueParts, options: PgBossOptions): Qu
     let hasMore = false;
     lanes++;
     await withJob('work', job, `working on ${target}`, async (mayGoOn) => {
-      // Posted by a node whose configuration is another one.
-      if (targets.has(target) === (lane === null)) return;
+      if (lane === null && targets.has(target)) return;
+      if (lane !== null && !targets.has(target)) {
+        // For a node that has been told of it already.
+        unknown.add(target);
+        hasMore = true;
+        return;
+      }
       const isItsTurn = () => performance.now() < until;
       const gotOn = await workOn(target, lane ?? 0, () => mayGoOn() && isItsTurn());
       hasMore = !isItsTurn() && mayGoOn();
-      if (!gotOn) return;
-      wantSweep();
+      if (gotOn) wantSweep();
     });
     lanes--;
-    if (hasMore) {
-      await board.post('work', [jobOf(job.data)]).catch(() => undefined);
-    }
+    // Otherwise the next sweep does.
+    if (hasMore) await board.post('work', [jobOf(job.data)]).catch(() => undefined);
     work.wake();
   }
 

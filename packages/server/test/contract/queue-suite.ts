@@ -27,7 +27,7 @@ export function describeQueue(
       world = await openRealQueueWorld(all, await openKind(), openStore);
     };
     /** Long enough to see that something does not happen. */
-    const shortly = () => new Promise((resolve) => setTimeout(resolve, 1300));
+    const shortly = () => new Promise((resolve) => setTimeout(resolve, 700));
     const stateAt = async (request: NewRequest, target = 'crm') =>
       (await world.scene.task(request, target)).state;
     const create = async (count: number) => {

@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { createEmbeddedQueue } from '../../src/queue/embedded.ts';
 import { hasPostgres } from '../helpers/fresh-postgres.ts';
+import { openPostgresFulfilment } from '../helpers/open-postgres-fulfilment.ts';
 import { openPgBossKind } from '../queue/pg-boss-kind.ts';
 import { describeQueue } from './queue-suite.ts';
 
@@ -10,5 +11,5 @@ describeQueue('embedded', async () => ({
 }));
 
 describe.skipIf(!(await hasPostgres()))('on PostgreSQL', () => {
-  describeQueue('pg-boss', () => openPgBossKind());
+  describeQueue('pg-boss', () => openPgBossKind(), openPostgresFulfilment);
 });

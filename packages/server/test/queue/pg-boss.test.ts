@@ -1,10 +1,11 @@
 // What holds over several nodes. A node is a queue of its own here: they share the store and the board.
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { NewRequest } from '../../src/domain/request.ts';
 import { createJobBoard, type JobBoard } from '../../src/queue/job-board.ts';
 import { aRow, aTarget } from '../fulfilment/batch-world.ts';
 import { hasPostgres } from '../helpers/fresh-postgres.ts';
+import { openPostgresFulfilment } from '../helpers/open-postgres-fulfilment.ts';
 import { openPgBossKind, type PgBossKind } from './pg-boss-kind.ts';
 import { openRealQueueWorld, type RealQueueWorld } from './real-queue-world.ts';
 
@@ -25,7 +26,7 @@ describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
     changes: Partial<PgBossKind['options']> = {},
   ) => {
     kind = await openPgBossKind(changes);
-    world = await openRealQueueWorld([aTarget(target)], kind);
+    world = await openRealQueueWorld([aTarget(target)], kind, openPostgresFulfilment);
   };
   const create = async (count: number) => {
     const requests: NewRequest[] = [];
@@ -38,6 +39,10 @@ describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
         expect(await world.scene.statusOf(request)).toBe('completed');
       }
     });
+  const stateOfJobs = async () =>
+    (await kind.query(`SELECT state FROM ${kind.schema}.job WHERE name = 'work'`)).map(
+      ({ state }) => state,
+    );
   /** What a node that is killed leaves behind: it took something, and says nothing any more. */
   const openBoard = () => {
     const board = createJobBoard(kind.options, () => undefined);
@@ -61,16 +66,16 @@ describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
     };
     const chores = [{ name: 'one', isDue: async () => true, run: () => count('chores') }];
     for (let node = 0; node < 4; node++) world.start({ startDue, chores });
-    await pause(3500);
+    await pause(2600);
     for (const { most, all } of [counts.sweep, counts.chores]) {
       expect(most).toBe(1);
       expect(all).toBeGreaterThanOrEqual(2);
-      expect(all).toBeLessThanOrEqual(5);
+      expect(all).toBeLessThanOrEqual(4);
     }
   });
 
   it('shares the work, does each batch once, and keeps to the lanes of a target', async () => {
-    await open({ batchSize: 1, concurrency: 3 }, {});
+    await open({ batchSize: 1, concurrency: 3 });
     const tasks: number[] = [];
     let now = 0;
     let most = 0;
@@ -102,7 +107,7 @@ describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
   });
 
   it('frees the jobs of a node that was killed', async () => {
-    await open({}, { jobHeartbeat: 2 });
+    await open({}, { jobHeartbeat: 1 });
     const board = openBoard();
     await board.post('schedules', [
       { key: 'sweep', data: {} },
@@ -115,7 +120,7 @@ describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
     const began = performance.now();
     world.start();
     await areCompleted(requests);
-    expect(performance.now() - began).toBeGreaterThan(1000);
+    expect(performance.now() - began).toBeGreaterThan(900);
   });
 
   it('keeps a job for as long as it is worked on', async () => {
@@ -130,7 +135,7 @@ describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
     world.start();
     await world.eventually(() => expect(world.connector.calls).toHaveLength(1));
     const [before] = await kind.query(`SELECT id FROM ${kind.schema}.job WHERE name = 'work'`);
-    await pause(3500);
+    await pause(2500);
     expect(
       await kind.query(`SELECT id, state FROM ${kind.schema}.job WHERE name = 'work'`),
     ).toEqual([{ ...before, state: 'active' }]);
@@ -139,7 +144,7 @@ describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
   });
 
   it('fences off what a node says after another has taken its batch over', async () => {
-    await open({}, { jobHeartbeat: 2 });
+    await open({}, { jobHeartbeat: 1 });
     world.connector.rows = [aRow(JANE)];
     const { promise: stalled, resolve: goOn } = Promise.withResolvers<void>();
     let calls = 0;
@@ -153,7 +158,7 @@ describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
     // It gives no signs of life in time, neither for its batch nor for its job.
     const renewLease = async () => false;
     const stalling = world.start(
-      { store: { ...world.under.store, renewLease }, chores: [], lease: 1000 },
+      { store: { ...world.under.store, renewLease }, lease: 1000 },
       kind.with({ jobHeartbeat: 1000 }),
     );
     await world.eventually(() => expect(calls).toBe(1));
@@ -189,23 +194,13 @@ describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
     await areCompleted(await create(1));
   });
 
-  it('goes on when somebody empties its tables', async () => {
-    await open();
-    world.start();
-    await areCompleted(await create(1));
-    await kind.query(`TRUNCATE ${kind.schema}.queue, ${kind.schema}.job CASCADE`);
-    const now = performance.now.bind(performance);
-    const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 31_000);
-    await areCompleted(await create(1)).finally(() => later.mockRestore());
-  });
-
   it('goes on when its connections break, and says so once', async () => {
-    await open();
+    await open({}, { jobHeartbeat: 1 });
     world.start();
     await areCompleted(await create(1));
     const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                  WHERE application_name = '${kind.options.name}'`;
-    for (let times = 0; times < 20; times++) {
+    for (let times = 0; times < 10; times++) {
       await kind.query(cut);
       await pause(50);
     }
@@ -216,14 +211,14 @@ describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
   it('does not take a target for removed that another node knows', async () => {
     await open();
     const requests = await create(3);
+    // It posts what it cannot do; and leaves to others what they post.
     world.start({ targets: new Map() });
     await world.eventually(async () => {
-      expect(await kind.query(`SELECT 1 FROM ${kind.schema}.job WHERE name = 'work'`)).toHaveLength(
-        1,
-      );
+      expect(await stateOfJobs()).toEqual(['created', 'created']);
     });
     world.start();
     await areCompleted(requests);
+    await areCompleted(await create(2));
   });
 
   it('hands tasks of a target that no node knows to a person', async () => {
