@@ -113,6 +113,6 @@ function createQueueReport(say: WorkParts['say']): QueueReport {
 
 /** Never a message: it may quote data. */
 function nameOf(error: unknown): string {
-  const { errstr, name } = error as { errstr?: string; name?: string };
-  return errstr ?? name ?? 'unknown';
+  const { errstr, code, name } = error as { errstr?: string; code?: unknown; name?: string };
+  return errstr ?? (typeof code === 'string' ? code : name) ?? 'unknown';
 }

@@ -6,7 +6,7 @@ import { alarmSettings, createTellAlarms } from './compose-alarms.ts';
 import type { ChoreSettings } from './compose-chores.ts';
 import { keySourceOf } from './compose-keys.ts';
 import { cancellationWindowOf } from './compose-restored.ts';
-import type { OpenedStore } from './compose-serving.ts';
+import type { OpenedStore, Serving } from './compose-serving.ts';
 import { openSqlite } from './compose-sqlite.ts';
 import type { WorkSettings } from './compose-worker.ts';
 import type { Config } from './config/config.ts';
@@ -77,11 +77,25 @@ export async function createService(
   installation: Installation,
   log: Log,
 ): Promise<Service> {
+  const serving = await installation.serve({ config, vaultKeys: installation.vaultKeys, log });
+  try {
+    return await buildService(config, installation, serving, log);
+  } catch (error) {
+    await serving.close();
+    throw error;
+  }
+}
+
+async function buildService(
+  config: Config,
+  installation: Installation,
+  serving: Serving,
+  log: Log,
+): Promise<Service> {
   const { store, vaultKeys, signingKeys } = installation;
   const { clock } = store;
   let state: 'serving' | 'draining' | 'closing' = 'serving';
 
-  const serving = await installation.serve({ config, vaultKeys, log });
   const cancellationWindowMs = await cancellationWindowOf(store, config, log, clock());
   const chores: ChoreSettings = {
     dataDir: config.dataDir,
@@ -94,22 +108,6 @@ export async function createService(
     },
     alarms: alarmSettings(config),
   };
-  const worker = serving.startWorker({
-    settings: (): WorkSettings => ({
-      masterKeys: vaultKeys.masterKeys,
-      keySource: keySourceOf(config),
-      targets: config.targets,
-      cancellationWindowMs,
-      retryDelayMs: config.retryDelay * 1000,
-      maxStartsPerDay: config.maxStartsPerDay,
-      chores,
-    }),
-    stopped: createWorkerTrouble(
-      store.alarms,
-      createTellAlarms((fields, message) => log.warn(fields, message)),
-      clock,
-    ),
-  });
   const errorLog = createErrorLog(log);
   const isClosing = () => state === 'closing';
   const sendError = createSendError({ log: errorLog, isClosing });
@@ -182,6 +180,23 @@ export async function createService(
 
   await maintainKeys();
   const maintenance = setInterval(() => void maintainKeys(), KEY_MAINTENANCE_MS).unref();
+  // Last: whatever fails before leaves nothing behind that works on.
+  const worker = serving.startWorker({
+    settings: (): WorkSettings => ({
+      masterKeys: vaultKeys.masterKeys,
+      keySource: keySourceOf(config),
+      targets: config.targets,
+      cancellationWindowMs,
+      retryDelayMs: config.retryDelay * 1000,
+      maxStartsPerDay: config.maxStartsPerDay,
+      chores,
+    }),
+    stopped: createWorkerTrouble(
+      store.alarms,
+      createTellAlarms((fields, message) => log.warn(fields, message)),
+      clock,
+    ),
+  });
 
   return {
     async listen() {

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import type { Installation } from '../compose.ts';
+import type { Installation, Service } from '../compose.ts';
 import type { Config } from '../config/config.ts';
 import { SQLITE, withoutPassword } from '../config/store-kind.ts';
 import { StoreUnavailable } from '../domain/store-unavailable.ts';
 import type { Log } from '../telemetry/log.ts';
 import { CommandFailure } from './failure.ts';
-import { openOrExplain } from './installation.ts';
+import { explainStore, openOrExplain } from './installation.ts';
 import { settingsOf, withSettings } from './options.ts';
 import { untilToldToStop } from './stop-signals.ts';
 
@@ -57,9 +57,7 @@ function lockOrExplain<T>(config: Config, take: (dataDir: string) => T): T {
 }
 
 async function serveUntilStopped(config: Config, log: Log): Promise<void> {
-  const { createService } = await import('../compose.ts');
-  const installation = await openWhenThere(config, log);
-  const service = await createService(config, installation, log);
+  const { installation, service } = await openWhenThere(config, log);
   try {
     const address = await listen(service, config);
     const where =
@@ -79,16 +77,33 @@ async function serveUntilStopped(config: Config, log: Log): Promise<void> {
   }
 }
 
+interface Opened {
+  readonly installation: Installation;
+  readonly service: Service;
+}
+
 /** A database that is started together with its nodes may take a moment longer. */
-async function openWhenThere(config: Config, log: Log): Promise<Installation> {
+async function openWhenThere(config: Config, log: Log): Promise<Opened> {
   for (const begun = performance.now(); ; await delay(WAIT_STEP_MS)) {
     try {
-      return await openOrExplain(config);
+      return await open(config, log);
     } catch (error) {
       const isAway = (error as Error).cause instanceof StoreUnavailable;
       if (!isAway || performance.now() - begun > WAIT_FOR_STORE_MS) throw error;
       log.warn(`${(error as Error).message}; trying again`);
     }
+  }
+}
+
+async function open(config: Config, log: Log): Promise<Opened> {
+  const { createService } = await import('../compose.ts');
+  const installation = await openOrExplain(config);
+  try {
+    const make = () => createService(config, installation, log);
+    return { installation, service: await explainStore(config, make) };
+  } catch (error) {
+    await installation.close();
+    throw error;
   }
 }
 

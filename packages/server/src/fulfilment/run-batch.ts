@@ -3,6 +3,7 @@
 import { type Connector, TargetDown } from '../domain/connector.ts';
 import { Fenced, type FulfilmentStore, type LeasedBatch } from '../domain/fulfilment-ports.ts';
 import type { Clock } from '../domain/ports.ts';
+import { StoreUnavailable } from '../domain/store-unavailable.ts';
 import type { ManualTargetConfig, TargetConfig } from '../domain/target.ts';
 import type { TaskOutcome } from '../domain/task.ts';
 import type { Backoff } from './backoff.ts';
@@ -47,7 +48,8 @@ export function createRunBatch(parts: RunBatchParts): RunBatch {
         if (batch.phase === 'erase') await eraseBatch(batch, target, connector, outcomes);
         else derived = await resolveBatch(batch, connector, outcomes);
       } catch (error) {
-        if (error instanceof Fenced) throw error;
+        // Neither is the target's fault. Without a store there is nowhere to write it down: the lease ends.
+        if (error instanceof Fenced || error instanceof StoreUnavailable) throw error;
         down = error instanceof TargetDown ? error : unexpected(error);
       }
     }

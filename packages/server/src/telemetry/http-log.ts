@@ -5,7 +5,8 @@ import type { Log } from './log.ts';
 export function createErrorLog(log: Log) {
   return {
     failed(requestId: string, error: unknown): void {
-      log.error({ request_id: requestId, err: error }, 'a request failed');
+      const what = isOfPostgres(error) ? { reason: reasonOf(error) } : { err: error };
+      log.error({ request_id: requestId, ...what }, 'a request failed');
     },
     unavailable(requestId: string, error: Error): void {
       log.warn({ request_id: requestId, reason: reasonOf(error) }, 'a request was answered 503');
@@ -13,12 +14,18 @@ export function createErrorLog(log: Log) {
   };
 }
 
-/** The message of our own errors, with their cause; of SQLite's only its name for the fault. */
+/** The message of our own errors, with their cause; of the stores' only their name for the fault. */
 export function reasonOf(error: unknown): string {
-  const { errstr } = error as { errstr?: string };
+  const { errstr, code } = error as { errstr?: string; code?: string };
   if (errstr !== undefined) return `store: ${errstr}`;
+  if (isOfPostgres(error)) return `store: ${code}`;
   if (!(error instanceof Error)) return 'unknown';
   return error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`;
+}
+
+/** The server's own: its message and its details may quote data. */
+function isOfPostgres(error: unknown): boolean {
+  return error instanceof Error && 'severity' in error;
 }
 
 /** One line a request, at debug: the routes' patterns, never paths, since a path is the caller's. */
