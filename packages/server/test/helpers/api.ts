@@ -36,12 +36,18 @@ export async function call(
 }
 
 /** Text and bytes are sent as they are. */
-export function postJson(url: string, body: unknown, token?: string): Promise<Answer> {
+export function postJson(
+  url: string,
+  body: unknown,
+  token?: string,
+  signal?: AbortSignal,
+): Promise<Answer> {
   return call(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: typeof body === 'string' || body instanceof Buffer ? body : JSON.stringify(body),
     ...(token !== undefined && { token }),
+    ...(signal !== undefined && { signal }),
   });
 }
 

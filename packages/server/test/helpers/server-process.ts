@@ -28,7 +28,15 @@ export function environmentOf({ dataDir, port, environment }: ProcessOptions): N
   return { PATH: process.env.PATH, UNWRITE_DATA_DIR: dataDir, PORT: String(port), ...environment };
 }
 
+/** Ready. */
 export async function startServerProcess(options: ProcessOptions): Promise<ServerProcess> {
+  const server = spawnServer(options);
+  await untilReady(server);
+  return server;
+}
+
+/** On its way: it may not be ready yet, or never get so. */
+export function spawnServer(options: ProcessOptions): ServerProcess {
   const line = [...(options.under ?? []), process.execPath, BIN, 'serve', ...(options.flags ?? [])];
   const [command = process.execPath, ...args] = line;
   const child = spawn(command, args, {
@@ -42,11 +50,9 @@ export async function startServerProcess(options: ProcessOptions): Promise<Serve
   child.stderr?.on('data', (chunk) => {
     output += chunk;
   });
-  const url = `http://127.0.0.1:${options.port}`;
-  await untilReady(url, child, () => output);
   return {
     child,
-    url,
+    url: `http://127.0.0.1:${options.port}`,
     output: () => output,
     async kill(signal) {
       if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
@@ -58,7 +64,7 @@ export async function startServerProcess(options: ProcessOptions): Promise<Serve
   };
 }
 
-async function untilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {
+async function untilReady({ url, child, output }: ServerProcess): Promise<void> {
   const deadline = Date.now() + 15_000;
   while (Date.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`the server ended: ${output()}`);
