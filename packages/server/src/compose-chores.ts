@@ -7,6 +7,7 @@ import type { Chore, DueChore } from './domain/chore.ts';
 import type { Clock } from './domain/ports.ts';
 import type { DueStore, WorkStore } from './domain/store.ts';
 import type { WorkerMessage } from './queue/worker-thread.ts';
+import { createArchiveChore } from './retention/archive-chore.ts';
 import { createForgetChore, createForgetDue } from './retention/forget-chore.ts';
 import { createShredChore, createShredDue } from './retention/shred-chore.ts';
 import type { MasterKeyRing } from './vault/master-key.ts';
@@ -51,6 +52,7 @@ export async function createChores(parts: ChoreParts): Promise<Chore[]> {
     ...(await createProofChores({ store, masterKeys, dataDir, domain, log })),
     createShredChore(store.forgetting, settings.retentionIdentitiesMs, shredded),
     createForgetChore(store.forgetting, settings.retentionRecordsMs, shredded),
+    ...(store.archive === null ? [] : [createArchiveChore(store.archive)]),
     ...createKeyChores(store, masterKeys, settings.keys, shredded, warn),
     ...createAlarmChores(store, settings.alarms, clock, warn),
   ];

@@ -23,6 +23,14 @@ export interface ForgettingStore {
   ): Promise<void>;
 }
 
+/** Where a store keeps old final requests apart. They still answer, until they are forgotten. */
+export interface RequestArchive {
+  /** Asked often: one look into an index. */
+  anyToArchive(finalUntil: number): Promise<boolean>;
+  /** At most so many, the oldest first; answers how many. */
+  archive(finalUntil: number, most: number): Promise<number>;
+}
+
 export interface EraseAgainQuery {
   readonly target: string;
   readonly since: number;

@@ -1,7 +1,7 @@
 // A store as a whole, whichever database is behind it.
 import type { AlarmCatalogue, ConditionStore, DeliveryStore, WatchStore } from './alarm-ports.ts';
 import type { BrakeOperator } from './brake-ports.ts';
-import type { ForgettingOperator, ForgettingStore } from './forgetting-ports.ts';
+import type { ForgettingOperator, ForgettingStore, RequestArchive } from './forgetting-ports.ts';
 import type { FulfilmentStore } from './fulfilment-ports.ts';
 import type { MasterKeyStore } from './key-ports.ts';
 import type { StoreMetrics } from './metrics-ports.ts';
@@ -56,6 +56,8 @@ export interface WorkStore {
   readonly auditHeads: AuditHeadStore;
   readonly receipts: ReceiptStore;
   readonly forgetting: ForgettingStore;
+  /** Null where all requests stay in one place. */
+  readonly archive: RequestArchive | null;
   readonly masterKeys: MasterKeyStore;
   readonly watch: WatchStore;
   readonly conditions: ConditionStore;

@@ -1,5 +1,6 @@
 // Old final requests leave the table that creates and starts work on. In short transactions, beside
 // everything else: one that somebody is at stays for the next time.
+import type { RequestArchive } from '../../domain/forgetting-ports.ts';
 import type { Database } from './database.ts';
 
 const FINAL_TIME = 'coalesce(completed_time, cancelled_time)';
@@ -9,13 +10,6 @@ const DUE = `${FINAL_TIME} <= $1 AND again_asked_time IS NULL
   AND (status = 'cancelled'
     OR status = 'completed' AND receipted_time IS NOT NULL
       AND (shredded_time IS NOT NULL OR identity_count = 0))`;
-
-export interface RequestArchive {
-  /** Asked often: one look into an index. */
-  anyToArchive(finalUntil: number): Promise<boolean>;
-  /** At most so many, the oldest first; answers how many. */
-  archive(finalUntil: number, most: number): Promise<number>;
-}
 
 export function createRequestArchive(database: Database): RequestArchive {
   return {

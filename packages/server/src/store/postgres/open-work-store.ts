@@ -3,6 +3,7 @@ import type { Clock } from '../../domain/ports.ts';
 import type { WorkStore } from '../../domain/store.ts';
 import { createConditionStore } from './alarm-conditions.ts';
 import { createDeliveryStore } from './alarms.ts';
+import { createRequestArchive } from './archive-requests.ts';
 import { createAuditHeadStore } from './audit-heads.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 import { startDatabaseClock } from './database-clock.ts';
@@ -29,6 +30,7 @@ export async function openPostgresWorkStore(options: DatabaseOptions): Promise<P
     auditHeads: createAuditHeadStore(database),
     receipts: createReceiptStore(database),
     forgetting: createForgettingStore(database),
+    archive: createRequestArchive(database),
     masterKeys: createMasterKeyStore(database),
     watch: createWatchStore(database),
     conditions: createConditionStore(database),

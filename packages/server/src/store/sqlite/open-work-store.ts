@@ -19,6 +19,7 @@ export function openSqliteWorkStore(databasePath: string): WorkStore {
     auditHeads: createAuditHeadStore(database),
     receipts: createReceiptStore(database),
     forgetting: createForgettingStore(database),
+    archive: null,
     masterKeys: createMasterKeyStore(database),
     watch: createWatchStore(database),
     conditions: createConditionStore(database),

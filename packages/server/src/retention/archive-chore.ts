@@ -1,0 +1,22 @@
+// Old final requests, out of the way of those that are worked on; where the store has such a place.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Chore } from '../domain/chore.ts';
+import type { RequestArchive } from '../domain/forgetting-ports.ts';
+
+/** Whoever waits for the end of a request asks often, and soon. */
+const FINAL_FOR_MS = 7 * 86_400_000;
+const AT_ONCE = 500;
+const MOST_CHUNKS = 20;
+
+export function createArchiveChore(store: RequestArchive): Chore {
+  return {
+    name: 'archiving old requests',
+    isDue: (now) => store.anyToArchive(now - FINAL_FOR_MS),
+    async run(now) {
+      for (let chunk = 0; chunk < MOST_CHUNKS; chunk++) {
+        if ((await store.archive(now - FINAL_FOR_MS, AT_ONCE)) < AT_ONCE) return;
+        await nextTurn();
+      }
+    },
+  };
+}
