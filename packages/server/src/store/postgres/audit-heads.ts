@@ -5,16 +5,23 @@ import type {
   HeadEnd,
   UnsealedAudit,
 } from '../../domain/proof-ports.ts';
+import { type Arrivals, createArrivals } from './arrivals.ts';
 import type { Database } from './database.ts';
 import { AUDIT_ROW, LAST_AUDIT_NO } from './new-audit.ts';
 import { takeTurn } from './turns.ts';
 
+/** That there are more is all that anybody has to know. */
+const MOST_TOLD = 1_000_000;
+
 const ROW = `SELECT ${AUDIT_ROW}, request_no AS "requestNo" FROM @audit_rows`;
 
-export function createAuditHeadStore(database: Database): AuditHeadStore {
+export function createAuditHeadStore(
+  database: Database,
+  arrivals: Arrivals = createArrivals(),
+): AuditHeadStore {
   return {
-    unsealed: () => readUnsealed(database),
-    numberRows: (most) => numberRows(database, most),
+    unsealed: () => readUnsealed(database, arrivals),
+    numberRows: (most) => numberRows(database, most, arrivals.from()),
     lastHead: () =>
       database.one<HeadEnd>(
         `SELECT head_no AS "headNo", last_audit_no AS "lastAuditNo", hash
@@ -59,40 +66,60 @@ export function createAuditHeadStore(database: Database): AuditHeadStore {
  * In the order in which they arrived, and one sealer at a time: whoever sees a number sees all before it.
  * What is not committed yet is not seen, and gets a later number; what is rolled back gets none.
  */
-function numberRows(database: Database, most: number): Promise<void> {
+function numberRows(database: Database, most: number, from: number): Promise<void> {
   return database.transaction(async (sql) => {
     await takeTurn(sql, database, 'numbering audit rows');
     await sql.run(
       `WITH taken AS (
-         DELETE FROM @new_audit_rows WHERE arrival_no <= (
+         DELETE FROM @new_audit_rows WHERE arrival_no > $2 AND arrival_no <= (
            SELECT max(arrival_no) FROM (
-             SELECT arrival_no FROM @new_audit_rows ORDER BY arrival_no LIMIT $1) AS first)
+             SELECT arrival_no FROM @new_audit_rows WHERE arrival_no > $2
+             ORDER BY arrival_no LIMIT $1) AS first)
          RETURNING *)
        INSERT INTO @audit_rows
          (audit_no, time, actor, action, controller_id, subject_request_id, detail, request_no)
        SELECT ${LAST_AUDIT_NO} + row_number() OVER (ORDER BY arrival_no), time, actor, action,
               controller_id, subject_request_id, detail, request_no
        FROM taken`,
-      [most],
+      [most, from],
     );
   });
 }
 
+interface Waiting {
+  readonly numberedSince: number | null;
+  readonly numbered: number | null;
+  readonly arrivedSince: number | null;
+  readonly firstArrival: number | null;
+  readonly lastArrival: number;
+}
+
 /** Keyed reads: asked every second. Numbers of arrival have gaps, so there may be fewer than it says. */
-async function readUnsealed(database: Database): Promise<UnsealedAudit | undefined> {
-  const row = await database.one<{ since: number | null; rows: number }>(
-    `WITH first AS (
+async function readUnsealed(
+  database: Database,
+  arrivals: Arrivals,
+): Promise<UnsealedAudit | undefined> {
+  const waiting = await database.one<Waiting>(
+    `WITH numbered AS (
        SELECT audit_no, time FROM @audit_rows
        WHERE audit_no > coalesce(
          (SELECT last_audit_no FROM @audit_heads ORDER BY head_no DESC LIMIT 1), 0)
        ORDER BY audit_no LIMIT 1),
-     arrived AS (SELECT arrival_no, time FROM @new_audit_rows ORDER BY arrival_no LIMIT 1)
-     SELECT coalesce((SELECT time FROM first), (SELECT time FROM arrived)) AS since,
-            least(1000000,
-              coalesce((SELECT max(audit_no) FROM @audit_rows)
-                       - (SELECT audit_no FROM first) + 1, 0)
-              + coalesce((SELECT max(arrival_no) FROM @new_audit_rows)
-                         - (SELECT arrival_no FROM arrived) + 1, 0)) AS rows`,
+     arrived AS (
+       SELECT arrival_no, time FROM @new_audit_rows WHERE arrival_no > $1
+       ORDER BY arrival_no LIMIT 1)
+     SELECT numbered.time AS "numberedSince",
+            (SELECT max(audit_no) FROM @audit_rows) - numbered.audit_no + 1 AS numbered,
+            arrived.time AS "arrivedSince", arrived.arrival_no AS "firstArrival",
+            CASE WHEN is_called THEN last_value ELSE 0 END AS "lastArrival"
+     FROM @new_audit_rows_arrival_no_seq LEFT JOIN numbered ON true LEFT JOIN arrived ON true`,
+    [arrivals.from()],
   );
-  return row === undefined || row.since === null ? undefined : { since: row.since, rows: row.rows };
+  if (waiting === undefined) return undefined;
+  const { numberedSince, numbered, arrivedSince, firstArrival, lastArrival } = waiting;
+  arrivals.taken(firstArrival === null ? lastArrival : firstArrival - 1);
+  const since = numberedSince ?? arrivedSince;
+  if (since === null) return undefined;
+  const arrived = firstArrival === null ? 0 : lastArrival - firstArrival + 1;
+  return { since, rows: Math.min(MOST_TOLD, (numbered ?? 0) + arrived) };
 }

@@ -24,8 +24,10 @@ export function createRequestCatalogue(database: Database): RequestCatalogue {
       where.and('status = ?', filter.status);
       where.and('received_time < ?', filter.receivedBefore);
       where.and('received_time >= ?', filter.receivedAfter);
+      // None of those that are open is in the archive, and nobody should look for them there.
+      const isOpen = filter.status === 'pending' || filter.status === 'in_progress';
       return database.all<RequestSummary>(
-        `${SUMMARY} FROM @all_requests WHERE ${where.clause()}
+        `${SUMMARY} FROM ${isOpen ? '@requests' : '@all_requests'} WHERE ${where.clause()}
          ORDER BY request_no DESC LIMIT $${where.values.length + 1}`,
         [...where.values, filter.limit],
       );

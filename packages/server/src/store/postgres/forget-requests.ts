@@ -2,10 +2,12 @@
 import type { Sql } from './database.ts';
 import { deleteSealed } from './shred-identities.ts';
 
+const FINAL_TIME = 'coalesce(completed_time, cancelled_time)';
+
 // The newest request stays until there is a newer one: where a copy of the store goes on numbering from
 // what it finds, its number must not be given out again while audit rows of it are kept.
 const DUE = `status IN ('completed', 'cancelled') AND again_asked_time IS NULL
-  AND coalesce(completed_time, cancelled_time) <= $1
+  AND ${FINAL_TIME} <= $1
   AND request_no < greatest((SELECT max(request_no) FROM @requests),
                             (SELECT max(request_no) FROM @archived_requests))`;
 
@@ -21,13 +23,16 @@ const TABLES = [
   '@tasks',
 ] as const;
 
+/** By the oldest: asked whether there is any, PostgreSQL may look for it among all of them. */
 export async function anyToForget(sql: Sql, finalUntil: number): Promise<boolean> {
-  const row = await sql.one<{ due: boolean }>(
-    `SELECT EXISTS (SELECT 1 FROM @requests WHERE ${DUE})
-         OR EXISTS (SELECT 1 FROM @archived_requests WHERE ${DUE}) AS due`,
-    [finalUntil],
-  );
-  return row?.due === true;
+  for (const place of PLACES) {
+    const due = await sql.one(
+      `SELECT 1 FROM ${place} WHERE ${DUE} ORDER BY ${FINAL_TIME} LIMIT 1`,
+      [finalUntil],
+    );
+    if (due !== undefined) return true;
+  }
+  return false;
 }
 
 /** Inside the caller's transaction. One that somebody else is at is left to the next time. */
@@ -36,7 +41,7 @@ export async function forgetRequests(sql: Sql, finalUntil: number, most: number)
   for (const place of PLACES) {
     const rows = await sql.all<{ requestNo: number }>(
       `SELECT request_no AS "requestNo" FROM ${place} WHERE ${DUE}
-       ORDER BY coalesce(completed_time, cancelled_time) LIMIT $2 FOR UPDATE SKIP LOCKED`,
+       ORDER BY ${FINAL_TIME} LIMIT $2 FOR UPDATE SKIP LOCKED`,
       [finalUntil, most - forgotten],
     );
     const requestNos = rows.map(({ requestNo }) => requestNo);

@@ -28,7 +28,7 @@ function createReceiptReader(database: Database): ReceiptReader {
 export function createReceiptStore(database: Database): ReceiptStore {
   return {
     ...createReceiptReader(database),
-    anyDue: async () => (await database.one(`${DUE} LIMIT 1`)) !== undefined,
+    anyDue: async () => (await database.one(`${DUE} ORDER BY request_no LIMIT 1`)) !== undefined,
     async due(most) {
       const rows = await database.all<DueRow>(`${DUE} ORDER BY request_no LIMIT $1`, [most]);
       return rows.map(({ requestNo }) => requestNo);

@@ -9,7 +9,11 @@ const DUE = `status = 'completed' AND shredded_time IS NULL AND again_asked_time
   AND completed_time <= $1`;
 
 export async function anyToShred(sql: Sql, completedUntil: number): Promise<boolean> {
-  const due = await sql.one(`SELECT 1 FROM @requests WHERE ${DUE} LIMIT 1`, [completedUntil]);
+  // The oldest: asked for any, PostgreSQL may look for it among all requests.
+  const due = await sql.one(
+    `SELECT 1 FROM @requests WHERE ${DUE} ORDER BY completed_time LIMIT 1`,
+    [completedUntil],
+  );
   return due !== undefined;
 }
 

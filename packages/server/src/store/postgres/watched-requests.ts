@@ -14,12 +14,13 @@ type DueRow = WatchedRequest | { readonly requestNo: number; readonly isOpen: nu
 export function createWatchStore(database: Database): WatchStore {
   return {
     async hasToLook(now) {
+      // By the first of each: asked whether there is any, PostgreSQL may look for it among all requests.
       const row = await database.one<{ due: boolean }>(
-        `SELECT EXISTS (SELECT 1 FROM @watched_requests WHERE next_time <= $1)
-            OR EXISTS (SELECT 1 FROM @requests WHERE status = 'pending'
-              AND received_time > seen_received AND received_time <= $2)
-            OR EXISTS (SELECT 1 FROM @requests WHERE status = 'in_progress'
-              AND received_time > seen_received AND received_time <= $2)
+        `SELECT (SELECT min(next_time) FROM @watched_requests) <= $1
+            OR (SELECT min(received_time) FROM @requests
+                WHERE status = 'pending' AND received_time > seen_received) <= $2
+            OR (SELECT min(received_time) FROM @requests
+                WHERE status = 'in_progress' AND received_time > seen_received) <= $2
             OR EXISTS (SELECT 1 FROM @requests AS again WHERE again_asked_time <= $2
               AND NOT EXISTS (SELECT 1 FROM @watched_requests AS watched
                 WHERE watched.request_no = again.request_no))

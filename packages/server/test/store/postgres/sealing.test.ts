@@ -6,7 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSealAudit } from '../../../src/audit/seal-audit.ts';
 import { verifyAudit } from '../../../src/audit/verify-audit.ts';
 import { Identity } from '../../../src/domain/identity.ts';
+import { createArrivals } from '../../../src/store/postgres/arrivals.ts';
 import { appendAudit } from '../../../src/store/postgres/audit.ts';
+import { createAuditHeadStore } from '../../../src/store/postgres/audit-heads.ts';
 import { createRequestStore } from '../../../src/store/postgres/request-store.ts';
 import { createMasterKeyRing } from '../../../src/vault/master-key.ts';
 import { createIdentityVault } from '../../../src/vault/seal-identities.ts';
@@ -121,6 +123,27 @@ describe.skipIf(!(await hasPostgres()))('sealing while others write', () => {
       [3, 'quick'],
       [4, 'slow'],
     ]);
+  });
+
+  it('finds a row of a transaction that took minutes, when it looks at all of them', async () => {
+    const clock = { now: 0 };
+    const arrivals = createArrivals(() => clock.now);
+    const heads = createAuditHeadStore(under.database, arrivals);
+    await heads.numberRows(100);
+    for (let minute = 0; minute < 4; minute++) {
+      expect((await heads.unsealed())?.rows).toBe(2);
+      clock.now += 60_000;
+    }
+    await under.database.run(
+      `INSERT INTO @new_audit_rows (arrival_no, time, actor, action) OVERRIDING SYSTEM VALUE
+       VALUES (1, 0, 'system', 'seen.asked')`,
+    );
+    await heads.numberRows(100);
+    expect(await under.rows('audit_rows')).toHaveLength(2);
+    clock.now += 60_000;
+    expect((await heads.unsealed())?.rows).toBe(4);
+    await heads.numberRows(100);
+    expect((await heads.rows(1, 9)).map(({ auditNo }) => auditNo)).toEqual([1, 2, 3]);
   });
 
   it('goes on after the newest head where all rows are gone', async () => {

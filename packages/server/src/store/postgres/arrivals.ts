@@ -1,0 +1,37 @@
+// Where to begin to look for rows of the audit log that have come. Whoever begins at the beginning walks over
+// all that were taken since the server last swept up behind us, which it cannot do while anybody reads a
+// whole database, as a backup does. So what lies behind is passed by, a few minutes later: nearly all
+// transactions have ended by then. For one that has not, everything is looked at now and then.
+
+const SETTLED_MS = 2 * 60_000;
+const LOOK_AT_ALL_MS = 5 * 60_000;
+
+export interface Arrivals {
+  /** Look at those after this one. */
+  from(): number;
+  /** All up to this one are taken, but for what is not committed yet. */
+  taken(upTo: number): void;
+}
+
+export function createArrivals(steady: () => number = () => performance.now()): Arrivals {
+  let passed = 0;
+  let next = { upTo: 0, at: Number.POSITIVE_INFINITY };
+  let lookedAtAll = steady();
+
+  return {
+    from() {
+      const now = steady();
+      if (now - lookedAtAll < LOOK_AT_ALL_MS) return passed;
+      lookedAtAll = now;
+      return 0;
+    },
+    taken(upTo) {
+      const now = steady();
+      // One came to light that was passed by.
+      passed = Math.min(passed, upTo);
+      if (now - next.at >= SETTLED_MS) passed = Math.min(next.upTo, upTo);
+      else if (next.at !== Number.POSITIVE_INFINITY) return;
+      next = { upTo, at: now };
+    },
+  };
+}
