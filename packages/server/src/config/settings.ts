@@ -9,7 +9,8 @@ import { targets } from './targets/targets-kind.ts';
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,49}$/;
+/** The queue's is named after it, and has at most 50. */
+const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,43}$/;
 const HOST_NAME = /^[a-zA-Z0-9]([a-zA-Z0-9.-]{0,251}[a-zA-Z0-9])?$/;
 
 export const SETTINGS = {
@@ -32,7 +33,7 @@ export const SETTINGS = {
   ),
   storeSchema: setting(
     'store_schema',
-    text(SCHEMA_NAME, 'a lower-case name of at most 50 letters, digits and underscores'),
+    text(SCHEMA_NAME, 'a lower-case name of at most 44 letters, digits and underscores'),
     'On PostgreSQL: schema of the tables; the queue has its own beside it',
     'unwrite',
   ),

@@ -94,7 +94,7 @@ describe('a value', () => {
     [
       'UNWRITE_STORE_SCHEMA',
       'Drop Table',
-      'must be a lower-case name of at most 50 letters, digits and underscores',
+      'must be a lower-case name of at most 44 letters, digits and underscores',
     ],
     ['UNWRITE_STORE_POOL_SIZE', '1', 'must be a whole number from 2 to 1000'],
     ['UNWRITE_ROLE', 'boss', 'must be one of: all, api, worker'],
