@@ -13,6 +13,7 @@ type Work = (installation: Installation, config: Config) => void | Promise<void>
 export async function withInstallation(command: Command, work: Work): Promise<void> {
   const { config } = settingsOf(command);
   if (config.store === SQLITE) await requireSqliteStore(config);
+  else await requirePostgresStore(config);
   await withNewInstallation(command, work);
 }
 
@@ -22,6 +23,15 @@ async function requireSqliteStore({ dataDir }: Config): Promise<void> {
   if (existsSync(databasePathIn(dataDir))) return;
   throw new CommandFailure(
     `there is no store in ${dataDir}; check --data-dir (UNWRITE_DATA_DIR), or make one with "unwrite client create"`,
+  );
+}
+
+async function requirePostgresStore(config: Config): Promise<void> {
+  const { storeMigrationStatus } = await import('../compose-migrations.ts');
+  const { applied } = await explainStore(config, () => storeMigrationStatus(config));
+  if (applied.length > 0) return;
+  throw new CommandFailure(
+    `there is no store at ${withoutPassword(config.store)} in the schema ${config.storeSchema}; check store (UNWRITE_STORE) and store_schema, or make one with "unwrite migrate --yes"`,
   );
 }
 

@@ -4,6 +4,8 @@ import type { Command } from 'commander';
 import type { Installation } from '../compose.ts';
 import type { Config } from '../config/config.ts';
 import { currentMasterKey, destroyableFrom, keysToLeave } from '../domain/master-keys.ts';
+import { NODE_ALIVE_MS } from '../domain/node-ports.ts';
+import type { Store } from '../domain/store.ts';
 import { takeServeLock } from '../store/sqlite/serve-lock.ts';
 import { addToKeyFile } from '../vault/change-key-file.ts';
 import { createRewrap } from '../vault/rewrap.ts';
@@ -71,14 +73,32 @@ async function moveAll(installation: Installation, { dataDir }: Config): Promise
     const current = currentMasterKey(keys)?.masterKeyId;
     return current === ring.current.id && keysToLeave(keys).length === 0;
   };
-  const lock = takeServeLock(dataDir, 0);
-  if (lock === undefined) return await until(isDone);
-  // No server is there that would go on sealing with an earlier key, and the next one reads this one.
-  await masterKeys.adopt(ring.current.id, clock());
-  lock.release();
+  // Where no server is there that would go on sealing with an earlier key, the next one reads this one.
+  const adopt = () => masterKeys.adopt(ring.current.id, clock());
+  const isAlone = await unlessServed(installation.store, dataDir, adopt);
+  if (!isAlone) return await until(isDone);
   const rewrap = createRewrap(masterKeys, ring);
   while (await rewrap.step(clock()));
   return isDone();
+}
+
+/** Answers whether it did. */
+async function unlessServed(
+  { nodes, clock }: Store,
+  dataDir: string,
+  work: () => Promise<void>,
+): Promise<boolean> {
+  if (nodes !== null) {
+    const alive = await nodes.nodes(clock() - NODE_ALIVE_MS);
+    if (alive.length > 0) return false;
+    await work();
+    return true;
+  }
+  const lock = takeServeLock(dataDir, 0);
+  if (lock === undefined) return false;
+  await work();
+  lock.release();
+  return true;
 }
 
 async function until(isDone: () => Promise<boolean>): Promise<boolean> {

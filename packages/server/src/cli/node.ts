@@ -1,12 +1,10 @@
 import type { Command } from 'commander';
-import type { NodeSummary } from '../domain/node-ports.ts';
+import { NODE_ALIVE_MS, type NodeSummary } from '../domain/node-ports.ts';
 import { CommandFailure } from './failure.ts';
 import { withInstallation } from './installation.ts';
 import { withJson, withSettings } from './options.ts';
 import { counted, printJson, printTable, time } from './output.ts';
 
-/** A node says every five seconds that it lives. */
-const ALIVE_MS = 20_000;
 const LISTED_MS = 3_600_000;
 
 export function addNodeCommand(program: Command): void {
@@ -31,7 +29,7 @@ export function addNodeCommand(program: Command): void {
 }
 
 function stateOf({ seenTime, state }: NodeSummary, now: number): string {
-  if (now - seenTime <= ALIVE_MS) return state;
+  if (now - seenTime <= NODE_ALIVE_MS) return state;
   return `silent for ${Math.round((now - seenTime) / 1000)} s`;
 }
 
@@ -55,7 +53,7 @@ function shapeOf(it: NodeSummary, now: number) {
     version: it.version,
     started_time: time(it.startedTime),
     seen_time: time(it.seenTime),
-    is_alive: now - it.seenTime <= ALIVE_MS,
+    is_alive: now - it.seenTime <= NODE_ALIVE_MS,
     state: it.state,
     batches: it.batches,
   };

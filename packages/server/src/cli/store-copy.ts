@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import { BadValue } from '../config/setting.ts';
 import { SETTINGS } from '../config/settings.ts';
 import { SQLITE, withoutPassword } from '../config/store-kind.ts';
+import { StoreUnavailable } from '../domain/store-unavailable.ts';
 import type { CopyProgress, CopyResult } from '../store/copy/copy-store.ts';
 import type { CopySource } from '../store/copy/open-source.ts';
 import { CommandFailure, usageFailure } from './failure.ts';
@@ -39,7 +40,9 @@ export function addStoreCopy(store: Command): void {
     const from = sourceIn(options.from, config);
     const target = targetIn(options, config);
     const began = performance.now();
-    const result = await explainStore(target, () => copyBetween(from, target, options));
+    const result = await explainStore(target, () => copyBetween(from, target, options)).catch(
+      sayHowToGoOn,
+    );
     const seconds = (performance.now() - began) / 1000;
     const to = withoutPassword(target.store);
     reportCopy(result, { ...options, from, to, schema: target.storeSchema, seconds });
@@ -128,6 +131,12 @@ function stopOnSignal() {
     },
     end: () => void process.off('SIGINT', ask).off('SIGTERM', ask),
   };
+}
+
+function sayHowToGoOn(error: unknown): never {
+  const { message, cause } = error as Error;
+  if (!(cause instanceof StoreUnavailable)) throw error;
+  throw new CommandFailure(`${message}; then the same command goes on where it was`);
 }
 
 /** What a statement of the copy itself may meet; explainStore has the rest. */

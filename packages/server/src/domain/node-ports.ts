@@ -1,5 +1,8 @@
 // The nodes of an installation whose store many processes share.
 
+/** A node says every five seconds that it lives. */
+export const NODE_ALIVE_MS = 20_000;
+
 export interface NodeSelf {
   readonly nodeId: string;
   readonly host: string;
