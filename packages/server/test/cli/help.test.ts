@@ -49,6 +49,7 @@ describe('the command line', () => {
         'config show',
         'config check',
         'migrate',
+        'store copy',
         'version',
         'controller create',
         'controller list',

@@ -79,8 +79,8 @@ function requireSame(copy: CopyRow, source: CopySource): void {
   if (copy.sourceState === source.state) return;
   throw new NotPossible(
     copy.finishedTime === null
-      ? `a server has worked on ${source.dataDir} since the copy began; ${again}`
-      : `a server has worked on ${source.dataDir} since it was copied: what came to it is not in the target; use one of the two, or copy it again into another schema`,
+      ? `the store in ${source.dataDir} was written to since the copy began; ${again}`
+      : `the store in ${source.dataDir} was written to since it was copied: what came to it is not in the target; use one of the two, or copy it again into another schema`,
   );
 }
 

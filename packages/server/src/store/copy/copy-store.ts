@@ -3,13 +3,13 @@
 import { NotPossible } from '../../domain/operator-ports.ts';
 import type { Clock } from '../../domain/ports.ts';
 import type { Database } from '../postgres/database.ts';
-import { migrate } from '../postgres/migrate.ts';
 import { beginCopy } from './begin-copy.ts';
 import { type ComparedTable, compareTable } from './compare-table.ts';
 import { copyTable } from './copy-table.ts';
 import { filledTables } from './filled-tables.ts';
 import { finishCopy, recordComparison } from './finish-copy.ts';
 import type { ChunkLimits, CopySource } from './open-source.ts';
+import { prepareTarget } from './prepare-target.ts';
 import { type CopiedTable, TABLE_NAMES } from './tables.ts';
 
 export interface CopyProgress {
@@ -44,7 +44,7 @@ export async function copyStore(
   database: Database,
   { fromScratch, clock, limits = LIMITS, report }: CopyOptions,
 ): Promise<CopyResult> {
-  await migrate(database);
+  await prepareTarget(database);
   const { isFinished, progress } = await beginCopy(database, source, { fromScratch, now: clock() });
   const all = source.tables.reduce((sum, table) => sum + source.countRows(table), 0);
 

@@ -27,7 +27,7 @@ export interface CopySource {
   readonly dataDir: string;
   /** The same wherever the folder is. */
   readonly id: string;
-  /** Another one as soon as a server has worked on it. */
+  /** Another one as soon as anything was done there. */
   readonly state: string;
   readonly tables: readonly CopiedTable[];
   countRows(table: CopiedTable): number;

@@ -1,0 +1,30 @@
+// Makes the tables, but never in a schema that is somebody's: not even a migration may touch that.
+import { NotPossible } from '../../domain/operator-ports.ts';
+import type { Database } from '../postgres/database.ts';
+import { migrate, migrationStatus } from '../postgres/migrate.ts';
+
+export async function prepareTarget(database: Database): Promise<void> {
+  const { applied, waiting } = await migrationStatus(database);
+  if (applied.length === 0) await requireNoTables(database);
+  else if (waiting.length > 0) await requireUnfinished(database);
+  await migrate(database);
+}
+
+async function requireNoTables(database: Database): Promise<void> {
+  const found = await database.one('SELECT 1 FROM pg_tables WHERE schemaname = $1 LIMIT 1', [
+    database.schema,
+  ]);
+  if (found === undefined) return;
+  throw new NotPossible(
+    `the target is not empty: schema ${database.schema} has tables that are not of Unwrite; name another schema`,
+  );
+}
+
+/** Begun by an earlier version, and used by nobody. */
+async function requireUnfinished(database: Database): Promise<void> {
+  const found = await database.one('SELECT 1 FROM @store_copy WHERE finished_time IS NULL');
+  if (found !== undefined) return;
+  throw new NotPossible(
+    `the target is not empty: schema ${database.schema} has a store of an earlier version; name another schema`,
+  );
+}

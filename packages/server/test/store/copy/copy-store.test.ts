@@ -1,0 +1,258 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openSource } from '../../../src/store/copy/open-source.ts';
+import { TABLE_NAMES } from '../../../src/store/copy/tables.ts';
+import type { Database } from '../../../src/store/postgres/database.ts';
+import { readMigrations } from '../../../src/store/postgres/migrate.ts';
+import { refuseUnfinishedCopy } from '../../../src/store/postgres/unfinished-copy.ts';
+import { hasPostgres } from '../../helpers/fresh-postgres.ts';
+import { changeStore } from './fill-store.ts';
+import { Cut, cutBeforeComparing, cutWhen, differing, rowsOf, useCopy } from './use-copy.ts';
+
+const [first] = readMigrations();
+const ONE_BY_ONE = { rows: 1, bytes: 1_000_000 };
+const unfinished = /unfinished copy of another/;
+
+describe.skipIf(!(await hasPostgres()))('a copy from SQLite to PostgreSQL', () => {
+  const { dataDir, sameElsewhere, another, freshTarget, copy } = useCopy();
+  const bytesOf = (folder: string) =>
+    createHash('sha256')
+      .update(readFileSync(join(folder, 'unwrite.db')))
+      .digest('hex');
+
+  it('has every row of every table, and leaves the source as it was', async () => {
+    const { database } = await freshTarget();
+    const before = bytesOf(dataDir());
+    const result = await copy(database);
+    expect(differing(result)).toEqual([]);
+    expect(result.tables.map(({ table }) => table)).toEqual(TABLE_NAMES);
+    expect(result.tables.every(({ source, target }) => source.rows > 0 && target.rows > 0)).toBe(
+      true,
+    );
+    expect(result).toMatchObject({ wasFinished: false, copied: rowsOf(result) });
+    expect(bytesOf(dataDir())).toBe(before);
+    await refuseUnfinishedCopy(database);
+    const wrong = await database.all(
+      'SELECT 1 FROM @requests WHERE request_uuid::text <> lower(subject_request_id)',
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('gives numbers on after the largest that was ever given', async () => {
+    const { database } = await freshTarget();
+    await copy(database);
+    const insert = `INSERT INTO @batches (target, phase, attempt, worker, leased_time, lease_until)
+                    VALUES ('a', 'erase', 1, 'w', 0, 0) RETURNING batch_no AS no`;
+    // SQLite remembers that there were more than are left.
+    expect(await database.one(insert)).toEqual({ no: 901 });
+    const alarm = `INSERT INTO @alarms (kind, subject, percent, message, raised_time)
+                   VALUES ('new', 's', 0, 'm', 0) RETURNING alarm_no AS no`;
+    expect(await database.one(alarm)).toEqual({ no: 6 });
+  });
+
+  it('begins with 1 where there is nothing', async () => {
+    const { database } = await freshTarget();
+    const empty = sameElsewhere();
+    changeStore(empty, (source) => source.exec('DELETE FROM alarms'));
+    await copy(database, {}, empty);
+    const alarm = `INSERT INTO @alarms (kind, subject, percent, message, raised_time)
+                   VALUES ('new', 's', 0, 'm', 0) RETURNING alarm_no AS no`;
+    expect(await database.one(alarm)).toEqual({ no: 1 });
+  });
+
+  it('goes on where it was cut off, in the middle of each table', async () => {
+    const { database } = await freshTarget();
+    // The one with a single row has no middle.
+    for (const table of TABLE_NAMES.filter((name) => name !== 'alarm_progress')) {
+      let seen = 0;
+      const report = cutWhen((at) => at.step === 'copying' && at.table === table && ++seen > 2);
+      await expect(copy(database, { limits: ONE_BY_ONE, report })).rejects.toThrow(Cut);
+      await expect(refuseUnfinishedCopy(database)).rejects.toThrow(unfinished);
+    }
+    const last = await copy(database, { limits: ONE_BY_ONE });
+    expect(differing(last)).toEqual([]);
+    // Only what the last of them had left: two of five were cut off behind.
+    expect(last.copied).toBe(3);
+    await refuseUnfinishedCopy(database);
+  });
+
+  it('is not finished while it is being compared', async () => {
+    const { database } = await freshTarget();
+    await expect(copy(database, { report: cutBeforeComparing })).rejects.toThrow(Cut);
+    await expect(refuseUnfinishedCopy(database)).rejects.toThrow(unfinished);
+    const result = await copy(database);
+    expect(result).toMatchObject({ copied: 0, wasFinished: false });
+    await refuseUnfinishedCopy(database);
+  });
+
+  it.each<[string, string, string]>([
+    ['a value that was changed', "UPDATE @tasks SET detail = 'x' WHERE task_no = 2", 'tasks'],
+    [
+      'bytes that were changed',
+      "UPDATE @own_secrets SET sealed = sealed || '\\x00'",
+      'own_secrets',
+    ],
+    ['a number that was changed', 'UPDATE @receipts SET created_time = 0', 'receipts'],
+    ['an id as a UUID', 'UPDATE @requests SET request_uuid = gen_random_uuid()', 'requests'],
+    ['a row too few', 'DELETE FROM @audit_rows WHERE audit_no = 5', 'audit_rows'],
+    [
+      'a row too many',
+      "INSERT INTO @brakes SELECT 'x' || n, 0, 'somebody' FROM generate_series(1, 50) n",
+      'brakes',
+    ],
+    ['a row with another key', "UPDATE @plans SET plan_id = 'x' || plan_id", 'plans'],
+  ])('finds %s', async (_, change, table) => {
+    const { database } = await freshTarget();
+    await expect(copy(database, { report: cutBeforeComparing })).rejects.toThrow(Cut);
+    await database.run(change);
+    expect(differing(await copy(database, { limits: { rows: 3, bytes: 200 } }))).toEqual([table]);
+    await expect(refuseUnfinishedCopy(database)).rejects.toThrow(unfinished);
+    expect(
+      await database.all('SELECT table_name AS name FROM @copied_tables WHERE NOT is_done'),
+    ).toEqual([{ name: table }]);
+
+    expect(differing(await copy(database, { fromScratch: true }))).toEqual([]);
+    await refuseUnfinishedCopy(database);
+  });
+
+  it('compares again when it is finished, and changes nothing', async () => {
+    const { database } = await freshTarget();
+    await copy(database);
+    expect(await copy(database)).toMatchObject({ wasFinished: true, copied: 0 });
+    await database.run('UPDATE @requests SET identity_count = 77 WHERE request_no = 1');
+    expect(differing(await copy(database))).toEqual(['requests']);
+    // Nodes may be using it.
+    await refuseUnfinishedCopy(database);
+    await expect(copy(database, { fromScratch: true })).rejects.toThrow(/nothing is removed/);
+  });
+
+  it('refuses a target that has anything in it, and writes nothing', async () => {
+    for (const change of [
+      "INSERT INTO @brakes VALUES ('*', 0, 'olga')",
+      "INSERT INTO @new_audit_rows (time, actor, action) VALUES (0, 'a', 'b')",
+      'UPDATE @alarm_progress SET looked_time = 1',
+    ]) {
+      const { database } = await freshTarget();
+      await database.run(change);
+      await expect(copy(database)).rejects.toThrow(/the target is not empty: .* rows in [a-z_]+;/);
+      await expect(copy(database, { fromScratch: true })).rejects.toThrow(/is not empty/);
+      expect(await database.all('SELECT 1 FROM @controllers')).toEqual([]);
+      await refuseUnfinishedCopy(database);
+    }
+  });
+
+  it('does not even migrate what is not its own', async () => {
+    const { database } = await freshTarget();
+    await database.run('DELETE FROM @schema_migrations');
+    await expect(copy(database)).rejects.toThrow(/has tables that are not of Unwrite/);
+    await database.run(`INSERT INTO @schema_migrations (number, name, digest) VALUES (1, $1, $2)`, [
+      first?.name,
+      first?.digest,
+    ]);
+    await copy(database);
+  });
+
+  it('refuses to go on with another source, and to mix two moments of one', async () => {
+    const { database } = await freshTarget();
+    const source = sameElsewhere();
+    const cut = { report: cutWhen(({ table }) => table === 'tasks') };
+    await expect(copy(database, cut, source)).rejects.toThrow(Cut);
+
+    await expect(copy(database, {}, await another())).rejects.toThrow(/a copy of another store/);
+    changeStore(source, (it) =>
+      it.exec("INSERT INTO audit_rows (time, actor, action) VALUES (0, 'a', 'b')"),
+    );
+    await expect(copy(database, {}, source)).rejects.toThrow(/since the copy began.*from-scratch/);
+    expect(differing(await copy(database, { fromScratch: true }, source))).toEqual([]);
+
+    changeStore(source, (it) =>
+      it.exec("INSERT INTO audit_rows (time, actor, action) VALUES (0, 'a', 'b')"),
+    );
+    await expect(copy(database, {}, source)).rejects.toThrow(/is not in the target/);
+  });
+
+  it('may go on from another folder with the same store', async () => {
+    const { database } = await freshTarget();
+    const cut = { report: cutWhen(({ table }) => table === 'tasks') };
+    await expect(copy(database, cut)).rejects.toThrow(Cut);
+    expect(differing(await copy(database, {}, sameElsewhere()))).toEqual([]);
+  });
+
+  it('is not finished where somebody writes to the source meanwhile', async () => {
+    const { database } = await freshTarget();
+    const source = sameElsewhere();
+    let isWritten = false;
+    const report = () => {
+      if (isWritten) return;
+      isWritten = true;
+      changeStore(source, (it) => it.exec("UPDATE controllers SET name = 'other'"));
+    };
+    await expect(copy(database, { report }, source)).rejects.toThrow(/somebody wrote to/);
+    await expect(refuseUnfinishedCopy(database)).rejects.toThrow(unfinished);
+  });
+
+  it('is not finished where a node uses the target meanwhile', async () => {
+    const { database } = await freshTarget();
+    await expect(copy(database, { report: cutBeforeComparing })).rejects.toThrow(Cut);
+    await database.run("INSERT INTO @nodes VALUES ('n', 'h', 1, 'all', '1', 0, 0, 'serving')");
+    await expect(copy(database)).rejects.toThrow(/somebody uses the target.*nodes/);
+    await expect(refuseUnfinishedCopy(database)).rejects.toThrow(unfinished);
+  });
+
+  it('stops where a second one works on the same target', async () => {
+    const { database } = await freshTarget();
+    const both = await Promise.allSettled([
+      copy(database, { limits: ONE_BY_ONE }),
+      copy(database, { limits: ONE_BY_ONE }, sameElsewhere()),
+    ]);
+    expect(both.filter(({ status }) => status === 'rejected')).toMatchObject([
+      { reason: { message: expect.stringMatching(/another copy into this target/) } },
+    ]);
+    expect(differing(await copy(database))).toEqual([]);
+  });
+
+  it('keeps what PostgreSQL cannot, as its store would have', async () => {
+    const { database } = await freshTarget();
+    const source = sameElsewhere();
+    changeStore(source, (it) => {
+      it.prepare('UPDATE circuits SET detail = ?').run('a\0b');
+      it.prepare('UPDATE tasks SET evidence = ?').run(JSON.stringify({ action: 'a\0\\u0000' }));
+    });
+    expect(differing(await copy(database, {}, source))).toEqual([]);
+    expect(await one(database, 'SELECT detail AS it FROM @circuits')).toBe('a\u{fffd}b');
+    expect(await one(database, "SELECT evidence::jsonb ->> 'action' AS it FROM @tasks")).toBe(
+      'a\u{fffd}\\u0000',
+    );
+  });
+
+  it('refuses what cannot be proof any more', async () => {
+    const { database } = await freshTarget();
+    const source = sameElsewhere();
+    changeStore(source, (it) => it.prepare('UPDATE audit_rows SET actor = ?').run('a\0b'));
+    await expect(copy(database, {}, source)).rejects.toMatchObject({ code: '22021' });
+  });
+});
+
+async function one(database: Database, text: string): Promise<unknown> {
+  return (await database.one<{ it: unknown }>(text))?.it;
+}
+
+describe('a source', () => {
+  const { dataDir, sameElsewhere } = useCopy();
+
+  it('is refused while a server runs on it', () => {
+    const first = openSource(dataDir());
+    expect(() => openSource(dataDir())).toThrow(/a server runs on .*; stop it first/);
+    first.close();
+    openSource(dataDir()).close();
+  });
+
+  it('is refused where it is not there, or of an earlier version', () => {
+    expect(() => openSource('/nonexistent')).toThrow(/there is no SQLite store in \/nonexistent/);
+    const earlier = sameElsewhere();
+    changeStore(earlier, (it) => it.exec('DELETE FROM schema_migrations WHERE number = 3'));
+    expect(() => openSource(earlier)).toThrow(/run "unwrite migrate" on it first/);
+  });
+});
