@@ -1,4 +1,4 @@
-// A whole service in this process: real HTTP on loopback, a real SQLite file, a real writer thread.
+// A whole service in this process: real HTTP on loopback, a real store, real threads.
 import { createProvision } from '../../src/auth/provision.ts';
 import { clientCredentials } from '../../src/cli/client-credentials.ts';
 import { createService, type Installation, openInstallation } from '../../src/compose.ts';
@@ -23,12 +23,23 @@ export interface TestService {
 /** `flags` are settings by their keys in config/settings.ts, such as `{ tokenLifetime: '60s' }`. */
 export async function startService(flags: Record<string, unknown> = {}): Promise<TestService> {
   const folder = makeTemporaryFolder();
+  const service = await startServiceIn(folder.path, flags);
+  return {
+    ...service,
+    async close() {
+      await service.close();
+      folder.remove();
+    },
+  };
+}
+
+/** With a data folder that stays. */
+export async function startServiceIn(
+  dataDir: string,
+  flags: Record<string, unknown>,
+): Promise<TestService> {
   const port = await freePort();
-  const { config } = loadConfig(
-    { port, dataDir: folder.path, logLevel: 'silent', ...flags },
-    {},
-    folder.path,
-  );
+  const { config } = loadConfig({ port, dataDir, logLevel: 'silent', ...flags }, {}, dataDir);
   const installation = await openInstallation(config);
   const service = await createService(config, installation, await createLog(config.logLevel));
   await service.listen();
@@ -42,17 +53,12 @@ export async function startService(flags: Record<string, unknown> = {}): Promise
   }
 
   return {
-    url,
-    config,
-    dataDir: folder.path,
-    installation,
-    client,
+    ...{ url, config, dataDir, installation, client },
     token: async (controllerId = 'acme') =>
       getToken({ ...(await client(controllerId)), token_url: `${url}/oauth/token` }),
     async close() {
       await service.close();
       await installation.close();
-      folder.remove();
     },
   };
 }
