@@ -2,6 +2,7 @@
 import { createWork, type Work, type WorkSettings } from './compose-worker.ts';
 import { createPgBossQueue } from './queue/pg-boss.ts';
 import type { WorkerMessage } from './queue/worker-thread.ts';
+import { connectionOf } from './store/postgres/connection.ts';
 import type { DatabaseOptions } from './store/postgres/database.ts';
 import { openPostgresWorkStore } from './store/postgres/open-work-store.ts';
 
@@ -24,7 +25,12 @@ export async function openPostgresWork(
       clock: store.clock,
       worker: node,
       createQueue: (queue) =>
-        createPgBossQueue(queue, { ...options, name: `${options.name} queue`, concurrency }),
+        createPgBossQueue(queue, {
+          connection: connectionOf(options.url),
+          schema: options.schema,
+          name: `${options.name} queue`,
+          concurrency,
+        }),
     });
     return { work, close: store.close };
   } catch (error) {

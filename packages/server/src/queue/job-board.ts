@@ -7,7 +7,7 @@ import pg from 'pg';
 import { PgBoss } from 'pg-boss';
 
 export interface JobBoardOptions {
-  readonly url: string;
+  readonly connection: Pick<pg.PoolConfig, 'connectionString' | 'ssl'>;
   /** The store's. The board's is named after it. */
   readonly schema: string;
   /** What the server shows for our connections. */
@@ -75,7 +75,7 @@ export function createJobBoard(
   const { jobHeartbeat = JOB_HEARTBEAT_SECONDS } = options;
   const schema = `${options.schema}_queue`;
   const pool = new pg.Pool({
-    connectionString: options.url,
+    ...options.connection,
     max: CONNECTIONS,
     connectionTimeoutMillis: CONNECT_MS,
     application_name: options.name,

@@ -19,7 +19,7 @@ export async function openPgBossKind(changes: Partial<JobBoardOptions> = {}): Pr
   if (server === undefined) throw new Error('there is no PostgreSQL; skip with hasPostgres()');
   const name = `queue_${randomBytes(6).toString('hex')}`;
   const url = new URL('postgres', server).href;
-  const options = { url, schema: name, name, ...changes };
+  const options = { connection: { connectionString: url }, schema: name, name, ...changes };
   const client = new pg.Client(url);
   await client.connect();
   const schema = `${name}_queue`;

@@ -77,12 +77,15 @@ describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
   it('shares the work, does each batch once, and keeps to the lanes of a target', async () => {
     await open({ batchSize: 1, concurrency: 3 });
     const tasks: number[] = [];
+    const { promise: allThere, resolve: areAllThere } = Promise.withResolvers<void>();
     let now = 0;
     let most = 0;
     world.connector.tricks.preview = async (honest, subjects) => {
       tasks.push(...subjects.map(({ taskNo }) => taskNo));
       most = Math.max(most, ++now);
-      await pause(20);
+      if (now === 3) areAllThere();
+      await allThere;
+      await pause(10);
       now--;
       return honest();
     };
@@ -96,14 +99,14 @@ describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
         return batch;
       },
     };
-    const requests = await create(30);
+    const requests = await create(20);
     const one = kind.with({ concurrency: 1 });
-    for (let node = 0; node < 3; node++) world.start({ store }, one);
+    for (let node = 0; node < 4; node++) world.start({ store }, one);
     await areCompleted(requests);
-    expect(tasks.toSorted((a, b) => a - b)).toEqual([...new Set(tasks)].toSorted((a, b) => a - b));
-    expect(tasks).toHaveLength(30);
+    expect(tasks).toHaveLength(20);
+    expect(new Set(tasks).size).toBe(20);
     expect(most).toBe(3);
-    expect(workers.size).toBe(3);
+    expect(workers.size).toBeGreaterThanOrEqual(3);
   });
 
   it('frees the jobs of a node that was killed', async () => {
