@@ -34,6 +34,12 @@ export interface Database extends Sql {
   readonly schema: string;
   /** Read committed. Run again from its beginning where it came into another's way. */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /**
+   * The same, with each statement planned anew. A prepared one soon keeps its plan; one that was made
+   * while the tables were small reads the whole of them for every row of a join, until the server's
+   * autovacuum has looked at them again: within a minute they may have grown by a hundred thousand.
+   */
+  readonly unprepared: Database;
   close(): Promise<void>;
 }
 
@@ -70,8 +76,15 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   // An idle connection that breaks: the next statement opens another, or says what is wrong.
   pool.on('error', () => undefined);
-  const statementOf = createStatements(schema, prepare);
+  const plain = makeDatabase(pool, schema, createStatements(schema, false));
+  if (!prepare) return plain;
+  const prepared = makeDatabase(pool, schema, createStatements(schema, true));
+  return { ...prepared, unprepared: plain };
+}
 
+type StatementOf = ReturnType<typeof createStatements>;
+
+function makeDatabase(pool: pg.Pool, schema: string, statementOf: StatementOf): Database {
   function sqlOn(target: pg.Pool | pg.PoolClient): Sql {
     const query = async (text: string, values: Values = []): Promise<pg.QueryResult> => {
       try {
@@ -118,9 +131,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
-  return {
+  const database: Database = {
     schema,
     ...sqlOn(pool),
+    get unprepared() {
+      return database;
+    },
     async transaction(work) {
       for (let tries = 1; ; tries++) {
         try {
@@ -132,6 +148,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     close: () => pool.end(),
   };
+  return database;
 }
 
 /** Deadlock, or two that cannot both have been first: nothing of it was done. */

@@ -12,7 +12,8 @@ import { reserveRows } from './reserve-rows.ts';
 import { startRequests } from './start-requests.ts';
 import { prepareTargetsWithWork } from './targets-with-work.ts';
 
-export function createFulfilmentStore(database: Database): FulfilmentStore {
+/** Batches of hundreds, in tables that grow by as many: planned anew, since planning is nothing to that. */
+export function createFulfilmentStore({ unprepared: database }: Database): FulfilmentStore {
   function behindTheFence<T>(batch: BatchLease, work: (sql: Sql) => Promise<T>): Promise<T> {
     return database.transaction(async (sql) => {
       if (!(await renewLease(sql, batch, 0))) throw fenced();

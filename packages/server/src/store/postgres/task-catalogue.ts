@@ -8,7 +8,7 @@ import type { Database, Sql } from './database.ts';
 import { readIdentities } from './read-identities.ts';
 import { findRequestNo } from './request-no.ts';
 
-export function createTaskCatalogue(database: Database): TaskCatalogue {
+export function createTaskCatalogue({ unprepared: database }: Database): TaskCatalogue {
   return {
     tasks: (filter) => selectTasks(database, filter),
     attention: prepareAttention(database),
@@ -46,6 +46,8 @@ async function selectTasks(sql: Sql, filter: TaskFilter): Promise<TaskSummary[]>
   where('target =', filter.target);
   where('connector =', filter.connector);
   where('state =', filter.state);
+  // Few of all tasks are open, and those have an index.
+  if (filter.state !== undefined && filter.state !== 'erased') conditions.push("state <> 'erased'");
   where('reason =', filter.reason);
   values.push(filter.limit);
   return summariesOf(
