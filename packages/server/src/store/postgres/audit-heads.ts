@@ -16,11 +16,13 @@ const MOST_TOLD = 1_000_000;
 const ROW = `SELECT ${AUDIT_ROW}, request_no AS "requestNo" FROM @audit_rows`;
 
 export function createAuditHeadStore(
-  database: Database,
+  prepared: Database,
   arrivals: Arrivals = createArrivals(),
 ): AuditHeadStore {
+  const database = prepared.unprepared;
   return {
-    unsealed: () => readUnsealed(database, arrivals),
+    // Asked every second.
+    unsealed: () => readUnsealed(prepared, arrivals),
     numberRows: (most) => numberRows(database, most, arrivals.from()),
     lastHead: () =>
       database.one<HeadEnd>(

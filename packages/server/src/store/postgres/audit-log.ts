@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 import { AUDIT_ROW, NEW_AUDIT_ROWS } from './new-audit.ts';
 import { createWhere } from './where.ts';
 
-export function createAuditLog(database: Database): AuditLog {
+export function createAuditLog({ unprepared: database }: Database): AuditLog {
   return {
     list(filter) {
       const where = createWhere();

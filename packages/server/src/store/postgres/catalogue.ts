@@ -16,7 +16,7 @@ const SUMMARY = `
 /** What came after the creation. */
 const OF_REQUEST = `request_no = $1 AND action <> 'request.created'`;
 
-export function createRequestCatalogue(database: Database): RequestCatalogue {
+export function createRequestCatalogue({ unprepared: database }: Database): RequestCatalogue {
   return {
     list(filter) {
       const where = createWhere();

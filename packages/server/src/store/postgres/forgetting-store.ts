@@ -7,15 +7,16 @@ import { anyToShred, shredIdentities } from './shred-identities.ts';
 import { sweep } from './sweep.ts';
 
 export function createForgettingStore(database: Database): ForgettingStore {
+  const { unprepared } = database;
   return {
     anyToShred: (completedUntil) => anyToShred(database, completedUntil),
     shred: (until, most, now) =>
-      database.transaction((sql) => shredIdentities(sql, until, most, now)),
+      unprepared.transaction((sql) => shredIdentities(sql, until, most, now)),
     anyToForget: (finalUntil) => anyToForget(database, finalUntil),
-    forget: (until, most) => database.transaction((sql) => forgetRequests(sql, until, most)),
+    forget: (until, most) => unprepared.transaction((sql) => forgetRequests(sql, until, most)),
     anyAuditToCut: (sealedUntil) => anyAuditToCut(database, sealedUntil),
-    cutAudit: (until) => database.transaction((sql) => cutAudit(sql, until)),
-    sweep: (until) => sweep(database, until),
+    cutAudit: (until) => unprepared.transaction((sql) => cutAudit(sql, until)),
+    sweep: (until) => sweep(unprepared, until),
     recordForgotten: (counts, now) =>
       appendAudit(database, [
         {

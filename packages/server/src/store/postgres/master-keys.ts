@@ -9,7 +9,7 @@ import { takeTurn } from './turns.ts';
 /** Which keys there are is changed by one at a time. */
 export const MASTER_KEYS_TURN = 'master keys';
 
-export function createMasterKeyStore(database: Database): MasterKeyStore {
+export function createMasterKeyStore({ unprepared: database }: Database): MasterKeyStore {
   const sealedUnder = createSealedUnder(database);
 
   function audit(

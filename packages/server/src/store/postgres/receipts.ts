@@ -25,10 +25,11 @@ function createReceiptReader(database: Database): ReceiptReader {
   };
 }
 
-export function createReceiptStore(database: Database): ReceiptStore {
+export function createReceiptStore({ one, unprepared: database }: Database): ReceiptStore {
   return {
     ...createReceiptReader(database),
-    anyDue: async () => (await database.one(`${DUE} ORDER BY request_no LIMIT 1`)) !== undefined,
+    // Asked every second.
+    anyDue: async () => (await one(`${DUE} ORDER BY request_no LIMIT 1`)) !== undefined,
     async due(most) {
       const rows = await database.all<DueRow>(`${DUE} ORDER BY request_no LIMIT $1`, [most]);
       return rows.map(({ requestNo }) => requestNo);

@@ -33,7 +33,7 @@ export function createWatchStore(database: Database): WatchStore {
     },
     // Taking up locks the row that says how far we are: two nodes look one after the other.
     look: (now, lookAt) =>
-      database.transaction(async (sql) => {
+      database.unprepared.transaction(async (sql) => {
         await prepareTakeUp(sql)(now);
         return lookAtDue(sql, now, lookAt);
       }),
