@@ -105,9 +105,12 @@ export function createJobBoard(
 
   async function start(): Promise<PgBoss> {
     const every = Math.max(1, Math.floor(jobHeartbeat / 3));
+    const found = await pool.query('SELECT FROM pg_namespace WHERE nspname = $1', [schema]);
     const boss = new PgBoss({
       db: { executeSql: (text, values) => pool.query(text, values) },
       schema: `"${schema}"`,
+      // Even where it is there, only who may create one could say "if not exists".
+      createSchema: found.rowCount === 0,
       schedule: false,
       superviseIntervalSeconds: every,
       monitorIntervalSeconds: every,

@@ -120,6 +120,22 @@ describe.skipIf(!(await hasPostgres()))('the board of jobs', () => {
     expect(await one.take('work', 1)).toHaveLength(1);
   });
 
+  it('is put up in a schema that is there, by a role that may not create one', async () => {
+    const role = kind.options.name;
+    await kind.query(`CREATE ROLE ${role} LOGIN`);
+    await kind.query(`CREATE SCHEMA ${kind.schema} AUTHORIZATION ${role}`);
+    const url = new URL(kind.options.connection.connectionString ?? '');
+    url.username = role;
+    const connection = { connectionString: url.href };
+    const board = createJobBoard({ ...kind.options, connection }, (error) => trouble.push(error));
+    await board.post('work', [CRM]);
+    expect(await board.take('work', 1)).toHaveLength(1);
+    await board.close();
+    await kind.query(`DROP OWNED BY ${role}`);
+    await kind.query(`DROP ROLE ${role}`);
+    expect(trouble).toEqual([]);
+  });
+
   it('holds nothing of a session: a pooler may give each transaction another connection', async () => {
     await boards[0].post('work', [CRM]);
     await boards[0].take('work', 1);

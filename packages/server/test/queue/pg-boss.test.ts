@@ -127,7 +127,7 @@ describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
   });
 
   it('keeps a job for as long as it is worked on', async () => {
-    await open({}, { jobHeartbeat: 1 });
+    await open({}, { jobHeartbeat: 2 });
     const { promise: slow, resolve: goOn } = Promise.withResolvers<void>();
     world.connector.tricks.preview = async (honest) => {
       await slow;
@@ -138,7 +138,7 @@ describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
     world.start();
     await world.eventually(() => expect(world.connector.calls).toHaveLength(1));
     const [before] = await kind.query(`SELECT id FROM ${kind.schema}.job WHERE name = 'work'`);
-    await pause(2500);
+    await pause(3500);
     expect(
       await kind.query(`SELECT id, state FROM ${kind.schema}.job WHERE name = 'work'`),
     ).toEqual([{ ...before, state: 'active' }]);

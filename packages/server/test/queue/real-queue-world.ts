@@ -13,7 +13,7 @@ export interface QueueKind {
 
 export type OpenQueueKind = () => Promise<QueueKind>;
 
-const WAIT_MS = 8000;
+const WAIT_MS = 15_000;
 
 function createClock() {
   const begun = performance.now();
