@@ -27,20 +27,3 @@ export function prepareTargetsWithWork(sql: Sql) {
     return rows.map(({ target }) => target);
   };
 }
-
-/**
- * Whether a worker would find anything to do; asked every second while there is none, so it must cost
- * nothing. A batch that another node works on is not for us before its lease has ended.
- */
-export function prepareHasWork(sql: Sql) {
-  const targetsWithWork = prepareTargetsWithWork(sql);
-  return async (receivedBefore: number, now: number): Promise<boolean> => {
-    const row = await sql.one<{ due: boolean }>(
-      `SELECT EXISTS (SELECT 1 FROM @requests WHERE status = 'pending' AND received_time <= $1)
-           OR EXISTS (SELECT 1 FROM @requests WHERE status = 'pending' AND start_asked_by IS NOT NULL)
-           OR EXISTS (SELECT 1 FROM @requests WHERE status = 'in_progress' AND plan_id IS NULL) AS due`,
-      [receivedBefore],
-    );
-    return row?.due === true || (await targetsWithWork(now)).length > 0;
-  };
-}
