@@ -16,10 +16,14 @@ interface BatchRow {
   readonly phase: TaskPhase;
 }
 
-/** Inside the caller's transaction. A batch whose lease has ended comes before new ones. */
+/**
+ * Inside the caller's transaction. A batch whose lease has ended comes before new ones. On SQLite a lease is not
+ * synced; here it must be: a sequence that a crash sets back would give the same number to another batch, and
+ * the fence would take one worker for the other.
+ */
 export async function leaseBatch(sql: Sql, wish: LeaseWish): Promise<LeasedBatch | undefined> {
   const { target, now } = wish;
-  if (!(await begin(sql, target))) return undefined;
+  if (await isPaused(sql, target)) return undefined;
   const batch =
     (await takeOver(sql, wish)) ??
     (await newBatch(sql, wish, 'resolve')) ??
@@ -28,18 +32,12 @@ export async function leaseBatch(sql: Sql, wish: LeaseWish): Promise<LeasedBatch
   return { ...batch, target, leasedTime: now, tasks: await readTasks(sql, batch.batchNo) };
 }
 
-/**
- * False where the target is paused. A lease that a crash of the database takes away costs nothing: its
- * tasks are still waiting. So its commit does not wait for the disk; that of the intent behind it does,
- * and with it all before.
- */
-async function begin(sql: Sql, target: string): Promise<boolean> {
+async function isPaused(sql: Sql, target: string): Promise<boolean> {
   const row = await sql.one<{ isFree: boolean }>(
-    `SELECT ${NOT_PAUSED} AS "isFree", set_config('synchronous_commit', 'off', true)
-     FROM (SELECT $1::text COLLATE "C") AS wish (target)`,
+    `SELECT ${NOT_PAUSED} AS "isFree" FROM (SELECT $1::text COLLATE "C") AS wish (target)`,
     [target],
   );
-  return row?.isFree === true;
+  return row?.isFree !== true;
 }
 
 /** A batch that somebody writes to at this moment is in living hands, whatever its lease says. */
