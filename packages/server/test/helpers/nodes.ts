@@ -26,12 +26,11 @@ export interface NodesGiven {
   readonly config?: string;
   /** Of the database, where it is not one of their own on the run's server. */
   readonly url?: string;
+  readonly schema?: string;
 }
 
-const SCHEMA = 'unwrite';
-
 export async function startNodes(given: NodesGiven): Promise<TestNodes> {
-  const { roles, flags = {}, config = '' } = given;
+  const { roles, schema = 'unwrite', flags = {}, config = '' } = given;
   const folder = makeTemporaryFolder();
   const fresh = given.url === undefined ? await freshPostgres() : undefined;
   const url = given.url ?? String(fresh?.url);
@@ -39,7 +38,7 @@ export async function startNodes(given: NodesGiven): Promise<TestNodes> {
   writeFileSync(file, config);
   const shared = {
     store: url,
-    storeSchema: SCHEMA,
+    storeSchema: schema,
     storePoolSize: 4,
     config: file,
     masterKeyFile: join(folder.path, 'master.key'),
@@ -56,7 +55,7 @@ export async function startNodes(given: NodesGiven): Promise<TestNodes> {
     roles.map((role, index) => startServiceIn(folderOf(`node-${index + 1}`), { ...shared, role })),
   );
   const database = openDatabase({
-    ...{ url, schema: SCHEMA, poolSize: 2, statementTimeout: 30_000, prepare: true },
+    ...{ url, schema, poolSize: 2, statementTimeout: 30_000, prepare: true },
     name: 'unwrite test',
   });
 

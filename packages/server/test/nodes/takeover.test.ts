@@ -1,0 +1,217 @@
+// A worker dies, or is silent for longer than its lease: another one takes over within a minute, and
+// what the first may still say counts no more.
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Evidence } from '../../src/domain/task.ts';
+import { type Database, openDatabase } from '../../src/store/postgres/database.ts';
+import { KILL_POINTS, type KillPoint } from '../crash/killing-target.ts';
+import { inParallel, until } from '../e2e/installation.ts';
+import {
+  CONTROLLERS,
+  emailOf,
+  expectedChecksums,
+  fillShop,
+  readChecksums,
+  type ShopSize,
+  shopTarget,
+} from '../e2e/shop.ts';
+import { POSTGRES, type ShopDatabase } from '../e2e/shop-database.ts';
+import { moduleTarget, readTarget, startAskedShop } from '../e2e/wrapped-shop.ts';
+import { postJson } from '../helpers/api.ts';
+import { freshPostgres, hasPostgres } from '../helpers/fresh-postgres.ts';
+import {
+  makeNodeProcesses,
+  type NodeProcess,
+  type NodeProcesses,
+} from '../helpers/node-processes.ts';
+import { identity, requestBody } from '../helpers/request-body.ts';
+import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
+
+const ACME = CONTROLLERS[0];
+const SIZE: ShopSize = { customers: 60, ordersEach: 3, heavy: 0, ordersOfTheHeavy: 0 };
+/** The last is nobody's customer. */
+const PEOPLE = [0, 2, 4, 14, 16, 18, 2000];
+const GONE = new Set(PEOPLE.filter((customer) => customer < SIZE.customers));
+const TAKEOVER_MS = 60_000;
+const PATIENCE = { timeout: 150_000 };
+
+interface World {
+  readonly nodes: NodeProcesses;
+  readonly database: Database;
+  /** Requests are in before anybody erases: one batch has them all. */
+  submitAll(): Promise<void>;
+  untilCompleted(withinMs: number): Promise<void>;
+}
+
+async function openShop(folder: string): Promise<ShopDatabase> {
+  const shop = await POSTGRES.open(folder);
+  await fillShop(POSTGRES, shop, SIZE);
+  onTestFinished(() => shop.close());
+  return shop;
+}
+
+async function makeWorld(folder: string, targets: string): Promise<World> {
+  const { url, close } = await freshPostgres();
+  onTestFinished(close);
+  const schema = 'unwrite';
+  const config = `cancellation_window: 0s\ntargets:\n${targets}`;
+  const nodes = makeNodeProcesses({ folder, url, schema, config });
+  const database = openDatabase({
+    ...{ url, schema, poolSize: 1, statementTimeout: 30_000, prepare: true },
+    name: 'unwrite test',
+  });
+  onTestFinished(async () => {
+    await nodes.close();
+    await database.close();
+  });
+  const api = await nodes.add('api', 'api');
+  api.start();
+  await api.untilReady();
+
+  async function open(): Promise<number> {
+    const row = await database.one<{ count: number }>(
+      `SELECT count(*) AS count FROM @requests WHERE status <> 'completed'`,
+    );
+    return row?.count ?? 0;
+  }
+
+  return {
+    nodes,
+    database,
+    async submitAll() {
+      const token = await nodes.token(api.url, ACME);
+      await inParallel(PEOPLE, 4, async (customer) => {
+        const body = requestBody({ subject_identities: [identity('email', emailOf(customer))] });
+        const answer = await postJson(`${api.url}/requests`, body, token);
+        expect(answer.status).toBe(201);
+      });
+    },
+    untilCompleted: (withinMs) =>
+      until(
+        async () => (await open()) === 0,
+        () => 'not all were completed',
+        withinMs,
+      ),
+  };
+}
+
+async function evidenceOf({ database }: World, target: string): Promise<Evidence[]> {
+  const rows = await database.all<{ evidence: string }>(
+    'SELECT evidence FROM @tasks WHERE target = $1 ORDER BY task_no',
+    [target],
+  );
+  return rows.map(({ evidence }) => JSON.parse(evidence));
+}
+
+async function expectCountedOnce(world: World, target: string): Promise<void> {
+  const evidence = await evidenceOf(world, target);
+  const erased = evidence.filter(({ action }) => action === 'erased');
+  expect(erased).toHaveLength(GONE.size);
+  for (const { tables } of erased) {
+    expect(tables).toMatchObject({ orders: { rows: SIZE.ordersEach }, customers: { rows: 1 } });
+  }
+  expect(evidence.filter(({ action }) => action === 'not_found')).toHaveLength(1);
+  const counts = await world.database.all<{ what: string; count: number }>(
+    'SELECT what, count FROM @daily_counts WHERE whose = $1 AND day >= 0 ORDER BY what',
+    [target],
+  );
+  expect(counts).toEqual([
+    { what: 'not_found', count: 1 },
+    { what: 'rows', count: GONE.size * (SIZE.ordersEach + 1) },
+    { what: 'tasks', count: PEOPLE.length },
+  ]);
+}
+
+describe.skipIf(!(await hasPostgres())).concurrent('workers that fall silent', () => {
+  it(`killed ${KILL_POINTS.join(', ')}: the last one takes over`, PATIENCE, async () => {
+    const folder = makeTemporaryFolder();
+    onTestFinished(() => folder.remove());
+    const shops = new Map<KillPoint, ShopDatabase>();
+    const targets: string[] = [];
+    for (const point of KILL_POINTS) {
+      const shop = await openShop(folder.path);
+      shops.set(point, shop);
+      const options = {
+        target: readTarget(folder.path, shopTarget(shop)),
+        point,
+        once: join(folder.path, `killed ${point}`),
+      };
+      const module = new URL('../crash/killing-target.ts', import.meta.url);
+      targets.push(moduleTarget(module, options).replace('shop:', `${nameOf(point)}:`));
+    }
+    const world = await makeWorld(folder.path, targets.join(''));
+    await world.submitAll();
+    // Each works on one target at a time, so each kill takes one of them.
+    const workers: NodeProcess[] = [];
+    for (let n = 0; n <= KILL_POINTS.length; n++) {
+      const one = await world.nodes.add(`worker-${n + 1}`, 'worker', { UNWRITE_CONCURRENCY: '1' });
+      one.start();
+      workers.push(one);
+    }
+    const running = () => workers.filter((worker) => worker.isRunning());
+    await until(
+      () => running().length === 1,
+      () => `${running().length} workers are left`,
+    );
+    const died = Date.now();
+    await world.untilCompleted(TAKEOVER_MS);
+    expect(Date.now() - died).toBeLessThan(TAKEOVER_MS);
+
+    for (const point of KILL_POINTS) {
+      await expectCountedOnce(world, nameOf(point));
+      const shop = shops.get(point) as ShopDatabase;
+      expect(await readChecksums(shop)).toEqual(expectedChecksums(SIZE, GONE));
+      const evidence = await evidenceOf(world, nameOf(point));
+      const recovered = evidence.filter((one) => one.recovered === true);
+      expect(recovered).toHaveLength(point === 'before the erase' ? 0 : GONE.size);
+    }
+  });
+
+  it(
+    'stopped for longer than its lease: what it says afterwards is fenced off',
+    PATIENCE,
+    async () => {
+      const folder = makeTemporaryFolder();
+      onTestFinished(() => folder.remove());
+      const shop = await openShop(folder.path);
+      let first: NodeProcess | undefined;
+      const steps: string[] = [];
+      const { promise: released, resolve: release } = Promise.withResolvers<void>();
+      const { promise: isStopped, resolve: stopped } = Promise.withResolvers<void>();
+      const asked = await startAskedShop(folder.path, shopTarget(shop), async (step) => {
+        steps.push(step);
+        if (step !== 'erase' || steps.filter((one) => one === 'erase').length > 1) return;
+        // It has asked whether it may, and does not live to hear the answer before the other one is done.
+        first?.process().child.kill('SIGSTOP');
+        stopped();
+        await released;
+      });
+      onTestFinished(asked.close);
+      const world = await makeWorld(folder.path, asked.target);
+      await world.submitAll();
+      first = await world.nodes.add('first', 'worker');
+      first.start();
+      await isStopped;
+      const second = await world.nodes.add('second', 'worker');
+      second.start();
+      await world.untilCompleted(TAKEOVER_MS);
+      const before = await evidenceOf(world, 'shop');
+
+      release();
+      first.process().child.kill('SIGCONT');
+      await until(
+        () => first?.output().includes('Fenced') === true,
+        () => `nothing was fenced off: ${first?.output().slice(-1000)}`,
+      );
+      expect(await evidenceOf(world, 'shop')).toEqual(before);
+      await expectCountedOnce(world, 'shop');
+      expect(await readChecksums(shop)).toEqual(expectedChecksums(SIZE, GONE));
+      const audited = await world.nodes.command(['audit', 'list', '--action', 'task.erased']);
+      expect(audited).toHaveLength(PEOPLE.length);
+      // It goes on with other work.
+      expect(await first.kill('SIGTERM')).toBe(0);
+    },
+  );
+});
+
+const nameOf = (point: KillPoint) => point.replaceAll(' ', '_');
