@@ -3,16 +3,24 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TargetDown } from '../../src/domain/connector.ts';
 import { createConnectorsInUse } from '../../src/fulfilment/connectors-in-use.ts';
 import { createFindLeaks } from '../helpers/find-leaks.ts';
+import { hasPostgres } from '../helpers/fresh-postgres.ts';
+import { openSqliteFulfilment } from '../helpers/open-fulfilment-store.ts';
+import { openPostgresFulfilment } from '../helpers/open-postgres-fulfilment.ts';
 import { aRow, aTarget, type BatchWorld, openBatchWorld } from './batch-world.ts';
 
 const MARK = 'Zk7qPersonMark91xw';
 const EMAIL = `${MARK}@example.com`;
 const findLeaks = createFindLeaks([MARK]);
 
-describe('who is meant', () => {
+const stores = [
+  ['SQLite', openSqliteFulfilment],
+  ...((await hasPostgres()) ? [['PostgreSQL', openPostgresFulfilment] as const] : []),
+] as const;
+
+describe.each(stores)('who is meant, in %s,', (_, open) => {
   let world: BatchWorld;
   beforeEach(async () => {
-    world = await openBatchWorld();
+    world = await openBatchWorld(undefined, undefined, undefined, open);
     world.connector.rows = [{ ...aRow(EMAIL), id: MARK }, aRow(EMAIL)];
   });
   afterEach(() => world.close());

@@ -62,13 +62,12 @@ describe.skipIf(!(await hasPostgres()))('what is taken up to be watched', () => 
     expect(await watched()).toBe(4);
   });
 
-  it('is taken up once, whoever looks at the same time', async () => {
-    const { database, secondDatabase } = use().under;
-    for (let n = 0; n < 50; n++) await create(database, START);
-    await Promise.all(
-      [database, secondDatabase, database, secondDatabase].map((one) =>
-        one.transaction((sql) => prepareTakeUp(sql)(START + DAY)),
-      ),
+  it('is taken up by one node after the other', async () => {
+    const { under, whileOpen } = use();
+    for (let n = 0; n < 50; n++) await create(under.database, START);
+    await whileOpen(
+      (sql) => prepareTakeUp(sql)(START + DAY),
+      () => under.secondDatabase.transaction((sql) => prepareTakeUp(sql)(START + DAY)),
     );
     expect(await watched()).toBe(50);
   });
