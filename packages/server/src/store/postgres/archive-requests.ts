@@ -14,7 +14,11 @@ const DUE = `${FINAL_TIME} <= $1 AND again_asked_time IS NULL
 export function createRequestArchive(database: Database): RequestArchive {
   return {
     async anyToArchive(finalUntil) {
-      const due = await database.one(`SELECT 1 FROM @requests WHERE ${DUE} LIMIT 1`, [finalUntil]);
+      // The oldest: asked for any, PostgreSQL may look for it among all requests.
+      const due = await database.one(
+        `SELECT 1 FROM @requests WHERE ${DUE} ORDER BY ${FINAL_TIME} LIMIT 1`,
+        [finalUntil],
+      );
       return due !== undefined;
     },
     archive: (finalUntil, most) =>

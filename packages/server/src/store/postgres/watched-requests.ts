@@ -15,14 +15,16 @@ export function createWatchStore(database: Database): WatchStore {
   return {
     async hasToLook(now) {
       // By the first of each: asked whether there is any, PostgreSQL may look for it among all requests.
+      // So it may where it is not told that hardly any is asked for again.
       const row = await database.one<{ due: boolean }>(
         `SELECT (SELECT min(next_time) FROM @watched_requests) <= $1
             OR (SELECT min(received_time) FROM @requests
                 WHERE status = 'pending' AND received_time > seen_received) <= $2
             OR (SELECT min(received_time) FROM @requests
                 WHERE status = 'in_progress' AND received_time > seen_received) <= $2
-            OR EXISTS (SELECT 1 FROM @requests AS again WHERE again_asked_time <= $2
-              AND NOT EXISTS (SELECT 1 FROM @watched_requests AS watched
+            OR EXISTS (SELECT 1 FROM @requests AS again
+              WHERE again_asked_time IS NOT NULL AND again_asked_time <= $2 AND NOT EXISTS (
+                SELECT 1 FROM @watched_requests AS watched
                 WHERE watched.request_no = again.request_no))
             OR ((looked_time <= $1::bigint - ${LOOK_MS} OR looked_time > $1)
               AND seen_request_no < (SELECT max(request_no) FROM @requests)) AS due
