@@ -5,7 +5,7 @@ import type {
   LeaseWish,
 } from '../../domain/fulfilment-ports.ts';
 import type { TaskPhase } from '../../domain/task.ts';
-import { type IntentRow, intentOf } from '../stored-intent.ts';
+import { type LeasedRow, leasedTasks } from '../leased-tasks.ts';
 import { NOT_PAUSED } from './brakes.ts';
 import type { Sql } from './database.ts';
 import { readIdentities } from './read-identities.ts';
@@ -94,12 +94,8 @@ async function newBatch(
   return row && { batchNo: row.batchNo, attempt: 1, phase };
 }
 
-interface TaskRow extends Omit<LeasedTask, 'identities' | 'intent'>, IntentRow {
-  readonly requestNo: number;
-}
-
 async function readTasks(sql: Sql, batchNo: number): Promise<LeasedTask[]> {
-  const rows = await sql.all<TaskRow>(
+  const rows = await sql.all<LeasedRow>(
     `SELECT tasks.task_no AS "taskNo", request_no AS "requestNo", controller_id AS "controllerId",
             subject_request_id AS "subjectRequestId", attempts, allowed_rows AS "allowedRows",
             counts, retained, first_time AS "firstTime", master_key_id AS "masterKeyId",
@@ -111,15 +107,7 @@ async function readTasks(sql: Sql, batchNo: number): Promise<LeasedTask[]> {
   const requestNos = rows.map(({ requestNo }) => requestNo);
   // Read after the tasks were taken: identities that are added now give these another run.
   const identities = await readIdentities(sql, requestNos);
-  return rows.map((row) => ({
-    taskNo: row.taskNo,
-    controllerId: row.controllerId,
-    subjectRequestId: row.subjectRequestId,
-    attempts: row.attempts,
-    allowedRows: row.allowedRows,
-    identities: identities.get(row.requestNo) ?? [],
-    intent: intentOf(row),
-  }));
+  return leasedTasks(rows, identities);
 }
 
 /**

@@ -7,7 +7,7 @@ import type {
   SealedBytes,
 } from '../../domain/fulfilment-ports.ts';
 import type { TaskPhase } from '../../domain/task.ts';
-import { type IntentRow, intentOf } from '../stored-intent.ts';
+import { type LeasedRow, leasedTasks } from '../leased-tasks.ts';
 import { prepareIsPaused } from './brakes.ts';
 
 interface BatchRow {
@@ -71,10 +71,6 @@ export function prepareLeaseBatch(database: DatabaseSync) {
   };
 }
 
-interface TaskRow extends Omit<LeasedTask, 'identities' | 'intent'>, IntentRow {
-  readonly requestNo: number;
-}
-
 /** Three statements for the whole batch: asking for each task apart took twice as long. */
 function prepareReadTasks(database: DatabaseSync) {
   const selectTasks = database.prepare(`
@@ -107,16 +103,7 @@ function prepareReadTasks(database: DatabaseSync) {
   }
 
   return (batchNo: number): LeasedTask[] => {
-    const identities = readIdentities(batchNo);
-    return (selectTasks.all(batchNo) as unknown as TaskRow[]).map((row) => ({
-      taskNo: row.taskNo,
-      controllerId: row.controllerId,
-      subjectRequestId: row.subjectRequestId,
-      attempts: row.attempts,
-      allowedRows: row.allowedRows,
-      identities: identities.get(row.requestNo) ?? [],
-      intent: intentOf(row),
-    }));
+    return leasedTasks(selectTasks.all(batchNo) as unknown as LeasedRow[], readIdentities(batchNo));
   };
 }
 

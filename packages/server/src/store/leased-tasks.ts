@@ -1,0 +1,40 @@
+// The tasks of a batch, put together from the rows of either store.
+import type { LeasedTask, SealedBytes, StoredIntent } from '../domain/fulfilment-ports.ts';
+
+/** With the columns of its intent; all null where it has none. */
+export interface LeasedRow extends Omit<LeasedTask, 'identities' | 'intent'> {
+  readonly requestNo: number;
+  readonly counts: string | null;
+  readonly retained: string | null;
+  readonly firstTime: number | null;
+  readonly masterKeyId: string;
+  readonly wrappedKey: Uint8Array;
+  readonly sealed: Uint8Array;
+}
+
+export function leasedTasks(
+  rows: readonly LeasedRow[],
+  /** By the number of the request. */
+  identities: ReadonlyMap<number, readonly SealedBytes[]>,
+): LeasedTask[] {
+  return rows.map((row) => ({
+    taskNo: row.taskNo,
+    controllerId: row.controllerId,
+    subjectRequestId: row.subjectRequestId,
+    attempts: row.attempts,
+    allowedRows: row.allowedRows,
+    identities: identities.get(row.requestNo) ?? [],
+    intent: intentOf(row),
+  }));
+}
+
+function intentOf(row: LeasedRow): StoredIntent | null {
+  const { counts, retained, firstTime, masterKeyId, wrappedKey, sealed } = row;
+  if (counts === null || retained === null || firstTime === null) return null;
+  return {
+    counts: JSON.parse(counts) as StoredIntent['counts'],
+    retained: JSON.parse(retained) as StoredIntent['retained'],
+    firstAttemptTime: firstTime,
+    keys: { masterKeyId, wrappedKey, sealed },
+  };
+}
