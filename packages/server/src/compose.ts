@@ -26,6 +26,8 @@ import { VERSION } from './version.ts';
 
 const KEY_MAINTENANCE_MS = 3_600_000;
 const LOOK_AT_KEYS_MS = 1000;
+/** Whoever asks gives up soon, and a way to the store that is cut may say nothing for long. */
+const READY_WITHIN_MS = 3000;
 /** What is cut off then is taken up again by its lease. */
 const FINISH_BATCHES_MS = 15_000;
 
@@ -145,7 +147,7 @@ async function buildService(
     const reasons = state === 'serving' ? [] : ['shutting down'];
     reasons.push(...serving.troubles());
     try {
-      await store.tenants.client('');
+      await within(READY_WITHIN_MS, store.tenants.client(''));
     } catch {
       reasons.push('the store cannot be read');
     }
@@ -221,4 +223,14 @@ async function buildService(
       await serving.close();
     },
   };
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('no answer in time')), ms);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -12,6 +12,10 @@ export interface CuttingWay {
   cutAnswerOf(...texts: string[]): void;
   /** How often it was. */
   cuts(): number;
+  /** What is said reaches nobody, and nobody says that it did not. */
+  fallSilent(): void;
+  /** Those who were silent are cut; all is as it was. */
+  speakAgain(): void;
   close(): Promise<void>;
 }
 
@@ -23,6 +27,7 @@ export async function startCuttingWay(url: string): Promise<CuttingWay> {
   const sockets = new Set<Socket>();
   let wanted: readonly string[] = [];
   let cuts = 0;
+  let isSilent = false;
 
   function keep(socket: Socket): Socket {
     sockets.add(socket);
@@ -43,9 +48,10 @@ export async function startCuttingWay(url: string): Promise<CuttingWay> {
         wanted = [];
         isLosing = awaited.length === 0;
       }
-      far.write(bytes);
+      if (!isSilent) far.write(bytes);
     });
     far.on('data', (bytes: Buffer) => {
+      if (isSilent) return;
       if (!isLosing) near.write(bytes);
       else if (bytes.includes(READY_FOR_QUERY)) {
         cuts++;
@@ -64,6 +70,13 @@ export async function startCuttingWay(url: string): Promise<CuttingWay> {
       wanted = texts;
     },
     cuts: () => cuts,
+    fallSilent() {
+      isSilent = true;
+    },
+    speakAgain() {
+      isSilent = false;
+      for (const socket of sockets) socket.destroy();
+    },
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

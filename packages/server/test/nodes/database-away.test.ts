@@ -128,6 +128,21 @@ describe.skipIf(!(await hasPostgres()))('nodes and their database', () => {
       }
     });
 
+    it('says that it is not ready while the way to it is silent, and comes back', async () => {
+      way.fallSilent();
+      const asked = Date.now();
+      const ready = await call(`${node.url}/health/ready`);
+      expect(ready.status).toBe(503);
+      expect(ready.body.reasons).toEqual(['the store cannot be read']);
+      expect(Date.now() - asked).toBeLessThan(5000);
+      way.speakAgain();
+      await until(
+        () => isReady(node),
+        () => 'the node does not come back',
+      );
+      expect((await create(requestBody())).status).toBe(201);
+    });
+
     it('loses the answer to a create that is stored: sent again it is there already, and once', async () => {
       const body = requestBody();
       way.cutAnswerOf('INSERT INTO "away".requests');

@@ -21,7 +21,10 @@ export interface PostgresWorkStore extends WorkStore {
 
 export async function openPostgresWorkStore(options: DatabaseOptions): Promise<PostgresWorkStore> {
   const database = openDatabase(options);
-  const clock = await startDatabaseClock(database);
+  const clock = await startDatabaseClock(database).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
   return {
     database,
     clock: clock.now,

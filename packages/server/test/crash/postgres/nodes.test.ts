@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSignatureVerifier } from '../../../src/audit/proof-key.ts';
 import { verifyReceipt } from '../../../src/receipts/verify-receipt.ts';
 import { type Database, openDatabase } from '../../../src/store/postgres/database.ts';
-import { until } from '../../e2e/installation.ts';
+import { inParallel, until } from '../../e2e/installation.ts';
 import {
   CONTROLLERS,
   expectedChecksums,
@@ -48,6 +48,8 @@ const SIZE: ShopSize = { customers: 2 * ASKING, ordersEach: 3, heavy: 0, ordersO
 /** A lease and the sign of life of a lane are waited for, and then there is the backlog. */
 const SETTLE_MS = 120_000 + ROUNDS * 5000;
 const SCHEMA = 'unwrite';
+/** Asked for by HTTP, at each node. */
+const SAMPLE = 100;
 
 describe.skipIf(!(await hasPostgres()))('nodes and a database that die again and again', () => {
   let folder: TemporaryFolder;
@@ -73,6 +75,7 @@ describe.skipIf(!(await hasPostgres()))('nodes and a database that die again and
         'max_starts_per_day: off',
         'retention: { identities: 0s }',
         'concurrency: 2',
+        'token_lifetime: 24h',
         `targets:\n${target}`,
       ].join('\n'),
     });
@@ -102,9 +105,10 @@ describe.skipIf(!(await hasPostgres()))('nodes and a database that die again and
     await Promise.all(all.map((node) => node.untilReady()));
     const ledger = emptyNodesLedger();
     const urls = apis.map(({ url }) => url);
+    const token = await nodes.token(urls[0] as string, ACME);
     const controllers = startControllers({
       ...{ urls, ledger, clients: 16, cancellationWindowMs: WINDOW_MS, pauseMs: 40 },
-      token: await nodes.token(urls[0] as string, ACME),
+      token,
       customers: Array.from({ length: ASKING }, (_, n) => 2 * n),
     });
 
@@ -117,6 +121,7 @@ describe.skipIf(!(await hasPostgres()))('nodes and a database that die again and
       await outage;
     }
     await controllers.finish();
+    await Promise.all(all.map((node) => node.untilReady()));
     if (GIVEN === undefined) await letGoOfTheDead(database, all);
     let open: string[] = [];
     const isSettled = async () => {
@@ -149,6 +154,15 @@ describe.skipIf(!(await hasPostgres()))('nodes and a database that die again and
       tasks: completed.length,
       rows: completed.length * (SIZE.ordersEach + 1),
     });
+
+    const done = new Set(completed);
+    const sample = [...ledger.created.keys()].slice(-SAMPLE);
+    for (const url of urls) {
+      const answers = await inParallel(sample, 8, (id) => call(`${url}/requests/${id}`, { token }));
+      expect(answers.map(({ body }) => body.request_status)).toEqual(
+        sample.map((id) => (done.has(id) ? 'completed' : 'cancelled')),
+      );
+    }
 
     expect(await nodes.command(['request', 'list', '--attention'])).toEqual([]);
     for (const { dataDir } of workers) {
@@ -183,7 +197,6 @@ async function restartOnce(server: DatabaseServer, afterMs: number): Promise<voi
  * leases are ended, and the queue is dropped as a whole. The long run waits.
  */
 async function letGoOfTheDead(database: Database, nodes: readonly NodeProcess[]): Promise<void> {
-  await Promise.all(nodes.map((node) => node.untilReady()));
   const pids = nodes.map((node) => `%-${node.process().child.pid}-%`);
   await database.run('UPDATE @batches SET lease_until = 0 WHERE NOT worker LIKE ANY($1::text[])', [
     pids,
