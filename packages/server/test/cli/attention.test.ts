@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { INSTRUCTIONS, useShop } from './use-shop.ts';
 
-const { unwrite, unwriteHere, json, options, submit, addRows, ...shop } = useShop();
+const { unwrite, unwriteHere, json, inStore, submit, addRows, ...shop } = useShop();
 const ids = { late: randomUUID(), held: randomUUID(), paper: randomUUID(), down: randomUUID() };
 const DAY = 86_400_000;
 
@@ -21,11 +20,10 @@ beforeAll(async () => {
   await shop.untilTask(ids.late, 'acme', 'held');
   await shop.untilTasks(ids.paper, 'globex', 'held', 'erased');
   await shop.untilTasks(ids.down, 'umbrella', 'waiting', 'erased');
-  const database = new DatabaseSync(`${options().dataDir}/unwrite.db`, { timeout: 5000 });
-  database
-    .prepare('UPDATE requests SET received_time = received_time - ? WHERE subject_request_id = ?')
-    .run(40 * DAY, ids.late);
-  database.close();
+  await inStore(
+    `UPDATE requests SET received_time = received_time - ${40 * DAY}
+     WHERE subject_request_id = '${ids.late}'`,
+  );
 });
 
 interface Line {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { emptyLedger, startLoad } from '../crash/load.ts';
 import { type Credentials, call, getToken, postJson } from '../helpers/api.ts';
 import type { ServerProcess } from '../helpers/server-process.ts';
+import { DEFAULT_STORE } from '../helpers/test-store.ts';
 import { useInstallation } from './use-installation.ts';
 
 const installation = useInstallation();
@@ -119,7 +120,8 @@ describe('the command line beside a running server', () => {
   });
 });
 
-describe('a second server', () => {
+// On PostgreSQL it is another node, and welcome.
+describe.skipIf(DEFAULT_STORE === 'postgres')('a second server', () => {
   it('is refused on the same folder, with a message', async () => {
     const { exitCode, stderr } = await unwrite(
       'serve',

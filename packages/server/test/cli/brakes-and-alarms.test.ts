@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { startListener } from '../helpers/listener.ts';
 import { useShop } from './use-shop.ts';
@@ -56,12 +55,9 @@ describe('unwrite alarms', () => {
   });
 
   it('lists what was raised, with what to do, and attention shows what is about no request', async () => {
-    const path = `${shop.options().dataDir}/unwrite.db`;
-    const database = new DatabaseSync(path, { timeout: 5000 });
-    database.exec(
+    await shop.inStore(
       `INSERT INTO circuits VALUES ('crm', 'unreachable', 'gone', 1, 0, ${Date.now() + 1e9})`,
     );
-    database.close();
     let alarms: { kind: string; target: string; message: string }[] = [];
     for (const end = Date.now() + 30_000; alarms.length === 0 && Date.now() < end; )
       alarms = await json('alarms', 'list', '--kind', 'target_down');

@@ -1,6 +1,5 @@
 // Requests keep coming in while the master key is rotated.
 import { randomUUID } from 'node:crypto';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import type { SealedBytes } from '../../src/domain/fulfilment-ports.ts';
 import type { RequestKey } from '../../src/domain/request.ts';
@@ -20,16 +19,12 @@ async function submitOne(): Promise<void> {
 }
 
 /** All that was ever acknowledged is there, sealed under this key, and opens with it alone. */
-function expectAllUnder(masterKeyId: string): void {
-  const database = new DatabaseSync(`${dataDir()}/unwrite.db`, { readOnly: true });
-  const rows = database
-    .prepare(`
-      SELECT controller_id AS controllerId, subject_request_id AS subjectRequestId,
-             master_key_id AS masterKeyId, wrapped_key AS wrappedKey, sealed
-      FROM requests JOIN sealed_identities USING (request_no)
-    `)
-    .all() as unknown as (RequestKey & SealedBytes)[];
-  database.close();
+async function expectAllUnder(masterKeyId: string): Promise<void> {
+  const rows = (await shop.inStore(`
+    SELECT controller_id AS "controllerId", subject_request_id AS "subjectRequestId",
+           master_key_id AS "masterKeyId", wrapped_key AS "wrappedKey", sealed
+    FROM requests JOIN sealed_identities USING (request_no)
+  `)) as unknown as (RequestKey & SealedBytes)[];
   const vault = createIdentityVault(createMasterKeyRing(keys().slice(0, 1)));
   expect(rows).toHaveLength(emails.size);
   for (const row of rows) {
@@ -49,7 +44,7 @@ it('a rotation loses nothing that comes in meanwhile, and moves all of it', asyn
   await Promise.all(senders);
   expect(done).toBe(true);
   expect(emails.size).toBeGreaterThan(10);
-  expectAllUnder(current);
+  await expectAllUnder(current);
 });
 
 it('a server that is killed in the middle of a rotation goes on with it when it runs again', async () => {
@@ -62,5 +57,5 @@ it('a server that is killed in the middle of a rotation goes on with it when it 
   await submitOne();
   const { master_key: current, done } = await rotating;
   expect(done).toBe(true);
-  expectAllUnder(current);
+  await expectAllUnder(current);
 });

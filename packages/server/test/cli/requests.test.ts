@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { identity, requestBody } from '../../../protocol/test/helpers/request-body.ts';
 import { call, getToken, postJson } from '../helpers/api.ts';
 import { useInstallation } from './use-installation.ts';
 
 const installation = useInstallation();
-const { unwrite, json, client, options } = installation;
+const { unwrite, json, client } = installation;
 const DAY = 86_400_000;
 
 const ids = { old: randomUUID(), shared: randomUUID().toUpperCase(), cancelled: randomUUID() };
@@ -31,12 +30,10 @@ beforeAll(async () => {
     await call(`${server.url}/requests/${ids.cancelled}`, { method: 'DELETE', token: acme }),
   ];
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 202]);
-  const database = new DatabaseSync(`${options().dataDir}/unwrite.db`, { timeout: 5000 });
-  const age = database.prepare(
-    'UPDATE requests SET received_time = ? WHERE subject_request_id = ?',
+  await installation.inStore(
+    `UPDATE requests SET received_time = ${Date.now() - 8 * DAY}
+     WHERE subject_request_id = '${ids.old}'`,
   );
-  age.run(Date.now() - 8 * DAY, ids.old);
-  database.close();
 });
 
 async function listed(...flags: string[]): Promise<string[]> {

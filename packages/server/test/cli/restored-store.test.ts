@@ -1,36 +1,37 @@
 // A backup of our own store is restored, and somebody had cancelled since.
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { storeKinds } from '../helpers/test-store.ts';
+import { backUpStore, restoreStore } from './back-up-store.ts';
 import { useShop } from './use-shop.ts';
 
-const shop = useShop({ cancellation_window: '1h' });
-const { json, submit, cancel, addRows, rowsOf } = shop;
-const inData = (name: string) => `${shop.options().dataDir}/${name}`;
-const headNo = (): number =>
-  existsSync(inData('audit-head.json'))
-    ? JSON.parse(readFileSync(inData('audit-head.json'), 'utf8')).head_no
-    : 0;
-const statusOf = async (id: string) => (await json('request', 'show', id)).request_status;
-const setAside = () =>
-  readdirSync(shop.options().dataDir).filter((it) => /head\.\d+\.json$/.test(it));
-/** Whatever is pending is due. */
-const serveNow = () =>
-  shop.serve('--config', `${shop.folder()}/unwrite.config.yaml`, '--cancellation-window', '0s');
+describe.each(await storeKinds())('a store that was restored, on %s', (storeKind) => {
+  const shop = useShop({ cancellation_window: '1h' }, storeKind);
+  const { json, submit, cancel, addRows, rowsOf } = shop;
+  const inData = (name: string) => `${shop.options().dataDir}/${name}`;
+  const headNo = (): number =>
+    existsSync(inData('audit-head.json'))
+      ? JSON.parse(readFileSync(inData('audit-head.json'), 'utf8')).head_no
+      : 0;
+  const statusOf = async (id: string) => (await json('request', 'show', id)).request_status;
+  const setAside = () =>
+    readdirSync(shop.options().dataDir).filter((it) => /head\.\d+\.json$/.test(it));
+  /** Whatever is pending is due. */
+  const serveNow = () =>
+    shop.serve('--config', `${shop.folder()}/unwrite.config.yaml`, '--cancellation-window', '0s');
 
-describe('a store that was restored', () => {
   it('starts and erases nothing before operators have looked after what was cancelled', async () => {
     addRows('acme', 'anna@example.com', 1);
     const id = await submit('acme', [['email', 'anna@example.com']]);
     await shop.server().kill('SIGTERM');
-    copyFileSync(inData('unwrite.db'), inData('backup'));
+    await backUpStore(shop);
 
     await shop.serveAgain();
     const before = headNo();
     await cancel('acme', id);
     await expect.poll(headNo, { timeout: 15_000 }).toBeGreaterThan(before);
     await shop.server().kill('SIGTERM');
-    for (const suffix of ['-wal', '-shm']) rmSync(inData(`unwrite.db${suffix}`), { force: true });
-    copyFileSync(inData('backup'), inData('unwrite.db'));
+    await restoreStore(shop);
 
     let server = await serveNow();
     expect(server.output()).toContain('if a backup was restored, requests that were cancelled');

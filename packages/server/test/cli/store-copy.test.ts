@@ -21,7 +21,7 @@ import { type Controller, useShop } from './use-shop.ts';
 const PATIENCE = 90_000;
 
 describe.skipIf(!(await hasPostgres()))('unwrite store copy', { timeout: PATIENCE }, () => {
-  const shop = useShop({ cancellation_window: '1h' });
+  const shop = useShop({ cancellation_window: '1h' }, 'sqlite');
   const { json, submit, addRows, untilTasks } = shop;
   const ids: Record<string, [string, Controller]> = {};
   let credentials: Credentials;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { runHere } from './run-here.ts';
 import { useInstallation } from './use-installation.ts';
 
-const { unwrite, json, options } = useInstallation();
+const { unwrite, json, options } = useInstallation('sqlite');
 
 describe('unwrite migrate', () => {
   it('says what waits, applies it once, and says so', async () => {

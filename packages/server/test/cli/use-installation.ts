@@ -1,4 +1,5 @@
 // An installation of its own for a test file, and the command line on it.
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll } from 'vitest';
 import type { Credentials } from '../helpers/api.ts';
 import { freePort } from '../helpers/free-port.ts';
@@ -9,14 +10,17 @@ import {
   startServerProcess,
 } from '../helpers/server-process.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
+import { DEFAULT_STORE, makeTestStore, type TestStore } from '../helpers/test-store.ts';
 
-export function useInstallation() {
+export function useInstallation(storeKind = DEFAULT_STORE) {
   let folder: TemporaryFolder;
+  let store: TestStore;
   let port: number;
   const servers: ServerProcess[] = [];
 
   beforeAll(async () => {
     folder = makeTemporaryFolder();
+    store = await makeTestStore(storeKind);
     port = await freePort();
   });
   afterAll(async () => {
@@ -24,7 +28,11 @@ export function useInstallation() {
     folder.remove();
   });
 
-  const options = () => ({ dataDir: `${folder.path}/data`, port });
+  const options = () => ({
+    dataDir: `${folder.path}/data`,
+    port,
+    environment: store.environment,
+  });
 
   function unwrite(...args: string[]): Promise<CommandResult> {
     return runBeside(args, { ...options(), cwd: folder.path });
@@ -43,7 +51,26 @@ export function useInstallation() {
     return JSON.parse(stdout);
   }
 
+  /** Looks into the store, or changes it behind the server's back. */
+  async function inStore(sql: string): Promise<Record<string, unknown>[]> {
+    if (store.database !== undefined) {
+      await store.database.query('SET search_path TO unwrite');
+      return store.database.query(sql);
+    }
+    const database = new DatabaseSync(`${options().dataDir}/unwrite.db`, { timeout: 5000 });
+    try {
+      return database
+        .prepare(sql)
+        .all()
+        .map((row) => ({ ...row }));
+    } finally {
+      database.close();
+    }
+  }
+
   return {
+    store: () => store,
+    inStore,
     /** Where commands run, and the configuration file is looked for. */
     folder: () => folder.path,
     options,

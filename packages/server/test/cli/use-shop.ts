@@ -8,6 +8,7 @@ import { stringify } from 'yaml';
 import { call, getToken, postJson } from '../helpers/api.ts';
 import { identity, requestBody } from '../helpers/request-body.ts';
 import type { CommandResult, ServerProcess } from '../helpers/server-process.ts';
+import { DEFAULT_STORE } from '../helpers/test-store.ts';
 import { runHere } from './run-here.ts';
 import { useInstallation } from './use-installation.ts';
 
@@ -43,8 +44,8 @@ export interface ShownTask {
   readonly reason: string | null;
 }
 
-export function useShop(settings: Record<string, unknown> = {}) {
-  const installation = useInstallation();
+export function useShop(settings: Record<string, unknown> = {}, storeKind = DEFAULT_STORE) {
+  const installation = useInstallation(storeKind);
   const { json, client, folder } = installation;
   const tokens = new Map<Controller, string>();
   let server: ServerProcess;
@@ -61,6 +62,12 @@ export function useShop(settings: Record<string, unknown> = {}) {
   });
 
   const serve = () => installation.serve('--config', `${folder()}/unwrite.config.yaml`);
+
+  /** What a process of its own gets by its environment. */
+  function storeFlags(): string[] {
+    const { UNWRITE_STORE: address } = installation.options().environment;
+    return address === undefined ? [] : ['--store', address, '--store-pool-size', '2'];
+  }
 
   function makeDatabase(name: string): void {
     const database = new DatabaseSync(`${folder()}/${name}.db`);
@@ -109,6 +116,7 @@ export function useShop(settings: Record<string, unknown> = {}) {
       runHere([
         ...[...args, '--config', `${folder()}/unwrite.config.yaml`],
         ...['--data-dir', installation.options().dataDir],
+        ...storeFlags(),
       ]),
     server: () => server,
     async serveAgain(): Promise<void> {

@@ -1,4 +1,5 @@
-// An installation as an operator has it: a folder, a configuration file, a server process.
+// An installation as an operator has it: a folder, a configuration file, a server process, and a store in
+// the folder or on PostgreSQL.
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,9 +14,11 @@ import {
   type ServerProcess,
   startServerProcess,
 } from '../helpers/server-process.ts';
+import { DEFAULT_STORE, makeTestStore, type TestStore } from '../helpers/test-store.ts';
 
 export interface TestInstallation {
   readonly dataDir: string;
+  readonly store: TestStore;
   readonly server: () => ServerProcess;
   start(): Promise<void>;
   /** Answers how it ended. */
@@ -40,14 +43,21 @@ export async function makeInstallation(
   folder: string,
   config: string,
   environment: Record<string, string> = {},
+  storeKind = DEFAULT_STORE,
 ): Promise<TestInstallation> {
   const file = join(folder, 'unwrite.config.yaml');
   writeFileSync(file, config);
   const dataDir = join(folder, 'data');
+  const store = await makeTestStore(storeKind);
   const options: ProcessOptions = {
     dataDir,
     port: await freePort(),
-    environment: { UNWRITE_CONFIG: file, UNWRITE_RETRY_DELAY: '1s', ...environment },
+    environment: {
+      UNWRITE_CONFIG: file,
+      UNWRITE_RETRY_DELAY: '1s',
+      ...store.environment,
+      ...environment,
+    },
   };
   const tokens = new Map<string, Promise<string>>();
   const started: ServerProcess[] = [];
@@ -73,6 +83,7 @@ export async function makeInstallation(
 
   return {
     dataDir,
+    store,
     server: running,
     async start() {
       server = await startServerProcess(options);

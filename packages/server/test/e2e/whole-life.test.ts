@@ -1,6 +1,7 @@
 // From outside, as a controller and an operator see it: requests go in by HTTP, rows go from a database.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
+import { DEFAULT_STORE, type StoreKind, storeKinds } from '../helpers/test-store.ts';
 import { inParallel, makeInstallation, type TestInstallation } from './installation.ts';
 import {
   controllerOf,
@@ -12,7 +13,7 @@ import {
   type ShopSize,
   TABLES,
 } from './shop.ts';
-import { databaseKinds, type ShopDatabase } from './shop-database.ts';
+import { type DatabaseKind, databaseKinds, POSTGRES, type ShopDatabase } from './shop-database.ts';
 
 const CUSTOMERS = Number(process.env.UNWRITE_TEST_E2E_CUSTOMERS ?? 4000);
 const REQUESTS = Number(process.env.UNWRITE_TEST_E2E_REQUESTS ?? 600);
@@ -41,22 +42,39 @@ function personOf(customer: number, n: number): Person {
   return { customer, controllerId: controllerOf(customer), identities };
 }
 
-describe.each(await databaseKinds())('the whole life of requests, with a shop on $name', (kind) => {
-  let folder: TemporaryFolder;
-  let shop: ShopDatabase;
-  let unwrite: TestInstallation;
-  const people = peopleOf();
-  const isStranger = ({ customer }: Person) => customer >= CUSTOMERS;
-  const isHeavy = ({ customer }: Person) => customer < SIZE.heavy;
-  let ids: string[] = [];
+interface Case {
+  readonly kind: DatabaseKind;
+  readonly store: StoreKind;
+}
 
-  beforeAll(async () => {
-    folder = makeTemporaryFolder();
-    shop = await kind.open(folder.path);
-    await fillShop(kind, shop, SIZE);
-    unwrite = await makeInstallation(
-      folder.path,
-      `cancellation_window: 0s
+/** Every shop on the first store; on the others one is enough. */
+async function cases(): Promise<Case[]> {
+  const kinds = await databaseKinds();
+  const [first, ...others] = await storeKinds();
+  return [
+    ...kinds.map((kind) => ({ kind, store: first ?? DEFAULT_STORE })),
+    ...others.map((store) => ({ kind: POSTGRES, store })),
+  ];
+}
+
+describe.each(await cases())(
+  'the whole life of requests on $store, with a shop on $kind.name',
+  ({ kind, store }) => {
+    let folder: TemporaryFolder;
+    let shop: ShopDatabase;
+    let unwrite: TestInstallation;
+    const people = peopleOf();
+    const isStranger = ({ customer }: Person) => customer >= CUSTOMERS;
+    const isHeavy = ({ customer }: Person) => customer < SIZE.heavy;
+    let ids: string[] = [];
+
+    beforeAll(async () => {
+      folder = makeTemporaryFolder();
+      shop = await kind.open(folder.path);
+      await fillShop(kind, shop, SIZE);
+      unwrite = await makeInstallation(
+        folder.path,
+        `cancellation_window: 0s
 max_starts_per_day: off
 targets:
   shop:
@@ -65,76 +83,81 @@ targets:
     max_rows_per_subject: 1000
     tables:${TABLES}
 `,
-    );
-    await unwrite.start();
-  }, PATIENCE);
+        {},
+        store,
+      );
+      await unwrite.start();
+    }, PATIENCE);
 
-  afterAll(async () => {
-    await unwrite.kill('SIGTERM');
-    await shop.close();
-    folder.remove();
-  }, PATIENCE);
+    afterAll(async () => {
+      await unwrite.kill('SIGTERM');
+      await shop.close();
+      folder.remove();
+    }, PATIENCE);
 
-  async function untilSettled(expectedOpen: ReadonlySet<string>): Promise<void> {
-    const open = new Map(ids.map((id, index) => [id, people[index]?.controllerId ?? '']));
-    const deadline = Date.now() + PATIENCE;
-    while (open.size > expectedOpen.size && Date.now() < deadline) {
-      await inParallel([...open], 16, async ([id, controllerId]) => {
-        if ((await unwrite.status(controllerId, id)) === 'completed') open.delete(id);
-      });
-      await new Promise((resolve) => setTimeout(resolve, 200));
+    async function untilSettled(expectedOpen: ReadonlySet<string>): Promise<void> {
+      const open = new Map(ids.map((id, index) => [id, people[index]?.controllerId ?? '']));
+      const deadline = Date.now() + PATIENCE;
+      while (open.size > expectedOpen.size && Date.now() < deadline) {
+        await inParallel([...open], 16, async ([id, controllerId]) => {
+          if ((await unwrite.status(controllerId, id)) === 'completed') open.delete(id);
+        });
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+      expect(new Set(open.keys())).toEqual(expectedOpen);
     }
-    expect(new Set(open.keys())).toEqual(expectedOpen);
-  }
 
-  it('ends with every row gone that should be, and every other row as it was', {
-    timeout: PATIENCE,
-  }, async () => {
-    expect(await readChecksums(shop)).toEqual(expectedChecksums(SIZE, new Set()));
-    ids = await inParallel(people, 16, ({ controllerId, identities }) =>
-      unwrite.submit(controllerId, identities),
-    );
-    await untilSettled(new Set(ids.filter((_, index) => isHeavy(people[index] as Person))));
-    const gone = people.filter((it) => !isHeavy(it) && !isStranger(it));
-    expect(await readChecksums(shop)).toEqual(
-      expectedChecksums(SIZE, new Set(gone.map(({ customer }) => customer))),
-    );
-  });
-
-  it('says of each request what was done, verified by asking again', {
-    timeout: PATIENCE,
-  }, async () => {
-    const tasks: Task[] = await unwrite.command('task', 'list', '--limit', '999999');
-    const taskOf = new Map(tasks.map((task) => [task.subject_request_id, task]));
-    const wrong = people.flatMap((person, index) => {
-      const task = taskOf.get(ids[index] ?? '');
-      return isAsExpected(person, task) ? [] : [{ person, task }];
+    it('ends with every row gone that should be, and every other row as it was', {
+      timeout: PATIENCE,
+    }, async () => {
+      expect(await readChecksums(shop)).toEqual(expectedChecksums(SIZE, new Set()));
+      ids = await inParallel(people, 16, ({ controllerId, identities }) =>
+        unwrite.submit(controllerId, identities),
+      );
+      await untilSettled(new Set(ids.filter((_, index) => isHeavy(people[index] as Person))));
+      const gone = people.filter((it) => !isHeavy(it) && !isStranger(it));
+      expect(await readChecksums(shop)).toEqual(
+        expectedChecksums(SIZE, new Set(gone.map(({ customer }) => customer))),
+      );
     });
-    expect(wrong.slice(0, 3)).toEqual([]);
-    expect(tasks).toHaveLength(people.length);
-  });
 
-  function isAsExpected(person: Person, task: Task | undefined): boolean {
-    if (isHeavy(person)) return task?.state === 'held' && task.reason === 'over_cap';
-    const { action, tables, verified } = task?.evidence ?? {};
-    if (verified !== 'requeried') return false;
-    if (isStranger(person)) return action === 'not_found';
-    return action === 'erased' && tables?.customers?.rows === 1 && tables.orders?.rows === 10;
-  }
+    it('says of each request what was done, verified by asking again', {
+      timeout: PATIENCE,
+    }, async () => {
+      const tasks: Task[] = await unwrite.command('task', 'list', '--limit', '999999');
+      const taskOf = new Map(tasks.map((task) => [task.subject_request_id, task]));
+      const wrong = people.flatMap((person, index) => {
+        const task = taskOf.get(ids[index] ?? '');
+        return isAsExpected(person, task) ? [] : [{ person, task }];
+      });
+      expect(wrong.slice(0, 3)).toEqual([]);
+      expect(tasks).toHaveLength(people.length);
+    });
 
-  it('holds what matches too much, shows it, and erases it when an operator releases it', {
-    timeout: PATIENCE,
-  }, async () => {
-    const heavy = ids.filter((_, index) => isHeavy(people[index] as Person));
-    const attention = await unwrite.command('request', 'list', '--attention', '--limit', '1000');
-    expect(new Set(attention.map((line: Task) => line.subject_request_id))).toEqual(new Set(heavy));
-    await unwrite.command('task', 'release', '--all', '--target', 'shop', '--as', 'olga');
-    await untilSettled(new Set());
-    const gone = people.filter((it) => !isStranger(it)).map(({ customer }) => customer);
-    expect(await readChecksums(shop)).toEqual(expectedChecksums(SIZE, new Set(gone)));
-    expect(await unwrite.command('request', 'list', '--attention')).toEqual([]);
-  });
-});
+    function isAsExpected(person: Person, task: Task | undefined): boolean {
+      if (isHeavy(person)) return task?.state === 'held' && task.reason === 'over_cap';
+      const { action, tables, verified } = task?.evidence ?? {};
+      if (verified !== 'requeried') return false;
+      if (isStranger(person)) return action === 'not_found';
+      return action === 'erased' && tables?.customers?.rows === 1 && tables.orders?.rows === 10;
+    }
+
+    it('holds what matches too much, shows it, and erases it when an operator releases it', {
+      timeout: PATIENCE,
+    }, async () => {
+      const heavy = ids.filter((_, index) => isHeavy(people[index] as Person));
+      const attention = await unwrite.command('request', 'list', '--attention', '--limit', '1000');
+      expect(new Set(attention.map((line: Task) => line.subject_request_id))).toEqual(
+        new Set(heavy),
+      );
+      await unwrite.command('task', 'release', '--all', '--target', 'shop', '--as', 'olga');
+      await untilSettled(new Set());
+      const gone = people.filter((it) => !isStranger(it)).map(({ customer }) => customer);
+      expect(await readChecksums(shop)).toEqual(expectedChecksums(SIZE, new Set(gone)));
+      expect(await unwrite.command('request', 'list', '--attention')).toEqual([]);
+    });
+  },
+);
 
 interface Task {
   readonly subject_request_id: string;
