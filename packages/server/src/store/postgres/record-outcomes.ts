@@ -44,7 +44,13 @@ export async function recordOutcomes(
   if (ended.some(({ outcome }) => outcome.outcome === 'resolved')) {
     await unblock(sql, requestNos, now);
   }
-  const settled = await settleRequests(sql, requestNos, now);
+  const somewhere = ended.filter(({ outcome }) => isSomewhere(outcome));
+  const settled = await settleRequests(
+    sql,
+    requestNos,
+    now,
+    new Set(somewhere.map(({ task }) => task.requestNo)),
+  );
   // A task without an outcome keeps its batch: with the end of the lease another takes it over.
   await sql.run(
     `DELETE FROM @batches WHERE batch_no = $1
@@ -53,6 +59,11 @@ export async function recordOutcomes(
   );
   await appendAudit(sql, [...ended.flatMap((one) => auditOf(one, now)), ...settled.entries]);
   await countDaily(sql, [...countOutcomes(target, ended, now), ...settled.counts]);
+}
+
+function isSomewhere(outcome: TaskOutcome): boolean {
+  if (outcome.outcome !== 'erased') return false;
+  return outcome.evidence.action !== 'not_found' && outcome.evidence.action !== 'skipped';
 }
 
 /** With their requests, which others may be about to settle. Nobody but this batch changes the tasks. */

@@ -29,6 +29,8 @@ export async function settleRequests(
   sql: Sql,
   requestNos: readonly number[],
   now: number,
+  /** Those of which something was erased just now: they need not be asked. */
+  somewhere: ReadonlySet<number> = new Set(),
 ): Promise<Settled> {
   const done = await sql.all<DoneRow>(
     `SELECT request_no AS "requestNo", status, plan_id IS NOT NULL AS "isPlanned",
@@ -47,7 +49,7 @@ export async function settleRequests(
     numbers(({ status, isReceipted }) => status === 'completed' && isReceipted),
   );
   const whole = numbers(({ status, isPlanned }) => status === 'in_progress' && isPlanned);
-  const completed = await complete(sql, whole, now);
+  const completed = await complete(sql, whole, somewhere, now);
   const by = { actor: 'system', now };
   return {
     entries: [
@@ -81,6 +83,7 @@ interface CompletedRow extends RequestKey {
 async function complete(
   sql: Sql,
   requestNos: readonly number[],
+  somewhere: ReadonlySet<number>,
   now: number,
 ): Promise<CompletedRow[]> {
   if (requestNos.length === 0) return [];
@@ -89,10 +92,10 @@ async function complete(
      WHERE request_no = ANY($1::bigint[])
      RETURNING request_no AS "requestNo", controller_id AS "controllerId",
                subject_request_id AS "subjectRequestId",
-               NOT EXISTS (
+               CASE WHEN request_no = ANY($3::bigint[]) THEN NOT EXISTS (
                  SELECT 1 FROM @tasks WHERE tasks.request_no = requests.request_no
                    AND evidence::json ->> 'action' NOT IN ('not_found', 'skipped')
-               ) AS "isNowhere"`,
-    [requestNos, now],
+               ) ELSE false END AS "isNowhere"`,
+    [requestNos, now, requestNos.filter((requestNo) => !somewhere.has(requestNo))],
   );
 }

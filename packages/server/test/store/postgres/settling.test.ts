@@ -117,6 +117,22 @@ describe.skipIf(!(await hasPostgres()))('ends of tasks at several nodes', () => 
     expect(await sumOf('rows', 'crm')).toBe(40);
   });
 
+  it('count a request that was found nowhere, and none that one target had', async () => {
+    const { scene } = use();
+    const both = [planned('crm'), planned('shop')];
+    for (const [crm, shop] of [
+      ['not_found', 'skipped'],
+      ['erased', 'not_found'],
+      ['not_found', 'erased'],
+      ['not_found', 'already_erased'],
+    ] as const) {
+      await scene.started(both);
+      await scene.work('crm', (taskNo) => erasedOutcome(taskNo, crm));
+      await scene.work('shop', (taskNo) => erasedOutcome(taskNo, shop));
+    }
+    expect([await sumOf('completed', ACME), await sumOf('nowhere', ACME)]).toEqual([4, 1]);
+  });
+
   it('are an operator’s or a worker’s: whoever took the task first', async () => {
     const { under, scene, whileOpen, clock } = use();
     const { leaseBatch } = await import('../../../src/store/postgres/lease-batch.ts');
