@@ -1,0 +1,170 @@
+// Every command once against a store on PostgreSQL, beside a server. What each of them can do is tested with
+// SQLite; `npm run test:e2e -- --store postgres` tests all of that on PostgreSQL, too.
+import { writeFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { createProgram } from '../../src/cli/program.ts';
+import { hasPostgres } from '../helpers/fresh-postgres.ts';
+import { startListener } from '../helpers/listener.ts';
+import { type Controller, useShop } from './use-shop.ts';
+
+/** `serve` runs beside all of this; copying into PostgreSQL has its own test; the others have no store. */
+const ELSEWHERE = ['serve', 'store copy', 'config schema', 'version'];
+const PATIENCE = { timeout: 20_000, interval: 100 };
+const OLGA = ['--as', 'olga'];
+
+function leavesOf(command: Command, path: readonly string[] = []): string[] {
+  const deeper = command.commands.flatMap((sub) => leavesOf(sub, [...path, sub.name()]));
+  // `receipt` and `migrate` do something themselves, and so do their subcommands.
+  const isOwn = deeper.length === 0 || ['receipt', 'migrate'].includes(path.join(' '));
+  return isOwn ? [path.join(' '), ...deeper] : deeper;
+}
+
+describe.skipIf(!(await hasPostgres()))('the command line on PostgreSQL', () => {
+  const shop = useShop({ cancellation_window: '1h' }, 'postgres');
+  const leaves = leavesOf(createProgram());
+  const walked = new Set<string>(ELSEWHERE);
+  afterAll(() => expect(leaves.filter((leaf) => !walked.has(leaf))).toEqual([]));
+
+  async function print(...args: string[]): Promise<string> {
+    const { exitCode, stdout, stderr } = await shop.unwriteHere(...args);
+    expect([args.join(' '), exitCode, stderr]).toEqual([args.join(' '), 0, '']);
+    const named = leaves.filter((leaf) => `${args.join(' ')} `.startsWith(`${leaf} `));
+    walked.add(named.toSorted((a, b) => b.length - a.length)[0] ?? '');
+    return stdout;
+  }
+  // biome-ignore lint/suspicious/noExplicitAny: output is looked into freely
+  const json = async (...args: string[]): Promise<any> =>
+    JSON.parse(await print(...args, '--json'));
+
+  /** Answers the numbers of the tasks. */
+  async function untilStates(id: string, ...states: string[]): Promise<string[]> {
+    return await vi.waitFor(async () => {
+      const { tasks } = await json('request', 'show', id);
+      expect(tasks.map(({ state }: { state: string }) => state).sort()).toEqual(states.sort());
+      return tasks.map(({ task }: { task: number }) => String(task));
+    }, PATIENCE);
+  }
+
+  async function submitAndStart(controllerId: Controller, email?: string): Promise<string> {
+    const id = await shop.submit(controllerId, email === undefined ? [] : [['email', email]]);
+    await json('request', 'start', id, ...OLGA);
+    return id;
+  }
+
+  it('config, migrate', async () => {
+    const { settings } = await json('config', 'show');
+    expect(JSON.stringify(settings)).toContain('postgres');
+    await print('config', 'check');
+    expect(await json('migrate', 'status')).toMatchObject({ waiting: [] });
+    expect(await json('migrate', '--yes')).toEqual({ migrated: [] });
+  });
+
+  it('controller, client, token', async () => {
+    await json('controller', 'create', 'initech', '--name', 'Initech');
+    expect(await json('controller', 'list')).toHaveLength(4);
+    await json('controller', 'update', 'initech', '--name', 'Initech Ltd');
+    expect(await json('controller', 'show', 'initech')).toMatchObject({ name: 'Initech Ltd' });
+    const { client_id } = await json('client', 'create', '--controller', 'initech');
+    const { secret_id } = await json('client', 'secret', 'add', client_id);
+    expect(await json('client', 'secret', 'list', client_id)).toHaveLength(2);
+    await json('client', 'secret', 'revoke', client_id, secret_id);
+    expect((await print('token', client_id)).split('.')).toHaveLength(3);
+    await json('client', 'revoke', client_id);
+    const clients = await json('client', 'list', '--controller', 'initech');
+    expect(clients).toMatchObject([{ client_id, revoked_time: expect.any(String) }]);
+  });
+
+  it('signing-key, node', async () => {
+    const { kid } = await json('signing-key', 'rotate');
+    expect(await json('signing-key', 'list')).toContainEqual(expect.objectContaining({ kid }));
+    expect(await json('node', 'list')).toMatchObject([{ role: 'all', is_alive: true }]);
+  });
+
+  it('request, task, manual, preview, target', async () => {
+    shop.addRows('acme', 'many@example.com', 4);
+    const [many, more] = [
+      await submitAndStart('acme', 'many@example.com'),
+      await submitAndStart('acme', 'many@example.com'),
+    ];
+    const [held = ''] = await untilStates(many, 'held');
+    await untilStates(more, 'held');
+    expect(await json('request', 'list', '--attention')).toHaveLength(2);
+    expect(await json('task', 'list', '--state', 'held')).toHaveLength(2);
+    const { targets } = await json('preview', '--request', many);
+    expect(targets).toMatchObject([{ target: 'shop' }]);
+    await json('task', 'retain', more, '--reason', 'tax', '--legal-basis', 'GDPR 17(3)(b)');
+    await json('task', 'release', held, ...OLGA);
+    await untilStates(many, 'erased');
+    expect(await json('request', 'list', '--status', 'completed')).toHaveLength(2);
+
+    const paper = await submitAndStart('globex', 'jane@example.com');
+    await untilStates(paper, 'erased', 'held');
+    expect(await json('manual', 'list')).toMatchObject([{ subject_request_id: paper }]);
+    await json('manual', 'confirm', paper, '--note', 'shredded', ...OLGA);
+    expect(await json('request', 'show', paper)).toMatchObject({ request_status: 'completed' });
+
+    const nobody = await submitAndStart('acme');
+    await untilStates(nobody, 'held');
+    await json('request', 'identify', nobody, '--email', 'later@example.com', ...OLGA);
+    await untilStates(nobody, 'erased');
+
+    const down = await submitAndStart('umbrella', 'jane@example.com');
+    await untilStates(down, 'erased', 'waiting');
+    shop.makeDatabase('archive');
+    await json('request', 'retry', down, ...OLGA);
+    await untilStates(down, 'erased', 'erased');
+    expect(await json('target', 'list')).toHaveLength(3);
+    await print('target', 'check', 'paper');
+  });
+
+  it('receipt, audit', async () => {
+    const [{ subject_request_id: id }] = await json('request', 'list', '--status', 'completed');
+    const receipt = await print('receipt', id);
+    const file = `${shop.folder()}/receipt.json`;
+    writeFileSync(file, receipt);
+    expect(await json('receipt', 'verify', file)).toMatchObject({ ok: true });
+    await vi.waitFor(async () => {
+      expect(await json('audit', 'verify')).toMatchObject({ ok: true, unsealed_rows: 0 });
+    }, PATIENCE);
+    expect(await json('audit', 'list', '--request', id, '--action', 'receipt.signed')).toHaveLength(
+      1,
+    );
+    expect(await print('audit', 'key')).toContain('PUBLIC KEY');
+    const exported = `${shop.folder()}/audit.jsonl`;
+    writeFileSync(exported, await print('audit', 'export'));
+    expect(await json('audit', 'verify', '--file', exported)).toMatchObject({ ok: true });
+  });
+
+  it('pause, resume, alarms', async () => {
+    await json('pause', '--target', 'shop', ...OLGA);
+    await json('resume', '--target', 'shop', ...OLGA);
+    expect(await json('alarms', 'list')).toEqual([]);
+    const listener = await startListener();
+    try {
+      await print('alarms', 'test', '--alarms-webhook', listener.url);
+    } finally {
+      await listener.close();
+    }
+  });
+
+  it('erase-again, seen', async () => {
+    const since = ['erase-again', '--target', 'shop', '--since', '2020-01-01'];
+    const asked = await json(...since, '--controller', 'acme', ...OLGA);
+    expect(asked).toMatchObject({ runs: 3, shredded: 0 });
+    const who = ['--controller', 'acme', '--email', 'many@example.com'];
+    const { erased, requests } = await json('seen', ...who);
+    expect([erased, requests.length]).toEqual([true, 2]);
+  });
+
+  it('keys', async () => {
+    expect(await json('keys', 'rotate', ...OLGA)).toMatchObject({ done: true });
+    const [old] = await json('keys', 'list');
+    expect(old).toMatchObject({ state: 'retired', sealed: 0 });
+    await json('keys', 'destroy', old.master_key, '--force', ...OLGA);
+    expect(await json('keys', 'list')).toHaveLength(2);
+    await vi.waitFor(async () => {
+      expect(await json('audit', 'verify')).toMatchObject({ ok: true });
+    }, PATIENCE);
+  });
+});
