@@ -55,7 +55,7 @@ export function makeNodeProcesses(options: NodesOptions): NodeProcesses {
     UNWRITE_CONFIG: file,
     UNWRITE_STORE: url,
     UNWRITE_STORE_SCHEMA: schema,
-    UNWRITE_STORE_POOL_SIZE: '4',
+    UNWRITE_STORE_POOL_SIZE: '3',
     UNWRITE_MASTER_KEY: randomBytes(32).toString('base64'),
     UNWRITE_PUBLIC_URL: 'http://unwrite.test',
     UNWRITE_RETRY_DELAY: '1s',

@@ -1,7 +1,7 @@
 // A worker dies, or is silent for longer than its lease: another one takes over within a minute, and
 // what the first may still say counts no more.
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, type TestContext } from 'vitest';
 import type { Evidence } from '../../src/domain/task.ts';
 import { type Database, openDatabase } from '../../src/store/postgres/database.ts';
 import { KILL_POINTS, type KillPoint } from '../crash/killing-target.ts';
@@ -43,14 +43,21 @@ interface World {
   untilCompleted(withinMs: number): Promise<void>;
 }
 
-async function openShop(folder: string): Promise<ShopDatabase> {
+/** Two run at once, so each has its own. */
+type OnFinished = TestContext['onTestFinished'];
+
+async function openShop(folder: string, onTestFinished: OnFinished): Promise<ShopDatabase> {
   const shop = await POSTGRES.open(folder);
   await fillShop(POSTGRES, shop, SIZE);
   onTestFinished(() => shop.close());
   return shop;
 }
 
-async function makeWorld(folder: string, targets: string): Promise<World> {
+async function makeWorld(
+  folder: string,
+  targets: string,
+  onTestFinished: OnFinished,
+): Promise<World> {
   const { url, close } = await freshPostgres();
   onTestFinished(close);
   const schema = 'unwrite';
@@ -123,57 +130,63 @@ async function expectCountedOnce(world: World, target: string): Promise<void> {
 }
 
 describe.skipIf(!(await hasPostgres())).concurrent('workers that fall silent', () => {
-  it(`killed ${KILL_POINTS.join(', ')}: the last one takes over`, PATIENCE, async () => {
-    const folder = makeTemporaryFolder();
-    onTestFinished(() => folder.remove());
-    const shops = new Map<KillPoint, ShopDatabase>();
-    const targets: string[] = [];
-    for (const point of KILL_POINTS) {
-      const shop = await openShop(folder.path);
-      shops.set(point, shop);
-      const options = {
-        target: readTarget(folder.path, shopTarget(shop)),
-        point,
-        once: join(folder.path, `killed ${point}`),
-      };
-      const module = new URL('../crash/killing-target.ts', import.meta.url);
-      targets.push(moduleTarget(module, options).replace('shop:', `${nameOf(point)}:`));
-    }
-    const world = await makeWorld(folder.path, targets.join(''));
-    await world.submitAll();
-    // Each works on one target at a time, so each kill takes one of them.
-    const workers: NodeProcess[] = [];
-    for (let n = 0; n <= KILL_POINTS.length; n++) {
-      const one = await world.nodes.add(`worker-${n + 1}`, 'worker', { UNWRITE_CONCURRENCY: '1' });
-      one.start();
-      workers.push(one);
-    }
-    const running = () => workers.filter((worker) => worker.isRunning());
-    await until(
-      () => running().length === 1,
-      () => `${running().length} workers are left`,
-    );
-    const died = Date.now();
-    await world.untilCompleted(TAKEOVER_MS);
-    expect(Date.now() - died).toBeLessThan(TAKEOVER_MS);
+  it(
+    `killed ${KILL_POINTS.join(', ')}: the last one takes over`,
+    PATIENCE,
+    async ({ onTestFinished }) => {
+      const folder = makeTemporaryFolder();
+      onTestFinished(() => folder.remove());
+      const shops = new Map<KillPoint, ShopDatabase>();
+      const targets: string[] = [];
+      for (const point of KILL_POINTS) {
+        const shop = await openShop(folder.path, onTestFinished);
+        shops.set(point, shop);
+        const options = {
+          target: readTarget(folder.path, shopTarget(shop)),
+          point,
+          once: join(folder.path, `killed ${point}`),
+        };
+        const module = new URL('../crash/killing-target.ts', import.meta.url);
+        targets.push(moduleTarget(module, options).replace('shop:', `${nameOf(point)}:`));
+      }
+      const world = await makeWorld(folder.path, targets.join(''), onTestFinished);
+      await world.submitAll();
+      // Each works on one target at a time, so each kill takes one of them.
+      const workers: NodeProcess[] = [];
+      for (let n = 0; n <= KILL_POINTS.length; n++) {
+        const one = await world.nodes.add(`worker-${n + 1}`, 'worker', {
+          UNWRITE_CONCURRENCY: '1',
+        });
+        one.start();
+        workers.push(one);
+      }
+      const running = () => workers.filter((worker) => worker.isRunning());
+      await until(
+        () => running().length === 1,
+        () => `${running().length} workers are left`,
+      );
+      const died = Date.now();
+      await world.untilCompleted(TAKEOVER_MS);
+      expect(Date.now() - died).toBeLessThan(TAKEOVER_MS);
 
-    for (const point of KILL_POINTS) {
-      await expectCountedOnce(world, nameOf(point));
-      const shop = shops.get(point) as ShopDatabase;
-      expect(await readChecksums(shop)).toEqual(expectedChecksums(SIZE, GONE));
-      const evidence = await evidenceOf(world, nameOf(point));
-      const recovered = evidence.filter((one) => one.recovered === true);
-      expect(recovered).toHaveLength(point === 'before the erase' ? 0 : GONE.size);
-    }
-  });
+      for (const point of KILL_POINTS) {
+        await expectCountedOnce(world, nameOf(point));
+        const shop = shops.get(point) as ShopDatabase;
+        expect(await readChecksums(shop)).toEqual(expectedChecksums(SIZE, GONE));
+        const evidence = await evidenceOf(world, nameOf(point));
+        const recovered = evidence.filter((one) => one.recovered === true);
+        expect(recovered).toHaveLength(point === 'before the erase' ? 0 : GONE.size);
+      }
+    },
+  );
 
   it(
     'stopped for longer than its lease: what it says afterwards is fenced off',
     PATIENCE,
-    async () => {
+    async ({ onTestFinished }) => {
       const folder = makeTemporaryFolder();
       onTestFinished(() => folder.remove());
-      const shop = await openShop(folder.path);
+      const shop = await openShop(folder.path, onTestFinished);
       let first: NodeProcess | undefined;
       const steps: string[] = [];
       const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -187,7 +200,7 @@ describe.skipIf(!(await hasPostgres())).concurrent('workers that fall silent', (
         await released;
       });
       onTestFinished(asked.close);
-      const world = await makeWorld(folder.path, asked.target);
+      const world = await makeWorld(folder.path, asked.target, onTestFinished);
       await world.submitAll();
       first = await world.nodes.add('first', 'worker');
       first.start();
