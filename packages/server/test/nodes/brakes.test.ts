@@ -86,12 +86,10 @@ describe.skipIf(!(await hasPostgres()))('on two nodes that erase', () => {
     'pause by the command line stops all erasing within five seconds, until resume',
     PATIENCE,
     async () => {
-      const customers = 120;
+      const customers = 80;
       await install(customers, 'max_starts_per_day: off', 'batch_size: 1');
       await installation.command('pause', '--as', 'olga');
       await submitAll(customers);
-      await installation.command('resume', '--as', 'olga');
-      await untilLeft(customers - 1);
       const doing = await installation.command('node', 'list');
       expect(doing).toHaveLength(2);
       for (const node of doing) {
@@ -102,6 +100,8 @@ describe.skipIf(!(await hasPostgres()))('on two nodes that erase', () => {
           pid: process.pid,
         });
       }
+      await installation.command('resume', '--as', 'olga');
+      await untilLeft(customers - 1);
       await installation.command('pause', '--as', 'olga');
       expect(await leftWhenStopped()).toBeGreaterThan(0);
       const paused = await installation.command('node', 'list');
