@@ -1,4 +1,5 @@
 import type {
+  AuditChain,
   AuditHead,
   AuditHeadStore,
   ChainedRow,
@@ -6,7 +7,7 @@ import type {
   UnsealedAudit,
 } from '../../domain/proof-ports.ts';
 import { type Arrivals, createArrivals } from './arrivals.ts';
-import type { Database } from './database.ts';
+import type { Database, Sql } from './database.ts';
 import { AUDIT_ROW, LAST_AUDIT_NO } from './new-audit.ts';
 import { takeTurn } from './turns.ts';
 
@@ -29,25 +30,7 @@ export function createAuditHeadStore(
         `SELECT head_no AS "headNo", last_audit_no AS "lastAuditNo", hash
          FROM @audit_heads ORDER BY head_no DESC LIMIT 1`,
       ),
-    heads: (after, most) =>
-      database.all<AuditHead>(
-        `SELECT head_no AS "headNo", first_audit_no AS "firstAuditNo",
-                last_audit_no AS "lastAuditNo", time, previous_hash AS "previousHash",
-                rows_hash AS "rowsHash", hash, key_id AS "keyId", signature,
-                row_digests AS "rowDigests"
-         FROM @audit_heads WHERE head_no > $1 ORDER BY head_no LIMIT $2`,
-        [after, most],
-      ),
-    rows: (from, to) =>
-      database.all<ChainedRow>(`${ROW} WHERE audit_no BETWEEN $1 AND $2 ORDER BY audit_no`, [
-        from,
-        to,
-      ]),
-    rowsAfter: (auditNo, most) =>
-      database.all<ChainedRow>(`${ROW} WHERE audit_no > $1 ORDER BY audit_no LIMIT $2`, [
-        auditNo,
-        most,
-      ]),
+    ...createAuditChain(database),
     async addHead(head) {
       const added = await database.run(
         `INSERT INTO @audit_heads
@@ -61,6 +44,25 @@ export function createAuditHeadStore(
       );
       return added === 1;
     },
+  };
+}
+
+/** On whatever `sql` is: a transaction sees one moment of it. */
+export function createAuditChain(sql: Sql): AuditChain {
+  return {
+    heads: (after, most) =>
+      sql.all<AuditHead>(
+        `SELECT head_no AS "headNo", first_audit_no AS "firstAuditNo",
+                last_audit_no AS "lastAuditNo", time, previous_hash AS "previousHash",
+                rows_hash AS "rowsHash", hash, key_id AS "keyId", signature,
+                row_digests AS "rowDigests"
+         FROM @audit_heads WHERE head_no > $1 ORDER BY head_no LIMIT $2`,
+        [after, most],
+      ),
+    rows: (from, to) =>
+      sql.all<ChainedRow>(`${ROW} WHERE audit_no BETWEEN $1 AND $2 ORDER BY audit_no`, [from, to]),
+    rowsAfter: (auditNo, most) =>
+      sql.all<ChainedRow>(`${ROW} WHERE audit_no > $1 ORDER BY audit_no LIMIT $2`, [auditNo, most]),
   };
 }
 

@@ -2,7 +2,7 @@
 import type { Store } from '../../domain/store.ts';
 import { createConditionStore } from './alarm-conditions.ts';
 import { createAlarmCatalogue } from './alarms.ts';
-import { createAuditHeadStore } from './audit-heads.ts';
+import { createAuditChain, createAuditHeadStore } from './audit-heads.ts';
 import { createAuditLog } from './audit-log.ts';
 import { createBrakeOperator } from './brakes.ts';
 import { createRequestCatalogue } from './catalogue.ts';
@@ -49,9 +49,9 @@ export async function openPostgresStore(options: DatabaseOptions): Promise<Postg
       forgetting: createForgettingOperator(database),
       auditHeads: createAuditHeadStore(database),
       readAudit: (read) =>
-        database.transaction(async (sql) => {
+        database.unprepared.transaction(async (sql) => {
           await sql.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
-          return read(createAuditHeadStore({ ...database, ...sql }));
+          return read(createAuditChain(sql));
         }),
       auditLog: createAuditLog(database),
       receipts: createReceiptStore(database),
