@@ -9,6 +9,7 @@ import type { Config } from './config/config.ts';
 import type { NodeSelf } from './domain/node-ports.ts';
 import { startWorkerThread } from './queue/worker-thread.ts';
 import type { DatabaseOptions } from './store/postgres/database.ts';
+import { readUndurable } from './store/postgres/durability.ts';
 import { createCountFailures, forgetFailures } from './store/postgres/login-failures.ts';
 import { createNodeRegistry } from './store/postgres/nodes.ts';
 import { openPostgresStore, type PostgresStore } from './store/postgres/open-store.ts';
@@ -43,6 +44,12 @@ async function serveFromPostgres(
   { config, vaultKeys, log }: ServeParts,
 ): Promise<Serving> {
   const { database, clock } = store;
+  for (const setting of await readUndurable(database)) {
+    log.warn(
+      { setting },
+      'the database may lose what it has confirmed: 201 is not durable while this setting is off',
+    );
+  }
   const requests = createRequestStore(database, createIdentityVault(vaultKeys.ring).seal, clock);
   const nodes = createNodeRegistry(database);
   const self: NodeSelf = {
