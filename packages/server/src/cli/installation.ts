@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Installation } from '../compose.ts';
 import type { Config } from '../config/config.ts';
 import { SQLITE, withoutPassword } from '../config/store-kind.ts';
-import { StoreUnavailable } from '../domain/store-unavailable.ts';
+import { explainPostgres } from './explain-postgres.ts';
 import { CommandFailure } from './failure.ts';
 import { settingsOf } from './options.ts';
 
@@ -70,23 +70,4 @@ function explainSqlite({ dataDir }: Config, error: unknown): string | undefined 
   const isSystem = typeof code === 'string' && /^E[A-Z]+$/.test(code);
   if (errstr === undefined && !isSystem) return undefined;
   return `the store in ${dataDir} cannot be opened: ${errstr ?? code}; check --data-dir and who may read and write it`;
-}
-
-/** By the server's codes; its own words may quote data. */
-const POSTGRES_PROBLEMS: Readonly<Record<string, string>> = {
-  '28P01': 'it refuses this user or password',
-  '28000': 'it refuses this user from here; look at its pg_hba.conf',
-  '3D000': 'it has no database of that name; make one with createdb',
-  '42501':
-    'this user may not do that; it must own the schema, or have CREATE on the database for the first start',
-};
-
-function explainPostgres({ store, storeSchema }: Config, error: unknown): string | undefined {
-  const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
-  const where = `the store at ${withoutPassword(store)} (schema ${storeSchema})`;
-  const known = typeof code === 'string' ? POSTGRES_PROBLEMS[code] : undefined;
-  if (known !== undefined) return `${where} cannot be used: ${known}`;
-  if (!(error instanceof StoreUnavailable)) return undefined;
-  const reason = typeof cause?.code === 'string' ? cause.code : 'no connection';
-  return `${where} cannot be reached: ${reason}; check store (UNWRITE_STORE), and that the server runs and lets this machine in`;
 }

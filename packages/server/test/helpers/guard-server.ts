@@ -1,23 +1,26 @@
 // The guard process: runs one server until whoever started the guard goes away.
 import type { GuardMessage, GuardOrder } from './guarded-server.ts';
 import { runMariadb } from './run-mariadb.ts';
+import { runPgbouncer } from './run-pgbouncer.ts';
 import { runPostgres } from './run-postgres.ts';
 import type { RunningServer } from './server-program.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
-const RUN: Record<string, (folder: string) => Promise<RunningServer>> = {
-  postgres: runPostgres,
+const RUN: Record<string, (folder: string, before: string) => Promise<RunningServer>> = {
+  postgres: (folder) => runPostgres(folder),
   'durable-postgres': (folder) => runPostgres(folder, true),
   mariadb: runMariadb,
+  pgbouncer: runPgbouncer,
 };
 
-const run = RUN[process.argv[2] ?? ''];
+const [, , kind = '', before = ''] = process.argv;
+const run = RUN[kind];
 if (run === undefined) throw new Error('say which server to run');
 const folder = makeTemporaryFolder();
 const gone = new Promise((resolve) => process.once('disconnect', resolve));
 let server: RunningServer | undefined;
 try {
-  server = await run(folder.path);
+  server = await run(folder.path, before);
   obey(server);
   tell({ url: server.url });
   await gone;

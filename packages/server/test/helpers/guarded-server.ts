@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const GUARD = fileURLToPath(new URL('guard-server.ts', import.meta.url));
 
-export type ServerKind = 'postgres' | 'mariadb';
+export type ServerKind = 'postgres' | 'mariadb' | 'pgbouncer';
 type GuardedKind = ServerKind | 'durable-postgres';
 export type GuardOrder = 'stop' | 'start';
 export type GuardMessage =
@@ -23,10 +23,10 @@ export interface DatabaseServer {
   close(): Promise<void>;
 }
 
-/** Throws with the reason where no server can be had. */
-export async function startGuarded(kind: GuardedKind): Promise<DatabaseServer> {
+/** Throws with the reason where no server can be had. `before`: the server that a pooler stands before. */
+export async function startGuarded(kind: GuardedKind, before = ''): Promise<DatabaseServer> {
   // Detached: Ctrl-C is meant for the run; the guard follows when the run has ended.
-  const guard = fork(GUARD, [kind], { detached: true, execArgv: [], stdio: 'ignore' });
+  const guard = fork(GUARD, [kind, before], { detached: true, execArgv: [], stdio: 'ignore' });
   const exited = once(guard, 'exit');
   const [message] = (await Promise.race([
     once(guard, 'message'),

@@ -27,20 +27,37 @@ const LENDABLE: Record<ServerKind, Lendable> = {
     variable: 'UNWRITE_TEST_MYSQL_URL',
     remedy: "install Debian's packages mariadb-server-core and mariadb-client-core",
   },
+  pgbouncer: {
+    title: 'PgBouncer',
+    // The program: it stands before the run's PostgreSQL server.
+    variable: 'UNWRITE_TEST_PGBOUNCER',
+    remedy: "install Debian's package pgbouncer",
+  },
 };
 
 export default async function lendServers(project: TestProject): Promise<() => Promise<void>> {
   const asked = new Map<ServerKind, Promise<LentServer>>();
   const server = createServer(async (request, response) => {
-    const kind: ServerKind = request.url === '/mariadb' ? 'mariadb' : 'postgres';
-    const lent = asked.get(kind) ?? provideServer(kind);
-    asked.set(kind, lent);
-    const url = await lent.then(
+    const kind = request.url?.slice(1) ?? '';
+    const url = await lend(kind as ServerKind).then(
       (found) => found.url,
       () => '',
     );
     response.end(url);
   });
+
+  function lend(kind: ServerKind): Promise<LentServer> {
+    const lent = asked.get(kind) ?? provide(kind);
+    asked.set(kind, lent);
+    return lent;
+  }
+
+  async function provide(kind: ServerKind): Promise<LentServer> {
+    if (kind === 'pgbouncer') return startGuarded(kind, (await lend('postgres')).url);
+    const url = process.env[LENDABLE[kind].variable];
+    return url ? { url, close: async () => undefined } : startGuarded(kind);
+  }
+
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
@@ -59,11 +76,6 @@ export default async function lendServers(project: TestProject): Promise<() => P
 }
 
 type LentServer = Pick<DatabaseServer, 'url' | 'close'>;
-
-async function provideServer(kind: ServerKind): Promise<LentServer> {
-  const url = process.env[LENDABLE[kind].variable];
-  return url ? { url, close: async () => undefined } : startGuarded(kind);
-}
 
 function notTested({ title, variable, remedy }: Lendable, reason: string): string {
   return `\nNot tested, because no ${title} server could be had: ${reason}. Set ${variable} or ${remedy}.`;

@@ -1,8 +1,8 @@
 // MariaDB from the programs of the distribution's packages.
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { freePort } from './free-port.ts';
 import {
+  findProgram,
   giveFolder,
   keepRunning,
   type RunningServer,
@@ -35,11 +35,4 @@ export async function runMariadb(folder: string): Promise<RunningServer> {
   ];
   const run = () => runUntilReady(server, args, 'ready for connections', 'SIGKILL');
   return keepRunning(`mysql://root@127.0.0.1:${port}/`, run);
-}
-
-function findProgram(name: string): string {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
-  const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
-  if (found === undefined) throw new Error(`there is no ${name} on this machine`);
-  return found;
 }

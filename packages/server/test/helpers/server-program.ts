@@ -1,6 +1,7 @@
 // A database's own program: runs to its end, or until it says that it is ready.
 import { spawn } from 'node:child_process';
-import { chownSync } from 'node:fs';
+import { chownSync, existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 
 export interface RunningServer {
   readonly url: string;
@@ -9,7 +10,7 @@ export interface RunningServer {
   start(): Promise<void>;
 }
 
-// Both databases refuse to run as root. Nobody's account is on every machine; none has to be made.
+// All of them refuse to run as root. Nobody's account is on every machine; none has to be made.
 const NOBODY = { uid: 65_534, gid: 65_534 };
 export const isRoot = process.getuid?.() === 0;
 const account = isRoot ? NOBODY : {};
@@ -96,6 +97,14 @@ export async function keepRunning(
       stop ??= await run();
     },
   };
+}
+
+/** Of a package of the distribution. */
+export function findProgram(name: string): string {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+  const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+  if (found === undefined) throw new Error(`there is no ${name} on this machine`);
+  return found;
 }
 
 function lastLine(output: string): string {

@@ -28,8 +28,13 @@ export function nameOf(error: unknown): string {
   return typeof name === 'string' ? name : 'unknown';
 }
 
+/** What Node calls a certificate that it does not take: it may expire while a node runs. */
+const CERTIFICATE = /CERT|ISSUER|_SIGNATURE$|_CRL|^INVALID_(CA|PURPOSE)$|^HOSTNAME_MISMATCH$/;
+
 function isOfTheWay(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
-  if (typeof code === 'string') return /^E[A-Z_]+$/.test(code);
+  if (typeof code === 'string') {
+    return /^E[A-Z_]+$|^ERR_(TLS|SSL)_/.test(code) || CERTIFICATE.test(code);
+  }
   return typeof message === 'string' && /connect|terminat|timeout|Client|pool/i.test(message);
 }
