@@ -12,8 +12,8 @@ const LONGEST_KEPT = 64;
 
 export interface FailureThrottle {
   /**
-   * Seconds to wait before another try is looked at; 0 when it may be looked at now. It must be told what
-   * came of it: until then, where there were failures before, it counts as one.
+   * Seconds to wait before another try is looked at; 0 when it may be looked at now, which may be after
+   * others of the same address. It must be told what came of it: until then it may be a failure too.
    */
   wait(clientId: string, address: string): Promise<number>;
   /** Counts a failure; answers as `wait` does for the client as a whole. */
@@ -39,43 +39,66 @@ export function createFailureThrottle(clock: Clock, share?: ShareFailures): Fail
   const byAddress = createCounter(clock);
   const byClient = createCounter(clock);
   const keyOf = (clientId: string, address: string) => `${network(address)} ${shorten(clientId)}`;
-  /** Tries whose end is not known yet. */
-  const lookedAt = new Map<string, number>();
-
-  function lookedAtOneLess(key: string): void {
-    const looking = lookedAt.get(key) ?? 0;
-    if (looking > 1) lookedAt.set(key, looking - 1);
-    else lookedAt.delete(key);
-  }
+  const underWay = createLooks();
 
   return {
     async wait(clientId, address) {
       const key = keyOf(clientId, address);
-      const own = byAddress.get(key);
-      const looking = lookedAt.get(key) ?? 0;
-      if (own !== undefined) {
-        if (own.count + looking >= MOST_PER_ADDRESS) return remaining(own, clock());
-        // From here on only addresses that have failed before are turned away unseen.
-        const all = byClient.get(shorten(clientId));
-        if (all !== undefined && all.count >= MOST_PER_CLIENT) return remaining(all, clock());
+      for (;;) {
+        const own = byAddress.get(key);
+        if (own !== undefined) {
+          if (own.count >= MOST_PER_ADDRESS) return remaining(own, clock());
+          // From here on only addresses that have failed before are turned away unseen.
+          const all = byClient.get(shorten(clientId));
+          if (all !== undefined && all.count >= MOST_PER_CLIENT) return remaining(all, clock());
+        }
+        if (underWay.begin(key, MOST_PER_ADDRESS - (own?.count ?? 0))) return 0;
+        await underWay.oneLess(key);
       }
-      lookedAt.set(key, looking + 1);
-      return 0;
     },
     passed(clientId, address) {
-      lookedAtOneLess(keyOf(clientId, address));
+      underWay.end(keyOf(clientId, address));
     },
     async failed(clientId, address) {
       const [addressKey, clientKey] = [keyOf(clientId, address), shorten(clientId)];
-      lookedAtOneLess(addressKey);
       byAddress.add(addressKey);
       const all = byClient.add(clientKey);
-      if (share !== undefined) {
-        const [ofAddress, ofClient] = await share([digestOf(addressKey), digestOf(clientKey)]);
-        if (ofAddress !== undefined) byAddress.learn(addressKey, ofAddress);
-        if (ofClient !== undefined) byClient.learn(clientKey, ofClient);
+      try {
+        if (share !== undefined) {
+          const [ofAddress, ofClient] = await share([digestOf(addressKey), digestOf(clientKey)]);
+          if (ofAddress !== undefined) byAddress.learn(addressKey, ofAddress);
+          if (ofClient !== undefined) byClient.learn(clientKey, ofClient);
+        }
+      } finally {
+        underWay.end(addressKey);
       }
       return all.count > MOST_PER_CLIENT ? remaining(all, clock()) : 0;
+    },
+  };
+}
+
+/** Tries whose end is not known yet. Those that would be too many at once wait for others to end. */
+function createLooks() {
+  const looks = new Map<string, { count: number; waiting: (() => void)[] }>();
+  return {
+    begin(key: string, most: number): boolean {
+      const own = looks.get(key) ?? { count: 0, waiting: [] };
+      if (own.count >= most) return false;
+      own.count++;
+      looks.set(key, own);
+      return true;
+    },
+    end(key: string): void {
+      const own = looks.get(key);
+      if (own === undefined) return;
+      own.count--;
+      if (own.count === 0) looks.delete(key);
+      for (const wake of own.waiting.splice(0)) wake();
+    },
+    oneLess(key: string): Promise<void> {
+      const own = looks.get(key);
+      if (own === undefined) return Promise.resolve();
+      return new Promise((resolve) => own.waiting.push(resolve));
     },
   };
 }

@@ -36,6 +36,26 @@ describe('failures from one address for one client', () => {
     expect(await throttle.wait(CLIENT, one())).toBe(60);
   });
 
+  it('are waited for where ten are under way, and count before the next is looked at', async () => {
+    const throttle = startThrottle();
+    const first = await Promise.all(Array.from({ length: 10 }, () => throttle.wait(CLIENT, one())));
+    expect(first).toEqual(Array(10).fill(0));
+    const next = throttle.wait(CLIENT, one());
+    const isAnswered = await Promise.race([next.then(() => true), Promise.resolve(false)]);
+    expect(isAnswered).toBe(false);
+    await throttle.fail(10, one);
+    expect(await next).toBe(60);
+  });
+
+  it('that did not come to pass hold up nobody', async () => {
+    const throttle = startThrottle();
+    for (let n = 0; n < 10; n++) await throttle.wait(CLIENT, one());
+    const next = [throttle.wait(CLIENT, one()), throttle.wait(CLIENT, one())];
+    throttle.passed(CLIENT, one());
+    throttle.passed(CLIENT, one());
+    expect(await Promise.all(next)).toEqual([0, 0]);
+  });
+
   it('are told the seconds that are left, never none, and are looked at again after them', async () => {
     const throttle = startThrottle();
     await throttle.fail(10, one);
