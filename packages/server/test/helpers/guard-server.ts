@@ -3,24 +3,26 @@ import type { GuardMessage, GuardOrder } from './guarded-server.ts';
 import { runMariadb } from './run-mariadb.ts';
 import { runPgbouncer } from './run-pgbouncer.ts';
 import { runPostgres } from './run-postgres.ts';
+import { runTlsPostgres } from './run-tls-postgres.ts';
 import type { RunningServer } from './server-program.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
-const RUN: Record<string, (folder: string, before: string) => Promise<RunningServer>> = {
+const RUN: Record<string, (folder: string, given: string) => Promise<RunningServer>> = {
   postgres: (folder) => runPostgres(folder),
   'durable-postgres': (folder) => runPostgres(folder, true),
+  'tls-postgres': runTlsPostgres,
   mariadb: runMariadb,
   pgbouncer: runPgbouncer,
 };
 
-const [, , kind = '', before = ''] = process.argv;
+const [, , kind = '', given = ''] = process.argv;
 const run = RUN[kind];
 if (run === undefined) throw new Error('say which server to run');
 const folder = makeTemporaryFolder();
 const gone = new Promise((resolve) => process.once('disconnect', resolve));
 let server: RunningServer | undefined;
 try {
-  server = await run(folder.path, before);
+  server = await run(folder.path, given);
   obey(server);
   tell({ url: server.url });
   await gone;

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const GUARD = fileURLToPath(new URL('guard-server.ts', import.meta.url));
 
 export type ServerKind = 'postgres' | 'mariadb' | 'pgbouncer';
-type GuardedKind = ServerKind | 'durable-postgres';
+type GuardedKind = ServerKind | 'durable-postgres' | 'tls-postgres';
 export type GuardOrder = 'stop' | 'start';
 export type GuardMessage =
   | { readonly url: string }
@@ -23,10 +23,10 @@ export interface DatabaseServer {
   close(): Promise<void>;
 }
 
-/** Throws with the reason where no server can be had. `before`: the server that a pooler stands before. */
-export async function startGuarded(kind: GuardedKind, before = ''): Promise<DatabaseServer> {
+/** Throws with the reason where no server can be had. `given`: what that kind of server has to know. */
+export async function startGuarded(kind: GuardedKind, given = ''): Promise<DatabaseServer> {
   // Detached: Ctrl-C is meant for the run; the guard follows when the run has ended.
-  const guard = fork(GUARD, [kind, before], { detached: true, execArgv: [], stdio: 'ignore' });
+  const guard = fork(GUARD, [kind, given], { detached: true, execArgv: [], stdio: 'ignore' });
   const exited = once(guard, 'exit');
   const [message] = (await Promise.race([
     once(guard, 'message'),
