@@ -3,6 +3,7 @@ import { CommanderError } from 'commander';
 import { ProvisionProblem } from '../auth/provision.ts';
 import { ConfigError, EXIT_CONFIG } from '../config/config.ts';
 import { NotPossible } from '../domain/operator-ports.ts';
+import { isOfPostgres, StoreUnavailable } from '../domain/store-unavailable.ts';
 import { MigrationMismatch } from '../store/migrations.ts';
 import { MasterKeyProblem } from '../vault/load-keys.ts';
 
@@ -60,6 +61,14 @@ function describe(error: unknown): Described {
   if (error instanceof ProvisionProblem || error instanceof NotPossible) {
     return { message: error.message, problems: [], exitCode: EXIT_FAILURE };
   }
+  if (error instanceof StoreUnavailable) {
+    const message = `${error.message}; look whether what was asked for has been done`;
+    return { message, problems: [], exitCode: EXIT_FAILURE };
+  }
+  if (isOfPostgres(error)) {
+    const message = `the store answered with the error ${error.code}; the log of its server says more\n${framesOf(error)}`;
+    return { message, problems: [], exitCode: EXIT_FAILURE };
+  }
   const { code, message } = error as NodeJS.ErrnoException;
   const isSystem = typeof code === 'string' && /^(E[A-Z]+|ERR_SQLITE_ERROR)$/.test(code);
   return {
@@ -67,4 +76,12 @@ function describe(error: unknown): Described {
     problems: [],
     exitCode: EXIT_FAILURE,
   };
+}
+
+/** Where it happened, without the words of the error. */
+function framesOf({ stack = '' }: Error): string {
+  return stack
+    .split('\n')
+    .filter((line) => /^ {4}at /.test(line))
+    .join('\n');
 }

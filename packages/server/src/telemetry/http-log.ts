@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { isOfPostgres } from '../domain/store-unavailable.ts';
 import type { Log } from './log.ts';
 
 /** What went wrong inside, by the id that the caller was given. */
@@ -16,16 +17,11 @@ export function createErrorLog(log: Log) {
 
 /** The message of our own errors, with their cause; of the stores' only their name for the fault. */
 export function reasonOf(error: unknown): string {
-  const { errstr, code } = error as { errstr?: string; code?: string };
+  const { errstr } = error as { errstr?: string };
   if (errstr !== undefined) return `store: ${errstr}`;
-  if (isOfPostgres(error)) return `store: ${code}`;
+  if (isOfPostgres(error)) return `store: ${error.code}`;
   if (!(error instanceof Error)) return 'unknown';
   return error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`;
-}
-
-/** The server's own: its message and its details may quote data. */
-function isOfPostgres(error: unknown): boolean {
-  return error instanceof Error && 'severity' in error;
 }
 
 /** One line a request, at debug: the routes' patterns, never paths, since a path is the caller's. */

@@ -4,9 +4,11 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPostgresStore } from '../../src/store/postgres/open-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-store.ts';
 import { createFindLeaks } from '../helpers/find-leaks.ts';
 import { hasPostgres } from '../helpers/fresh-postgres.ts';
+import { tablesAsText } from '../helpers/tables-as-text.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 import { type Crm, crmTarget, NO_FAULT, startCrm } from './crm.ts';
 import { inParallel, makeInstallation, type TestInstallation, until } from './installation.ts';
@@ -18,6 +20,10 @@ const MARKS = [`local${randomBytes(6).toString('hex')}`, `domain${randomBytes(6)
 const findLeaks = createFindLeaks(MARKS);
 const OLGA = ['--as', 'olga'];
 const PATIENCE = 120_000;
+const POSTGRES_STORE = {
+  ...{ schema: 'unwrite', poolSize: 1, statementTimeout: null, prepare: true },
+  name: 'unwrite test',
+};
 
 // The length of what stands before the mark moves it through all alignments of base64.
 const emailOf = (n: number) => `${'x'.repeat(n % 3)}${MARKS[0]}.${n}@${MARKS[1]}.example`;
@@ -133,9 +139,12 @@ describe.skipIf(!(await hasPostgres()))(`${PEOPLE} known people, from outside`, 
 
   /** All the while, and not only at the end: answers how many times. */
   async function watchFiles(): Promise<number> {
+    const { database } = unwrite.store;
     let times = 0;
     while (watching) {
       lookIntoFiles();
+      for (const [name, text] of database ? await tablesAsText(database.query) : [])
+        look(name, text);
       times++;
       await new Promise((resolve) => setTimeout(resolve, 300));
     }
@@ -171,7 +180,11 @@ describe.skipIf(!(await hasPostgres()))(`${PEOPLE} known people, from outside`, 
 
   /** As `unwrite request retry` does, two hundred times in a moment. */
   async function retryAll(): Promise<void> {
-    const store = openSqliteStore(unwrite.dataDir, Date.now);
+    const { database } = unwrite.store;
+    const store =
+      database === undefined
+        ? openSqliteStore(unwrite.dataDir, Date.now)
+        : await openPostgresStore({ url: database.url, ...POSTGRES_STORE });
     for (const { status, ...key } of await store.catalogue.list({ limit: 2 * PEOPLE })) {
       if (status !== 'in_progress') continue;
       await store.operator.retry(key, { actor: 'operator:olga', now: Date.now() });

@@ -1,5 +1,6 @@
 // The guard process: runs one server until whoever started the guard goes away.
 import type { GuardMessage, GuardOrder } from './guarded-server.ts';
+import { runLoggingPostgres } from './run-logging-postgres.ts';
 import { runMariadb } from './run-mariadb.ts';
 import { runPgbouncer } from './run-pgbouncer.ts';
 import { runPostgres } from './run-postgres.ts';
@@ -11,6 +12,7 @@ const RUN: Record<string, (folder: string, given: string) => Promise<RunningServ
   postgres: (folder) => runPostgres(folder),
   'durable-postgres': (folder) => runPostgres(folder, true),
   'tls-postgres': runTlsPostgres,
+  'logging-postgres': runLoggingPostgres,
   mariadb: runMariadb,
   pgbouncer: runPgbouncer,
 };

@@ -1,6 +1,6 @@
 // A database's own program: runs to its end, or until it says that it is ready.
 import { spawn } from 'node:child_process';
-import { chownSync, existsSync } from 'node:fs';
+import { appendFileSync, chownSync, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 export interface RunningServer {
@@ -17,6 +17,13 @@ const account = isRoot ? NOBODY : {};
 
 export function giveFolder(path: string): void {
   if (isRoot) chownSync(path, NOBODY.uid, NOBODY.gid);
+}
+
+let keptIn: string | undefined;
+
+/** What the programs say from now on goes into that file, too. */
+export function keepOutput(file: string): void {
+  keptIn = file;
 }
 
 interface Program {
@@ -37,6 +44,7 @@ function run(file: string, args: readonly string[]): Program {
   let listen = (): void => undefined;
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => {
+      if (keptIn !== undefined) appendFileSync(keptIn, chunk);
       output = (output + chunk).slice(-4000);
       listen();
     });
