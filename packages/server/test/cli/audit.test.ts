@@ -144,8 +144,12 @@ describe('unwrite audit verify', () => {
   });
 
   it('finds a cut tail by the file beside the store alone', async () => {
+    const writtenDown = () =>
+      JSON.parse(readFileSync(`${options().dataDir}/audit-head.json`, 'utf8'));
+    await unwriteHere('seen', '--controller', 'acme', '--email', 'nobody@example.com');
+    await expect.poll(() => writtenDown().head_no, { timeout: 15_000 }).toBeGreaterThan(1);
     await server().kill('SIGTERM');
-    const before = JSON.parse(readFileSync(`${options().dataDir}/audit-head.json`, 'utf8'));
+    const before = writtenDown();
     await inStore(
       'DELETE FROM audit_rows WHERE audit_no > (SELECT last_audit_no FROM audit_heads WHERE head_no = 1)',
     );
