@@ -20,7 +20,9 @@ describe.each(await storeKinds())('a store that was restored, on %s', (storeKind
   const serveNow = () =>
     shop.serve('--config', `${shop.folder()}/unwrite.config.yaml`, '--cancellation-window', '0s');
 
-  it('starts and erases nothing before operators have looked after what was cancelled', async () => {
+  it('starts and erases nothing before operators have looked after what was cancelled', {
+    timeout: 60_000,
+  }, async () => {
     addRows('acme', 'anna@example.com', 1);
     const id = await submit('acme', [['email', 'anna@example.com']]);
     await shop.server().kill('SIGTERM');
