@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NotPossible } from '../../src/domain/operator-ports.ts';
 import { openPostgresStore } from '../../src/store/postgres/open-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-store.ts';
 import { createFindLeaks } from '../helpers/find-leaks.ts';
@@ -187,7 +188,10 @@ describe.skipIf(!(await hasPostgres()))(`${PEOPLE} known people, from outside`, 
         : await openPostgresStore({ url: database.url, ...POSTGRES_STORE });
     for (const { status, ...key } of await store.catalogue.list({ limit: 2 * PEOPLE })) {
       if (status !== 'in_progress') continue;
-      await store.operator.retry(key, { actor: 'operator:olga', now: Date.now() });
+      // Some are completed by now: they were about to be tried anyway.
+      await store.operator
+        .retry(key, { actor: 'operator:olga', now: Date.now() })
+        .catch((error: unknown) => expect(error).toBeInstanceOf(NotPossible));
     }
     await store.close();
   }
