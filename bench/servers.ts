@@ -22,20 +22,30 @@ export interface UnwriteServer extends Rival {
 }
 
 export async function startRival(
-  file: 'floor.ts' | 'oidc-provider.ts',
+  file: 'floor.ts' | 'textbook.ts' | 'oidc-provider.ts',
   port: number,
+  environment: Record<string, string> = {},
 ): Promise<Rival> {
   const child = spawn(process.execPath, [here(`./${file}`)], {
-    env: { ...process.env, PORT: String(port), NODE_ENV: 'production' },
+    env: { ...process.env, PORT: String(port), NODE_ENV: 'production', ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   await untilListening(port);
   return { port, process: child, stop: () => child.kill() };
 }
 
-export async function startUnwrite(port: number): Promise<UnwriteServer> {
+/** `environment`: settings, such as another store than a file. */
+export async function startUnwrite(
+  port: number,
+  environment: Record<string, string> = {},
+): Promise<UnwriteServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'unwrite-bench-'));
-  const env = { PATH: process.env.PATH, PORT: String(port), UNWRITE_DATA_DIR: dataDir };
+  const env = {
+    PATH: process.env.PATH,
+    PORT: String(port),
+    UNWRITE_DATA_DIR: dataDir,
+    ...environment,
+  };
   const unwrite = (...args: string[]) =>
     execFileSync(process.execPath, [UNWRITE, ...args], { env, encoding: 'utf8' });
   const credentials = JSON.parse(unwrite('client', 'create', '--controller', 'acme', '--json'));
@@ -58,7 +68,7 @@ export async function startUnwrite(port: number): Promise<UnwriteServer> {
   };
 }
 
-async function untilListening(port: number): Promise<void> {
+export async function untilListening(port: number): Promise<void> {
   for (let attempt = 0; attempt < 400; attempt++) {
     const isUp = await new Promise<boolean>((resolve) => {
       const socket = connect(port, '127.0.0.1');

@@ -19,9 +19,10 @@ const QUICK = [
   'synchronous_commit=off',
   'full_page_writes=off',
   'shared_buffers=32MB',
+  'max_connections=150',
 ];
-const DURABLE = ['shared_buffers=256MB'];
-const QUIET = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=60'];
+const DURABLE = ['shared_buffers=1GB', 'max_connections=200'];
+const QUIET = ['listen_addresses=127.0.0.1', 'unix_socket_directories='];
 
 /** `durable`: as an operator's server is, for measuring. */
 export async function runPostgres(folder: string, durable = false): Promise<RunningServer> {
