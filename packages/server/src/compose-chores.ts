@@ -9,6 +9,7 @@ import type { DueStore, WorkStore } from './domain/store.ts';
 import type { WorkerMessage } from './queue/worker-thread.ts';
 import { createArchiveChore } from './retention/archive-chore.ts';
 import { createForgetChore, createForgetDue } from './retention/forget-chore.ts';
+import { createGrownChore } from './retention/grown-chore.ts';
 import { createShredChore, createShredDue } from './retention/shred-chore.ts';
 import type { MasterKeyRing } from './vault/master-key.ts';
 
@@ -53,6 +54,7 @@ export async function createChores(parts: ChoreParts): Promise<Chore[]> {
     createShredChore(store.forgetting, settings.retentionIdentitiesMs, shredded),
     createForgetChore(store.forgetting, settings.retentionRecordsMs, shredded),
     ...(store.archive === null ? [] : [createArchiveChore(store.archive)]),
+    ...(store.grownTables === null ? [] : [createGrownChore(store.grownTables)]),
     ...createKeyChores(store, masterKeys, settings.keys, shredded, warn),
     ...createAlarmChores(store, settings.alarms, clock, warn),
   ];

@@ -49,6 +49,12 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** Since the store last counted what is in them. */
+export interface GrownTables {
+  areThere(): Promise<boolean>;
+  countAgain(): Promise<void>;
+}
+
 /** What a worker works with, on connections of its own. */
 export interface WorkStore {
   readonly fulfilment: FulfilmentStore;
@@ -58,6 +64,8 @@ export interface WorkStore {
   readonly forgetting: ForgettingStore;
   /** Null where all requests stay in one place. */
   readonly archive: RequestArchive | null;
+  /** Null where nothing depends on how much there was. */
+  readonly grownTables: GrownTables | null;
   readonly masterKeys: MasterKeyStore;
   readonly watch: WatchStore;
   readonly conditions: ConditionStore;

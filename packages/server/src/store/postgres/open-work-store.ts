@@ -9,6 +9,7 @@ import { type Database, type DatabaseOptions, openDatabase } from './database.ts
 import { startDatabaseClock } from './database-clock.ts';
 import { createForgettingStore } from './forgetting-store.ts';
 import { createFulfilmentStore } from './fulfilment-store.ts';
+import { createGrownTables } from './grown-tables.ts';
 import { createMasterKeyStore } from './master-keys.ts';
 import { createOwnSecretStore } from './own-secrets.ts';
 import { createReceiptStore } from './receipts.ts';
@@ -34,6 +35,7 @@ export async function openPostgresWorkStore(options: DatabaseOptions): Promise<P
     receipts: createReceiptStore(database),
     forgetting: createForgettingStore(database),
     archive: createRequestArchive(database),
+    grownTables: createGrownTables(database),
     masterKeys: createMasterKeyStore(database),
     watch: createWatchStore(database),
     conditions: createConditionStore(database),

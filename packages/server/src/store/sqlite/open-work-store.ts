@@ -20,6 +20,7 @@ export function openSqliteWorkStore(databasePath: string): WorkStore {
     receipts: createReceiptStore(database),
     forgetting: createForgettingStore(database),
     archive: null,
+    grownTables: null,
     masterKeys: createMasterKeyStore(database),
     watch: createWatchStore(database),
     conditions: createConditionStore(database),

@@ -1,0 +1,18 @@
+import type { Chore } from '../domain/chore.ts';
+import type { GrownTables } from '../domain/store.ts';
+
+const LOOK_MS = 2000;
+
+/** Where the store has to be told that much has come. */
+export function createGrownChore(tables: GrownTables): Chore {
+  let looked = 0;
+  return {
+    name: 'counting grown tables again',
+    async isDue(now) {
+      if (now - looked < LOOK_MS) return false;
+      looked = now;
+      return tables.areThere();
+    },
+    run: () => tables.countAgain(),
+  };
+}

@@ -1,0 +1,28 @@
+// PostgreSQL decides by what it counted last how it looks for something, and keeps to that for as long as
+// the statement is prepared: a table of a page is read as a whole, and so is what it has become a minute and
+// half a million rows later. It counts again by itself, but only so often; here it is told to where a table
+// has doubled.
+import type { GrownTables } from '../../domain/store.ts';
+import type { Database } from './database.ts';
+
+/** Below so many pages it does not matter. */
+const SMALL_PAGES = 16;
+
+const GROWN = `
+  SELECT relname AS name FROM pg_class
+  WHERE relnamespace = $1::text::regnamespace AND relkind = 'r'
+    AND pg_relation_size(oid) / current_setting('block_size')::int
+      > 2 * relpages + ${SMALL_PAGES}`;
+
+export function createGrownTables(database: Database): GrownTables {
+  const grown = () => database.all<{ name: string }>(GROWN, [database.schema]);
+  return {
+    async areThere() {
+      return (await grown()).length > 0;
+    },
+    async countAgain() {
+      // Whoever else is at it, or vacuums, does the same.
+      for (const { name } of await grown()) await database.run(`ANALYZE (SKIP_LOCKED) @${name}`);
+    },
+  };
+}
