@@ -2,6 +2,7 @@
 // absolute figures say more about the machine.
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { measureBurst } from './burst.ts';
 import { median, TITLES } from './contest.ts';
 import { measureErasing } from './erase.ts';
 import { contestHttp } from './http.ts';
@@ -13,6 +14,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '5' },
     connections: { type: 'string', default: '64' },
     stored: { type: 'string', default: '0' },
+    requests: { type: 'string', default: '100000' },
     only: { type: 'string' },
   },
 });
@@ -53,9 +55,27 @@ async function contestErasing(): Promise<void> {
   say(line('a plain pg loop', loop));
 }
 
-if (values.only !== undefined && !['http', 'erase'].includes(values.only)) {
-  console.error('--only takes http or erase');
+async function sayBurst(): Promise<void> {
+  const { requests, createdSeconds, completedSeconds } = await measureBurst(
+    Number(values.requests),
+  );
+  const count = requests.toLocaleString('en');
+  const rate = (seconds: number) => Math.round(requests / seconds).toLocaleString('en');
+  say(
+    `\nA burst of ${count} creates through two API nodes, two workers erasing from a PostgreSQL target\n`,
+  );
+  say('what | seconds | a second');
+  say('--- | --- | ---');
+  say(`all created | ${createdSeconds.toFixed(1)} | ${rate(createdSeconds)}`);
+  say(`all completed | ${completedSeconds.toFixed(1)} | ${rate(completedSeconds)}`);
+}
+
+const parts = { http: contestCalls, erase: contestErasing, burst: sayBurst };
+const { only } = values;
+if (only !== undefined && !Object.hasOwn(parts, only)) {
+  console.error(`--only takes one of: ${Object.keys(parts).join(', ')}`);
   process.exit(2);
 }
-if (values.only !== 'erase') await contestCalls();
-if (values.only !== 'http') await contestErasing();
+for (const [name, run] of Object.entries(parts)) {
+  if (only === undefined || only === name) await run();
+}

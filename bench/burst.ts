@@ -1,0 +1,193 @@
+// npm run bench -- --only burst: creates through two API nodes as fast as they are taken, while two workers erase
+// from a PostgreSQL target, until the last request is completed. Then the shop itself is asked.
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startGuarded } from '../packages/server/test/helpers/guarded-server.ts';
+import { makeTemporaryFolder } from '../packages/server/test/helpers/temporary-folder.ts';
+import { type Installation, installNodes } from './nodes.ts';
+
+const ORDERS_EACH = 2;
+/** Those of whom nobody asks: they must all be there at the end. */
+const OTHERS = 10_000;
+const CONNECTIONS = 64;
+const API_PORTS = [18_101, 18_102];
+const WORKER_PORTS = [18_103, 18_104];
+const LOOK_MS = 250;
+
+export interface Burst {
+  readonly requests: number;
+  /** Until the last create was acknowledged. */
+  readonly createdSeconds: number;
+  /** From the first create until the last request was completed. */
+  readonly completedSeconds: number;
+}
+
+export async function measureBurst(requests: number): Promise<Burst> {
+  const folder = makeTemporaryFolder();
+  const server = await startGuarded('durable-postgres');
+  const shop = await makeShop(server.url, requests);
+  let nodes: Installation | undefined;
+  try {
+    nodes = await installNodes({
+      folder: folder.path,
+      environment: {
+        UNWRITE_STORE: await makeDatabase(server.url, 'burst_store'),
+        UNWRITE_CONFIG: writeConfiguration(folder.path, shop.url),
+        UNWRITE_CANCELLATION_WINDOW: '0s',
+        UNWRITE_MAX_STARTS_PER_DAY: 'off',
+        UNWRITE_PUBLIC_URL: `http://localhost:${API_PORTS[0]}`,
+      },
+      api: API_PORTS,
+      worker: WORKER_PORTS,
+    });
+    const begun = performance.now();
+    const seconds = () => (performance.now() - begun) / 1000;
+    await submitAll(nodes.token, requests);
+    const createdSeconds = seconds();
+    await untilCompleted(nodes.storeUrl, requests);
+    const completedSeconds = seconds();
+    await shop.check();
+    return { requests, createdSeconds, completedSeconds };
+  } finally {
+    nodes?.stop();
+    await shop.close();
+    await server.close();
+    folder.remove();
+  }
+}
+
+async function submitAll(token: string, requests: number): Promise<void> {
+  const agents = API_PORTS.map(
+    () => new Agent({ keepAlive: true, maxSockets: CONNECTIONS / API_PORTS.length }),
+  );
+  let next = 0;
+  async function submitSome(lane: number): Promise<void> {
+    const at = lane % API_PORTS.length;
+    const place = { port: API_PORTS[at] ?? 0, agent: agents[at] as Agent };
+    for (let person = next++; person < requests; person = next++) {
+      await submit(place, token, person);
+    }
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, (_, lane) => submitSome(lane)));
+  for (const agent of agents) agent.destroy();
+}
+
+function submit(
+  place: { readonly port: number; readonly agent: Agent },
+  token: string,
+  person: number,
+): Promise<void> {
+  const body = JSON.stringify({
+    regulation: 'gdpr',
+    subject_request_id: randomUUID(),
+    subject_request_type: 'erasure',
+    submitted_time: '2026-11-15T02:00:00Z',
+    subject_identities: [
+      { identity_type: 'email', identity_value: emailOf(person), identity_format: 'raw' },
+    ],
+    api_version: '2.0',
+  });
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    authorization: `Bearer ${token}`,
+  };
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      { ...place, host: '127.0.0.1', method: 'POST', path: '/requests', headers },
+      (answer) => {
+        answer.resume();
+        answer.once('end', () => {
+          if (answer.statusCode === 201) resolve();
+          else reject(new Error(`a create was answered ${answer.statusCode}`));
+        });
+      },
+    );
+    sent.once('error', reject);
+    sent.end(body);
+  });
+}
+
+async function untilCompleted(url: string, requests: number): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  const text = `SELECT coalesce(sum(count), 0)::int AS count FROM unwrite.daily_counts
+    WHERE day = -1 AND what = 'completed'`;
+  try {
+    for (;;) {
+      const { rows } = await client.query<{ count: number }>(text);
+      if ((rows[0]?.count ?? 0) >= requests) return;
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+function emailOf(person: number | string): string {
+  return `person${person}@example.com`;
+}
+
+async function makeDatabase(server: string, name: string): Promise<string> {
+  const client = new pg.Client(`${server}postgres`);
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`).finally(() => client.end());
+  return `${server}${name}`;
+}
+
+async function makeShop(server: string, requests: number) {
+  const url = await makeDatabase(server, 'burst_shop');
+  const customers = requests + OTHERS;
+  const client = new pg.Client(url);
+  await client.connect();
+  const statements = [
+    'CREATE TABLE customers (id int PRIMARY KEY, account text NOT NULL, email text, name text)',
+    'CREATE TABLE orders (id int PRIMARY KEY, customer_id int NOT NULL REFERENCES customers, note text)',
+    `INSERT INTO customers SELECT n, 'acme', 'person' || n || '@example.com', 'Name ' || n
+     FROM generate_series(0, ${customers - 1}) n`,
+    `INSERT INTO orders SELECT n, n / ${ORDERS_EACH}, 'order ' || n
+     FROM generate_series(0, ${customers * ORDERS_EACH - 1}) n`,
+    'CREATE INDEX ON customers (account, lower(email COLLATE "C"))',
+    'CREATE INDEX ON orders (customer_id)',
+    'VACUUM ANALYZE',
+  ];
+  for (const statement of statements) await client.query(statement);
+  return {
+    url,
+    async check() {
+      const { rows } = await client.query(
+        `SELECT (SELECT count(*)::int FROM customers) AS customers,
+                (SELECT count(*)::int FROM customers WHERE id < $1) AS asked,
+                (SELECT count(*)::int FROM orders) AS orders`,
+        [requests],
+      );
+      const [left] = rows;
+      const isRight =
+        left?.customers === OTHERS && left.asked === 0 && left.orders === OTHERS * ORDERS_EACH;
+      if (!isRight) throw new Error(`the shop is not as it should be: ${JSON.stringify(left)}`);
+    },
+    close: () => client.end(),
+  };
+}
+
+function writeConfiguration(folder: string, url: string): string {
+  const path = join(folder, 'unwrite.config.yaml');
+  writeFileSync(
+    path,
+    `targets:
+  shop:
+    connector: postgres
+    url: ${url}
+    tenant_column: account
+    tables:
+      - table: orders
+        via: { customers: { customer_id: id } }
+      - table: customers
+        match: { email: email }
+`,
+  );
+  return path;
+}
