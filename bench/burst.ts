@@ -23,6 +23,8 @@ export interface Burst {
   readonly createdSeconds: number;
   /** From the first create until the last request was completed. */
   readonly completedSeconds: number;
+  /** What the store has grown to, by table, largest first. */
+  readonly tables: readonly { readonly name: string; readonly bytes: number }[];
 }
 
 export async function measureBurst(requests: number): Promise<Burst> {
@@ -50,7 +52,8 @@ export async function measureBurst(requests: number): Promise<Burst> {
     await untilCompleted(nodes.storeUrl, requests);
     const completedSeconds = seconds();
     await shop.check();
-    return { requests, createdSeconds, completedSeconds };
+    const tables = await readSizes(nodes.storeUrl);
+    return { requests, createdSeconds, completedSeconds, tables };
   } finally {
     nodes?.stop();
     await shop.close();
@@ -125,6 +128,17 @@ async function untilCompleted(url: string, requests: number): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+async function readSizes(url: string): Promise<Burst['tables']> {
+  const client = new pg.Client(url);
+  await client.connect();
+  const text = `SELECT relname AS name, pg_total_relation_size(oid)::float8 AS bytes FROM pg_class
+    WHERE relkind = 'r' AND relnamespace = 'unwrite'::regnamespace ORDER BY bytes DESC, name`;
+  const { rows } = await client
+    .query<{ name: string; bytes: number }>(text)
+    .finally(() => client.end());
+  return rows;
 }
 
 function emailOf(person: number | string): string {

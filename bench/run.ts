@@ -56,9 +56,8 @@ async function contestErasing(): Promise<void> {
 }
 
 async function sayBurst(): Promise<void> {
-  const { requests, createdSeconds, completedSeconds } = await measureBurst(
-    Number(values.requests),
-  );
+  const burst = await measureBurst(Number(values.requests));
+  const { requests, createdSeconds, completedSeconds, tables } = burst;
   const count = requests.toLocaleString('en');
   const rate = (seconds: number) => Math.round(requests / seconds).toLocaleString('en');
   say(
@@ -67,7 +66,11 @@ async function sayBurst(): Promise<void> {
   say('what | seconds | a second');
   say('--- | --- | ---');
   say(`all created | ${createdSeconds.toFixed(1)} | ${rate(createdSeconds)}`);
+  const bytes = (which: readonly { readonly bytes: number }[]) =>
+    Math.round(which.reduce((sum, it) => sum + it.bytes, 0) / requests);
   say(`all completed | ${completedSeconds.toFixed(1)} | ${rate(completedSeconds)}`);
+  say(`\nThe store has ${bytes(tables)} bytes a request:`);
+  for (const table of tables.slice(0, 8)) say(`${table.name} ${bytes([table])}`);
 }
 
 const parts = { http: contestCalls, erase: contestErasing, burst: sayBurst };
