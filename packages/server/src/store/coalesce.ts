@@ -15,6 +15,8 @@ export interface CoalesceOptions<In, Out> {
   readonly maxBatch: number;
   /** Batches that may be under way at once; what arrives meanwhile waits and shares the next. */
   readonly maxInFlight: number;
+  /** Beside another, a batch goes only when so many wait, or when the last one has gone so long ago. */
+  readonly beside?: { readonly items: number; readonly ms: number };
   /** Items waiting or under way. Beyond this, saying so at once is kinder than a timeout. */
   readonly maxWaiting: number;
 }
@@ -25,16 +27,25 @@ export interface Coalescer<In, Out> {
   drained(): Promise<void>;
 }
 
+const AT_ONCE = { items: 1, ms: 0 };
+
 export function createCoalescer<In, Out>(options: CoalesceOptions<In, Out>): Coalescer<In, Out> {
-  const { run, maxBatch, maxInFlight, maxWaiting } = options;
+  const { run, maxBatch, maxInFlight, maxWaiting, beside = AT_ONCE } = options;
   let waiting: Waiting<In, Out>[] = [];
   let inFlight = 0;
   let itemsInFlight = 0;
   let scheduled = false;
+  let lastGone = 0;
   let whenDrained: (() => void)[] = [];
 
+  function mayGo(): boolean {
+    if (waiting.length === 0 || inFlight >= maxInFlight) return false;
+    if (inFlight === 0 || waiting.length >= beside.items) return true;
+    return performance.now() - lastGone >= beside.ms;
+  }
+
   function schedule(): void {
-    if (scheduled || inFlight >= maxInFlight) return;
+    if (scheduled || !mayGo()) return;
     scheduled = true;
     // The end of this turn of the event loop: what this turn has read from sockets goes together.
     setImmediate(dispatch);
@@ -42,31 +53,29 @@ export function createCoalescer<In, Out>(options: CoalesceOptions<In, Out>): Coa
 
   function dispatch(): void {
     scheduled = false;
-    while (waiting.length > 0 && inFlight < maxInFlight) {
+    while (mayGo()) {
       const batch = waiting.length <= maxBatch ? waiting : waiting.slice(0, maxBatch);
       waiting = waiting.length <= maxBatch ? [] : waiting.slice(maxBatch);
       inFlight++;
       itemsInFlight += batch.length;
+      lastGone = performance.now();
       void settle(batch);
     }
   }
 
   async function settle(batch: Waiting<In, Out>[]): Promise<void> {
-    try {
-      const outcomes = await run(batch.map(({ item }) => item));
-      batch.forEach(({ resolve }, index) => {
-        resolve(outcomes[index] as Out);
-      });
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
-    }
+    const tell = await run(batch.map(({ item }) => item)).then(
+      (outcomes) => (one: Waiting<In, Out>, index: number) => one.resolve(outcomes[index] as Out),
+      (error: unknown) => (one: Waiting<In, Out>) => one.reject(error),
+    );
     inFlight--;
     itemsInFlight -= batch.length;
-    if (waiting.length > 0) schedule();
-    else if (inFlight === 0) {
-      for (const done of whenDrained) done();
-      whenDrained = [];
-    }
+    // What had to wait goes first: the store works on it while these are told.
+    if (!scheduled) dispatch();
+    batch.forEach(tell);
+    if (waiting.length > 0 || inFlight > 0) return;
+    for (const done of whenDrained) done();
+    whenDrained = [];
   }
 
   return {

@@ -60,12 +60,19 @@ export const makePostgresRequests: MakeStore = async () => {
 /** A statement that writes, alone, is a transaction too. */
 function countWrites(database: Database): { database: Database; writes(): number } {
   let writes = 0;
+  const count = (text: string) => {
+    if (/\b(INSERT|UPDATE|DELETE)\b/.test(text)) writes++;
+  };
   return {
     database: {
       ...database,
       all(text, values) {
-        if (/\b(INSERT|UPDATE|DELETE)\b/.test(text)) writes++;
+        count(text);
         return database.all(text, values);
+      },
+      run(text, values) {
+        count(text);
+        return database.run(text, values);
       },
       transaction(work) {
         writes++;

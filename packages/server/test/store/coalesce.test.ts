@@ -35,6 +35,10 @@ function createWatched(limits: Partial<CoalesceOptions<number, string>> = {}) {
   return { ...coalescer, batches, batch };
 }
 
+async function nextTurns(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
 afterEach(() => {
   vi.useRealTimers();
 });
@@ -89,6 +93,52 @@ describe('a coalescer', () => {
     (await batch(0)).succeed();
     (await batch(2)).succeed();
     expect(await outcomes).toHaveLength(12);
+  });
+
+  it('sends a batch beside another only when enough wait for it', async () => {
+    const { submit, batch, batches } = createWatched({
+      maxInFlight: 2,
+      beside: { items: 3, ms: 60_000 },
+    });
+    const first = submit(0);
+    await batch(0);
+    const later = [submit(1), submit(2)];
+    await nextTurns();
+    expect(batches).toHaveLength(1);
+    later.push(submit(3));
+    expect((await batch(1)).items).toEqual([1, 2, 3]);
+    const last = submit(4);
+    (await batch(0)).succeed();
+    (await batch(1)).succeed();
+    (await batch(2)).succeed();
+    expect(await Promise.all([first, ...later, last])).toEqual(['0', '1', '2', '3', '4']);
+  });
+
+  it('sends a batch beside another that takes long', async () => {
+    const { submit, batch } = createWatched({ maxInFlight: 2, beside: { items: 100, ms: 20 } });
+    const first = submit(0);
+    const stuck = await batch(0);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    const second = submit(1);
+    (await batch(1)).succeed();
+    expect(await second).toBe('1');
+    stuck.succeed();
+    expect(await first).toBe('0');
+  });
+
+  it('sends what had to wait before it tells the outcomes', async () => {
+    const { submit, batch, batches } = createWatched();
+    let batchesWhenTold = 0;
+    const first = submit(0).then(() => {
+      batchesWhenTold = batches.length;
+    });
+    const running = await batch(0);
+    const second = submit(1);
+    running.succeed();
+    await first;
+    expect(batchesWhenTold).toBe(2);
+    (await batch(1)).succeed();
+    await second;
   });
 
   it('rejects the items of a batch that fails, and only those', async () => {

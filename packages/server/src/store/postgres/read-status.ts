@@ -64,8 +64,9 @@ export function createReadStatus(sql: Pick<Sql, 'all'>): ReadStatus {
           cause: error,
         });
       }),
-    maxBatch: 64,
+    maxBatch: 256,
     maxInFlight: 2,
+    beside: { items: 16, ms: 50 },
     maxWaiting: 20_000,
   });
   return reads.submit;

@@ -15,9 +15,11 @@ export function createRequestStore(
 ): ServingStore {
   const writes = createCoalescer<WriteOp, Written>({
     run: createWriteBatch(database, seal, clock),
-    maxBatch: 64,
-    // While the server writes one, the next is sealed and sent.
+    maxBatch: 256,
+    // While the server writes one, the next is sealed and sent; but not in small pieces: two of half the
+    // size cost the server more than one.
     maxInFlight: 2,
+    beside: { items: 16, ms: 50 },
     maxWaiting: 20_000,
   });
 
