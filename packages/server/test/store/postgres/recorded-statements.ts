@@ -75,8 +75,9 @@ export function recordStatements(real: Database): Recorder {
 interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
+  readonly 'Plan Rows': number;
+  readonly 'Actual Rows'?: number;
+  readonly 'Actual Loops'?: number;
   readonly 'Rows Removed by Filter'?: number;
   readonly 'Rows Removed by Index Recheck'?: number;
   readonly Plans?: readonly PlanNode[];
@@ -97,6 +98,7 @@ export interface Explainer {
 
 /** As many as PostgreSQL plans for the values given, before it thinks about a plan for all; and one more. */
 const SAID = 7;
+const UNIQUE_VIOLATION = '23505';
 
 export async function openExplainer({ url, schema }: DatabaseOptions): Promise<Explainer> {
   const client = new pg.Client(url);
@@ -107,6 +109,12 @@ export async function openExplainer({ url, schema }: DatabaseOptions): Promise<E
     await client.query('BEGIN');
     try {
       const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`, values);
+      return rows[0]['QUERY PLAN'][0].Plan;
+    } catch (error) {
+      // What was created once cannot be created again: then only as it would be done.
+      if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION) throw error;
+      await client.query('ROLLBACK');
+      const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${sql}`, values);
       return rows[0]['QUERY PLAN'][0].Plan;
     } finally {
       await client.query('ROLLBACK');
@@ -142,10 +150,10 @@ function scansIn(node: PlanNode): Scan[] {
   const table = node['Relation Name'];
   if (table === undefined || !node['Node Type'].includes('Scan')) return below;
   const read =
-    node['Actual Rows'] +
+    (node['Actual Rows'] ?? node['Plan Rows']) +
     (node['Rows Removed by Filter'] ?? 0) +
     (node['Rows Removed by Index Recheck'] ?? 0);
-  return [{ how: node['Node Type'], table, rows: read * node['Actual Loops'] }, ...below];
+  return [{ how: node['Node Type'], table, rows: read * (node['Actual Loops'] ?? 1) }, ...below];
 }
 
 function literalOf(value: unknown): string {
