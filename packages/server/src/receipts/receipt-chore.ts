@@ -4,6 +4,8 @@ import type { ReceiptStore } from '../domain/receipt.ts';
 import type { IssueReceipts } from './issue-receipts.ts';
 
 const NAME = 'signing receipts';
+/** Other chores wait for this one, the sealing of the audit log among them; the next run goes on. */
+const MOST_CHUNKS = 20;
 
 export function createReceiptsDue(anyDue: ReceiptStore['anyDue']): DueChore {
   return { name: NAME, isDue: anyDue };
@@ -20,7 +22,9 @@ export function createReceiptChore(
       // First, so that the head in the receipts covers what they tell.
       await sealAudit(now);
       // Batches and messages are not to wait for thousands of signatures.
-      while (await issue.issueSome(now)) await nextTurn();
+      for (let chunk = 0; chunk < MOST_CHUNKS && (await issue.issueSome(now)); chunk++) {
+        await nextTurn();
+      }
     },
   };
 }

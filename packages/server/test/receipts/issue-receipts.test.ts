@@ -166,3 +166,16 @@ describe('a later run of a completed request', () => {
     ]);
   });
 });
+
+describe('receipts of thousands', () => {
+  it('are signed in several runs, so that other chores have their turn', async () => {
+    let calls = 0;
+    const issueSome = async () => {
+      calls++;
+      return true;
+    };
+    const nothing = async () => undefined;
+    await createReceiptChore(async () => true, { issueSome }, nothing).run(0);
+    expect(calls).toBe(20);
+  });
+});
