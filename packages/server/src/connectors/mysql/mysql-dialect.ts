@@ -1,8 +1,8 @@
 import { canHold } from '../sql/can-hold.ts';
 import type { ColumnShape } from '../sql/catalogue.ts';
-import { readMysqlCatalogue } from '../sql/catalogue-mysql.ts';
 import type { SqlDialect } from '../sql/dialect.ts';
 import { padToPowerOfTwo } from '../sql/pad-values.ts';
+import { readMysqlCatalogue } from './mysql-catalogue.ts';
 
 /**
  * Collations of no language that hold at least ASCII letters of either case equal, so that an index on

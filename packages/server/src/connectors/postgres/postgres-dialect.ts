@@ -1,8 +1,8 @@
 import { canHold } from '../sql/can-hold.ts';
 import type { ColumnShape } from '../sql/catalogue.ts';
-import { readPostgresCatalogue } from '../sql/catalogue-postgres.ts';
 import { type Bind, quoteTable, type SqlDialect } from '../sql/dialect.ts';
 import { arrayLiteral, textArray } from './array-literal.ts';
+import { readPostgresCatalogue } from './postgres-catalogue.ts';
 import { readFingerprint } from './postgres-fingerprint.ts';
 import { findLowerIndexed, readChanges } from './postgres-schema.ts';
 

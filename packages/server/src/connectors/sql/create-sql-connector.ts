@@ -7,13 +7,13 @@ import { postgresDialect } from '../postgres/postgres-dialect.ts';
 import { openSqlite } from '../sqlite/open-sqlite.ts';
 import { sqliteDialect } from '../sqlite/sqlite-dialect.ts';
 import type { SqlDialect } from './dialect.ts';
-import { eraseRows } from './erase-rows.ts';
-import { previewRows } from './preview-rows.ts';
-import { resolveIdentities } from './resolve-identities.ts';
+import { eraseRows } from './erase/erase-rows.ts';
+import { previewRows } from './find/preview-rows.ts';
+import { resolveIdentities } from './find/resolve-identities.ts';
 import type { SqlDatabase } from './session.ts';
 import { createStatementsTarget, type StatementsTarget } from './statements/statements-target.ts';
 import { createTablesTarget } from './tables-target.ts';
-import { verifyRows } from './verify-rows.ts';
+import { verifyRows } from './verify/verify-rows.ts';
 
 export const SQL_DIALECTS: Readonly<Record<SqlConnector, SqlDialect>> = {
   postgres: postgresDialect,

@@ -2,9 +2,9 @@
 import type { SqlTargetConfig, TablesWork } from '../../domain/target.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { SqlDialect } from './dialect.ts';
-import type { FindContext } from './find-rows.ts';
-import { makePlan } from './make-plan.ts';
-import type { Plan } from './plan.ts';
+import type { FindContext } from './find/find-rows.ts';
+import { makePlan } from './plan/make-plan.ts';
+import type { Plan } from './plan/plan.ts';
 import type { SqlDatabase, SqlSession } from './session.ts';
 
 export interface PlanNow {

@@ -1,10 +1,10 @@
 // SQLite's values have types of their own, whatever the column declares: 1 and '1' are two keys. So a key's
 // text begins with its type: `i:42`, `t:abc`, `r:1.5`, `b:00FF`.
 import type { ColumnShape } from '../sql/catalogue.ts';
-import { readSqliteCatalogue } from '../sql/catalogue-sqlite.ts';
 import { type Bind, EVERY_TABLE, type SqlDialect } from '../sql/dialect.ts';
 import { padToPowerOfTwo } from '../sql/pad-values.ts';
 import type { SqlValue } from '../sql/session.ts';
+import { readSqliteCatalogue } from './sqlite-catalogue.ts';
 
 const INTEGER = /^(?:0|-?[1-9][0-9]{0,18})$/;
 const MOST_INTEGER = 2n ** 63n;

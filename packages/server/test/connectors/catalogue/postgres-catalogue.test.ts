@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readPostgresCatalogue } from '../../../src/connectors/postgres/postgres-catalogue.ts';
 import type { Catalogue } from '../../../src/connectors/sql/catalogue.ts';
-import { readPostgresCatalogue } from '../../../src/connectors/sql/catalogue-postgres.ts';
 import { type FreshDatabase, freshPostgres, hasPostgres } from '../../helpers/fresh-postgres.ts';
 import { openPostgres, type PlainSession } from './plain-sessions.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Catalogue } from '../../../src/connectors/sql/catalogue.ts';
-import { readSqliteCatalogue } from '../../../src/connectors/sql/catalogue-sqlite.ts';
+import { readSqliteCatalogue } from '../../../src/connectors/sqlite/sqlite-catalogue.ts';
 import { openSqlite, type PlainSession } from './plain-sessions.ts';
 
 const STATEMENTS = [

@@ -3,7 +3,7 @@
 import type { CheckLine } from '../../../domain/connector.ts';
 import type { TablesWork } from '../../../domain/target.ts';
 import type { Catalogue } from '../catalogue.ts';
-import { findCascades } from '../find-cascades.ts';
+import { findCascades } from '../plan/find-cascades.ts';
 import { problem } from './line.ts';
 import { existing, missingTable } from './missing.ts';
 

@@ -2,7 +2,7 @@
 import type { CheckLine } from '../../../domain/connector.ts';
 import type { TableConfig, TablesWork } from '../../../domain/target.ts';
 import type { Catalogue, ForeignKey } from '../catalogue.ts';
-import { type Cascade, findCascades } from '../find-cascades.ts';
+import { type Cascade, findCascades } from '../plan/find-cascades.ts';
 import { note, problem, warning } from './line.ts';
 
 export function checkForeignKeys(work: TablesWork, catalogue: Catalogue): CheckLine[] {

@@ -1,6 +1,9 @@
 // Everything about an SQL target that could go wrong, line by line; nothing in it is changed.
 import { type CheckLine, TargetDown } from '../../../domain/connector.ts';
 import type { SqlConnector, SqlTargetConfig } from '../../../domain/target.ts';
+import { mysqlProbe } from '../../mysql/probe-mysql.ts';
+import { postgresProbe } from '../../postgres/probe-postgres.ts';
+import { sqliteProbe } from '../../sqlite/probe-sqlite.ts';
 import type { SqlDialect } from '../dialect.ts';
 import { type SqlDatabase, SqlFailure } from '../session.ts';
 import type { CheckContext } from './check-context.ts';
@@ -10,9 +13,6 @@ import { checkTablesWork } from './check-tables-work.ts';
 import { checkTenancy } from './check-tenancy.ts';
 import { ownWords, problem, warning } from './line.ts';
 import type { Probe } from './probe.ts';
-import { mysqlProbe } from './probe-mysql.ts';
-import { postgresProbe } from './probe-postgres.ts';
-import { sqliteProbe } from './probe-sqlite.ts';
 import { readOnce } from './read-once.ts';
 
 const PROBES: Readonly<Record<SqlConnector, Probe>> = {

@@ -2,8 +2,8 @@
 import { type CheckLine, TargetDown } from '../../../domain/connector.ts';
 import type { TablesWork } from '../../../domain/target.ts';
 import type { Schema } from '../dialect.ts';
-import { makePlan } from '../make-plan.ts';
-import type { Plan } from '../plan.ts';
+import { makePlan } from '../plan/make-plan.ts';
+import type { Plan } from '../plan/plan.ts';
 import { checkCascades } from './check-cascades.ts';
 import type { CheckContext } from './check-context.ts';
 import { checkForeignKeys } from './check-foreign-keys.ts';

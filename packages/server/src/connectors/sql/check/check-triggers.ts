@@ -1,7 +1,7 @@
 import type { CheckLine } from '../../../domain/connector.ts';
 import type { TablesWork } from '../../../domain/target.ts';
 import type { Catalogue } from '../catalogue.ts';
-import { findCascades } from '../find-cascades.ts';
+import { findCascades } from '../plan/find-cascades.ts';
 import { note, problem } from './line.ts';
 
 /** Triggers that fire on what the plan does, and that nobody has said to have looked at. */

@@ -2,7 +2,7 @@
 // take them. The other two convert them only when they run it.
 import type { CheckLine } from '../../../domain/connector.ts';
 import { quoteTable, type SqlDialect } from '../dialect.ts';
-import type { Plan } from '../plan.ts';
+import type { Plan } from '../plan/plan.ts';
 import { SqlFailure } from '../session.ts';
 import type { CheckContext } from './check-context.ts';
 import { problem } from './line.ts';

@@ -1,4 +1,4 @@
-import type { Plan } from '../plan.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { Need } from './probe.ts';
 
 /** What an account must be allowed to do so that the plan can be carried out. */

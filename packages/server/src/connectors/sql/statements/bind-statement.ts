@@ -3,7 +3,7 @@ import type { Subject } from '../../../domain/connector.ts';
 import type { SqlParameter } from '../../../domain/sql-parameters.ts';
 import type { SqlTargetConfig } from '../../../domain/target.ts';
 import type { SqlDialect } from '../dialect.ts';
-import { tenantOf } from '../match-identities.ts';
+import { tenantOf } from '../find/match-identities.ts';
 import type { SqlValue } from '../session.ts';
 import type { ParsedStatement } from './parse-statement.ts';
 

@@ -9,7 +9,7 @@ import {
   withoutEnd,
 } from '../../../domain/sql-parameters.ts';
 import type { SqlConnector } from '../../../domain/target.ts';
-import { planMisfit } from '../make-plan.ts';
+import { planMisfit } from '../plan/make-plan.ts';
 
 export type ParsedStatement = readonly (string | { readonly parameter: SqlParameter })[];
 

@@ -1,6 +1,6 @@
 // What a hand-written preview or verify statement answered: one number, or rows of a name and a number.
 import type { Subject } from '../../../domain/connector.ts';
-import { planMisfit } from '../make-plan.ts';
+import { planMisfit } from '../plan/make-plan.ts';
 import type { SqlRow } from '../session.ts';
 
 /** The name of a number that has none. */

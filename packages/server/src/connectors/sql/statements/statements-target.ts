@@ -9,8 +9,8 @@ import {
 } from '../../../domain/connector.ts';
 import type { SqlTargetConfig, StatementsWork } from '../../../domain/target.ts';
 import type { SqlDialect } from '../dialect.ts';
+import { refuseWithoutTenant } from '../find/match-identities.ts';
 import { runHalving } from '../halve.ts';
-import { refuseWithoutTenant } from '../match-identities.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import { refuseStandby } from '../refuse-standby.ts';
 import type { SqlDatabase, SqlSession } from '../session.ts';

@@ -1,0 +1,146 @@
+import type { Catalogue, ColumnKind, ColumnShape } from '../sql/catalogue.ts';
+import { type FoundTable, followKeys } from '../sql/catalogue-follow.ts';
+import type { SqlRow, SqlSession } from '../sql/session.ts';
+import { splitTableName } from '../sql/table-name.ts';
+import { distinctKeys, type MysqlKey, readEngineKeys, readMysqlKeys } from './mysql-keys.ts';
+
+const KINDS: Readonly<Record<string, ColumnKind>> = {
+  char: 'text',
+  varchar: 'text',
+  tinytext: 'text',
+  text: 'text',
+  mediumtext: 'text',
+  longtext: 'text',
+  tinyint: 'integer',
+  smallint: 'integer',
+  mediumint: 'integer',
+  int: 'integer',
+  bigint: 'integer',
+  decimal: 'decimal',
+  uuid: 'uuid',
+  binary: 'binary',
+  varbinary: 'binary',
+  tinyblob: 'binary',
+  blob: 'binary',
+  mediumblob: 'binary',
+  longblob: 'binary',
+};
+
+const DATABASE = 'SELECT database() AS name, @@lower_case_table_names AS folds';
+// The (schema, table) pairs are spelt out: only so does the server open these tables and no others.
+const among = (count: number, schema = 'TABLE_SCHEMA', table = 'TABLE_NAME') =>
+  Array(count).fill(`(${schema} = ? AND ${table} = ?)`).join(' OR ');
+
+const tables = (count: number) => `
+  SELECT TABLE_SCHEMA AS tableSchema, TABLE_NAME AS tableName
+  FROM information_schema.TABLES
+  WHERE TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED') AND (${among(count)})`;
+const columns = (count: number) => `
+  SELECT TABLE_SCHEMA AS tableSchema, TABLE_NAME AS tableName, COLUMN_NAME AS name,
+         DATA_TYPE AS base, COLUMN_TYPE AS type, IS_NULLABLE AS isNullable,
+         GENERATION_EXPRESSION AS generation, CHARACTER_MAXIMUM_LENGTH AS maxLength,
+         COLLATION_NAME AS collation
+  FROM information_schema.COLUMNS WHERE ${among(count)} ORDER BY ORDINAL_POSITION`;
+const indexes = (count: number) => `
+  SELECT TABLE_SCHEMA AS tableSchema, TABLE_NAME AS tableName, INDEX_NAME AS name,
+         COLUMN_NAME AS columnName, SUB_PART AS prefix
+  FROM information_schema.STATISTICS WHERE NON_UNIQUE = 0 AND (${among(count)})
+  ORDER BY INDEX_NAME, SEQ_IN_INDEX`;
+const triggers = (count: number) => `
+  SELECT EVENT_OBJECT_SCHEMA AS tableSchema, EVENT_OBJECT_TABLE AS tableName,
+         TRIGGER_NAME AS name, EVENT_MANIPULATION AS event
+  FROM information_schema.TRIGGERS
+  WHERE ${among(count, 'EVENT_OBJECT_SCHEMA', 'EVENT_OBJECT_TABLE')} ORDER BY TRIGGER_NAME`;
+
+/**
+ * Also holds the shapes of unnamed tables that foreign keys reach and may change. Keys of tables that
+ * the account has no rights on are seen only with PROCESS, and triggers only with TRIGGER: the check
+ * says so.
+ */
+export async function readMysqlCatalogue(
+  session: SqlSession,
+  plan: readonly string[],
+): Promise<Catalogue> {
+  const database = (await session.query(DATABASE)).rows[0];
+  const current = String(database?.name);
+  // On such servers names mean the same whatever their case; on others they are two tables.
+  const fold = (name: string) => (Number(database?.folds) === 0 ? name : name.toLowerCase());
+  const idOf = (schema: unknown, name: unknown) => `${fold(`${schema}`)}\0${fold(`${name}`)}`;
+  const tableId = (row: SqlRow) => idOf(row.tableSchema, row.tableName);
+  const nameOf = (schema: string, name: string) =>
+    fold(schema) === fold(current) ? name : `${schema}.${name}`;
+
+  const keyedId = (key: MysqlKey) => idOf(key.referencedSchema, key.referencedTable);
+  const engineKeys = await readEngineKeys(session);
+
+  async function read(ids: readonly string[]): Promise<FoundTable[]> {
+    const pairs = ids.flatMap((id) => id.split('\0'));
+    const query = async (sql: (count: number) => string) =>
+      Map.groupBy((await session.query(sql(ids.length), pairs)).rows, tableId);
+    const visible = await query(tables);
+    const [columnRows, indexRows, triggerRows] = [
+      await query(columns),
+      await query(indexes),
+      await query(triggers),
+    ];
+    const keys = [...(await readMysqlKeys(session, pairs)), ...engineKeys];
+    const keysTo = Map.groupBy(keys, keyedId);
+    // What has a foreign key is there, although the account may not see it: without columns then.
+    const hidden = new Map(keys.map((key) => [idOf(key.schema, key.table), key]));
+    const found = ids.flatMap((id) => {
+      const row = visible.get(id)?.[0];
+      if (row !== undefined) return { id, schema: `${row.tableSchema}`, table: `${row.tableName}` };
+      const key = hidden.get(id);
+      return key === undefined ? [] : { id, schema: key.schema, table: key.table };
+    });
+    return found.map(({ id, schema, table }) => ({
+      id,
+      name: nameOf(schema, table),
+      columns: new Map((columnRows.get(id) ?? []).map(columnOf).map((one) => [one.name, one])),
+      ...uniquesOf(indexRows.get(id) ?? []),
+      triggers: (triggerRows.get(id) ?? []).map(({ name, event }) => ({
+        name: String(name),
+        events: [String(event).toLowerCase() as 'insert' | 'update' | 'delete'],
+      })),
+      referencedBy: distinctKeys(keysTo.get(id) ?? []).map((key) => ({
+        ...key.shape,
+        tableId: idOf(key.schema, key.table),
+        tableName: nameOf(key.schema, key.table),
+      })),
+    }));
+  }
+
+  const named = new Map(
+    plan.map((written): [string, string] => {
+      const { schema, name } = splitTableName(written);
+      return [written, idOf(schema ?? current, name)];
+    }),
+  );
+  return followKeys(named, read);
+}
+
+function columnOf(row: SqlRow): ColumnShape {
+  const kind = KINDS[String(row.base)] ?? 'other';
+  return {
+    name: String(row.name),
+    kind,
+    type: String(row.type),
+    isNullable: row.isNullable === 'YES',
+    isGenerated: row.generation !== null && String(row.generation) !== '',
+    maxLength: kind === 'text' && row.maxLength !== null ? Number(row.maxLength) : null,
+    collation: row.collation === null ? null : String(row.collation),
+  };
+}
+
+// An index on the beginning of a column, or on an expression, does not tell rows apart.
+function uniquesOf(rows: readonly SqlRow[]): Pick<FoundTable, 'primaryKey' | 'uniques'> {
+  const whole = [...Map.groupBy(rows, ({ name }) => String(name))]
+    .filter(([, parts]) =>
+      parts.every(({ columnName, prefix }) => columnName !== null && prefix === null),
+    )
+    .map(([name, parts]) => ({ name, columns: parts.map((part) => String(part.columnName)) }));
+  return {
+    primaryKey: whole.find(({ name }) => name === 'PRIMARY')?.columns ?? [],
+    uniques: whole.filter(({ name }) => name !== 'PRIMARY').map((unique) => unique.columns),
+  };
+}

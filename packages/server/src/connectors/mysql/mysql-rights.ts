@@ -1,0 +1,133 @@
+import type { CheckLine } from '../../domain/connector.ts';
+import { listNames, ok, problem, warning } from '../sql/check/line.ts';
+import type { Need, Read } from '../sql/check/probe.ts';
+import { writeName } from '../sql/check/write-name.ts';
+import { SqlFailure } from '../sql/session.ts';
+import { splitTableName } from '../sql/table-name.ts';
+import { type Granted, readGranted } from './mysql-granted.ts';
+
+/** On a table, and on a column. */
+const DENIED = new Set(['sql_1142', 'sql_1143']);
+const CHANGES = ['DELETE', 'UPDATE', 'DROP', 'ALTER', 'CREATE', 'INSERT', 'SUPER'];
+
+export async function checkMysqlRights(read: Read, needs: readonly Need[]): Promise<CheckLine[]> {
+  const granted = await readGranted(read);
+  const lines: CheckLine[] = [];
+  for (const need of needs) lines.push(...(await checkNeed(read, need, granted)));
+  if (lines.length === 0)
+    lines.push(ok('account', `${granted.account} may do what the plan needs`));
+  return [...lines, ...checkSight(needs, granted), ...checkBeyond(needs, granted)];
+}
+
+/** The server checks the rights of a statement that it explains as if it ran it. */
+async function checkNeed(read: Read, need: Need, { account }: Granted): Promise<CheckLine[]> {
+  const table = quote(need.table);
+  const columns = need.read.map(quote).join(', ') || '1';
+  const sets = need.written.map((column) => `${quote(column)} = NULL`).join(', ');
+  const may = (sql: string) => isAllowed(read, sql);
+  const missing = [
+    ...((await may(`SELECT ${columns} FROM ${table} WHERE 1 = 0`)) ? [] : ['SELECT']),
+    ...(!need.isDeleted || (await may(`DELETE FROM ${table} WHERE 1 = 0`)) ? [] : ['DELETE']),
+    ...(need.written.length === 0 || (await may(`UPDATE ${table} SET ${sets} WHERE 1 = 0`))
+      ? []
+      : [`UPDATE (${need.written.map((column) => writeName('mysql', column)).join(', ')})`]),
+  ];
+  if (missing.length === 0) return [];
+  const grant = `GRANT ${missing.join(', ')} ON ${writeName('mysql', need.table)} TO ${account}`;
+  return [problem(need.table, `${account} lacks rights on it; run: ${grant}`)];
+}
+
+async function isAllowed(read: Read, sql: string): Promise<boolean> {
+  try {
+    await read(`EXPLAIN ${sql}`, [], sql.startsWith('SELECT') ? 'read' : 'write');
+    return true;
+  } catch (error) {
+    if (error instanceof SqlFailure && DENIED.has(error.code)) return false;
+    throw error;
+  }
+}
+
+// What the account cannot see it cannot hold back for: a cascade would go unnoticed.
+function checkSight(needs: readonly Need[], granted: Granted): CheckLine[] {
+  const { account, current } = granted;
+  const schemaOf = (table: string) => splitTableName(table).schema ?? current;
+  const isBlind = needs.some(
+    ({ table }) =>
+      !granted.global.includes('PROCESS') && granted.anywhereIn(schemaOf(table)).length === 0,
+  );
+  const untriggered = needs
+    .filter(({ isDeleted, written }) => isDeleted || written.length > 0)
+    .map(({ table }) => table)
+    .filter((table) => {
+      const { name } = splitTableName(table);
+      return ![
+        ...granted.anywhereIn(schemaOf(table)),
+        ...granted.onTable(schemaOf(table), name),
+      ].includes('TRIGGER');
+    });
+  return [
+    ...(isBlind
+      ? [
+          problem(
+            'account',
+            `${account} cannot see foreign keys of tables that it has no rights on, so cascades into them would go unnoticed; run: GRANT PROCESS ON *.* TO ${account}`,
+          ),
+        ]
+      : []),
+    ...(untriggered.length > 0
+      ? [
+          warning(
+            'account',
+            `${account} cannot see the triggers of ${listNames(untriggered)}; look yourself by SHOW TRIGGERS, or grant it TRIGGER on them (it could then also create some)`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+function checkBeyond(needs: readonly Need[], granted: Granted): CheckLine[] {
+  const { account, current } = granted;
+  const changes = (rights: readonly string[]) => CHANGES.filter((right) => rights.includes(right));
+  const everywhere = changes(granted.global);
+  const schemas = [...granted.schemas].filter(([, rights]) => changes(rights).length > 0);
+  const named = new Set(
+    needs.map(({ table }) => {
+      const { schema, name } = splitTableName(table);
+      return `${schema ?? current}.${name}`;
+    }),
+  );
+  const tables = [...granted.tables]
+    .filter(([table, rights]) => !named.has(table) && changes(rights).length > 0)
+    .map(([table]) => table);
+  return [
+    ...(everywhere.length > 0
+      ? [
+          warning(
+            'account',
+            `${account} has ${listNames(everywhere, 8)} on the whole server; give Unwrite an account with rights on the tables of the plan only`,
+          ),
+        ]
+      : []),
+    ...schemas.map(([schema, rights]) =>
+      warning(
+        'account',
+        `${account} has ${listNames(changes(rights), 8)} on every table of ${schema}; grant them on the tables of the plan only`,
+      ),
+    ),
+    ...(tables.length > 0
+      ? [
+          warning(
+            'account',
+            `${account} may also change ${listNames(tables)}, which the plan does not name; revoke what is not needed`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+function quote(name: string): string {
+  return name
+    .split('.')
+    .map((part) => `\`${part.replaceAll('`', '``')}\``)
+    .join('.');
+}

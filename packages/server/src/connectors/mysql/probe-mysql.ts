@@ -1,0 +1,125 @@
+import type { ColumnShape } from '../sql/catalogue.ts';
+import { ok, problem } from '../sql/check/line.ts';
+import type { Probe, Read } from '../sql/check/probe.ts';
+import { indexName, writeName } from '../sql/check/write-name.ts';
+import { splitTableName } from '../sql/table-name.ts';
+import { mysqlDialect } from './mysql-dialect.ts';
+import { checkMysqlRights } from './mysql-rights.ts';
+
+const SERVER = `
+  SELECT version() AS version, current_user() AS account, database() AS name,
+         @@global.read_only AS isReadOnly, @@global.innodb_read_only AS isEngineReadOnly`;
+
+const TABLE = `
+  SELECT t.TABLE_TYPE AS type, t.ENGINE AS engine, e.TRANSACTIONS AS transactions
+  FROM information_schema.TABLES t LEFT JOIN information_schema.ENGINES e ON e.ENGINE = t.ENGINE
+  WHERE t.TABLE_SCHEMA = coalesce(?, database()) AND t.TABLE_NAME = ?`;
+
+const INDEXES = `
+  SELECT INDEX_NAME AS name, COLUMN_NAME AS columnName
+  FROM information_schema.STATISTICS
+  WHERE TABLE_SCHEMA = coalesce(?, database()) AND TABLE_NAME = ?
+  ORDER BY INDEX_NAME, SEQ_IN_INDEX`;
+
+/** No index can hold more of such a column than its beginning. */
+const UNBOUNDED = /^(tiny|medium|long)?(text|blob)/;
+
+export const mysqlProbe: Probe = {
+  async server(read) {
+    const [row = {}] = await read(SERVER);
+    const product = /mariadb/i.test(String(row.version)) ? 'MariaDB' : 'MySQL';
+    const version = String(row.version).split('-')[0];
+    const lines = [ok('server', `${product} ${version}, as ${row.account}`)];
+    if (row.name === null)
+      lines.push(
+        problem('server', 'no database is chosen; add its name to the address: mysql://…/name'),
+      );
+    if (isOn(row.isReadOnly) || isOn(row.isEngineReadOnly))
+      lines.push(
+        problem('server', 'is read-only: a replica, or locked; give the address of the primary'),
+      );
+    return lines;
+  },
+
+  async otherKinds(read, tables) {
+    const kinds = new Map<string, string>();
+    for (const table of tables) {
+      const type = String((await readTable(read, table))?.type ?? '');
+      if (type.endsWith('VIEW')) kinds.set(table, 'a view');
+      else if (type === 'SEQUENCE') kinds.set(table, 'a sequence');
+    }
+    return kinds;
+  },
+
+  async tables(read, tables) {
+    const lines = [];
+    for (const table of tables) {
+      const { type, engine, transactions } = (await readTable(read, table)) ?? {};
+      const name = writeName('mysql', table);
+      if (type !== undefined && transactions !== 'YES')
+        lines.push(
+          problem(
+            table,
+            `its engine ${engine} has no transactions, so a failed erase could not be taken back; run: ALTER TABLE ${name} ENGINE = InnoDB`,
+          ),
+        );
+      if (type === 'SYSTEM VERSIONED')
+        lines.push(
+          problem(
+            table,
+            `keeps the history of its rows (system versioning), so what is deleted stays readable; erase the history, or run: ALTER TABLE ${name} DROP SYSTEM VERSIONING`,
+          ),
+        );
+    }
+    return lines;
+  },
+
+  rights: checkMysqlRights,
+  explain: 'EXPLAIN ',
+  explainsChangesIn: 'write',
+  preferIndexes: null,
+  asksWithTenant: true,
+
+  async usesIndex(read, { table, columns, tenant }, plan) {
+    // Without a table the server has looked the rows up already, by a unique index.
+    const possible = plan.flatMap((row) => String(row.possible_keys ?? '').split(','));
+    const isSolved = plan.every((row) => row.table === null);
+    const { schema, name } = splitTableName(table);
+    const indexes = Map.groupBy(await read(INDEXES, [schema, name]), (row) => String(row.name));
+    const wanted = new Set(columns.map((column) => column.name));
+    return [...indexes].some(([index, parts]) => {
+      const names = parts.map(({ columnName }) => String(columnName));
+      const led = names[0] === tenant ? names.slice(1) : names;
+      const serves = [...wanted].every((column) => led.slice(0, wanted.size).includes(column));
+      return serves && (isSolved || possible.includes(index));
+    });
+  },
+
+  adviseIndex({ table, columns, isEmail, tenant }) {
+    const names = [...(tenant === null ? [] : [tenant]), ...columns.map(({ name }) => name)];
+    const parts = names.map((name) => {
+      const type = columns.find((column) => column.name === name)?.type ?? '';
+      return writeName('mysql', name) + (UNBOUNDED.test(type) ? '(100)' : '');
+    });
+    const create = `CREATE INDEX ${indexName(table, names)} ON ${writeName('mysql', table)} (${parts.join(', ')})`;
+    const folded = isEmail ? columns.find(isFolded) : undefined;
+    return folded === undefined
+      ? create
+      : `${create}, and give the column a collation that ignores case for every language, such as utf8mb4_general_ci (now ${folded.collation ?? 'none'})`;
+  },
+};
+
+/** Whether the preview has to fold every row's email itself, which no index serves. */
+function isFolded(column: ColumnShape): boolean {
+  return mysqlDialect.amongEmails(column, [''], () => '?', false).startsWith('LOWER(');
+}
+
+async function readTable(read: Read, table: string) {
+  const { schema, name } = splitTableName(table);
+  return (await read(TABLE, [schema, name]))[0];
+}
+
+// Newer servers of MariaDB have more values than two, all of them read-only but OFF.
+function isOn(value: unknown): boolean {
+  return !/^(0|off|false)$/i.test(String(value));
+}

@@ -1,0 +1,128 @@
+import type { CheckLine } from '../../domain/connector.ts';
+import { listNames, note, ok, problem, warning } from '../sql/check/line.ts';
+import type { Need, Read } from '../sql/check/probe.ts';
+import { writeName } from '../sql/check/write-name.ts';
+import { splitTableName } from '../sql/table-name.ts';
+import { FIND_TABLES } from './postgres-catalogue-sql.ts';
+import { namesOf } from './postgres-names.ts';
+
+/** $4: columns to read, $5: columns to write. */
+const RIGHTS = `
+  SELECT n.nspname::text AS schema,
+         pg_catalog.has_schema_privilege(n.oid, 'USAGE') AS may_use,
+         pg_catalog.has_table_privilege(c.oid, 'DELETE') AS may_delete,
+         (SELECT bool_and(pg_catalog.has_column_privilege(c.oid, x, 'SELECT'))
+          FROM unnest($4::text[]) x) AS may_read,
+         (SELECT bool_and(pg_catalog.has_column_privilege(c.oid, x, 'UPDATE'))
+          FROM unnest($5::text[]) x) AS may_write
+  FROM (${FIND_TABLES}) f
+  JOIN pg_catalog.pg_class c ON c.oid = f.id::oid
+  JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace`;
+
+const ACCOUNT = `
+  SELECT rolname::text AS name, rolsuper AS is_super FROM pg_catalog.pg_roles WHERE rolname = current_user`;
+
+const OWNED = `
+  SELECT f.written FROM (${FIND_TABLES}) f JOIN pg_catalog.pg_class c ON c.oid = f.id::oid
+  WHERE pg_catalog.pg_has_role(c.relowner, 'USAGE') ORDER BY 1`;
+
+const BEYOND = `
+  SELECT CASE WHEN pg_catalog.pg_table_is_visible(c.oid) THEN c.relname::text
+              ELSE n.nspname || '.' || c.relname END AS name
+  FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+  WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition
+    AND n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname NOT LIKE 'pg\\_t%'
+    AND c.oid NOT IN (SELECT f.id::oid FROM (${FIND_TABLES}) f)
+    AND (pg_catalog.has_table_privilege(c.oid, 'DELETE, TRUNCATE')
+         OR pg_catalog.has_any_column_privilege(c.oid, 'UPDATE'))
+  ORDER BY 1`;
+
+const CREATES = `
+  SELECT nspname::text AS name FROM pg_catalog.pg_namespace
+  WHERE nspname NOT LIKE 'pg\\_%' AND pg_catalog.has_schema_privilege(oid, 'CREATE') ORDER BY 1`;
+
+export async function checkPostgresRights(
+  read: Read,
+  needs: readonly Need[],
+): Promise<CheckLine[]> {
+  const [account = {}] = await read(ACCOUNT);
+  const role = writeName('postgres', String(account.name));
+  if (account.is_super === true)
+    return [
+      warning(
+        'account',
+        `${role} is a superuser: it could erase and change anything; give Unwrite an account with the rights that the plan needs`,
+      ),
+    ];
+  const lines: CheckLine[] = [];
+  for (const need of needs) lines.push(...(await checkNeed(read, need, role)));
+  if (lines.length === 0) lines.push(ok('account', `${role} may do what the plan needs`));
+  return [...lines, ...(await checkBeyond(read, needs, role))];
+}
+
+async function checkNeed(read: Read, need: Need, role: string): Promise<CheckLine[]> {
+  const [row] = await read(RIGHTS, [...namesOf([need.table]), need.read, need.written]);
+  if (row === undefined) return [];
+  const table = writeName('postgres', need.table);
+  const missing = [
+    ...(row.may_read === false ? ['SELECT'] : []),
+    ...(need.isDeleted && row.may_delete !== true ? ['DELETE'] : []),
+    ...(row.may_write === false
+      ? [`UPDATE (${need.written.map((column) => writeName('postgres', column)).join(', ')})`]
+      : []),
+  ];
+  const schema = splitTableName(need.table).schema ?? String(row.schema);
+  return [
+    ...(row.may_use === true
+      ? []
+      : [
+          problem(
+            need.table,
+            `${role} may not use its schema; run: GRANT USAGE ON SCHEMA ${writeName('postgres', schema)} TO ${role}`,
+          ),
+        ]),
+    ...(missing.length === 0
+      ? []
+      : [
+          problem(
+            need.table,
+            `${role} lacks rights on it; run: GRANT ${missing.join(', ')} ON ${table} TO ${role}`,
+          ),
+        ]),
+  ];
+}
+
+async function checkBeyond(read: Read, needs: readonly Need[], role: string): Promise<CheckLine[]> {
+  const tables = namesOf(needs.map(({ table }) => table));
+  const names = async (sql: string, values: Parameters<Read>[1] = []) =>
+    (await read(sql, values)).map((row) => String(row.written ?? row.name));
+  const owned = await names(OWNED, tables);
+  const beyond = await names(BEYOND, tables);
+  const creates = await names(CREATES);
+  return [
+    ...(owned.length > 0
+      ? [
+          warning(
+            'account',
+            `${role} owns ${listNames(owned)}, so it could change or drop them; take an account that owns nothing`,
+          ),
+        ]
+      : []),
+    ...(beyond.length > 0
+      ? [
+          warning(
+            'account',
+            `${role} may also delete from or update ${listNames(beyond)}, which the plan does not name; revoke what is not needed`,
+          ),
+        ]
+      : []),
+    ...(creates.length > 0
+      ? [
+          note(
+            'account',
+            `${role} may create tables in the schema ${listNames(creates)}, which the plan does not need`,
+          ),
+        ]
+      : []),
+  ];
+}

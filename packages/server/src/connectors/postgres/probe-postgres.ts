@@ -1,0 +1,140 @@
+import { ok, problem } from '../sql/check/line.ts';
+import type { Probe } from '../sql/check/probe.ts';
+import { namesColumn, writeName } from '../sql/check/write-name.ts';
+import { FIND_TABLES } from './postgres-catalogue-sql.ts';
+import { namesOf } from './postgres-names.ts';
+import { checkPostgresRights } from './postgres-rights.ts';
+
+const SERVER = `
+  SELECT current_setting('server_version') AS version, current_user::text AS account,
+         pg_catalog.pg_is_in_recovery() AS is_standby,
+         current_setting('track_counts') = 'on' AS counts,
+         EXISTS (SELECT 1 FROM pg_catalog.pg_settings
+                 WHERE name = 'default_transaction_read_only' AND reset_val = 'on') AS is_read_only`;
+
+const KINDS: Readonly<Record<string, string>> = {
+  v: 'a view',
+  m: 'a materialized view',
+  f: 'a foreign table',
+};
+
+const OTHER_KINDS = `
+  SELECT n.written, c.relkind::text AS kind
+  FROM unnest($1::text[], $2::text[], $3::text[]) AS n (written, schema, name)
+  JOIN pg_catalog.pg_class c ON c.relname = n.name AND c.relkind IN ('v', 'm', 'f')
+  JOIN pg_catalog.pg_namespace s ON s.oid = c.relnamespace
+  WHERE CASE WHEN n.schema IS NULL THEN pg_catalog.pg_table_is_visible(c.oid)
+             ELSE s.nspname = n.schema END`;
+
+// A partition that is a foreign table is changed through its parent, and outside the transaction's reach.
+const TABLES = `
+  SELECT f.written, pg_catalog.row_security_active(f.id::oid) AS hides_rows,
+         EXISTS (
+           SELECT 1 FROM pg_catalog.pg_partition_tree(f.id::oid) p
+           JOIN pg_catalog.pg_class c ON c.oid = p.relid WHERE c.relkind = 'f') AS is_partly_foreign
+  FROM (${FIND_TABLES}) f`;
+
+// An index that begins with something else is read from end to end.
+const LEADING = `
+  SELECT pg_catalog.pg_get_indexdef(i.indexrelid, 1, true) AS leading
+  FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid
+  WHERE c.relname = $1`;
+
+export const postgresProbe: Probe = {
+  async server(read) {
+    const [row = {}] = await read(SERVER);
+    const lines = [ok('server', `PostgreSQL ${row.version}, as ${row.account}`)];
+    if (row.is_standby === true)
+      lines.push(
+        problem(
+          'server',
+          'is a standby, which cannot be written and may lag behind; give the address of the primary',
+        ),
+      );
+    if (row.is_read_only === true)
+      lines.push(
+        problem(
+          'server',
+          'opens transactions read-only (default_transaction_read_only); set it off for this account',
+        ),
+      );
+    if (row.counts !== true)
+      lines.push(
+        problem(
+          'server',
+          'has track_counts off, by which changes of cascades and triggers are seen; set track_counts = on',
+        ),
+      );
+    return lines;
+  },
+
+  async otherKinds(read, tables) {
+    const rows = await read(OTHER_KINDS, namesOf(tables));
+    return new Map(
+      rows.map(({ written, kind }) => [String(written), KINDS[String(kind)] ?? 'no table']),
+    );
+  },
+
+  async tables(read, tables) {
+    const rows = await read(TABLES, namesOf(tables));
+    return rows.flatMap(({ written, hides_rows, is_partly_foreign }) => [
+      ...(hides_rows === true ? [problem(String(written), hiddenRows(String(written)))] : []),
+      ...(is_partly_foreign === true
+        ? [
+            problem(
+              String(written),
+              'has a partition on another server, which no transaction here can take back; declare that server as a target of its own',
+            ),
+          ]
+        : []),
+    ]);
+  },
+
+  rights: checkPostgresRights,
+  explain: 'EXPLAIN (FORMAT JSON, COSTS OFF) ',
+  explainsChangesIn: 'read',
+  preferIndexes: 'SET LOCAL enable_seqscan = off',
+  asksWithTenant: false,
+
+  async usesIndex(read, { columns, tenant }, plan) {
+    for (const { index, condition } of plan.flatMap((row) => indexScans(row['QUERY PLAN']))) {
+      if (!columns.every(({ name }) => namesColumn(condition, name))) continue;
+      const led = (await read(LEADING, [index])).map((row) => String(row.leading));
+      const names = columns.map(({ name }) => name);
+      if (
+        led.some(
+          (key) =>
+            (tenant !== null && namesColumn(key, tenant)) ||
+            names.some((name) => namesColumn(key, name)),
+        )
+      )
+        return true;
+    }
+    return false;
+  },
+
+  adviseIndex({ table, columns, isEmail, tenant }) {
+    const parts = columns.map(({ name, type }) => {
+      const column = writeName('postgres', name);
+      if (!isEmail) return column;
+      return `lower(${column}${type === 'text' ? '' : '::text'} COLLATE "C")`;
+    });
+    const all = tenant === null ? parts : [writeName('postgres', tenant), ...parts];
+    return `CREATE INDEX ON ${writeName('postgres', table)} (${all.join(', ')})`;
+  },
+};
+
+/** A scan of a whole index has no condition: it finds nothing faster. */
+function indexScans(plan: unknown): { index: string; condition: string }[] {
+  if (typeof plan !== 'object' || plan === null) return [];
+  const node = plan as Readonly<Record<string, unknown>>;
+  const own =
+    node['Index Cond'] === undefined
+      ? []
+      : [{ index: String(node['Index Name']), condition: String(node['Index Cond']) }];
+  return [...own, ...Object.values(node).flatMap(indexScans)];
+}
+
+function hiddenRows(table: string): string {
+  return `row-level security hides rows of it from this account, so what is left could not be seen; give the account BYPASSRLS, or: ALTER TABLE ${writeName('postgres', table)} DISABLE ROW LEVEL SECURITY`;
+}

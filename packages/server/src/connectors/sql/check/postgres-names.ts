@@ -1,8 +1,0 @@
-import type { SqlValue } from '../session.ts';
-import { splitTableName } from '../table-name.ts';
-
-/** The first three values that FIND_TABLES wants. */
-export function namesOf(tables: readonly string[]): SqlValue[] {
-  const names = tables.map(splitTableName);
-  return [tables, names.map(({ schema }) => schema), names.map(({ name }) => name)];
-}

@@ -1,0 +1,107 @@
+// What was found, for each subject apart. Rows that several subjects share are counted and erased for the
+// oldest of them, also where halving has looked at them in different statements.
+import type { Counts, Found, KeyRow, Preview, Subject } from '../../../domain/connector.ts';
+import type { Plan, PlannedTable } from '../plan/plan.ts';
+import { type FoundRows, rowId } from './found-rows.ts';
+
+/** Each subject with all its rows; a row may be there several times. */
+export function handOutRows(
+  plan: Plan,
+  subjects: readonly Subject[],
+  found: FoundRows,
+  loosened: readonly Counts[],
+): Found[] {
+  const all = subjects.map((_, place) => ({
+    counts: { ...loosened[place] } as Record<string, number>,
+    retained: {} as Record<string, number>,
+    keys: {} as Record<string, KeyRow[]>,
+  }));
+  for (const { name, action } of plan.tables) {
+    for (const { values, owners } of found.get(name)?.values() ?? []) {
+      for (const owner of owners) {
+        const own = all[owner];
+        if (own === undefined) continue;
+        if (action.kind === 'retain') own.retained[name] = (own.retained[name] ?? 0) + 1;
+        else addKey(own, name, values);
+      }
+    }
+  }
+  return all.map((own) => ({ outcome: 'found', sharedWith: [], ...own }));
+}
+
+export function claimRows(
+  plan: Plan,
+  subjects: readonly Subject[],
+  previews: readonly Preview[],
+): Preview[] {
+  const oldestFirst = subjects
+    .map(({ taskNo }, place) => ({ taskNo, place }))
+    .sort((a, b) => a.taskNo - b.taskNo);
+  const tables = sharableTables(plan, previews);
+  const claimed = new Map(tables.map((table) => [table.name, new Map<string, number>()]));
+  const answers = [...previews];
+  for (const { taskNo, place } of oldestFirst) {
+    const preview = previews[place];
+    if (preview?.outcome !== 'found') continue;
+    const own = { counts: { ...preview.counts }, keys: { ...preview.keys } as Rows };
+    const sharedWith = new Set<number>();
+    for (const table of tables) {
+      const owners = claimed.get(table.name);
+      const rows = preview.keys[table.name] ?? [];
+      if (rows.length > 0) {
+        own.counts[table.name] = 0;
+        delete own.keys[table.name];
+      }
+      for (const values of rows) {
+        const id = rowId(table, values);
+        const older = owners?.get(id);
+        if (older !== undefined) sharedWith.add(older);
+        else addKey(own, table.name, values);
+        owners?.set(id, older ?? taskNo);
+      }
+      if (own.counts[table.name] === 0) delete own.counts[table.name];
+    }
+    answers[place] = { ...preview, ...own, sharedWith: [...sharedWith].sort((a, b) => a - b) };
+  }
+  return answers;
+}
+
+type Rows = Record<string, KeyRow[]>;
+
+/** Rows with one parent each are shared only where a row of the parent is: most tables need no look. */
+function sharableTables(plan: Plan, previews: readonly Preview[]): PlannedTable[] {
+  const shared = new Set(plan.tables.map(({ name }) => name));
+  for (const table of plan.tables) {
+    const [via, ...others] = table.vias;
+    const isOfOne = table.matches.length === 0 && via !== undefined && others.length === 0;
+    const isShared =
+      table.action.kind === 'retain' ||
+      (isOfOne ? shared.has(via.parent) : hasTwice(table, previews));
+    if (!isShared) shared.delete(table.name);
+  }
+  return plan.erased.filter(({ name }) => shared.has(name));
+}
+
+function hasTwice(table: PlannedTable, previews: readonly Preview[]): boolean {
+  const seen = new Set<string>();
+  for (const preview of previews) {
+    if (preview.outcome !== 'found') continue;
+    for (const values of preview.keys[table.name] ?? []) {
+      const id = rowId(table, values);
+      if (seen.has(id)) return true;
+      seen.add(id);
+    }
+  }
+  return false;
+}
+
+function addKey(
+  own: { counts: Record<string, number>; keys: Rows },
+  table: string,
+  values: KeyRow,
+): void {
+  own.counts[table] = (own.counts[table] ?? 0) + 1;
+  const keys = own.keys[table];
+  if (keys === undefined) own.keys[table] = [values];
+  else keys.push(values);
+}

@@ -1,0 +1,32 @@
+// The quick way to find children that have one parent and plain keys: the database answers one line for
+// each parent, with the keys of its children behind each other.
+import type { KeyRow } from '../../../domain/connector.ts';
+import type { Selected, SqlDialect } from '../dialect.ts';
+import type { PlannedTable, PlannedVia } from '../plan/plan.ts';
+import { isPlain } from '../select-rows.ts';
+import type { SqlRow } from '../session.ts';
+import { textAt } from '../statement.ts';
+
+/** Each row is answered once, so that nobody has to look for it among those found before. */
+export function canGroup(dialect: SqlDialect, table: PlannedTable, via: PlannedVia): boolean {
+  return (
+    dialect.pack !== null &&
+    table.matches.length === 0 &&
+    table.vias.length === 1 &&
+    via.parent !== table.name &&
+    via.columns.length === 1 &&
+    table.columns.every(isPlain)
+  );
+}
+
+export function groupedSql(sql: string, select: readonly Selected[]): string {
+  const columns = select
+    .filter(({ name }) => name !== 'f0')
+    .map(({ name }) => `string_agg(coalesce(q.${name}, ''), ',') AS ${name}`);
+  return `WITH q AS (${sql}) SELECT q.f0, ${columns.join(', ')} FROM q GROUP BY q.f0`;
+}
+
+export function ungroup(table: PlannedTable, row: SqlRow): KeyRow[] {
+  const columns = table.columns.map((_, place) => (textAt(row, `c${place}`) ?? '').split(','));
+  return (columns[0] ?? []).map((_, at) => columns.map((column) => column[at] || null));
+}

@@ -1,0 +1,137 @@
+// Which rows of a table match identities of a batch: the statement answers candidates, this decides.
+import type { Failed, Subject } from '../../../domain/connector.ts';
+import { Identity } from '../../../domain/identity.ts';
+import type { SqlTargetConfig, Tenancy } from '../../../domain/target.ts';
+import { tenantValue } from '../../../domain/tenant-value.ts';
+import type { ColumnShape } from '../catalogue.ts';
+import type { Bind, Selected, SqlDialect } from '../dialect.ts';
+import type { PlannedMatch } from '../plan/plan.ts';
+import { selectRows, selectText } from '../select-rows.ts';
+import type { SqlRow, SqlSession } from '../session.ts';
+import { inChunks, textAt } from '../statement.ts';
+
+/** Where to look: also a table that is only looked up in. */
+export interface MatchedTable {
+  readonly name: string;
+  readonly sqlName: string;
+  readonly tenant: ColumnShape | null;
+}
+
+/** Undefined where rows are not told apart by a value, or the controller has none of its own. */
+export function tenantOf(tenancy: Tenancy, subject: Subject): string | undefined {
+  if (tenancy.way !== 'column' && tenancy.way !== 'parameter') return undefined;
+  return tenantValue(tenancy.values, subject.controllerId);
+}
+
+/** Its id is another's value: it must not be taken for that one. */
+export function refuseWithoutTenant(tenancy: Tenancy, subject: Subject): Failed | undefined {
+  if (tenancy.way !== 'column' && tenancy.way !== 'parameter') return undefined;
+  if (tenantOf(tenancy, subject) !== undefined) return undefined;
+  const { controllerId } = subject;
+  return {
+    outcome: 'failed',
+    code: 'tenant_misfit',
+    detail: `the id of controller ${controllerId} stands for another controller here; list ${controllerId} under tenants with its own value`,
+  };
+}
+
+/** What the row's column must be, after the same fold. */
+export function matchText(type: PlannedMatch['type'], text: string): string {
+  return new Identity(type, text).matchKey();
+}
+
+export interface IdentityMatcher {
+  /** Candidates read as `columns`, each with the places in the batch of those whose row it is. */
+  find(
+    table: MatchedTable,
+    match: PlannedMatch,
+    columns: readonly Selected[],
+    suffix: string,
+  ): AsyncGenerator<{ row: SqlRow; owners: number[] }>;
+}
+
+export function createIdentityMatcher(
+  session: SqlSession,
+  dialect: SqlDialect,
+  config: SqlTargetConfig,
+  subjects: readonly Subject[],
+): IdentityMatcher {
+  const tenants = subjects.map((subject) => tenantOf(config.tenancy, subject));
+
+  function wanted({ type, column }: PlannedMatch): Map<string, number[]> {
+    const places = new Map<string, number[]>();
+    subjects.forEach((subject, place) => {
+      for (const identity of subject.identities) {
+        if (identity.type !== type) continue;
+        const text = identity.matchKey();
+        if (!dialect.canHoldText(column, text)) continue;
+        const others = places.get(text);
+        if (others === undefined) places.set(text, [place]);
+        else if (!others.includes(place)) others.push(place);
+      }
+    });
+    return places;
+  }
+
+  return {
+    async *find(table, match, columns, suffix) {
+      const { tenant } = table;
+      const places = wanted(match);
+      const select = [...columns, selectText(dialect, match.column, 'm')];
+      if (tenant !== null) select.push(selectText(dialect, tenant, 't'));
+      for (const texts of inChunks([...places.keys()], dialect.mostValues)) {
+        const rows = await selectRows(session, dialect, select, (list, bind) => {
+          const mine =
+            tenant === null ? '' : `${dialect.amongTexts(tenant, distinct(tenants), bind)} AND `;
+          // Where placeholders have no numbers, values are bound in the order of the text.
+          const among = amongIdentities(dialect, match, texts, bind);
+          return `SELECT ${list} FROM ${table.sqlName} WHERE ${mine}${among}${suffix}`;
+        });
+        for (const row of rows) {
+          const text = textAt(row, 'm');
+          const own = text === null ? undefined : places.get(matchText(match.type, text));
+          const owners = own?.filter(
+            (place) => tenant === null || textAt(row, 't') === tenants[place],
+          );
+          if (owners !== undefined && owners.length > 0) yield { row, owners };
+        }
+      }
+    },
+  };
+}
+
+function amongIdentities(
+  dialect: SqlDialect,
+  { type, column, isLowerIndexed }: PlannedMatch,
+  texts: readonly string[],
+  bind: Bind,
+): string {
+  return type === 'email'
+    ? dialect.amongEmails(column, texts, bind, isLowerIndexed)
+    : dialect.amongTexts(column, texts, bind);
+}
+
+function distinct(texts: readonly (string | undefined)[]): string[] {
+  return [...new Set(texts.filter((text) => text !== undefined))];
+}
+
+/** A tenant's value that the column cannot hold is a mistake of the configuration, not "not found". */
+export function refuseTenant(
+  dialect: SqlDialect,
+  config: SqlTargetConfig,
+  tables: readonly MatchedTable[],
+  subject: Subject,
+): Failed | undefined {
+  const value = tenantOf(config.tenancy, subject);
+  const without = refuseWithoutTenant(config.tenancy, subject);
+  if (without !== undefined) return without;
+  for (const { name, tenant } of tables) {
+    if (tenant === null || value === undefined || dialect.canHoldText(tenant, value)) continue;
+    return {
+      outcome: 'failed',
+      code: 'tenant_misfit',
+      detail: `the column ${tenant.name} of ${name} cannot hold the value that stands for controller ${subject.controllerId}; correct "tenancy"`,
+    };
+  }
+  return undefined;
+}

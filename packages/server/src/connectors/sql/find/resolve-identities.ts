@@ -1,0 +1,116 @@
+// Other identities of the same people, looked up in one table of the target.
+import type { IdentityType } from '@unwrite/protocol';
+import type { Resolution, Subject } from '../../../domain/connector.ts';
+import { Identity } from '../../../domain/identity.ts';
+import type { ResolveConfig, SqlTargetConfig } from '../../../domain/target.ts';
+import type { ColumnShape } from '../catalogue.ts';
+import { quoteTable, type SqlDialect } from '../dialect.ts';
+import { runHalving } from '../halve.ts';
+import { planMisfit } from '../plan/make-plan.ts';
+import type { PlannedMatch } from '../plan/plan.ts';
+import { runReadable } from '../run-readable.ts';
+import { selectText } from '../select-rows.ts';
+import type { SqlDatabase, SqlSession } from '../session.ts';
+import { textAt } from '../statement.ts';
+import { createIdentityMatcher, type MatchedTable, refuseTenant } from './match-identities.ts';
+
+interface Lookup {
+  readonly table: MatchedTable;
+  readonly match: PlannedMatch;
+  readonly to: ColumnShape;
+}
+
+export async function resolveIdentities(
+  {
+    config,
+    dialect,
+    database,
+  }: {
+    readonly config: SqlTargetConfig;
+    readonly dialect: SqlDialect;
+    readonly database: SqlDatabase;
+  },
+  resolve: ResolveConfig,
+  subjects: readonly Subject[],
+): Promise<Resolution[]> {
+  const run = (batch: readonly Subject[]) =>
+    database.transaction('read', async (session): Promise<Resolution[]> => {
+      const lookup = await readLookup(session, dialect, config, resolve);
+      const refused = batch.map(
+        (subject): Resolution | undefined =>
+          refuseForeign(config, subject) ?? refuseTenant(dialect, config, [lookup.table], subject),
+      );
+      const values = batch.map(() => new Set<string>());
+      const matcher = createIdentityMatcher(session, dialect, config, batch);
+      const columns = [selectText(dialect, lookup.to, 'v')];
+      for await (const { row, owners } of matcher.find(lookup.table, lookup.match, columns, '')) {
+        const value = textAt(row, 'v');
+        if (value === null || !canBeIdentity(value)) continue;
+        for (const owner of owners) values[owner]?.add(value);
+      }
+      return values.map(
+        (found, place) => refused[place] ?? toResolution(found, resolve.to.type, resolve),
+      );
+    });
+  return runHalving(subjects, run, (subject, failure) => runReadable(subject, failure, run));
+}
+
+function refuseForeign({ tenancy }: SqlTargetConfig, subject: Subject): Resolution | undefined {
+  if (tenancy.way !== 'controller' || tenancy.controllerId === subject.controllerId)
+    return undefined;
+  return { outcome: 'resolved', identities: [] };
+}
+
+async function readLookup(
+  session: SqlSession,
+  dialect: SqlDialect,
+  config: SqlTargetConfig,
+  { table, from, to }: ResolveConfig,
+): Promise<Lookup> {
+  const { catalogue, lowerIndexed } = await dialect.readSchema(session, [table]);
+  const column = (name: string): ColumnShape => {
+    const shape = catalogue.get(table)?.columns.get(name);
+    if (shape === undefined) throw planMisfit(`${table}, of "resolve", has no column ${name}`);
+    return shape;
+  };
+  return {
+    table: {
+      name: table,
+      sqlName: quoteTable(dialect, table),
+      tenant: config.tenancy.way === 'column' ? column(config.tenancy.column) : null,
+    },
+    match: {
+      type: from.type,
+      column: column(from.column),
+      isLowerIndexed: lowerIndexed.has(`${table}.${from.column}`),
+    },
+    to: column(to.column),
+  };
+}
+
+function toResolution(
+  values: ReadonlySet<string>,
+  type: IdentityType,
+  { table, limit }: ResolveConfig,
+): Resolution {
+  if (values.size > limit)
+    return {
+      outcome: 'held',
+      reason: 'too_many_resolved',
+      detail: `${table} has more than ${limit} values for this request; look at the data, or raise the limit of "resolve"`,
+    };
+  return {
+    outcome: 'resolved',
+    identities: [...values].map((value) => new Identity(type, value)),
+  };
+}
+
+/** What the API itself would not have taken as an identity is none. */
+function canBeIdentity(value: string): boolean {
+  return (
+    value.length > 0 &&
+    value.length <= 1024 &&
+    value.trim() === value &&
+    !/[\u0000-\u001f\u007f-\u009f]/.test(value)
+  );
+}

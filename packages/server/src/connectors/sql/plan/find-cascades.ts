@@ -1,0 +1,26 @@
+// What foreign keys do beyond the statements: followed from the tables that are deleted from.
+import type { Catalogue, ForeignKey } from '../catalogue.ts';
+
+export interface Cascade {
+  readonly key: ForeignKey;
+  /** `deleted`: the referring row goes too. `changed`: its reference is set anew. */
+  readonly effect: 'deleted' | 'changed';
+}
+
+/** Recursively: what a cascade deletes cascades in turn. */
+export function findCascades(catalogue: Catalogue, deleted: readonly string[]): Cascade[] {
+  const cascades: Cascade[] = [];
+  const seen = new Set<string>(deleted);
+  const open = [...deleted];
+  for (let table = open.pop(); table !== undefined; table = open.pop()) {
+    for (const key of catalogue.get(table)?.referencedBy ?? []) {
+      if (key.onDelete === 'no_action' || key.onDelete === 'restrict') continue;
+      const effect = key.onDelete === 'cascade' ? 'deleted' : 'changed';
+      cascades.push({ key, effect });
+      if (effect === 'changed' || seen.has(key.table)) continue;
+      seen.add(key.table);
+      open.push(key.table);
+    }
+  }
+  return cascades;
+}

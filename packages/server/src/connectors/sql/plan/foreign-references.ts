@@ -1,0 +1,62 @@
+// What a plan has to know of foreign keys beside the references that it declares itself.
+import type { TableConfig, TablesWork, ViaConfig } from '../../../domain/target.ts';
+import type { ForeignKey } from '../catalogue.ts';
+import type { Schema } from '../dialect.ts';
+import { type Cascade, findCascades } from './find-cascades.ts';
+import { sortParentsFirst } from './sort-parents-first.ts';
+
+/** Listed tables that cascades delete from are erased by statements of their own, before their parents. */
+export function cascadedTables(work: TablesWork, { catalogue }: Schema): TableConfig[] {
+  const deleted = work.tables.filter(({ action }) => action.kind === 'delete');
+  const declared = new Set(work.tables.map(({ table }) => table));
+  const tables = new Map<string, TableConfig>();
+  for (const { key, effect } of findCascades(
+    catalogue,
+    deleted.map(({ table }) => table),
+  )) {
+    const { table } = key;
+    if (effect !== 'deleted' || declared.has(table) || !work.cascades.includes(table)) continue;
+    const via = [...(tables.get(table)?.via ?? []), toVia(key)];
+    tables.set(table, { table, key: null, match: {}, via, action: { kind: 'delete' } });
+  }
+  const named = [...tables.values()].map((config) => ({
+    config,
+    name: config.table,
+    vias: config.via,
+  }));
+  return sortParentsFirst(named)
+    .reverse()
+    .map(({ config }) => config);
+}
+
+export type ForeignReference = ViaConfig & { readonly table: string };
+
+export function foreignReferences(
+  work: TablesWork,
+  { catalogue }: Schema,
+  configs: readonly TableConfig[],
+): { loose: ForeignReference[]; cascading: ForeignReference[] } {
+  const deleted = configs
+    .filter(({ action }) => action.kind === 'delete')
+    .map(({ table }) => table);
+  const cascades = findCascades(catalogue, deleted).filter(({ key }) =>
+    deleted.includes(key.referenced),
+  );
+  const references = (wanted: (cascade: Cascade) => boolean) =>
+    cascades.filter(wanted).map(({ key }) => ({ ...toVia(key), table: key.table }));
+  return {
+    loose: references(
+      ({ key, effect }) =>
+        effect === 'changed' && !deleted.includes(key.table) && work.cascades.includes(key.table),
+    ),
+    cascading: references(({ key }) => deleted.includes(key.table)),
+  };
+}
+
+function toVia(key: ForeignKey): ViaConfig {
+  const columns = key.columns.map((column, place): [string, string] => [
+    column,
+    key.referencedColumns[place] ?? '',
+  ]);
+  return { parent: key.referenced, columns: Object.fromEntries(columns) };
+}

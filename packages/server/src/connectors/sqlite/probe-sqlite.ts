@@ -1,0 +1,67 @@
+import { note, ok } from '../sql/check/line.ts';
+import type { Probe } from '../sql/check/probe.ts';
+import { indexName, namesColumn, writeName } from '../sql/check/write-name.ts';
+import type { SqlRow } from '../sql/session.ts';
+
+const KINDS: Readonly<Record<string, string>> = { view: 'a view', virtual: 'a virtual table' };
+
+export const sqliteProbe: Probe = {
+  async server(read) {
+    const [row] = await read('SELECT sqlite_version() AS version');
+    const lines = [ok('server', `SQLite ${row?.version}, this process's account`)];
+    const [mode] = await read('PRAGMA journal_mode');
+    if (mode?.journal_mode === 'wal')
+      lines.push(
+        note(
+          'server',
+          'writes a log beside the file (WAL), where erased rows stay until it is copied back',
+        ),
+      );
+    return lines;
+  },
+
+  async otherKinds(read) {
+    const rows = await read("SELECT name, type FROM pragma_table_list WHERE schema = 'main'");
+    const others = rows.flatMap(({ name, type }): [string, string][] => {
+      const kind = KINDS[String(type)];
+      return kind === undefined
+        ? []
+        : [
+            [String(name), kind],
+            [`main.${name}`, kind],
+          ];
+    });
+    return new Map(others);
+  },
+
+  tables: async () => [],
+  // A file has no accounts.
+  rights: async () => [],
+  explain: 'EXPLAIN QUERY PLAN ',
+  explainsChangesIn: 'read',
+  preferIndexes: null,
+  asksWithTenant: true,
+
+  async usesIndex(_read, { columns }, plan) {
+    const searched = plan.map(searchedBy).filter((by) => by !== undefined);
+    return columns.every(({ name }) =>
+      searched.some(
+        (by) => namesColumn(by, name) || by.includes('<expr>=') || by.includes('rowid='),
+      ),
+    );
+  },
+
+  adviseIndex({ table, columns, isEmail, tenant }) {
+    const names = [...(tenant === null ? [] : [tenant]), ...columns.map(({ name }) => name)];
+    const last = columns.at(-1)?.name;
+    const parts = names.map(
+      (name) => writeName('sqlite', name) + (isEmail && name === last ? ' COLLATE NOCASE' : ''),
+    );
+    return `CREATE INDEX ${indexName(table, names)} ON ${writeName('sqlite', table)} (${parts.join(', ')})`;
+  },
+};
+
+/** `SEARCH customers USING INDEX by_email (tenant=? AND email=?)` gives what is in brackets. */
+function searchedBy({ detail }: SqlRow): string | undefined {
+  return /^SEARCH .*\((.*)\)$/.exec(String(detail))?.[1];
+}

@@ -1,0 +1,151 @@
+import type {
+  Catalogue,
+  ColumnKind,
+  ColumnShape,
+  ReferentialAction,
+  Trigger,
+} from '../sql/catalogue.ts';
+import { type FoundKey, type FoundTable, followKeys } from '../sql/catalogue-follow.ts';
+import type { SqlRow, SqlSession } from '../sql/session.ts';
+import { splitTableName } from '../sql/table-name.ts';
+
+const TABLES = `
+  SELECT name, wr AS withoutRowid FROM pragma_table_list WHERE schema = 'main' AND type = 'table'`;
+const COLUMNS = `
+  SELECT name, type, "notnull" AS isRequired, pk, hidden
+  FROM pragma_table_xinfo(?, 'main') WHERE hidden <> 1 ORDER BY cid`;
+// Partial and expression indexes do not tell rows apart.
+const UNIQUES = `
+  SELECT l.name, json_group_array(i.name ORDER BY i.seqno) AS columns
+  FROM pragma_index_list(?, 'main') l JOIN pragma_index_info(l.name, 'main') i
+  WHERE l."unique" = 1 AND l.partial = 0 AND l.origin <> 'pk'
+  GROUP BY l.name HAVING min(i.cid) >= 0 ORDER BY l.name`;
+const TRIGGERS = `
+  SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger' AND lower(tbl_name) = ? ORDER BY name`;
+const KEYS = `
+  SELECT t.name AS tableName, k.id AS number, lower(k."table") AS referenced,
+         json_group_array(k."from" ORDER BY k.seq) AS columns,
+         json_group_array(k."to" ORDER BY k.seq) AS referencedColumns,
+         k.on_delete AS onDelete, k.on_update AS onUpdate
+  FROM main.sqlite_schema t JOIN pragma_foreign_key_list(t.name, 'main') k
+  WHERE t.type = 'table'
+  GROUP BY t.name, k.id ORDER BY t.name, k.id`;
+
+/** Also holds the shapes of unnamed tables that foreign keys reach and may change. */
+export async function readSqliteCatalogue(
+  session: SqlSession,
+  tables: readonly string[],
+): Promise<Catalogue> {
+  const existing = new Map((await session.query(TABLES)).rows.map((row) => [idOf(row.name), row]));
+  const keys = (await session.query(KEYS)).rows;
+
+  async function read(row: SqlRow): Promise<FoundTable> {
+    const name = String(row.name);
+    const columns = (await session.query(COLUMNS, [name])).rows;
+    const uniques = (await session.query(UNIQUES, [name])).rows;
+    const triggers = (await session.query(TRIGGERS, [idOf(name)])).rows;
+    const primaryKey = columns
+      .filter(({ pk }) => Number(pk) > 0)
+      .sort((a, b) => Number(a.pk) - Number(b.pk))
+      .map((column) => String(column.name));
+    return {
+      id: idOf(name),
+      name,
+      columns: new Map(
+        columns.map((column) => [
+          String(column.name),
+          columnOf(column, primaryKey.length === 1, Number(row.withoutRowid) === 1),
+        ]),
+      ),
+      primaryKey,
+      uniques: uniques.map((unique) => JSON.parse(String(unique.columns)) as string[]),
+      triggers: triggers.map(triggerOf),
+      referencedBy: keys
+        .filter(({ referenced }) => referenced === idOf(name))
+        .map((key) => keyOf(key, primaryKey)),
+    };
+  }
+
+  const ids = tables.map((written): [string, string] => [written, idOf(localName(written))]);
+  const named = new Map(ids.filter(([, id]) => existing.has(id)));
+  return followKeys(named, async (wanted) => {
+    const rows = wanted.flatMap((id): SqlRow | readonly SqlRow[] => existing.get(id) ?? []);
+    const found: FoundTable[] = [];
+    for (const row of rows) found.push(await read(row));
+    return found;
+  });
+}
+
+// SQLite folds ASCII letters of names, and of nothing else; so does its lower().
+function idOf(name: unknown): string {
+  return String(name).replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+function localName(written: string): string {
+  const { schema, name } = splitTableName(written);
+  return schema !== null && idOf(schema) === 'main' ? name : written;
+}
+
+function columnOf(row: SqlRow, isOnlyKey: boolean, isWithoutRowid: boolean): ColumnShape {
+  const type = String(row.type);
+  const isKey = Number(row.pk) > 0;
+  // Only these keys refuse NULL by themselves: an old mistake that SQLite keeps.
+  const isRequiredKey = isKey && (isWithoutRowid || (isOnlyKey && /^integer$/i.test(type)));
+  return {
+    name: String(row.name),
+    kind: kindOf(type.toUpperCase()),
+    type,
+    isNullable: Number(row.isRequired) === 0 && !isRequiredKey,
+    isGenerated: Number(row.hidden) !== 0,
+    // A declared length is not enforced.
+    maxLength: null,
+    // No statement tells it, so whoever compares has to name the collation.
+    collation: null,
+  };
+}
+
+// In the order of SQLite's own rules of affinity.
+function kindOf(type: string): ColumnKind {
+  if (type.includes('INT')) return 'integer';
+  if (/CHAR|CLOB|TEXT/.test(type)) return 'text';
+  if (type.includes('BLOB')) return 'binary';
+  if (/REAL|FLOA|DOUB|BOOL/.test(type)) return 'other';
+  return /NUM|DEC/.test(type) ? 'decimal' : 'text';
+}
+
+function triggerOf(row: SqlRow): Trigger {
+  const name = String(row.name);
+  const event = eventOf(String(row.sql), name);
+  return { name, events: event === undefined ? ['insert', 'update', 'delete'] : [event] };
+}
+
+// The stored text begins with CREATE TRIGGER and the name; what cannot be read counts as any event.
+function eventOf(sql: string, name: string): Trigger['events'][number] | undefined {
+  const start = sql.indexOf(name);
+  const rest = sql
+    .slice(start + name.length)
+    .replaceAll(/--[^\n]*|\/\*[\s\S]*?\*\//g, ' ')
+    .replace(/^["'`\]]?\s*/, '');
+  const event = /^(?:before\s+|after\s+|instead\s+of\s+)?(insert|update|delete)\b/i.exec(rest)?.[1];
+  if (start === -1 || event === undefined) return undefined;
+  return event.toLowerCase() as Trigger['events'][number];
+}
+
+function keyOf(row: SqlRow, primaryKey: readonly string[]): FoundKey {
+  const columns = JSON.parse(String(row.columns)) as string[];
+  const referenced = JSON.parse(String(row.referencedColumns)) as (string | null)[];
+  return {
+    // SQLite does not tell the names of constraints.
+    name: `${row.tableName}(${columns.join(', ')})`,
+    tableId: idOf(row.tableName),
+    tableName: String(row.tableName),
+    columns,
+    referencedColumns: referenced.flatMap((column, place) => column ?? primaryKey[place] ?? []),
+    onDelete: actionOf(row.onDelete),
+    onUpdate: actionOf(row.onUpdate),
+  };
+}
+
+function actionOf(action: unknown): ReferentialAction {
+  return String(action).toLowerCase().replace(' ', '_') as ReferentialAction;
+}
