@@ -1,6 +1,13 @@
 // What an endpoint or a module of the operator's reports. Nothing of it is believed to be harmless:
 // only names, numbers and codes of a fixed shape go further, and none that repeats who is meant.
-import type { Counts, Subject } from '../domain/connector.ts';
+import { byName } from '../domain/by-name.ts';
+import {
+  type Counts,
+  canBeCounted,
+  type KeyRow,
+  type Keys,
+  type Subject,
+} from '../domain/connector.ts';
 
 const NAME = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
 const CODE = /^[a-z0-9_]{1,40}$/;
@@ -12,17 +19,41 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** None where it is not an object of names and whole numbers. */
+/** None where it is not an object of names and whole numbers, or where they are too large to be added up. */
 export function readCounts(value: unknown, subject: Subject): Counts | undefined {
   if (!isRecord(value)) return undefined;
   const pairs = Object.entries(value);
   const isSound = ([name, count]: [string, unknown]) =>
-    isName(name, subject) && Number.isSafeInteger(count) && Number(count) >= 0;
+    isName(name, subject) && Number.isSafeInteger(count);
   if (pairs.length > MOST_NAMES || !pairs.every(isSound)) return undefined;
-  return Object.fromEntries(pairs.map(([name, count]) => [name, Number(count)]));
+  const counts = byName(pairs.map(([name, count]) => [name, Number(count)] as const));
+  return canBeCounted(counts) ? counts : undefined;
 }
 
-export function isName(name: string, subject: Subject): boolean {
+/** A copy: what it was read from may still be changed by whoever answered. */
+export function readKeys(value: unknown, subject: Subject): Keys | undefined {
+  if (!isRecord(value)) return undefined;
+  const keys = byName<readonly KeyRow[]>();
+  for (const [name, given] of Object.entries(value)) {
+    if (!isName(name, subject) || !Array.isArray(given)) return undefined;
+    const rows = given.map(readKeyRow);
+    if (!rows.every((row) => row !== undefined)) return undefined;
+    keys[name] = rows;
+  }
+  return keys;
+}
+
+function readKeyRow(value: unknown): KeyRow | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const row: unknown[] = [...value];
+  return row.every(isKeyPart) ? row : undefined;
+}
+
+function isKeyPart(part: unknown): part is string | null {
+  return part === null || typeof part === 'string';
+}
+
+function isName(name: string, subject: Subject): boolean {
   return NAME.test(name) && !tells(name, subject);
 }
 

@@ -13,7 +13,10 @@ export interface Subject {
   readonly identities: readonly Identity[];
 }
 
-/** Rows by table, or by whatever a target calls its parts. Names of the operator's, never data. */
+/**
+ * Rows by table, or by whatever a target calls its parts. Names of the operator's, never data. Made by
+ * `byName`, so that no name is there before it is given.
+ */
 export type Counts = Readonly<Record<string, number>>;
 
 /** Names one row: the values of its key, and of what its children refer to, as text. */
@@ -112,6 +115,23 @@ export class TargetDown extends Error {
     super(message);
     this.code = code;
   }
+}
+
+/**
+ * In one answer. More is no number of rows that anybody has, and would end what can be added up exactly:
+ * receipts, daily caps and evidence add the answers of many tasks.
+ */
+export const MAX_ROWS_IN_ANSWER = 1_000_000_000_000;
+
+/** Whole numbers from 0 on, and not too many of them to be added up. */
+export function canBeCounted(counts: Counts): boolean {
+  let rows = 0;
+  for (const count of Object.values(counts)) {
+    if (!Number.isSafeInteger(count) || count < 0) return false;
+    rows += count;
+    if (rows > MAX_ROWS_IN_ANSWER) return false;
+  }
+  return true;
 }
 
 export function totalOf(counts: Counts): number {

@@ -1,3 +1,4 @@
+import { byName } from '../domain/by-name.ts';
 import {
   type Connector,
   type Counts,
@@ -99,7 +100,7 @@ export function createEraseBatch(parts: EraseParts) {
       return undefined;
     }
     const order: EraseOrder = { ...subject, keys: intended.keys, counts: intended.counts };
-    return { task, subject, intended, sharedWith: found.sharedWith, order, erased: {} };
+    return { task, subject, intended, sharedWith: found.sharedWith, order, erased: byName() };
   }
 
   async function erase(

@@ -1,3 +1,4 @@
+import { byName } from '../domain/by-name.ts';
 import type { Counts, Verdict } from '../domain/connector.ts';
 import { totalOf } from '../domain/connector.ts';
 import type { LeasedTask } from '../domain/fulfilment-ports.ts';
@@ -68,7 +69,7 @@ function verifiedOf(verdict: Findings['verdict']): Evidence['verified'] {
 
 function tablesOf(target: TargetConfig, counts: Counts, retained: Counts): Evidence['tables'] {
   const actions = actionsOf(target);
-  const tables: Record<string, TableEvidence> = {};
+  const tables = byName<TableEvidence>();
   for (const [table, rows] of Object.entries(counts)) {
     const kind = actions.get(table)?.kind;
     tables[table] = { action: kind === 'overwrite' || kind === 'delete' ? kind : 'erase', rows };

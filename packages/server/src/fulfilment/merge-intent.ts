@@ -1,5 +1,6 @@
 // A task that was tried before has an intent. What a new preview finds is added to it: a parent that is
 // gone already must not hide its children, and a row that came since belongs to the request too.
+import { byName } from '../domain/by-name.ts';
 import type { Counts, Found, KeyRow, Keys } from '../domain/connector.ts';
 
 export interface Intended {
@@ -14,14 +15,14 @@ export function mergeIntent(found: Intended, before: Intended | undefined): Inte
   return {
     keys,
     counts: mergeCounts(found.counts, before.counts, keys),
-    retained: mergeCounts(found.retained, before.retained, {}),
+    retained: mergeCounts(found.retained, before.retained, byName()),
   };
 }
 
 /** Where rows are named by keys, their number is the count; elsewhere the larger one is on the safe side. */
 function mergeCounts(a: Counts, b: Counts, keys: Keys): Counts {
   const tables = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return Object.fromEntries(
+  return byName(
     [...tables].map((table) => {
       const rows = keys[table];
       return [table, rows?.length ?? Math.max(a[table] ?? 0, b[table] ?? 0)];
@@ -31,9 +32,7 @@ function mergeCounts(a: Counts, b: Counts, keys: Keys): Counts {
 
 function mergeKeys(a: Keys, b: Keys): Keys {
   const tables = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return Object.fromEntries(
-    [...tables].map((table) => [table, union(a[table] ?? [], b[table] ?? [])]),
-  );
+  return byName([...tables].map((table) => [table, union(a[table] ?? [], b[table] ?? [])]));
 }
 
 function union(a: readonly KeyRow[], b: readonly KeyRow[]): readonly KeyRow[] {
@@ -43,5 +42,5 @@ function union(a: readonly KeyRow[], b: readonly KeyRow[]): readonly KeyRow[] {
 }
 
 export function nothingFound(): Found {
-  return { outcome: 'found', counts: {}, retained: {}, keys: {}, sharedWith: [] };
+  return { outcome: 'found', counts: byName(), retained: byName(), keys: byName(), sharedWith: [] };
 }

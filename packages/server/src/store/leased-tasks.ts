@@ -1,4 +1,5 @@
 // The tasks of a batch, put together from the rows of either store.
+import { byNameFromJson } from '../domain/by-name.ts';
 import type { LeasedTask, SealedBytes, StoredIntent } from '../domain/fulfilment-ports.ts';
 
 /** With the columns of its intent; all null where it has none. */
@@ -32,8 +33,8 @@ function intentOf(row: LeasedRow): StoredIntent | null {
   const { counts, retained, firstTime, masterKeyId, wrappedKey, sealed } = row;
   if (counts === null || retained === null || firstTime === null) return null;
   return {
-    counts: JSON.parse(counts) as StoredIntent['counts'],
-    retained: JSON.parse(retained) as StoredIntent['retained'],
+    counts: byNameFromJson(counts),
+    retained: byNameFromJson(retained),
     firstAttemptTime: firstTime,
     keys: { masterKeyId, wrappedKey, sealed },
   };

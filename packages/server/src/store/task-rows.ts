@@ -1,4 +1,4 @@
-import type { Counts } from '../domain/connector.ts';
+import { byNameFromJson } from '../domain/by-name.ts';
 import type { Evidence, TaskSummary } from '../domain/task.ts';
 
 /** A task as a store has it: what is kept as JSON still is. */
@@ -10,7 +10,7 @@ export interface TaskRow extends Omit<TaskSummary, 'counts' | 'evidence'> {
 export function summariesOf(rows: readonly TaskRow[]): TaskSummary[] {
   return rows.map((row) => ({
     ...row,
-    counts: row.counts === null ? null : (JSON.parse(row.counts) as Counts),
+    counts: row.counts === null ? null : byNameFromJson(row.counts),
     evidence: row.evidence === null ? null : (JSON.parse(row.evidence) as Evidence),
   }));
 }

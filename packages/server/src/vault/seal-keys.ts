@@ -1,5 +1,6 @@
 // The keys of the rows that are about to be erased: they may tell who is meant, so they are sealed
 // like identities, bound to their request and target.
+import { byNameFromJson } from '../domain/by-name.ts';
 import type { Keys } from '../domain/connector.ts';
 import type { SealedBytes } from '../domain/fulfilment-ports.ts';
 import type { RequestKey } from '../domain/request.ts';
@@ -17,7 +18,7 @@ export function createKeysVault(masterKeys: MasterKeyRing): KeysVault {
     seal: (request, target, keys) =>
       vault.seal(Buffer.from(JSON.stringify(keys)), contextOf(request, target)),
     open: (request, target, sealed) =>
-      JSON.parse(vault.open(sealed, contextOf(request, target)).toString()) as Keys,
+      byNameFromJson(vault.open(sealed, contextOf(request, target)).toString()),
   };
 }
 

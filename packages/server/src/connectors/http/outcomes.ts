@@ -1,7 +1,9 @@
 // From the endpoint's entry for one subject to the outcome of a connector.
+import { byName } from '../../domain/by-name.ts';
 import {
   type EraseOrder,
   type Erasure,
+  MAX_ROWS_IN_ANSWER,
   type Preview,
   type Subject,
   totalOf,
@@ -16,7 +18,7 @@ export function previewOf(entry: Entry, subject: Subject): Preview {
   const retained = readCounts(entry.retained ?? {}, subject);
   if (counts === undefined) return wrongCounts('found');
   if (retained === undefined) return wrongCounts('retained');
-  return { outcome: 'found', counts, retained, keys: {}, sharedWith: [] };
+  return { outcome: 'found', counts, retained, keys: byName(), sharedWith: [] };
 }
 
 export function erasureOf(entry: Entry, order: EraseOrder): Erasure {
@@ -39,5 +41,7 @@ export function verdictOf(entry: Entry, order: EraseOrder): Verdict {
 }
 
 function wrongCounts(field: string) {
-  return badAnswer(`"${field}" must be an object of names and whole numbers`);
+  return badAnswer(
+    `"${field}" must be an object of names and whole numbers, at most ${MAX_ROWS_IN_ANSWER} together`,
+  );
 }

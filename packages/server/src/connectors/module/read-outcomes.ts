@@ -6,12 +6,11 @@ import type {
   Failed,
   Held,
   HoldReason,
-  Keys,
   Preview,
   Subject,
   Verdict,
 } from '../../domain/connector.ts';
-import { isName, isRecord, moreThan, readCode, readCounts } from '../read-reported.ts';
+import { isRecord, moreThan, readCode, readCounts, readKeys } from '../read-reported.ts';
 
 const HOLD_REASONS: Readonly<Record<HoldReason, true>> = {
   over_cap: true,
@@ -31,8 +30,9 @@ export function readPreview(value: unknown, subject: Subject): Preview | undefin
   if (value.outcome !== 'found') return readHeld(value) ?? readFailed(value, subject);
   const counts = readCounts(value.counts, subject);
   const retained = readCounts(value.retained ?? {}, subject);
-  const { keys = {}, sharedWith = [] } = value;
-  if (!counts || !retained || !isKeys(keys, subject) || !isTaskNos(sharedWith)) return undefined;
+  const keys = readKeys(value.keys ?? {}, subject);
+  const sharedWith = readTaskNos(value.sharedWith ?? []);
+  if (!counts || !retained || !keys || !sharedWith) return undefined;
   return { outcome: 'found', counts, retained, keys, sharedWith };
 }
 
@@ -72,17 +72,12 @@ function isHoldReason(value: unknown): value is HoldReason {
   return typeof value === 'string' && Object.hasOwn(HOLD_REASONS, value);
 }
 
-function isKeys(value: unknown, subject: Subject): value is Keys {
-  const isText = (part: unknown) => part === null || typeof part === 'string';
-  const isRow = (row: unknown) => Array.isArray(row) && row.every(isText);
-  return (
-    isRecord(value) &&
-    Object.entries(value).every(
-      ([name, rows]) => isName(name, subject) && Array.isArray(rows) && rows.every(isRow),
-    )
-  );
+function readTaskNos(value: unknown): readonly number[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const taskNos: unknown[] = [...value];
+  return taskNos.every(isTaskNo) ? taskNos : undefined;
 }
 
-function isTaskNos(value: unknown): value is readonly number[] {
-  return Array.isArray(value) && value.every(Number.isSafeInteger);
+function isTaskNo(value: unknown): value is number {
+  return Number.isSafeInteger(value);
 }

@@ -1,30 +1,34 @@
+import { byName } from '../../domain/by-name.ts';
 import type { Catalogue, ColumnKind, ColumnShape } from '../sql/catalogue.ts';
 import { type FoundTable, followKeys } from '../sql/catalogue-follow.ts';
 import type { SqlRow, SqlSession } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
 import { distinctKeys, type MysqlKey, readEngineKeys, readMysqlKeys } from './mysql-keys.ts';
 
-const KINDS: Readonly<Record<string, ColumnKind>> = {
-  char: 'text',
-  varchar: 'text',
-  tinytext: 'text',
-  text: 'text',
-  mediumtext: 'text',
-  longtext: 'text',
-  tinyint: 'integer',
-  smallint: 'integer',
-  mediumint: 'integer',
-  int: 'integer',
-  bigint: 'integer',
-  decimal: 'decimal',
-  uuid: 'uuid',
-  binary: 'binary',
-  varbinary: 'binary',
-  tinyblob: 'binary',
-  blob: 'binary',
-  mediumblob: 'binary',
-  longblob: 'binary',
-};
+/** A type of the operator's may have any name. */
+const KINDS = byName<ColumnKind>(
+  Object.entries({
+    char: 'text',
+    varchar: 'text',
+    tinytext: 'text',
+    text: 'text',
+    mediumtext: 'text',
+    longtext: 'text',
+    tinyint: 'integer',
+    smallint: 'integer',
+    mediumint: 'integer',
+    int: 'integer',
+    bigint: 'integer',
+    decimal: 'decimal',
+    uuid: 'uuid',
+    binary: 'binary',
+    varbinary: 'binary',
+    tinyblob: 'binary',
+    blob: 'binary',
+    mediumblob: 'binary',
+    longblob: 'binary',
+  }),
+);
 
 const DATABASE = 'SELECT database() AS name, @@lower_case_table_names AS folds';
 // The (schema, table) pairs are spelt out: only so does the server open these tables and no others.

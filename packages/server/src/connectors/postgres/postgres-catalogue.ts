@@ -1,3 +1,4 @@
+import { byName } from '../../domain/by-name.ts';
 import type {
   Catalogue,
   ColumnKind,
@@ -10,19 +11,22 @@ import type { SqlSession } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
 import { FIND_TABLES, READ_TABLES } from './postgres-catalogue-sql.ts';
 
-const KINDS: Readonly<Record<string, ColumnKind>> = {
-  text: 'text',
-  varchar: 'text',
-  bpchar: 'text',
-  citext: 'text',
-  name: 'text',
-  int2: 'integer',
-  int4: 'integer',
-  int8: 'integer',
-  numeric: 'decimal',
-  uuid: 'uuid',
-  bytea: 'binary',
-};
+/** A type of the operator's may have any name. */
+const KINDS = byName<ColumnKind>(
+  Object.entries({
+    text: 'text',
+    varchar: 'text',
+    bpchar: 'text',
+    citext: 'text',
+    name: 'text',
+    int2: 'integer',
+    int4: 'integer',
+    int8: 'integer',
+    numeric: 'decimal',
+    uuid: 'uuid',
+    bytea: 'binary',
+  }),
+);
 
 const ACTIONS: Readonly<Record<string, ReferentialAction>> = {
   a: 'no_action',

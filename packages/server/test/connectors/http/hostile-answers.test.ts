@@ -152,3 +152,33 @@ describe('a status that is not 200', () => {
     expect(error.cause).toBeUndefined();
   });
 });
+
+describe('names and numbers of an endpoint', () => {
+  const NAMES = ['toString', 'constructor', 'valueOf', 'hasOwnProperty', 'isPrototypeOf'];
+
+  async function previewOf(found: object) {
+    server = await startEndpoint(() => ({ subjects: [{ ref: '1', found }] }));
+    return await createHttpConnector(httpTarget(server.url)).preview([anna]);
+  }
+
+  it.each(NAMES)('are taken as they are: a table may be called %s', async (name) => {
+    const [preview] = await previewOf({ [name]: 3 });
+
+    expect(preview).toEqual({
+      ...{ outcome: 'found', counts: { [name]: 3 }, retained: {}, keys: {}, sharedWith: [] },
+    });
+    expect(preview?.outcome === 'found' && preview.retained[name]).toBeUndefined();
+  });
+
+  it('must not be __proto__, which is no letter at its beginning', async () => {
+    expect(await previewOf(JSON.parse('{"__proto__":3}'))).toMatchObject([{ code: 'bad_answer' }]);
+  });
+
+  it('must not add up to more than can be added exactly', async () => {
+    const found = Object.fromEntries(
+      Array.from({ length: 200 }, (_, n) => [`t${n}`, Number.MAX_SAFE_INTEGER]),
+    );
+    expect(await previewOf(found)).toMatchObject([{ outcome: 'failed', code: 'bad_answer' }]);
+    expect(await previewOf({ a: 1e12, b: 1 })).toMatchObject([{ code: 'bad_answer' }]);
+  });
+});

@@ -2,6 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { SubjectRequestId } from '@unwrite/protocol';
 import { createSqlConnector } from '../../../src/connectors/sql/create-sql-connector.ts';
+import { byNameFromJson } from '../../../src/domain/by-name.ts';
 import type {
   Connector,
   EraseOrder,
@@ -85,7 +86,7 @@ export function isFound(preview: Preview | undefined): Found {
 export function toOrder(subject: Subject, preview: Preview | undefined): EraseOrder {
   const { keys, counts } = isFound(preview);
   // As it comes back from being sealed.
-  return { ...subject, keys: structuredClone(keys), counts };
+  return { ...subject, keys: byNameFromJson(JSON.stringify(keys)), counts };
 }
 
 export interface Passage {

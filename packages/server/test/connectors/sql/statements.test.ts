@@ -140,6 +140,24 @@ for (const kind of SQL_DATABASES) {
       ]);
     });
 
+    it.each(['toString', 'constructor', '__proto__'])(
+      'counts rows under the name %s, over several identities',
+      async (name) => {
+        await open({
+          preview: `SELECT '${name}' AS name, count(*) AS n FROM people WHERE ${WHO}`,
+        });
+        const subject = aSubject(1, [email('jane@example.com'), email('joe@example.com')]);
+        const { counts } = isFound((await connector.preview([subject]))[0]);
+        expect(Object.entries(counts)).toEqual([[name, 2]]);
+      },
+    );
+
+    it('refuses numbers that cannot be added up', async () => {
+      await open({ preview: `SELECT 9007199254740991 AS n FROM people WHERE ${WHO}` });
+      const preview = connector.preview([aSubject(1, [email('jane@example.com')])]);
+      await expect(preview).rejects.toMatchObject({ code: 'plan_misfit' });
+    });
+
     it('refuses data in the place of a name', async () => {
       await open({ preview: `SELECT email, count(*) FROM people WHERE ${WHO} GROUP BY email` });
       const preview = connector.preview([aSubject(1, [email('jane@example.com')])]);

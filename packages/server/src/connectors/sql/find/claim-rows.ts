@@ -1,5 +1,6 @@
 // What was found, for each subject apart. Rows that several subjects share are counted and erased for the
 // oldest of them, also where halving has looked at them in different statements.
+import { byName } from '../../../domain/by-name.ts';
 import type { Counts, Found, KeyRow, Preview, Subject } from '../../../domain/connector.ts';
 import type { Plan, PlannedTable } from '../plan/plan.ts';
 import { type FoundRows, rowId } from './found-rows.ts';
@@ -12,9 +13,9 @@ export function handOutRows(
   loosened: readonly Counts[],
 ): Found[] {
   const all = subjects.map((_, place) => ({
-    counts: { ...loosened[place] } as Record<string, number>,
-    retained: {} as Record<string, number>,
-    keys: {} as Record<string, KeyRow[]>,
+    counts: byName(Object.entries(loosened[place] ?? {})),
+    retained: byName<number>(),
+    keys: byName<KeyRow[]>(),
   }));
   for (const { name, action } of plan.tables) {
     for (const { values, owners } of found.get(name)?.values() ?? []) {
@@ -43,7 +44,10 @@ export function claimRows(
   for (const { taskNo, place } of oldestFirst) {
     const preview = previews[place];
     if (preview?.outcome !== 'found') continue;
-    const own = { counts: { ...preview.counts }, keys: { ...preview.keys } as Rows };
+    const own = {
+      counts: byName(Object.entries(preview.counts)),
+      keys: byName(Object.entries(preview.keys)) as Rows,
+    };
     const sharedWith = new Set<number>();
     for (const table of tables) {
       const owners = claimed.get(table.name);

@@ -1,5 +1,6 @@
 // References into a subject's rows that a foreign key will set to NULL or a default: counted, for the
 // operator has allowed it, and nothing else is done with them.
+import { byName } from '../../../domain/by-name.ts';
 import type { KeyRow } from '../../../domain/connector.ts';
 import { selectKey, selectRows } from '../select-rows.ts';
 import { inChunks, textAt } from '../statement.ts';
@@ -12,7 +13,7 @@ export async function countLoosened(
   subjects: number,
   rowsOf: (table: string, subject: number) => Iterable<KeyRow>,
 ): Promise<Record<string, number>[]> {
-  const counts = Array.from({ length: subjects }, () => ({}) as Record<string, number>);
+  const counts = Array.from({ length: subjects }, () => byName<number>());
   for (const { table, sqlName, parent, columns, positions } of plan.loosened) {
     const owners = new Map<string, number>();
     const references: KeyRow[] = [];

@@ -36,7 +36,7 @@ export function findUnplanned(work: TablesWork, catalogue: Catalogue): string | 
 
 function follows(key: ForeignKey, columns: Readonly<Record<string, unknown>>): boolean {
   if (key.onUpdate === 'no_action' || key.onUpdate === 'restrict') return false;
-  return key.referencedColumns.some((column) => column in columns);
+  return key.referencedColumns.some((column) => Object.hasOwn(columns, column));
 }
 
 function unlookedTrigger(

@@ -1,5 +1,5 @@
 // What a hand-written preview or verify statement answered: one number, or rows of a name and a number.
-import type { Subject } from '../../../domain/connector.ts';
+import { canBeCounted, type Subject } from '../../../domain/connector.ts';
 import { planMisfit } from '../plan/make-plan.ts';
 import type { SqlRow } from '../session.ts';
 
@@ -23,6 +23,7 @@ export function addCounts(
     if (!Number.isSafeInteger(count) || count < 0) throw misfit();
     if (count > 0) counts[name] = (counts[name] ?? 0) + count;
   }
+  if (!canBeCounted(counts)) throw misfit();
 }
 
 function isIdentity(name: string, subject: Subject): boolean {

@@ -1,4 +1,5 @@
 // A target whose operator has written the SQL. Each statement runs once a request and pair of identities.
+import { byName } from '../../../domain/by-name.ts';
 import {
   type EraseOrder,
   type Erasure,
@@ -42,7 +43,7 @@ export function createStatementsTarget({
     statement: ParsedStatement,
     subject: Subject,
   ): Promise<Record<string, number>> {
-    const counts: Record<string, number> = {};
+    const counts = byName<number>();
     for (const run of runsOf(config, subject)) {
       const { sql, values } = bindStatement(dialect, statement, run);
       addCounts(counts, (await session.query(sql, values)).rows, subject);
@@ -73,10 +74,10 @@ export function createStatementsTarget({
         'more_than_previewed',
         `the statements would change ${changed} rows, and the preview found ${expected}; preview again`,
       );
-    if (changed === 0) return { outcome: 'erased', counts: {} };
+    if (changed === 0) return { outcome: 'erased', counts: byName() };
     return {
       outcome: 'erased',
-      counts: changed === expected ? order.counts : { [ROWS]: changed },
+      counts: changed === expected ? order.counts : byName([[ROWS, changed]]),
     };
   }
 
@@ -102,7 +103,13 @@ export function createStatementsTarget({
           const found: Preview[] = [];
           for (const subject of batch) {
             const counts = await countRows(session, statement, subject);
-            found.push({ outcome: 'found', counts, retained: {}, keys: {}, sharedWith: [] });
+            found.push({
+              outcome: 'found',
+              counts,
+              retained: byName(),
+              keys: byName(),
+              sharedWith: [],
+            });
           }
           return found;
         }),

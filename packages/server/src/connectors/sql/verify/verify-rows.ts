@@ -1,5 +1,6 @@
 // Looks again, in a transaction of its own: by keys, by identities, and for children of rows that are gone.
 
+import { byName } from '../../../domain/by-name.ts';
 import type { EraseOrder, Failed, KeyRow, Verdict } from '../../../domain/connector.ts';
 import { keyPart, type OrderedRow, orderedRows, refuseOtherKeys } from '../erase/ordered-rows.ts';
 import { readOverwritten } from '../erase/overwrite-rows.ts';
@@ -51,7 +52,7 @@ async function verifyBatch(
       .map((table) => findByKeys(context, table, orders)),
   ]);
   for (const { table, values, place } of byKeys.flat()) addRow(found, table, values, [place]);
-  const remains = orders.map(() => ({}) as Record<string, number>);
+  const remains = orders.map(() => byName<number>());
   for (const table of context.plan.erased) {
     const left =
       table.action.kind === 'delete'

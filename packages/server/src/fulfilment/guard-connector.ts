@@ -1,0 +1,82 @@
+// What stands between fulfilment and every connector, whatever its kind: an answer is taken only where its
+// numbers can be added up, and what is thrown is about the target.
+import { byName } from '../domain/by-name.ts';
+import {
+  type Connector,
+  type Counts,
+  canBeCounted,
+  type Erasure,
+  type Failed,
+  type Preview,
+  TargetDown,
+  type Verdict,
+} from '../domain/connector.ts';
+
+export function guardConnector(connector: Connector, drop: () => Promise<void>): Connector {
+  const { resolve } = connector;
+  return {
+    check: () => asTargetDown(() => connector.check(), drop),
+    preview: async (subjects) =>
+      (await asTargetDown(() => connector.preview(subjects), drop)).map(takePreview),
+    erase: async (orders) =>
+      (await asTargetDown(() => connector.erase(orders), drop)).map(takeErasure),
+    verify: async (orders) =>
+      (await asTargetDown(() => connector.verify(orders), drop)).map(takeVerdict),
+    close: () => connector.close(),
+    ...(resolve !== undefined && {
+      resolve: (subjects) => asTargetDown(() => resolve.call(connector, subjects), drop),
+    }),
+  };
+}
+
+/** Whatever a connector throws is about its target; its text stays behind, as it may quote data. */
+export async function asTargetDown<T>(
+  work: () => Promise<T>,
+  onTrouble?: () => Promise<void>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await onTrouble?.();
+    if (error instanceof TargetDown) throw error;
+    // A name can be given at will; one that does not look like a class of errors may be anything.
+    const given = error instanceof Error ? error.name : '';
+    const name = /^[A-Za-z]{1,40}Error$|^Error$/.test(given) ? given : 'unknown';
+    throw new TargetDown('connector_error', `the connector failed unexpectedly (${name})`);
+  }
+}
+
+function takePreview(preview: Preview): Preview {
+  if (preview.outcome !== 'found') return preview;
+  const { counts, retained, keys } = preview;
+  if (!canBeCounted(counts) || !canBeCounted(retained)) return UNCOUNTABLE;
+  return {
+    ...preview,
+    counts: withoutPrototype(counts),
+    retained: withoutPrototype(retained),
+    keys: withoutPrototype(keys),
+  };
+}
+
+function takeErasure(erasure: Erasure): Erasure {
+  return erasure.outcome === 'erased' ? takeCounted(erasure) : erasure;
+}
+
+function takeVerdict(verdict: Verdict): Verdict {
+  return verdict.outcome === 'remains' ? takeCounted(verdict) : verdict;
+}
+
+function takeCounted<T extends { readonly counts: Counts }>(answer: T): T | Failed {
+  if (!canBeCounted(answer.counts)) return UNCOUNTABLE;
+  return { ...answer, counts: withoutPrototype(answer.counts) };
+}
+
+function withoutPrototype<T>(named: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
+  return Object.getPrototypeOf(named) === null ? named : byName(Object.entries(named));
+}
+
+const UNCOUNTABLE: Failed = {
+  outcome: 'failed',
+  code: 'bad_answer',
+  detail: 'the connector answered numbers of rows that cannot be added up',
+};
