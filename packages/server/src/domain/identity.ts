@@ -1,5 +1,5 @@
 // Who is meant. The value is in clear only here, in memory: whatever prints, logs or serialises an
-// Identity gets `[identity]`.
+// Identity gets `[identity]`. It is handed to modules of the operator's, so nothing about it can be changed.
 import { inspect } from 'node:util';
 import type { IdentityType } from '@unwrite/protocol';
 
@@ -12,6 +12,7 @@ export class Identity {
   constructor(type: IdentityType, value: string) {
     this.type = type;
     this.#value = value;
+    Object.freeze(this);
   }
 
   /** The value in clear, for sealing and for targets. Never for a message. */
@@ -39,6 +40,8 @@ export class Identity {
     return MASK;
   }
 }
+
+Object.freeze(Identity.prototype);
 
 function foldAscii(text: string): string {
   // Most rows have nothing to fold, and looking is cheaper than replacing.

@@ -1,5 +1,5 @@
-// What stands between fulfilment and every connector, whatever its kind: an answer is taken only where its
-// numbers can be added up, and what is thrown is about the target.
+// What stands between fulfilment and every connector, whatever its kind: it is handed frozen copies, an
+// answer is taken only where its numbers can be added up, and what is thrown is about the target.
 import { byName } from '../domain/by-name.ts';
 import {
   type Connector,
@@ -11,20 +11,24 @@ import {
   TargetDown,
   type Verdict,
 } from '../domain/connector.ts';
+import { frozenSubjects } from '../domain/frozen-subjects.ts';
 
 export function guardConnector(connector: Connector, drop: () => Promise<void>): Connector {
   const { resolve } = connector;
   return {
     check: () => asTargetDown(() => connector.check(), drop),
     preview: async (subjects) =>
-      (await asTargetDown(() => connector.preview(subjects), drop)).map(takePreview),
+      (await asTargetDown(() => connector.preview(frozenSubjects(subjects)), drop)).map(
+        takePreview,
+      ),
     erase: async (orders) =>
-      (await asTargetDown(() => connector.erase(orders), drop)).map(takeErasure),
+      (await asTargetDown(() => connector.erase(frozenSubjects(orders)), drop)).map(takeErasure),
     verify: async (orders) =>
-      (await asTargetDown(() => connector.verify(orders), drop)).map(takeVerdict),
+      (await asTargetDown(() => connector.verify(frozenSubjects(orders)), drop)).map(takeVerdict),
     close: () => connector.close(),
     ...(resolve !== undefined && {
-      resolve: (subjects) => asTargetDown(() => resolve.call(connector, subjects), drop),
+      resolve: (subjects) =>
+        asTargetDown(() => resolve.call(connector, frozenSubjects(subjects)), drop),
     }),
   };
 }

@@ -1,6 +1,7 @@
 // A target in the operator's own code: docs/targets-module.md says what it has to do. What it answers is
 // checked as if it came from outside.
 import type { CheckLine, Connector, Failed, Subject } from '../../domain/connector.ts';
+import { deeplyFrozenSubjects } from '../../domain/frozen-subjects.ts';
 import type { ModuleTargetConfig } from '../../domain/target.ts';
 import { isRecord } from '../read-reported.ts';
 import { loadModule } from './load-module.ts';
@@ -27,7 +28,7 @@ export async function createModuleConnector(config: ModuleTargetConfig): Promise
     answering: (subjects: readonly S[]) => Promise<readonly unknown[]>,
     read: (value: unknown, subject: S) => T | undefined,
   ): Promise<(T | Failed)[]> {
-    const answers: unknown = await call(name, () => answering(subjects));
+    const answers: unknown = await call(name, () => answering(deeplyFrozenSubjects(subjects)));
     const isWhole = Array.isArray(answers) && answers.length === subjects.length;
     return subjects.map((subject, index) => {
       if (!isWhole) return badAnswer(`${name} must answer a list with one entry for each subject`);

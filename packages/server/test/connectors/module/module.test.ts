@@ -197,3 +197,88 @@ describe('what a module answers', () => {
     expect(await connector.check()).toMatchObject([{ level: 'problem' }]);
   });
 });
+
+describe('what a module is handed', () => {
+  const twoOrders = [
+    orderOf(anna, { files: 1 }, { files: [['a.pdf', null]] }),
+    orderOf(ben, { files: 1 }, { files: [['b.pdf', null]] }),
+  ];
+
+  it('cannot be sorted in place, which would swap what becomes of two people', async () => {
+    const connector = await moduleWith({
+      preview: `async (subjects) => subjects.sort((a, b) => b.taskNo - a.taskNo).map(({ taskNo }) =>
+        taskNo === 1 ? { outcome: 'found', counts: { files: 1 } } : { outcome: 'unmatched' })`,
+    });
+
+    await expect(connector.preview([anna, ben])).rejects.toMatchObject({ code: 'module_error' });
+  });
+
+  it('may be sorted as a copy, and the answers are for the order given', async () => {
+    const connector = await moduleWith({
+      preview: `async (subjects) => {
+        try { subjects.reverse(); } catch {}
+        return subjects.map(({ taskNo }) => ({ outcome: 'found', counts: { files: taskNo } }));
+      }`,
+    });
+
+    expect(await connector.preview([anna, ben])).toMatchObject([
+      { counts: { files: 1 } },
+      { counts: { files: 2 } },
+    ]);
+  });
+
+  it('cannot have its numbers raised to let more be erased than was previewed', async () => {
+    const connector = await moduleWith({
+      erase: `async (orders) => orders.map((order) => {
+        Reflect.set(order.counts, 'files', 99);
+        Reflect.set(order, 'counts', { files: 99 });
+        return { outcome: 'erased', counts: { files: 99 } };
+      })`,
+    });
+
+    expect(await connector.erase(twoOrders)).toMatchObject([
+      { outcome: 'held', reason: 'more_than_previewed' },
+      { outcome: 'held', reason: 'more_than_previewed' },
+    ]);
+    expect(twoOrders.map(({ counts }) => counts)).toEqual([{ files: 1 }, { files: 1 }]);
+  });
+
+  it('is the same for the next call, whatever was tried with it', async () => {
+    const connector = await moduleWith({
+      erase: `async (orders) => orders.map((order) => {
+        const all = [order, order.keys, order.keys.files, order.keys.files[0], order.identities];
+        for (const one of all) { try { delete one[0]; one.files = 0; one.taskNo = 7; } catch {} }
+        Reflect.set(order.identities[0], 'type', 'controller_customer_id');
+        Reflect.set(order.identities[0], 'reveal', () => 'somebody else');
+        try { Object.getPrototypeOf(order.identities[0]).reveal = () => 'somebody else'; } catch {}
+        return { outcome: 'erased', counts: {} };
+      })`,
+      verify: `async (orders) => orders.map(({ taskNo, keys, identities: [one] }) =>
+        taskNo < 3 && keys.files[0][1] === null && one.type === 'email' && one.reveal().includes('@')
+          ? { outcome: 'gone', how: 'requeried' } : { outcome: 'remains', counts: {} })`,
+    });
+
+    await connector.erase(twoOrders);
+
+    const gone = { outcome: 'gone', how: 'requeried' };
+    expect(await connector.verify(twoOrders)).toEqual([gone, gone]);
+  });
+
+  it('and what it answered is read once: changing it afterwards changes nothing', async () => {
+    const connector = await moduleWith({
+      preview: `(() => {
+        const keys = { files: [['a.pdf']] };
+        const sharedWith = [];
+        return async (subjects) => {
+          setTimeout(() => { keys.files[0][0] = 'b.pdf'; keys.files.push(['c.pdf']); sharedWith.push(9); });
+          return [{ outcome: 'found', counts: { files: 1 }, keys, sharedWith }];
+        };
+      })()`,
+    });
+
+    const preview = await connector.preview([anna]);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+
+    expect(preview).toMatchObject([{ keys: { files: [['a.pdf']] }, sharedWith: [] }]);
+  });
+});
