@@ -26,6 +26,7 @@ const RELEASABLE: Readonly<Record<ReleasableReason, true>> = {
   over_cap: true,
   more_than_previewed: true,
   unplanned_change: true,
+  statements_disagree: true,
   ambiguous_reference: true,
   too_many_resolved: true,
   preview_mode: true,

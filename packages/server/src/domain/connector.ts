@@ -30,6 +30,7 @@ export type HoldReason =
   | 'over_cap'
   | 'more_than_previewed'
   | 'unplanned_change'
+  | 'statements_disagree'
   | 'ambiguous_reference'
   | 'too_many_resolved'
   | 'no_usable_identity'
@@ -75,9 +76,16 @@ export type Erasure =
   /** Rows that were there and are not any more; fewer than ordered where some had gone already. */
   { readonly outcome: 'erased'; readonly counts: Counts } | Held | Failed;
 
+export type VerifyingStatement = 'sql.preview' | 'sql.verify';
+
 export type Verdict =
   /** `reported`: the target said so, and was not asked again. */
-  | { readonly outcome: 'gone'; readonly how: 'requeried' | 'reported' }
+  | {
+      readonly outcome: 'gone';
+      readonly how: 'requeried' | 'reported';
+      /** Where the operator has written the statements: which of them counted nothing. */
+      readonly by?: VerifyingStatement;
+    }
   | { readonly outcome: 'remains'; readonly counts: Counts }
   | Failed;
 

@@ -1,6 +1,6 @@
 // One request at one target, from its plan to its evidence.
 import type { SubjectRequestId } from '@unwrite/protocol';
-import type { Counts, HoldReason } from './connector.ts';
+import type { Counts, HoldReason, VerifyingStatement } from './connector.ts';
 import type { ControllerId } from './controller-id.ts';
 
 export const TASK_STATES = ['waiting', 'running', 'erased', 'failed', 'held'] as const;
@@ -49,6 +49,8 @@ export interface Evidence {
     | 'reported, not re-queried'
     | 'confirmed by a person'
     | 'not applicable';
+  /** The hand-written statement that counted nothing left. */
+  readonly verified_by?: VerifyingStatement;
   readonly attempts: number;
   readonly started_time: string;
   readonly finished_time: string;

@@ -32,6 +32,7 @@ export function makeEvidence(findings: Findings): Evidence {
     configuration: target.digest,
     tables: tablesOf(target, counts, intended.retained),
     verified: verifiedOf(verdict),
+    ...(verdict?.by !== undefined && { verified_by: verdict.by }),
     attempts: task.attempts,
     started_time: new Date(task.intent?.firstAttemptTime ?? findings.startedTime).toISOString(),
     finished_time: new Date(findings.finishedTime).toISOString(),

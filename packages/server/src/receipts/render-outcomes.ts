@@ -59,7 +59,7 @@ ${tables}
 
 function inWords(task: ReceiptTask): string {
   const sentences = [
-    `${task.action.replaceAll('_', ' ')}; verified: ${task.verified}`,
+    `${task.action.replaceAll('_', ' ')}; verified: ${task.verified}${task.verified_by === undefined ? '' : ` (${task.verified_by})`}`,
     `${readableTime(task.started_time)} to ${readableTime(task.finished_time)}, ${task.attempts} ${task.attempts === 1 ? 'attempt' : 'attempts'}`,
     ...(task.recovered ? ['erased by an attempt that was cut off, counted by its intent'] : []),
     ...(task.already_erased_by ? [`erased by request ${task.already_erased_by.join(', ')}`] : []),

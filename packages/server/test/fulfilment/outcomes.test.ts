@@ -70,6 +70,17 @@ describe('what becomes of a task', () => {
     expect((await world.evidenceOf(request))?.verified).toBe('reported, not re-queried');
   });
 
+  it('verified by a hand-written statement, its evidence names which', async () => {
+    world.connector.rows = [aRow(JANE)];
+    const request = await world.erasureOf([JANE]);
+    world.connector.tricks.verify = async (_, orders) =>
+      orders.map((): Verdict => ({ outcome: 'gone', how: 'requeried', by: 'sql.verify' }));
+    await world.run();
+    expect(await world.evidenceOf(request)).toMatchObject({
+      ...{ verified: 'requeried', verified_by: 'sql.verify' },
+    });
+  });
+
   it('still there after erasing, it fails, is retried, and counts every row once', async () => {
     world.connector.rows = [aRow(JANE), aRow(JANE)];
     const request = await world.erasureOf([JANE]);

@@ -38,6 +38,10 @@ describe('the printable receipt', () => {
     expect(render()).toContain('Nothing was retained.');
   });
 
+  it('names the hand-written statement that verified', () => {
+    expect(render({ verified_by: 'sql.verify' })).toContain('verified: requeried (sql.verify)');
+  });
+
   it('says in words where nothing was found, and how to verify', () => {
     const page = render({ action: 'not_found', tables: {} });
     expect(page).toContain('Nothing of this person was found');

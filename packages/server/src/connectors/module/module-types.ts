@@ -42,7 +42,11 @@ export type ModuleErasure =
   | ModuleHeld
   | ModuleFailed;
 
-export type ModuleVerdict = Exclude<Verdict, { outcome: 'failed' }> | ModuleFailed;
+export type ModuleVerdict =
+  /** `reported`: it was not looked for again. */
+  | { readonly outcome: 'gone'; readonly how: 'requeried' | 'reported' }
+  | { readonly outcome: 'remains'; readonly counts: Counts }
+  | ModuleFailed;
 
 export interface ModuleConnector {
   check(): Promise<CheckLine[]>;

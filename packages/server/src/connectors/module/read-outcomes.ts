@@ -16,6 +16,7 @@ const HOLD_REASONS: Readonly<Record<HoldReason, true>> = {
   over_cap: true,
   more_than_previewed: true,
   unplanned_change: true,
+  statements_disagree: true,
   ambiguous_reference: true,
   too_many_resolved: true,
   no_usable_identity: true,

@@ -29,7 +29,8 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
       dateStrings: true,
       maxPreparedStatements: MOST_STATEMENTS,
       // Of a server that may not be trusted: it must not be able to ask for local files.
-      flags: ['-LOCAL_FILES'],
+      // An UPDATE counts the rows that it found, also those that had the new values already.
+      flags: ['-LOCAL_FILES', 'FOUND_ROWS'],
     });
   } catch (error) {
     const failure = toMysqlFailure(error);

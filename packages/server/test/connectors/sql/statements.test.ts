@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { parseStatement } from '../../../src/connectors/sql/statements/parse-statement.ts';
-import type { Connector } from '../../../src/domain/connector.ts';
+import type { Connector, Verdict } from '../../../src/domain/connector.ts';
 import type { StatementsWork } from '../../../src/domain/target.ts';
 import { SQL_DATABASES, type SqlTestDatabase } from './sql-databases.ts';
 import {
@@ -10,7 +10,6 @@ import {
   customerId,
   email,
   GLOBEX,
-  GONE,
   isFound,
   passThrough,
 } from './sql-target.ts';
@@ -21,6 +20,8 @@ const PEOPLE = `
   INSERT INTO people VALUES (1, 'acme', 'jane@example.com', 'c-1'), (2, 'acme', 'joe@example.com', 'c-2'), (3, 'globex', 'jane@example.com', 'c-1');
   INSERT INTO posts VALUES (1, 1), (2, 1), (3, 2)`;
 const WHO = 'tenant = :tenant AND (lower(email) = :email OR no = :controller_customer_id)';
+/** True for whoever is asked about. */
+const SAME = "(:tenant = 'acme' OR :email IS NULL)";
 const WORK: StatementsWork = {
   kind: 'statements',
   preview: `SELECT 'people' AS name, count(*) AS n FROM people WHERE ${WHO} UNION ALL SELECT 'posts', count(*) FROM posts WHERE person IN (SELECT id FROM people WHERE ${WHO})`,
@@ -30,6 +31,10 @@ const WORK: StatementsWork = {
   ],
   verify: `SELECT count(*) FROM people WHERE ${WHO}`,
 };
+
+const GONE: Verdict = { outcome: 'gone', how: 'requeried', by: 'sql.verify' };
+const PERSON = `SELECT count(*) AS n FROM people WHERE ${WHO}`;
+const jane = () => aSubject(1, [email('jane@example.com')]);
 
 for (const kind of SQL_DATABASES) {
   describe.skipIf(!(await kind.isThere()))(`hand-written SQL on ${kind.name}`, () => {
@@ -86,12 +91,105 @@ for (const kind of SQL_DATABASES) {
     });
 
     it('rolls back and holds where more would change than was previewed', async () => {
-      const { erasures } = await passThrough(
-        await open({ preview: `SELECT count(*) FROM people WHERE ${WHO}` }),
-        [aSubject(1, [email('jane@example.com')])],
-      );
-      expect(erasures[0]).toMatchObject({ outcome: 'held', reason: 'more_than_previewed' });
+      const { erasures } = await passThrough(await open({ preview: PERSON }), [jane()]);
+      expect(erasures[0]).toMatchObject({
+        outcome: 'held',
+        reason: 'statements_disagree',
+        detail: expect.stringContaining('sql.preview counts 1 rows and sql.erase changed 3'),
+      });
       expect(await ids('posts')).toEqual([1, 2, 3]);
+    });
+
+    it('holds where fewer change than were previewed, also none', async () => {
+      const nothing = `DELETE FROM people WHERE id < 0 AND ${WHO}`;
+      const work = { preview: PERSON, erase: [nothing], verify: `SELECT 0 WHERE ${SAME}` };
+      const { previews, erasures, verdicts } = await passThrough(await open(work), [jane()]);
+      expect(isFound(previews[0]).counts).toEqual({ rows: 1 });
+      // What it says is that nothing is left: believed alone, the request would be completed.
+      expect(verdicts).toEqual([GONE]);
+      expect(erasures[0]).toMatchObject({
+        outcome: 'held',
+        reason: 'statements_disagree',
+        detail: expect.stringContaining('sql.preview counts 1 rows and sql.erase changed 0'),
+      });
+    });
+
+    it('holds where more match than the order is for', async () => {
+      await open();
+      const order = { ...jane(), keys: {}, counts: { people: 1 } };
+      expect(await connector.erase([order])).toMatchObject([
+        { outcome: 'held', reason: 'more_than_previewed' },
+      ]);
+      expect(await ids('people')).toEqual([1, 2, 3]);
+    });
+
+    it('does not expect what has gone since the preview, for another request or by another hand', async () => {
+      const { previews, erasures } = await passThrough(await open(), [
+        jane(),
+        aSubject(2, [customerId('c-1')]),
+      ]);
+      const counts = { people: 1, posts: 2 };
+      expect(previews.map((preview) => isFound(preview).counts)).toEqual([counts, counts]);
+      expect(erasures).toEqual([
+        { outcome: 'erased', counts },
+        { outcome: 'erased', counts: {} },
+      ]);
+    });
+
+    it('counts a row that two pairs of identities match for the first of them', async () => {
+      const subject = aSubject(1, [
+        email('jane@example.com'),
+        email('other@example.com'),
+        customerId('c-9'),
+        customerId('c-1'),
+      ]);
+      const { previews, erasures, verdicts } = await passThrough(await open(), [subject]);
+      expect(isFound(previews[0]).counts).toEqual({ people: 2, posts: 4 });
+      expect(erasures).toEqual([{ outcome: 'erased', counts: { people: 1, posts: 2 } }]);
+      expect(verdicts).toEqual([GONE]);
+    });
+
+    it('counts an overwritten row also where it had the new value already', async () => {
+      const { erasures } = await passThrough(
+        await open({ preview: PERSON, erase: [`UPDATE people SET tenant = 'acme' WHERE ${WHO}`] }),
+        [jane()],
+      );
+      expect(erasures).toEqual([{ outcome: 'erased', counts: { rows: 1 } }]);
+    });
+
+    it('verifies by the preview where verify is the same statement, and names it', async () => {
+      const verify = `\n  ${WORK.preview.replaceAll(' ', '\n  ')} ;\n`;
+      const { verdicts } = await passThrough(await open({ verify }), [jane()]);
+      expect(verdicts).toEqual([{ outcome: 'gone', how: 'requeried', by: 'sql.preview' }]);
+    });
+
+    it('cannot use a request that its verify statement cannot be asked about', async () => {
+      await open({
+        verify: 'SELECT count(*) FROM people WHERE tenant = :tenant AND email = :email',
+      });
+      expect(await connector.preview([aSubject(1, [customerId('c-1')])])).toEqual([
+        { outcome: 'unmatched' },
+      ]);
+    });
+
+    it('cannot use a request that its preview statement cannot be asked about', async () => {
+      await open({
+        preview: 'SELECT count(*) FROM people WHERE tenant = :tenant AND email = :email',
+      });
+      expect(await connector.preview([aSubject(1, [customerId('c-1')])])).toEqual([
+        { outcome: 'unmatched' },
+      ]);
+    });
+
+    it.skipIf(kind.connector !== 'postgres')('counts what a function changes', async () => {
+      await open({ preview: PERSON, erase: ['SELECT forget(:tenant, :email)'] });
+      await database.query(`
+        CREATE FUNCTION forget(whose text, mail text) RETURNS SETOF text LANGUAGE sql AS
+          $$ DELETE FROM posts WHERE false; UPDATE people SET email = NULL
+             WHERE tenant = whose AND email = mail RETURNING 'done' $$`);
+      const { erasures, verdicts } = await passThrough(connector, [jane()]);
+      expect(erasures).toEqual([{ outcome: 'erased', counts: { rows: 1 } }]);
+      expect(verdicts).toEqual([GONE]);
     });
 
     // InnoDB does not tell what its cascades did.

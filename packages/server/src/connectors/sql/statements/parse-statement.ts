@@ -25,6 +25,10 @@ export function parseStatement(connector: SqlConnector, sql: string): ParsedStat
   );
 }
 
+export function parametersIn(statement: ParsedStatement): ReadonlySet<string> {
+  return new Set(statement.flatMap((part) => (typeof part === 'string' ? [] : [part.parameter])));
+}
+
 function toParameter(name: string): SqlParameter {
   const known = SQL_PARAMETERS.find((parameter) => parameter === name);
   if (known !== undefined) return known;

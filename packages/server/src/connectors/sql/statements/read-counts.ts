@@ -4,7 +4,7 @@ import { planMisfit } from '../plan/make-plan.ts';
 import type { SqlRow } from '../session.ts';
 
 /** The name of a number that has none. */
-export const ROWS = 'rows';
+const ROWS = 'rows';
 /** What a table may be called. Not what an email looks like: data must not become a name. */
 const NAME = /^[\w$ .-]{1,64}$/;
 

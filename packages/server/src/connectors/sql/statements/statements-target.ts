@@ -1,6 +1,8 @@
 // A target whose operator has written the SQL. Each statement runs once a request and pair of identities.
+import { IDENTITY_TYPES } from '@unwrite/protocol';
 import { byName } from '../../../domain/by-name.ts';
 import {
+  type Counts,
   type EraseOrder,
   type Erasure,
   type Preview,
@@ -12,12 +14,13 @@ import type { SqlTargetConfig, StatementsWork } from '../../../domain/target.ts'
 import type { SqlDialect } from '../dialect.ts';
 import { refuseWithoutTenant } from '../find/match-identities.ts';
 import { runHalving } from '../halve.ts';
-import { NeedsDecision } from '../needs-decision.ts';
 import { refuseStandby } from '../refuse-standby.ts';
 import type { SqlDatabase, SqlSession } from '../session.ts';
-import { bindStatement, runsOf } from './bind-statement.ts';
-import { type ParsedStatement, parseStatement } from './parse-statement.ts';
-import { addCounts, ROWS } from './read-counts.ts';
+import { bindStatement, type Run, runsOf } from './bind-statement.ts';
+import { type ParsedStatement, parametersIn, parseStatement } from './parse-statement.ts';
+import { addCounts } from './read-counts.ts';
+import { refuseOtherNumbers } from './refuse-other-numbers.ts';
+import { verifyingStatement } from './verifying-statement.ts';
 
 export interface StatementsTarget {
   preview(subjects: readonly Subject[]): Promise<Preview[]>;
@@ -37,17 +40,26 @@ export function createStatementsTarget({
   readonly database: SqlDatabase;
 }): StatementsTarget {
   const parse = (sql: string) => parseStatement(config.connector, sql);
+  const verifying = verifyingStatement(work);
+
+  async function countRun(
+    session: SqlSession,
+    statement: ParsedStatement,
+    run: Run,
+    { counts, subject }: { readonly counts: Record<string, number>; readonly subject: Subject },
+  ): Promise<void> {
+    const { sql, values } = bindStatement(dialect, statement, run);
+    addCounts(counts, (await session.query(sql, values)).rows, subject);
+  }
 
   async function countRows(
     session: SqlSession,
     statement: ParsedStatement,
     subject: Subject,
-  ): Promise<Record<string, number>> {
+  ): Promise<Counts> {
     const counts = byName<number>();
-    for (const run of runsOf(config, subject)) {
-      const { sql, values } = bindStatement(dialect, statement, run);
-      addCounts(counts, (await session.query(sql, values)).rows, subject);
-    }
+    for (const run of runsOf(config, subject))
+      await countRun(session, statement, run, { counts, subject });
     return counts;
   }
 
@@ -56,41 +68,39 @@ export function createStatementsTarget({
     return [...(changes?.values() ?? [])].reduce((sum, count) => sum + count, 0);
   }
 
+  /**
+   * Counted anew right before each run's changes: what has gone since the preview is not expected any more,
+   * and a row that two pairs of identities match is there only for the first.
+   */
   async function eraseOne(session: SqlSession, order: EraseOrder): Promise<Erasure> {
+    const preview = parse(work.preview);
+    const erase = work.erase.map(parse);
     const before = await changesSoFar(session);
+    const counts = byName<number>();
     let changed = 0;
-    for (const text of work.erase) {
-      const statement = parse(text);
-      for (const run of runsOf(config, order)) {
+    for (const run of runsOf(config, order)) {
+      await countRun(session, preview, run, { counts, subject: order });
+      for (const statement of erase) {
         const { sql, values } = bindStatement(dialect, statement, run);
         changed += (await session.query(sql, values)).changes;
       }
     }
     // Cascades and triggers count too, where the database tells.
     changed = Math.max(changed, (await changesSoFar(session)) - before);
-    const expected = totalOf(order.counts);
-    if (changed > expected)
-      throw new NeedsDecision(
-        'more_than_previewed',
-        `the statements would change ${changed} rows, and the preview found ${expected}; preview again`,
-      );
-    if (changed === 0) return { outcome: 'erased', counts: byName() };
-    return {
-      outcome: 'erased',
-      counts: changed === expected ? order.counts : byName([[ROWS, changed]]),
-    };
+    refuseOtherNumbers({ ordered: totalOf(order.counts), found: totalOf(counts), changed });
+    return { outcome: 'erased', counts };
   }
 
   function usableOf(subjects: readonly Subject[]): Subject[] {
     const { tenancy } = config;
-    const parts = [work.preview, ...work.erase].flatMap(parse);
-    const used = new Set<string>(
-      parts.flatMap((part) => (typeof part === 'string' ? [] : [part.parameter])),
-    );
+    // Asked with none of its identities, either of them counts nothing, and that would be believed.
+    const counting = [work.preview, work[verifying.name]]
+      .map((text) => parametersIn(parse(text)))
+      .filter((used) => IDENTITY_TYPES.some((type) => used.has(type)));
     return subjects.filter(
       ({ controllerId, identities }) =>
         (tenancy.way !== 'controller' || tenancy.controllerId === controllerId) &&
-        identities.some(({ type }) => used.has(type)),
+        counting.every((used) => identities.some(({ type }) => used.has(type))),
     );
   }
 
@@ -122,15 +132,19 @@ export function createStatementsTarget({
     async erase(orders) {
       const erasures: Erasure[] = [];
       for (const order of orders) {
-        const [erasure] = await runHalving([order], () =>
-          database.transaction('write', async (session) => [await eraseOne(session, order)]),
-        );
+        const erase = () =>
+          runHalving([order], () =>
+            database.transaction('write', async (session) => [await eraseOne(session, order)]),
+          );
+        let [erasure] = await erase();
+        // Another transaction may have come between two statements: a real disagreement comes again.
+        if (erasure?.outcome === 'held') [erasure] = await erase();
         if (erasure !== undefined) erasures.push(erasure);
       }
       return erasures;
     },
     async verify(orders) {
-      const statement = parse(work.verify);
+      const statement = parse(work[verifying.name]);
       const verdicts = await runHalving(orders, (batch) =>
         database.transaction('read', async (session) => {
           await refuseStandby(dialect, session);
@@ -139,7 +153,9 @@ export function createStatementsTarget({
             const counts = await countRows(session, statement, order);
             const isGone = totalOf(counts) === 0;
             verdicts.push(
-              isGone ? { outcome: 'gone', how: 'requeried' } : { outcome: 'remains', counts },
+              isGone
+                ? { outcome: 'gone', how: 'requeried', by: verifying.by }
+                : { outcome: 'remains', counts },
             );
           }
           return verdicts;

@@ -1,0 +1,26 @@
+// Hand-written statements are believed only where their numbers agree: what the preview counts is what the
+// erase statements change. Thrown inside of the transaction, which is rolled back.
+import { NeedsDecision } from '../needs-decision.ts';
+
+export function refuseOtherNumbers({
+  ordered,
+  found,
+  changed,
+}: {
+  /** By the preview that the order is from. */
+  readonly ordered: number;
+  /** By the same statement, in the transaction that erases. */
+  readonly found: number;
+  readonly changed: number;
+}): void {
+  if (found > ordered)
+    throw new NeedsDecision(
+      'more_than_previewed',
+      `${found} rows match now, and the preview had found ${ordered}; nothing was changed: look why, then release`,
+    );
+  if (changed !== found)
+    throw new NeedsDecision(
+      'statements_disagree',
+      `sql.preview counts ${found} rows and sql.erase changed ${changed}, which was undone; correct the statements so that both mean the same rows, restart, then release`,
+    );
+}

@@ -1,0 +1,22 @@
+import type { VerifyingStatement } from '../../../domain/connector.ts';
+import type { StatementsWork } from '../../../domain/target.ts';
+
+interface Verifying {
+  readonly name: 'preview' | 'verify';
+  readonly by: VerifyingStatement;
+}
+
+/** Written the same, it is the preview that has to count nothing, and the evidence says so. */
+export function verifyingStatement({ preview, verify }: StatementsWork): Verifying {
+  return plain(preview) === plain(verify)
+    ? { name: 'preview', by: 'sql.preview' }
+    : { name: 'verify', by: 'sql.verify' };
+}
+
+/** White space and a semicolon at the end make no other statement. */
+function plain(sql: string): string {
+  return sql
+    .replaceAll(/\s+/g, ' ')
+    .replace(/[\s;]+$/, '')
+    .trim();
+}
