@@ -4,6 +4,7 @@ import { Identity } from '../../src/domain/identity.ts';
 import type { NewRequest } from '../../src/domain/request.ts';
 import { planned } from '../contract/fulfilment/under-test.ts';
 import { aRow, aTarget, type BatchWorld, FIRST_RETRY_MS, openBatchWorld } from './batch-world.ts';
+import { TABLE } from './memory-connector.ts';
 
 const JANE = 'jane@example.com';
 const OLD = 'jane.old@example.com';
@@ -31,6 +32,20 @@ describe('a target that resolves', () => {
     expect(world.connector.rows).toEqual([]);
     await world.run('crm');
     expect(await world.scene.statusOf(request)).toBe('completed');
+  });
+
+  it.each([
+    ['blanks around it', ' jane@example.com '],
+    ['a control character', 'jane\u0000@example.com'],
+    ['more characters than can be submitted', `${'j'.repeat(2000)}@example.com`],
+    ['half of a surrogate pair', 'jane\ud800@example.com'],
+  ])('hands a value on as it is stored, which could not be submitted: %s', async (_, value) => {
+    answers({ outcome: 'resolved', identities: [new Identity('email', value)] });
+    world.connector.rows = [aRow(JANE), aRow(value)];
+    await world.run('crm');
+    await world.run('mail');
+    expect(world.connector.rows).toEqual([]);
+    expect((await task('mail')).evidence).toMatchObject({ tables: { [TABLE]: { rows: 2 } } });
   });
 
   it('may find nobody else', async () => {

@@ -45,7 +45,7 @@ export async function resolveIdentities(
       const columns = [selectText(dialect, lookup.to, 'v')];
       for await (const { row, owners } of matcher.find(lookup.table, lookup.match, columns, '')) {
         const value = textAt(row, 'v');
-        if (value === null || !canBeIdentity(value)) continue;
+        if (value === null) continue;
         for (const owner of owners) values[owner]?.add(value);
       }
       return values.map(
@@ -91,7 +91,7 @@ async function readLookup(
 function toResolution(
   values: ReadonlySet<string>,
   type: IdentityType,
-  { table, limit }: ResolveConfig,
+  { table, to, limit }: ResolveConfig,
 ): Resolution {
   if (values.size > limit)
     return {
@@ -99,18 +99,20 @@ function toResolution(
       reason: 'too_many_resolved',
       detail: `${table} has more than ${limit} values for this request; look at the data, or raise the limit of "resolve"`,
     };
+  if ([...values].some(isBlank))
+    return {
+      outcome: 'held',
+      reason: 'ambiguous_reference',
+      detail: `a row of this request in ${table} has a blank ${to.column}, which names nobody; set it to NULL or to its value, or add the right identities (unwrite request identify), then release`,
+    };
+  // As they are stored, also what the API would not have taken: that is what other tables hold.
   return {
     outcome: 'resolved',
     identities: [...values].map((value) => new Identity(type, value)),
   };
 }
 
-/** What the API itself would not have taken as an identity is none. */
-function canBeIdentity(value: string): boolean {
-  return (
-    value.length > 0 &&
-    value.length <= 1024 &&
-    value.trim() === value &&
-    !/[\u0000-\u001f\u007f-\u009f]/.test(value)
-  );
+/** Other people's rows have it too, so it names nobody; but leaving it out would not be found out either. */
+function isBlank(value: string): boolean {
+  return value.trim() === '';
 }
