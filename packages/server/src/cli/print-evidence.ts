@@ -17,7 +17,8 @@ function rowsOf({ taskNo, target, evidence }: TaskSummary): Row[] {
   const byTable = Object.entries(tables).map(([table, { action: done, rows, reason = null }]) => [
     ...[taskNo, target, done, table, rows, reason],
   ]);
-  if (byTable.length > 0) return byTable;
+  const isByPerson = action === 'retained' || action === 'confirmed';
+  if (byTable.length > 0 && !isByPerson) return byTable;
   const why = [legalBasis, note].filter((text) => text !== undefined).join(': ') || null;
-  return [[taskNo, target, action.replaceAll('_', ' '), null, null, why]];
+  return [...byTable, [taskNo, target, action.replaceAll('_', ' '), null, null, why]];
 }

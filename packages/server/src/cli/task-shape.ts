@@ -19,6 +19,7 @@ export function taskShape(task: TaskSummary) {
     detail: task.detail,
     previewed_rows: task.previewedRows,
     intent: task.counts,
+    reported: task.reported,
     changed_time: time(task.changedTime),
     deadline: time(expectedCompletion(task.receivedTime)),
     evidence: task.evidence,

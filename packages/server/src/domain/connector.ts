@@ -74,7 +74,10 @@ export interface EraseOrder extends Subject {
 
 export type Erasure =
   /** Rows that were there and are not any more; fewer than ordered where some had gone already. */
-  { readonly outcome: 'erased'; readonly counts: Counts } | Held | Failed;
+  | { readonly outcome: 'erased'; readonly counts: Counts }
+  /** `erased`: what it reports all the same; left out where nothing was changed. */
+  | (Held & { readonly erased?: Counts })
+  | Failed;
 
 export type VerifyingStatement = 'sql.preview' | 'sql.verify';
 

@@ -4,7 +4,7 @@ import type { SubjectRequestId } from '@unwrite/protocol';
 import type { Counts } from './connector.ts';
 import type { ControllerId } from './controller-id.ts';
 import type { EraseWish, MayErase } from './erase-wish.ts';
-import type { Plan, PlannedTask, TaskOutcome, TaskPhase } from './task.ts';
+import type { Plan, PlannedTask, Tables, TaskOutcome, TaskPhase } from './task.ts';
 
 export interface SealedBytes {
   readonly masterKeyId: string;
@@ -45,6 +45,8 @@ export interface LeasedTask {
   readonly allowedRows: number | null;
   readonly identities: readonly SealedBytes[];
   readonly intent: StoredIntent | null;
+  /** What earlier attempts have reported as erased. */
+  readonly reported: Tables | null;
 }
 
 /** What is about to be erased, committed before anything is touched. */

@@ -37,13 +37,16 @@ export interface TableEvidence {
   readonly reason?: string;
 }
 
+/** By table, or by whatever a target calls its parts. */
+export type Tables = Readonly<Record<string, TableEvidence>>;
+
 /** What a target reported and what the re-query found. No identities in it; kept as JSON. */
 export interface Evidence {
   readonly action: 'erased' | 'not_found' | 'already_erased' | 'skipped' | 'retained' | 'confirmed';
   readonly connector: string;
   /** Of the target's configuration that was in force. */
   readonly configuration?: string;
-  readonly tables: Readonly<Record<string, TableEvidence>>;
+  readonly tables: Tables;
   readonly verified:
     | 'requeried'
     | 'reported, not re-queried'
@@ -72,6 +75,7 @@ export type TaskOutcome =
       readonly detail: string;
       /** What a release may erase at most; null where nothing was counted. */
       readonly previewedRows: number | null;
+      readonly reported?: Tables;
     }
   | {
       readonly taskNo: number;
@@ -80,6 +84,8 @@ export type TaskOutcome =
       readonly code: string;
       readonly detail: string;
       readonly dueTime: number;
+      /** What all attempts so far have reported as erased. */
+      readonly reported?: Tables;
     }
   | { readonly taskNo: number; readonly outcome: 'resolved' };
 
@@ -101,6 +107,8 @@ export interface TaskSummary {
   readonly detail: string | null;
   readonly previewedRows: number | null;
   readonly counts: Counts | null;
+  /** What attempts that did not end well have reported as erased. */
+  readonly reported: Tables | null;
   readonly changedTime: number;
   readonly evidence: Evidence | null;
 }

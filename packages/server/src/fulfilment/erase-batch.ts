@@ -25,6 +25,7 @@ import {
   type OpenIdentities,
   openSubjects,
 } from './open-subjects.ts';
+import type { Reported } from './reported-rows.ts';
 
 export interface EraseParts {
   readonly store: FulfilmentStore;
@@ -109,6 +110,7 @@ export function createEraseBatch(parts: EraseParts) {
     cases: readonly Case[],
     connector: Connector,
     outcomes: Outcomes,
+    reported: Reported,
   ) {
     const found = cases.filter(({ intended }) => totalOf(intended.counts) > 0);
     if (found.length === 0) return;
@@ -120,11 +122,14 @@ export function createEraseBatch(parts: EraseParts) {
       const { taskNo } = one.task;
       // Not left to the verification: gone without a word of how many is not evidence.
       if (erasure === undefined) fail(outcomes, one.task, NO_ANSWER);
-      else if (erasure.outcome === 'erased') one.erased = erasure.counts;
-      else if (erasure.outcome === 'failed') fail(outcomes, one.task, erasure);
+      else if (erasure.outcome === 'erased') {
+        one.erased = erasure.counts;
+        reported.set(taskNo, { erased: erasure.counts, intended: one.intended.counts });
+      } else if (erasure.outcome === 'failed') fail(outcomes, one.task, erasure);
       else {
-        const previewedRows = totalOf(one.intended.counts);
-        outcomes.set(taskNo, { taskNo, ...erasure, previewedRows });
+        const { erased, ...held } = erasure;
+        if (erased !== undefined) reported.set(taskNo, { erased, intended: one.intended.counts });
+        outcomes.set(taskNo, { taskNo, ...held, previewedRows: totalOf(one.intended.counts) });
       }
     }
   }
@@ -182,6 +187,7 @@ export function createEraseBatch(parts: EraseParts) {
     target: TargetConfig,
     connector: Connector,
     outcomes: Outcomes,
+    reported: Reported,
   ): Promise<void> => {
     const opened = open(batch, outcomes);
     if (opened.length === 0) return;
@@ -191,7 +197,7 @@ export function createEraseBatch(parts: EraseParts) {
     );
     // The fence stands here too: a worker that has lost its batch stops before it touches anything.
     await store.recordIntents(batch, sealIntents(keysVault, batch.target, cases), clock());
-    await erase(batch, target, cases, connector, outcomes);
+    await erase(batch, target, cases, connector, outcomes, reported);
     const rest = cases.filter(({ task }) => !outcomes.has(task.taskNo));
     await verify(batch, target, rest, connector, outcomes);
   };

@@ -63,7 +63,10 @@ function takePreview(preview: Preview): Preview {
 }
 
 function takeErasure(erasure: Erasure): Erasure {
-  return erasure.outcome === 'erased' ? takeCounted(erasure) : erasure;
+  if (erasure.outcome === 'erased') return takeCounted(erasure);
+  if (erasure.outcome === 'failed' || erasure.erased === undefined) return erasure;
+  if (!canBeCounted(erasure.erased)) return UNCOUNTABLE;
+  return { ...erasure, erased: withoutPrototype(erasure.erased) };
 }
 
 function takeVerdict(verdict: Verdict): Verdict {

@@ -3,7 +3,7 @@ import type { Counts, Verdict } from '../domain/connector.ts';
 import { totalOf } from '../domain/connector.ts';
 import type { LeasedTask } from '../domain/fulfilment-ports.ts';
 import type { TableAction, TargetConfig } from '../domain/target.ts';
-import type { Evidence, TableEvidence } from '../domain/task.ts';
+import type { Evidence, TableEvidence, Tables } from '../domain/task.ts';
 import type { Intended } from './merge-intent.ts';
 
 export interface Findings {
@@ -25,7 +25,7 @@ export function makeEvidence(findings: Findings): Evidence {
   const { task, target, intended, verdict, sharedWith, erasedBefore } = findings;
   const alreadyErasedBy = [...new Set([...sharedWith, ...erasedBefore])];
   const recovered = wasRecovered(findings);
-  const counts = recovered ? intended.counts : findings.erased;
+  const counts = atLeastReported(recovered ? intended.counts : findings.erased, task.reported);
   return {
     action: actionOf(counts, intended.counts, alreadyErasedBy),
     connector: target.connector,
@@ -53,6 +53,16 @@ function foundLess(task: LeasedTask, intended: Intended, erased: Counts): boolea
   return task.intent !== null && totalOf(erased) < totalOf(intended.counts);
 }
 
+/** What attempts have reported as erased is not less for what the intent says. */
+function atLeastReported(counts: Counts, reported: Tables | null): Counts {
+  if (reported === null) return counts;
+  const more = byName(Object.entries(counts));
+  for (const [table, { rows }] of Object.entries(reported)) {
+    more[table] = Math.max(more[table] ?? 0, rows);
+  }
+  return more;
+}
+
 /** `not_found` is said only where no preview found anything: rows that went meanwhile were there. */
 function actionOf(
   counts: Counts,
@@ -68,7 +78,11 @@ function verifiedOf(verdict: Findings['verdict']): Evidence['verified'] {
   return verdict.how === 'requeried' ? 'requeried' : 'reported, not re-queried';
 }
 
-function tablesOf(target: TargetConfig, counts: Counts, retained: Counts): Evidence['tables'] {
+export function erasedTables(target: TargetConfig, counts: Counts): Tables {
+  return tablesOf(target, counts, byName());
+}
+
+function tablesOf(target: TargetConfig, counts: Counts, retained: Counts): Tables {
   const actions = actionsOf(target);
   const tables = byName<TableEvidence>();
   for (const [table, rows] of Object.entries(counts)) {

@@ -1,13 +1,19 @@
 // Surgery: preview, intent, guard, erase, verify, evidence. Every task of the batch gets an outcome of
 // its own. May run twice for the same batch; the attempt number decides whose result counts.
 import { type Connector, TargetDown } from '../domain/connector.ts';
-import { Fenced, type FulfilmentStore, type LeasedBatch } from '../domain/fulfilment-ports.ts';
+import {
+  Fenced,
+  type FulfilmentStore,
+  type LeasedBatch,
+  type LeasedTask,
+} from '../domain/fulfilment-ports.ts';
 import type { Clock } from '../domain/ports.ts';
 import { StoreUnavailable } from '../domain/store-unavailable.ts';
 import type { ManualTargetConfig, TargetConfig } from '../domain/target.ts';
 import type { TaskOutcome } from '../domain/task.ts';
 import type { Backoff } from './backoff.ts';
 import { createEraseBatch, type EraseParts, NO_ANSWER } from './erase-batch.ts';
+import { type Reported, withReported } from './reported-rows.ts';
 import { createResolveBatch, type ResolveParts } from './resolve-batch.ts';
 
 export interface BatchResult {
@@ -36,6 +42,7 @@ export function createRunBatch(parts: RunBatchParts): RunBatch {
 
   return async (batch, target) => {
     const outcomes = new Map<number, TaskOutcome>();
+    const reported: Reported = new Map();
     let derived: Awaited<ReturnType<typeof resolveBatch>> = [];
     let down: TargetDown | undefined;
     if (target === undefined || target.connector === 'manual') {
@@ -45,7 +52,7 @@ export function createRunBatch(parts: RunBatchParts): RunBatch {
     } else {
       try {
         const connector = await connectorOf(target);
-        if (batch.phase === 'erase') await eraseBatch(batch, target, connector, outcomes);
+        if (batch.phase === 'erase') await eraseBatch(batch, target, connector, outcomes, reported);
         else derived = await resolveBatch(batch, connector, outcomes);
       } catch (error) {
         // Neither is the target's fault. Without a store there is nowhere to write it down: the lease ends.
@@ -54,7 +61,7 @@ export function createRunBatch(parts: RunBatchParts): RunBatch {
       }
     }
     const now = clock();
-    const all = batch.tasks.map(({ taskNo, attempts }): TaskOutcome => {
+    const outcomeOf = ({ taskNo, attempts }: LeasedTask): TaskOutcome => {
       const outcome = outcomes.get(taskNo);
       if (outcome !== undefined) return outcome;
       if (down === undefined) {
@@ -64,7 +71,10 @@ export function createRunBatch(parts: RunBatchParts): RunBatch {
       // It is the target that could not be worked with: the circuit, not the task, says when next.
       const { code, message: detail } = down;
       return { taskNo, outcome: 'waiting', code, detail, dueTime: now };
-    });
+    };
+    const all = batch.tasks.map((task) =>
+      withReported(outcomeOf(task), task, reported.get(task.taskNo), target),
+    );
     await store.recordOutcomes(batch, all, derived, clock());
     return { down, outcomes: all };
   };

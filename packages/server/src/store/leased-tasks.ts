@@ -3,8 +3,9 @@ import { byNameFromJson } from '../domain/by-name.ts';
 import type { LeasedTask, SealedBytes, StoredIntent } from '../domain/fulfilment-ports.ts';
 
 /** With the columns of its intent; all null where it has none. */
-export interface LeasedRow extends Omit<LeasedTask, 'identities' | 'intent'> {
+export interface LeasedRow extends Omit<LeasedTask, 'identities' | 'intent' | 'reported'> {
   readonly requestNo: number;
+  readonly reported: string | null;
   readonly counts: string | null;
   readonly retained: string | null;
   readonly firstTime: number | null;
@@ -26,6 +27,7 @@ export function leasedTasks(
     allowedRows: row.allowedRows,
     identities: identities.get(row.requestNo) ?? [],
     intent: intentOf(row),
+    reported: row.reported === null ? null : byNameFromJson(row.reported),
   }));
 }
 

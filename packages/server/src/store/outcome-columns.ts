@@ -1,6 +1,6 @@
 // What an outcome makes of its task, and what is written down of it, whichever store does.
 import type { AuditAction } from '../domain/audit-row.ts';
-import type { TaskOutcome, TaskPhase, TaskState } from '../domain/task.ts';
+import type { Tables, TaskOutcome, TaskPhase, TaskState } from '../domain/task.ts';
 
 export interface OutcomeColumns {
   readonly state: TaskState;
@@ -12,6 +12,8 @@ export interface OutcomeColumns {
   /** Null: as it was. */
   readonly previewedRows: number | null;
   readonly evidence: object | null;
+  /** Null: as it was. */
+  readonly reported: Tables | null;
 }
 
 const NOTHING = {
@@ -21,6 +23,7 @@ const NOTHING = {
   detail: null,
   previewedRows: null,
   evidence: null,
+  reported: null,
 } as const;
 
 export function columnsOf(outcome: TaskOutcome): OutcomeColumns {
@@ -28,13 +31,13 @@ export function columnsOf(outcome: TaskOutcome): OutcomeColumns {
     case 'erased':
       return { ...NOTHING, state: 'erased', evidence: outcome.evidence };
     case 'held': {
-      const { reason, detail, previewedRows } = outcome;
-      return { ...NOTHING, state: 'held', reason, detail, previewedRows };
+      const { reason, detail, previewedRows, reported = null } = outcome;
+      return { ...NOTHING, state: 'held', reason, detail, previewedRows, reported };
     }
     case 'failed':
     case 'waiting': {
-      const { code, detail, dueTime } = outcome;
-      return { ...NOTHING, state: outcome.outcome, dueTime, reason: code, detail };
+      const { code, detail, dueTime, reported = null } = outcome;
+      return { ...NOTHING, state: outcome.outcome, dueTime, reason: code, detail, reported };
     }
     case 'resolved':
       return { ...NOTHING, state: 'waiting', phase: 'erase' };

@@ -1,8 +1,9 @@
 // What operators may do to a task, and what it makes of it, whichever store it is in.
 import type { AuditAction, NewAuditRow } from '../domain/audit-row.ts';
+import { byNameFromJson } from '../domain/by-name.ts';
 import { type Actor, NotPossible } from '../domain/operator-ports.ts';
 import type { RequestKey } from '../domain/request.ts';
-import type { Evidence, TaskPhase, TaskState } from '../domain/task.ts';
+import type { Evidence, Tables, TaskPhase, TaskState } from '../domain/task.ts';
 
 export interface OperatedTask extends RequestKey {
   readonly taskNo: number;
@@ -14,6 +15,8 @@ export interface OperatedTask extends RequestKey {
   readonly reason: string | null;
   readonly attempts: number;
   readonly previewedRows: number | null;
+  /** JSON: what its attempts have reported as erased. */
+  readonly reported: string | null;
 }
 
 export function noTask(taskNo: number): NotPossible {
@@ -82,18 +85,29 @@ export const confirmedAs = (note: string): EndOfTask => ({
   note,
 });
 
-/** Of a task that a person has ended. */
+/** Of a task that a person has ended. What was reported as erased before stays in it, and on the receipt. */
 export function evidenceOfEnd(task: OperatedTask, end: EndOfTask, by: Actor): Evidence {
   const time = new Date(by.now).toISOString();
+  const isReported = task.reported !== null && end.action === 'retained';
   return {
     connector: task.connector,
-    tables: {},
+    tables: tablesReported(task),
     attempts: task.attempts,
     started_time: time,
     finished_time: time,
     by: by.actor,
     ...end,
+    ...(isReported && { verified: 'reported, not re-queried' }),
   };
+}
+
+export function auditOfRetaining(task: OperatedTask, why: { readonly legalBasis: string }): object {
+  const reported = task.reported !== null && { reported: tablesReported(task) };
+  return { legal_basis: why.legalBasis, ...reported };
+}
+
+function tablesReported({ reported }: OperatedTask): Tables {
+  return reported === null ? {} : byNameFromJson(reported);
 }
 
 export function auditOfTask(

@@ -29,6 +29,7 @@ export function erasureOf(entry: Entry, order: EraseOrder): Erasure {
   return {
     outcome: 'held',
     reason: 'more_than_previewed',
+    erased: counts,
     detail: `the endpoint reports more erased than its preview had found: ${more.join(', ')}`,
   };
 }

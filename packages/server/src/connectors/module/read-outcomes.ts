@@ -45,7 +45,7 @@ export function readErasure(value: unknown, order: EraseOrder): Erasure | undefi
   const more = moreThan(counts, order.counts);
   if (more.length === 0) return { outcome: 'erased', counts };
   const detail = `the module reports more erased than its preview had found: ${more.join(', ')}`;
-  return { outcome: 'held', reason: 'more_than_previewed', detail };
+  return { outcome: 'held', reason: 'more_than_previewed', detail, erased: counts };
 }
 
 export function readVerdict(value: unknown, order: EraseOrder): Verdict | undefined {

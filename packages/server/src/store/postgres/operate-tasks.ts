@@ -5,6 +5,7 @@ import type { Actor } from '../../domain/operator-ports.ts';
 import type { RequestKey } from '../../domain/request.ts';
 import type { Evidence } from '../../domain/task.ts';
 import {
+  auditOfRetaining,
   auditOfTask,
   confirmedAs,
   evidenceOfEnd,
@@ -48,7 +49,7 @@ export async function retain(
 ): Promise<void> {
   const task = await holdTask(sql, taskNo);
   requireRetainable(task);
-  const audit = auditOfTask(task, 'task.retained', { legal_basis: why.legalBasis }, by);
+  const audit = auditOfTask(task, 'task.retained', auditOfRetaining(task, why), by);
   await end(sql, task, evidenceOfEnd(task, retainedAs(why), by), audit, by);
 }
 
@@ -97,7 +98,7 @@ async function holdTask(sql: Sql, taskNo: number): Promise<OperatedTask> {
   if (request === undefined) throw noTask(taskNo);
   const task = await sql.one<Omit<OperatedTask, keyof RequestKey>>(
     `SELECT task_no AS "taskNo", request_no AS "requestNo", target, connector, state, phase, reason,
-            attempts, previewed_rows AS "previewedRows"
+            attempts, previewed_rows AS "previewedRows", reported
      FROM @tasks WHERE task_no = $1 FOR UPDATE`,
     [taskNo],
   );

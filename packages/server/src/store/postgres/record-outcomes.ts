@@ -88,10 +88,12 @@ async function update(sql: Sql, done: readonly Done[], now: number): Promise<voi
      SET state = done.state, phase = coalesce(done.phase, tasks.phase), due_time = done.due_time,
          reason = done.reason, detail = done.detail,
          previewed_rows = coalesce(done.previewed_rows, tasks.previewed_rows),
-         evidence = done.evidence, batch_no = NULL, changed_time = $9
+         evidence = done.evidence, reported = coalesce(done.reported, tasks.reported),
+         batch_no = NULL, changed_time = $10
      FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[],
-                 $7::bigint[], $8::text[])
-       AS done (task_no, state, phase, due_time, reason, detail, previewed_rows, evidence)
+                 $7::bigint[], $8::text[], $9::text[])
+       AS done (task_no, state, phase, due_time, reason, detail, previewed_rows, evidence,
+                reported)
      WHERE tasks.task_no = done.task_no`,
     [
       done.map(({ task }) => task.taskNo),
@@ -102,6 +104,7 @@ async function update(sql: Sql, done: readonly Done[], now: number): Promise<voi
       columns.map(({ detail }) => detail && storedText(detail)),
       columns.map(({ previewedRows }) => previewedRows),
       columns.map(({ evidence }) => evidence && storedJson(evidence)),
+      columns.map(({ reported }) => reported && storedJson(reported)),
       now,
     ],
   );

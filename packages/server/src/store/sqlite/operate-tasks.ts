@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Actor } from '../../domain/operator-ports.ts';
 import type { Evidence } from '../../domain/task.ts';
 import {
+  auditOfRetaining,
   auditOfTask,
   confirmedAs,
   evidenceOfEnd,
@@ -25,7 +26,7 @@ export function prepareOperateTasks(database: DatabaseSync, appendAudit: AppendA
   const select = database.prepare(`
     SELECT task_no AS taskNo, request_no AS requestNo, controller_id AS controllerId,
            subject_request_id AS subjectRequestId, target, connector, state, phase, reason, attempts,
-           previewed_rows AS previewedRows
+           previewed_rows AS previewedRows, reported
     FROM tasks JOIN requests USING (request_no) WHERE task_no = ?
   `);
   const release = database.prepare(`
@@ -70,8 +71,10 @@ export function prepareOperateTasks(database: DatabaseSync, appendAudit: AppendA
     retain(taskNo: number, why: { reason: string; legalBasis: string }, by: Actor): void {
       const task = read(taskNo);
       requireRetainable(task);
-      const detail = { legal_basis: why.legalBasis };
-      appendAudit(auditOfTask(task, 'task.retained', detail, by), task.requestNo);
+      appendAudit(
+        auditOfTask(task, 'task.retained', auditOfRetaining(task, why), by),
+        task.requestNo,
+      );
       end(task, evidenceOfEnd(task, retainedAs(why), by), by);
     },
 

@@ -32,7 +32,7 @@ export function prepareRecordOutcomes(database: DatabaseSync, appendAudit: Appen
     UPDATE tasks
     SET state = :state, phase = coalesce(:phase, phase), due_time = :dueTime, reason = :reason,
         detail = :detail, previewed_rows = coalesce(:previewedRows, previewed_rows),
-        evidence = :evidence, batch_no = NULL, changed_time = :now
+        evidence = :evidence, reported = coalesce(:reported, reported), batch_no = NULL, changed_time = :now
     WHERE task_no = :taskNo
   `);
   // A task without an outcome keeps its batch: with the end of the lease another takes it over.
@@ -67,9 +67,14 @@ export function prepareRecordOutcomes(database: DatabaseSync, appendAudit: Appen
       const task = tasks.get(outcome.taskNo);
       if (task === undefined) continue;
       done.push({ task, outcome });
-      const { evidence, ...columns } = columnsOf(outcome);
-      const text = evidence && JSON.stringify(evidence);
-      update.run({ ...columns, evidence: text, now, taskNo: outcome.taskNo });
+      const { evidence, reported, ...columns } = columnsOf(outcome);
+      update.run({
+        ...columns,
+        evidence: evidence && JSON.stringify(evidence),
+        reported: reported && JSON.stringify(reported),
+        now,
+        taskNo: outcome.taskNo,
+      });
       audit(task, outcome, now);
       requests.add(task.requestNo);
     }

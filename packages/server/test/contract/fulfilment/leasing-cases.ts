@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { Fenced } from '../../../src/domain/fulfilment-ports.ts';
 import { Identity } from '../../../src/domain/identity.ts';
+import type { Tables } from '../../../src/domain/task.ts';
 import { erasedOutcome, HOUR, planned } from './under-test.ts';
 import type { UseStore } from './use-store.ts';
 
@@ -144,6 +145,25 @@ export function casesOfLeasing(use: UseStore): void {
       firstAttemptTime: first,
     });
     expect((await scene.task(request, 'crm')).counts).toEqual({ customers: 2 });
+  });
+
+  it('hands the next attempt what earlier ones have reported as erased, until they report more', async () => {
+    const { scene, under, clock } = use();
+    await scene.started([planned('crm')]);
+    const fail = async (reported?: Tables) => {
+      const batch = await scene.lease('crm');
+      const taskNo = batch.tasks[0]?.taskNo ?? 0;
+      const failed = { outcome: 'failed', code: 'x', detail: 'y', dueTime: clock.now } as const;
+      const outcome = { taskNo, ...failed, ...(reported && { reported }) };
+      await under.store.recordOutcomes(batch, [outcome], [], clock.now);
+      return batch.tasks[0]?.reported;
+    };
+    const one: Tables = { customers: { action: 'delete', rows: 1 } };
+    const two: Tables = { customers: { action: 'delete', rows: 2 } };
+    expect(await fail(one)).toBeNull();
+    expect(await fail()).toEqual(one);
+    expect(await fail(two)).toEqual(one);
+    expect(await fail()).toEqual(two);
   });
 
   it('remembers which targets are left alone, since when, and forgets it when they are back', async () => {

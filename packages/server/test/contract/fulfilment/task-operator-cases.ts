@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { byName } from '../../../src/domain/by-name.ts';
 import { NotPossible } from '../../../src/domain/operator-ports.ts';
 import type { RequestKey } from '../../../src/domain/request.ts';
 import type { TaskOutcome } from '../../../src/domain/task.ts';
@@ -127,6 +128,29 @@ export function casesOfTaskOperators(use: UseStore): void {
         { action: 'task.retained', actor: 'operator:olga' },
         { action: 'request.completed', actor: 'system' },
       ]);
+    },
+  );
+
+  it.each(['held', 'failed', 'waiting'] as const)(
+    'retain keeps on record what a task that is %s had reported as erased',
+    async (state) => {
+      const { under, scene } = use();
+      const reported = byName([
+        ['orders', { action: 'delete', rows: 3 }],
+        ['toString', { action: 'erase', rows: 1 }],
+      ] as const);
+      const { request, taskNo } = await oneTask((no) => {
+        if (state === 'held') return { ...heldOutcome(no, 'over_cap', 5), reported };
+        return { taskNo: no, outcome: state, code: 'x', detail: 'y', dueTime: START, reported };
+      });
+      expect((await scene.task(request, 'crm')).reported).toEqual(reported);
+      await under.operator.retain(taskNo, WHY, BY);
+      expect((await scene.task(request, 'crm')).evidence).toMatchObject({
+        action: 'retained',
+        verified: 'reported, not re-queried',
+        tables: reported,
+      });
+      expect((await under.audit(request)).at(-2)?.detail).toContain('"orders"');
     },
   );
 

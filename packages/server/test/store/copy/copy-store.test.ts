@@ -11,7 +11,6 @@ import { hasPostgres } from '../../helpers/fresh-postgres.ts';
 import { changeStore } from './fill-store.ts';
 import { Cut, cutBeforeComparing, cutWhen, differing, rowsOf, useCopy } from './use-copy.ts';
 
-const [first] = readMigrations();
 const ONE_BY_ONE = { rows: 1, bytes: 1_000_000 };
 const unfinished = /unfinished copy of another/;
 
@@ -147,10 +146,12 @@ describe.skipIf(!(await hasPostgres()))('a copy from SQLite to PostgreSQL', () =
     const { database } = await freshTarget();
     await database.run('DELETE FROM @schema_migrations');
     await expect(copy(database)).rejects.toThrow(/has tables that are not of Unwrite/);
-    await database.run(`INSERT INTO @schema_migrations (number, name, digest) VALUES (1, $1, $2)`, [
-      first?.name,
-      first?.digest,
-    ]);
+    for (const { number, name, digest } of readMigrations()) {
+      await database.run(
+        'INSERT INTO @schema_migrations (number, name, digest) VALUES ($1, $2, $3)',
+        [number, name, digest],
+      );
+    }
     await copy(database);
   });
 
