@@ -11,6 +11,7 @@ import { type IdentityOptions, readIdentityOptions, withIdentities } from './ide
 import { withInstallation } from './installation.ts';
 import { actorOf, withActor, withJson, withSettings } from './options.ts';
 import { printJson } from './output.ts';
+import { readPreviewFacts } from './preview-facts.ts';
 import { printPreview, shapePreview } from './print-preview.ts';
 
 interface PreviewOptions extends IdentityOptions {
@@ -36,9 +37,13 @@ export function addPreviewCommand(program: Command): void {
       const { createPreviewRequest } = await import('../fulfilment/preview-request.ts');
       const connectors = openConnectorsToLook();
       try {
-        const found = await createPreviewRequest(config.targets, connectors.connectorOf)(subject);
-        if (options.json) printJson(shapePreview(subject.controllerId, request, found));
-        else printPreview(found);
+        const facts = await readPreviewFacts(installation, config, subject.controllerId, request);
+        const look = createPreviewRequest(config.targets, connectors.connectorOf, facts);
+        const found = await look(subject);
+        const { startsTomorrow } = facts;
+        if (options.json)
+          printJson(shapePreview(subject.controllerId, request, found, startsTomorrow));
+        else printPreview(found, startsTomorrow);
         if (found.targets.some(({ outcome }) => outcome === 'failed')) {
           process.exitCode = EXIT_FAILURE;
         }

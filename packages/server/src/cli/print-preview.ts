@@ -5,7 +5,10 @@ import type { TableConfig, TargetConfig } from '../domain/target.ts';
 import type { RequestPreview, TargetPreview } from '../fulfilment/preview-request.ts';
 import { printLines } from './output.ts';
 
-export function printPreview({ targets, resolved, waitsFor }: RequestPreview): void {
+export function printPreview(
+  { targets, resolved, waitsFor }: RequestPreview,
+  startsTomorrow: boolean,
+): void {
   if (targets.length === 0) {
     printLines('No target is configured for this controller: a person would have to erase.');
     return;
@@ -22,13 +25,16 @@ export function printPreview({ targets, resolved, waitsFor }: RequestPreview): v
       `Nothing is erased anywhere before identities are looked up at: ${waitsFor.join(', ')}.`,
     );
   }
+  if (startsTomorrow) {
+    printLines('max_starts_per_day of the controller is reached: it would start tomorrow (UTC).');
+  }
   printLines('Nothing was changed.');
 }
 
 function inWords({ outcome, reason, detail }: TargetPreview): string {
   switch (outcome) {
     case 'would_erase':
-      return 'would be erased';
+      return detail === null ? 'would be erased' : `would be erased (${detail})`;
     case 'not_found':
       return 'not found here';
     case 'would_skip':
@@ -37,6 +43,8 @@ function inWords({ outcome, reason, detail }: TargetPreview): string {
       return reason === 'manual'
         ? `a person does it: ${detail}`
         : `would be held: ${detail} (${reason})`;
+    case 'would_wait':
+      return `would wait: ${detail} (${reason})`;
     case 'failed':
       return `cannot say: ${detail} (${reason})`;
   }
@@ -78,12 +86,14 @@ export function shapePreview(
   controllerId: string,
   request: RequestKey | undefined,
   { targets, resolved, waitsFor }: RequestPreview,
+  startsTomorrow: boolean,
 ) {
   return {
     controller_id: controllerId,
     subject_request_id: request?.subjectRequestId ?? null,
     identities_looked_up: resolved,
     waits_for: waitsFor,
+    ...(startsTomorrow && { starts_tomorrow: true }),
     targets: targets.map(({ target, outcome, reason, detail, counts, retained }) => ({
       target: target.name,
       connector: target.connector,

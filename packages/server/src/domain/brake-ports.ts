@@ -13,6 +13,8 @@ export interface Brake {
 
 export interface BrakeOperator {
   brakes(): Promise<Brake[]>;
+  /** On the day of `now`: rows of a target that are erased or reserved, or starts of a controller. */
+  usedToday(what: 'rows' | 'starts', whose: string, now: number): Promise<number>;
   /** False: it was paused already, and stays in the name of whoever did that. */
   pause(scope: string, by: Actor): Promise<boolean>;
   /** False: it was not paused. */

@@ -106,6 +106,8 @@ export interface TaskSummary {
   readonly reason: string | null;
   readonly detail: string | null;
   readonly previewedRows: number | null;
+  /** What an operator's release allows; null before any. */
+  readonly allowedRows: number | null;
   readonly counts: Counts | null;
   /** What attempts that did not end well have reported as erased. */
   readonly reported: Tables | null;

@@ -1,8 +1,10 @@
 // What a request would do at each of its targets, found out without touching any of them.
+import { byName } from '../domain/by-name.ts';
 import {
   type Connector,
   type Counts,
   type Failed,
+  type Found,
   type Held,
   type Resolution,
   type Subject,
@@ -12,11 +14,29 @@ import {
 import type { Identity } from '../domain/identity.ts';
 import type { TargetConfig } from '../domain/target.ts';
 import { guard } from './guard.ts';
+import { mergeIntent } from './merge-intent.ts';
+
+/** What a run would meet beside the target itself. */
+export interface PreviewFacts {
+  isPaused(target: string): boolean;
+  /** Of a target's rows, what the day has used up. */
+  rowsToday(target: string): Promise<number>;
+  /** Of a request that has started: what is known of its newest task there. */
+  taskAt(
+    target: string,
+  ): { readonly allowedRows: number | null; readonly counts: Counts | null } | undefined;
+}
 
 export interface TargetPreview {
   readonly target: TargetConfig;
-  readonly outcome: 'would_erase' | 'not_found' | 'would_hold' | 'would_skip' | 'failed';
-  /** Why it would be held, or the code of a failure. */
+  readonly outcome:
+    | 'would_erase'
+    | 'not_found'
+    | 'would_hold'
+    | 'would_wait'
+    | 'would_skip'
+    | 'failed';
+  /** Why it would be held or wait, or the code of a failure. */
   readonly reason: string | null;
   readonly detail: string | null;
   readonly counts: Counts;
@@ -34,7 +54,11 @@ export interface RequestPreview {
 type Connect = (target: TargetConfig) => Promise<Connector>;
 const NOTHING = { counts: {}, retained: {} } as const;
 
-export function createPreviewRequest(targets: readonly TargetConfig[], connectorOf: Connect) {
+export function createPreviewRequest(
+  targets: readonly TargetConfig[],
+  connectorOf: Connect,
+  facts: PreviewFacts,
+) {
   return async (subject: Subject): Promise<RequestPreview> => {
     const mine = targets.filter(
       ({ controllers }) => controllers === null || controllers.includes(subject.controllerId),
@@ -53,7 +77,7 @@ export function createPreviewRequest(targets: readonly TargetConfig[], connector
       const stopped = trouble.get(target.name);
       previews.push(
         stopped === undefined
-          ? await previewAt(target, connectorOf, { ...subject, identities: all })
+          ? await previewAt(target, connectorOf, { ...subject, identities: all }, facts)
           : stop(target, stopped),
       );
     }
@@ -92,6 +116,7 @@ async function previewAt(
   target: TargetConfig,
   connectorOf: Connect,
   subject: Subject,
+  facts: PreviewFacts,
 ): Promise<TargetPreview> {
   if (target.connector === 'manual') {
     const detail = target.instructions ?? 'a person has to erase and confirm';
@@ -102,14 +127,50 @@ async function previewAt(
     const [preview = NO_ANSWER] = await connector.preview([subject]);
     if (preview.outcome === 'held' || preview.outcome === 'failed') return stop(target, preview);
     if (preview.outcome === 'unmatched') return unmatched(target);
-    const { counts, retained } = preview;
-    const held = guard(preview, target, null);
-    if (held !== undefined) return { ...stop(target, held), counts, retained };
-    const outcome = totalOf(counts) === 0 ? 'not_found' : 'would_erase';
-    return { target, outcome, reason: null, detail: null, counts, retained };
+    return await judge(target, preview, facts);
   } catch (error) {
     return stop(target, failureOf(error));
   }
+}
+
+/** By the guards of a run, in their order: what a person has to decide, then what only waits. */
+async function judge(
+  target: TargetConfig,
+  found: Found,
+  { isPaused, rowsToday, taskAt }: PreviewFacts,
+): Promise<TargetPreview> {
+  const { counts, retained } = found;
+  const { allowedRows = null, counts: before = null } = taskAt(target.name) ?? {};
+  const intended = mergeIntent(
+    found,
+    before === null ? undefined : { counts: before, retained: byName(), keys: byName() },
+  );
+  const held = guard(intended, target, allowedRows);
+  if (held !== undefined) return { ...stop(target, held), counts, retained };
+  const rows = totalOf(counts);
+  const waits = (reason: string, detail: string): TargetPreview => ({
+    ...{ target, outcome: 'would_wait', reason, detail, counts, retained },
+  });
+  if (isPaused(target.name)) return waits('paused', PAUSED);
+  if (rows === 0)
+    return { target, outcome: 'not_found', reason: null, detail: null, counts, retained };
+  const { maxRowsPerDay } = target;
+  if (maxRowsPerDay !== null && allowedRows === null) {
+    const used = await rowsToday(target.name);
+    if (used + rows > maxRowsPerDay)
+      return waits('daily_cap', `${rows} rows match, and ${used} of ${maxRowsPerDay} are used up`);
+  }
+  const detail = isHandWritten(target) ? MUST_AGREE : null;
+  return { target, outcome: 'would_erase', reason: null, detail, counts, retained };
+}
+
+const PAUSED = 'erasing is paused; "unwrite resume" lets it go on';
+/** Only the erasing itself can tell. */
+const MUST_AGREE =
+  'held if sql.erase changes another number of rows than sql.preview counts, and rolled back';
+
+function isHandWritten(target: TargetConfig): boolean {
+  return 'work' in target && target.work.kind === 'statements';
 }
 
 const NO_ANSWER: Failed = {

@@ -113,6 +113,18 @@ describe('unwrite preview', () => {
     expect(exitCode).toBe(0);
   });
 
+  it('foresees that erasing is paused', async () => {
+    configure({ crm: crm() });
+    await unwrite('pause', '--target', 'crm');
+    try {
+      expect((await preview()).stdout).toMatch(
+        /crm \(http\): would wait: erasing is paused; .* \(paused\)\n/,
+      );
+    } finally {
+      await unwrite('resume', '--target', 'crm');
+    }
+  });
+
   it('ends with 1 when a target cannot be asked, and asks the others', async () => {
     configure({ away: crm({ url: 'http://127.0.0.1:9/' }), crm: crm() });
     const { exitCode, stdout } = await preview();

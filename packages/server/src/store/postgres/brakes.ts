@@ -1,4 +1,5 @@
 import { type Brake, type BrakeOperator, EVERYTHING } from '../../domain/brake-ports.ts';
+import { dayOf } from '../../domain/day.ts';
 import { appendAudit } from './audit.ts';
 import type { Database, Sql } from './database.ts';
 
@@ -28,6 +29,13 @@ export function createBrakeOperator(database: Database): BrakeOperator {
 
   return {
     brakes: prepareBrakes(database),
+    usedToday: async (what, whose, now) => {
+      const row = await database.one<{ count: number }>(
+        'SELECT count FROM @daily_counts WHERE day = $1 AND what = $2 AND whose = $3',
+        [dayOf(now), what, whose],
+      );
+      return row?.count ?? 0;
+    },
     pause: (scope, by) =>
       database.transaction(async (sql) => {
         const written = await sql.run(

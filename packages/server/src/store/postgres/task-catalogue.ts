@@ -56,7 +56,7 @@ async function selectTasks(sql: Sql, filter: TaskFilter): Promise<TaskSummary[]>
               subject_request_id AS "subjectRequestId", received_time AS "receivedTime",
               target, connector, run, phase, state, attempts, due_time AS "dueTime",
               reason, detail, previewed_rows AS "previewedRows", changed_time AS "changedTime",
-              counts, reported, evidence
+              allowed_rows AS "allowedRows", counts, reported, evidence
        FROM @tasks JOIN @all_requests USING (request_no) LEFT JOIN @intents USING (task_no)
        WHERE ${conditions.join(' AND ')}
        ORDER BY request_no, task_no LIMIT $${values.length}`,

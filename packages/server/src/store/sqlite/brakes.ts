@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Brake, type BrakeOperator, EVERYTHING } from '../../domain/brake-ports.ts';
 import { prepareAppendAudit } from './audit.ts';
+import { prepareDailyCount } from './daily-counts.ts';
 import { inTransaction } from './transaction.ts';
 
 /** For a condition on a column `target`. */
@@ -22,6 +23,7 @@ export function prepareBrakes(database: DatabaseSync): () => Brake[] {
 export function createBrakeOperator(database: DatabaseSync): BrakeOperator {
   const appendAudit = prepareAppendAudit(database);
   const brakes = prepareBrakes(database);
+  const dailyCount = prepareDailyCount(database);
   const pause = database.prepare(`
     INSERT INTO brakes (scope, paused_time, paused_by) VALUES (?, ?, ?) ON CONFLICT DO NOTHING
   `);
@@ -39,6 +41,7 @@ export function createBrakeOperator(database: DatabaseSync): BrakeOperator {
 
   return {
     brakes: async () => brakes(),
+    usedToday: async (what, whose, now) => dailyCount(what, whose, now),
     pause: async (scope, { actor, now }) =>
       inTransaction(database, () => {
         if (pause.run(scope, now, actor).changes === 0) return false;

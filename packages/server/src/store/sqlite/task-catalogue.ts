@@ -56,7 +56,7 @@ function selectTasks(database: DatabaseSync, filter: TaskFilter): TaskSummary[] 
              subject_request_id AS subjectRequestId, received_time AS receivedTime,
              target, connector, run, phase, state, attempts, due_time AS dueTime,
              reason, detail, previewed_rows AS previewedRows, changed_time AS changedTime,
-             intents.counts, reported, evidence
+             allowed_rows AS allowedRows, intents.counts, reported, evidence
       FROM tasks JOIN requests USING (request_no) LEFT JOIN intents USING (task_no)
       WHERE ${conditions.join(' AND ')}
       ORDER BY request_no, task_no LIMIT ?

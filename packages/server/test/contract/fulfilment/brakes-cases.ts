@@ -47,6 +47,20 @@ export function casesOfBrakes(use: UseStore): void {
     expect([...(await ask()).tomorrow]).toEqual([]);
   });
 
+  it('tell how many rows and starts of a day are used up', async () => {
+    const { under, scene, clock } = use();
+    const used = (what: 'rows' | 'starts', whose: string) =>
+      under.brakes.usedToday(what, whose, clock.now);
+    expect([await used('rows', 'crm'), await used('starts', ACME)]).toEqual([0, 0]);
+    await scene.started([planned('crm')]);
+    const batch = await scene.lease('crm');
+    await under.store.mayErase(batch, wishesOf(batch, 2), 5, clock.now);
+    expect([await used('rows', 'crm'), await used('starts', ACME)]).toEqual([2, 1]);
+    expect([await used('rows', 'shop'), await used('starts', GLOBEX)]).toEqual([0, 0]);
+    clock.now += DAY;
+    expect([await used('rows', 'crm'), await used('starts', ACME)]).toEqual([0, 0]);
+  });
+
   it('reserve nothing for a worker that has lost its batch', async () => {
     const { under, scene, clock } = use();
     await scene.started([planned('crm')]);
