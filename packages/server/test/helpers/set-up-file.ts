@@ -1,0 +1,4 @@
+// Vitest runs this before every test file.
+import { endFiles } from './at-end-of-file.ts';
+
+endFiles();
