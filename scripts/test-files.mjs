@@ -6,8 +6,8 @@ import { ROOT } from './run.mjs';
 const LONG = '.long.test.ts';
 /** For vitest: leaves the long ones out. */
 export const WITHOUT_LONG = ['--exclude', `**/*${LONG}`];
-/** For vitest: a report that is short enough to read. */
-export const WHOLE_RUN = ['--reporter=./scripts/folder-reporter.mjs'];
+/** For vitest: a report that is short enough to read; what tests print is shown where they fail. */
+export const WHOLE_RUN = ['--reporter=./scripts/folder-reporter.mjs', '--silent=passed-only'];
 
 /** Those whose paths contain one of the texts, as vitest takes what it is given; all where none is given. */
 export function longTestFiles(texts) {
