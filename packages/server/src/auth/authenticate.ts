@@ -7,7 +7,7 @@ import { type Principal, Unauthenticated } from './principal.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import type { SsoVerifier } from './sso/verify-token.ts';
 
-const DEFAULT_MOST_REMEMBERED = 10_000;
+const MOST_REMEMBERED = 10_000;
 const RECHECK_MS = 5000;
 
 const BEARER = /^bearer +([A-Za-z0-9._~+/=-]+) *$/i;
@@ -30,19 +30,18 @@ interface Remembered {
 }
 
 export interface AuthenticateOptions {
+  /** How many tokens are remembered, of all clients together. */
+  readonly mostRemembered?: number;
   readonly tokens: AccessTokens;
   readonly keys: SigningKeys;
   readonly tenants: Pick<TenantStore, 'mayUse'>;
   readonly sso: SsoVerifier;
   readonly issuer: string;
   readonly clock: Clock;
-  /** Tokens, of all clients together. */
-  readonly mostRemembered?: number;
 }
 
 export function createAuthentication(options: AuthenticateOptions): Authentication {
   const { tokens, keys, tenants, sso, issuer, clock } = options;
-  const { mostRemembered = DEFAULT_MOST_REMEMBERED } = options;
   const remembered = new Map<string, Remembered>();
   /** By header: whoever comes with the same one meanwhile gets the same answer. */
   const underWay = new Map<string, Promise<Principal>>();
@@ -51,7 +50,7 @@ export function createAuthentication(options: AuthenticateOptions): Authenticati
     // One spelling a token: otherwise spaces alone would fill the memory.
     if (!/^Bearer [^ ]+$/.test(header)) return entry.principal;
     remembered.set(header, entry);
-    if (remembered.size > mostRemembered) {
+    if (remembered.size > (options.mostRemembered ?? MOST_REMEMBERED)) {
       remembered.delete(remembered.keys().next().value as string);
     }
     return entry.principal;
