@@ -1,4 +1,4 @@
-// npm run test:fuzz: generated bodies against a running service, many more than npm test tries.
+// npm run test:fuzz: generated bodies against a running service, many more than npm run test:long tries.
 // npm run test:fuzz -- --runs 1000000
 import { parseArgs } from 'node:util';
 import { commandFile, install, runNode } from './run.mjs';

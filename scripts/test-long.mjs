@@ -6,23 +6,25 @@ import { join, relative } from 'node:path';
 import { installMariadb } from './install-mariadb.mjs';
 import { installPgbouncer } from './install-pgbouncer.mjs';
 import { commandFile, install, ROOT, runNode } from './run.mjs';
-import { longTestFiles, WHOLE_RUN } from './test-files.mjs';
+import { longTestFiles, WHOLE_RUN, WITHOUT_LONG } from './test-files.mjs';
 
 const FOLDER = 'packages/server/test';
 const texts = process.argv.slice(2);
-const suites = [
-  { name: 'long tests', files: longTestFiles(texts) },
+const longTests = { name: 'long tests', args: longTestFiles(texts) };
+/** Beside the long tests: what each gives to vitest, and the environment. */
+const OTHERS = [
   {
-    name: 'from outside, on a PostgreSQL store',
-    files: texts.length > 0 ? [] : [`${FOLDER}/e2e`, `${FOLDER}/cli`],
+    name: "npm test's end-to-end and command line tests, on a PostgreSQL store",
+    args: [...WITHOUT_LONG, `${FOLDER}/e2e`, `${FOLDER}/cli`],
     env: { UNWRITE_TEST_STORE: 'postgres' },
   },
-].filter(({ files }) => files.length > 0);
+];
 
-if (suites.length === 0) {
+if (longTests.args.length === 0) {
   console.error(`No path of a long test contains ${texts.join(' or ')}.`);
   process.exit(2);
 }
+const suites = texts.length > 0 ? [longTests] : [longTests, ...OTHERS];
 install();
 installMariadb();
 installPgbouncer();
@@ -32,12 +34,12 @@ rmSync(folder, { recursive: true, force: true });
 for (const result of results) printResult(result);
 process.exit(results.every(({ passed }) => passed) ? 0 : 1);
 
-function runSuite({ name, files, env = {} }, index) {
+function runSuite({ name, args, env = {} }, index) {
   console.log(`\n${name}`);
   const report = join(folder, `${index}.json`);
   const started = performance.now();
   const reporters = [...WHOLE_RUN, '--reporter=json', `--outputFile.json=${report}`];
-  const passed = runNode([commandFile('vitest'), 'run', ...reporters, ...files], env);
+  const passed = runNode([commandFile('vitest'), 'run', ...reporters, ...args], env);
   const minutes = (performance.now() - started) / 60_000;
   return { name, passed, minutes, ...readReport(report) };
 }
