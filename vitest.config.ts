@@ -2,8 +2,12 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['packages/*/test/**/*.test.ts'],
+    include: ['packages/*/test/**/*.test.ts', 'scripts/*.test.mjs'],
     globalSetup: ['packages/server/test/helpers/lend-servers.ts'],
+    setupFiles: ['packages/server/test/helpers/set-up-file.ts'],
+    // Half of a file's processor time went into a process of its own and into loading the same modules. No
+    // module keeps anything that another file's tests would see: what helpers keep, at-end-of-file.ts closes.
+    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // Real servers and databases on two cores: many tests wait for one, so a third file fits in between.

@@ -14,7 +14,7 @@ export function canInstall() {
 
 /** Where they cannot be had, the tests that need them are skipped, and the run says so at its end. */
 export function installPackages(packages, why) {
-  console.log(`Installing ${packages.join(' and ')} with apt-get: ${why} …`);
+  console.log(`Set-up: installing ${packages.join(' and ')} with apt-get, because ${why} …`);
   const install = () => aptGet('install', '-y', '--no-install-recommends', ...packages);
   // Lists of packages are missing on most containers, and elsewhere may be stale.
   if (!(aptGet('update') && install())) console.log('That failed; going on without it.');

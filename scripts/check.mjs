@@ -1,16 +1,25 @@
-// npm run check: format and lint, types, import direction and circles, unused code.
-import { commandFile, install, runNode } from './run.mjs';
+// npm run check: format and lint, types, import direction and circles, unused code, the lock file. They run
+// beside each other; what each printed is shown in this order, and only where it failed.
+import { commandFile, install, runNodeBeside } from './run.mjs';
 
 install();
+const started = performance.now();
 const steps = [
   ['format and lint', [commandFile('@biomejs/biome', 'biome'), 'ci', '--error-on-warnings', '.']],
   ['types', [commandFile('typescript', 'tsc'), '-p', 'tsconfig.json']],
   ['imports', ['scripts/check-imports.mjs']],
   ['unused code', [commandFile('knip')]],
-];
-const failed = steps.filter(([name, args]) => {
-  console.log(`check: ${name}`);
-  return !runNode(args);
-});
-for (const [name] of failed) console.error(`check failed: ${name}`);
-process.exit(failed.length > 0 ? 1 : 0);
+  ['lock file', ['scripts/check-lock.mjs']],
+].map(([name, args]) => ({ name, run: runNodeBeside(args) }));
+
+let failures = 0;
+for (const { name, run } of steps) {
+  const { passed, output } = await run;
+  console.log(`Check: ${name} ${passed ? 'passed' : 'FAILED'}`);
+  if (passed) continue;
+  failures += 1;
+  console.error(output);
+}
+if (failures > 0) console.error(`${failures} of ${steps.length} checks failed; see above.`);
+else console.log(`All checks passed in ${Math.round((performance.now() - started) / 1000)} s.`);
+process.exit(failures > 0 ? 1 : 0);

@@ -1,6 +1,6 @@
 // npm run test:crash -- --rounds 50: kills the server and its workers so many times, lets cancellations
 // race against starts, and looks for what was lost. With --store postgres: several nodes and their
-// database. `npm test` does a few rounds; this is for a night.
+// database. `npm run test:long` does a few rounds; this is for a night.
 import { parseArgs } from 'node:util';
 import { commandFile, install, runNode } from './run.mjs';
 

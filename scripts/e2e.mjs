@@ -1,5 +1,5 @@
 // npm run test:e2e -- --customers 100000 --requests 10000: the whole life of requests, from outside, at
-// a size of your choice. `npm test` does the same with a small shop.
+// a size of your choice. `npm run test:long` does the same with a small shop.
 // With --store postgres: that, every other test of that kind, and the command line's, on a store that many
 // nodes could share.
 import { parseArgs } from 'node:util';
@@ -8,7 +8,7 @@ import { commandFile, install, runNode } from './run.mjs';
 
 const FOLDER = 'packages/server/test';
 const TESTS = {
-  sqlite: [`${FOLDER}/e2e/whole-life`],
+  sqlite: [`${FOLDER}/e2e/whole-life.long`],
   postgres: [`${FOLDER}/e2e`, `${FOLDER}/cli`],
 };
 

@@ -1,4 +1,4 @@
-// npm run test:fuzz: generated bodies against a running service, many more than npm test tries.
+// npm run test:fuzz: generated bodies against a running service, many more than npm run test:long tries.
 // npm run test:fuzz -- --runs 1000000
 import { parseArgs } from 'node:util';
 import { commandFile, install, runNode } from './run.mjs';
@@ -10,5 +10,5 @@ if (!/^[1-9]\d{0,8}$/.test(values.runs)) {
 }
 install();
 process.env.UNWRITE_TEST_FUZZ_RUNS = values.runs;
-const file = 'packages/server/test/http/generated-bodies.test.ts';
+const file = 'packages/server/test/http/generated-bodies.long.test.ts';
 process.exit(runNode([commandFile('vitest'), 'run', file]) ? 0 : 1);

@@ -1,5 +1,5 @@
-// npm run test:nodes: what several nodes on one PostgreSQL do to each other, with the tests of it that take too
-// long for `npm test`: taking over from workers that die, looking for leaks, moving a store there.
+// npm run test:nodes: what several nodes on one PostgreSQL do to each other, quick tests and long ones: taking over
+// from workers that die, looking for leaks, moving a store there.
 import { installMariadb } from './install-mariadb.mjs';
 import { installPgbouncer } from './install-pgbouncer.mjs';
 import { commandFile, install, runNode } from './run.mjs';
@@ -9,7 +9,6 @@ const FOLDER = 'packages/server/test';
 install();
 installMariadb();
 installPgbouncer();
-process.env.UNWRITE_TEST_LONG = '1';
 const tests = [
   'nodes',
   'queue',

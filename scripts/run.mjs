@@ -18,16 +18,14 @@ export function install() {
     .update(readFileSync(join(ROOT, 'package-lock.json')))
     .digest('hex');
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return;
-  console.log('Installing (only when package-lock.json changed) …');
-  // Not `npm ci`: it refuses a lock file that lacks another platform's optional binaries, and not
-  // every registry mirror has all of those. With --no-save the lock file decides and stays as it is.
-  const { status } = spawnSync(
-    'npm',
-    ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'],
-    { cwd: ROOT, stdio: 'inherit', shell: isWindows },
-  );
+  console.log('Set-up: installing the packages of package-lock.json with npm ci …');
+  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: isWindows,
+  });
   if (status !== 0) {
-    console.error('npm install failed; what it printed above says why.');
+    console.error('npm ci failed; what it printed above says why.');
     process.exit(status ?? 1);
   }
   mkdirSync(join(ROOT, 'node_modules'), { recursive: true });
@@ -53,14 +51,31 @@ function environment() {
 }
 
 /** Runs a tool of ours to its end and answers whether it succeeded. */
-export function runNode(args, options = {}) {
+export function runNode(args, env = {}) {
   const { status } = spawnSync(nodeBinary(), args, {
     cwd: ROOT,
     stdio: 'inherit',
-    env: environment(),
-    ...options,
+    env: { ...environment(), ...env },
   });
   return status === 0;
+}
+
+/** The same beside others: what it prints is kept, so that outputs do not mix. */
+export function runNodeBeside(args) {
+  return new Promise((resolve) => {
+    const child = spawn(nodeBinary(), args, {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: environment(),
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => {
+        output += text;
+      });
+    child.on('error', (error) => resolve({ passed: false, output: error.message }));
+    child.on('close', (code) => resolve({ passed: code === 0, output: output.trimEnd() }));
+  });
 }
 
 /** The JavaScript file behind a package's command, so that no shell or .cmd file is needed. */

@@ -16,7 +16,7 @@ import {
 } from './helpers/server-process.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from './helpers/temporary-folder.ts';
 
-const PEOPLE = Number(process.env.UNWRITE_TEST_LEAK_PEOPLE ?? 1000);
+const PEOPLE = Number(process.env.UNWRITE_TEST_LEAK_PEOPLE ?? 200);
 const AT_ONCE = 50;
 /** Every value has both marks, so that half a value is found too. */
 const MARKS = [`local${randomBytes(6).toString('hex')}`, `domain${randomBytes(6).toString('hex')}`];

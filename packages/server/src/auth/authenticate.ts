@@ -30,6 +30,8 @@ interface Remembered {
 }
 
 export interface AuthenticateOptions {
+  /** How many tokens are remembered, of all clients together. */
+  readonly mostRemembered?: number;
   readonly tokens: AccessTokens;
   readonly keys: SigningKeys;
   readonly tenants: Pick<TenantStore, 'mayUse'>;
@@ -48,7 +50,7 @@ export function createAuthentication(options: AuthenticateOptions): Authenticati
     // One spelling a token: otherwise spaces alone would fill the memory.
     if (!/^Bearer [^ ]+$/.test(header)) return entry.principal;
     remembered.set(header, entry);
-    if (remembered.size > MOST_REMEMBERED) {
+    if (remembered.size > (options.mostRemembered ?? MOST_REMEMBERED)) {
       remembered.delete(remembered.keys().next().value as string);
     }
     return entry.principal;

@@ -96,7 +96,7 @@ describe('guesses at a secret from many addresses', () => {
   it('are thousands in vain', async () => {
     service = await startService({ trustProxy: 1 });
     const acme = await service.client('acme');
-    const guesses = addresses(10_000);
+    const guesses = addresses(2000);
     const seen = new Map<number, number>();
     await Promise.all(
       Array.from({ length: 32 }, async () => {
@@ -106,7 +106,7 @@ describe('guesses at a secret from many addresses', () => {
         }
       }),
     );
-    expect(Object.fromEntries(seen)).toEqual({ 401: 100, 429: 9900 });
+    expect(Object.fromEntries(seen)).toEqual({ 401: 100, 429: 1900 });
     expect(statuses(await tries(acme, ['192.0.2.9']))).toEqual([200]);
   });
 });

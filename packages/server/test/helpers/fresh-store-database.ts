@@ -2,7 +2,6 @@
 // a second, so the next test of the same file gets the one before, emptied, if nobody changed its shape.
 // describe.skipIf(!(await hasPostgres()))('…', …)
 import { randomBytes } from 'node:crypto';
-import { afterAll } from 'vitest';
 import {
   type Database,
   type DatabaseOptions,
@@ -10,6 +9,7 @@ import {
   quoteName,
 } from '../../src/store/postgres/database.ts';
 import { migrate } from '../../src/store/postgres/migrate.ts';
+import { atEndOfFile } from './at-end-of-file.ts';
 import { borrowServer } from './borrow-server.ts';
 
 export interface FreshStoreDatabase {
@@ -27,10 +27,6 @@ interface Made {
 
 const emptied: Made[] = [];
 
-afterAll(async () => {
-  for (const { database } of emptied.splice(0)) await dropAndClose(database);
-});
-
 export async function freshStoreDatabase(
   changes: Partial<DatabaseOptions> = {},
 ): Promise<FreshStoreDatabase> {
@@ -44,9 +40,14 @@ export async function freshStoreDatabase(
       if (isUsual && (await shapeOf(database)) === shape) {
         await empty(database);
         emptied.push(made);
+        atEndOfFile(dropEmptied);
       } else await dropAndClose(database);
     },
   };
+}
+
+async function dropEmptied(): Promise<void> {
+  for (const { database } of emptied.splice(0)) await dropAndClose(database);
 }
 
 async function make(changes: Partial<DatabaseOptions>): Promise<Made> {

@@ -1,6 +1,6 @@
 // The store that a test's installation is on: a file of its own, or a database of its own on the run's
 // PostgreSQL server. `npm run test:e2e -- --store postgres` says it for all; a test may say it for itself.
-import { afterAll } from 'vitest';
+import { atEndOfFile } from './at-end-of-file.ts';
 import { type FreshDatabase, freshPostgres, hasPostgres } from './fresh-postgres.ts';
 
 export type StoreKind = 'sqlite' | 'postgres';
@@ -22,17 +22,10 @@ export interface TestStore {
   readonly database: FreshDatabase | undefined;
 }
 
-const made: FreshDatabase[] = [];
-
-// Whoever imports this is a test file, and whatever runs on them has been stopped by its own hooks by then.
-afterAll(async () => {
-  for (const database of made.splice(0)) await database.close();
-});
-
 export async function makeTestStore(kind: StoreKind = DEFAULT_STORE): Promise<TestStore> {
   if (kind === 'sqlite') return { kind, environment: {}, database: undefined };
   const database = await freshPostgres();
-  made.push(database);
+  atEndOfFile(() => database.close());
   // Many of them share one server.
   const environment = { UNWRITE_STORE: database.url, UNWRITE_STORE_POOL_SIZE: '4' };
   return { kind, environment, database };

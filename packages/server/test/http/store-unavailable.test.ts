@@ -3,6 +3,7 @@ import type { SqliteStore } from '../../src/store/sqlite/open-store.ts';
 import { makeController, type TestController } from '../helpers/controller.ts';
 import { withDatabase } from '../helpers/database.ts';
 import { expectError } from '../helpers/error-shape.ts';
+import { ownClock } from '../helpers/own-clock.ts';
 import { requestBody } from '../helpers/request-body.ts';
 import { startService, type TestService } from '../helpers/service.ts';
 
@@ -61,6 +62,7 @@ describe('while the store cannot be written', () => {
 
 describe('while the store cannot be read', () => {
   it('every call answers 503 with Retry-After, also for a token that must be asked about again', async () => {
+    const clock = ownClock();
     const broken = await startService();
     const { reader } = broken.installation.store as SqliteStore;
     const controller = await makeController(broken);
@@ -68,7 +70,7 @@ describe('while the store cannot be read', () => {
     expect((await controller.status(id)).status).toBe(200);
     // Remembered tokens are asked about every five seconds.
     reader.close();
-    await new Promise((resolve) => setTimeout(resolve, 5100));
+    clock.forward(5000);
     try {
       const answers = [
         await controller.status(id),
@@ -82,6 +84,7 @@ describe('while the store cannot be read', () => {
     } finally {
       reader.open();
       await broken.close();
+      clock.restore();
     }
   });
 });

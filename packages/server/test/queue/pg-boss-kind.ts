@@ -6,6 +6,8 @@ import { createPgBossQueue, type PgBossOptions } from '../../src/queue/pg-boss.t
 import { borrowServer } from '../helpers/borrow-server.ts';
 import type { QueueKind } from './real-queue-world.ts';
 
+const DEADLOCK = '40P01';
+
 export interface PgBossKind extends QueueKind {
   readonly options: JobBoardOptions;
   /** Where pg-boss is. */
@@ -29,10 +31,21 @@ export async function openPgBossKind(changes: Partial<JobBoardOptions> = {}): Pr
   return {
     ...kindWith({}),
     ...{ options, schema, with: kindWith },
-    query: async (sql) => (await client.query<Record<string, unknown>>(sql)).rows,
+    query: (sql) => queryAgain(client, sql),
     async close() {
-      await client.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+      await queryAgain(client, `DROP SCHEMA IF EXISTS ${schema} CASCADE`);
       await client.end();
     },
   };
+}
+
+/** What locks whole tables comes into the way of pg-boss' own upkeep. */
+async function queryAgain(client: pg.Client, sql: string): Promise<Record<string, unknown>[]> {
+  for (;;) {
+    try {
+      return (await client.query<Record<string, unknown>>(sql)).rows;
+    } catch (error) {
+      if ((error as { code?: string }).code !== DEADLOCK) throw error;
+    }
+  }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { verifyReceipt } from '../../src/receipts/verify-receipt.ts';
+import { changesOf, withByte } from './change-bytes.ts';
 import { evidence, makeFacts, makeSigned, makeSigner, verifierOf } from './facts.ts';
 
 const signer = makeSigner();
@@ -20,19 +21,12 @@ describe('a receipt', () => {
   });
 
   it('does not verify with any one of its bytes changed', () => {
-    const bytes = Buffer.from(document);
-    const changed = (at: number, to: number) => {
-      const copy = Buffer.from(bytes);
-      copy[at] = to;
-      return copy;
-    };
-    const verified: string[] = [];
-    for (const [at, byte] of bytes.entries()) {
-      // The nearest ones (in base64 they may decode to the same), a case, a blank, a digit, a quote.
-      for (const to of [byte ^ 1, byte ^ 2, byte ^ 4, byte ^ 0x20, 0x20, 0x30, 0x22, 0x0a]) {
-        if (to !== byte && verify(changed(at, to)).ok) verified.push(`${at}: ${to}`);
-      }
-    }
+    const verified = [...Buffer.from(document).entries()].flatMap(([at, byte]) => {
+      const changes = changesOf(byte);
+      // Each byte in one way, all ways among neighbours; verify-receipt.long.test.ts tries all of each.
+      const to = changes[at % changes.length] ?? byte ^ 1;
+      return verify(withByte(document, at, to)).ok ? [`${at}: ${to}`] : [];
+    });
     expect(verified).toEqual([]);
   });
 

@@ -40,10 +40,11 @@ export interface CopySource {
   close(): void;
 }
 
-export function openSource(dataDir: string): CopySource {
+/** `waitMs`: for a server that is about to stop. */
+export function openSource(dataDir: string, waitMs?: number): CopySource {
   const path = databasePathIn(dataDir);
   if (!existsSync(path)) throw new NotPossible(`there is no SQLite store in ${dataDir}`);
-  const lock = takeServeLock(dataDir);
+  const lock = takeServeLock(dataDir, waitMs);
   if (lock === undefined) {
     throw new NotPossible(
       `a server runs on ${dataDir}; stop it first, so that nothing comes that would not be copied`,

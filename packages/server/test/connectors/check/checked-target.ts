@@ -16,8 +16,9 @@ import type {
   TableConfig,
   TablesWork,
 } from '../../../src/domain/target.ts';
+import { emptiedPostgres } from '../../helpers/emptied-postgres.ts';
 import { freshMariadb } from '../../helpers/fresh-mariadb.ts';
-import { type FreshDatabase, freshPostgres } from '../../helpers/fresh-postgres.ts';
+import type { FreshDatabase } from '../../helpers/fresh-postgres.ts';
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts';
 import { openSqlite as openPlainSqlite } from '../catalogue/plain-sessions.ts';
 
@@ -56,7 +57,7 @@ export async function makeTarget(connector: SqlConnector): Promise<CheckedTarget
 }
 
 function freshDatabase(connector: SqlConnector): Promise<FreshDatabase> {
-  if (connector === 'postgres') return freshPostgres();
+  if (connector === 'postgres') return emptiedPostgres();
   if (connector === 'mysql') return freshMariadb();
   const folder = makeTemporaryFolder();
   const url = join(folder.path, 'target.db');

@@ -35,12 +35,25 @@ for (const kind of SQL_DATABASES) {
       if (column.behind !== undefined) await database.query(column.behind);
       const values: unknown[] = [...HAZARDS, ...NEIGHBOURS];
       if (kind.connector === 'sqlite') values.push(12, 123n, 1.5, new Uint8Array([49, 50]));
-      for (const [id, value] of values.entries()) {
-        // What the column does not take is not there.
-        await database
-          .query(`INSERT INTO people VALUES (${place(1)}, ${place(2)})`, [id, value])
-          .catch(() => undefined);
-      }
+      // What the column does not take is not there; many are tried at once, and one by one where one is not taken.
+      const insert = async (some: readonly (readonly [number, unknown])[]): Promise<void> => {
+        const rows = some.map((_, n) => `(${place(2 * n + 1)}, ${place(2 * n + 2)})`);
+        const inserted = database.query(
+          `INSERT INTO people VALUES ${rows.join(', ')}`,
+          some.flat(),
+        );
+        if (
+          await inserted.then(
+            () => true,
+            () => some.length === 1,
+          )
+        )
+          return;
+        const half = Math.ceil(some.length / 2);
+        await insert(some.slice(0, half));
+        await insert(some.slice(half));
+      };
+      await insert([...values.entries()]);
       const rows = await database.query(
         `SELECT id, ${asText[kind.connector]} AS v FROM people ORDER BY id`,
       );

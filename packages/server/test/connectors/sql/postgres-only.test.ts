@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Connector } from '../../../src/domain/connector.ts';
-import { type FreshDatabase, freshPostgres, hasPostgres } from '../../helpers/fresh-postgres.ts';
+import { emptiedPostgres } from '../../helpers/emptied-postgres.ts';
+import { type FreshDatabase, hasPostgres } from '../../helpers/fresh-postgres.ts';
 import {
   aSubject,
   aTable,
@@ -20,7 +21,7 @@ describe.skipIf(!(await hasPostgres()))('PostgreSQL alone', () => {
   let opened: Connector[] = [];
 
   beforeEach(async () => {
-    database = await freshPostgres();
+    database = await emptiedPostgres();
   });
   afterEach(async () => {
     for (const connector of opened) await connector.close();

@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { SqlConnector } from '../../../src/domain/target.ts';
+import { emptiedPostgres } from '../../helpers/emptied-postgres.ts';
 import { freshMariadb, hasMariadb } from '../../helpers/fresh-mariadb.ts';
-import { type FreshDatabase, freshPostgres, hasPostgres } from '../../helpers/fresh-postgres.ts';
+import { type FreshDatabase, hasPostgres } from '../../helpers/fresh-postgres.ts';
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts';
 
 export interface SqlTestDatabase {
@@ -74,7 +75,7 @@ export const SQL_DATABASES: readonly SqlDatabaseKind[] = [
     name: 'PostgreSQL',
     connector: 'postgres',
     isThere: hasPostgres,
-    open: onServer('postgres', freshPostgres),
+    open: onServer('postgres', emptiedPostgres),
   },
   {
     name: 'MariaDB',

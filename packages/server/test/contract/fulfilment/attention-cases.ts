@@ -1,7 +1,16 @@
 import { expect, it } from 'vitest';
 import type { RequestKey } from '../../../src/domain/request.ts';
 import { TASK_STATES, type TaskPhase } from '../../../src/domain/task.ts';
-import { DAY, type ForcedTask, GLOBEX, HOUR, MINUTE, planned, START } from './under-test.ts';
+import {
+  commandFor,
+  DAY,
+  type ForcedTask,
+  GLOBEX,
+  HOUR,
+  MINUTE,
+  planned,
+  START,
+} from './under-test.ts';
 import type { StoreInUse, UseStore } from './use-store.ts';
 
 const NOW = START + 100 * DAY;
@@ -66,41 +75,78 @@ export function casesOfAttention(use: UseStore): void {
     return byRequest;
   }
 
+  type TargetTask = ForcedTask & { readonly target: string };
+  interface ForcedRequest {
+    readonly tasks: readonly TargetTask[];
+    readonly receivedTime?: number;
+  }
+
+  /** Thousands of them, so in few steps: one by one they take ten times as long. */
+  async function requestsWith(
+    { scene, under, clock }: StoreInUse,
+    forced: readonly ForcedRequest[],
+  ): Promise<RequestKey[]> {
+    const requests = await Promise.all(forced.map(() => scene.create()));
+    const due = await under.store.dueRequests(clock.now, forced.length);
+    const dueById = new Map(due.map((one) => [one.subjectRequestId as string, one]));
+    const commands = requests.map(({ subjectRequestId }, index) => {
+      const request = dueById.get(subjectRequestId);
+      if (request === undefined) throw new Error('the request is not due');
+      const targets = forced[index]?.tasks ?? [];
+      return commandFor(
+        request,
+        targets.map(({ target }) => planned(target)),
+      );
+    });
+    await under.store.startRequests(commands, clock.now);
+    const placeOf = (id: string, target: string) => `${id} ${target}`;
+    const numbers = new Map(
+      (await under.tasks.tasks({ limit: 1_000_000 })).map(
+        ({ subjectRequestId, target, taskNo }) => [placeOf(subjectRequestId, target), taskNo],
+      ),
+    );
+    const force = async (request: RequestKey, { tasks, receivedTime }: ForcedRequest) => {
+      for (const { target, ...task } of tasks) {
+        const taskNo = numbers.get(placeOf(request.subjectRequestId, target));
+        if (taskNo === undefined) throw new Error(`there is no task at ${target}`);
+        await under.forceTask(taskNo, task);
+      }
+      const isDone = tasks.every(({ state }) => state === 'erased');
+      await under.forceRequest(request, {
+        status: isDone ? 'completed' : 'in_progress',
+        receivedTime: receivedTime ?? NOW - 2 * DAY,
+      });
+    };
+    await Promise.all(forced.map((one, index) => force(requests[index] as RequestKey, one)));
+    return requests;
+  }
+
   async function aRequestWith(
     inUse: StoreInUse,
-    tasks: readonly (ForcedTask & { readonly target: string })[],
+    tasks: readonly TargetTask[],
     receivedTime = NOW - 2 * DAY,
   ): Promise<RequestKey> {
-    const { scene, under } = inUse;
-    const request = await scene.create();
-    await scene.start(
-      request,
-      tasks.map(({ target }) => planned(target)),
-    );
-    for (const { target, ...task } of tasks) {
-      await under.forceTask((await scene.task(request, target)).taskNo, task);
-    }
-    const isDone = tasks.every(({ state }) => state === 'erased');
-    await under.forceRequest(request, {
-      status: isDone ? 'completed' : 'in_progress',
-      receivedTime,
-    });
-    return request;
+    const [request] = await requestsWith(inUse, [{ tasks, receivedTime }]);
+    return request as RequestKey;
   }
 
   it('shows every task that nobody would go on with, whatever it looks like, and no healthy one', async () => {
     const inUse = use();
     const down = { target: 'down', code: 'refused', detail: 'it does not answer', failures: 3 };
     await inUse.under.store.openCircuit({ ...down, openedTime: NOW, probeTime: NOW });
-    const all: { id: string; target: string; receivedTime: number; task: ForcedTask }[] = [];
-    for (const task of everyTask()) {
-      for (const target of ['crm', 'down']) {
-        for (const receivedTime of RECEIVED) {
-          const request = await aRequestWith(inUse, [{ target, ...task }], receivedTime);
-          all.push({ id: request.subjectRequestId, target, receivedTime, task });
-        }
-      }
-    }
+    const each = everyTask().flatMap((task) =>
+      ['crm', 'down'].flatMap((target) =>
+        RECEIVED.map((receivedTime) => ({ target, receivedTime, task })),
+      ),
+    );
+    const requests = await requestsWith(
+      inUse,
+      each.map(({ target, receivedTime, task }) => ({
+        receivedTime,
+        tasks: [{ target, ...task }],
+      })),
+    );
+    const all = each.map((one, index) => ({ ...one, id: requests[index]?.subjectRequestId ?? '' }));
     const shown = await reasons(inUse);
     const isOpen = ({ task }: (typeof all)[number]) => task.state !== 'erased';
     const troubled = all.filter(
@@ -117,15 +163,18 @@ export function casesOfAttention(use: UseStore): void {
 
   it('shows every request whose tasks wait for one that does not resolve', async () => {
     const inUse = use();
-    const all = [];
-    for (const task of everyTask()) {
-      const blocked = { ...task, state: 'waiting', phase: 'erase', dueTime: null } as const;
-      const request = await aRequestWith(inUse, [
-        { target: 'crm', ...task },
-        { target: 'mail', ...blocked, leaseUntil: undefined },
-      ]);
-      all.push({ id: request.subjectRequestId, task });
-    }
+    const each = everyTask();
+    const blocked = { state: 'waiting', phase: 'erase', dueTime: null } as const;
+    const requests = await requestsWith(
+      inUse,
+      each.map((task) => ({
+        tasks: [
+          { target: 'crm', ...task },
+          { target: 'mail', ...task, ...blocked, leaseUntil: undefined },
+        ],
+      })),
+    );
+    const all = each.map((task, index) => ({ task, id: requests[index]?.subjectRequestId ?? '' }));
     const shown = await reasons(inUse);
     const resolves = ({ phase, state }: ForcedTask) => phase === 'resolve' && state !== 'erased';
     const stuck = all.filter(({ task }) => !(resolves(task) && goesOn(task)));

@@ -3,7 +3,7 @@ import { Identity } from '../../../src/domain/identity.ts';
 import { BY, commandFor, GLOBEX, HOUR, MINUTE, planned, plannedHeld, START } from './under-test.ts';
 import type { UseStore } from './use-store.ts';
 
-const RACES = 1200;
+const RACES = 300;
 
 export function casesOfStarting(use: UseStore): void {
   it('finds requests whose window has passed, oldest first, and no younger ones', async () => {

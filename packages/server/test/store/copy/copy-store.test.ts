@@ -245,7 +245,7 @@ describe('a source', () => {
 
   it('is refused while a server runs on it', () => {
     const first = openSource(dataDir());
-    expect(() => openSource(dataDir())).toThrow(/a server runs on .*; stop it first/);
+    expect(() => openSource(dataDir(), 0)).toThrow(/a server runs on .*; stop it first/);
     first.close();
     openSource(dataDir()).close();
   });

@@ -1,7 +1,7 @@
 // A source with rows in every table, and as many targets as a test wants.
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import {
   type CopyOptions,
   type CopyProgress,
@@ -30,10 +30,10 @@ export function useCopy() {
     folder = makeTemporaryFolder();
     await fillStore(dataDir());
   });
-  afterAll(async () => {
-    await Promise.all(targets.map((target) => target.close()));
-    folder.remove();
+  afterEach(async () => {
+    for (const target of targets.splice(0)) await target.close();
   });
+  afterAll(() => folder.remove());
 
   return {
     dataDir,

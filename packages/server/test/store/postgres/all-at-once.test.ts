@@ -21,7 +21,7 @@ import {
 import { hasPostgres } from '../../helpers/fresh-postgres.ts';
 import { usePostgres } from './use-postgres.ts';
 
-const REQUESTS = 150;
+const REQUESTS = 80;
 const TARGETS = ['crm', 'shop', 'mail'];
 const WHY = { reason: 'an open lawsuit', legalBasis: 'Art. 17(3)(e) GDPR' };
 

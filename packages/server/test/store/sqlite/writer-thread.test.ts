@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startWriterThread } from '../../../src/store/sqlite/writer-thread.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../../helpers/temporary-folder.ts';
 
@@ -10,8 +10,15 @@ const OPTIONS = { databasePath: '', masterKeys: [] };
 let folder: TemporaryFolder;
 beforeEach(() => {
   folder = makeTemporaryFolder();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 });
-afterEach(() => folder.remove());
+afterEach(() => {
+  vi.useRealTimers();
+  folder.remove();
+});
+
+/** Far longer than it is waited before a writer is replaced. */
+const passAMinute = () => vi.advanceTimersByTimeAsync(60_000);
 
 /** A writer that says it is ready and dies of the first message that is not the end. */
 function mortalWriter(): URL {
@@ -35,7 +42,8 @@ describe('a writer thread that dies', () => {
     await expect(writer.run([])).rejects.toThrow('the writer stopped');
     expect(failures).toHaveLength(1);
     expect(writer.isAlive()).toBe(false);
-    while (!writer.isAlive()) await new Promise((resolve) => setTimeout(resolve, 20));
+    await passAMinute();
+    await vi.waitUntil(() => writer.isAlive(), { timeout: 10_000 });
     await writer.close();
   });
 
@@ -43,7 +51,7 @@ describe('a writer thread that dies', () => {
     const writer = await startWriterThread(mortalWriter(), OPTIONS, () => undefined);
     await expect(writer.run([])).rejects.toThrow();
     await writer.close();
-    await new Promise((resolve) => setTimeout(resolve, 1300));
+    await passAMinute();
     expect(writer.isAlive()).toBe(false);
     expect(await writer.checkpoint('TRUNCATE')).toBe(false);
   });

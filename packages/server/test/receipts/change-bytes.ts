@@ -1,0 +1,11 @@
+/** The nearest ones (in base64 they may decode to the same), a case, a blank, a digit, a quote. */
+export function changesOf(byte: number): number[] {
+  const all = [byte ^ 1, byte ^ 2, byte ^ 4, byte ^ 0x20, 0x20, 0x30, 0x22, 0x0a];
+  return all.filter((to) => to !== byte);
+}
+
+export function withByte(document: string, at: number, to: number): Buffer {
+  const bytes = Buffer.from(document);
+  bytes[at] = to;
+  return bytes;
+}
