@@ -4,7 +4,8 @@ import { setTimeout as rest } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { freePort } from '../helpers/free-port.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
-import { inParallel, makeInstallation, type TestInstallation, until } from './installation.ts';
+import { until } from '../helpers/until.ts';
+import { inParallel, makeInstallation, type TestInstallation } from './installation.ts';
 import { CONTROLLERS, emailOf, fillShop, shopTarget } from './shop.ts';
 import { type ShopDatabase, SQLITE } from './shop-database.ts';
 

@@ -1,7 +1,8 @@
 // What would take more than it should is held, with every row as it was, until an operator has looked.
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
-import { makeInstallation, type TestInstallation, until } from './installation.ts';
+import { until } from '../helpers/until.ts';
+import { makeInstallation, type TestInstallation } from './installation.ts';
 import { CONTROLLERS, emailOf, fillShop, type ShopSize, shopTarget } from './shop.ts';
 import { databaseKinds, type Rows, type ShopDatabase } from './shop-database.ts';
 

@@ -15,6 +15,7 @@ import {
   startServerProcess,
 } from '../helpers/server-process.ts';
 import { DEFAULT_STORE, makeTestStore, type TestStore } from '../helpers/test-store.ts';
+import { until } from '../helpers/until.ts';
 
 export interface TestInstallation {
   readonly dataDir: string;
@@ -131,19 +132,6 @@ export async function makeInstallation(
       await until(isDone, () => `${open.length} were not completed: ${last()}`, withinMs);
     },
   };
-}
-
-/** Asks again and again, where nobody tells; throws when it takes too long. */
-export async function until(
-  isSo: () => Promise<boolean> | boolean,
-  otherwise: () => string,
-  withinMs = 30_000,
-): Promise<void> {
-  const deadline = Date.now() + withinMs;
-  while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error(otherwise());
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
 }
 
 /** At most so many at once, in the order given. */

@@ -20,7 +20,7 @@ import {
 import { identity, requestBody } from '../helpers/request-body.ts';
 import { tablesAsText } from '../helpers/tables-as-text.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
-import { until } from './installation.ts';
+import { until } from '../helpers/until.ts';
 import { POSTGRES, type ShopDatabase } from './shop-database.ts';
 
 const PEOPLE = Number(process.env.UNWRITE_TEST_E2E_PEOPLE ?? 32);

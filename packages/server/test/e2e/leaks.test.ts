@@ -11,8 +11,9 @@ import { createFindLeaks } from '../helpers/find-leaks.ts';
 import { hasPostgres } from '../helpers/fresh-postgres.ts';
 import { tablesAsText } from '../helpers/tables-as-text.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
+import { until } from '../helpers/until.ts';
 import { type Crm, crmTarget, NO_FAULT, startCrm } from './crm.ts';
-import { inParallel, makeInstallation, type TestInstallation, until } from './installation.ts';
+import { inParallel, makeInstallation, type TestInstallation } from './installation.ts';
 import { POSTGRES, type ShopDatabase } from './shop-database.ts';
 import { moduleTarget } from './wrapped-shop.ts';
 

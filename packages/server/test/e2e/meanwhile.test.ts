@@ -2,7 +2,8 @@
 // between that and the second look.
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
-import { makeInstallation, type TestInstallation, until } from './installation.ts';
+import { until } from '../helpers/until.ts';
+import { makeInstallation, type TestInstallation } from './installation.ts';
 import {
   CONTROLLERS,
   emailOf,

@@ -2,8 +2,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { untilRefused } from '../helpers/server-process.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
+import { until } from '../helpers/until.ts';
 import { type Crm, crmTarget, NO_FAULT, startCrm } from './crm.ts';
-import { makeInstallation, type TestInstallation, until } from './installation.ts';
+import { makeInstallation, type TestInstallation } from './installation.ts';
 import {
   CONTROLLERS,
   emailOf,

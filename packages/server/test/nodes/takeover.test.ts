@@ -5,7 +5,7 @@ import { describe, expect, it, type TestContext } from 'vitest';
 import type { Evidence } from '../../src/domain/task.ts';
 import { type Database, openDatabase } from '../../src/store/postgres/database.ts';
 import { KILL_POINTS, type KillPoint } from '../crash/killing-target.ts';
-import { inParallel, until } from '../e2e/installation.ts';
+import { inParallel } from '../e2e/installation.ts';
 import {
   CONTROLLERS,
   emailOf,
@@ -27,6 +27,7 @@ import {
 } from '../helpers/node-processes.ts';
 import { identity, requestBody } from '../helpers/request-body.ts';
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
+import { until } from '../helpers/until.ts';
 
 const ACME = CONTROLLERS[0];
 const SIZE: ShopSize = { customers: 60, ordersEach: 3, heavy: 0, ordersOfTheHeavy: 0 };

@@ -1,0 +1,55 @@
+// `unwrite serve` in this process, with everything that it has: its lock, its threads, its log, HTTP on
+// loopback. It looks for work more often than for an operator, so that tests wait for the work alone.
+import { runService, type ServiceLife } from '../../src/cli/serve.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import type { PollIntervals } from '../../src/queue/poll-intervals.ts';
+import { createLog } from '../../src/telemetry/log.ts';
+import { environmentOf, type ProcessOptions, type TestServer } from './server-process.ts';
+
+export const SHORT_INTERVALS: PollIntervals = {
+  worker: 20,
+  batches: 50,
+  schedules: 100,
+  masterKeys: 50,
+  credentials: 200,
+  conditions: 100,
+};
+
+/** Ready. */
+export async function startServerHere(options: ProcessOptions): Promise<TestServer> {
+  const flags = { ...settingsIn(options.flags ?? []), drainDelay: '0s' };
+  const { config } = loadConfig(flags, environmentOf(options), options.dataDir);
+  let output = '';
+  const ready = Promise.withResolvers<void>();
+  const log = await createLog(config.logLevel, {
+    write(line) {
+      output += line;
+      if (line.includes('"msg":"ready"')) ready.resolve();
+    },
+  });
+  const stop = Promise.withResolvers<NodeJS.Signals>();
+  const life: ServiceLife = { untilStopped: () => stop.promise, intervals: SHORT_INTERVALS };
+  const ended = runService(config, log, life);
+  await Promise.race([ready.promise, ended]);
+  return {
+    url: `http://127.0.0.1:${config.port}`,
+    output: () => output,
+    async kill(signal) {
+      if (signal === 'SIGKILL') throw new Error('only a process of its own can be killed');
+      stop.resolve(signal);
+      await ended;
+      return 0;
+    },
+  };
+}
+
+/** `--token-lifetime 60s` as `{ tokenLifetime: '60s' }`. */
+function settingsIn(flags: readonly string[]): Record<string, string> {
+  const settings: Record<string, string> = {};
+  for (let n = 0; n < flags.length; n += 2) {
+    const name = String(flags[n]).slice(2);
+    const key = name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    settings[key] = String(flags[n + 1]);
+  }
+  return settings;
+}
