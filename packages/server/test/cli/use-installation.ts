@@ -17,7 +17,7 @@ import { runHere } from './run-here.ts';
 /** In this process unless `start` says otherwise: commands run in it, too. */
 export function useInstallation(
   storeKind = DEFAULT_STORE,
-  start: (options: ProcessOptions) => Promise<TestServer> = startServerHere,
+  start: (options: ProcessOptions) => Promise<TestServer> = (options) => startServerHere(options),
 ) {
   let folder: TemporaryFolder;
   let store: TestStore;

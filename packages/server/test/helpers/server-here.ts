@@ -1,7 +1,7 @@
 // `unwrite serve` in this process, with everything that it has: its lock, its threads, its log, HTTP on
 // loopback. It looks for work more often than for an operator, so that tests wait for the work alone.
 import { runService, type ServiceLife } from '../../src/cli/serve.ts';
-import { loadConfig } from '../../src/config/config.ts';
+import { type Config, loadConfig } from '../../src/config/config.ts';
 import type { PollIntervals } from '../../src/queue/poll-intervals.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { environmentOf, type ProcessOptions, type TestServer } from './server-process.ts';
@@ -15,10 +15,14 @@ export const SHORT_INTERVALS: PollIntervals = {
   conditions: 100,
 };
 
-/** Ready. */
-export async function startServerHere(options: ProcessOptions): Promise<TestServer> {
+/** Ready. `changes` are for what no operator can set, such as to try again after a tenth of a second. */
+export async function startServerHere(
+  options: ProcessOptions,
+  changes: Partial<Config> = {},
+): Promise<TestServer> {
   const flags = { ...settingsIn(options.flags ?? []), drainDelay: '0s' };
-  const { config } = loadConfig(flags, environmentOf(options), options.dataDir);
+  const loaded = loadConfig(flags, environmentOf(options), options.dataDir);
+  const config = { ...loaded.config, ...changes };
   let output = '';
   const ready = Promise.withResolvers<void>();
   const log = await createLog(config.logLevel, {

@@ -19,7 +19,6 @@ import { POSTGRES, type ShopDatabase } from '../e2e/shop-database.ts';
 import { moduleTarget, readTarget, startAskedShop } from '../e2e/wrapped-shop.ts';
 import { postJson } from '../helpers/api.ts';
 import { freshPostgres, hasPostgres } from '../helpers/fresh-postgres.ts';
-import { isLong } from '../helpers/long.ts';
 import {
   makeNodeProcesses,
   type NodeProcess,
@@ -131,7 +130,7 @@ async function expectCountedOnce(world: World, target: string): Promise<void> {
   ]);
 }
 
-describe.skipIf(!isLong || !(await hasPostgres())).concurrent('workers that fall silent', () => {
+describe.skipIf(!(await hasPostgres())).concurrent('workers that fall silent', () => {
   it(
     `killed ${KILL_POINTS.join(', ')}: the last one takes over`,
     PATIENCE,

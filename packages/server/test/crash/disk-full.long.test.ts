@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeInstallation, type TestInstallation } from '../e2e/installation.ts';
+import { makeProcessInstallation, type TestInstallation } from '../e2e/installation.ts';
 import {
   CONTROLLERS,
   emailOf,
@@ -77,7 +77,7 @@ describe.skipIf(!isPossible)('a store whose disk is full', () => {
       };
       const asked = await startAskedShop(folder.path, shopTarget(shop), onStep, 'batch_size: 10');
       closeAsked = asked.close;
-      unwrite = await makeInstallation(
+      unwrite = await makeProcessInstallation(
         folder.path,
         `cancellation_window: 0s\ntargets:\n${asked.target}`,
       );

@@ -2,7 +2,7 @@
 import { createConnection } from 'mysql2/promise';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { makeInstallation, type TestInstallation } from '../e2e/installation.ts';
+import { makeProcessInstallation, type TestInstallation } from '../e2e/installation.ts';
 import {
   CONTROLLERS,
   emailOf,
@@ -124,7 +124,7 @@ describe.each(KINDS.filter(({ connector }) => has[connector]))(
         };
         const asked = await startAskedShop(folder.path, shopTarget(shop), onStep, 'batch_size: 10');
         closeAsked = asked.close;
-        unwrite = await makeInstallation(
+        unwrite = await makeProcessInstallation(
           folder.path,
           `cancellation_window: 0s\ntargets:\n${asked.target}`,
         );

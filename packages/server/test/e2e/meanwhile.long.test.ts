@@ -1,0 +1,4 @@
+import { describeMeanwhile } from './meanwhile.ts';
+import { databaseKinds } from './shop-database.ts';
+
+for (const kind of await databaseKinds()) describeMeanwhile(kind);
