@@ -13,6 +13,8 @@ interface Context {
 }
 
 const contexts = new AsyncLocalStorage<Context>();
+let running = 0;
+let home = process.cwd();
 
 export interface RunHereOptions {
   readonly env?: NodeJS.ProcessEnv;
@@ -21,21 +23,28 @@ export interface RunHereOptions {
   readonly input?: string;
 }
 
-export function runHere(
+/** Those that run beside each other have the same folder. */
+export async function runHere(
   args: readonly string[],
   { env = process.env, cwd, input }: RunHereOptions = {},
 ): Promise<CommandResult> {
+  if (running === 0) home = process.cwd();
   if (cwd !== undefined) process.chdir(cwd);
+  running++;
   const stdin = Readable.from(input === undefined ? [] : [input]);
   const context: Context = {
     ...{ env, stdin },
     written: { stdout: '', stderr: '' },
   };
-  return contexts.run(context, async () => {
+  const run = contexts.run(context, async () => {
     // On SQLite most of them never wait: whoever asks in a loop must not keep the server from its turn.
     await nextTurn();
     const exitCode = await runCommandLine(['node', 'unwrite', ...args]);
     return { exitCode, ...context.written };
+  });
+  return run.finally(() => {
+    // The folder may be removed before the next.
+    if (--running === 0) process.chdir(home);
   });
 }
 
