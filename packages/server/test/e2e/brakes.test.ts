@@ -93,8 +93,10 @@ it('a stolen client secret erases no more than max_starts_per_day, and an alarm 
   const metrics = await (await fetch(`http://127.0.0.1:${managementPort}/metrics`)).text();
   expect(metrics).toContain(`unwrite_requests{status="pending"} ${SUBMITTED - MOST_STARTS}\n`);
   expect(metrics).toContain('unwrite_alarms_raised_total{kind="daily_starts"} 1\n');
-  const [alarm] = await unwrite.command('alarms', 'list');
-  expect(alarm.delivered_time).not.toBeNull();
+  await until(
+    async () => (await unwrite.command('alarms', 'list'))[0].delivered_time !== null,
+    () => 'the alarm is not known to be delivered',
+  );
   for (const text of [metrics, unwrite.output(), ...bodies])
     expect(text).not.toContain('@example.com');
 });

@@ -1,4 +1,4 @@
-import { describeHeld } from './held.ts';
+import { describeHeld } from './describe-held.ts';
 import { databaseKinds } from './shop-database.ts';
 
 for (const kind of await databaseKinds()) describeHeld(kind);

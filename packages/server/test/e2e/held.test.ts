@@ -1,4 +1,4 @@
-import { describeHeld } from './held.ts';
+import { describeHeld } from './describe-held.ts';
 import { SQLITE } from './shop-database.ts';
 
 describeHeld(SQLITE);

@@ -1,4 +1,4 @@
-import { describeMeanwhile } from './meanwhile.ts';
+import { describeMeanwhile } from './describe-meanwhile.ts';
 import { SQLITE } from './shop-database.ts';
 
 describeMeanwhile(SQLITE);

@@ -1,23 +1,14 @@
 // `unwrite serve` in this process, with everything that it has: its lock, its threads, its log, HTTP on
-// loopback. It looks for work more often than for an operator, so that tests wait for the work alone.
+// loopback. It looks for work more often than for an operator.
 import { fileURLToPath } from 'node:url';
 import { runService, type ServiceLife } from '../../src/cli/serve.ts';
 import { type Config, loadConfig } from '../../src/config/config.ts';
-import type { PollIntervals } from '../../src/queue/poll-intervals.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { environmentOf, type ProcessOptions, type TestServer } from './server-process.ts';
+import { SHORT_INTERVALS } from './short-intervals.ts';
 
 // As bin/unwrite.js does, for the threads: a third of what a server costs here is to compile them.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../.cache/', import.meta.url));
-
-const SHORT_INTERVALS: PollIntervals = {
-  worker: 20,
-  batches: 50,
-  schedules: 100,
-  masterKeys: 50,
-  credentials: 200,
-  conditions: 100,
-};
 
 /** Ready. `changes` are for what no operator can set, such as to try again after a tenth of a second. */
 export async function startServerHere(
