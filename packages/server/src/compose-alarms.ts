@@ -18,9 +18,11 @@ import type { DueStore, WorkStore } from './domain/store.ts';
 export interface AlarmSettings {
   readonly limits: ConditionLimits;
   readonly webhook: Webhook | undefined;
+  /** Milliseconds from one look at the conditions to the next. */
+  readonly conditionsMs: number;
 }
 
-export function alarmSettings(config: Config): AlarmSettings {
+export function alarmSettings(config: Config, conditionsMs: number): AlarmSettings {
   const {
     maxStartsPerDay,
     notFoundAlarm,
@@ -30,6 +32,7 @@ export function alarmSettings(config: Config): AlarmSettings {
   return {
     limits: { mostStartsADay: maxStartsPerDay, notFoundPercent: notFoundAlarm },
     webhook: url === undefined ? undefined : { url, secret },
+    conditionsMs,
   };
 }
 
@@ -37,25 +40,25 @@ type Warn = (fields: object, message: string) => void;
 
 export function createAlarmDueChores(
   store: DueStore,
-  { limits, webhook }: AlarmSettings,
+  { limits, webhook, conditionsMs }: AlarmSettings,
 ): DueChore[] {
   return [
     createDeadlinesDue(store.watch),
-    createConditionsDue(store.conditions, limits),
+    createConditionsDue(store.conditions, limits, conditionsMs),
     ...(webhook ? [createDeliverDue(store.delivery)] : []),
   ];
 }
 
 export function createAlarmChores(
   store: WorkStore,
-  { limits, webhook }: AlarmSettings,
+  { limits, webhook, conditionsMs }: AlarmSettings,
   clock: Clock,
   warn: Warn,
 ): Chore[] {
   const tell = createTellAlarms(warn);
   const chores = [
     createDeadlinesChore(store.watch, tell),
-    createConditionsChore(store.conditions, limits, tell),
+    createConditionsChore(store.conditions, limits, conditionsMs, tell),
   ];
   if (webhook === undefined) return chores;
   const deliver = createDeliverChore({

@@ -34,6 +34,7 @@ export interface ApiParts {
   readonly makeRequestId: OpendsrDeps['makeRequestId'];
   readonly countAnswer: OpendsrDeps['countAnswer'];
   readonly isClosing: () => boolean;
+  readonly recheckMs: number;
 }
 
 /** Of the store's time, so that all nodes agree when a token has expired. */
@@ -64,6 +65,7 @@ export async function registerApi(app: FastifyInstance, parts: ApiParts): Promis
     ),
     issuer: config.publicUrl,
     clock,
+    recheckMs: parts.recheckMs,
   });
   await registerApiDocs(app, config.publicUrl, VERSION);
   registerOpendsr(app, {

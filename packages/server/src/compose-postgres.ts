@@ -88,6 +88,7 @@ async function serveFromPostgres(
       options,
       // Others may need it at any time: it waits for the queue, not for this node's requests.
       hasWork: async () => true,
+      lookMs: settings().intervals.worker,
       shredded: () => undefined,
       stopped,
       log: (level, fields, message) => log[level](fields, message),

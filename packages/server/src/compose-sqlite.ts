@@ -34,7 +34,7 @@ async function serveFromSqlite(
   const hasBatches = prepareHasWork(reader);
 
   function startWorker({ settings, stopped }: WorkerParts) {
-    const { cancellationWindowMs, chores } = settings();
+    const { cancellationWindowMs, chores, intervals } = settings();
     const dueChores = createDueChores(due, chores);
     const options = (): WorkerOptions => ({
       store: { kind: 'sqlite', databasePath },
@@ -49,6 +49,7 @@ async function serveFromSqlite(
         for (const chore of dueChores) if (await chore.isDue(now)) return true;
         return false;
       },
+      lookMs: intervals.worker,
       shredded: checkpointer.shredded,
       stopped,
       log: (level, fields, message) => log[level](fields, message),

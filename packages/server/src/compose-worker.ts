@@ -10,6 +10,7 @@ import { createOpenIdentities } from './fulfilment/open-subjects.ts';
 import { createPlanRequest } from './fulfilment/plan-request.ts';
 import { createRunBatch } from './fulfilment/run-batch.ts';
 import { createStartDue } from './fulfilment/start-due.ts';
+import type { PollIntervals } from './queue/poll-intervals.ts';
 import type { Queue, QueueParts, QueueReport } from './queue/queue.ts';
 import type { WorkerMessage } from './queue/worker-thread.ts';
 import { createIdentityDigest } from './vault/digest-identities.ts';
@@ -30,6 +31,7 @@ export interface WorkSettings {
   readonly retryDelayMs: number;
   readonly maxStartsPerDay: number | null;
   readonly chores: ChoreSettings;
+  readonly intervals: PollIntervals;
 }
 
 export interface WorkParts {
@@ -87,6 +89,7 @@ export async function createWork(parts: WorkParts): Promise<Work> {
     clock,
     worker,
     report: createQueueReport(say),
+    intervals: settings.intervals,
   });
   return {
     async run(idleMs) {

@@ -16,6 +16,7 @@ import { registerHealth } from './http/pages/health.ts';
 import { registerLanding } from './http/pages/landing.ts';
 import { createRequestIds } from './http/request-id.ts';
 import { createHttpServer } from './http/server.ts';
+import { POLL_INTERVALS, type PollIntervals } from './queue/poll-intervals.ts';
 import { countAnswers, createAnswerCounts } from './telemetry/count-answers.ts';
 import { createErrorLog, logRequests, reasonOf } from './telemetry/http-log.ts';
 import type { Log } from './telemetry/log.ts';
@@ -25,7 +26,6 @@ import { createSecretSealer } from './vault/seal-secret.ts';
 import { VERSION } from './version.ts';
 
 const KEY_MAINTENANCE_MS = 3_600_000;
-const LOOK_AT_KEYS_MS = 1000;
 /** Whoever asks gives up soon, and a way to the store that is cut may say nothing for long. */
 const READY_WITHIN_MS = 3000;
 /** What is cut off then is taken up again by its lease. */
@@ -38,7 +38,10 @@ export interface Installation extends OpenedStore {
 }
 
 /** What the command line and the server share: the store, the vault, our signing keys. */
-export async function openInstallation(config: Config): Promise<Installation> {
+export async function openInstallation(
+  config: Config,
+  intervals: PollIntervals = POLL_INTERVALS,
+): Promise<Installation> {
   const opened = await openStore(config);
   const { store } = opened;
   try {
@@ -49,6 +52,7 @@ export async function openInstallation(config: Config): Promise<Installation> {
       clock: store.clock,
       rotateAfterMs: config.signingKeyRotation * 1000,
       verifyRetiredMs: config.tokenLifetime * 1000,
+      refreshMs: intervals.credentials,
     });
     // Only the server rotates and removes keys, by its own settings; anybody may need a first one.
     await signingKeys.ensure();
@@ -78,10 +82,11 @@ export async function createService(
   config: Config,
   installation: Installation,
   log: Log,
+  intervals: PollIntervals = POLL_INTERVALS,
 ): Promise<Service> {
   const serving = await installation.serve({ config, vaultKeys: installation.vaultKeys, log });
   try {
-    return await buildService(config, installation, serving, log);
+    return await buildService(config, installation, serving, log, intervals);
   } catch (error) {
     await serving.close();
     throw error;
@@ -93,6 +98,7 @@ async function buildService(
   installation: Installation,
   serving: Serving,
   log: Log,
+  intervals: PollIntervals,
 ): Promise<Service> {
   const { store, vaultKeys, signingKeys } = installation;
   const { clock } = store;
@@ -108,7 +114,7 @@ async function buildService(
       retentionBackupsMs: config.retentionBackups * 1000,
       masterKeyFile: vaultKeys.file,
     },
-    alarms: alarmSettings(config),
+    alarms: alarmSettings(config, intervals.conditions),
   };
   const errorLog = createErrorLog(log);
   const isClosing = () => state === 'closing';
@@ -130,6 +136,7 @@ async function buildService(
       ...{ config, store, vaultKeys, signingKeys, serving, log, errorLog, sendError, isClosing },
       makeRequestId,
       countAnswer: answers.count,
+      recheckMs: intervals.credentials,
     });
   }
   registerHealth(app, notReadyBecause, VERSION);
@@ -178,7 +185,7 @@ async function buildService(
       log.error({ reason: reasonOf(error) }, 'the master keys could not be looked at'),
     );
   await lookAtKeys();
-  const following = setInterval(() => void lookAtKeys(), LOOK_AT_KEYS_MS).unref();
+  const following = setInterval(() => void lookAtKeys(), intervals.masterKeys).unref();
 
   await maintainKeys();
   const maintenance = setInterval(() => void maintainKeys(), KEY_MAINTENANCE_MS).unref();
@@ -192,6 +199,7 @@ async function buildService(
       retryDelayMs: config.retryDelay * 1000,
       maxStartsPerDay: config.maxStartsPerDay,
       chores,
+      intervals,
     }),
     stopped: createWorkerTrouble(
       store.alarms,

@@ -5,9 +5,6 @@ import { lookAtDeadlines } from './look-at-deadlines.ts';
 
 export type TellAlarms = (raised: readonly NewAlarm[]) => void;
 
-/** Asked every second; what is wrong for ten more is not worth the reading. */
-const CONDITIONS_MS = 10_000;
-
 export function createDeadlinesDue(store: Pick<WatchStore, 'hasToLook'>): DueChore {
   return { name: 'watching deadlines', isDue: store.hasToLook };
 }
@@ -24,12 +21,13 @@ export function createDeadlinesChore(store: WatchStore, tell: TellAlarms): Chore
 export function createConditionsDue(
   store: Pick<ConditionStore, 'conditions'>,
   limits: ConditionLimits,
+  everyMs: number,
 ): DueChore {
   let asked = Number.NEGATIVE_INFINITY;
   return {
     name: 'watching caps and targets',
     async isDue(now) {
-      if (Math.abs(now - asked) < CONDITIONS_MS) return false;
+      if (Math.abs(now - asked) < everyMs) return false;
       asked = now;
       return (await store.conditions(limits, now)).length > 0;
     },
@@ -39,10 +37,11 @@ export function createConditionsDue(
 export function createConditionsChore(
   store: ConditionStore,
   limits: ConditionLimits,
+  everyMs: number,
   tell: TellAlarms,
 ): Chore {
   return {
-    ...createConditionsDue(store, limits),
+    ...createConditionsDue(store, limits, everyMs),
     async run(now) {
       tell(await store.raise(await store.conditions(limits, now)));
     },

@@ -8,7 +8,6 @@ import type { SigningKeys } from './signing-keys.ts';
 import type { SsoVerifier } from './sso/verify-token.ts';
 
 const MOST_REMEMBERED = 10_000;
-const RECHECK_MS = 5000;
 
 const BEARER = /^bearer +([A-Za-z0-9._~+/=-]+) *$/i;
 
@@ -38,10 +37,12 @@ export interface AuthenticateOptions {
   readonly sso: SsoVerifier;
   readonly issuer: string;
   readonly clock: Clock;
+  /** How long what was verified is taken for good without asking again. */
+  readonly recheckMs: number;
 }
 
 export function createAuthentication(options: AuthenticateOptions): Authentication {
-  const { tokens, keys, tenants, sso, issuer, clock } = options;
+  const { tokens, keys, tenants, sso, issuer, clock, recheckMs } = options;
   const remembered = new Map<string, Remembered>();
   /** By header: whoever comes with the same one meanwhile gets the same answer. */
   const underWay = new Map<string, Promise<Principal>>();
@@ -60,7 +61,7 @@ export function createAuthentication(options: AuthenticateOptions): Authenticati
     const entry = remembered.get(header);
     if (entry === undefined) return undefined;
     const now = clock();
-    const isFresh = now < entry.expiresAt && Math.abs(now - entry.checkedAt) < RECHECK_MS;
+    const isFresh = now < entry.expiresAt && Math.abs(now - entry.checkedAt) < recheckMs;
     return isFresh ? entry.principal : undefined;
   }
 

@@ -9,7 +9,6 @@ import {
 import type { Clock, SecretSealer, SigningKeyStore, StoredSigningKey } from '../domain/ports.ts';
 
 /** Another process's rotation or revocation is seen after this long, well inside 60 s. */
-const REFRESH_MS = 5000;
 
 export interface PublicJwk {
   readonly kty: string;
@@ -45,6 +44,8 @@ export interface SigningKeyOptions {
   readonly rotateAfterMs: number;
   /** A retired key verifies this long: the lifetime of the tokens that it signed. */
   readonly verifyRetiredMs: number;
+  /** How long the keys that were read are used without reading them again. */
+  readonly refreshMs: number;
 }
 
 export function createSigningKeys(options: SigningKeyOptions): SigningKeys {
@@ -88,7 +89,7 @@ export function createSigningKeys(options: SigningKeyOptions): SigningKeys {
 
   /** One for all who come meanwhile. */
   async function refresh(): Promise<void> {
-    if (Math.abs(clock() - loadedAt) < REFRESH_MS) return;
+    if (Math.abs(clock() - loadedAt) < options.refreshMs) return;
     refreshing ??= load().finally(() => {
       refreshing = undefined;
     });

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { AuditVerdict } from '../audit/verify-audit.ts';
 import type { KnownHead, VerifySignature } from '../domain/proof-ports.ts';
-import { CommandFailure, EXIT_FAILURE } from './failure.ts';
+import { CommandFailure, ReportedFailure } from './failure.ts';
 import { withInstallation } from './installation.ts';
 import { withJson, withSettings } from './options.ts';
 import { counted, printJson, printLines, time } from './output.ts';
@@ -69,7 +69,7 @@ function report(verdict: AuditVerdict, asJson: boolean): void {
   if (asJson) printJson(verdictShape(verdict));
   else if (isWhole) printLines(...linesOf(verdict));
   else for (const problem of verdict.problems) process.stderr.write(`unwrite: ${problem}\n`);
-  if (!isWhole) process.exitCode = EXIT_FAILURE;
+  if (!isWhole) throw new ReportedFailure();
 }
 
 function verdictShape({ problems, heads, rows, unsealed, cut, last }: AuditVerdict) {

@@ -7,7 +7,7 @@ import { isOfPostgres, StoreUnavailable } from '../domain/store-unavailable.ts';
 import { MigrationMismatch } from '../store/migrations.ts';
 import { MasterKeyProblem } from '../vault/load-keys.ts';
 
-export const EXIT_FAILURE = 1;
+const EXIT_FAILURE = 1;
 const EXIT_USAGE = 2;
 
 export class CommandFailure extends Error {
@@ -20,6 +20,11 @@ export class CommandFailure extends Error {
   }
 }
 
+/** What went wrong has been printed already; only the exit code is left to say. */
+export class ReportedFailure extends Error {
+  override readonly name = 'ReportedFailure';
+}
+
 export function usageFailure(message: string): CommandFailure {
   return new CommandFailure(message, EXIT_USAGE);
 }
@@ -30,6 +35,7 @@ export function reportFailure(error: unknown, asJson: boolean): number {
     // Help and version are no failure; commander has printed what there is to say.
     return error.exitCode === 0 ? 0 : EXIT_USAGE;
   }
+  if (error instanceof ReportedFailure) return EXIT_FAILURE;
   const { message, problems, exitCode } = describe(error);
   if (asJson) {
     const shape = { error: { message, ...(problems.length > 0 && { problems }) } };

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Installation } from '../compose.ts';
 import type { Config } from '../config/config.ts';
 import { SQLITE, withoutPassword } from '../config/store-kind.ts';
+import type { PollIntervals } from '../queue/poll-intervals.ts';
 import { explainPostgres } from './explain-postgres.ts';
 import { CommandFailure } from './failure.ts';
 import { settingsOf } from './options.ts';
@@ -46,9 +47,12 @@ export async function withNewInstallation(command: Command, work: Work): Promise
   }
 }
 
-export async function openOrExplain(config: Config): Promise<Installation> {
+export async function openOrExplain(
+  config: Config,
+  intervals?: PollIntervals,
+): Promise<Installation> {
   const { openInstallation } = await import('../compose.ts');
-  return explainStore(config, () => openInstallation(config));
+  return explainStore(config, () => openInstallation(config, intervals));
 }
 
 /** What keeps the store from being opened, in words that say what to do. */

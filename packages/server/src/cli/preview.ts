@@ -5,7 +5,7 @@ import type { Installation } from '../compose.ts';
 import type { Subject } from '../domain/connector.ts';
 import type { RequestKey } from '../domain/request.ts';
 import { existingController } from './existing-controller.ts';
-import { CommandFailure, EXIT_FAILURE, usageFailure } from './failure.ts';
+import { CommandFailure, ReportedFailure, usageFailure } from './failure.ts';
 import { findRequest } from './find-request.ts';
 import { type IdentityOptions, readIdentityOptions, withIdentities } from './identity-options.ts';
 import { withInstallation } from './installation.ts';
@@ -45,7 +45,7 @@ export function addPreviewCommand(program: Command): void {
           printJson(shapePreview(subject.controllerId, request, found, startsTomorrow));
         else printPreview(found, startsTomorrow);
         if (found.targets.some(({ outcome }) => outcome === 'failed')) {
-          process.exitCode = EXIT_FAILURE;
+          throw new ReportedFailure();
         }
       } finally {
         await connectors.close();

@@ -1,5 +1,5 @@
 import type { CopyResult } from '../store/copy/copy-store.ts';
-import { EXIT_FAILURE } from './failure.ts';
+import { ReportedFailure } from './failure.ts';
 import { counted, printJson, printLines, printTable } from './output.ts';
 
 export interface CopyContext {
@@ -32,7 +32,7 @@ export function reportCopy(result: CopyResult, context: CopyContext): void {
   if (isEqual) return;
   if (!context.json)
     process.stderr.write(`unwrite: ${whatDiffers(differing, result.wasFinished)}\n`);
-  process.exitCode = EXIT_FAILURE;
+  throw new ReportedFailure();
 }
 
 function copyShape({ tables, wasFinished, copied }: CopyResult, context: CopyContext, ok: boolean) {

@@ -69,7 +69,7 @@ export function createProgram(): Command {
 export async function runCommandLine(argv: readonly string[]): Promise<number> {
   try {
     await createProgram().parseAsync([...argv]);
-    return typeof process.exitCode === 'number' ? process.exitCode : 0;
+    return 0;
   } catch (error) {
     return reportFailure(error, argv.includes('--json'));
   }

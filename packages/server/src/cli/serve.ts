@@ -3,6 +3,7 @@ import type { Installation, Service } from '../compose.ts';
 import type { Config } from '../config/config.ts';
 import { SQLITE, withoutPassword } from '../config/store-kind.ts';
 import { StoreUnavailable } from '../domain/store-unavailable.ts';
+import { POLL_INTERVALS, type PollIntervals } from '../queue/poll-intervals.ts';
 import type { Log } from '../telemetry/log.ts';
 import { CommandFailure } from './failure.ts';
 import { explainStore, openOrExplain } from './installation.ts';
@@ -19,17 +20,22 @@ export function addServeCommand(program: Command): void {
     const { createLog } = await import('../telemetry/log.ts');
     const log = await createLog(config.logLevel);
     for (const warning of warnings) log.warn(warning);
-    await runService(config, log);
+    await runService(config, log, { untilStopped: untilToldToStop, intervals: POLL_INTERVALS });
   });
 }
 
-async function runService(config: Config, log: Log): Promise<void> {
-  if (config.store === SQLITE) await runAlone(config, log);
-  else await serveUntilStopped(config, log);
+export interface ServiceLife {
+  readonly untilStopped: () => Promise<NodeJS.Signals | 'parent'>;
+  readonly intervals: PollIntervals;
+}
+
+export async function runService(config: Config, log: Log, life: ServiceLife): Promise<void> {
+  if (config.store === SQLITE) await runAlone(config, log, life);
+  else await serveUntilStopped(config, log, life);
   log.info('stopped');
 }
 
-async function runAlone(config: Config, log: Log): Promise<void> {
+async function runAlone(config: Config, log: Log, life: ServiceLife): Promise<void> {
   const { takeServeLock } = await import('../store/sqlite/serve-lock.ts');
   // Before anything else: a second server must not migrate the store under the first.
   const lock = lockOrExplain(config, takeServeLock);
@@ -39,7 +45,7 @@ async function runAlone(config: Config, log: Log): Promise<void> {
     );
   }
   try {
-    await serveUntilStopped(config, log);
+    await serveUntilStopped(config, log, life);
   } finally {
     lock.release();
   }
@@ -56,8 +62,8 @@ function lockOrExplain<T>(config: Config, take: (dataDir: string) => T): T {
   }
 }
 
-async function serveUntilStopped(config: Config, log: Log): Promise<void> {
-  const { installation, service } = await openWhenThere(config, log);
+async function serveUntilStopped(config: Config, log: Log, life: ServiceLife): Promise<void> {
+  const { installation, service } = await openWhenThere(config, log, life.intervals);
   try {
     const address = await listen(service, config);
     const where =
@@ -66,7 +72,7 @@ async function serveUntilStopped(config: Config, log: Log): Promise<void> {
         : { store: withoutPassword(config.store), role: config.role };
     log.info({ address, public_url: config.publicUrl, ...where }, 'ready');
     if (config.demo) await import('./demo.ts').then(({ welcome }) => welcome(config, installation));
-    const how = await untilToldToStop();
+    const how = await life.untilStopped();
     log.info({ signal: how }, 'shutting down: finishing what is under way');
     service.drain();
     // Whoever pressed Ctrl-C is waiting; a load balancer needs time to see that we are not ready.
@@ -83,10 +89,10 @@ interface Opened {
 }
 
 /** A database that is started together with its nodes may take a moment longer. */
-async function openWhenThere(config: Config, log: Log): Promise<Opened> {
+async function openWhenThere(config: Config, log: Log, intervals: PollIntervals): Promise<Opened> {
   for (const begun = performance.now(); ; await delay(WAIT_STEP_MS)) {
     try {
-      return await open(config, log);
+      return await open(config, log, intervals);
     } catch (error) {
       const isAway = (error as Error).cause instanceof StoreUnavailable;
       if (!isAway || performance.now() - begun > WAIT_FOR_STORE_MS) throw error;
@@ -95,11 +101,11 @@ async function openWhenThere(config: Config, log: Log): Promise<Opened> {
   }
 }
 
-async function open(config: Config, log: Log): Promise<Opened> {
+async function open(config: Config, log: Log, intervals: PollIntervals): Promise<Opened> {
   const { createService } = await import('../compose.ts');
-  const installation = await openOrExplain(config);
+  const installation = await openOrExplain(config, intervals);
   try {
-    const make = () => createService(config, installation, log);
+    const make = () => createService(config, installation, log, intervals);
     return { installation, service: await explainStore(config, make) };
   } catch (error) {
     await installation.close();

@@ -5,7 +5,7 @@ import { TargetDown } from '../domain/connector.ts';
 import type { TargetConfig } from '../domain/target.ts';
 import type { ConnectorsInUse } from '../fulfilment/connectors-in-use.ts';
 import { noSuchTarget } from './existing-target.ts';
-import { CommandFailure, EXIT_FAILURE } from './failure.ts';
+import { CommandFailure, ReportedFailure } from './failure.ts';
 import { settingsOf, withJson, withSettings } from './options.ts';
 import { counted, printJson, printLines, printTable } from './output.ts';
 import { sayBrake } from './pause.ts';
@@ -70,7 +70,7 @@ export function addTargetCommands(program: Command): void {
       }
       if (json) printJson(checked.map(shapeChecked));
       else printLines(summary(checked));
-      if (checked.some(hasProblem)) process.exitCode = EXIT_FAILURE;
+      if (checked.some(hasProblem)) throw new ReportedFailure();
     },
   );
 }

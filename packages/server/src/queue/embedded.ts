@@ -1,17 +1,16 @@
 // Who works on what, where one process does everything: the sweep, then batches for each target. A
 // target that is down is left alone and asked again; the others go on.
 import { doChores } from './do-chores.ts';
+import { POLL_INTERVALS } from './poll-intervals.ts';
 import type { Queue, QueueParts } from './queue.ts';
 import { createRest } from './rest.ts';
 import { createWorkOnTarget } from './work-on-target.ts';
 
-const POLL_MS = 500;
-
 export function createEmbeddedQueue(parts: QueueParts): Queue {
-  const { store, targets, startDue, clock, report } = parts;
+  const { store, targets, startDue, clock, report, intervals = POLL_INTERVALS } = parts;
   const workOn = createWorkOnTarget(parts);
   const running = new Map<string, Promise<void>>();
-  const { rest, wake } = createRest(POLL_MS);
+  const { rest, wake } = createRest(intervals.batches);
   let stopping = false;
 
   function begin(name: string, lane: number): void {

@@ -13,6 +13,7 @@ import {
   type TakenJob,
 } from './job-board.ts';
 import { createLaneJobs, type Lane } from './lane-jobs.ts';
+import { POLL_INTERVALS } from './poll-intervals.ts';
 import type { Queue, QueueParts } from './queue.ts';
 import { createRest, type Rest } from './rest.ts';
 import { tellOnceAMinute } from './tell-once-a-minute.ts';
@@ -30,10 +31,10 @@ export interface PgBossOptions extends JobBoardOptions {
 type Schedule = 'sweep' | 'chores';
 
 const SCHEDULES: readonly Schedule[] = ['sweep', 'chores'];
-const SCHEDULES_MS = 1000;
-/** So that it is not always the same node that comes first. */
-const SCHEDULES_JITTER_MS = 250;
-const WORK_MS = 500;
+/** Of the interval, so that it is not always the same node that comes first. */
+const SCHEDULES_JITTER = 0.25;
+/** What the board throttles to. */
+const SECOND_MS = 1000;
 /** Many lanes that come to their end together want one sweep. */
 const SOON_MS = 100;
 const FINISH_TRIES = 10;
@@ -44,13 +45,13 @@ const REMOVED_AFTER_SECONDS = 120;
 export function createPgBossQueue(given: QueueParts, options: PgBossOptions): Queue {
   const { concurrency, removedAfter = REMOVED_AFTER_SECONDS, turnMs = TURN_MS } = options;
   const parts = { ...given, report: tellOnceAMinute(given.report) };
-  const { store, targets, startDue, clock, report } = parts;
+  const { store, targets, startDue, clock, report, intervals = POLL_INTERVALS } = parts;
   const workOn = createWorkOnTarget(parts);
   const { jobOf, jobsFor } = createLaneJobs(parts, removedAfter);
   const board = createJobBoard(options, (error) => report.trouble('keeping the queue', error));
   const held = createHeldJobs(board);
-  const schedules = createRest(SCHEDULES_MS, SCHEDULES_JITTER_MS);
-  const work = createRest(WORK_MS);
+  const schedules = createRest(intervals.schedules, intervals.schedules * SCHEDULES_JITTER);
+  const work = createRest(intervals.batches);
   const doing = new Set<Schedule>();
   /** Targets that only other nodes know, if any does. */
   const unknown = new Set<string>();
@@ -100,7 +101,8 @@ export function createPgBossQueue(given: QueueParts, options: PgBossOptions): Qu
     isFirst = false;
     const idle = SCHEDULES.filter((schedule) => !doing.has(schedule));
     if (idle.length === 0) return;
-    const isAtOnce = (schedule: Schedule) => schedule === 'sweep' && isSweepWanted;
+    const isAtOnce = (schedule: Schedule) =>
+      intervals.schedules < SECOND_MS || (schedule === 'sweep' && isSweepWanted);
     const jobs = idle.map(
       (key): NewJob => ({ key, data: { schedule: key }, isThrottled: !isAtOnce(key) }),
     );

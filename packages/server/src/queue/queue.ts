@@ -3,6 +3,7 @@ import type { Chore } from '../domain/chore.ts';
 import type { FulfilmentStore, LeasedBatch } from '../domain/fulfilment-ports.ts';
 import type { Clock } from '../domain/ports.ts';
 import type { TargetConfig } from '../domain/target.ts';
+import type { PollIntervals } from './poll-intervals.ts';
 
 export interface QueueParts {
   readonly store: FulfilmentStore;
@@ -18,6 +19,7 @@ export interface QueueParts {
   readonly clock: Clock;
   readonly worker: string;
   readonly report: QueueReport;
+  readonly intervals?: PollIntervals;
   /** Milliseconds: a worker that is killed costs its batch at most this long. */
   readonly lease?: number;
 }

@@ -2,7 +2,6 @@
 // idle server does not carry it. One that dies or hangs is replaced; its leases tell where it was.
 import { Worker } from 'node:worker_threads';
 
-const LOOK_MS = 1000;
 /** The thread says every few seconds that it lives. */
 const SILENT_MS = 60_000;
 
@@ -21,6 +20,8 @@ export interface WorkerThreadParts {
   /** Asked for each thread: what it is given may have changed. */
   readonly options: () => unknown;
   readonly hasWork: () => Promise<boolean>;
+  /** Milliseconds from one look whether there is work to the next. */
+  readonly lookMs: number;
   readonly shredded: () => void;
   /** It died, or had to be ended. */
   readonly stopped: () => Promise<void>;
@@ -33,7 +34,7 @@ export interface WorkerThread {
 }
 
 export function startWorkerThread(parts: WorkerThreadParts): WorkerThread {
-  const { entry, options, hasWork, shredded, stopped, log } = parts;
+  const { entry, options, hasWork, lookMs, shredded, stopped, log } = parts;
   let worker: Worker | undefined;
   let heardAt = 0;
   let failure = 'unknown';
@@ -80,7 +81,7 @@ export function startWorkerThread(parts: WorkerThreadParts): WorkerThread {
     }
   }
 
-  const timer = setInterval(() => void look(), LOOK_MS).unref();
+  const timer = setInterval(() => void look(), lookMs).unref();
 
   return {
     async close(withinMs) {

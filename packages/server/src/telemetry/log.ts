@@ -1,11 +1,13 @@
 // Lines a person can read on a terminal, JSON otherwise. Nothing here gets an identity, a token or a
 // secret: callers log ids, codes and counts.
-import { type Logger, pino, stdTimeFunctions } from 'pino';
+import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
 
 export type Log = Logger;
 
-export async function createLog(level: string): Promise<Log> {
+/** To standard output, unless another place is given. */
+export async function createLog(level: string, out?: DestinationStream): Promise<Log> {
   const options = { level, base: null, timestamp: stdTimeFunctions.isoTime };
+  if (out !== undefined) return pino(options, out);
   if (!process.stdout.isTTY) return pino(options);
   const { default: pretty } = await import('pino-pretty');
   return pino(

@@ -33,7 +33,7 @@ export async function openAlarmWorld(start = START) {
   });
   const chores = [
     createDeadlinesChore(createWatchStore(database), tell),
-    createConditionsChore(createConditionStore(database), LIMITS, tell),
+    createConditionsChore(createConditionStore(database), LIMITS, 10_000, tell),
     deliver,
   ];
   let runs = 0;

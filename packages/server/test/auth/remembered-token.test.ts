@@ -68,6 +68,7 @@ beforeEach(async () => {
     clock,
     rotateAfterMs: 90 * 86_400_000,
     verifyRetiredMs: LIFETIME_S * 1000,
+    refreshMs: 5000,
   });
   await keys.maintain();
   const issuer = 'https://erase.example';
@@ -83,6 +84,7 @@ beforeEach(async () => {
     keys,
     issuer,
     clock,
+    recheckMs: 5000,
     tenants: {
       async mayUse() {
         asked++;

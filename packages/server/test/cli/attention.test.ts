@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { INSTRUCTIONS, useShop } from './use-shop.ts';
 
-const { unwrite, unwriteHere, json, inStore, submit, addRows, ...shop } = useShop();
+const { unwrite, json, inStore, submit, addRows, ...shop } = useShop();
 const ids = { late: randomUUID(), held: randomUUID(), paper: randomUUID(), down: randomUUID() };
 const DAY = 86_400_000;
 
 beforeAll(async () => {
-  expect((await unwriteHere('request', 'list', '--attention')).stdout).toBe(
+  expect((await unwrite('request', 'list', '--attention')).stdout).toBe(
     'Nothing needs attention.\n',
   );
   addRows('acme', 'many@example.com', 4);
@@ -69,14 +69,14 @@ describe('unwrite request list --attention', () => {
   it('takes a controller and a limit, and says when there may be more', async () => {
     expect(await listed('--controller', 'globex')).toEqual([ids.paper]);
     expect(await listed('--limit', '2')).toEqual([ids.late, ids.held]);
-    const { stderr } = await unwriteHere('request', 'list', '--attention', '--limit', '4');
+    const { stderr } = await unwrite('request', 'list', '--attention', '--limit', '4');
     expect(stderr).toBe('There may be more; --limit shows more than 4.\n');
   });
 
   it.each([[['--status', 'pending']], [['--older-than', '1d']], [['--newer-than', '1d']]])(
     'refuses %j, which it would have left out',
     async (flags) => {
-      const { exitCode, stderr } = await unwriteHere('request', 'list', '--attention', ...flags);
+      const { exitCode, stderr } = await unwrite('request', 'list', '--attention', ...flags);
       expect([exitCode, stderr]).toEqual([
         2,
         'unwrite: --attention goes with --controller and --limit only\n',
@@ -86,7 +86,7 @@ describe('unwrite request list --attention', () => {
 
   it('says that there is no such controller', async () => {
     const args = ['request', 'list', '--attention', '--controller', 'x', '--json'];
-    const { exitCode, stderr } = await unwriteHere(...args);
+    const { exitCode, stderr } = await unwrite(...args);
     expect([exitCode, stderr]).toEqual([1, '{"error":{"message":"there is no controller x"}}\n']);
   });
 

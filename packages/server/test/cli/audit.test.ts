@@ -4,8 +4,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { runHere } from './run-here.ts';
 import { useShop } from './use-shop.ts';
 
-const { unwrite, unwriteHere, submit, addRows, untilTasks, folder, options, server, inStore } =
-  useShop();
+const { unwrite, submit, addRows, untilTasks, folder, options, server, inStore } = useShop();
 const id = randomUUID();
 const file = (name: string) => `${folder()}/${name}`;
 
@@ -14,7 +13,7 @@ beforeAll(async () => {
   await submit('acme', [['email', 'jane@example.com']], id);
   await untilTasks(id, 'acme', 'erased');
   // Signed now, if it is not yet.
-  expect((await unwriteHere('receipt', id)).exitCode).toBe(0);
+  expect((await unwrite('receipt', id)).exitCode).toBe(0);
   await untilSealed();
 });
 
@@ -22,7 +21,7 @@ beforeAll(async () => {
 async function untilSealed(): Promise<void> {
   await vi.waitFor(
     async () => {
-      const { stdout } = await unwriteHere('audit', 'verify', '--json');
+      const { stdout } = await unwrite('audit', 'verify', '--json');
       expect(JSON.parse(stdout)).toMatchObject({ ok: true, unsealed_rows: 0 });
     },
     { timeout: 15_000, interval: 200 },
@@ -31,7 +30,7 @@ async function untilSealed(): Promise<void> {
 
 describe('unwrite audit list', () => {
   it('lists rows, newest first, without identities', async () => {
-    const { exitCode, stdout } = await unwriteHere(
+    const { exitCode, stdout } = await unwrite(
       'audit',
       'list',
       '--request',
@@ -57,13 +56,13 @@ describe('unwrite audit list', () => {
 
   it('filters by controller, actor, action and time, and says when there may be more', async () => {
     const actions = async (...args: string[]) =>
-      JSON.parse((await unwriteHere('audit', 'list', ...args, '--json')).stdout).length;
+      JSON.parse((await unwrite('audit', 'list', ...args, '--json')).stdout).length;
     expect(await actions('--controller', 'umbrella', '--action', 'request.created')).toBe(0);
     expect(await actions('--controller', 'acme', '--action', 'request.created')).toBe(1);
     expect(await actions('--actor', 'nobody')).toBe(0);
     expect(await actions('--until', '2020-01-01')).toBe(0);
     expect(await actions('--since', '2020-01-01', '--limit', '2')).toBe(2);
-    const { stdout, stderr } = await unwriteHere('audit', 'list', '--limit', '2');
+    const { stdout, stderr } = await unwrite('audit', 'list', '--limit', '2');
     expect(stdout).toMatch(/^NO +TIME +ACTOR +ACTION +CONTROLLER_ID +SUBJECT_REQUEST_ID +DETAIL\n/);
     expect(stderr).toContain('There may be more');
   });
@@ -72,7 +71,7 @@ describe('unwrite audit list', () => {
     ['a controller that is none', ['--controller', 'nobody'], 1],
     ['a time that is none', ['--since', 'yesterday'], 2],
   ])('refuses %s', async (_, args, code) => {
-    expect((await unwriteHere('audit', 'list', ...args)).exitCode).toBe(code);
+    expect((await unwrite('audit', 'list', ...args)).exitCode).toBe(code);
   });
 });
 
@@ -82,7 +81,7 @@ describe('unwrite audit export', () => {
     expect(exitCode).toBe(0);
     expect(stdout).not.toContain('jane');
     writeFileSync(file('export.jsonl'), stdout);
-    writeFileSync(file('key.pem'), (await unwriteHere('audit', 'key')).stdout);
+    writeFileSync(file('key.pem'), (await unwrite('audit', 'key')).stdout);
     const offline = ['--key', file('key.pem'), '--data-dir', file('nothing')];
     const verify = (name: string) => runHere(['audit', 'verify', '--file', file(name), ...offline]);
     const good = await verify('export.jsonl');
@@ -131,7 +130,7 @@ describe('unwrite audit verify', () => {
   });
 
   it('refuses a head that is none', async () => {
-    const { exitCode, stderr } = await unwriteHere('audit', 'verify', '--head', 'abc');
+    const { exitCode, stderr } = await unwrite('audit', 'verify', '--head', 'abc');
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('64 hexadecimal digits')]);
   });
 
@@ -146,7 +145,7 @@ describe('unwrite audit verify', () => {
   it('finds a cut tail by the file beside the store alone', async () => {
     const writtenDown = () =>
       JSON.parse(readFileSync(`${options().dataDir}/audit-head.json`, 'utf8'));
-    await unwriteHere('seen', '--controller', 'acme', '--email', 'nobody@example.com');
+    await unwrite('seen', '--controller', 'acme', '--email', 'nobody@example.com');
     await expect.poll(() => writtenDown().head_no, { timeout: 15_000 }).toBeGreaterThan(1);
     await server().kill('SIGTERM');
     const before = writtenDown();
@@ -167,7 +166,7 @@ describe('unwrite audit verify', () => {
     await inStore(
       "INSERT INTO audit_rows (audit_no, time, actor, action) VALUES (1152921504606846976, 0, 'eve', 'a')",
     );
-    const { exitCode, stderr } = await unwriteHere('audit', 'verify');
+    const { exitCode, stderr } = await unwrite('audit', 'verify');
     expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/never writes|was removed/)]);
   });
 });

@@ -1,14 +1,13 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { emptyLedger, startLoad } from '../crash/load.ts';
 import { type Credentials, call, getToken, postJson } from '../helpers/api.ts';
-import type { ServerProcess } from '../helpers/server-process.ts';
+import type { TestServer } from '../helpers/server-process.ts';
 import { DEFAULT_STORE } from '../helpers/test-store.ts';
 import { useInstallation } from './use-installation.ts';
 
 const installation = useInstallation();
 const { unwrite, json, client, options } = installation;
 
-let server: ServerProcess;
+let server: TestServer;
 let acme: Credentials;
 
 beforeAll(async () => {
@@ -32,26 +31,6 @@ async function untilRefused(token: string): Promise<number> {
 }
 
 describe('the command line beside a running server', () => {
-  it('neither blocks it nor is blocked by it', async () => {
-    const ledger = emptyLedger();
-    const load = startLoad(server.url, await getToken(acme), ledger, 16);
-    await load.acknowledged(20);
-    const results = await Promise.all([
-      unwrite('client', 'create', '--controller', 'new-one'),
-      unwrite('client', 'secret', 'add', acme.client_id),
-      unwrite('request', 'list', '--limit', '1000'),
-      unwrite('controller', 'create', 'another'),
-      unwrite('migrate'),
-    ]);
-    const during = ledger.created.size;
-    await load.stop();
-    expect(results.map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual(
-      Array(5).fill([0, '']),
-    );
-    expect(during).toBeGreaterThan(100);
-    expect(ledger.unexpected).toEqual([]);
-  });
-
   it('makes clients that can be used at once', async () => {
     const token = await getToken(await client('fresh'));
     expect((await call(`${server.url}/discovery`, { token })).status).toBe(200);

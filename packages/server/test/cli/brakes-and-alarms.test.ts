@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { startListener } from '../helpers/listener.ts';
+import { until } from '../helpers/until.ts';
 import { useShop } from './use-shop.ts';
 
 const shop = useShop();
-const { json, unwriteHere: unwrite } = shop;
+const { json, unwrite } = shop;
 
 describe('unwrite pause', () => {
   it('stops erasing until unwrite resume, and everything shows it', async () => {
@@ -59,8 +60,11 @@ describe('unwrite alarms', () => {
       `INSERT INTO circuits VALUES ('crm', 'unreachable', 'gone', 1, 0, ${Date.now() + 1e9})`,
     );
     let alarms: { kind: string; target: string; message: string }[] = [];
-    for (const end = Date.now() + 30_000; alarms.length === 0 && Date.now() < end; )
+    const isRaised = async () => {
       alarms = await json('alarms', 'list', '--kind', 'target_down');
+      return alarms.length > 0;
+    };
+    await until(isRaised, () => 'no alarm was raised');
     expect(alarms).toEqual([expect.objectContaining({ kind: 'target_down', target: 'crm' })]);
     expect((await unwrite('alarms', 'list')).stdout).toMatch(
       /target_down .*unwrite target check crm/,

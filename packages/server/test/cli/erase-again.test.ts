@@ -3,11 +3,12 @@ import { copyFileSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { createFindLeaks } from '../helpers/find-leaks.ts';
+import { until } from '../helpers/until.ts';
 import { watchLeaks } from '../helpers/watch-leaks.ts';
 import { useShop } from './use-shop.ts';
 
 const shop = useShop();
-const { json, unwrite, unwriteHere, folder, submit, untilTasks, addRows, rowsOf } = shop;
+const { json, unwrite, folder, submit, untilTasks, addRows, rowsOf } = shop;
 const MARK = 'Yw3annaMark58kq';
 const ANNA = `${MARK}@example.com`;
 const findLeaks = createFindLeaks([MARK]);
@@ -51,10 +52,11 @@ describe('unwrite erase-again', () => {
     expect(stdout).toContain('1 request will be erased again by the server.');
 
     const seen = new Set<string>();
-    for (;;) {
+    const isErased = async () => {
       seen.add(await statusOf(id));
-      if (rowsOf('acme', ANNA) === 0) break;
-    }
+      return rowsOf('acme', ANNA) === 0;
+    };
+    await until(isErased, () => 'it is not erased again');
     const tasks = await untilTasks(id, 'acme', 'erased', 'erased');
     expect([...seen, await statusOf(id)]).toEqual(['completed', 'completed']);
     expect(rowsOf('globex', ANNA)).toBe(1);
@@ -91,7 +93,7 @@ describe('unwrite erase-again', () => {
       'there is no controller nobody',
     ],
   ])('refuses %j', async (args, exitCode, message) => {
-    const result = await unwriteHere('erase-again', ...args);
+    const result = await unwrite('erase-again', ...args);
     expect(result.exitCode).toBe(exitCode);
     expect(result.stderr).toContain(message);
   });
@@ -115,7 +117,7 @@ describe('unwrite seen', () => {
     }
     const [task] = await untilTasks(id, 'globex', 'held', 'erased');
     await json('manual', 'confirm', String(task?.task), '--note', 'shredded');
-    const { stdout, exitCode } = await unwriteHere(
+    const { stdout, exitCode } = await unwrite(
       ...['seen', '--controller', 'globex', '--email', 'bert@example.com'],
     );
     expect(exitCode).toBe(0);
@@ -127,10 +129,10 @@ describe('unwrite seen', () => {
       ['--controller', 'acme', '--customer-id', 'B-7'],
       ['--controller', 'globex', '--customer-id', 'b-7'],
     ]) {
-      const { stdout, exitCode } = await unwriteHere('seen', ...args);
+      const { stdout, exitCode } = await unwrite('seen', ...args);
       expect([stdout, exitCode]).toEqual([expect.stringContaining('No request'), 0]);
     }
-    expect((await unwriteHere('seen', '--controller', 'acme')).exitCode).toBe(2);
+    expect((await unwrite('seen', '--controller', 'acme')).exitCode).toBe(2);
   });
 
   it('is in the audit log, by whom and for which controller, without the person', async () => {

@@ -5,7 +5,7 @@ import { readMasterKeyFile } from '../../src/vault/master-key-file.ts';
 import { useShop } from './use-shop.ts';
 
 const shop = useShop();
-const { json, unwrite, unwriteHere, submit, untilTask, untilTasks, addRows, rowsOf } = shop;
+const { json, unwrite, submit, untilTask, untilTasks, addRows, rowsOf } = shop;
 
 interface ShownKey {
   readonly master_key: string;
@@ -86,7 +86,7 @@ describe('unwrite keys destroy', () => {
       ['0123456789abcdef', 'there is no master key 0123456789abcdef'],
       [retired, /backups made before .* can only be opened with .* \(retention.backups\)/],
     ] as const) {
-      const { exitCode, stderr } = await unwriteHere('keys', 'destroy', id);
+      const { exitCode, stderr } = await unwrite('keys', 'destroy', id);
       expect(exitCode).toBe(1);
       expect(stderr).toMatch(message);
     }
@@ -96,13 +96,13 @@ describe('unwrite keys destroy', () => {
     const before = await held('emil@example.com');
     const [retired] = await list();
     const id = retired?.master_key ?? '';
-    const { exitCode } = await unwriteHere('keys', 'destroy', id, '--force', '--as', 'olga');
+    const { exitCode } = await unwrite('keys', 'destroy', id, '--force', '--as', 'olga');
     expect(exitCode).toBe(0);
     expect(await list()).toContainEqual(
       expect.objectContaining({ master_key: id, state: 'destroyed' }),
     );
     expect(readMasterKeyFile(keyFile())).toHaveLength(3);
-    const { stderr } = await unwriteHere('keys', 'destroy', id);
+    const { stderr } = await unwrite('keys', 'destroy', id);
     expect(stderr).toContain('is destroyed already');
     await shop.server().kill('SIGTERM');
     await shop.serveAgain();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { INSTRUCTIONS, useShop } from './use-shop.ts';
 
-const { unwrite, unwriteHere, json, submit, addRows, untilTask, untilTasks, audited } = useShop();
+const { unwrite, json, submit, addRows, untilTask, untilTasks, audited } = useShop();
 const ids = { paper: randomUUID(), nobody: randomUUID() };
 const note = ['--note', 'Shredded on Friday'];
 let paper: string;
@@ -41,15 +41,15 @@ describe('unwrite manual list', () => {
     expect(await tasks('--controller', 'globex')).toEqual([paper]);
     expect(await tasks('--target', 'manual')).toEqual([nobody]);
     expect(await tasks('--controller', 'umbrella')).toEqual([]);
-    expect((await unwriteHere('manual', 'list', '--limit', '1')).stderr).toMatch(/may be more/);
+    expect((await unwrite('manual', 'list', '--limit', '1')).stderr).toMatch(/may be more/);
   });
 
   it('says that there is no such controller or target', async () => {
-    const controller = await unwriteHere('manual', 'list', '--controller', 'nobody');
+    const controller = await unwrite('manual', 'list', '--controller', 'nobody');
     expect([controller.exitCode, controller.stderr]).toEqual([
       ...[1, 'unwrite: there is no controller nobody\n'],
     ]);
-    const target = await unwriteHere('manual', 'list', '--target', 'papper');
+    const target = await unwrite('manual', 'list', '--target', 'papper');
     expect(target.exitCode).toBe(1);
     expect(target.stderr).toMatch(/there is no target papper; there are: shop, paper, archive/);
   });
@@ -77,7 +77,7 @@ describe('unwrite manual confirm', () => {
       /is not waiting for a person to do it \(it is erased\)/,
     ],
   ])('refuses %s', async (_, args, code, message) => {
-    const { exitCode, stdout, stderr } = await unwriteHere('manual', 'confirm', ...args());
+    const { exitCode, stdout, stderr } = await unwrite('manual', 'confirm', ...args());
     expect(stderr).toMatch(message);
     expect([exitCode, stdout]).toEqual([code, '']);
     expect(stderr.toLowerCase()).not.toContain('jane');
@@ -99,7 +99,7 @@ describe('unwrite manual confirm', () => {
     expect(await audited(ids.paper, 'globex', 'task.confirmed')).toEqual([
       { actor: 'operator:olga', detail: { target: 'paper' } },
     ]);
-    const again = await unwriteHere(...confirm);
+    const again = await unwrite(...confirm);
     expect(again.exitCode).toBe(1);
     expect(again.stderr).toMatch(/has no task that can be confirmed: /);
   });

@@ -27,7 +27,7 @@ describe.skipIf(!(await hasPostgres()))('the command line on PostgreSQL', () => 
   afterAll(() => expect(leaves.filter((leaf) => !walked.has(leaf))).toEqual([]));
 
   async function print(...args: string[]): Promise<string> {
-    const { exitCode, stdout, stderr } = await shop.unwriteHere(...args);
+    const { exitCode, stdout, stderr } = await shop.unwrite(...args);
     expect([args.join(' '), exitCode, stderr]).toEqual([args.join(' '), 0, '']);
     const named = leaves.filter((leaf) => `${args.join(' ')} `.startsWith(`${leaf} `));
     walked.add(named.toSorted((a, b) => b.length - a.length)[0] ?? '');

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { runHere } from './run-here.ts';
 import { useShop } from './use-shop.ts';
 
-const { unwrite, unwriteHere, submit, addRows, untilTasks, folder, json } = useShop();
+const { unwrite, submit, addRows, untilTasks, folder, json } = useShop();
 const id = randomUUID();
 const file = (name: string) => `${folder()}/${name}`;
 
@@ -30,15 +30,15 @@ describe('unwrite receipt', () => {
       plan: [{ target: 'shop' }, { target: 'paper' }],
     });
     expect(stdout).not.toContain('jane');
-    expect((await unwriteHere('receipt', id, '--json')).stdout).toBe(stdout);
+    expect((await unwrite('receipt', id, '--json')).stdout).toBe(stdout);
   });
 
   it('writes it to a file, as a page too', async () => {
     const output = file('receipt.json');
-    const { stdout } = await unwriteHere('receipt', id, '--output', output);
+    const { stdout } = await unwrite('receipt', id, '--output', output);
     expect(stdout).toBe(`Written to ${output}.\n`);
-    expect(readFileSync(output, 'utf8')).toBe((await unwriteHere('receipt', id)).stdout);
-    const page = (await unwriteHere('receipt', id, '--html')).stdout;
+    expect(readFileSync(output, 'utf8')).toBe((await unwrite('receipt', id)).stdout);
+    const page = (await unwrite('receipt', id, '--html')).stdout;
     expect(page).toMatch(/^<!doctype html>/);
     expect(page).not.toContain('jane');
   });
@@ -50,7 +50,7 @@ describe('unwrite receipt', () => {
     ['JSON as a page', [id, '--html', '--json'], 2, /exclude each other/],
     ['a number that is none', [id, '--number', 'x'], 2, /1 or more/],
   ])('refuses %s', async (_, args, code, message) => {
-    const { exitCode, stdout, stderr } = await unwriteHere('receipt', ...args);
+    const { exitCode, stdout, stderr } = await unwrite('receipt', ...args);
     expect([exitCode, stdout]).toEqual([code, '']);
     expect(stderr).toMatch(message);
   });
@@ -58,7 +58,7 @@ describe('unwrite receipt', () => {
   it('refuses a request that is not completed', async () => {
     const held = await submit('globex', [['email', 'nobody@example.com']]);
     await untilTasks(held, 'globex', 'held', 'erased');
-    const { exitCode, stderr } = await unwriteHere('receipt', held);
+    const { exitCode, stderr } = await unwrite('receipt', held);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/is in_progress; only completed ones have a receipt/);
   });
@@ -68,7 +68,7 @@ describe('unwrite receipt', () => {
     await json(...again, '--controller', 'globex');
     await untilTasks(id, 'globex', 'erased', 'erased', 'erased');
     const output = file('all.json');
-    const { stdout } = await unwriteHere('receipt', id, '--all', '--output', output);
+    const { stdout } = await unwrite('receipt', id, '--all', '--output', output);
     expect(stdout).toBe(`Written to ${output}.\nWritten to ${file('all-2.json')}.\n`);
     const addendum = JSON.parse(readFileSync(file('all-2.json'), 'utf8'));
     expect(addendum).toMatchObject({
@@ -76,7 +76,7 @@ describe('unwrite receipt', () => {
       previous_receipt: { receipt_no: 1, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
       tasks: [{ target: 'shop', run: 2 }],
     });
-    const one = await unwriteHere('receipt', id, '--number', '2');
+    const one = await unwrite('receipt', id, '--number', '2');
     expect(one.stdout).toBe(readFileSync(file('all-2.json'), 'utf8'));
     const { stdout: said } = await runHere([
       ...['receipt', 'verify', file('all-2.json'), '--key', file('key.pem')],
@@ -90,11 +90,11 @@ describe('unwrite receipt verify', () => {
     runHere(['receipt', 'verify', file(name), ...args]);
 
   beforeAll(async () => {
-    writeFileSync(file('good.json'), (await unwriteHere('receipt', id)).stdout);
+    writeFileSync(file('good.json'), (await unwrite('receipt', id)).stdout);
   });
 
   it('says what was verified, by this installation’s key or without any installation', async () => {
-    const here = await unwriteHere('receipt', 'verify', file('good.json'));
+    const here = await unwrite('receipt', 'verify', file('good.json'));
     expect([here.exitCode, here.stderr]).toEqual([0, '']);
     expect(here.stdout).toContain(
       `Receipt of request ${id} of globex: every byte is as it was signed`,

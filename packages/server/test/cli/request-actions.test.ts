@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { useShop } from './use-shop.ts';
 
 const shop = useShop({ cancellation_window: '1h' });
-const { unwrite, unwriteHere, json, submit, addRows, rowsOf, untilTask, untilTasks, audited } =
-  shop;
+const { unwrite, json, submit, addRows, rowsOf, untilTask, untilTasks, audited } = shop;
 
 describe('unwrite request start', () => {
   it('starts a pending request now, whatever the case of its id', async () => {
@@ -24,7 +23,7 @@ describe('unwrite request start', () => {
     expect(await audited(id, 'acme', 'request.start_asked')).toEqual([
       { actor: 'operator:olga', detail: null },
     ]);
-    const again = await unwriteHere('request', 'start', id);
+    const again = await unwrite('request', 'start', id);
     expect([again.exitCode, again.stderr]).toEqual([
       ...[1, `unwrite: request ${id} is completed and cannot be started; only pending ones are\n`],
     ]);
@@ -33,7 +32,7 @@ describe('unwrite request start', () => {
   it('starts the one of the controller that is named, and prints JSON for scripts', async () => {
     const id = await submit('acme', [['email', 'shared@example.com']]);
     await submit('globex', [['email', 'shared@example.com']], id);
-    const unnamed = await unwriteHere('request', 'start', id);
+    const unnamed = await unwrite('request', 'start', id);
     expect(unnamed.exitCode).toBe(1);
     expect(unnamed.stderr).toContain('several controllers use this id (acme, globex)');
     const started = await json('request', 'start', id.toUpperCase(), '--controller', 'globex');
@@ -47,12 +46,12 @@ describe('unwrite request start', () => {
     async (verb) => {
       const id = await submit('acme', []);
       await shop.cancel('acme', id);
-      const { exitCode, stderr } = await unwriteHere('request', verb, id);
+      const { exitCode, stderr } = await unwrite('request', verb, id);
       expect(exitCode).toBe(1);
       expect(stderr).toContain(`request ${id} is cancelled and cannot be`);
-      const none = await unwriteHere('request', verb, 'x');
+      const none = await unwrite('request', verb, 'x');
       expect([none.exitCode, none.stderr]).toEqual([1, 'unwrite: there is no request x\n']);
-      expect((await unwriteHere('request', verb)).exitCode).toBe(2);
+      expect((await unwrite('request', verb)).exitCode).toBe(2);
     },
   );
 });
@@ -60,7 +59,7 @@ describe('unwrite request start', () => {
 describe('unwrite request retry', () => {
   it('tries at once what would have waited for an hour', async () => {
     const id = await submit('umbrella', [['email', 'jane@example.com']]);
-    const early = await unwriteHere('request', 'retry', id);
+    const early = await unwrite('request', 'retry', id);
     expect([early.exitCode, early.stderr]).toEqual([
       1,
       `unwrite: request ${id} is pending and cannot be retried; only those in progress are\n`,
@@ -91,6 +90,6 @@ describe('without a server', () => {
     expect(exitCode).toBe(0);
     await shop.serveAgain();
     await untilTask(id, 'acme', 'erased');
-    expect((await unwriteHere('request', 'show', randomUUID())).exitCode).toBe(1);
+    expect((await unwrite('request', 'show', randomUUID())).exitCode).toBe(1);
   });
 });

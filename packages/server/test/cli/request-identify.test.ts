@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { useShop } from './use-shop.ts';
 
 const shop = useShop();
-const { unwrite, unwriteReading, unwriteHere, json, submit, addRows, rowsOf, audited } = shop;
+const { unwrite, unwriteReading, json, submit, addRows, rowsOf, audited } = shop;
 const done = randomUUID();
 
 beforeAll(async () => {
@@ -91,7 +91,7 @@ describe('unwrite request identify', () => {
     const id = await nobody();
     await submit('umbrella', [], id);
     const who = ['--customer-id', 'c-1'];
-    const shared = await unwriteHere('request', 'identify', id, ...who);
+    const shared = await unwrite('request', 'identify', id, ...who);
     expect([shared.exitCode, shared.stderr]).toEqual([
       1,
       'unwrite: several controllers use this id (acme, umbrella); add --controller\n',

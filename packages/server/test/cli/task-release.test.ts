@@ -3,8 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { useShop } from './use-shop.ts';
 
 const shop = useShop();
-const { unwrite, unwriteHere, json, submit, addRows, rowsOf, untilTask, untilTasks, audited } =
-  shop;
+const { unwrite, json, submit, addRows, rowsOf, untilTask, untilTasks, audited } = shop;
 const shared = randomUUID();
 let acme: string;
 let paper: string;
@@ -69,7 +68,7 @@ describe('unwrite task release', () => {
       /there is no controller nobody/,
     ],
   ])('refuses %s', async (_, args, code, message) => {
-    const { exitCode, stdout, stderr } = await unwriteHere('task', 'release', ...args());
+    const { exitCode, stdout, stderr } = await unwrite('task', 'release', ...args());
     expect(stderr).toMatch(message);
     expect([exitCode, stdout]).toEqual([code, '']);
     expect(rowsOf('acme', 'one@example.com')).toBe(5);

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { INSTRUCTIONS, useShop } from './use-shop.ts';
 
 const shop = useShop();
-const { unwrite, unwriteHere, json, submit, addRows, rowsOf, untilTask, untilTasks } = shop;
+const { unwrite, json, submit, addRows, rowsOf, untilTask, untilTasks } = shop;
 const ids = { small: randomUUID(), many: randomUUID(), both: randomUUID() };
 let many: string;
 
@@ -75,10 +75,10 @@ describe('unwrite task list', () => {
 
   it('says in a sentence when there are none, and gives scripts an empty list', async () => {
     const none = ['task', 'list', '--state', 'failed'];
-    expect(await unwriteHere(...none)).toEqual({
+    expect(await unwrite(...none)).toEqual({
       ...{ exitCode: 0, stdout: 'There are no such tasks.\n', stderr: '' },
     });
-    expect((await unwriteHere(...none, '--json')).stdout).toBe('[]\n');
+    expect((await unwrite(...none, '--json')).stdout).toBe('[]\n');
   });
 
   it.each<[string, string[], number, RegExp]>([
@@ -94,7 +94,7 @@ describe('unwrite task list', () => {
     ['state', ['--state', 'stuck'], 2, /Allowed choices are waiting, running, erased/],
     ['limit', ['--limit', '-1'], 2, /1 to 999999/],
   ])('says that there is no such %s', async (_, args, code, message) => {
-    const { exitCode, stdout, stderr } = await unwriteHere('task', 'list', ...args);
+    const { exitCode, stdout, stderr } = await unwrite('task', 'list', ...args);
     expect(stderr).toMatch(message);
     expect([exitCode, stdout]).toEqual([code, '']);
   });
@@ -139,7 +139,7 @@ describe('unwrite task retain', () => {
       /is erased; only held or failed or waiting tasks can be retained/,
     ],
   ])('refuses %s', async (_, args, code, message) => {
-    const { exitCode, stdout, stderr } = await unwriteHere('task', 'retain', ...args());
+    const { exitCode, stdout, stderr } = await unwrite('task', 'retain', ...args());
     expect(stderr).toMatch(message);
     expect([exitCode, stdout]).toEqual([code, '']);
     expect(stderr.toLowerCase()).not.toContain('many@');

@@ -3,20 +3,26 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll } from 'vitest';
 import type { Credentials } from '../helpers/api.ts';
 import { freePort } from '../helpers/free-port.ts';
-import { runBeside } from '../helpers/run-beside.ts';
+import { startServerHere } from '../helpers/server-here.ts';
 import {
   type CommandResult,
-  type ServerProcess,
-  startServerProcess,
+  environmentOf,
+  type ProcessOptions,
+  type TestServer,
 } from '../helpers/server-process.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 import { DEFAULT_STORE, makeTestStore, type TestStore } from '../helpers/test-store.ts';
+import { runHere } from './run-here.ts';
 
-export function useInstallation(storeKind = DEFAULT_STORE) {
+/** In this process unless `start` says otherwise: commands run in it, too. */
+export function useInstallation(
+  storeKind = DEFAULT_STORE,
+  start: (options: ProcessOptions) => Promise<TestServer> = (options) => startServerHere(options),
+) {
   let folder: TemporaryFolder;
   let store: TestStore;
   let port: number;
-  const servers: ServerProcess[] = [];
+  const servers: TestServer[] = [];
 
   beforeAll(async () => {
     folder = makeTemporaryFolder();
@@ -24,7 +30,7 @@ export function useInstallation(storeKind = DEFAULT_STORE) {
     port = await freePort();
   });
   afterAll(async () => {
-    await Promise.all(servers.map((server) => server.kill('SIGKILL')));
+    await Promise.all(servers.map((server) => server.kill('SIGTERM')));
     folder.remove();
   });
 
@@ -35,12 +41,12 @@ export function useInstallation(storeKind = DEFAULT_STORE) {
   });
 
   function unwrite(...args: string[]): Promise<CommandResult> {
-    return runBeside(args, { ...options(), cwd: folder.path });
+    return runHere(args, { env: environmentOf(options()), cwd: folder.path });
   }
 
   /** The same, with something to read from standard input. */
   function unwriteReading(input: string, ...args: string[]): Promise<CommandResult> {
-    return runBeside(args, { ...options(), cwd: folder.path, input });
+    return runHere(args, { env: environmentOf(options()), cwd: folder.path, input });
   }
 
   /** What a command that must succeed printed as JSON. */
@@ -79,8 +85,8 @@ export function useInstallation(storeKind = DEFAULT_STORE) {
     json,
     client: (controllerId: string): Promise<Credentials> =>
       json('client', 'create', '--controller', controllerId),
-    async serve(...flags: string[]): Promise<ServerProcess> {
-      const server = await startServerProcess({ ...options(), flags });
+    async serve(...flags: string[]): Promise<TestServer> {
+      const server = await start({ ...options(), flags });
       servers.push(server);
       return server;
     },

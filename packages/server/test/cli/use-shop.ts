@@ -7,9 +7,8 @@ import { beforeAll } from 'vitest';
 import { stringify } from 'yaml';
 import { call, getToken, postJson } from '../helpers/api.ts';
 import { identity, requestBody } from '../helpers/request-body.ts';
-import type { CommandResult, ServerProcess } from '../helpers/server-process.ts';
+import type { TestServer } from '../helpers/server-process.ts';
 import { DEFAULT_STORE } from '../helpers/test-store.ts';
-import { runHere } from './run-here.ts';
 import { useInstallation } from './use-installation.ts';
 
 export type Controller = 'acme' | 'globex' | 'umbrella';
@@ -44,11 +43,15 @@ export interface ShownTask {
   readonly reason: string | null;
 }
 
-export function useShop(settings: Record<string, unknown> = {}, storeKind = DEFAULT_STORE) {
-  const installation = useInstallation(storeKind);
+export function useShop(
+  settings: Record<string, unknown> = {},
+  storeKind = DEFAULT_STORE,
+  start?: Parameters<typeof useInstallation>[1],
+) {
+  const installation = useInstallation(storeKind, start);
   const { json, client, folder } = installation;
   const tokens = new Map<Controller, string>();
-  let server: ServerProcess;
+  let server: TestServer;
 
   beforeAll(async () => {
     const config = { cancellation_window: '0s', retry_delay: '1h', ...settings, targets: TARGETS };
@@ -62,12 +65,6 @@ export function useShop(settings: Record<string, unknown> = {}, storeKind = DEFA
   });
 
   const serve = () => installation.serve('--config', `${folder()}/unwrite.config.yaml`);
-
-  /** What a process of its own gets by its environment. */
-  function storeFlags(): string[] {
-    const { UNWRITE_STORE: address } = installation.options().environment;
-    return address === undefined ? [] : ['--store', address, '--store-pool-size', '2'];
-  }
 
   function makeDatabase(name: string): void {
     const database = new DatabaseSync(`${folder()}/${name}.db`);
@@ -106,18 +103,12 @@ export function useShop(settings: Record<string, unknown> = {}, storeKind = DEFA
       if (Date.now() > deadline) {
         throw new Error(`not ${states}, but ${JSON.stringify(sorted)}`);
       }
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
 
   return {
     ...installation,
-    /** The same command without a process of its own. */
-    unwriteHere: (...args: string[]): Promise<CommandResult> =>
-      runHere([
-        ...[...args, '--config', `${folder()}/unwrite.config.yaml`],
-        ...['--data-dir', installation.options().dataDir],
-        ...storeFlags(),
-      ]),
     server: () => server,
     async serveAgain(): Promise<void> {
       server = await serve();

@@ -1,7 +1,8 @@
 // A faulty target beside one that works: what must hold whatever the fault is.
 import { afterEach, beforeEach, expect } from 'vitest';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
-import { makeInstallation, type TestInstallation, until } from './installation.ts';
+import { until } from '../helpers/until.ts';
+import { makeInstallation, type TestInstallation } from './installation.ts';
 import {
   CONTROLLERS,
   emailOf,

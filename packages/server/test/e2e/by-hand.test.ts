@@ -1,7 +1,8 @@
 // Where no target can do it, a person has to: nothing is completed by nobody.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
-import { makeInstallation, type TestInstallation, until } from './installation.ts';
+import { until } from '../helpers/until.ts';
+import { makeInstallation, type TestInstallation } from './installation.ts';
 import { CONTROLLERS, emailOf, fillShop, shopTarget } from './shop.ts';
 import { type ShopDatabase, SQLITE } from './shop-database.ts';
 

@@ -1,25 +1,35 @@
-// An installation as an operator has it: a folder, a configuration file, a server process, and a store in
-// the folder or on PostgreSQL.
+// An installation as an operator has it: a folder, a configuration file, a server, and a store in the folder
+// or on PostgreSQL. The server and the command line run in this process, or, where one is to be killed or
+// watched from outside, in processes of their own.
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { call, getToken, postJson } from '../helpers/api.ts';
+import { runHere } from '../cli/run-here.ts';
+import { type Credentials, call, getToken, postJson } from '../helpers/api.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { identity, requestBody } from '../helpers/request-body.ts';
 import { runBeside } from '../helpers/run-beside.ts';
+import { startServerHere } from '../helpers/server-here.ts';
 import {
   type CommandResult,
-  createClient,
+  environmentOf,
   type ProcessOptions,
   type ServerProcess,
   startServerProcess,
+  type TestServer,
 } from '../helpers/server-process.ts';
-import { DEFAULT_STORE, makeTestStore, type TestStore } from '../helpers/test-store.ts';
+import {
+  DEFAULT_STORE,
+  makeTestStore,
+  type StoreKind,
+  type TestStore,
+} from '../helpers/test-store.ts';
+import { until } from '../helpers/until.ts';
 
-export interface TestInstallation {
+export interface TestInstallation<Server extends TestServer = TestServer> {
   readonly dataDir: string;
   readonly store: TestStore;
-  readonly server: () => ServerProcess;
+  readonly server: () => Server;
   start(): Promise<void>;
   /** Answers how it ended. */
   kill(signal: NodeJS.Signals): Promise<number | null>;
@@ -31,7 +41,7 @@ export interface TestInstallation {
   submit(controllerId: string, identities: readonly [string, string][]): Promise<string>;
   status(controllerId: string, id: string): Promise<string>;
   cancel(controllerId: string, id: string): Promise<number>;
-  /** `unwrite … --json`, beside whatever this process does: it may be a target itself. */
+  /** `unwrite … --json` */
   // biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely by tests
   command(...args: string[]): Promise<any>;
   /** `unwrite …` as people read it, however it ends. */
@@ -39,12 +49,40 @@ export interface TestInstallation {
   untilCompleted(controllerId: string, ids: readonly string[], withinMs?: number): Promise<void>;
 }
 
-export async function makeInstallation(
+interface Ways<Server> {
+  start(options: ProcessOptions): Promise<Server>;
+  run(args: readonly string[], options: ProcessOptions): Promise<CommandResult>;
+}
+
+type Given = [
   folder: string,
   config: string,
-  environment: Record<string, string> = {},
-  storeKind = DEFAULT_STORE,
-): Promise<TestInstallation> {
+  environment?: Record<string, string>,
+  storeKind?: StoreKind,
+];
+
+const RETRY_SECONDS = 0.1;
+
+/** In this process. */
+export const makeInstallation = (...given: Given): Promise<TestInstallation> =>
+  install(
+    {
+      start: (options) => startServerHere(options, { retryDelay: RETRY_SECONDS }),
+      run: (args, options) => runHere(args, { env: environmentOf(options) }),
+    },
+    ...given,
+  );
+
+/** Each server and each command in a process of its own. */
+export const makeProcessInstallation = (
+  ...given: Given
+): Promise<TestInstallation<ServerProcess>> =>
+  install({ start: startServerProcess, run: runBeside }, ...given);
+
+async function install<Server extends TestServer>(
+  ways: Ways<Server>,
+  ...[folder, config, environment = {}, storeKind = DEFAULT_STORE]: Given
+): Promise<TestInstallation<Server>> {
   const file = join(folder, 'unwrite.config.yaml');
   writeFileSync(file, config);
   const dataDir = join(folder, 'data');
@@ -54,22 +92,33 @@ export async function makeInstallation(
     port: await freePort(),
     environment: {
       UNWRITE_CONFIG: file,
+      // For those that are processes: the shortest that can be set.
       UNWRITE_RETRY_DELAY: '1s',
       ...store.environment,
       ...environment,
     },
   };
   const tokens = new Map<string, Promise<string>>();
-  const started: ServerProcess[] = [];
-  let server: ServerProcess | undefined;
+  const started: Server[] = [];
+  let server: Server | undefined;
 
-  function running(): ServerProcess {
+  function running(): Server {
     if (server === undefined) throw new Error('the server is not running');
     return server;
   }
 
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely by tests
+  async function command(...args: string[]): Promise<any> {
+    const result = await ways.run([...args, '--json'], options);
+    if (result.exitCode !== 0) throw new Error(`unwrite ${args.join(' ')}: ${result.stderr}`);
+    return JSON.parse(result.stdout);
+  }
+
+  const makeClient = (controllerId: string): Promise<Credentials> =>
+    command('client', 'create', '--controller', controllerId);
+
   function token(controllerId: string): Promise<string> {
-    const known = tokens.get(controllerId) ?? getToken(createClient(options, controllerId));
+    const known = tokens.get(controllerId) ?? makeClient(controllerId).then(getToken);
     tokens.set(controllerId, known);
     return known;
   }
@@ -86,7 +135,7 @@ export async function makeInstallation(
     store,
     server: running,
     async start() {
-      server = await startServerProcess(options);
+      server = await ways.start(options);
       started.push(server);
     },
     async kill(signal) {
@@ -114,12 +163,8 @@ export async function makeInstallation(
       });
       return answer.status;
     },
-    async command(...args) {
-      const result = await runBeside([...args, '--json'], options);
-      if (result.exitCode !== 0) throw new Error(`unwrite ${args.join(' ')}: ${result.stderr}`);
-      return JSON.parse(result.stdout);
-    },
-    print: (...args) => runBeside(args, options),
+    command,
+    print: (...args) => ways.run(args, options),
     async untilCompleted(controllerId, ids, withinMs = 45_000) {
       let open = ids;
       const isDone = async () => {
@@ -131,19 +176,6 @@ export async function makeInstallation(
       await until(isDone, () => `${open.length} were not completed: ${last()}`, withinMs);
     },
   };
-}
-
-/** Asks again and again, where nobody tells; throws when it takes too long. */
-export async function until(
-  isSo: () => Promise<boolean> | boolean,
-  otherwise: () => string,
-  withinMs = 30_000,
-): Promise<void> {
-  const deadline = Date.now() + withinMs;
-  while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error(otherwise());
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
 }
 
 /** At most so many at once, in the order given. */

@@ -1,8 +1,9 @@
 // Nothing is completed that is still there, whoever says that it is gone.
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
+import { until } from '../helpers/until.ts';
 import { type Crm, crmTarget, NO_FAULT, startCrm } from './crm.ts';
-import { makeInstallation, type TestInstallation, until } from './installation.ts';
+import { makeInstallation, type TestInstallation } from './installation.ts';
 
 const EMAIL = 'jane@example.com';
 let folder: TemporaryFolder;

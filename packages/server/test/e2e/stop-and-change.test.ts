@@ -2,8 +2,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { untilRefused } from '../helpers/server-process.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
+import { until } from '../helpers/until.ts';
 import { type Crm, crmTarget, NO_FAULT, startCrm } from './crm.ts';
-import { makeInstallation, type TestInstallation, until } from './installation.ts';
+import { makeInstallation, type TestInstallation } from './installation.ts';
 import {
   CONTROLLERS,
   emailOf,
@@ -109,7 +110,8 @@ it('SIGTERM while erasing: the batch under way is finished, and the restart goes
 
 describe('with other targets than before', { timeout: 4 * PATIENCE }, () => {
   const failing: Crm['fault'] = (_, response) => {
-    response.writeHead(503).end();
+    // Not 503, which is asked again within the batch, for seconds.
+    response.writeHead(500).end();
     return 'sent';
   };
 

@@ -6,6 +6,7 @@ import { type Database, openDatabase } from '../../src/store/postgres/database.t
 import { runHere } from '../cli/run-here.ts';
 import { freshPostgres } from './fresh-postgres.ts';
 import { startServiceIn, type TestService } from './service.ts';
+import { SHORT_INTERVALS } from './short-intervals.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
 export interface TestNodes {
@@ -52,7 +53,9 @@ export async function startNodes(given: NodesGiven): Promise<TestNodes> {
     return path;
   };
   const nodes = await Promise.all(
-    roles.map((role, index) => startServiceIn(folderOf(`node-${index + 1}`), { ...shared, role })),
+    roles.map((role, index) =>
+      startServiceIn(folderOf(`node-${index + 1}`), { ...shared, role }, SHORT_INTERVALS),
+    ),
   );
   const database = openDatabase({
     ...{ url, schema, poolSize: 2, statementTimeout: 30_000, prepare: true },

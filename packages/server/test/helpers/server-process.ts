@@ -7,12 +7,16 @@ import type { Credentials } from './api.ts';
 
 export const BIN = fileURLToPath(new URL('../../bin/unwrite.js', import.meta.url));
 
-export interface ServerProcess {
-  readonly child: ChildProcess;
+export interface TestServer {
   readonly url: string;
   /** Everything that it has written so far, to both outputs. */
   output(): string;
+  /** Answers how it ended. */
   kill(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+export interface ServerProcess extends TestServer {
+  readonly child: ChildProcess;
 }
 
 export interface ProcessOptions {

@@ -3,6 +3,7 @@ import { createProvision } from '../../src/auth/provision.ts';
 import { clientCredentials } from '../../src/cli/client-credentials.ts';
 import { createService, type Installation, openInstallation } from '../../src/compose.ts';
 import { type Config, loadConfig } from '../../src/config/config.ts';
+import type { PollIntervals } from '../../src/queue/poll-intervals.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { type Credentials, getToken } from './api.ts';
 import { freePort } from './free-port.ts';
@@ -37,11 +38,13 @@ export async function startService(flags: Record<string, unknown> = {}): Promise
 export async function startServiceIn(
   dataDir: string,
   flags: Record<string, unknown>,
+  intervals?: PollIntervals,
 ): Promise<TestService> {
   const port = await freePort();
   const { config } = loadConfig({ port, dataDir, logLevel: 'silent', ...flags }, {}, dataDir);
-  const installation = await openInstallation(config);
-  const service = await createService(config, installation, await createLog(config.logLevel));
+  const installation = await openInstallation(config, intervals);
+  const log = await createLog(config.logLevel);
+  const service = await createService(config, installation, log, intervals);
   await service.listen();
   const url = `http://127.0.0.1:${config.port}`;
   const { tenants, tenantWriter, clock } = installation.store;

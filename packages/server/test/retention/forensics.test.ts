@@ -91,7 +91,7 @@ describe('a person whose request is completed', () => {
     const today = new Date().toISOString().slice(0, 10);
     const counts = await json('erase-again', '--target', 'shop', '--since', today);
     expect(counts).toMatchObject({ runs: 0, shredded: 1 });
-    const { stdout } = await shop.unwriteHere('erase-again', '--target', 'shop', '--since', today);
+    const { stdout } = await shop.unwrite('erase-again', '--target', 'shop', '--since', today);
     expect(stdout).toContain('1 request cannot be: the identities are shredded');
   });
 });

@@ -57,7 +57,7 @@ export function describeSigningKeys(use: () => RecordsInUse): void {
     const keysOf = ({ signingKeys }: RecordsNode) =>
       createSigningKeys({
         ...{ store: signingKeys, sealer, clock: () => clock.now },
-        ...{ rotateAfterMs: 1000, verifyRetiredMs: 5000 },
+        ...{ rotateAfterMs: 1000, verifyRetiredMs: 5000, refreshMs: 5000 },
       });
     const nodes = [node, other, node, other].map(keysOf);
     await Promise.all(nodes.map((one) => one.ensure()));

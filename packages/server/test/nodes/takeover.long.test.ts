@@ -5,7 +5,7 @@ import { describe, expect, it, type TestContext } from 'vitest';
 import type { Evidence } from '../../src/domain/task.ts';
 import { type Database, openDatabase } from '../../src/store/postgres/database.ts';
 import { KILL_POINTS, type KillPoint } from '../crash/killing-target.ts';
-import { inParallel, until } from '../e2e/installation.ts';
+import { inParallel } from '../e2e/installation.ts';
 import {
   CONTROLLERS,
   emailOf,
@@ -19,7 +19,6 @@ import { POSTGRES, type ShopDatabase } from '../e2e/shop-database.ts';
 import { moduleTarget, readTarget, startAskedShop } from '../e2e/wrapped-shop.ts';
 import { postJson } from '../helpers/api.ts';
 import { freshPostgres, hasPostgres } from '../helpers/fresh-postgres.ts';
-import { isLong } from '../helpers/long.ts';
 import {
   makeNodeProcesses,
   type NodeProcess,
@@ -27,6 +26,7 @@ import {
 } from '../helpers/node-processes.ts';
 import { identity, requestBody } from '../helpers/request-body.ts';
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
+import { until } from '../helpers/until.ts';
 
 const ACME = CONTROLLERS[0];
 const SIZE: ShopSize = { customers: 60, ordersEach: 3, heavy: 0, ordersOfTheHeavy: 0 };
@@ -130,7 +130,7 @@ async function expectCountedOnce(world: World, target: string): Promise<void> {
   ]);
 }
 
-describe.skipIf(!isLong || !(await hasPostgres())).concurrent('workers that fall silent', () => {
+describe.skipIf(!(await hasPostgres())).concurrent('workers that fall silent', () => {
   it(
     `killed ${KILL_POINTS.join(', ')}: the last one takes over`,
     PATIENCE,

@@ -30,7 +30,9 @@ function startDemo(environment: Record<string, string> = {}): void {
 }
 
 describe('npm run demo', () => {
-  it('erases people, shows evidence that agrees with the shop, and leaves all to look at', async () => {
+  it('erases people, shows evidence that agrees with the shop, and leaves all to look at', {
+    timeout: 120_000,
+  }, async () => {
     const elsewhere = `${folder.path}/elsewhere`;
     startDemo({ UNWRITE_DATA_DIR: elsewhere, UNWRITE_CONFIG: `${elsewhere}.yaml`, HOST: '::1' });
     const ended = once(demo, 'exit');

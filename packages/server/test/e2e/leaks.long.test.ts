@@ -11,8 +11,9 @@ import { createFindLeaks } from '../helpers/find-leaks.ts';
 import { hasPostgres } from '../helpers/fresh-postgres.ts';
 import { tablesAsText } from '../helpers/tables-as-text.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
+import { until } from '../helpers/until.ts';
 import { type Crm, crmTarget, NO_FAULT, startCrm } from './crm.ts';
-import { inParallel, makeInstallation, type TestInstallation, until } from './installation.ts';
+import { inParallel, makeProcessInstallation, type TestInstallation } from './installation.ts';
 import { POSTGRES, type ShopDatabase } from './shop-database.ts';
 import { moduleTarget } from './wrapped-shop.ts';
 
@@ -105,7 +106,7 @@ describe.skipIf(!(await hasPostgres()))(`${PEOPLE} known people, from outside`, 
     const healed = join(folder.path, 'healed');
     const throwing = new URL('./throwing-target.ts', import.meta.url);
     const module = moduleTarget(throwing, { healed }).replace('  shop:', '  files:');
-    unwrite = await makeInstallation(
+    unwrite = await makeProcessInstallation(
       folder.path,
       `cancellation_window: 0s\ntargets:\n${targetsOf(shop)}${crmTarget(crm.url)}${module}`,
       { UNWRITE_LOG_LEVEL: 'trace' },

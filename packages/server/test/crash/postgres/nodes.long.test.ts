@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSignatureVerifier } from '../../../src/audit/proof-key.ts';
 import { verifyReceipt } from '../../../src/receipts/verify-receipt.ts';
 import { type Database, openDatabase } from '../../../src/store/postgres/database.ts';
-import { inParallel, until } from '../../e2e/installation.ts';
+import { inParallel } from '../../e2e/installation.ts';
 import {
   CONTROLLERS,
   expectedChecksums,
@@ -24,6 +24,7 @@ import {
   type NodeProcesses,
 } from '../../helpers/node-processes.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../../helpers/temporary-folder.ts';
+import { until } from '../../helpers/until.ts';
 import { emptyNodesLedger, startControllers } from './controllers.ts';
 import { supervise } from './supervise.ts';
 import {

@@ -1,6 +1,5 @@
 // A database of their own that is empty at first, goes away and comes back.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../e2e/installation.ts';
 import { type Answer, call, postJson } from '../helpers/api.ts';
 import { type CuttingWay, startCuttingWay } from '../helpers/cutting-way.ts';
 import { expectError } from '../helpers/error-shape.ts';
@@ -10,6 +9,7 @@ import { startNodes, type TestNodes } from '../helpers/nodes.ts';
 import { requestBody } from '../helpers/request-body.ts';
 import type { TestService } from '../helpers/service.ts';
 import { postToken, tokenFields } from '../helpers/token-request.ts';
+import { until } from '../helpers/until.ts';
 
 const MANY = 20;
 /** A token is asked about again after five seconds, and cannot be while the database is away. */

@@ -6,9 +6,11 @@ import type { RequestKey } from '../../src/domain/request.ts';
 import { createMasterKeyRing } from '../../src/vault/master-key.ts';
 import { readMasterKeyFile } from '../../src/vault/master-key-file.ts';
 import { createIdentityVault } from '../../src/vault/seal-identities.ts';
+import { startServerProcess } from '../helpers/server-process.ts';
+import { DEFAULT_STORE } from '../helpers/test-store.ts';
 import { useShop } from './use-shop.ts';
 
-const shop = useShop({ cancellation_window: '1h' });
+const shop = useShop({ cancellation_window: '1h' }, DEFAULT_STORE, startServerProcess);
 const emails = new Map<string, string>();
 const dataDir = () => shop.options().dataDir;
 const keys = () => readMasterKeyFile(`${dataDir()}/master.key`);

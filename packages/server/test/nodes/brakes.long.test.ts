@@ -1,7 +1,7 @@
 // Brakes and caps hold over all nodes, and an operator sees who does what.
 import { setTimeout as rest } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { inParallel, until } from '../e2e/installation.ts';
+import { inParallel } from '../e2e/installation.ts';
 import { CONTROLLERS, emailOf, fillShop, type ShopSize, shopTarget } from '../e2e/shop.ts';
 import { POSTGRES, type ShopDatabase } from '../e2e/shop-database.ts';
 import { postJson } from '../helpers/api.ts';
@@ -9,6 +9,7 @@ import { hasPostgres } from '../helpers/fresh-postgres.ts';
 import { startNodes, type TestNodes } from '../helpers/nodes.ts';
 import { identity, requestBody } from '../helpers/request-body.ts';
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
+import { until } from '../helpers/until.ts';
 
 const STOPS_WITHIN_MS = 5000;
 const ACME = CONTROLLERS[0];

@@ -1,7 +1,7 @@
 // DELETE, the end of the cancellation window and an operator's "start now" meet at the same moment.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite/open-store.ts';
-import { inParallel, makeInstallation, type TestInstallation } from '../e2e/installation.ts';
+import { inParallel, makeProcessInstallation, type TestInstallation } from '../e2e/installation.ts';
 import {
   CONTROLLERS,
   emailOf,
@@ -39,7 +39,7 @@ beforeAll(async () => {
   shop = await SQLITE.open(folder.path);
   await fillShop(SQLITE, shop, SIZE);
   const config = `cancellation_window: 1s\nmax_starts_per_day: off\ntargets:\n${shopTarget(shop)}`;
-  unwrite = await makeInstallation(folder.path, config);
+  unwrite = await makeProcessInstallation(folder.path, config);
   await unwrite.start();
   store = openSqliteStore(unwrite.dataDir, Date.now);
 }, PATIENCE);

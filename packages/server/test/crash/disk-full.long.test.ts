@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeInstallation, type TestInstallation, until } from '../e2e/installation.ts';
+import { makeProcessInstallation, type TestInstallation } from '../e2e/installation.ts';
 import {
   CONTROLLERS,
   emailOf,
@@ -16,6 +16,7 @@ import { type ShopDatabase, SQLITE } from '../e2e/shop-database.ts';
 import { startAskedShop } from '../e2e/wrapped-shop.ts';
 import { canMountDisks, mountSmallDisk, type SmallDisk } from '../helpers/small-disk.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
+import { until } from '../helpers/until.ts';
 
 const SIZE: ShopSize = { customers: 200, ordersEach: 2, heavy: 0, ordersOfTheHeavy: 0 };
 const ACME = CONTROLLERS[0];
@@ -76,7 +77,7 @@ describe.skipIf(!isPossible)('a store whose disk is full', () => {
       };
       const asked = await startAskedShop(folder.path, shopTarget(shop), onStep, 'batch_size: 10');
       closeAsked = asked.close;
-      unwrite = await makeInstallation(
+      unwrite = await makeProcessInstallation(
         folder.path,
         `cancellation_window: 0s\ntargets:\n${asked.target}`,
       );

@@ -2,7 +2,7 @@
 import { createConnection } from 'mysql2/promise';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { makeInstallation, type TestInstallation, until } from '../e2e/installation.ts';
+import { makeProcessInstallation, type TestInstallation } from '../e2e/installation.ts';
 import {
   CONTROLLERS,
   emailOf,
@@ -26,6 +26,7 @@ import type { DatabaseServer } from '../helpers/guarded-server.ts';
 import { startMariadb } from '../helpers/mariadb-server.ts';
 import { startPostgres } from '../helpers/postgres-server.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
+import { until } from '../helpers/until.ts';
 
 const ROUNDS = Math.max(1, Math.round(Number(process.env.UNWRITE_TEST_CRASH_ROUNDS ?? 2) / 2));
 const SIZE: ShopSize = { customers: 120, ordersEach: 4, heavy: 0, ordersOfTheHeavy: 0 };
@@ -123,7 +124,7 @@ describe.each(KINDS.filter(({ connector }) => has[connector]))(
         };
         const asked = await startAskedShop(folder.path, shopTarget(shop), onStep, 'batch_size: 10');
         closeAsked = asked.close;
-        unwrite = await makeInstallation(
+        unwrite = await makeProcessInstallation(
           folder.path,
           `cancellation_window: 0s\ntargets:\n${asked.target}`,
         );

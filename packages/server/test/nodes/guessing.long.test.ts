@@ -53,7 +53,7 @@ describe.skipIf(!(await hasPostgres()))('guesses at a secret, spread over two no
   }
 
   it('from hundreds of addresses: of 10,000 a few hundred are looked at, the rest is turned away', {
-    timeout: 90_000,
+    timeout: 180_000,
   }, async () => {
     await install({ trustProxy: 1 });
     const addresses = 200;

@@ -1,0 +1,28 @@
+// How often the parts of a service look for something to do. Given by the composition, not by the operator:
+// tests shorten them, so that they wait for the work and not for the next look at it.
+
+/** Milliseconds. */
+export interface PollIntervals {
+  /** The server: whether a worker's thread is wanted. */
+  readonly worker: number;
+  /** The worker's thread: for batches. */
+  readonly batches: number;
+  /** Where nodes share a store: for requests that are due, and chores. */
+  readonly schedules: number;
+  /** The server: for a new master key. */
+  readonly masterKeys: number;
+  /** The server: for clients, secrets and signing keys that were revoked or added. */
+  readonly credentials: number;
+  /** The server and the worker: for caps that were reached and targets that are down. */
+  readonly conditions: number;
+}
+
+export const POLL_INTERVALS: PollIntervals = {
+  worker: 1000,
+  batches: 500,
+  schedules: 1000,
+  masterKeys: 1000,
+  credentials: 5000,
+  // What is wrong for ten more seconds is not worth the reading.
+  conditions: 10_000,
+};

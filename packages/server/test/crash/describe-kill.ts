@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, getToken } from '../helpers/api.ts';
+import { freePort } from '../helpers/free-port.ts';
+import {
+  createClient,
+  type ProcessOptions,
+  type ServerProcess,
+  startServerProcess,
+} from '../helpers/server-process.ts';
+import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
+import { emptyLedger, startLoad } from './load.ts';
+import { inspectStore, WHOLE } from './whole-store.ts';
+
+const WORKERS = 24;
+
+/** Answers to wait for before the kill: in the middle of a batch, between two, after a checkpoint. */
+const LEAST_ANSWERS = 40;
+const MORE_ANSWERS = 600;
+/** One of the workers has had more than its four creates then: the cancellation that follows them, too. */
+const WITH_CANCELLATION = 4 * WORKERS + 1;
+
+export function describeKill(rounds: number): void {
+  let folder: TemporaryFolder;
+  let options: ProcessOptions;
+  let server: ServerProcess | undefined;
+
+  beforeAll(async () => {
+    folder = makeTemporaryFolder();
+    options = { dataDir: folder.path, port: await freePort() };
+  });
+  afterAll(async () => {
+    await server?.kill('SIGKILL');
+    folder.remove();
+  });
+
+  describe('a server that is killed with -9 under load, again and again', () => {
+    const title = `has everything that it acknowledged, and nothing half-written, after each of ${rounds} restarts`;
+    it(title, { timeout: 20_000 + rounds * 10_000 }, async () => {
+      const credentials = createClient(options);
+      const ledger = emptyLedger();
+
+      server = await startServerProcess(options);
+      for (let round = 1; round <= rounds; round++) {
+        const token = await getToken(credentials);
+        const load = startLoad(server.url, token, ledger, WORKERS);
+        const least = round === 1 ? WITH_CANCELLATION : LEAST_ANSWERS;
+        await load.acknowledged(least + Math.floor(Math.random() * MORE_ANSWERS));
+        await server.kill('SIGKILL');
+        await load.stop();
+
+        server = await startServerProcess(options);
+        expect(inspectStore(folder.path, 'acme', ledger), `round ${round}`).toEqual(WHOLE);
+      }
+
+      expect(ledger.unexpected).toEqual([]);
+      expect(ledger.cancelled.size).toBeGreaterThan(0);
+      const token = await getToken(credentials);
+      const sample = [...ledger.created.keys()].slice(-200);
+      const answers = await Promise.all(
+        sample.map((id) => call(`${server?.url}/requests/${id}`, { token })),
+      );
+      expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+    });
+  });
+}
