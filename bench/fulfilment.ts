@@ -6,6 +6,7 @@ import type { ControllerId } from '../packages/server/src/domain/controller-id.t
 import { Identity } from '../packages/server/src/domain/identity.ts';
 import type { SqlTargetConfig } from '../packages/server/src/domain/target.ts';
 import { createBackoff } from '../packages/server/src/fulfilment/backoff.ts';
+import { createGate } from '../packages/server/src/fulfilment/gate.ts';
 import { createOpenIdentities } from '../packages/server/src/fulfilment/open-subjects.ts';
 import { createPlanRequest } from '../packages/server/src/fulfilment/plan-request.ts';
 import { createRunBatch } from '../packages/server/src/fulfilment/run-batch.ts';
@@ -57,6 +58,7 @@ export async function createBenchFulfilment(
     clock: Date.now,
     backoff: createBackoff(1000, Math.random),
     connectorOf: async () => connector,
+    gate: createGate(Date.now),
     openIdentities,
     sealIdentities: vault.seal,
     keysVault: createKeysVault(ring),

@@ -3,9 +3,14 @@
 import { commandFile, install, runNodeBeside } from './run.mjs';
 
 install();
+// Its output is kept, and shown where this goes: biome would colour it all the same.
+const COLORS = process.stdout.isTTY ? '--colors=force' : '--colors=off';
 const started = performance.now();
 const steps = [
-  ['format and lint', [commandFile('@biomejs/biome', 'biome'), 'ci', '--error-on-warnings', '.']],
+  [
+    'format and lint',
+    [commandFile('@biomejs/biome', 'biome'), 'ci', '--error-on-warnings', COLORS, '.'],
+  ],
   ['types', [commandFile('typescript', 'tsc'), '-p', 'tsconfig.json']],
   ['imports', ['scripts/check-imports.mjs']],
   ['unused code', [commandFile('knip')]],

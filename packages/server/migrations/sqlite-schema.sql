@@ -150,7 +150,8 @@ CREATE TABLE intents (
   master_key_id TEXT NOT NULL REFERENCES master_keys,
   wrapped_key   BLOB NOT NULL,
   sealed        BLOB NOT NULL
-) STRICT;
+, intent_state TEXT NOT NULL DEFAULT 'erasing'
+  CHECK (intent_state IN ('recorded', 'erasing', 'done')), plan TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE TABLE master_keys (
   master_key_id TEXT PRIMARY KEY,

@@ -6,6 +6,8 @@ import { createProofChores, createProofDueChores } from './compose-proof.ts';
 import type { Chore, DueChore } from './domain/chore.ts';
 import type { Clock } from './domain/ports.ts';
 import type { DueStore, WorkStore } from './domain/store.ts';
+import type { TargetConfig } from './domain/target.ts';
+import { createGateDue } from './fulfilment/gate-chore.ts';
 import type { WorkerMessage } from './queue/worker-thread.ts';
 import { createArchiveChore } from './retention/archive-chore.ts';
 import { createForgetChore, createForgetDue } from './retention/forget-chore.ts';
@@ -22,6 +24,7 @@ export interface ChoreSettings {
   readonly retentionRecordsMs: number;
   readonly keys: KeyChoreSettings;
   readonly alarms: AlarmSettings;
+  readonly targets: readonly TargetConfig[];
 }
 
 export interface ChoreParts {
@@ -39,6 +42,7 @@ export function createDueChores(store: DueStore, settings: ChoreSettings): DueCh
     createForgetDue(store.forgetting, settings.retentionRecordsMs),
     ...createKeyDueChores(store, settings.keys),
     ...createAlarmDueChores(store, settings.alarms),
+    createGateDue(settings.targets),
   ];
 }
 

@@ -6,6 +6,8 @@ import type { WorkStore } from './domain/store.ts';
 import type { TargetConfig } from './domain/target.ts';
 import { createBackoff } from './fulfilment/backoff.ts';
 import { createConnectorsInUse } from './fulfilment/connectors-in-use.ts';
+import { createGate } from './fulfilment/gate.ts';
+import { createGateChore } from './fulfilment/gate-chore.ts';
 import { createOpenIdentities } from './fulfilment/open-subjects.ts';
 import { createPlanRequest } from './fulfilment/plan-request.ts';
 import { createRunBatch } from './fulfilment/run-batch.ts';
@@ -63,6 +65,8 @@ export async function createWork(parts: WorkParts): Promise<Work> {
   const connectors = createConnectorsInUse((target) =>
     createConnector(target, { hash: createOverwriteHash(hashKey, target.name) }),
   );
+  const gate = createGate(clock);
+  const report = createQueueReport(say);
   const queue = parts.createQueue({
     store: fulfilment,
     targets: new Map(settings.targets.map((target) => [target.name, target])),
@@ -80,15 +84,24 @@ export async function createWork(parts: WorkParts): Promise<Work> {
       clock,
       backoff,
       connectorOf: connectors.connectorOf,
+      gate,
       openIdentities,
       sealIdentities: identityVault.seal,
       keysVault: createKeysVault(ring),
     }),
-    chores: await createChores({ store, settings: settings.chores, masterKeys: ring, clock, say }),
+    chores: [
+      ...(await createChores({ store, settings: settings.chores, masterKeys: ring, clock, say })),
+      createGateChore({
+        ...{ store: fulfilment, targets: settings.targets, gate },
+        connectorOf: connectors.connectorOf,
+        probeDelay: backoff.probe,
+        onRefused: report.targetDown,
+      }),
+    ],
     probeDelay: backoff.probe,
     clock,
     worker,
-    report: createQueueReport(say),
+    report,
     intervals: settings.intervals,
   });
   return {

@@ -114,6 +114,7 @@ async function buildService(
       retentionBackupsMs: config.retentionBackups * 1000,
       masterKeyFile: vaultKeys.file,
     },
+    targets: config.targets,
     alarms: alarmSettings(config, intervals.conditions),
   };
   const errorLog = createErrorLog(log);

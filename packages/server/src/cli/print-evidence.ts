@@ -1,4 +1,5 @@
 // What was done at each target, table by table, or by whom and why it was not.
+import { tableLines } from '../domain/table-words.ts';
 import type { TaskSummary } from '../domain/task.ts';
 import { printLines, printTable } from './output.ts';
 
@@ -14,9 +15,11 @@ export function printEvidence(tasks: readonly TaskSummary[]): void {
 function rowsOf({ taskNo, target, evidence }: TaskSummary): Row[] {
   if (evidence === null) return [];
   const { action, tables, note, legal_basis: legalBasis } = evidence;
-  const byTable = Object.entries(tables).map(([table, { action: done, rows, reason = null }]) => [
-    ...[taskNo, target, done, table, rows, reason],
-  ]);
+  const byTable = Object.entries(tables).flatMap(([table, evidence]) =>
+    tableLines(evidence).map(
+      ({ action: done, rows, why }): Row => [...[taskNo, target, done, table, rows, why]],
+    ),
+  );
   const isByPerson = action === 'retained' || action === 'confirmed';
   if (byTable.length > 0 && !isByPerson) return byTable;
   const why = [legalBasis, note].filter((text) => text !== undefined).join(': ') || null;

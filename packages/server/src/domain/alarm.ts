@@ -8,6 +8,7 @@ export const ALARM_KINDS = [
   'daily_rows',
   'not_found',
   'target_down',
+  'target_refused',
   'worker_failing',
 ] as const;
 export type AlarmKind = (typeof ALARM_KINDS)[number];

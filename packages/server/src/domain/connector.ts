@@ -25,6 +25,16 @@ export type KeyRow = readonly (string | null)[];
 /** By table. They may tell who is meant, so they are sealed at rest. */
 export type Keys = Readonly<Record<string, readonly KeyRow[]>>;
 
+/** By table: the columns of its KeyRows, and what was to happen to the rows. */
+export type KeyLayout = Readonly<Record<string, TableLayout>>;
+
+export interface TableLayout {
+  readonly columns: readonly string[];
+  /** How many of the columns, from the first on, name the row. */
+  readonly keySize: number;
+  readonly action: 'delete' | 'overwrite';
+}
+
 /** Why a person has to decide. */
 export type HoldReason =
   | 'over_cap'
@@ -32,6 +42,14 @@ export type HoldReason =
   | 'unplanned_change'
   | 'statements_disagree'
   | 'ambiguous_reference'
+  /** A row is reached by a key that is unique, and its tenant is none or another. */
+  | 'tenant_mismatch'
+  /** A row is also tied to somebody outside the request, and the plan does not say what to do then. */
+  | 'shared'
+  /** A row that was to be erased is still there, and its parent is gone. */
+  | 'orphaned'
+  /** An attempt under another configuration began to erase, and how it ended cannot be told. */
+  | 'unsettled'
   | 'too_many_resolved'
   | 'no_usable_identity'
   | 'preview_mode'
@@ -58,7 +76,13 @@ export interface Found {
   readonly counts: Counts;
   /** What the operator's configuration keeps, and is only counted. */
   readonly retained: Counts;
+  /** Rows that are also somebody else's, and that the configuration keeps for that reason. */
+  readonly kept?: Counts;
+  /** Tables without an identity to ask them with, which the configuration lets be skipped. */
+  readonly skipped?: readonly string[];
   readonly keys: Keys;
+  /** What the values of the keys are, so that they are never taken for others. */
+  readonly layout?: KeyLayout;
   /** The older subjects of the batch that rows also matching this one are counted for. */
   readonly sharedWith: readonly number[];
 }
@@ -67,16 +91,42 @@ export interface Found {
 export type Preview = Found | { readonly outcome: 'unmatched' } | Held | Failed;
 
 export interface EraseOrder extends Subject {
-  /** Exactly these rows, from the intent; never more. */
+  /** From the intent: a bound on what may be erased, never a licence. */
   readonly keys: Keys;
   readonly counts: Counts;
+  /** Of the keys; absent where the connector gave none. */
+  readonly layout?: KeyLayout;
+}
+
+export interface Erased {
+  readonly outcome: 'erased';
+  /** Rows that were there and are not any more; fewer than ordered where some had gone already. */
+  readonly counts: Counts;
+  /** Ordered rows that were not there any more. */
+  readonly gone?: Keys;
+  /** Ordered rows that are somebody else's now, and were not touched. */
+  readonly left?: Counts;
+  /** Ordered rows that are shared now, and are kept for that reason. */
+  readonly kept?: Counts;
 }
 
 export type Erasure =
-  /** Rows that were there and are not any more; fewer than ordered where some had gone already. */
-  | { readonly outcome: 'erased'; readonly counts: Counts }
+  | Erased
+  /** More rows belong to the request than were ordered: nothing was touched, preview again. */
+  | { readonly outcome: 'grown' }
   /** `erased`: what it reports all the same; left out where nothing was changed. */
   | (Held & { readonly erased?: Counts })
+  | Failed;
+
+/** How an attempt ended that began to erase these rows and did not say. */
+export type Settlement =
+  | {
+      readonly outcome: 'settled';
+      /** Ordered rows that are still there; empty where the attempt erased them all. */
+      readonly there: Keys;
+      readonly gone: Counts;
+    }
+  | Held
   | Failed;
 
 export type VerifyingStatement = 'sql.preview' | 'sql.verify';
@@ -102,14 +152,36 @@ export interface CheckLine {
   /** What was looked at: a table, a column, the account. */
   readonly subject: string;
   readonly message: string;
+  /**
+   * Of a problem about what cannot be seen, or is kept elsewhere: an operator who has looked may accept it
+   * under this name. No other problem can be accepted.
+   */
+  readonly finding?: string;
+}
+
+/** Whether a target may be worked on, by its structure and the account's rights alone. */
+export interface GateReport {
+  /** While there is one, nothing runs. */
+  readonly problems: readonly CheckLine[];
+  /** Findings that the operator has accepted, with the reasons given. They stand in the evidence. */
+  readonly accepted: Readonly<Record<string, string>>;
 }
 
 export interface Connector {
+  /** Whether an erasure other than `erased` means that nothing was touched for that subject. */
+  readonly isAtomic?: boolean;
   /** Looks at everything that could go wrong, and touches nothing. Throws TargetDown at most. */
   check(): Promise<CheckLine[]>;
+  /** The part of the check that nothing may run against. Absent where there is nothing to look at. */
+  gate?(): Promise<GateReport>;
   /** Looks up other identities of the same people. Only where the target's configuration says so. */
   resolve?(subjects: readonly Subject[]): Promise<Resolution[]>;
   preview(subjects: readonly Subject[]): Promise<Preview[]>;
+  /**
+   * Looks, by the layout that the orders bring, whether their rows are still there. Only where previews
+   * give a layout.
+   */
+  settle?(orders: readonly EraseOrder[]): Promise<Settlement[]>;
   erase(orders: readonly EraseOrder[]): Promise<Erasure[]>;
   /** In a new transaction, by keys and by identities. */
   verify(orders: readonly EraseOrder[]): Promise<Verdict[]>;

@@ -1,7 +1,7 @@
 // What fulfilment needs from the store. Every write by a worker names its batch and attempt: where
 // another worker has taken the batch over, nothing is written and Fenced is thrown.
 import type { SubjectRequestId } from '@unwrite/protocol';
-import type { Counts } from './connector.ts';
+import type { Counts, KeyLayout, Keys } from './connector.ts';
 import type { ControllerId } from './controller-id.ts';
 import type { EraseWish, MayErase } from './erase-wish.ts';
 import type { Plan, PlannedTask, Tables, TaskOutcome, TaskPhase } from './task.ts';
@@ -49,19 +49,33 @@ export interface LeasedTask {
   readonly reported: Tables | null;
 }
 
+/** The rows of an intent, which are sealed. */
+export interface IntendedRows {
+  readonly keys: Keys;
+  readonly layout: KeyLayout | undefined;
+}
+
+/**
+ * `recorded`: nothing was touched. `erasing`: every limit and pause was passed, and the change may have
+ * happened. `done`: it has, and what was erased is on record with the task.
+ */
+export type IntentState = 'recorded' | 'erasing' | 'done';
+
 /** What is about to be erased, committed before anything is touched. */
 export interface StoredIntent {
+  readonly state: IntentState;
+  /** The target's planDigest by which the rows were found; empty for intents of earlier versions. */
+  readonly plan: string;
   readonly counts: Counts;
   readonly retained: Counts;
   readonly keys: SealedBytes;
   readonly firstAttemptTime: number;
 }
 
-export interface NewIntent {
+export interface NewIntent extends Omit<StoredIntent, 'firstAttemptTime'> {
   readonly taskNo: number;
-  readonly counts: Counts;
-  readonly retained: Counts;
-  readonly keys: SealedBytes;
+  /** What earlier attempts have erased, where that has become known; null where nothing has. */
+  readonly reported: Tables | null;
 }
 
 export interface LeasedBatch extends BatchLease {

@@ -27,6 +27,11 @@ export interface TargetCommon {
   readonly whenUnmatched: 'hold' | 'skip';
   /** Of everything that decides what is erased here; no secrets in it. */
   readonly digest: string;
+  /**
+   * Of what decides which rows are meant: not mode, caps or hours. An intent holds for one of these. Its
+   * first part, up to the hyphen, says where the rows are.
+   */
+  readonly planDigest: string;
 }
 
 /** Minutes since midnight in a time zone; `from` later than `to` crosses midnight. */
@@ -51,6 +56,8 @@ export interface SqlTargetConfig extends TargetCommon {
   readonly statementTimeout: number;
   readonly lockTimeout: number;
   readonly resolve: ResolveConfig | null;
+  /** Findings of the check that the operator has looked at, with the reasons. */
+  readonly accept: Readonly<Record<string, string>>;
 }
 
 /** How one controller's rows are told from another's. Exactly one way is declared. */
@@ -83,15 +90,30 @@ export interface TableConfig {
   readonly table: string;
   /** Columns that name a row; null means the primary key. */
   readonly key: readonly string[] | null;
-  /** Identity type to column. A row that matches any of them belongs to the request. */
-  readonly match: Readonly<Partial<Record<IdentityType, string>>>;
-  /** Parent table, with child column to parent column. A row of any of them belongs to the request. */
+  /** Its own name of the tenant column; null means that of the target. */
+  readonly tenantColumn: string | null;
+  /** A row that matches in any of these columns belongs to the request. */
+  readonly match: readonly MatchConfig[];
+  /** A row that refers to a row of the request by any of these belongs to it too. */
   readonly via: readonly ViaConfig[];
   readonly action: TableAction;
+  /** What becomes of a row that is also tied to somebody outside the request. */
+  readonly shared: Shared;
+  /** What becomes of a request that has no identity to ask this table with. */
+  readonly whenUnmatched: 'hold' | 'skip';
 }
 
+export type Shared = 'hold' | 'erase' | 'keep';
+
+export interface MatchConfig {
+  readonly type: IdentityType;
+  readonly column: string;
+}
+
+/** One reference: all its columns together. */
 export interface ViaConfig {
   readonly parent: string;
+  /** Child column to parent column. */
   readonly columns: Readonly<Record<string, string>>;
 }
 

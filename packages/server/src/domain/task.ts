@@ -35,6 +35,14 @@ export interface TableEvidence {
   readonly rows: number;
   /** The operator's legal basis, for what is retained. */
   readonly reason?: string;
+  /** Rows that were to be erased and had gone already: not by this task. */
+  readonly already_gone?: number;
+  /** Rows that were to be erased and are somebody else's now: not touched. */
+  readonly left?: number;
+  /** Rows that are also somebody else's, kept because the plan says so. */
+  readonly shared_kept?: number;
+  /** Rows that the target keeps beside those that it erased. */
+  readonly retained?: number;
 }
 
 /** By table, or by whatever a target calls its parts. */
@@ -59,6 +67,10 @@ export interface Evidence {
   readonly finished_time: string;
   /** An attempt before this one erased them and could not say so: the rows are those of its intent. */
   readonly recovered?: true;
+  /** Findings of the target's check that the operator had accepted, with the reasons. */
+  readonly accepted?: Readonly<Record<string, string>>;
+  /** Tables that the request had no identity for, left out because the plan says so. */
+  readonly skipped_tables?: readonly string[];
   /** The requests that the same rows are counted for. */
   readonly already_erased_by?: readonly string[];
   readonly by?: string;
@@ -76,6 +88,7 @@ export type TaskOutcome =
       /** What a release may erase at most; null where nothing was counted. */
       readonly previewedRows: number | null;
       readonly reported?: Tables;
+      readonly intent?: IntentEnd;
     }
   | {
       readonly taskNo: number;
@@ -86,8 +99,15 @@ export type TaskOutcome =
       readonly dueTime: number;
       /** What all attempts so far have reported as erased. */
       readonly reported?: Tables;
+      readonly intent?: IntentEnd;
     }
   | { readonly taskNo: number; readonly outcome: 'resolved' };
+
+/**
+ * How far an attempt came that did not end its task; absent where that is not known. `recorded`: nothing
+ * was touched. `done`: rows were erased, and something else is wrong.
+ */
+export type IntentEnd = 'recorded' | 'done';
 
 /** One line of `unwrite task list`. */
 export interface TaskSummary {

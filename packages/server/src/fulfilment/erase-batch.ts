@@ -1,23 +1,26 @@
+// The way of a batch: settle earlier attempts, preview, guard, limits and pauses, intent, erase, verify,
+// evidence. Every task has an outcome of its own.
 import { byName } from '../domain/by-name.ts';
 import {
   type Connector,
   type Counts,
-  type EraseOrder,
-  type Failed,
+  type Found,
   type Preview,
-  type Subject,
+  type Settlement,
   totalOf,
 } from '../domain/connector.ts';
 import type { FulfilmentStore, LeasedBatch, LeasedTask } from '../domain/fulfilment-ports.ts';
 import type { Clock } from '../domain/ports.ts';
 import type { TargetConfig } from '../domain/target.ts';
-import type { TaskOutcome } from '../domain/task.ts';
+import type { IntentEnd, TaskOutcome } from '../domain/task.ts';
 import { createApplyBrakes } from './apply-brakes.ts';
 import type { Backoff } from './backoff.ts';
+import { carryOn, isSamePlan } from './carry-on.ts';
+import type { Case, FailTask, Outcomes } from './case.ts';
+import type { Accepted } from './gate.ts';
 import { guard } from './guard.ts';
-import type { KeysVaultPort } from './intents.ts';
+import type { KeysVaultPort, OpenedIntent } from './intents.ts';
 import { openIntent, sealIntents } from './intents.ts';
-import { makeEvidence } from './make-evidence.ts';
 import { type Intended, mergeIntent, nothingFound } from './merge-intent.ts';
 import {
   CANNOT_OPEN,
@@ -25,7 +28,9 @@ import {
   type OpenIdentities,
   openSubjects,
 } from './open-subjects.ts';
-import type { Reported } from './reported-rows.ts';
+import { addReported, type Reported } from './reported-rows.ts';
+import { settleIntents } from './settle-intents.ts';
+import { createVerifyCases } from './verify-cases.ts';
 
 export interface EraseParts {
   readonly store: FulfilmentStore;
@@ -35,38 +40,43 @@ export interface EraseParts {
   readonly keysVault: KeysVaultPort;
 }
 
-/** One task on its way through the batch. */
-interface Case {
-  readonly task: LeasedTask;
-  readonly subject: Subject;
-  readonly intended: Intended;
-  readonly sharedWith: readonly number[];
-  readonly order: EraseOrder;
-  erased: Counts;
+type Opened = OpenedTask & { readonly before: OpenedIntent | undefined };
+
+/** One attempt at a batch. */
+export interface BatchRun {
+  readonly batch: LeasedBatch;
+  readonly target: TargetConfig;
+  readonly connector: Connector;
+  /** Findings of the target's check that the operator has accepted. */
+  readonly accepted: Accepted;
+  readonly outcomes: Outcomes;
+  readonly reported: Reported;
 }
 
-type Outcomes = Map<number, TaskOutcome>;
-type WaitingOutcome = Extract<TaskOutcome, { readonly code: string }>;
-type Opened = OpenedTask & { readonly before: Intended | undefined };
+/** How often rows may come between the preview and the erasing before the task waits for another time. */
+const MOST_PREVIEWS = 3;
 
 export function createEraseBatch(parts: EraseParts) {
   const { store, clock, backoff, openIdentities, keysVault } = parts;
   const applyBrakes = createApplyBrakes(store, clock);
+  const verifyCases = createVerifyCases(parts);
 
-  function fail(outcomes: Outcomes, task: LeasedTask, { code, detail }: Omit<Failed, 'outcome'>) {
-    const { taskNo, attempts } = task;
-    const dueTime = clock() + backoff.retry(attempts);
-    outcomes.set(taskNo, { taskNo, outcome: 'failed', code, detail, dueTime });
-  }
+  const failIn =
+    (outcomes: Outcomes): FailTask =>
+    ({ taskNo, attempts }, { code, detail }, intent) => {
+      const dueTime = clock() + backoff.retry(attempts);
+      outcomes.set(taskNo, {
+        ...{ taskNo, outcome: 'failed', code, detail, dueTime },
+        ...(intent !== undefined && { intent }),
+      });
+    };
 
-  function open(batch: LeasedBatch, outcomes: Outcomes): Opened[] {
-    const onFailure = (task: LeasedTask, failure: Omit<Failed, 'outcome'>) =>
-      fail(outcomes, task, failure);
-    return openSubjects(batch.tasks, openIdentities, onFailure).flatMap((opened) => {
+  function open(batch: LeasedBatch, fail: FailTask): Opened[] {
+    return openSubjects(batch.tasks, openIdentities, fail).flatMap((opened) => {
       try {
         return [{ ...opened, before: openIntent(keysVault, batch.target, opened.task) }];
       } catch {
-        onFailure(opened.task, CANNOT_OPEN);
+        fail(opened.task, CANNOT_OPEN);
         return [];
       }
     });
@@ -75,35 +85,69 @@ export function createEraseBatch(parts: EraseParts) {
   /** What the preview means for a task: an outcome at once, or a case to go on with. */
   function decide(
     { task, subject, before }: Opened,
+    settlement: Settlement | undefined,
     preview: Preview | undefined,
+    isAnothers: boolean,
     target: TargetConfig,
     outcomes: Outcomes,
   ): Case | undefined {
     const { taskNo } = task;
-    if (preview === undefined) return undefined;
-    if (preview.outcome === 'failed') {
-      fail(outcomes, task, preview);
-      return undefined;
-    }
-    if (preview.outcome === 'held') {
-      outcomes.set(taskNo, { taskNo, ...preview, previewedRows: null });
-      return undefined;
-    }
+    const stopped = stoppedBy(settlement) ?? stoppedBy(preview);
+    if (stopped?.outcome === 'failed') failIn(outcomes)(task, stopped);
+    if (stopped?.outcome === 'held')
+      outcomes.set(taskNo, { taskNo, ...stopped, previewedRows: null });
+    if (stopped !== undefined || preview === undefined) return undefined;
     if (preview.outcome === 'unmatched' && before === undefined) {
       outcomes.set(taskNo, unmatched(task, target, clock()));
       return undefined;
     }
     const found = preview.outcome === 'found' ? preview : nothingFound();
-    const intended = mergeIntent(found, before);
+    const { rows, recovered } = carryOn(
+      {
+        intent: before,
+        settled: settlement?.outcome === 'settled' ? settlement : undefined,
+        isSamePlan: before !== undefined && isSamePlan(before, target.planDigest, found),
+        isAnothers,
+      },
+      found,
+    );
+    const intended = mergeIntent(intendedOf(found), rows);
     const held = guard(intended, target, task.allowedRows);
     if (held !== undefined) {
       outcomes.set(taskNo, { taskNo, ...held, previewedRows: totalOf(intended.counts) });
       return undefined;
     }
-    const order: EraseOrder = { ...subject, keys: intended.keys, counts: intended.counts };
-    return { task, subject, intended, sharedWith: found.sharedWith, order, erased: byName() };
+    const { keys, counts, layout } = intended;
+    const isRecovered = totalOf(recovered) > 0;
+    const earlier = task.reported ?? byName<never>();
+    return {
+      ...{ task, subject, intended, found, erased: undefined },
+      order: { ...subject, keys, counts, ...(layout !== undefined && { layout }) },
+      reportedBefore: isRecovered
+        ? addReported(earlier, { erased: recovered, intended: recovered, isExact: true }, target)
+        : earlier,
+      isRecovered,
+      mayHaveErased: before?.state === 'erasing' && settlement === undefined,
+    };
   }
 
+  async function previewAll(
+    target: TargetConfig,
+    opened: readonly Opened[],
+    connector: Connector,
+    outcomes: Outcomes,
+  ): Promise<Case[]> {
+    const settlements = await settleIntents(connector, target, opened);
+    const previews = await connector.preview(opened.map(({ subject }) => subject));
+    const begun = opened.filter(({ before }) => before?.state === 'erasing');
+    const others = begun.length === 0 ? new Map() : await store.erasedBefore(begun.map(taskNoOf));
+    return opened.flatMap((one, index) => {
+      const isAnothers = (others.get(one.task.taskNo) ?? []).length > 0;
+      return decide(one, settlements[index], previews[index], isAnothers, target, outcomes) ?? [];
+    });
+  }
+
+  /** Answers those that have more rows than their intents: they were not touched. */
   async function erase(
     batch: LeasedBatch,
     target: TargetConfig,
@@ -111,96 +155,79 @@ export function createEraseBatch(parts: EraseParts) {
     connector: Connector,
     outcomes: Outcomes,
     reported: Reported,
-  ) {
+  ): Promise<Case[]> {
     const found = cases.filter(({ intended }) => totalOf(intended.counts) > 0);
-    if (found.length === 0) return;
-    const withRows = await applyBrakes(batch, target, found, outcomes);
-    if (withRows.length === 0) return;
-    const erasures = await connector.erase(withRows.map(({ order }) => order));
-    for (const [index, one] of withRows.entries()) {
+    const allowed = found.length === 0 ? [] : await applyBrakes(batch, target, found, outcomes);
+    const erasing = new Set(allowed.map(taskNoOf));
+    // The fence stands here too: a worker that has lost its batch stops before it touches anything.
+    const intents = sealIntents(keysVault, batch.target, target.planDigest, cases, (taskNo) =>
+      erasing.has(taskNo) ? 'erasing' : 'recorded',
+    );
+    await store.recordIntents(batch, intents, clock());
+    if (allowed.length === 0) return [];
+    const erasures = await connector.erase(allowed.map(({ order }) => order));
+    const grown: Case[] = [];
+    // A target that cannot take back may have erased a part before it refused: its word is not enough.
+    const untouched: IntentEnd | undefined = connector.isAtomic ? 'recorded' : undefined;
+    const isExact = connector.settle !== undefined;
+    const keepReported = ({ task, intended, reportedBefore }: Case, erased: Counts) => {
+      const now = { erased, intended: intended.counts, isExact };
+      reported.set(task.taskNo, addReported(reportedBefore, now, target));
+    };
+    for (const [index, one] of allowed.entries()) {
       const erasure = erasures[index];
       const { taskNo } = one.task;
       // Not left to the verification: gone without a word of how many is not evidence.
-      if (erasure === undefined) fail(outcomes, one.task, NO_ANSWER);
+      if (erasure === undefined) failIn(outcomes)(one.task, NO_ANSWER);
       else if (erasure.outcome === 'erased') {
-        one.erased = erasure.counts;
-        reported.set(taskNo, { erased: erasure.counts, intended: one.intended.counts });
-      } else if (erasure.outcome === 'failed') fail(outcomes, one.task, erasure);
+        one.erased = erasure;
+        keepReported(one, erasure.counts);
+      } else if (erasure.outcome === 'grown') grown.push(one);
+      else if (erasure.outcome === 'failed') failIn(outcomes)(one.task, erasure, untouched);
       else {
         const { erased, ...held } = erasure;
-        if (erased !== undefined) reported.set(taskNo, { erased, intended: one.intended.counts });
-        outcomes.set(taskNo, { taskNo, ...held, previewedRows: totalOf(one.intended.counts) });
+        if (erased !== undefined) keepReported(one, erased);
+        const previewedRows = totalOf(one.intended.counts);
+        // Held without a report: the target has left it to a person, and touched nothing.
+        outcomes.set(taskNo, { taskNo, ...held, previewedRows, intent: 'recorded' });
       }
     }
+    return grown;
   }
 
-  async function verify(
-    batch: LeasedBatch,
-    target: TargetConfig,
-    cases: readonly Case[],
-    connector: Connector,
-    outcomes: Outcomes,
-  ) {
-    if (cases.length === 0) return;
-    const verdicts = await connector.verify(cases.map(({ order }) => order));
-    const erasedBefore = await store.erasedBefore(
-      cases.filter(mayBeAnothers).map(({ task }) => task.taskNo),
-    );
-    const idOf = new Map(batch.tasks.map((task) => [task.taskNo, task]));
-    const isDone = (id: string) =>
-      !batch.tasks.some((one) => one.subjectRequestId === id && isOpen(outcomes.get(one.taskNo)));
-    for (const [index, { task, intended, erased, sharedWith }] of cases.entries()) {
-      const verdict = verdicts[index];
-      const { taskNo } = task;
-      if (verdict === undefined) continue;
-      const older = sharedWith.map((no) => outcomes.get(no)).find(isWaiting);
-      if (older !== undefined) {
-        outcomes.set(taskNo, { ...older, taskNo });
-        continue;
+  return async (run: BatchRun): Promise<void> => {
+    const { batch, target, connector, accepted, outcomes, reported } = run;
+    const fail = failIn(outcomes);
+    let waiting = open(batch, fail);
+    const done: Case[] = [];
+    for (let round = 1; waiting.length > 0; round++) {
+      const cases = await previewAll(target, waiting, connector, outcomes);
+      const grown = await erase(batch, target, cases, connector, outcomes, reported);
+      done.push(...cases.filter((one) => !outcomes.has(one.task.taskNo) && !grown.includes(one)));
+      if (round === MOST_PREVIEWS) {
+        for (const { task } of grown) fail(task, KEEPS_GROWING, 'recorded');
+        break;
       }
-      if (verdict.outcome === 'failed') fail(outcomes, task, verdict);
-      // Before the verdict: it explains what remains, and where a target is believed and not asked
-      // again, nobody else would notice.
-      else if (sharedWith.some((no) => isOpen(outcomes.get(no))))
-        fail(outcomes, task, SHARED_REMAIN);
-      else if (verdict.outcome === 'remains') fail(outcomes, task, stillThere(verdict.counts));
-      else {
-        const older = sharedWith.flatMap((no) => nameOf(idOf.get(no), task));
-        const evidence = makeEvidence({
-          task,
-          target,
-          intended,
-          erased,
-          verdict,
-          sharedWith: older,
-          erasedBefore: (erasedBefore.get(taskNo) ?? []).filter(isDone),
-          startedTime: batch.leasedTime,
-          finishedTime: clock(),
-        });
-        outcomes.set(taskNo, { taskNo, outcome: 'erased', evidence });
-      }
+      waiting = grown.map(againOf);
     }
-  }
-
-  return async (
-    batch: LeasedBatch,
-    target: TargetConfig,
-    connector: Connector,
-    outcomes: Outcomes,
-    reported: Reported,
-  ): Promise<void> => {
-    const opened = open(batch, outcomes);
-    if (opened.length === 0) return;
-    const previews = await connector.preview(opened.map(({ subject }) => subject));
-    const cases = opened.flatMap(
-      (one, index) => decide(one, previews[index], target, outcomes) ?? [],
-    );
-    // The fence stands here too: a worker that has lost its batch stops before it touches anything.
-    await store.recordIntents(batch, sealIntents(keysVault, batch.target, cases), clock());
-    await erase(batch, target, cases, connector, outcomes, reported);
-    const rest = cases.filter(({ task }) => !outcomes.has(task.taskNo));
-    await verify(batch, target, rest, connector, outcomes);
+    await verifyCases({ batch, target, connector, accepted, outcomes, fail }, done);
   };
+}
+
+const taskNoOf = ({ task }: { readonly task: LeasedTask }) => task.taskNo;
+
+/** Nothing was touched for it, and its intent is this attempt's own. */
+function againOf({ task, subject, intended, reportedBefore }: Case): Opened {
+  const before = { ...intended, state: 'recorded', plan: '' } as const;
+  return { task: { ...task, reported: reportedBefore }, subject, before };
+}
+
+function stoppedBy(answer: Settlement | Preview | undefined) {
+  return answer?.outcome === 'held' || answer?.outcome === 'failed' ? answer : undefined;
+}
+
+function intendedOf({ counts, retained, keys, layout }: Found): Intended {
+  return { counts, retained, keys, layout };
 }
 
 export const NO_ANSWER = {
@@ -208,31 +235,10 @@ export const NO_ANSWER = {
   detail: 'the connector gave no answer',
 } as const;
 
-const SHARED_REMAIN = {
-  code: 'still_there',
-  detail: 'rows that it shares with an older request could not be erased for that one',
+const KEEPS_GROWING = {
+  code: 'keeps_growing',
+  detail: 'rows of this person kept coming between the preview and the erasing; it is tried again',
 } as const;
-
-/** Nothing was found, or not all that was found was still there: somebody else may have erased it. */
-function mayBeAnothers({ intended, erased }: Case): boolean {
-  return totalOf(intended.counts) === 0 || totalOf(erased) < totalOf(intended.counts);
-}
-
-const isOpen = (outcome: TaskOutcome | undefined) =>
-  outcome !== undefined && outcome.outcome !== 'erased';
-
-/** What it shares with one that has to wait is still there, and no failure of its own. */
-function isWaiting(outcome: TaskOutcome | undefined): outcome is WaitingOutcome {
-  return outcome?.outcome === 'waiting';
-}
-
-function stillThere(counts: Counts): Omit<Failed, 'outcome'> {
-  const where = Object.entries(counts).map(([table, rows]) => `${rows} in ${table}`);
-  return {
-    code: 'still_there',
-    detail: `the re-query still found rows: ${where.join(', ') || 'the target does not say where'}`,
-  };
-}
 
 function unmatched(task: LeasedTask, target: TargetConfig, now: number): TaskOutcome {
   const { taskNo } = task;
@@ -242,7 +248,7 @@ function unmatched(task: LeasedTask, target: TargetConfig, now: number): TaskOut
       action: 'skipped',
       connector: target.connector,
       configuration: target.digest,
-      tables: {},
+      tables: byName<never>(),
       verified: 'not applicable',
       attempts: task.attempts,
       started_time: time,
@@ -253,12 +259,4 @@ function unmatched(task: LeasedTask, target: TargetConfig, now: number): TaskOut
   }
   const detail = 'the request has no identity that this target can use';
   return { taskNo, outcome: 'held', reason: 'no_usable_identity', detail, previewedRows: null };
-}
-
-/** Another controller's request is not named: its id is none of this one's business. */
-function nameOf(older: LeasedTask | undefined, mine: LeasedTask): string[] {
-  if (older === undefined) return [];
-  return older.controllerId === mine.controllerId
-    ? [older.subjectRequestId]
-    : ['a request of another controller'];
 }

@@ -14,8 +14,9 @@ import {
 import { frozenSubjects } from '../domain/frozen-subjects.ts';
 
 export function guardConnector(connector: Connector, drop: () => Promise<void>): Connector {
-  const { resolve } = connector;
+  const { gate, resolve, settle } = connector;
   return {
+    ...(connector.isAtomic !== undefined && { isAtomic: connector.isAtomic }),
     check: () => asTargetDown(() => connector.check(), drop),
     preview: async (subjects) =>
       (await asTargetDown(() => connector.preview(frozenSubjects(subjects)), drop)).map(
@@ -26,6 +27,10 @@ export function guardConnector(connector: Connector, drop: () => Promise<void>):
     verify: async (orders) =>
       (await asTargetDown(() => connector.verify(frozenSubjects(orders)), drop)).map(takeVerdict),
     close: () => connector.close(),
+    ...(gate !== undefined && { gate: () => asTargetDown(() => gate.call(connector), drop) }),
+    ...(settle !== undefined && {
+      settle: (orders) => asTargetDown(() => settle.call(connector, frozenSubjects(orders)), drop),
+    }),
     ...(resolve !== undefined && {
       resolve: (subjects) =>
         asTargetDown(() => resolve.call(connector, frozenSubjects(subjects)), drop),
@@ -64,7 +69,7 @@ function takePreview(preview: Preview): Preview {
 
 function takeErasure(erasure: Erasure): Erasure {
   if (erasure.outcome === 'erased') return takeCounted(erasure);
-  if (erasure.outcome === 'failed' || erasure.erased === undefined) return erasure;
+  if (erasure.outcome !== 'held' || erasure.erased === undefined) return erasure;
   if (!canBeCounted(erasure.erased)) return UNCOUNTABLE;
   return { ...erasure, erased: withoutPrototype(erasure.erased) };
 }

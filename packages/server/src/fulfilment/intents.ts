@@ -1,36 +1,68 @@
 // What is about to be erased, sealed and committed before anything is touched.
-import { type Keys, totalOf } from '../domain/connector.ts';
-import type { LeasedTask, NewIntent, SealedBytes } from '../domain/fulfilment-ports.ts';
+import { totalOf } from '../domain/connector.ts';
+import type {
+  IntendedRows,
+  IntentState,
+  LeasedTask,
+  NewIntent,
+  SealedBytes,
+} from '../domain/fulfilment-ports.ts';
 import type { RequestKey } from '../domain/request.ts';
+import type { Tables } from '../domain/task.ts';
 import type { Intended } from './merge-intent.ts';
 
 export interface KeysVaultPort {
-  seal(request: RequestKey, target: string, keys: Keys): SealedBytes;
-  open(request: RequestKey, target: string, sealed: SealedBytes): Keys;
+  seal(request: RequestKey, target: string, rows: IntendedRows): SealedBytes;
+  open(request: RequestKey, target: string, sealed: SealedBytes): IntendedRows;
+}
+
+/** The intent of an earlier attempt. */
+export interface OpenedIntent extends Intended {
+  readonly state: IntentState;
+  readonly plan: string;
 }
 
 export function openIntent(
   vault: KeysVaultPort,
   target: string,
   task: LeasedTask,
-): Intended | undefined {
+): OpenedIntent | undefined {
   if (task.intent === null) return undefined;
-  const { counts, retained, keys } = task.intent;
-  return { counts, retained, keys: vault.open(task, target, keys) };
+  const { state, plan, counts, retained, keys: sealed } = task.intent;
+  return { state, plan, counts, retained, ...vault.open(task, target, sealed) };
 }
 
-/** Nothing found, no intent: a task whose every preview found nothing was never meant to erase. */
+export interface CaseOfIntent {
+  readonly task: LeasedTask;
+  readonly intended: Intended;
+  /** What attempts before this one have erased. */
+  readonly reportedBefore: Tables;
+}
+
+/**
+ * Nothing found, no intent: a task whose every preview found nothing was never meant to erase. But an
+ * earlier intent is replaced in any case, as its end is known by now.
+ */
 export function sealIntents(
   vault: KeysVaultPort,
   target: string,
-  cases: readonly { readonly task: LeasedTask; readonly intended: Intended }[],
+  plan: string,
+  cases: readonly CaseOfIntent[],
+  stateOf: (taskNo: number) => IntentState,
 ): NewIntent[] {
   return cases
-    .filter(({ intended }) => totalOf(intended.counts) > 0)
-    .map(({ task, intended: { counts, retained, keys } }) => ({
+    .filter(({ task, intended }) => totalOf(intended.counts) > 0 || task.intent !== null)
+    .map(({ task, intended: { counts, retained, keys, layout }, reportedBefore }) => ({
       taskNo: task.taskNo,
+      state: stateOf(task.taskNo),
+      plan,
       counts,
       retained,
-      keys: vault.seal(task, target, keys),
+      reported: reportedBefore === task.reported ? null : emptyAsNull(reportedBefore),
+      keys: vault.seal(task, target, { keys, layout }),
     }));
+}
+
+function emptyAsNull(tables: Tables): Tables | null {
+  return Object.keys(tables).length === 0 ? null : tables;
 }

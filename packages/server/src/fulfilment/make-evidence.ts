@@ -1,75 +1,123 @@
 import { byName } from '../domain/by-name.ts';
-import type { Counts, Verdict } from '../domain/connector.ts';
+import type { Counts, Erased, Verdict } from '../domain/connector.ts';
 import { totalOf } from '../domain/connector.ts';
 import type { LeasedTask } from '../domain/fulfilment-ports.ts';
 import type { TableAction, TargetConfig } from '../domain/target.ts';
 import type { Evidence, TableEvidence, Tables } from '../domain/task.ts';
-import type { Intended } from './merge-intent.ts';
+import type { Accepted } from './gate.ts';
+import { addCounts, type Intended } from './merge-intent.ts';
 
 export interface Findings {
   readonly task: LeasedTask;
   readonly target: TargetConfig;
   readonly intended: Intended;
-  /** What this attempt erased; empty where there was nothing to erase. */
-  readonly erased: Counts;
+  /** Rows that are kept because they are somebody else's too, as the preview found them. */
+  readonly kept: Counts;
+  readonly skipped: readonly string[];
+  readonly accepted: Accepted;
+  /** What this attempt erased; undefined where there was nothing to erase. */
+  readonly erased: Erased | undefined;
+  /** What attempts before it erased. */
+  readonly reportedBefore: Tables;
+  /** Whether rows are known by their keys, so that none is ever reported twice. */
+  readonly isExact: boolean;
+  /** Whether some of that is only known from rows that are not there any more. */
+  readonly isRecovered: boolean;
+  /**
+   * An attempt before this one began to erase, and its target cannot be asked how that ended: what it
+   * meant to erase and this one did not find is taken for erased.
+   */
+  readonly mayHaveErased: boolean;
   readonly verdict: Extract<Verdict, { outcome: 'gone' }> | undefined;
   /** The older requests of the batch that rows of this one are counted for. */
   readonly sharedWith: readonly string[];
-  /** Those before; for a task that was tried before, since it was. */
-  readonly erasedBefore: readonly string[];
+  /** Requests before; for a task that was tried before, since it was. */
+  readonly erasedByOthers: readonly string[];
   readonly startedTime: number;
   readonly finishedTime: number;
 }
 
 export function makeEvidence(findings: Findings): Evidence {
-  const { task, target, intended, verdict, sharedWith, erasedBefore } = findings;
-  const alreadyErasedBy = [...new Set([...sharedWith, ...erasedBefore])];
-  const recovered = wasRecovered(findings);
-  const counts = atLeastReported(recovered ? intended.counts : findings.erased, task.reported);
+  const { task, target, intended, verdict, sharedWith, erasedByOthers } = findings;
+  const { skipped, accepted } = findings;
+  const alreadyErasedBy = [...new Set([...sharedWith, ...erasedByOthers])];
+  const rows = rowsOf(findings);
   return {
-    action: actionOf(counts, intended.counts, alreadyErasedBy),
+    action: actionOf(rows, intended.counts, alreadyErasedBy),
     connector: target.connector,
     configuration: target.digest,
-    tables: tablesOf(target, counts, intended.retained),
+    tables: tablesOf(target, rows, intended.retained),
     verified: verifiedOf(verdict),
     ...(verdict?.by !== undefined && { verified_by: verdict.by }),
     attempts: task.attempts,
     started_time: new Date(task.intent?.firstAttemptTime ?? findings.startedTime).toISOString(),
     finished_time: new Date(findings.finishedTime).toISOString(),
-    ...(recovered && { recovered: true }),
+    ...(rows.isRecovered && { recovered: true }),
+    ...(Object.keys(accepted).length > 0 && { accepted }),
+    ...(skipped.length > 0 && { skipped_tables: skipped }),
     ...(alreadyErasedBy.length > 0 && { already_erased_by: alreadyErasedBy }),
   };
 }
 
-/**
- * An attempt before this one got as far as erasing: its intent says what, this one found less. Where
- * another request erased the same person since, the rows are in its evidence, and count once.
- */
-function wasRecovered({ task, intended, erased, erasedBefore }: Findings): boolean {
-  return foundLess(task, intended, erased) && erasedBefore.length === 0;
+interface RowsOfTask {
+  readonly erased: Counts;
+  readonly gone: Counts;
+  readonly left: Counts;
+  readonly kept: Counts;
+  readonly isRecovered: boolean;
 }
 
-function foundLess(task: LeasedTask, intended: Intended, erased: Counts): boolean {
-  return task.intent !== null && totalOf(erased) < totalOf(intended.counts);
+function rowsOf(findings: Findings): RowsOfTask {
+  const { intended, erased, reportedBefore, isExact, isRecovered, mayHaveErased } = findings;
+  const now = erased?.counts ?? byName();
+  const left = erased?.left ?? byName();
+  const kept = addCounts(findings.kept, erased?.kept ?? byName());
+  const missing =
+    erased?.gone === undefined
+      ? missingFrom(intended.counts, now)
+      : byName(Object.entries(erased.gone).map(([table, rows]) => [table, rows.length]));
+  const isTaken = mayHaveErased && findings.erasedByOthers.length === 0 && totalOf(missing) > 0;
+  return {
+    erased: addUp(
+      reportedBefore,
+      isTaken ? addCounts(now, missing) : now,
+      intended.counts,
+      isExact,
+    ),
+    gone: isTaken ? byName() : missing,
+    left,
+    kept,
+    isRecovered: isRecovered || isTaken,
+  };
 }
 
-/** What attempts have reported as erased is not less for what the intent says. */
-function atLeastReported(counts: Counts, reported: Tables | null): Counts {
-  if (reported === null) return counts;
-  const more = byName(Object.entries(counts));
-  for (const [table, { rows }] of Object.entries(reported)) {
-    more[table] = Math.max(more[table] ?? 0, rows);
+/** See addReported: the same, of what is known at the end. */
+function addUp(before: Tables, now: Counts, intended: Counts, isExact: boolean): Counts {
+  const sum = byName(Object.entries(now));
+  for (const [table, { rows }] of Object.entries(before)) {
+    const latest = now[table] ?? 0;
+    const together = isExact ? rows + latest : Math.min(rows + latest, intended[table] ?? 0);
+    sum[table] = Math.max(rows, latest, together);
   }
-  return more;
+  return sum;
+}
+
+/** What was to be erased and was not, where the target does not say what became of it. */
+function missingFrom(intended: Counts, erased: Counts): Counts {
+  return byName(
+    Object.entries(intended)
+      .map(([table, rows]): [string, number] => [table, rows - (erased[table] ?? 0)])
+      .filter(([, rows]) => rows > 0),
+  );
 }
 
 /** `not_found` is said only where no preview found anything: rows that went meanwhile were there. */
 function actionOf(
-  counts: Counts,
+  { erased }: RowsOfTask,
   intended: Counts,
   alreadyErasedBy: readonly string[],
 ): Evidence['action'] {
-  if (totalOf(counts) > 0) return 'erased';
+  if (totalOf(erased) > 0) return 'erased';
   return totalOf(intended) > 0 || alreadyErasedBy.length > 0 ? 'already_erased' : 'not_found';
 }
 
@@ -78,21 +126,39 @@ function verifiedOf(verdict: Findings['verdict']): Evidence['verified'] {
   return verdict.how === 'requeried' ? 'requeried' : 'reported, not re-queried';
 }
 
-export function erasedTables(target: TargetConfig, counts: Counts): Tables {
-  return tablesOf(target, counts, byName());
+export function erasedTables(target: TargetConfig, erased: Counts): Tables {
+  const none = byName<number>();
+  return tablesOf(target, { erased, gone: none, left: none, kept: none }, none);
 }
 
-function tablesOf(target: TargetConfig, counts: Counts, retained: Counts): Tables {
+function tablesOf(
+  target: TargetConfig,
+  rows: Omit<RowsOfTask, 'isRecovered'>,
+  retained: Counts,
+): Tables {
   const actions = actionsOf(target);
   const tables = byName<TableEvidence>();
-  for (const [table, rows] of Object.entries(counts)) {
+  const { erased, gone, left, kept } = rows;
+  const names = new Set([erased, gone, left, kept].flatMap((counts) => Object.keys(counts)));
+  for (const table of names) {
     const kind = actions.get(table)?.kind;
-    tables[table] = { action: kind === 'overwrite' || kind === 'delete' ? kind : 'erase', rows };
+    tables[table] = {
+      action: kind === 'overwrite' || kind === 'delete' ? kind : 'erase',
+      rows: erased[table] ?? 0,
+      ...(gone[table] !== undefined && { already_gone: gone[table] }),
+      ...(left[table] !== undefined && { left: left[table] }),
+      ...(kept[table] !== undefined && { shared_kept: kept[table] }),
+    };
   }
-  for (const [table, rows] of Object.entries(retained)) {
+  for (const [table, count] of Object.entries(retained)) {
     const action = actions.get(table);
     const reason = action?.kind === 'retain' ? action.reason : undefined;
-    tables[table] = { action: 'retain', rows, ...(reason !== undefined && { reason }) };
+    const why = reason !== undefined && { reason };
+    const beside = tables[table];
+    tables[table] =
+      beside === undefined
+        ? { action: 'retain', rows: count, ...why }
+        : { ...beside, retained: count, ...why };
   }
   return tables;
 }

@@ -1,12 +1,13 @@
-// A task that was tried before has an intent. What a new preview finds is added to it: a parent that is
-// gone already must not hide its children, and a row that came since belongs to the request too.
+// What a new preview finds is added to what an earlier attempt meant to erase: a parent that is gone
+// already must not hide its children, and a row that came since belongs to the request too.
 import { byName } from '../domain/by-name.ts';
-import type { Counts, Found, KeyRow, Keys } from '../domain/connector.ts';
+import type { Counts, Found, KeyLayout, KeyRow, Keys } from '../domain/connector.ts';
 
 export interface Intended {
   readonly counts: Counts;
   readonly retained: Counts;
   readonly keys: Keys;
+  readonly layout?: KeyLayout | undefined;
 }
 
 export function mergeIntent(found: Intended, before: Intended | undefined): Intended {
@@ -14,6 +15,7 @@ export function mergeIntent(found: Intended, before: Intended | undefined): Inte
   const keys = mergeKeys(found.keys, before.keys);
   return {
     keys,
+    layout: found.layout ?? before.layout,
     counts: mergeCounts(found.counts, before.counts, keys),
     retained: mergeCounts(found.retained, before.retained, byName()),
   };
@@ -39,6 +41,13 @@ function union(a: readonly KeyRow[], b: readonly KeyRow[]): readonly KeyRow[] {
   if (a.length === 0) return b;
   if (b.length === 0) return a;
   return [...new Map([...a, ...b].map((row) => [JSON.stringify(row), row])).values()];
+}
+
+/** By table, as far as both name it. */
+export function addCounts(a: Counts, b: Counts): Counts {
+  const sum = byName(Object.entries(a));
+  for (const [table, rows] of Object.entries(b)) sum[table] = (sum[table] ?? 0) + rows;
+  return sum;
 }
 
 export function nothingFound(): Found {

@@ -13,6 +13,7 @@ import type { ManualTargetConfig, TargetConfig } from '../domain/target.ts';
 import type { TaskOutcome } from '../domain/task.ts';
 import type { Backoff } from './backoff.ts';
 import { createEraseBatch, type EraseParts, NO_ANSWER } from './erase-batch.ts';
+import type { Gate } from './gate.ts';
 import { type Reported, withReported } from './reported-rows.ts';
 import { createResolveBatch, type ResolveParts } from './resolve-batch.ts';
 
@@ -27,6 +28,7 @@ export interface RunBatchParts extends EraseParts, ResolveParts {
   readonly clock: Clock;
   readonly backoff: Backoff;
   readonly connectorOf: (target: TargetConfig) => Promise<Connector>;
+  readonly gate: Gate;
 }
 
 export type RunBatch = (
@@ -36,7 +38,7 @@ export type RunBatch = (
 ) => Promise<BatchResult>;
 
 export function createRunBatch(parts: RunBatchParts): RunBatch {
-  const { store, clock, backoff, connectorOf } = parts;
+  const { store, clock, backoff, connectorOf, gate } = parts;
   const eraseBatch = createEraseBatch(parts);
   const resolveBatch = createResolveBatch(parts);
 
@@ -52,11 +54,14 @@ export function createRunBatch(parts: RunBatchParts): RunBatch {
     } else {
       try {
         const connector = await connectorOf(target);
-        if (batch.phase === 'erase') await eraseBatch(batch, target, connector, outcomes, reported);
+        const accepted = await gate.pass(target, connector);
+        if (batch.phase === 'erase')
+          await eraseBatch({ batch, target, connector, accepted, outcomes, reported });
         else derived = await resolveBatch(batch, connector, outcomes);
       } catch (error) {
         // Neither is the target's fault. Without a store there is nowhere to write it down: the lease ends.
         if (error instanceof Fenced || error instanceof StoreUnavailable) throw error;
+        gate.forget(target.name);
         down = error instanceof TargetDown ? error : unexpected(error);
       }
     }
@@ -72,9 +77,7 @@ export function createRunBatch(parts: RunBatchParts): RunBatch {
       const { code, message: detail } = down;
       return { taskNo, outcome: 'waiting', code, detail, dueTime: now };
     };
-    const all = batch.tasks.map((task) =>
-      withReported(outcomeOf(task), task, reported.get(task.taskNo), target),
-    );
+    const all = batch.tasks.map((task) => withReported(outcomeOf(task), reported.get(task.taskNo)));
     await store.recordOutcomes(batch, all, derived, clock());
     return { down, outcomes: all };
   };

@@ -7,6 +7,7 @@ import type {
   ReceiptTask,
   Retained,
 } from '../domain/receipt.ts';
+import { foundAnything, tableLines } from '../domain/table-words.ts';
 import type { TableActionName } from '../domain/task.ts';
 import { hashDocument, type UnsignedReceipt } from './canonical.ts';
 
@@ -71,14 +72,16 @@ function taskOf({ taskNo, target, run, evidence }: ReceiptFacts['tasks'][number]
 
 /** Rows that are retained were found. */
 function foundNothing({ action, tables }: ReceiptTask): boolean {
-  return action === 'not_found' && tables.every(({ rows }) => rows === 0);
+  return action === 'not_found' && !tables.some(foundAnything);
 }
 
 function retainedOf(task: ReceiptTask): Retained[] {
   const { target, task: taskNo } = task;
-  const byTable = task.tables
-    .filter(({ action }) => action === 'retain')
-    .map(({ table, rows, reason = null }) => ({ target, task: taskNo, table, rows, reason }));
+  const byTable = task.tables.flatMap(({ table, ...evidence }) =>
+    tableLines(evidence)
+      .filter(({ action }) => action === 'retain')
+      .map(({ rows, why: reason }) => ({ target, task: taskNo, table, rows, reason })),
+  );
   if (task.action !== 'retained') return byTable;
   const byPerson = {
     target,
@@ -103,5 +106,7 @@ function totalsOf(tasks: readonly ReceiptTask[]): Receipt['totals'] {
 }
 
 function rowsOf(tables: readonly ReceiptTable[], wanted: TableActionName): number {
-  return tables.reduce((sum, { action, rows }) => (action === wanted ? sum + rows : sum), 0);
+  return tables
+    .flatMap(tableLines)
+    .reduce((sum, { action, rows }) => (action === wanted ? sum + rows : sum), 0);
 }

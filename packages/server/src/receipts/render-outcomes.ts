@@ -1,5 +1,7 @@
 // What was retained, and what each task did, for the printed receipt.
+
 import type { Receipt, ReceiptTask, Retained } from '../domain/receipt.ts';
+import { tableLines } from '../domain/table-words.ts';
 import { escapeHtml as e, type Markup, markup, readableTime, table } from './markup.ts';
 
 export function retainedSection({ retained }: Receipt): Markup {
@@ -45,9 +47,9 @@ ${tasks.map(taskOf).join('\n')}
 }
 
 function taskOf(task: ReceiptTask): string {
-  const rows = task.tables.map(({ table: name, action, rows: count, reason }) => [
-    ...[name, action, count, reason ?? ''],
-  ]);
+  const rows = task.tables.flatMap(({ table: name, ...evidence }) =>
+    tableLines(evidence).map(({ action, rows: count, why }) => [name, action, count, why ?? '']),
+  );
   const tables = rows.length === 0 ? '' : table(['Table', 'Action', 'Rows', 'Why'], rows).html;
   const run = task.run > 1 ? `, run ${task.run}` : '';
   return `<div class="task">
@@ -62,6 +64,12 @@ function inWords(task: ReceiptTask): string {
     `${task.action.replaceAll('_', ' ')}; verified: ${task.verified}${task.verified_by === undefined ? '' : ` (${task.verified_by})`}`,
     `${readableTime(task.started_time)} to ${readableTime(task.finished_time)}, ${task.attempts} ${task.attempts === 1 ? 'attempt' : 'attempts'}`,
     ...(task.recovered ? ['erased by an attempt that was cut off, counted by its intent'] : []),
+    ...Object.entries(task.accepted ?? {}).map(
+      ([finding, reason]) => `accepted by the operator: ${finding} (${reason})`,
+    ),
+    ...(task.skipped_tables
+      ? [`not asked, as the request has no identity for it: ${task.skipped_tables.join(', ')}`]
+      : []),
     ...(task.already_erased_by ? [`erased by request ${task.already_erased_by.join(', ')}`] : []),
     ...(task.by === undefined ? [] : [`by ${task.by}`]),
     ...(task.legal_basis === undefined ? [] : [`legal basis: ${task.legal_basis}`]),

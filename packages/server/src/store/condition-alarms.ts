@@ -25,15 +25,23 @@ export interface DownTarget {
   readonly openedTime: number;
 }
 
+export interface RefusedTarget {
+  readonly target: string;
+  readonly detail: string;
+  readonly openedTime: number;
+}
+
 export interface FoundConditions {
   readonly starts: readonly CountedDay[];
   readonly deferred: readonly CountedDay[];
   readonly nowhere: readonly NowhereDay[];
   readonly down: readonly DownTarget[];
+  /** By their own check: told at once. */
+  readonly refused: readonly RefusedTarget[];
 }
 
 export function conditionAlarms(
-  { starts, deferred, nowhere, down }: FoundConditions,
+  { starts, deferred, nowhere, down, refused }: FoundConditions,
   { mostStartsADay }: ConditionLimits,
   now: number,
 ): NewAlarm[] {
@@ -54,6 +62,10 @@ export function conditionAlarms(
     ...down.map(({ target, code, openedTime }) => {
       const message = `the target has been down for over an hour (${code}): "unwrite target check ${target}" says why`;
       return anAlarm('target_down', `${target} ${openedTime}`, message, now, { target });
+    }),
+    ...refused.map(({ target, detail, openedTime }) => {
+      const message = `nothing is erased at the target, as its check finds a problem: ${detail}`;
+      return anAlarm('target_refused', `${target} ${openedTime}`, message, now, { target });
     }),
   ];
 }

@@ -1,10 +1,17 @@
 // The tasks of a batch, put together from the rows of either store.
 import { byNameFromJson } from '../domain/by-name.ts';
-import type { LeasedTask, SealedBytes, StoredIntent } from '../domain/fulfilment-ports.ts';
+import type {
+  IntentState,
+  LeasedTask,
+  SealedBytes,
+  StoredIntent,
+} from '../domain/fulfilment-ports.ts';
 
 /** With the columns of its intent; all null where it has none. */
 export interface LeasedRow extends Omit<LeasedTask, 'identities' | 'intent' | 'reported'> {
   readonly requestNo: number;
+  readonly intentState: IntentState | null;
+  readonly intentPlan: string | null;
   readonly reported: string | null;
   readonly counts: string | null;
   readonly retained: string | null;
@@ -33,8 +40,11 @@ export function leasedTasks(
 
 function intentOf(row: LeasedRow): StoredIntent | null {
   const { counts, retained, firstTime, masterKeyId, wrappedKey, sealed } = row;
+  const { intentState, intentPlan } = row;
   if (counts === null || retained === null || firstTime === null) return null;
   return {
+    state: intentState ?? 'erasing',
+    plan: intentPlan ?? '',
     counts: byNameFromJson(counts),
     retained: byNameFromJson(retained),
     firstAttemptTime: firstTime,

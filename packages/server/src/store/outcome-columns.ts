@@ -1,6 +1,6 @@
 // What an outcome makes of its task, and what is written down of it, whichever store does.
 import type { AuditAction } from '../domain/audit-row.ts';
-import type { Tables, TaskOutcome, TaskPhase, TaskState } from '../domain/task.ts';
+import type { IntentEnd, Tables, TaskOutcome, TaskPhase, TaskState } from '../domain/task.ts';
 
 export interface OutcomeColumns {
   readonly state: TaskState;
@@ -42,6 +42,11 @@ export function columnsOf(outcome: TaskOutcome): OutcomeColumns {
     case 'resolved':
       return { ...NOTHING, state: 'waiting', phase: 'erase' };
   }
+}
+
+/** How far the attempt came, where that is known. */
+export function intentEndOf(outcome: TaskOutcome): IntentEnd | undefined {
+  return 'intent' in outcome ? outcome.intent : undefined;
 }
 
 /** A task that keeps failing the same way is written down once, not a hundred times. */

@@ -1,25 +1,39 @@
-// The keys of the rows that are about to be erased: they may tell who is meant, so they are sealed
-// like identities, bound to their request and target.
-import { byNameFromJson } from '../domain/by-name.ts';
-import type { Keys } from '../domain/connector.ts';
-import type { SealedBytes } from '../domain/fulfilment-ports.ts';
+// The rows that are about to be erased: their keys may tell who is meant, so they are sealed like
+// identities, bound to their request and target.
+import { byName, byNameFromJson } from '../domain/by-name.ts';
+import type { KeyLayout, KeyRow, Keys } from '../domain/connector.ts';
+import type { IntendedRows, SealedBytes } from '../domain/fulfilment-ports.ts';
 import type { RequestKey } from '../domain/request.ts';
 import type { MasterKeyRing } from './master-key.ts';
 import { createByteVault } from './seal-bytes.ts';
 
 export interface KeysVault {
-  seal(request: RequestKey, target: string, keys: Keys): SealedBytes;
-  open(request: RequestKey, target: string, sealed: SealedBytes): Keys;
+  seal(request: RequestKey, target: string, rows: IntendedRows): SealedBytes;
+  open(request: RequestKey, target: string, sealed: SealedBytes): IntendedRows;
 }
+
+const FORMAT = 2;
 
 export function createKeysVault(masterKeys: MasterKeyRing): KeysVault {
   const vault = createByteVault(masterKeys);
   return {
-    seal: (request, target, keys) =>
-      vault.seal(Buffer.from(JSON.stringify(keys)), contextOf(request, target)),
+    seal: (request, target, { keys, layout }) =>
+      vault.seal(
+        Buffer.from(JSON.stringify({ format: FORMAT, keys, layout })),
+        contextOf(request, target),
+      ),
     open: (request, target, sealed) =>
-      byNameFromJson(vault.open(sealed, contextOf(request, target)).toString()),
+      readRows(vault.open(sealed, contextOf(request, target)).toString()),
   };
+}
+
+/** Before there were formats, the keys stood alone: tables with lists of rows. */
+function readRows(json: string): IntendedRows {
+  const content = byNameFromJson<unknown>(json);
+  if (content.format !== FORMAT) return { keys: content as Keys, layout: undefined };
+  const keys = byName(Object.entries(content.keys as Record<string, readonly KeyRow[]>));
+  const layout = content.layout as KeyLayout | undefined;
+  return { keys, layout: layout && byName(Object.entries(layout)) };
 }
 
 function contextOf({ controllerId, subjectRequestId }: RequestKey, target: string): string {

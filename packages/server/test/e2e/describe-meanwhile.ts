@@ -47,17 +47,23 @@ export function describeMeanwhile(kind: DatabaseKind): void {
       step: 'erase' | 'verify',
       sql: string,
       { withForeignKey }: { withForeignKey: boolean },
+      setting?: string,
     ): Promise<void> {
       folder = makeTemporaryFolder();
       shop = await kind.open(folder.path);
       await fillShop(kind, shop, SIZE);
       if (!withForeignKey) await loosen();
       let isDone = false;
-      const asked = await startAskedShop(folder.path, shopTarget(shop), async (begun) => {
-        if (begun !== step || isDone) return;
-        isDone = true;
-        await shop.query(sql);
-      });
+      const asked = await startAskedShop(
+        folder.path,
+        shopTarget(shop),
+        async (begun) => {
+          if (begun !== step || isDone) return;
+          isDone = true;
+          await shop.query(sql);
+        },
+        setting,
+      );
       closeAsked = asked.close;
       unwrite = await makeInstallation(
         folder.path,
@@ -97,13 +103,17 @@ export function describeMeanwhile(kind: DatabaseKind): void {
       ]);
     }
 
-    it('a parent that goes before its children does not hide them', async () => {
+    it('children whose parent went before them are held, until they are gone', async () => {
       await eraseMeanwhile('erase', 'DELETE FROM customers WHERE id = 0', {
         withForeignKey: false,
       });
+      await untilReason('orphaned');
+      expect((await shop.query('SELECT id FROM orders WHERE customer_id = 0')).length).toBe(2);
+      await shop.query('DELETE FROM orders WHERE customer_id = 0');
+      await unwrite.command('task', 'release', id, ...OLGA);
       await unwrite.untilCompleted(ACME, [id]);
       expect(await readChecksums(shop)).toEqual(expectedChecksums(SIZE, new Set([0])));
-      expect((await task())?.evidence?.tables).toMatchObject({ orders: { rows: 2 } });
+      expect((await task())?.evidence?.tables).toMatchObject({ orders: { rows: 0 } });
     });
 
     it('children that come when their parent has gone keep the request open, until they are gone', async () => {
@@ -120,19 +130,34 @@ export function describeMeanwhile(kind: DatabaseKind): void {
       expect(await readChecksums(shop)).toEqual(expectedChecksums(SIZE, new Set([0])));
     });
 
-    it('more rows than were previewed are held, untouched, and go only when that many are released', async () => {
+    it('rows that came since the preview are previewed again, and erased', async () => {
       await eraseMeanwhile('erase', "INSERT INTO orders VALUES (900, 0, 'late')", {
         withForeignKey: true,
       });
-      await untilReason('more_than_previewed');
+      await unwrite.untilCompleted(ACME, [id]);
+      expect(await readChecksums(shop)).toEqual(expectedChecksums(SIZE, new Set([0])));
+      expect((await task())?.evidence?.tables).toMatchObject({
+        orders: { rows: 3 },
+        customers: { rows: 1 },
+      });
+    });
+
+    it('more rows than a person released are held, untouched, and go only when that many are', async () => {
+      await eraseMeanwhile(
+        'erase',
+        "INSERT INTO orders VALUES (900, 0, 'late')",
+        { withForeignKey: true },
+        'mode: preview',
+      );
+      await untilReason('preview_mode');
       expect((await task())?.previewed_rows).toBe(3);
+      await unwrite.command('task', 'release', id, ...OLGA);
+      await untilReason('more_than_previewed');
+      expect((await task())?.previewed_rows).toBe(4);
       expect((await readChecksums(shop)).orders.rows).toBe(21);
       expect((await readChecksums(shop)).customers).toEqual(
         expectedChecksums(SIZE, new Set()).customers,
       );
-      await unwrite.command('task', 'release', id, ...OLGA);
-      await untilTask((it) => it.previewed_rows === 4);
-      await untilReason('more_than_previewed');
       await unwrite.command('task', 'release', id, ...OLGA);
       await unwrite.untilCompleted(ACME, [id]);
       expect(await readChecksums(shop)).toEqual(expectedChecksums(SIZE, new Set([0])));

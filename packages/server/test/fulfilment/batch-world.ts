@@ -7,6 +7,7 @@ import type { NewRequest } from '../../src/domain/request.ts';
 import type { ModuleTargetConfig, TargetConfig } from '../../src/domain/target.ts';
 import { createBackoff } from '../../src/fulfilment/backoff.ts';
 import { createConnectorsInUse } from '../../src/fulfilment/connectors-in-use.ts';
+import { createGate } from '../../src/fulfilment/gate.ts';
 import { createOpenIdentities } from '../../src/fulfilment/open-subjects.ts';
 import { createPlanRequest } from '../../src/fulfilment/plan-request.ts';
 import { type BatchResult, createRunBatch } from '../../src/fulfilment/run-batch.ts';
@@ -38,6 +39,7 @@ export function aTarget(changes: Partial<ModuleTargetConfig> = {}): ModuleTarget
     hours: null,
     whenUnmatched: 'hold',
     digest: 'digest-of-crm',
+    planDigest: 'digest-of-crm',
     file: '/srv/crm.js',
     options: {},
     ...changes,
@@ -82,6 +84,7 @@ export async function openBatchWorld(
       backoff,
       openIdentities,
       connectorOf,
+      gate: createGate(() => clock.now),
       sealIdentities: under.sealIdentities,
       keysVault: { seal: under.sealKeys, open: under.openKeys },
     });

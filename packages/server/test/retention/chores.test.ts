@@ -135,7 +135,8 @@ describe('forgetting old records', () => {
       UPDATE requests SET plan_id = 'p' WHERE request_no = 1;
       INSERT INTO tasks (task_no, request_no, target, run, connector, phase, state, changed_time)
         VALUES (1, 1, 'shop', 1, 'sqlite', 'erase', 'erased', 0);
-      INSERT INTO intents VALUES (1, '{}', '{}', 0, 'k', x'00', x'00');
+      INSERT INTO intents (task_no, counts, retained, first_time, master_key_id, wrapped_key, sealed)
+        VALUES (1, '{}', '{}', 0, 'k', x'00', x'00');
       INSERT INTO added_identities VALUES (1, 1, 'shop', 'k', x'00', x'00');
       INSERT INTO identity_digests VALUES (x'01', 1);
       INSERT INTO receipts (request_no, receipt_no, last_task_no, created_time, document)

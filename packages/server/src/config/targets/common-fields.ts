@@ -9,8 +9,10 @@ import { oneOf, orOff, wholeNumber } from '../kinds.ts';
 import type { Fields } from './fields.ts';
 import { hours } from './hours-kind.ts';
 
-/** A target as it is read; its digest is made of it afterwards. */
-export type Undigested<T extends TargetCommon> = T extends unknown ? Omit<T, 'digest'> : never;
+/** A target as it is read; its digests are made of it afterwards. */
+export type Undigested<T extends TargetCommon> = T extends unknown
+  ? Omit<T, 'digest' | 'planDigest'>
+  : never;
 
 export const mode = oneOf('erase', 'preview');
 export const whenUnmatched = oneOf('hold', 'skip');
@@ -19,7 +21,7 @@ export const maxRowsPerDay = orOff(wholeNumber(1, 1_000_000_000));
 export const batchSize = wholeNumber(1, 1000);
 export const concurrency = wholeNumber(1, 16);
 
-type Common = Omit<TargetCommon, 'digest' | 'controllers'>;
+type Common = Omit<TargetCommon, 'digest' | 'planDigest' | 'controllers'>;
 
 interface Defaults {
   readonly batchSize: number;

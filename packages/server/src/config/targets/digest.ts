@@ -11,7 +11,36 @@ const DECIDING = ['host', 'port', 'dbname', 'database', 'schema', 'options', 'so
 export function digestOf(target: Undigested<TargetConfig>): string {
   const { connector, mode, controllers, maxRowsPerSubject, whenUnmatched } = target;
   const common = { connector, mode, controllers, maxRowsPerSubject, whenUnmatched };
-  return sha256(JSON.stringify({ ...common, ...ownPart(target) }, sortKeys)).slice(0, 32);
+  return shortDigest({ ...common, ...ownPart(target) });
+}
+
+/**
+ * Of where the target is, and of tables, keys, match and via: what an intent's rows were found by. In two
+ * parts, as rows can still be looked up in the same place.
+ */
+export function planDigestOf(target: Undigested<TargetConfig>): string {
+  const place = { connector: target.connector, ...placeOf(target) };
+  const { accept: _, resolve: __, ...plan } = ownPart(target);
+  return `${shortDigest(place)}-${shortDigest(plan)}`;
+}
+
+function placeOf(target: Undigested<TargetConfig>): Record<string, unknown> {
+  switch (target.connector) {
+    case 'http':
+      return { url: httpAddress(target.url) };
+    case 'manual':
+      return {};
+    case 'module':
+      return { file: target.file };
+    case 'sqlite':
+      return { address: target.address };
+    default:
+      return { address: databaseAddress(target.address) };
+  }
+}
+
+function shortDigest(parts: Record<string, unknown>): string {
+  return sha256(JSON.stringify(parts, sortKeys)).slice(0, 32);
 }
 
 function ownPart(target: Undigested<TargetConfig>): Record<string, unknown> {
@@ -27,12 +56,13 @@ function ownPart(target: Undigested<TargetConfig>): Record<string, unknown> {
         options: Object.keys(target.options).sort(),
       };
     default: {
-      const { connector, address, tenancy, work, resolve } = target;
+      const { connector, address, tenancy, work, resolve, accept } = target;
       return {
         address: connector === 'sqlite' ? address : databaseAddress(address),
         tenancy,
         work,
         resolve,
+        accept,
       };
     }
   }

@@ -1,5 +1,6 @@
+import { byName } from '../../domain/by-name.ts';
 import type { SqlConnector, SqlTargetConfig } from '../../domain/target.ts';
-import { duration } from '../kinds.ts';
+import { duration, text } from '../kinds.ts';
 import { readCommon, type Undigested } from './common-fields.ts';
 import type { Fields } from './fields.ts';
 import { readAddress } from './read-address.ts';
@@ -32,7 +33,13 @@ export function readSqlTarget(
     statementTimeout: target.read('statement_timeout', statementTimeout, 30) * 1000,
     lockTimeout: target.read('lock_timeout', lockTimeout, 2) * 1000,
     resolve: readResolve(target, tenancy),
+    accept: readAccept(target),
   };
+}
+
+function readAccept(target: Fields): Record<string, string> {
+  const accept = target.below('accept');
+  return byName(Object.keys(accept.values).map((id) => [id, accept.need(id, text(), '')]));
 }
 
 function readWork(target: Fields, connector: SqlConnector): SqlTargetConfig['work'] {

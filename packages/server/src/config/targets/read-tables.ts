@@ -1,13 +1,26 @@
 // The `tables` of an SQL target, in the order of erasing, and what they have to do with each other.
 import { IDENTITY_TYPES } from '@unwrite/protocol';
-import type { TableConfig, TablesWork, ViaConfig } from '../../domain/target.ts';
+import type { MatchConfig, TableConfig, TablesWork, ViaConfig } from '../../domain/target.ts';
+import { oneOf } from '../kinds.ts';
 import { didYouMean } from '../unknown-names.ts';
 import { checkVia } from './check-via.ts';
+import { whenUnmatched } from './common-fields.ts';
 import { type Fields, type Problems, readFields } from './fields.ts';
 import { readAction } from './read-action.ts';
 import { name, readNameMap, readNames } from './read-names.ts';
 
-const NAMES = ['table', 'key', 'match', 'via', 'action'];
+export const shared = oneOf('hold', 'erase', 'keep');
+
+const NAMES = [
+  'table',
+  'key',
+  'tenant_column',
+  'match',
+  'via',
+  'action',
+  'shared',
+  'when_unmatched',
+];
 
 export function readTablesWork(target: Fields): TablesWork {
   const place = `${target.place}.tables`;
@@ -45,35 +58,60 @@ function readTable(item: unknown, place: string, problems: Problems): TableConfi
   const config = {
     table: table.need('table', name, ''),
     key,
+    tenantColumn: table.has('tenant_column') ? table.need('tenant_column', name, '') : null,
     match,
     via,
     action: readAction(table),
+    shared: table.read('shared', shared, 'hold'),
+    whenUnmatched: table.read('when_unmatched', whenUnmatched, 'hold'),
   };
   checkKey(config, table);
   return config;
 }
 
-function readMatch(table: Fields): TableConfig['match'] {
+function readMatch(table: Fields): MatchConfig[] {
   const match = table.below('match');
   match.refuseOthersThan(IDENTITY_TYPES);
   if (table.has('match') && Object.keys(match.values).length === 0) {
     table.problem('match', `must have one of: ${IDENTITY_TYPES.join(', ')}`);
   }
-  const given = IDENTITY_TYPES.filter((type) => type in match.values);
-  return Object.fromEntries(given.map((type) => [type, match.need(type, name, '')]));
+  return IDENTITY_TYPES.filter((type) => type in match.values).flatMap((type) => {
+    const columns = readNames(match, type);
+    if (columns.length === 0) match.problem(type, 'must name a column, or be left out');
+    return columns.map((column) => ({ type, column }));
+  });
 }
 
+/** One map is one reference by all its columns; a list of maps is several references. */
 function readVia(table: Fields): ViaConfig[] {
   const via = table.below('via');
   const parents = Object.keys(via.values);
   if (table.has('via') && parents.length === 0) table.problem('via', 'must name a parent table');
-  return parents.map((parent) => {
-    const columns = readNameMap(via.below(parent));
-    if (Object.keys(columns).length === 0) {
-      via.problem(parent, 'must have { <column of this table>: <column of the parent> }');
-    }
-    return { parent, columns };
+  return parents.flatMap((parent) => {
+    const references = via.items(parent);
+    if (references.length === 0) via.problem(parent, 'must name columns, or be left out');
+    const isList = Array.isArray(via.values[parent]);
+    return references.map((item, i) => {
+      const place = `${via.place}.${parent}${isList ? `[${i}]` : ''}`;
+      const columns = readNameMap(readFields(item, place, table.problems));
+      checkReference(columns, place, table.problems);
+      return { parent, columns };
+    });
   });
+}
+
+function checkReference(columns: ViaConfig['columns'], place: string, problems: Problems): void {
+  const pairs = Object.entries(columns);
+  if (pairs.length === 0) {
+    problems.add(place, 'must have { <column of this table>: <column of the parent> }');
+  }
+  const twice = pairs.find(([, to], i) => pairs.findIndex((pair) => pair[1] === to) < i);
+  if (twice === undefined) return;
+  const list = pairs.filter(([, to]) => to === twice[1]).map(([from, to]) => `{ ${from}: ${to} }`);
+  problems.add(
+    place,
+    `refers to the column ${twice[1]} of the parent twice, which only a row with both would fit; for a row that has either, write a list: [ ${list.join(', ')} ]`,
+  );
 }
 
 /** Rows are named by their key from the preview to the verification, so it must stay. */

@@ -1,13 +1,21 @@
 // For editors: targets that are databases.
 import { IDENTITY_TYPES } from '@unwrite/protocol';
+import { whenUnmatched } from './common-fields.ts';
 import { overwrite } from './read-action.ts';
 import { resolveLimit } from './read-resolve.ts';
 import { lockTimeout, statementTimeout } from './read-sql-target.ts';
+import { shared } from './read-tables.ts';
 import { tenancyWord, tenantText } from './read-tenancy.ts';
 import { COMMON, describe, list, object, type Schema, target, text } from './schema-parts.ts';
 
 const byIdentityType = Object.fromEntries(
   IDENTITY_TYPES.map((type) => [type, describe(text, `Column with the ${type}`)]),
+);
+const columnsByIdentityType = Object.fromEntries(
+  IDENTITY_TYPES.map((type) => [
+    type,
+    describe({ anyOf: [text, list(text)] }, `Column or columns with the ${type}`),
+  ]),
 );
 
 const table = object(
@@ -18,12 +26,25 @@ const table = object(
       'Column or columns that name a row. Default: the primary key',
     ),
     match: describe(
-      { ...object(byIdentityType), minProperties: 1 },
-      'Identity type to column; a row that matches any of them belongs to the request',
+      { ...object(columnsByIdentityType), minProperties: 1 },
+      'Identity type to column or columns; a row that matches any of them belongs to the request',
     ),
     via: describe(
-      { type: 'object', minProperties: 1, additionalProperties: mapOf(text) },
-      'Parent table, with column of this table to column of the parent',
+      {
+        type: 'object',
+        minProperties: 1,
+        additionalProperties: { anyOf: [mapOf(text), list(mapOf(text))] },
+      },
+      'Parent table, with column of this table to column of the parent, or a list of such references',
+    ),
+    tenant_column: describe(text, 'Its own name of the tenant column'),
+    shared: describe(
+      shared.schema,
+      'What becomes of rows that are also tied to somebody else. Default: hold',
+    ),
+    when_unmatched: describe(
+      whenUnmatched.schema,
+      'skip: a request without an identity for this table leaves it out. Default: hold',
     ),
     action: describe(
       {
@@ -73,6 +94,10 @@ const OWN: Schema = {
       ['table', 'from', 'to'],
     ),
     'Looks up one kind of identity from another before any target erases',
+  ),
+  accept: describe(
+    mapOf(text),
+    'Findings of "unwrite target check" that you have looked at, each with the reason',
   ),
   statement_timeout: describe(statementTimeout.schema, 'Of one statement. Default: 30s'),
   lock_timeout: describe(lockTimeout.schema, 'How long to wait for a lock. Default: 2s'),

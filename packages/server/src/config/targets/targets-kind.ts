@@ -3,7 +3,7 @@ import type { TargetConfig } from '../../domain/target.ts';
 import { BadValues, type Kind, type Surroundings } from '../setting.ts';
 import { didYouMean } from '../unknown-names.ts';
 import type { Undigested } from './common-fields.ts';
-import { digestOf } from './digest.ts';
+import { digestOf, planDigestOf } from './digest.ts';
 import { createProblems, type Fields, type Problems, readFields } from './fields.ts';
 import { fillVariables } from './fill-variables.ts';
 import { readHttpTarget } from './read-http-target.ts';
@@ -48,7 +48,7 @@ function readTarget(
   refuseUnknown(fields, connector);
   const target = readAs(connector, name, fields, directory);
   if (problems.list.length > before) return undefined;
-  return { ...target, digest: digestOf(target) };
+  return { ...target, digest: digestOf(target), planDigest: planDigestOf(target) };
 }
 
 function readConnector(target: Fields): ConnectorName | undefined {

@@ -38,6 +38,8 @@ export type ModulePreview =
   | ModuleFailed;
 
 export type ModuleErasure =
+  /** More belongs to the person than was ordered: nothing was touched, and the preview is asked again. */
+  | { readonly outcome: 'grown' }
   | { readonly outcome: 'erased'; readonly counts: Counts }
   | ModuleHeld
   | ModuleFailed;

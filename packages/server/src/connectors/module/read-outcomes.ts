@@ -18,6 +18,10 @@ const HOLD_REASONS: Readonly<Record<HoldReason, true>> = {
   unplanned_change: true,
   statements_disagree: true,
   ambiguous_reference: true,
+  tenant_mismatch: true,
+  shared: true,
+  orphaned: true,
+  unsettled: true,
   too_many_resolved: true,
   no_usable_identity: true,
   preview_mode: true,
@@ -39,6 +43,7 @@ export function readPreview(value: unknown, subject: Subject): Preview | undefin
 
 export function readErasure(value: unknown, order: EraseOrder): Erasure | undefined {
   if (!isRecord(value)) return undefined;
+  if (value.outcome === 'grown') return { outcome: 'grown' };
   if (value.outcome !== 'erased') return readHeld(value) ?? readFailed(value, order);
   const counts = readCounts(value.counts, order);
   if (counts === undefined) return undefined;

@@ -36,8 +36,9 @@ const among = (count: number, schema = 'TABLE_SCHEMA', table = 'TABLE_NAME') =>
   Array(count).fill(`(${schema} = ? AND ${table} = ?)`).join(' OR ');
 
 const tables = (count: number) => `
-  SELECT TABLE_SCHEMA AS tableSchema, TABLE_NAME AS tableName
-  FROM information_schema.TABLES
+  SELECT TABLE_SCHEMA AS tableSchema, TABLE_NAME AS tableName, TABLE_TYPE AS type,
+         t.ENGINE AS engine, e.TRANSACTIONS AS transactions
+  FROM information_schema.TABLES t LEFT JOIN information_schema.ENGINES e ON e.ENGINE = t.ENGINE
   WHERE TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED') AND (${among(count)})`;
 const columns = (count: number) => `
   SELECT TABLE_SCHEMA AS tableSchema, TABLE_NAME AS tableName, COLUMN_NAME AS name,
@@ -106,6 +107,7 @@ export async function readMysqlCatalogue(
         name: String(name),
         events: [String(event).toLowerCase() as 'insert' | 'update' | 'delete'],
       })),
+      ...storageOf(visible.get(id)?.[0]),
       referencedBy: distinctKeys(keysTo.get(id) ?? []).map((key) => ({
         ...key.shape,
         tableId: idOf(key.schema, key.table),
@@ -121,6 +123,17 @@ export async function readMysqlCatalogue(
     }),
   );
   return followKeys(named, read);
+}
+
+/** Of a table that the account cannot see, nothing is known: what it may not see is told elsewhere. */
+function storageOf(
+  row: SqlRow | undefined,
+): Pick<FoundTable, 'withoutTransactions' | 'keepsHistory'> {
+  const isSafe = row === undefined || row.transactions === 'YES';
+  return {
+    withoutTransactions: isSafe ? null : String(row.engine),
+    keepsHistory: row?.type === 'SYSTEM VERSIONED',
+  };
 }
 
 function columnOf(row: SqlRow): ColumnShape {

@@ -1,7 +1,9 @@
 import { canHold } from '../sql/can-hold.ts';
+import { type NumberText, readNumber } from '../sql/canonical-value.ts';
 import type { ColumnShape } from '../sql/catalogue.ts';
-import type { SqlDialect } from '../sql/dialect.ts';
+import type { Bind, SqlDialect } from '../sql/dialect.ts';
 import { padToPowerOfTwo } from '../sql/pad-values.ts';
+import type { Comparison } from '../sql/plan/compare-columns.ts';
 import { readMysqlCatalogue } from './mysql-catalogue.ts';
 
 /**
@@ -23,11 +25,14 @@ export const mysqlDialect: SqlDialect = {
   readFingerprint: null,
   deleteReturns: false,
   forUpdate: ' FOR UPDATE',
+  forShare: ' LOCK IN SHARE MODE',
   async readSchema(session, tables) {
     return { catalogue: await readMysqlCatalogue(session, tables), lowerIndexed: new Set() };
   },
   readKey: readText,
   readText,
+  plainKey: (key) => key,
+  readNumber: readLeadingNumber,
   canHoldKey: canHold,
   canHoldText: canHold,
   amongKeys(columns, rows, bind) {
@@ -38,6 +43,7 @@ export const mysqlDialect: SqlDialect = {
     const names = columns.map(compared).join(', ');
     return `${columns.length === 1 ? names : `(${names})`} IN (${tuples.join(', ')})`;
   },
+  amongLoosely,
   amongTexts(column, texts, bind) {
     const values = padToPowerOfTwo(texts).map((text) => bound(column, bind(text)));
     return `${compared(column)} IN (${values.join(', ')})`;
@@ -64,6 +70,30 @@ export const mysqlDialect: SqlDialect = {
     return !/^(0|off)$/i.test(String(rows[0]?.r));
   },
 };
+
+/** The server reads a number from the beginning of a text, and 0 from one that has none there. */
+function readLeadingNumber(text: string): NumberText {
+  const start = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?/i.exec(text)?.[0] ?? '0';
+  const number = readNumber(start);
+  return { canonical: number?.canonical ?? '0', isCanonical: number?.canonical === text };
+}
+
+function amongLoosely(
+  column: ColumnShape,
+  comparison: Exclude<Comparison, 'exact'>,
+  texts: readonly string[],
+  bind: Bind,
+): string {
+  const name = quote(column.name);
+  const padded = padToPowerOfTwo(texts);
+  if (comparison === 'folded')
+    return `LOWER(${utf8(name)}) IN (${padded.map((text) => `LOWER(${bind(text)})`).join(', ')})`;
+  if (comparison === 'number')
+    return `${name} IN (${padded.map((text) => `CAST(${bind(text)} AS DECIMAL(65,10))`).join(', ')})`;
+  if (column.kind === 'uuid') return `${name} IN (${padded.map(bind).join(', ')})`;
+  const digits = padded.map((text) => bind(text.replaceAll('-', ''))).join(', ');
+  return `REPLACE(REPLACE(REPLACE(LOWER(${utf8(name)}), '-', ''), '{', ''), '}', '') IN (${digits})`;
+}
 
 function readText(column: ColumnShape): string {
   const name = quote(column.name);

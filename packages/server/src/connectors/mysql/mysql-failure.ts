@@ -48,7 +48,12 @@ export function toMysqlFailure(error: unknown): SqlFailure | TargetDown {
   if (down !== undefined) return new TargetDown(down[0], down[1]);
   const code = `sql_${errno}`;
   if (DATA.has(errno) || /^(?:22|23|45)/.test(sqlState))
-    return new SqlFailure('data', code, `the server refused a value or a change (error ${errno})`);
+    return new SqlFailure(
+      'data',
+      code,
+      `the server refused a value or a change (error ${errno})`,
+      errno === 1451,
+    );
   return new SqlFailure(
     'other',
     code,

@@ -1,5 +1,5 @@
 import type { CheckLine } from '../../domain/connector.ts';
-import { listNames, ok, problem, warning } from '../sql/check/line.ts';
+import { acceptable, listNames, ok, problem, warning } from '../sql/check/line.ts';
 import type { Need, Read } from '../sql/check/probe.ts';
 import { writeName } from '../sql/check/write-name.ts';
 import { SqlFailure } from '../sql/session.ts';
@@ -16,7 +16,7 @@ export async function checkMysqlRights(read: Read, needs: readonly Need[]): Prom
   for (const need of needs) lines.push(...(await checkNeed(read, need, granted)));
   if (lines.length === 0)
     lines.push(ok('account', `${granted.account} may do what the plan needs`));
-  return [...lines, ...checkSight(needs, granted), ...checkBeyond(needs, granted)];
+  return [...lines, ...(await checkSight(read, needs, granted)), ...checkBeyond(needs, granted)];
 }
 
 /** The server checks the rights of a statement that it explains as if it ran it. */
@@ -47,14 +47,18 @@ async function isAllowed(read: Read, sql: string): Promise<boolean> {
   }
 }
 
-// What the account cannot see it cannot hold back for: a cascade would go unnoticed.
-function checkSight(needs: readonly Need[], granted: Granted): CheckLine[] {
+/** Rights on tables: whoever has one of them on everything sees every table's foreign keys. */
+const SHOWING = new Set(['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'REFERENCES', 'ALTER', 'CREATE']);
+const ENGINE_LISTS = ['INNODB_SYS_FOREIGN', 'INNODB_FOREIGN'];
+
+// What the account cannot see it cannot hold back for: a cascade or a trigger would go unnoticed.
+async function checkSight(
+  read: Read,
+  needs: readonly Need[],
+  granted: Granted,
+): Promise<CheckLine[]> {
   const { account, current } = granted;
   const schemaOf = (table: string) => splitTableName(table).schema ?? current;
-  const isBlind = needs.some(
-    ({ table }) =>
-      !granted.global.includes('PROCESS') && granted.anywhereIn(schemaOf(table)).length === 0,
-  );
   const untriggered = needs
     .filter(({ isDeleted, written }) => isDeleted || written.length > 0)
     .map(({ table }) => table)
@@ -66,23 +70,39 @@ function checkSight(needs: readonly Need[], granted: Granted): CheckLine[] {
       ].includes('TRIGGER');
     });
   return [
-    ...(isBlind
-      ? [
-          problem(
+    ...((await seesEveryKey(read, granted))
+      ? []
+      : [
+          acceptable(
+            'unseen-foreign-keys',
             'account',
             `${account} cannot see foreign keys of tables that it has no rights on, so cascades into them would go unnoticed; run: GRANT PROCESS ON *.* TO ${account}`,
           ),
-        ]
-      : []),
+        ]),
     ...(untriggered.length > 0
       ? [
-          warning(
+          acceptable(
+            'unseen-triggers',
             'account',
-            `${account} cannot see the triggers of ${listNames(untriggered)}; look yourself by SHOW TRIGGERS, or grant it TRIGGER on them (it could then also create some)`,
+            `${account} cannot see the triggers of ${listNames(untriggered)}, which may copy or change what is erased; run: ${untriggered.map((table) => `GRANT TRIGGER ON ${writeName('mysql', table)} TO ${account}`).join('; ')} (it could then also create some), or look yourself by SHOW TRIGGERS`,
           ),
         ]
       : []),
   ];
+}
+
+/** By PROCESS, whether granted itself or by a role, or by a right on every table. */
+async function seesEveryKey(read: Read, { global }: Granted): Promise<boolean> {
+  if (global.some((right) => SHOWING.has(right))) return true;
+  for (const list of ENGINE_LISTS) {
+    try {
+      await read(`SELECT 1 FROM information_schema.${list} LIMIT 1`);
+      return true;
+    } catch (error) {
+      if (!(error instanceof SqlFailure) || error.kind !== 'other') throw error;
+    }
+  }
+  return false;
 }
 
 function checkBeyond(needs: readonly Need[], granted: Granted): CheckLine[] {

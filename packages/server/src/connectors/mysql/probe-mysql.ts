@@ -51,29 +51,8 @@ export const mysqlProbe: Probe = {
     return kinds;
   },
 
-  async tables(read, tables) {
-    const lines = [];
-    for (const table of tables) {
-      const { type, engine, transactions } = (await readTable(read, table)) ?? {};
-      const name = writeName('mysql', table);
-      if (type !== undefined && transactions !== 'YES')
-        lines.push(
-          problem(
-            table,
-            `its engine ${engine} has no transactions, so a failed erase could not be taken back; run: ALTER TABLE ${name} ENGINE = InnoDB`,
-          ),
-        );
-      if (type === 'SYSTEM VERSIONED')
-        lines.push(
-          problem(
-            table,
-            `keeps the history of its rows (system versioning), so what is deleted stays readable; erase the history, or run: ALTER TABLE ${name} DROP SYSTEM VERSIONING`,
-          ),
-        );
-    }
-    return lines;
-  },
-
+  // All that could be wrong with a table is in the catalogue.
+  tables: async () => [],
   rights: checkMysqlRights,
   explain: 'EXPLAIN ',
   explainsChangesIn: 'write',

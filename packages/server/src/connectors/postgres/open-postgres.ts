@@ -75,10 +75,9 @@ async function run(
 
 /** One round trip for all. */
 function beginText({ statementTimeout, lockTimeout }: SqlTargetConfig, kind: string): string {
-  const mode =
-    kind === 'read'
-      ? 'ISOLATION LEVEL REPEATABLE READ READ ONLY'
-      : 'ISOLATION LEVEL READ COMMITTED READ WRITE';
+  // One moment for all statements: whose a row is, decided at the beginning, holds until the end, since
+  // the server refuses to change what another transaction has changed since.
+  const mode = `ISOLATION LEVEL REPEATABLE READ READ ${kind === 'read' ? 'ONLY' : 'WRITE'}`;
   return [
     `BEGIN ${mode}`,
     `SET LOCAL statement_timeout = ${Math.ceil(statementTimeout)}`,

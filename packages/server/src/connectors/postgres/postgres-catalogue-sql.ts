@@ -109,4 +109,6 @@ export const READ_TABLES = `
       'columns', coalesce((${COLUMNS}), '[]'),
       'uniques', coalesce((${UNIQUES}), '[]'),
       'triggers', coalesce((${TRIGGERS}), '[]'),
+      'isInherited', c.relkind = 'r' AND EXISTS (
+        SELECT 1 FROM pg_catalog.pg_inherits h WHERE h.inhparent = c.oid),
       'keys', coalesce((${KEYS}), '[]')) AS shape) s`;

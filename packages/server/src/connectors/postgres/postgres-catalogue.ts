@@ -43,6 +43,7 @@ interface PostgresTable {
   readonly columns: readonly (Omit<ColumnShape, 'kind'> & { readonly base: string })[];
   readonly uniques: readonly { readonly isPrimary: boolean; readonly columns: readonly string[] }[];
   readonly triggers: readonly Trigger[];
+  readonly isInherited: boolean;
   readonly keys: readonly {
     readonly name: string;
     readonly tableId: string;
@@ -72,18 +73,36 @@ export async function readPostgresCatalogue(
   });
 }
 
-function shapeOf({ id, name, columns, uniques, triggers, keys }: PostgresTable): FoundTable {
+/** A column of every table that tells which of a family a row is in. */
+const TABLE_OF_ROW: ColumnShape = {
+  name: 'tableoid',
+  kind: 'integer',
+  type: 'oid',
+  isNullable: false,
+  isGenerated: true,
+  maxLength: null,
+  collation: null,
+};
+
+function shapeOf(table: PostgresTable): FoundTable {
+  const { id, name, columns, uniques, triggers, isInherited, keys } = table;
   const shapes = columns.map(({ base, ...column }) => ({
     ...column,
     kind: KINDS[base] ?? 'other',
   }));
+  // An index holds for one table, and not for those that inherit from it: a value may be there in each.
+  const inTable = (columns: readonly string[]) =>
+    isInherited ? [TABLE_OF_ROW.name, ...columns] : columns;
+  const all = isInherited ? [...shapes, TABLE_OF_ROW] : shapes;
   return {
     id,
     name,
-    columns: new Map(shapes.map((column) => [column.name, column])),
-    primaryKey: uniques.find(({ isPrimary }) => isPrimary)?.columns ?? [],
-    uniques: uniques.filter(({ isPrimary }) => !isPrimary).map((unique) => unique.columns),
+    columns: new Map(all.map((column) => [column.name, column])),
+    primaryKey: uniques.flatMap(({ isPrimary, columns: own }) => (isPrimary ? inTable(own) : [])),
+    uniques: uniques.flatMap(({ isPrimary, columns: own }) => (isPrimary ? [] : [inTable(own)])),
     triggers,
+    withoutTransactions: null,
+    keepsHistory: false,
     referencedBy: keys.map((key) => ({
       ...key,
       onDelete: ACTIONS[key.onDelete] ?? 'cascade',

@@ -1,6 +1,8 @@
 import { canHold } from '../sql/can-hold.ts';
+import { readNumber } from '../sql/canonical-value.ts';
 import type { ColumnShape } from '../sql/catalogue.ts';
 import { type Bind, quoteTable, type SqlDialect } from '../sql/dialect.ts';
+import type { Comparison } from '../sql/plan/compare-columns.ts';
 import { arrayLiteral, textArray } from './array-literal.ts';
 import { readPostgresCatalogue } from './postgres-catalogue.ts';
 import { readFingerprint } from './postgres-fingerprint.ts';
@@ -27,7 +29,10 @@ export const postgresDialect: SqlDialect = {
     return `WITH q AS (${sql}) SELECT ${columns.join(', ')} FROM q`;
   },
   deleteReturns: true,
-  forUpdate: ' FOR UPDATE',
+  // A lock of rows needs UPDATE rights, also on tables that are only read. Instead the transaction sees
+  // one moment, and a change of a row that was changed since is refused by the server.
+  forUpdate: '',
+  forShare: '',
   async readSchema(session, tables) {
     const catalogue = await readPostgresCatalogue(session, tables);
     return { catalogue, lowerIndexed: await findLowerIndexed(session, catalogue, quoted) };
@@ -35,6 +40,8 @@ export const postgresDialect: SqlDialect = {
   readFingerprint: (session, tables) => readFingerprint(session, tables, quoted),
   readKey: (column) => `${quote(column.name)}::text`,
   readText: (column) => `${quote(column.name)}::text`,
+  plainKey: (key) => key,
+  readNumber,
   canHoldKey: holds,
   canHoldText: holds,
   amongKeys(columns, rows, bind) {
@@ -46,6 +53,7 @@ export const postgresDialect: SqlDialect = {
       ? `${names} = ANY(${arrays.join()})`
       : `(${names}) IN (SELECT * FROM unnest(${arrays.join(', ')}))`;
   },
+  amongLoosely,
   amongTexts(column, texts, bind) {
     // A text that is none of an enumeration's would be an error.
     if (column.kind === 'other')
@@ -74,6 +82,31 @@ function equals(column: ColumnShape, value: string | number | boolean | null, bi
   // Through the column's type and back to text: 0 is 0.00 there, and equality may be less than exact.
   const stored = `CAST(${bind(String(value))}::text AS ${column.type})::text`;
   return `${name}::text COLLATE "C" IS NOT DISTINCT FROM ${stored}`;
+}
+
+const IS_NUMBER = `'^[[:space:]]*[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]{1,3})?[[:space:]]*$'`;
+
+function amongLoosely(
+  column: ColumnShape,
+  comparison: Exclude<Comparison, 'exact'>,
+  texts: readonly string[],
+  bind: Bind,
+): string {
+  const name = quote(column.name);
+  if (comparison === 'folded')
+    return `lower(${name}::text) = ANY(ARRAY(SELECT lower(v) FROM unnest(${bind(textArray(texts))}::text[]) v))`;
+  if (comparison === 'uuid') {
+    if (column.kind === 'uuid') return `${name} = ANY(${bind(textArray(texts))}::uuid[])`;
+    const digits = texts.map((text) => text.replaceAll('-', ''));
+    return `translate(lower(${name}::text), '-{}', '') = ANY(${bind(textArray(digits))}::text[])`;
+  }
+  if (column.kind === 'integer') {
+    const fitting = texts.filter((text) => canHold(column, text));
+    return `${name} = ANY(${bind(textArray(fitting))}::bigint[])`;
+  }
+  const numbers = `ANY(${bind(textArray(texts))}::numeric[])`;
+  if (column.kind === 'decimal') return `${name} = ${numbers}`;
+  return `CASE WHEN ${name}::text ~ ${IS_NUMBER} THEN (${name}::text)::numeric END = ${numbers}`;
 }
 
 function isCitext({ type }: ColumnShape): boolean {

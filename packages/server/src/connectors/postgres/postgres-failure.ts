@@ -57,7 +57,8 @@ export function toPostgresFailure(error: unknown): SqlFailure | TargetDown {
   if (down !== undefined) return new TargetDown(down[1], down[2]);
   if (DATA.test(code)) {
     const where = whereOf(error as ServerError);
-    return new SqlFailure('data', `sql_${code}`, `the server refused a value${where}`);
+    const isReference = code === '23503' || code === '23001';
+    return new SqlFailure('data', `sql_${code}`, `the server refused a value${where}`, isReference);
   }
   return new SqlFailure('other', `sql_${code}`, OTHERS[code] ?? DEFAULT);
 }

@@ -43,6 +43,10 @@ export interface TableShape {
   /** Unique constraints and indexes beside the primary key. */
   readonly uniques: readonly (readonly string[])[];
   readonly triggers: readonly Trigger[];
+  /** The engine's name where it has no transactions; null where it has. */
+  readonly withoutTransactions: string | null;
+  /** What is deleted stays readable in a history of the table. */
+  readonly keepsHistory: boolean;
   /** Of other tables (or itself) that refer to this one. */
   readonly referencedBy: readonly ForeignKey[];
 }

@@ -11,8 +11,9 @@ import { eraseRows } from './erase/erase-rows.ts';
 import { previewRows } from './find/preview-rows.ts';
 import { resolveIdentities } from './find/resolve-identities.ts';
 import type { SqlDatabase } from './session.ts';
-import { createStatementsTarget, type StatementsTarget } from './statements/statements-target.ts';
+import { createStatementsTarget } from './statements/statements-target.ts';
 import { createTablesTarget } from './tables-target.ts';
+import { settleRows } from './verify/settle-rows.ts';
 import { verifyRows } from './verify/verify-rows.ts';
 
 export const SQL_DIALECTS: Readonly<Record<SqlConnector, SqlDialect>> = {
@@ -30,6 +31,8 @@ const OPEN: Readonly<Record<SqlConnector, (config: SqlTargetConfig) => SqlDataba
 export interface SqlConnectorParts {
   /** Keyed; at most 28 characters, beginning with `uw1:`. For columns overwritten by a hash. */
   hash(value: string): string;
+  /** See TablesTarget: so that a test can interfere where it is most dangerous. */
+  readonly beforeChange?: () => Promise<void>;
 }
 
 /** Nothing is connected to, nor is a driver loaded, before the first use. */
@@ -38,10 +41,15 @@ export function createSqlConnector(config: SqlTargetConfig, parts: SqlConnectorP
   const database = OPEN[config.connector](config);
   const { resolve } = config;
   return {
+    isAtomic: true,
     ...createWork(config, dialect, database, parts),
     async check() {
       const { checkSqlTarget } = await import('./check/check-sql-target.ts');
       return checkSqlTarget(database, config, dialect);
+    },
+    async gate() {
+      const { gateSqlTarget } = await import('./check/check-sql-target.ts');
+      return gateSqlTarget(database, config, dialect);
     },
     ...(resolve === null
       ? {}
@@ -58,14 +66,22 @@ function createWork(
   config: SqlTargetConfig,
   dialect: SqlDialect,
   database: SqlDatabase,
-  { hash }: SqlConnectorParts,
-): StatementsTarget {
+  { hash, beforeChange }: SqlConnectorParts,
+): Pick<Connector, 'preview' | 'settle' | 'erase' | 'verify'> {
   const { work } = config;
   if (work.kind === 'statements')
     return createStatementsTarget({ config, work, dialect, database });
-  const target = createTablesTarget({ config, work, dialect, database, hash });
+  const target = createTablesTarget({
+    config,
+    work,
+    dialect,
+    database,
+    hash,
+    beforeChange,
+  });
   return {
     preview: (subjects) => previewRows(target, subjects),
+    settle: (orders) => settleRows(target, orders),
     erase: (orders) => eraseRows(target, orders),
     verify: (orders) => verifyRows(target, orders),
   };

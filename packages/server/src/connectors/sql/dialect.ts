@@ -2,7 +2,9 @@
 // find candidates (at least the rows that are meant); what is meant is decided on their texts, so that no
 // collation, padding or coercion of a database can decide it.
 import type { KeyRow } from '../../domain/connector.ts';
+import type { NumberText } from './canonical-value.ts';
 import type { Catalogue, ColumnShape } from './catalogue.ts';
+import type { Comparison } from './plan/compare-columns.ts';
 import type { SqlSession, SqlValue } from './session.ts';
 import { splitTableName } from './table-name.ts';
 
@@ -37,8 +39,13 @@ export interface SqlDialect {
   readonly pack: ((sql: string, select: readonly Selected[]) => string) | null;
   /** Whether DELETE answers the rows that it deleted. */
   readonly deleteReturns: boolean;
-  /** Behind a SELECT whose rows are about to be changed. */
+  /**
+   * Behind a SELECT of a transaction that erases: the rows stay as they were read until its end. Empty
+   * where the kind of the transaction sees to that.
+   */
   readonly forUpdate: string;
+  /** The same, for rows that are only looked at. */
+  readonly forShare: string;
   readSchema(session: SqlSession, tables: readonly string[]): Promise<Schema>;
   /**
    * Of everything in the catalogue that readSchema could tell of these tables: cheaper to read, and the
@@ -54,7 +61,18 @@ export interface SqlDialect {
   /** Whether a column can hold exactly this text, as readKey or readText gives it. */
   canHoldKey(column: ColumnShape, text: string): boolean;
   canHoldText(column: ColumnShape, text: string): boolean;
+  /** The text of a key without what readKey puts before it. */
+  plainKey(key: string): string;
+  /** A text as this database would take it for a number. */
+  readNumber(text: string): NumberText | undefined;
   amongKeys(columns: readonly ColumnShape[], rows: readonly KeyRow[], bind: Bind): string;
+  /** At least the rows that are equal to one of these texts (canonical ones) under the comparison. */
+  amongLoosely(
+    column: ColumnShape,
+    comparison: Exclude<Comparison, 'exact'>,
+    texts: readonly string[],
+    bind: Bind,
+  ): string;
   amongTexts(column: ColumnShape, texts: readonly string[], bind: Bind): string;
   /** `emails`: with ASCII letters folded. */
   amongEmails(

@@ -30,11 +30,14 @@ export class SqlFailure extends Error {
   readonly kind: 'lock' | 'data' | 'other';
   /** Stable and short: `lock_timeout`, `deadlock`, `sql_23503`. */
   readonly code: string;
+  /** Whether rows that stay refer to rows that were to go. */
+  readonly isReference: boolean;
 
   /** `message`: in our words, with names of tables, columns and constraints at most. */
-  constructor(kind: SqlFailure['kind'], code: string, message: string) {
+  constructor(kind: SqlFailure['kind'], code: string, message: string, isReference = false) {
     super(message);
     this.kind = kind;
     this.code = code;
+    this.isReference = isReference;
   }
 }

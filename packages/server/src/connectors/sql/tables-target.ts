@@ -1,8 +1,11 @@
 // A target declared by tables: its configuration, its plan, and its database.
 import type { SqlTargetConfig, TablesWork } from '../../domain/target.ts';
+import { targetRefused } from '../../domain/target-refused.ts';
 import type { Catalogue } from './catalogue.ts';
+import { openProblems } from './check/accept-findings.ts';
+import { checkStructure } from './check/structure.ts';
 import type { SqlDialect } from './dialect.ts';
-import type { FindContext } from './find/find-rows.ts';
+import type { FindContext } from './find/find-context.ts';
 import { makePlan } from './plan/make-plan.ts';
 import type { Plan } from './plan/plan.ts';
 import type { SqlDatabase, SqlSession } from './session.ts';
@@ -18,6 +21,8 @@ export interface TablesTarget {
   readonly dialect: SqlDialect;
   readonly database: SqlDatabase;
   readonly hash: (value: string) => string;
+  /** Awaited in the transaction that erases, between the decision and the first change. For tests. */
+  readonly beforeChange?: (() => Promise<void>) | undefined;
   /** All tables that are declared in some way. */
   readonly names: readonly string[];
   plan(): Promise<Plan>;
@@ -35,7 +40,7 @@ interface Known extends PlanNow {
 }
 
 export function createTablesTarget(
-  parts: Pick<TablesTarget, 'config' | 'work' | 'dialect' | 'database' | 'hash'>,
+  parts: Pick<TablesTarget, 'config' | 'work' | 'dialect' | 'database' | 'hash' | 'beforeChange'>,
 ): TablesTarget {
   const { config, work, dialect, database } = parts;
   const names = [...new Set([...work.tables.map(({ table }) => table), ...work.cascades])];
@@ -44,6 +49,12 @@ export function createTablesTarget(
   async function readPlan(session: SqlSession): Promise<Known> {
     const schema = await dialect.readSchema(session, names);
     const { catalogue } = schema;
+    // The catalogue may have changed since the gate was passed.
+    const problems = openProblems(
+      checkStructure(config, work, schema, dialect).lines,
+      config.accept,
+    );
+    if (problems.length > 0) throw targetRefused(problems);
     const plan = makePlan(config, work, schema, dialect);
     const until = performance.now() + PLAN_LASTS_MS;
     return { plan, catalogue, until, fingerprint: undefined };

@@ -60,6 +60,8 @@ export async function readSqliteCatalogue(
       primaryKey,
       uniques: uniques.map((unique) => JSON.parse(String(unique.columns)) as string[]),
       triggers: triggers.map(triggerOf),
+      withoutTransactions: null,
+      keepsHistory: false,
       referencedBy: keys
         .filter(({ referenced }) => referenced === idOf(name))
         .map((key) => keyOf(key, primaryKey)),

@@ -1,5 +1,6 @@
 // SQLite's values have types of their own, whatever the column declares: 1 and '1' are two keys. So a key's
 // text begins with its type: `i:42`, `t:abc`, `r:1.5`, `b:00FF`.
+import { readNumber } from '../sql/canonical-value.ts';
 import type { ColumnShape } from '../sql/catalogue.ts';
 import { type Bind, EVERY_TABLE, type SqlDialect } from '../sql/dialect.ts';
 import { padToPowerOfTwo } from '../sql/pad-values.ts';
@@ -21,6 +22,7 @@ export const sqliteDialect: SqlDialect = {
   deleteReturns: true,
   // BEGIN IMMEDIATE has locked everything.
   forUpdate: '',
+  forShare: '',
   async readSchema(session, tables) {
     return { catalogue: await readSqliteCatalogue(session, tables), lowerIndexed: new Set() };
   },
@@ -32,6 +34,8 @@ export const sqliteDialect: SqlDialect = {
     const name = quote(column.name);
     return `CASE WHEN typeof(${name}) <> 'blob' THEN CAST(${name} AS TEXT) END`;
   },
+  plainKey: (key) => key.slice(2),
+  readNumber,
   canHoldKey: () => true,
   canHoldText: () => true,
   amongKeys(columns, rows, bind) {
@@ -43,6 +47,12 @@ export const sqliteDialect: SqlDialect = {
     return columns.length === 1
       ? `${names(columns)} IN (${tuples.join(', ')})`
       : `(${names(columns)}) IN (VALUES ${tuples.join(', ')})`;
+  },
+  // Only numbers: no type is a UUID here, and none ignores case by itself.
+  amongLoosely(column, _, texts, bind) {
+    const name =
+      column.kind === 'text' ? `CAST(${quote(column.name)} AS NUMERIC)` : quote(column.name);
+    return `${name} IN (${padToPowerOfTwo(texts.map(numberValue)).map(bind).join(', ')})`;
   },
   amongTexts: (column, texts, bind) => `${quote(column.name)} IN (${textValues(texts, bind)})`,
   // SQLite's NOCASE folds ASCII letters and no others.
@@ -60,6 +70,10 @@ export const sqliteDialect: SqlDialect = {
 
 function names(columns: readonly ColumnShape[]): string {
   return columns.map(({ name }) => quote(name)).join(', ');
+}
+
+function numberValue(text: string): SqlValue {
+  return INTEGER.test(text) && isInRange(BigInt(text)) ? BigInt(text) : Number(text);
 }
 
 function keyValue(text: string | null): SqlValue {

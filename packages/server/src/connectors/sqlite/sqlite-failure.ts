@@ -9,7 +9,7 @@ const CONSTRAINTS: Readonly<Record<number, string>> = {
   275: 'a CHECK constraint refused it',
   787: 'a foreign key of another table refers to it',
   1299: 'a column may not be NULL',
-  1811: 'a trigger refused it',
+  1811: 'a trigger, or a foreign key of another table, refused it',
   1555: 'a primary key would be there twice',
   2067: 'a unique value would be there twice',
 };
@@ -39,5 +39,6 @@ export function toSqliteFailure(errcode: number): SqlFailure | TargetDown {
       'the database did not accept a statement; run "unwrite target check"',
     );
   const reason = CONSTRAINTS[errcode] ?? `SQLite code ${errcode}`;
-  return new SqlFailure('data', `sql_${errcode}`, `the database refused a change: ${reason}`);
+  const message = `the database refused a change: ${reason}`;
+  return new SqlFailure('data', `sql_${errcode}`, message, errcode === 787);
 }

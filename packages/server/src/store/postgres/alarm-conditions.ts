@@ -1,5 +1,6 @@
 import type { ConditionStore } from '../../domain/alarm-ports.ts';
 import { dayOf } from '../../domain/day.ts';
+import { TARGET_REFUSED } from '../../domain/target-refused.ts';
 import {
   type CountedDay,
   conditionAlarms,
@@ -7,6 +8,7 @@ import {
   type DownTarget,
   LEAST_COMPLETED,
   type NowhereDay,
+  type RefusedTarget,
 } from '../condition-alarms.ts';
 import type { Database, Sql } from './database.ts';
 import { raiseAlarms } from './raise-alarm.ts';
@@ -46,10 +48,19 @@ function foundNowhere(sql: Sql, day: number, percent: number): Promise<NowhereDa
 function downSince(sql: Sql, since: number): Promise<DownTarget[]> {
   return sql.all(
     `SELECT target, code, opened_time AS "openedTime" FROM @circuits AS c
-     WHERE opened_time <= $1 AND NOT EXISTS (SELECT 1 FROM @alarms AS raised
+     WHERE opened_time <= $1 AND code <> '${TARGET_REFUSED}' AND NOT EXISTS (SELECT 1 FROM @alarms AS raised
        WHERE kind = 'target_down' AND subject = c.target || ' ' || opened_time AND percent = 0)
      ORDER BY target`,
     [since],
+  );
+}
+
+function refusedTargets(sql: Sql): Promise<RefusedTarget[]> {
+  return sql.all(
+    `SELECT target, detail, opened_time AS "openedTime" FROM @circuits AS c
+     WHERE code = '${TARGET_REFUSED}' AND NOT EXISTS (SELECT 1 FROM @alarms AS raised
+       WHERE kind = 'target_refused' AND subject = c.target || ' ' || opened_time AND percent = 0)
+     ORDER BY target`,
   );
 }
 
@@ -66,6 +77,7 @@ export function createConditionStore(database: Database): ConditionStore {
         deferred: await countedAs(database, day, 'daily_rows', 'deferred', 1),
         nowhere: notFoundPercent === null ? [] : await foundNowhere(database, day, notFoundPercent),
         down: await downSince(database, now - DOWN_MS),
+        refused: await refusedTargets(database),
       };
       return conditionAlarms(found, limits, now);
     },

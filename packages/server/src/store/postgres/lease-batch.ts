@@ -98,7 +98,7 @@ async function readTasks(sql: Sql, batchNo: number): Promise<LeasedTask[]> {
   const rows = await sql.all<LeasedRow>(
     `SELECT tasks.task_no AS "taskNo", request_no AS "requestNo", controller_id AS "controllerId",
             subject_request_id AS "subjectRequestId", attempts, allowed_rows AS "allowedRows",
-            reported,
+            reported, intent_state AS "intentState", plan AS "intentPlan",
             counts, retained, first_time AS "firstTime", master_key_id AS "masterKeyId",
             wrapped_key AS "wrappedKey", sealed
      FROM @tasks JOIN @requests USING (request_no) LEFT JOIN @intents USING (task_no)

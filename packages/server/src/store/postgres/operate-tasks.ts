@@ -20,6 +20,7 @@ import {
 import { type AuditEntry, appendAudit } from './audit.ts';
 import { countDaily } from './daily-counts.ts';
 import type { Sql } from './database.ts';
+import { voidIntent } from './record-intents.ts';
 import { settleRequests } from './settle-requests.ts';
 import { storedJson } from './stored-text.ts';
 import { unblock } from './unblock.ts';
@@ -37,6 +38,7 @@ export async function release(sql: Sql, taskNo: number, by: Actor): Promise<void
     [taskNo, phase, dueTime, previewedRows, by.now],
   );
   const detail = { reason, rows: previewedRows };
+  if (task.reason === 'unsettled') await voidIntent(sql, taskNo);
   await appendAudit(sql, [{ ...auditOfTask(task, 'task.released', detail, by), requestNo }]);
   await unblock(sql, [requestNo], by.now);
 }

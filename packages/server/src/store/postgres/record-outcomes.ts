@@ -2,10 +2,11 @@ import type { BatchLease, DerivedIdentities } from '../../domain/fulfilment-port
 import type { RequestKey } from '../../domain/request.ts';
 import type { TaskOutcome } from '../../domain/task.ts';
 import { type CountedTask, countOutcomes } from '../count-outcomes.ts';
-import { auditOfOutcome, columnsOf } from '../outcome-columns.ts';
+import { auditOfOutcome, columnsOf, intentEndOf } from '../outcome-columns.ts';
 import { type AuditEntry, appendAudit } from './audit.ts';
 import { countDaily } from './daily-counts.ts';
 import type { Sql } from './database.ts';
+import { endIntents } from './record-intents.ts';
 import { settleRequests } from './settle-requests.ts';
 import { storedJson, storedText } from './stored-text.ts';
 import { unblock } from './unblock.ts';
@@ -40,6 +41,13 @@ export async function recordOutcomes(
   const ended = [...done.values()];
   const requestNos = [...new Set(ended.map(({ task }) => task.requestNo))];
   await update(sql, ended, now);
+  await endIntents(
+    sql,
+    ended.flatMap(({ task, outcome }) => {
+      const state = intentEndOf(outcome);
+      return state === undefined ? [] : { state, taskNo: task.taskNo };
+    }),
+  );
   await addDerived(sql, tasks, derived);
   if (ended.some(({ outcome }) => outcome.outcome === 'resolved')) {
     await unblock(sql, requestNos, now);

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ConditionStore } from '../../domain/alarm-ports.ts';
 import { dayOf } from '../../domain/day.ts';
+import { TARGET_REFUSED } from '../../domain/target-refused.ts';
 import {
   type CountedDay,
   conditionAlarms,
@@ -8,6 +9,7 @@ import {
   type DownTarget,
   LEAST_COMPLETED,
   type NowhereDay,
+  type RefusedTarget,
 } from '../condition-alarms.ts';
 import { prepareRaiseAlarm } from './raise-alarm.ts';
 import { inTransaction } from './transaction.ts';
@@ -30,8 +32,13 @@ export function prepareConditions(database: DatabaseSync): ConditionStore['condi
   `);
   const down = database.prepare(`
     SELECT target, code, opened_time AS openedTime FROM circuits
-    WHERE opened_time <= :since AND NOT EXISTS (SELECT 1 FROM alarms
+    WHERE opened_time <= :since AND code <> '${TARGET_REFUSED}' AND NOT EXISTS (SELECT 1 FROM alarms
       WHERE kind = 'target_down' AND subject = target || ' ' || opened_time AND percent = 0)
+  `);
+  const refused = database.prepare(`
+    SELECT target, detail, opened_time AS openedTime FROM circuits
+    WHERE code = '${TARGET_REFUSED}' AND NOT EXISTS (SELECT 1 FROM alarms
+      WHERE kind = 'target_refused' AND subject = target || ' ' || opened_time AND percent = 0)
   `);
 
   return async (limits, now) => {
@@ -47,6 +54,7 @@ export function prepareConditions(database: DatabaseSync): ConditionStore['condi
           ? []
           : (nowhere.all({ kind: 'not_found', day, percent }) as unknown as NowhereDay[]),
       down: down.all({ since: now - DOWN_MS }) as unknown as DownTarget[],
+      refused: refused.all() as unknown as RefusedTarget[],
     };
     return conditionAlarms(found, limits, now);
   };

@@ -16,6 +16,7 @@ import {
   retainedAs,
 } from '../task-rules.ts';
 import type { AppendAudit } from './audit.ts';
+import { prepareVoidIntent } from './record-intents.ts';
 import { prepareUnblock } from './record-outcomes.ts';
 import { prepareSettleRequests } from './settle-requests.ts';
 
@@ -23,6 +24,7 @@ import { prepareSettleRequests } from './settle-requests.ts';
 export function prepareOperateTasks(database: DatabaseSync, appendAudit: AppendAudit) {
   const settleRequests = prepareSettleRequests(database, appendAudit);
   const unblock = prepareUnblock(database);
+  const voidIntent = prepareVoidIntent(database);
   const select = database.prepare(`
     SELECT task_no AS taskNo, request_no AS requestNo, controller_id AS controllerId,
            subject_request_id AS subjectRequestId, target, connector, state, phase, reason, attempts,
@@ -61,6 +63,7 @@ export function prepareOperateTasks(database: DatabaseSync, appendAudit: AppendA
       const { requestNo, reason, previewedRows } = task;
       const { now } = by;
       release.run({ taskNo, ...releasedTo(task, now), allowedRows: previewedRows, now });
+      if (reason === 'unsettled') voidIntent(taskNo);
       appendAudit(
         auditOfTask(task, 'task.released', { reason, rows: previewedRows }, by),
         requestNo,

@@ -3,9 +3,10 @@ import type { BatchLease, DerivedIdentities } from '../../domain/fulfilment-port
 import type { RequestKey } from '../../domain/request.ts';
 import type { TaskOutcome } from '../../domain/task.ts';
 import { type CountedTask, countOutcomes } from '../count-outcomes.ts';
-import { auditOfOutcome, columnsOf } from '../outcome-columns.ts';
+import { auditOfOutcome, columnsOf, intentEndOf } from '../outcome-columns.ts';
 import type { AppendAudit } from './audit.ts';
 import { prepareCountDaily } from './daily-counts.ts';
+import { prepareEndIntent } from './record-intents.ts';
 import { prepareSettleRequests } from './settle-requests.ts';
 
 interface TaskRow extends RequestKey, CountedTask {
@@ -20,6 +21,7 @@ export function prepareRecordOutcomes(database: DatabaseSync, appendAudit: Appen
   const settleRequests = prepareSettleRequests(database, appendAudit);
   const countDaily = prepareCountDaily(database);
   const addIdentities = prepareAddDerived(database);
+  const endIntent = prepareEndIntent(database);
   const unblock = prepareUnblock(database);
   const selectTasks = database.prepare(`
     SELECT task_no AS taskNo, request_no AS requestNo, controller_id AS controllerId,
@@ -75,6 +77,8 @@ export function prepareRecordOutcomes(database: DatabaseSync, appendAudit: Appen
         now,
         taskNo: outcome.taskNo,
       });
+      const end = intentEndOf(outcome);
+      if (end !== undefined) endIntent(outcome.taskNo, end);
       audit(task, outcome, now);
       requests.add(task.requestNo);
     }

@@ -83,6 +83,7 @@ beforeEach(() => {
 });
 
 const DIGEST = expect.stringMatching(/^[0-9a-f]{32}$/);
+const PLAN_DIGEST = expect.stringMatching(/^[0-9a-f]{32}-[0-9a-f]{32}$/);
 const COMMON = {
   mode: 'erase',
   whenUnmatched: 'hold',
@@ -94,12 +95,16 @@ const COMMON = {
 const SQL = {
   ...COMMON,
   digest: DIGEST,
+  planDigest: PLAN_DIGEST,
+  accept: {},
   batchSize: 500,
   statementTimeout: 30_000,
   lockTimeout: 2000,
   resolve: null,
 };
-const OTHER = { ...COMMON, digest: DIGEST, batchSize: 100 };
+const OTHER = { ...COMMON, digest: DIGEST, planDigest: PLAN_DIGEST, batchSize: 100 };
+/** What a table has that says nothing of it. */
+const PLAIN = { tenantColumn: null, shared: 'hold', whenUnmatched: 'hold' };
 
 it('reads an SQL target with tables', () => {
   expect(targets[0]).toEqual({
@@ -116,14 +121,16 @@ it('reads an SQL target with tables', () => {
         {
           table: 'order_items',
           key: ['order_id', 'position'],
-          match: {},
+          ...PLAIN,
+          match: [],
           via: [{ parent: 'orders', columns: { order_id: 'id' } }],
           action: { kind: 'delete' },
         },
         {
           table: 'orders',
           key: null,
-          match: {},
+          ...PLAIN,
+          match: [],
           via: [
             { parent: 'customers', columns: { customer_id: 'id' } },
             { parent: 'carts', columns: { cart_id: 'id', cart_day: 'day' } },
@@ -133,14 +140,19 @@ it('reads an SQL target with tables', () => {
         {
           table: 'carts',
           key: ['id'],
-          match: { email: 'mail' },
+          ...PLAIN,
+          match: [{ type: 'email', column: 'mail' }],
           via: [],
           action: { kind: 'delete' },
         },
         {
           table: 'customers',
           key: null,
-          match: { email: 'email', controller_customer_id: 'external_id' },
+          ...PLAIN,
+          match: [
+            { type: 'email', column: 'email' },
+            { type: 'controller_customer_id', column: 'external_id' },
+          ],
           via: [],
           action: {
             kind: 'overwrite',
@@ -156,7 +168,8 @@ it('reads an SQL target with tables', () => {
         {
           table: 'invoices',
           key: null,
-          match: {},
+          ...PLAIN,
+          match: [],
           via: [{ parent: 'customers', columns: { customer_id: 'id' } }],
           action: { kind: 'retain', reason: 'GDPR 17(3)(b): tax law, 10 years' },
         },
@@ -178,6 +191,8 @@ it('reads an SQL target with tables', () => {
     lockTimeout: 3000,
     hours: { from: 1320, to: 360, timeZone: 'Europe/Berlin', text: '22:00-06:00 Europe/Berlin' },
     digest: DIGEST,
+    planDigest: PLAN_DIGEST,
+    accept: {},
   });
 });
 

@@ -21,6 +21,7 @@ import { freshMariadb } from '../../helpers/fresh-mariadb.ts';
 import type { FreshDatabase } from '../../helpers/fresh-postgres.ts';
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts';
 import { openSqlite as openPlainSqlite } from '../catalogue/plain-sessions.ts';
+import { aTable, type TableChanges } from '../sql/sql-target.ts';
 
 export interface CheckedTarget {
   readonly url: string;
@@ -92,6 +93,7 @@ function targetConfig(
     hours: null,
     whenUnmatched: 'hold',
     digest: '',
+    planDigest: '',
     connector,
     address,
     tenancy: { way: 'none' },
@@ -99,6 +101,7 @@ function targetConfig(
     statementTimeout: 5000,
     lockTimeout: 1000,
     resolve: null,
+    accept: {},
     ...config,
   };
 }
@@ -111,9 +114,8 @@ export function tables(
 }
 
 /** Deleted by email unless said otherwise. */
-export function table(name: string, more: Partial<TableConfig> = {}): TableConfig {
-  const match = more.via === undefined ? { email: 'email' } : {};
-  return { table: name, key: null, match, via: [], action: { kind: 'delete' }, ...more };
+export function table(name: string, more: TableChanges = {}): TableConfig {
+  return aTable(name, { ...(more.via === undefined && { match: { email: 'email' } }), ...more });
 }
 
 export function via(parent: string, columns: Record<string, string>): Pick<TableConfig, 'via'> {

@@ -67,6 +67,7 @@ export function httpTarget(url: string, changes: Partial<HttpTargetConfig> = {})
     hours: null,
     whenUnmatched: 'hold',
     digest: 'digest',
+    planDigest: 'digest',
     url,
     auth: { kind: 'none' },
     verify: 'requery',

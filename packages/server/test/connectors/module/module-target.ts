@@ -16,6 +16,7 @@ export function moduleTarget(
     hours: null,
     whenUnmatched: 'hold',
     digest: 'digest',
+    planDigest: 'digest',
     file,
     options,
   };

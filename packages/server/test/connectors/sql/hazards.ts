@@ -77,7 +77,6 @@ export const HAZARD_COLUMNS = {
       behind: 'CREATE INDEX ON people (lower(v))',
     }),
     text('short', { before: "CREATE DOMAIN short AS text CHECK (VALUE <> '%')" }),
-    { type: 'mood', isText: false, before: "CREATE TYPE mood AS ENUM ('abc', '12', 'null')" },
   ],
   mysql: [
     ...['varchar(1100)', 'varchar(40)', 'char(40)', 'text', 'varchar(40) CHARACTER SET ascii'].map(
@@ -101,6 +100,6 @@ export const HAZARD_COLUMNS = {
     ...['int', 'bigint', 'bigint unsigned', 'tinyint', 'decimal(12,2)', 'decimal(40,0)'].map(
       number,
     ),
-    ...['double', 'uuid', "enum('abc', '12', 'null')"].map(number),
+    number('uuid'),
   ],
 } as const satisfies Record<string, readonly HazardColumn[]>;

@@ -1,6 +1,6 @@
 // Builders for targets, requests and whole erasures.
 import { createHash, randomUUID } from 'node:crypto';
-import type { SubjectRequestId } from '@unwrite/protocol';
+import type { IdentityType, SubjectRequestId } from '@unwrite/protocol';
 import { createSqlConnector } from '../../../src/connectors/sql/create-sql-connector.ts';
 import { byNameFromJson } from '../../../src/domain/by-name.ts';
 import type {
@@ -14,7 +14,12 @@ import type {
 } from '../../../src/domain/connector.ts';
 import type { ControllerId } from '../../../src/domain/controller-id.ts';
 import { Identity } from '../../../src/domain/identity.ts';
-import type { SqlTargetConfig, TableConfig, TablesWork } from '../../../src/domain/target.ts';
+import type {
+  MatchConfig,
+  SqlTargetConfig,
+  TableConfig,
+  TablesWork,
+} from '../../../src/domain/target.ts';
 import type { SqlTestDatabase } from './sql-databases.ts';
 
 export const ACME = 'acme' as ControllerId;
@@ -32,8 +37,27 @@ export function aSubject(
   return { taskNo, controllerId, subjectRequestId, identities };
 }
 
-export function aTable(table: string, changes: Partial<TableConfig> = {}): TableConfig {
-  return { table, key: null, match: {}, via: [], action: { kind: 'delete' }, ...changes };
+/** `match`: as in the file, with one column an identity type, or as it is read. */
+export interface TableChanges extends Omit<Partial<TableConfig>, 'match'> {
+  readonly match?: Readonly<Partial<Record<IdentityType, string>>> | readonly MatchConfig[];
+}
+
+export function aTable(table: string, { match = [], ...changes }: TableChanges = {}): TableConfig {
+  return {
+    table,
+    key: null,
+    tenantColumn: null,
+    match: Array.isArray(match) ? match : matchesOf(match),
+    via: [],
+    action: { kind: 'delete' },
+    shared: 'hold',
+    whenUnmatched: 'hold',
+    ...changes,
+  };
+}
+
+function matchesOf(match: object): MatchConfig[] {
+  return Object.entries(match).map(([type, column]) => ({ type: type as IdentityType, column }));
 }
 
 export function tablesWork(
@@ -59,6 +83,7 @@ export function aTarget(
     hours: null,
     whenUnmatched: 'hold',
     digest: 'digest',
+    planDigest: 'plan',
     connector: database.connector,
     address: database.address,
     tenancy: { way: 'none' },
@@ -66,6 +91,7 @@ export function aTarget(
     statementTimeout: 10_000,
     lockTimeout: 1000,
     resolve: null,
+    accept: {},
     ...changes,
   };
 }

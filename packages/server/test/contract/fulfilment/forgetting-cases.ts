@@ -3,6 +3,7 @@ import { Identity } from '../../../src/domain/identity.ts';
 import type { RequestKey } from '../../../src/domain/request.ts';
 import {
   ACME,
+  anIntent,
   BY,
   DAY,
   erasedOutcome,
@@ -24,9 +25,11 @@ export function casesOfForgetting(use: UseStore): void {
     const batch = await scene.lease('shop');
     const [task] = batch.tasks;
     if (task === undefined) throw new Error('there is no task');
-    const keys = under.sealKeys(request, 'shop', { customers: [['1']] });
-    const intent = { taskNo: task.taskNo, counts: { customers: 1 }, retained: {}, keys };
-    await under.store.recordIntents(batch, [intent], clock.now);
+    const keys = under.sealKeys(request, 'shop', {
+      keys: { customers: [['1']] },
+      layout: undefined,
+    });
+    await under.store.recordIntents(batch, [anIntent(task.taskNo, keys)], clock.now);
     await under.store.recordOutcomes(batch, [erasedOutcome(task.taskNo)], [], clock.now);
     return request;
   }

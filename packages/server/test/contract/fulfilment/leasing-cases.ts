@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Fenced } from '../../../src/domain/fulfilment-ports.ts';
 import { Identity } from '../../../src/domain/identity.ts';
 import type { Tables } from '../../../src/domain/task.ts';
-import { erasedOutcome, HOUR, planned } from './under-test.ts';
+import { anIntent, erasedOutcome, HOUR, planned } from './under-test.ts';
 import type { UseStore } from './use-store.ts';
 
 export function casesOfLeasing(use: UseStore): void {
@@ -101,8 +101,11 @@ export function casesOfLeasing(use: UseStore): void {
     const taskNo = late.tasks[0]?.taskNo ?? 0;
     clock.now += 31_000;
     const current = await scene.lease('crm', 1, under.second);
-    const keys = under.sealKeys(request, 'crm', { customers: [['7']] });
-    const intents = [{ taskNo, counts: { customers: 1 }, retained: {}, keys }];
+    const keys = under.sealKeys(request, 'crm', {
+      keys: { customers: [['7']] },
+      layout: undefined,
+    });
+    const intents = [anIntent(taskNo, keys)];
     const sealed = under.sealIdentities(request, [new Identity('email', 'x@example.com')]);
     const before = [await scene.tasksOf(request), await under.audit(request)];
 
@@ -128,19 +131,25 @@ export function casesOfLeasing(use: UseStore): void {
     const batch = await scene.lease('crm');
     expect(batch.tasks[0]?.intent).toBeNull();
     const taskNo = batch.tasks[0]?.taskNo ?? 0;
-    const keys = under.sealKeys(request, 'crm', { customers: [['7']] });
-    const intent = { counts: { customers: 1 }, retained: { invoices: 2 }, keys };
+    const keys = under.sealKeys(request, 'crm', {
+      keys: { customers: [['7']] },
+      layout: undefined,
+    });
+    const intent = anIntent(taskNo, keys, { retained: { invoices: 2 } });
     const first = clock.now;
-    await under.store.recordIntents(batch, [{ taskNo, ...intent }], first);
+    await under.store.recordIntents(batch, [intent], first);
     clock.now += 31_000;
     const again = await scene.lease('crm');
     const stored = again.tasks[0]?.intent;
-    expect(stored).toMatchObject({ ...intent, keys: { masterKeyId: keys.masterKeyId } });
+    const { taskNo: _, reported: __, ...rest } = intent;
+    expect(stored).toMatchObject({ ...rest, keys: { masterKeyId: keys.masterKeyId } });
     expect(stored?.firstAttemptTime).toBe(first);
-    const more = { ...intent, counts: { customers: 2 } };
-    await under.store.recordIntents(again, [{ taskNo, ...more }], clock.now);
+    const more = { ...intent, state: 'recorded', counts: { customers: 2 } } as const;
+    await under.store.recordIntents(again, [more], clock.now);
     clock.now += 31_000;
     expect((await scene.lease('crm')).tasks[0]?.intent).toMatchObject({
+      state: 'recorded',
+      plan: 'place-plan',
       counts: { customers: 2 },
       firstAttemptTime: first,
     });

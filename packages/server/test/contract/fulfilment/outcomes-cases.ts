@@ -3,6 +3,7 @@ import type { NewRequest } from '../../../src/domain/request.ts';
 import type { Evidence, PlannedTask } from '../../../src/domain/task.ts';
 import {
   anEvidence,
+  anIntent,
   BY,
   erasedOutcome,
   GLOBEX,
@@ -180,13 +181,9 @@ export function casesOfOutcomes(use: UseStore): void {
     const taskNos = batch.tasks.map(({ taskNo }) => taskNo);
     expect(await under.store.erasedBefore(taskNos)).toEqual(new Map());
     const [, older, younger] = requests as [NewRequest, NewRequest, NewRequest];
-    const keys = under.sealKeys(older, 'crm', {});
+    const keys = under.sealKeys(older, 'crm', { keys: {}, layout: undefined });
     const { taskNo } = await scene.task(older, 'crm');
-    await under.store.recordIntents(
-      batch,
-      [{ taskNo, counts: { customers: 1 }, retained: {}, keys }],
-      clock.now,
-    );
+    await under.store.recordIntents(batch, [anIntent(taskNo, keys)], clock.now);
     expect(await under.store.erasedBefore(taskNos)).toEqual(
       new Map([[(await scene.task(younger, 'crm')).taskNo, [older.subjectRequestId]]]),
     );

@@ -2,13 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestStatus, SubjectRequestId } from '@unwrite/protocol';
 import type { BrakeOperator } from '../../../src/domain/brake-ports.ts';
-import type { HoldReason, Keys } from '../../../src/domain/connector.ts';
+import type { HoldReason } from '../../../src/domain/connector.ts';
 import type { ControllerId } from '../../../src/domain/controller-id.ts';
 import type { ForgettingOperator, ForgettingStore } from '../../../src/domain/forgetting-ports.ts';
 import type {
   DueRequest,
   FulfilmentStore,
+  IntendedRows,
   LeasedBatch,
+  NewIntent,
   SealedBytes,
   StartCommand,
 } from '../../../src/domain/fulfilment-ports.ts';
@@ -55,8 +57,8 @@ export interface FulfilmentUnderTest {
   readonly brakes: BrakeOperator;
   sealIdentities(key: RequestKey, identities: readonly Identity[]): SealedBytes;
   openIdentities(key: RequestKey, sealed: SealedBytes): Identity[];
-  sealKeys(key: RequestKey, target: string, keys: Keys): SealedBytes;
-  openKeys(key: RequestKey, target: string, sealed: SealedBytes): Keys;
+  sealKeys(key: RequestKey, target: string, rows: IntendedRows): SealedBytes;
+  openKeys(key: RequestKey, target: string, sealed: SealedBytes): IntendedRows;
   /** Requests of the same store, written by another thread or process. */
   requestsBeside(): Promise<{ readonly requests: RequestStore; close(): Promise<void> }>;
   /** Without its creation, oldest first. */
@@ -214,3 +216,21 @@ export function createScene(under: FulfilmentUnderTest, clock: VirtualClock) {
 }
 
 export type Scene = ReturnType<typeof createScene>;
+
+/** An intent that a test has nothing to say about but its rows. */
+export function anIntent(
+  taskNo: number,
+  keys: SealedBytes,
+  changes: Partial<NewIntent> = {},
+): NewIntent {
+  return {
+    taskNo,
+    state: 'erasing',
+    plan: 'place-plan',
+    counts: { customers: 1 },
+    retained: {},
+    reported: null,
+    keys,
+    ...changes,
+  };
+}

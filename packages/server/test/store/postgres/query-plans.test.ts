@@ -23,6 +23,7 @@ import { createIdentityVault } from '../../../src/vault/seal-identities.ts';
 import { createKeysVault } from '../../../src/vault/seal-keys.ts';
 import {
   ACME,
+  anIntent,
   aRequest,
   commandFor,
   erasedOutcome,
@@ -135,12 +136,9 @@ function portsOn({ database }: Recorder): Port[] {
     const batch = await fulfilment.leaseBatch(wish);
     if (batch === undefined) throw new Error('there is nothing to do');
     await fulfilment.renewLease(batch, NOW + 60_000);
-    const intents = batch.tasks.map((task) => ({
-      taskNo: task.taskNo,
-      counts: { customers: 1 },
-      retained: {},
-      keys: keysVault.seal(task, target, {}),
-    }));
+    const intents = batch.tasks.map((task) =>
+      anIntent(task.taskNo, keysVault.seal(task, target, { keys: {}, layout: undefined })),
+    );
     await fulfilment.recordIntents(batch, intents, NOW);
     const wishes = batch.tasks.map(({ taskNo }) => ({ taskNo, rows: 1, isReleased: false }));
     await fulfilment.mayErase(batch, wishes, 1_000_000, NOW);

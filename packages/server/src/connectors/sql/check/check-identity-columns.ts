@@ -16,11 +16,9 @@ export function checkIdentityColumns(
   catalogue: Catalogue,
 ): CheckLine[] {
   return tables.flatMap(({ table, match }) =>
-    Object.entries(match).flatMap(([type, name]) => {
+    match.flatMap(({ type, column: name }) => {
       const column = catalogue.get(table)?.columns.get(name);
-      return column === undefined
-        ? []
-        : checkIdentityColumn(connector, table, type as IdentityType, column);
+      return column === undefined ? [] : checkIdentityColumn(connector, table, type, column);
     }),
   );
 }

@@ -104,7 +104,8 @@ function maybeTaken(config: SqlTargetConfig, table: TableConfig, shape: TableSha
 }
 
 function stillNamed(table: TableConfig, overwritten: readonly string[]): CheckLine[] {
-  const kept = Object.values(table.match).filter((column) => !overwritten.includes(column));
+  const found = [...new Set(table.match.map(({ column }) => column))];
+  const kept = found.filter((column) => !overwritten.includes(column));
   if (kept.length === 0) return [];
   return [
     note(

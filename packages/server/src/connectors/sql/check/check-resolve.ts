@@ -32,7 +32,7 @@ export async function checkResolve(
   }
   const isColumn = tenancy.way === 'column';
   const tenantLines = isColumn
-    ? checkTenancy(config, [{ table, match: { [from.type]: from.column } }], catalogue, dialect)
+    ? checkTenancy(config, [{ table, tenantColumn: null }], catalogue, dialect)
     : [];
   const lines = [
     ...checkIdentityColumn(connector, table, from.type, fromColumn),

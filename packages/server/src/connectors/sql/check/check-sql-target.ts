@@ -1,15 +1,17 @@
 // Everything about an SQL target that could go wrong, line by line; nothing in it is changed.
-import { type CheckLine, TargetDown } from '../../../domain/connector.ts';
+import { byName } from '../../../domain/by-name.ts';
+import { type CheckLine, type GateReport, TargetDown } from '../../../domain/connector.ts';
 import type { SqlConnector, SqlTargetConfig } from '../../../domain/target.ts';
 import { mysqlProbe } from '../../mysql/probe-mysql.ts';
 import { postgresProbe } from '../../postgres/probe-postgres.ts';
 import { sqliteProbe } from '../../sqlite/probe-sqlite.ts';
 import type { SqlDialect } from '../dialect.ts';
 import { type SqlDatabase, SqlFailure } from '../session.ts';
+import { acceptedFindings, acceptFindings, openProblems } from './accept-findings.ts';
 import type { CheckContext } from './check-context.ts';
 import { checkResolve } from './check-resolve.ts';
 import { checkStatements } from './check-statements.ts';
-import { checkTablesWork } from './check-tables-work.ts';
+import { checkStructureAndRights, checkTablesWork } from './check-tables-work.ts';
 import { checkTenancy } from './check-tenancy.ts';
 import { ownWords, problem, warning } from './line.ts';
 import type { Probe } from './probe.ts';
@@ -27,7 +29,44 @@ export async function checkSqlTarget(
   config: SqlTargetConfig,
   dialect: SqlDialect,
 ): Promise<CheckLine[]> {
-  const context: CheckContext = {
+  const context = contextOf(database, config, dialect);
+  const { work } = config;
+  const lines = await checkServer(context);
+  if (work.kind === 'tables') lines.push(...(await checkTablesWork(context, work)));
+  else {
+    lines.push(...checkTenancy(config, [], new Map(), dialect));
+    lines.push(...(await checkStatements(context, work)));
+  }
+  if (config.resolve !== null) lines.push(...(await checkResolve(context, config.resolve)));
+  return acceptFindings(withoutRepeats(lines), config.accept);
+}
+
+/** What nothing may run against: by the catalogue and the account's rights alone. */
+export async function gateSqlTarget(
+  database: SqlDatabase,
+  config: SqlTargetConfig,
+  dialect: SqlDialect,
+): Promise<GateReport> {
+  const context = contextOf(database, config, dialect);
+  const { work, accept } = config;
+  const lines = await checkServer(context);
+  if (work.kind === 'tables') lines.push(...(await checkStructureAndRights(context, work)).lines);
+  return {
+    problems: openProblems(withoutRepeats(lines), accept),
+    accepted: byName(acceptedFindings(lines, accept)),
+  };
+}
+
+async function checkServer({ probe, read, database }: CheckContext): Promise<CheckLine[]> {
+  return [...(await probe.server(read)), ...(await checkWritable(database))];
+}
+
+function contextOf(
+  database: SqlDatabase,
+  config: SqlTargetConfig,
+  dialect: SqlDialect,
+): CheckContext {
+  return {
     config,
     dialect,
     database,
@@ -42,16 +81,6 @@ export async function checkSqlTarget(
       }
     },
   };
-  const { work } = config;
-  const lines = await context.probe.server(context.read);
-  lines.push(...(await checkWritable(database)));
-  if (work.kind === 'tables') lines.push(...(await checkTablesWork(context, work)));
-  else {
-    lines.push(...checkTenancy(config, [], new Map(), dialect));
-    lines.push(...(await checkStatements(context, work)));
-  }
-  if (config.resolve !== null) lines.push(...(await checkResolve(context, config.resolve)));
-  return withoutRepeats(lines);
 }
 
 function isRefusal(error: unknown): error is SqlFailure | TargetDown {

@@ -1,28 +1,25 @@
-// A target that is declared by tables: first whether the plan fits, then what would come of it.
-import { type CheckLine, TargetDown } from '../../../domain/connector.ts';
+// A target that is declared by tables: whether the plan fits, whether the account may do what it says, and
+// whether the database can find the rows without reading whole tables.
+import type { CheckLine } from '../../../domain/connector.ts';
 import type { TablesWork } from '../../../domain/target.ts';
-import type { Schema } from '../dialect.ts';
-import { makePlan } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/plan.ts';
-import { checkCascades } from './check-cascades.ts';
 import type { CheckContext } from './check-context.ts';
-import { checkForeignKeys } from './check-foreign-keys.ts';
-import { checkIdentityColumns } from './check-identity-columns.ts';
-import { checkOverwrites } from './check-overwrites.ts';
-import { checkTables } from './check-tables.ts';
-import { checkTenancy } from './check-tenancy.ts';
-import { checkTriggers } from './check-triggers.ts';
 import { explainLookups, lookupsOf } from './explain-lookups.ts';
 import { explainOverwrites } from './explain-overwrites.ts';
-import { hasProblem, ownWords, problem } from './line.ts';
 import { needsOf } from './needs.ts';
+import { checkStructure, tableNames } from './structure.ts';
 
-export async function checkTablesWork(
-  context: CheckContext,
+export interface StructureAndRights {
+  readonly lines: CheckLine[];
+  readonly plan: Plan | undefined;
+}
+
+/** Catalogue and rights alone: nothing is counted, nothing is searched. */
+export async function checkStructureAndRights(
+  { config, database, dialect, probe, read, attempt }: CheckContext,
   work: TablesWork,
-): Promise<CheckLine[]> {
-  const { config, database, dialect, probe, read, attempt } = context;
-  const names = [...new Set([...work.tables.map(({ table }) => table), ...work.cascades])];
+): Promise<StructureAndRights> {
+  const names = tableNames(work);
   const schema = await database.transaction('read', (session) =>
     dialect.readSchema(session, names),
   );
@@ -31,57 +28,28 @@ export async function checkTablesWork(
     read,
     names.filter((name) => !catalogue.has(name)),
   );
-
-  const tables = checkTables(config, work, catalogue, otherKinds);
-  const cascades = checkCascades(work, catalogue, otherKinds);
-  const lines = [
-    ...tables.lines,
-    ...cascades.lines,
-    ...checkIdentityColumns(config.connector, work.tables, catalogue),
-    ...checkTenancy(config, work.tables, catalogue, dialect),
-    ...checkOverwrites(config, work.tables, catalogue),
-    ...checkForeignKeys(work, catalogue),
-    ...checkTriggers(work, catalogue),
-    ...(await attempt('tables', () =>
-      probe.tables(
-        read,
-        names.filter((name) => catalogue.has(name)),
-      ),
-    )),
-  ];
-
-  // What fits is checked further, although other tables do not.
-  const fitting = tables.sound.filter(
-    (table) => !hasProblem(checkIdentityColumns(config.connector, [table], catalogue)),
-  );
-  const planned = planFor(context, { ...work, tables: fitting, cascades: cascades.sound }, schema);
-  if (planned instanceof TargetDown) {
-    if (!hasProblem(lines)) lines.push(problem('tables', ownWords(planned)));
-    return lines;
-  }
-  const rights = await attempt('account', () => probe.rights(read, needsOf(planned)));
-  // Statements on tables with problems would be refused for reasons that have been told.
-  const ill = new Set(
-    [...lines, ...rights].flatMap(({ level, subject }) => (level === 'problem' ? subject : [])),
-  );
-  const lookups = lookupsOf(planned).filter(({ table }) => !ill.has(table));
-  return [
-    ...lines,
-    ...rights,
-    ...(await explainLookups(context, lookups)),
-    ...(await explainOverwrites(context, planned, lines)),
-  ];
+  const { lines, plan } = checkStructure(config, work, schema, dialect, otherKinds);
+  const seen = names.filter((name) => catalogue.has(name));
+  lines.push(...(await attempt('tables', () => probe.tables(read, seen))));
+  if (plan !== undefined)
+    lines.push(...(await attempt('account', () => probe.rights(read, needsOf(plan)))));
+  return { lines, plan };
 }
 
-function planFor(
-  { config, dialect }: CheckContext,
+export async function checkTablesWork(
+  context: CheckContext,
   work: TablesWork,
-  schema: Schema,
-): Plan | TargetDown {
-  try {
-    return makePlan(config, work, schema, dialect);
-  } catch (error) {
-    if (error instanceof TargetDown) return error;
-    throw error;
-  }
+): Promise<CheckLine[]> {
+  const { lines, plan } = await checkStructureAndRights(context, work);
+  if (plan === undefined) return lines;
+  // Statements on tables with problems would be refused for reasons that have been told.
+  const refused = new Set(
+    lines.flatMap(({ level, subject }) => (level === 'problem' ? subject : [])),
+  );
+  const lookups = lookupsOf(plan).filter(({ table }) => !refused.has(table));
+  return [
+    ...lines,
+    ...(await explainLookups(context, lookups)),
+    ...(await explainOverwrites(context, plan, lines)),
+  ];
 }

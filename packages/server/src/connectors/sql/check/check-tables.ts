@@ -2,6 +2,7 @@
 import type { CheckLine } from '../../../domain/connector.ts';
 import type { SqlTargetConfig, TableConfig, TablesWork } from '../../../domain/target.ts';
 import type { Catalogue, TableShape } from '../catalogue.ts';
+import { tenantColumnOf } from '../plan/tenant-column.ts';
 import { checkRowKey } from './check-row-key.ts';
 import { hasProblem, listNames, ok, problem } from './line.ts';
 import { existing, missingColumn, missingTable } from './missing.ts';
@@ -48,17 +49,15 @@ function checkColumns(
   shape: TableShape,
 ): CheckLine[] {
   const used: [string, string][] = [
-    ...Object.entries(table.match).map(([type, column]): [string, string] => [
-      column,
-      `match.${type}`,
-    ]),
+    ...table.match.map(({ type, column }): [string, string] => [column, `match.${type}`]),
     ...table.via.flatMap((via) =>
       Object.keys(via.columns).map((column): [string, string] => [column, `via ${via.parent}`]),
     ),
     ...(table.key ?? []).map((column): [string, string] => [column, 'key']),
   ];
-  if (config.tenancy.way === 'column' && Object.keys(table.match).length > 0)
-    used.push([config.tenancy.column, 'tenant_column, or match on a table that has it']);
+  const tenant = tenantColumnOf(config.tenancy, table);
+  if (tenant !== null && (table.match.length > 0 || table.tenantColumn !== null))
+    used.push([tenant, 'tenant_column, or match on a table that has it']);
   if (table.action.kind === 'overwrite')
     used.push(...Object.keys(table.action.columns).map((c): [string, string] => [c, 'overwrite']));
 
@@ -93,7 +92,7 @@ function checkTwins(
 
 function describe(table: TableConfig, shape: TableShape | undefined): string {
   const ways = [
-    ...Object.entries(table.match).map(([type, column]) => `${type} in ${column}`),
+    ...table.match.map(({ type, column }) => `${type} in ${column}`),
     ...table.via.map(({ parent }) => `its ${parent}`),
   ];
   const actions = { delete: 'deleted', overwrite: 'overwritten', retain: 'kept and counted' };

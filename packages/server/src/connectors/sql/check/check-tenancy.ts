@@ -5,11 +5,13 @@ import type { SqlTargetConfig, TableConfig, Tenancy } from '../../../domain/targ
 import { tenantValue } from '../../../domain/tenant-value.ts';
 import type { Catalogue, ColumnShape } from '../catalogue.ts';
 import type { SqlDialect } from '../dialect.ts';
+import { tenantText } from '../find/match-identities.ts';
+import { tenantColumnOf } from '../plan/tenant-column.ts';
 import { ok, problem, warning } from './line.ts';
 
 export function checkTenancy(
   config: SqlTargetConfig,
-  tables: readonly Pick<TableConfig, 'table' | 'match'>[],
+  tables: readonly Pick<TableConfig, 'table' | 'tenantColumn'>[],
   catalogue: Catalogue,
   dialect: SqlDialect,
 ): CheckLine[] {
@@ -30,12 +32,13 @@ export function checkTenancy(
     ];
   if (tenancy.way === 'parameter') return [ok('tenancy', 'is a parameter of the statements')];
 
-  const lines = tables
-    .filter(({ match }) => Object.keys(match).length > 0)
-    .flatMap(({ table }) => {
-      const column = catalogue.get(table)?.columns.get(tenancy.column);
-      return column === undefined ? [] : checkTenantColumn(table, column, config, tenancy, dialect);
-    });
+  const lines = tables.flatMap((table) => {
+    const name = tenantColumnOf(tenancy, table) ?? '';
+    const column = catalogue.get(table.table)?.columns.get(name);
+    return column === undefined
+      ? []
+      : checkTenantColumn(table.table, column, config, tenancy, dialect);
+  });
   return lines.length > 0
     ? lines
     : [ok('tenancy', `rows are told apart by the column ${tenancy.column}`)];
@@ -66,7 +69,7 @@ function checkTenantColumn(
     ];
   return [...new Set([...listed, ...(config.controllers ?? [])])].flatMap((controller) => {
     const value = tenantValue(values, controller);
-    if (value !== undefined && dialect.canHoldText(column, value)) return [];
+    if (value !== undefined && dialect.canHoldText(column, tenantText(column, value))) return [];
     const reason =
       value === undefined
         ? `the id of the controller ${controller} is the tenant value of another`

@@ -13,6 +13,12 @@ export const warning = lineOf('warning');
 /** Requests will be held or fail. */
 export const problem = lineOf('problem');
 
+/** A problem about what cannot be seen or is kept elsewhere, which an operator may accept by this name. */
+export const acceptable = (finding: string, subject: string, message: string): CheckLine => ({
+  ...problem(subject, `${message}; or accept it with a reason: accept: { "${finding}": "…" }`),
+  finding,
+});
+
 export const hasProblem = (lines: readonly CheckLine[]): boolean =>
   lines.some(({ level }) => level === 'problem');
 

@@ -1,94 +1,148 @@
-// Erases exactly the rows of the orders, in one transaction for the batch.
+// Erases the rows of the orders, in one transaction for the batch.
+import { byName } from '../../../domain/by-name.ts';
 import type { EraseOrder, Erasure, KeyRow } from '../../../domain/connector.ts';
 import { countLoosened } from '../find/count-loosened.ts';
-import { type FindContext, sizeFor } from '../find/find-rows.ts';
+import type { FindContext } from '../find/find-context.ts';
+import { findRows } from '../find/find-rows.ts';
+import { rowId } from '../find/found-rows.ts';
 import { runHalving } from '../halve.ts';
-import { NeedsDecision } from '../needs-decision.ts';
-import { findUnplanned } from '../plan/find-unplanned.ts';
 import type { PlannedTable } from '../plan/plan.ts';
-import type { SqlSession } from '../session.ts';
+import { runReadable } from '../run-readable.ts';
+import type { SqlFailure, SqlSession } from '../session.ts';
 import type { TablesTarget } from '../tables-target.ts';
-import { createBelonging } from './belongs.ts';
-import { deleteGrouped, groupingVia } from './delete-grouped.ts';
+import { type Claims, type DecidedOrder, decideOrders } from './decide-orders.ts';
 import { deleteRows } from './delete-rows.ts';
-import { findMore, guardCascades } from './find-more.ts';
+import { guardCascades } from './guard-cascades.ts';
 import { readChanges, refuseOtherChanges } from './guard-changes.ts';
-import { orderedRows, refuseOtherKeys } from './ordered-rows.ts';
 import { overwriteRows } from './overwrite-rows.ts';
 
-export function eraseRows(target: TablesTarget, orders: readonly EraseOrder[]): Promise<Erasure[]> {
+export async function eraseRows(
+  target: TablesTarget,
+  orders: readonly EraseOrder[],
+): Promise<Erasure[]> {
+  const claims = await claimsOf(target, orders);
   const run = (batch: readonly EraseOrder[]) =>
-    target.database.transaction('write', (session) => eraseBatch(target, session, batch));
-  return runHalving(orders, run, async (order, failure) =>
-    // A reference that stands in the way may be a row that came after the preview.
-    failure.kind === 'data' ? await findMore(target, order) : undefined,
+    target.database.transaction('write', (session) => eraseBatch(target, session, batch, claims));
+  return runHalving(orders, run, async (order, failure) => {
+    const { isRestricted } = await target.plan();
+    const look = (batch: readonly EraseOrder[]) =>
+      target.read(async (context) => [await findRows(context, batch)]);
+    return (
+      (await again(order, failure, isRestricted, run)) ?? runReadable(order, failure, run, look)
+    );
+  });
+}
+
+/**
+ * What refers to the person's rows and stays. It may have come since the transaction began, so it is
+ * looked at once more before a person is asked.
+ */
+async function again(
+  order: EraseOrder,
+  failure: SqlFailure,
+  isRestricted: boolean,
+  run: (batch: readonly EraseOrder[]) => Promise<readonly Erasure[]>,
+): Promise<Erasure | undefined> {
+  // SQLite carries out RESTRICT by a trigger of its own.
+  const isReference = ({ isReference: is, code }: SqlFailure) =>
+    is || (code === SQLITE_TRIGGER && isRestricted);
+  if (!isReference(failure)) return undefined;
+  const [answer] = await runHalving([order], run, async (_, second) =>
+    isReference(second) ? referredTo(second) : undefined,
   );
+  return answer;
+}
+
+const SQLITE_TRIGGER = 'sql_1811';
+
+function referredTo({ message }: SqlFailure): Erasure {
+  return {
+    outcome: 'held',
+    reason: 'unplanned_change',
+    detail: `rows that stay refer to rows of this request, so the database does not let them go (${message}); declare the table that refers under "tables", or overwrite instead of deleting, then release`,
+  };
+}
+
+async function claimsOf(target: TablesTarget, orders: readonly EraseOrder[]): Promise<Claims> {
+  const claims = new Map<string, Map<string, number>>();
+  if (orders.length < 2) return claims;
+  const { erased } = await target.plan();
+  for (const table of erased) {
+    const rows = new Map<string, number>();
+    claims.set(table.name, rows);
+    for (const { keys, taskNo } of orders)
+      for (const values of keys[table.name] ?? []) rows.set(rowId(table, values), taskNo);
+  }
+  return claims;
 }
 
 async function eraseBatch(
   target: TablesTarget,
   session: SqlSession,
   orders: readonly EraseOrder[],
+  claims: Claims,
 ): Promise<Erasure[]> {
   const { config, dialect, work, names } = target;
   const [before, { plan, catalogue }] = await Promise.all([
     readChanges(session, dialect, names),
     target.planNow(session),
   ]);
-  const unplanned = findUnplanned(work, catalogue);
-  if (unplanned !== undefined) throw new NeedsDecision('unplanned_change', unplanned, true);
   const context: FindContext = { session, dialect, config, plan };
-  for (const table of plan.erased) refuseOtherKeys(table, orders);
-  if (dialect.changesSoFar === null) await guardCascades(context, orders);
+  const decided = await decideOrders(context, orders, claims);
+  await target.beforeChange?.();
 
-  const rowsOf = (table: string, place: number): readonly KeyRow[] =>
-    orders[place]?.keys[table] ?? [];
-  const counts = await countLoosened(context, orders.length, rowsOf);
+  const rowsOf = (table: string): KeyRow[] =>
+    decided.flatMap(({ erase }) => [...(erase.get(table)?.values() ?? [])]);
+  if (dialect.changesSoFar === null) await guardCascades(context, rowsOf);
+  const counts = await countLoosened(
+    context,
+    orders.length,
+    (table, place) => decided[place]?.erase.get(table)?.values() ?? [],
+  );
   const own = new Map<string, number>();
   const addOwn = (table: string, count: number) => own.set(table, (own.get(table) ?? 0) + count);
-  for (const loosened of counts) {
+  for (const loosened of counts)
     for (const [table, count] of Object.entries(loosened)) addOwn(table, count);
-  }
 
-  const tables = plan.erased
-    .map((table) => ({ table, size: sizeOf(table, orders) }))
-    .filter(({ size }) => size > 0);
-  const isOne = ({ table, size }: (typeof tables)[number]): boolean =>
-    dialect.deleteReturns &&
-    table.action.kind === 'delete' &&
-    size <= sizeFor(dialect, table.keySize);
-  const eraseTable = async (given: (typeof tables)[number]): Promise<void> => {
-    const { table } = given;
-    const via = dialect.pack !== null && isOne(given) ? groupingVia(plan, table) : undefined;
-    const changed =
-      via === undefined
-        ? await eraseOneByOne(table)
-        : await deleteGrouped(context, table, via, orders);
-    changed.forEach((count, place) => {
-      const ownCounts = counts[place];
-      if (count > 0 && ownCounts !== undefined) ownCounts[table.name] = count;
-      addOwn(table.name, count);
-    });
+  const done = new Map<string, ReadonlySet<string>>();
+  const eraseTable = async (table: PlannedTable): Promise<void> => {
+    const rows = rowsOf(table.name);
+    if (rows.length === 0) return;
+    if (table.action.kind === 'overwrite')
+      done.set(table.name, await overwriteRows(context, table, rows, target.hash));
+    else await deleteRows(context, table, rows);
+    addOwn(table.name, rows.length - (done.get(table.name)?.size ?? 0));
   };
-
-  function eraseOneByOne(table: PlannedTable): Promise<number[]> {
-    const ordered = orderedRows(table, orders);
-    const belonging = createBelonging(dialect, config, plan, table);
-    return table.action.kind === 'delete'
-      ? deleteRows(context, table, ordered, orders, belonging)
-      : overwriteRows(context, table, ordered, orders, belonging, target.hash);
-  }
-
-  // Statements go out in the order of the tables, and need not wait for our look at the answers, where
-  // each table is one statement: what we would have refused is rolled back all the same.
-  const isOneEach = tables.every(isOne);
-  const erasing = isOneEach ? tables.map(eraseTable) : [];
-  if (!isOneEach) for (const table of tables) await eraseTable(table);
-  const [after] = await Promise.all([readChanges(session, dialect, names), ...erasing]);
-  refuseOtherChanges({ work, plan, catalogue }, before, after, own);
-  return counts.map((ownCounts) => ({ outcome: 'erased', counts: ownCounts }));
+  for (const table of plan.erased) await eraseTable(table);
+  refuseOtherChanges(
+    { work, plan, catalogue },
+    before,
+    await readChanges(session, dialect, names),
+    own,
+  );
+  return decided.map((order, place) => toErasure(order, counts[place] ?? {}, done));
 }
 
-function sizeOf(table: PlannedTable, orders: readonly EraseOrder[]): number {
-  return orders.reduce((sum, { keys }) => sum + (keys[table.name]?.length ?? 0), 0);
+function toErasure(
+  { refused, erase, gone, left, kept }: DecidedOrder,
+  loosened: Readonly<Record<string, number>>,
+  done: ReadonlyMap<string, ReadonlySet<string>>,
+): Erasure {
+  if (refused !== undefined) return refused;
+  const counts = byName(Object.entries(loosened));
+  const absent = byName(Object.entries(gone));
+  for (const [table, rows] of erase) {
+    const before = [...rows].filter(([id]) => done.get(table)?.has(id));
+    const count = rows.size - before.length;
+    if (count > 0) counts[table] = count;
+    if (before.length > 0)
+      absent[table] = [...(absent[table] ?? []), ...before.map(([, values]) => values)];
+  }
+  return {
+    outcome: 'erased',
+    counts,
+    ...(Object.keys(absent).length > 0 && { gone: absent }),
+    ...(Object.keys(left).length > 0 && { left }),
+    ...(Object.keys(kept).length > 0 && { kept }),
+  };
 }

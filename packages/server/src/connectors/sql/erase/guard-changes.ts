@@ -60,7 +60,7 @@ function firesListedTrigger(work: TablesWork, catalogue: Catalogue): boolean {
 
 function more(what: string): NeedsDecision {
   return new NeedsDecision(
-    'more_than_previewed',
-    `erasing would also change ${what} that the preview did not find; preview again`,
+    'unplanned_change',
+    `erasing would also change ${what} that are not this request's: a foreign key or a trigger reaches them; declare how they refer to its rows under "via", or list the trigger's tables under "cascades", then release`,
   );
 }

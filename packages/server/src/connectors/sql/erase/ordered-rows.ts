@@ -1,42 +1,31 @@
-// The rows of one table that the orders of a batch name, each once, for the first that names it.
-import type { EraseOrder, KeyRow } from '../../../domain/connector.ts';
-import { rowId } from '../find/found-rows.ts';
-import { NeedsDecision } from '../needs-decision.ts';
+// What the keys of an order are.
+import type { EraseOrder, KeyLayout, KeyRow } from '../../../domain/connector.ts';
 import type { PlannedTable } from '../plan/plan.ts';
-
-export interface OrderedRow {
-  readonly values: KeyRow;
-  /** Of the order in its batch. */
-  readonly place: number;
-}
-
-/** Keys are lists without names, so they must come from the same plan. */
-export function refuseOtherKeys(table: PlannedTable, orders: readonly EraseOrder[]): void {
-  const width = table.columns.length;
-  for (const { keys } of orders) {
-    if (keys[table.name]?.every((values) => values.length === width) === false)
-      throw new NeedsDecision(
-        'unplanned_change',
-        `the key of ${table.name}, or what refers to it, is not what it was at the preview; preview again`,
-      );
-  }
-}
-
-export function orderedRows(
-  table: PlannedTable,
-  orders: readonly EraseOrder[],
-): Map<string, OrderedRow> {
-  refuseOtherKeys(table, orders);
-  const rows = new Map<string, OrderedRow>();
-  orders.forEach((order, place) => {
-    for (const values of order.keys[table.name] ?? []) {
-      const id = rowId(table, values);
-      if (!rows.has(id)) rows.set(id, { values, place });
-    }
-  });
-  return rows;
-}
 
 export function keyPart(table: PlannedTable, values: KeyRow): KeyRow {
   return values.length === table.keySize ? values : values.slice(0, table.keySize);
+}
+
+/**
+ * Keys are lists of values: they are only what their layout says. An order without one comes from before
+ * layouts were kept, and is taken for one of the present plan where the number of values fits.
+ */
+export function fitsLayout(tables: readonly PlannedTable[], order: EraseOrder): boolean {
+  return Object.entries(order.keys).every(([name, rows]) => {
+    if (rows.length === 0) return true;
+    const table = tables.find((planned) => planned.name === name);
+    if (table === undefined) return false;
+    const layout = Object.hasOwn(order.layout ?? {}, name) ? order.layout?.[name] : undefined;
+    return layout === undefined
+      ? order.layout === undefined && rows.every(({ length }) => length === table.columns.length)
+      : isSameLayout(table, layout);
+  });
+}
+
+function isSameLayout(table: PlannedTable, layout: KeyLayout[string]): boolean {
+  return (
+    layout.keySize === table.keySize &&
+    layout.columns.length === table.columns.length &&
+    layout.columns.every((name, place) => name === table.columns[place]?.name)
+  );
 }

@@ -1,15 +1,16 @@
-import type { EraseOrder, KeyRow } from '../../../domain/connector.ts';
+import type { KeyRow } from '../../../domain/connector.ts';
 import type { Overwrite } from '../../../domain/target.ts';
 import type { ColumnShape } from '../catalogue.ts';
-import type { Bind, Selected } from '../dialect.ts';
-import { type FindContext, keyOf, keySelect, sizeFor } from '../find/find-rows.ts';
+import type { Bind } from '../dialect.ts';
+import { type FindContext, sizeFor } from '../find/find-context.ts';
+import { rowId } from '../find/found-rows.ts';
+import { readKeys, selectKeys } from '../find/row-ways.ts';
 import type { PlannedTable } from '../plan/plan.ts';
 import { selectRows, selectText } from '../select-rows.ts';
 import type { SqlRow } from '../session.ts';
 import { inChunks, runStatement, textAt } from '../statement.ts';
-import type { Belonging } from './belongs.ts';
-import { orderOf, unordered } from './delete-rows.ts';
-import { keyPart, type OrderedRow } from './ordered-rows.ts';
+import { otherRows } from './delete-rows.ts';
+import { keyPart } from './ordered-rows.ts';
 
 /** What a hash looks like: such a value is left as it is, so that a rerun does not hash a hash. */
 const HASHED = /^uw1:[A-Za-z0-9_-]{22}$/;
@@ -23,8 +24,8 @@ interface OverwrittenColumn {
 export async function* readOverwritten(
   { session, dialect }: FindContext,
   table: PlannedTable,
-  keys: readonly KeyRow[],
-  more: { readonly select: readonly Selected[]; readonly suffix: string },
+  rows: readonly KeyRow[],
+  suffix = '',
 ): AsyncGenerator<{ row: SqlRow; isDone: boolean }> {
   const columns = columnsOf(table);
   const hashed = columns.filter(({ overwrite }) => overwrite.kind === 'hash');
@@ -35,17 +36,17 @@ export async function* readOverwritten(
     return tests.length === 0 ? '1' : `CASE WHEN ${tests.join(' AND ')} THEN 1 ELSE 0 END`;
   };
   const select = [
-    ...keySelect(dialect, table),
-    ...more.select,
+    ...selectKeys(dialect, table),
     ...hashed.map(({ column }, place) => selectText(dialect, column, `h${place}`)),
     { sql: isSet, name: 'd', isPlain: false },
   ];
-  for (const chunk of inChunks(keys, sizeFor(dialect, table.keySize))) {
-    const rows = await selectRows(session, dialect, select, (list, bind) => {
-      const among = dialect.amongKeys(table.columns.slice(0, table.keySize), chunk, bind);
-      return `SELECT ${list} FROM ${table.sqlName} WHERE ${among}${more.suffix}`;
+  for (const chunk of inChunks(rows, sizeFor(dialect, table.keySize))) {
+    const keys = chunk.map((values) => keyPart(table, values));
+    const found = await selectRows(session, dialect, select, (list, bind) => {
+      const among = dialect.amongKeys(table.columns.slice(0, table.keySize), keys, bind);
+      return `SELECT ${list} FROM ${table.sqlName} WHERE ${among}${suffix}`;
     });
-    for (const row of rows) {
+    for (const row of found) {
       const isHashed = hashed.every((_, place) =>
         HASHED.test(textAt(row, `h${place}`) ?? NO_VALUE),
       );
@@ -57,29 +58,25 @@ export async function* readOverwritten(
 /** NULL has nothing to hash, and stays. */
 const NO_VALUE = `uw1:${'-'.repeat(22)}`;
 
+/** Answers the ids of those that had their new values already. */
 export async function overwriteRows(
   context: FindContext,
   table: PlannedTable,
-  ordered: ReadonlyMap<string, OrderedRow>,
-  orders: readonly EraseOrder[],
-  belonging: Belonging,
+  rows: readonly KeyRow[],
   hash: (value: string) => string,
-): Promise<number[]> {
+): Promise<Set<string>> {
   const { session, dialect } = context;
-  const counts = orders.map(() => 0);
   const keyColumns = table.columns.slice(0, table.keySize);
   const columns = columnsOf(table);
   const hashed = columns.filter(({ overwrite }) => overwrite.kind === 'hash');
   const open: { readonly key: KeyRow; readonly row: SqlRow }[] = [];
-
-  const keys = [...ordered.values()].map(({ values }) => keyPart(table, values));
-  const more = { select: belonging.select, suffix: dialect.forUpdate };
-  for await (const { row, isDone } of readOverwritten(context, table, keys, more)) {
-    if (isDone) continue;
-    const place = orderOf(table, row, ordered, orders, belonging);
-    counts[place] = (counts[place] ?? 0) + 1;
-    open.push({ key: keyPart(table, keyOf(table, row)), row });
+  const done = new Set<string>();
+  for await (const { row, isDone } of readOverwritten(context, table, rows, dialect.forUpdate)) {
+    const values = readKeys(table, row);
+    if (isDone) done.add(rowId(table, values));
+    else open.push({ key: keyPart(table, values), row });
   }
+  if (done.size + open.length !== rows.length) throw otherRows(table);
 
   function newValue({ column, overwrite }: OverwrittenColumn, row: SqlRow, bind: Bind): string {
     const place = hashed.findIndex((other) => other.column === column);
@@ -103,9 +100,9 @@ export async function overwriteRows(
       );
       return `UPDATE ${table.sqlName} SET ${sets} WHERE ${among}`;
     });
-    if (changes !== chunk.length) throw unordered(table);
+    if (changes !== chunk.length) throw otherRows(table);
   }
-  return counts;
+  return done;
 }
 
 function columnsOf(table: PlannedTable): OverwrittenColumn[] {

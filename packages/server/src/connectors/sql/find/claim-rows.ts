@@ -1,33 +1,57 @@
 // What was found, for each subject apart. Rows that several subjects share are counted and erased for the
 // oldest of them, also where halving has looked at them in different statements.
 import { byName } from '../../../domain/by-name.ts';
-import type { Counts, Found, KeyRow, Preview, Subject } from '../../../domain/connector.ts';
+import type {
+  Counts,
+  Found,
+  KeyLayout,
+  KeyRow,
+  Preview,
+  Subject,
+} from '../../../domain/connector.ts';
 import type { Plan, PlannedTable } from '../plan/plan.ts';
-import { type FoundRows, rowId } from './found-rows.ts';
+import { type Findings, rowId } from './found-rows.ts';
 
 /** Each subject with all its rows; a row may be there several times. */
 export function handOutRows(
   plan: Plan,
   subjects: readonly Subject[],
-  found: FoundRows,
+  { tables }: Findings,
   loosened: readonly Counts[],
 ): Found[] {
   const all = subjects.map((_, place) => ({
     counts: byName(Object.entries(loosened[place] ?? {})),
     retained: byName<number>(),
+    kept: byName<number>(),
     keys: byName<KeyRow[]>(),
   }));
   for (const { name, action } of plan.tables) {
-    for (const { values, owners } of found.get(name)?.values() ?? []) {
+    for (const { values, owners, kept } of tables.get(name)?.values() ?? []) {
       for (const owner of owners) {
         const own = all[owner];
         if (own === undefined) continue;
         if (action.kind === 'retain') own.retained[name] = (own.retained[name] ?? 0) + 1;
+        else if (kept?.includes(owner)) own.kept[name] = (own.kept[name] ?? 0) + 1;
         else addKey(own, name, values);
       }
     }
   }
-  return all.map((own) => ({ outcome: 'found', sharedWith: [], ...own }));
+  const layout = layoutOf(plan);
+  return all.map((own) => ({ outcome: 'found', sharedWith: [], layout, ...own }));
+}
+
+/** What the values of the keys are. */
+export function layoutOf({ erased }: Plan): KeyLayout {
+  return byName(
+    erased.map(({ name, columns, keySize, action }) => [
+      name,
+      {
+        columns: columns.map((column) => column.name),
+        keySize,
+        action: action.kind === 'overwrite' ? 'overwrite' : 'delete',
+      },
+    ]),
+  );
 }
 
 export function claimRows(
@@ -76,8 +100,8 @@ type Rows = Record<string, KeyRow[]>;
 function sharableTables(plan: Plan, previews: readonly Preview[]): PlannedTable[] {
   const shared = new Set(plan.tables.map(({ name }) => name));
   for (const table of plan.tables) {
-    const [via, ...others] = table.vias;
-    const isOfOne = table.matches.length === 0 && via !== undefined && others.length === 0;
+    const [via] = table.vias;
+    const isOfOne = !table.hasSeveralOwners && via !== undefined;
     const isShared =
       table.action.kind === 'retain' ||
       (isOfOne ? shared.has(via.parent) : hasTwice(table, previews));

@@ -4,7 +4,7 @@ import { byName } from '../../../domain/by-name.ts';
 import type { KeyRow } from '../../../domain/connector.ts';
 import { selectKey, selectRows } from '../select-rows.ts';
 import { inChunks, textAt } from '../statement.ts';
-import { type FindContext, sizeFor } from './find-rows.ts';
+import { type FindContext, sizeFor } from './find-context.ts';
 import { referenceText } from './found-rows.ts';
 
 /** `rowsOf`: the rows of a parent table that belong to each subject. */

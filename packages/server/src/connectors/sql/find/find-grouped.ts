@@ -6,15 +6,19 @@ import type { PlannedTable, PlannedVia } from '../plan/plan.ts';
 import { isPlain } from '../select-rows.ts';
 import type { SqlRow } from '../session.ts';
 import { textAt } from '../statement.ts';
+import { isExact } from './reference-keys.ts';
 
 /** Each row is answered once, so that nobody has to look for it among those found before. */
 export function canGroup(dialect: SqlDialect, table: PlannedTable, via: PlannedVia): boolean {
   return (
     dialect.pack !== null &&
-    table.matches.length === 0 &&
-    table.vias.length === 1 &&
+    !table.hasSeveralOwners &&
+    table.tenant === null &&
     via.parent !== table.name &&
     via.columns.length === 1 &&
+    isExact(via) &&
+    // A value that the database takes for another's would be put beside it.
+    via.columns.every(isPlain) &&
     table.columns.every(isPlain)
   );
 }

@@ -1,18 +1,24 @@
 // Rows that belong to the subjects of a batch, by table, each row once.
-import type { KeyRow } from '../../../domain/connector.ts';
+import type { Held, KeyRow } from '../../../domain/connector.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import type { PlannedTable } from '../plan/plan.ts';
-import type { SqlRow } from '../session.ts';
-import { textAt } from '../statement.ts';
 
 export interface FoundRow {
   readonly values: KeyRow;
   /** Places in the batch. */
   readonly owners: readonly number[];
+  /** Those of the owners for whom it is kept, as it is somebody else's too. */
+  readonly kept?: readonly number[];
 }
 
-/** By table, then by what rowId gives, or by any number where rows are known to be there once. */
-export type FoundRows = Map<string, Map<string | number, FoundRow>>;
+/** By what rowId gives, or by any number where rows are known to be there once. */
+export type RowsOfTable = Map<string | number, FoundRow>;
+
+export interface Findings {
+  readonly tables: ReadonlyMap<string, RowsOfTable>;
+  /** By place: subjects about whose rows a person has to decide. */
+  readonly holds: ReadonlyMap<number, Held>;
+}
 
 /** Tells rows of a table apart by their key; the values behind the key do not count. */
 export function rowId(table: Pick<PlannedTable, 'name' | 'keySize'>, values: KeyRow): string {
@@ -27,13 +33,6 @@ export function rowId(table: Pick<PlannedTable, 'name' | 'keySize'>, values: Key
   );
 }
 
-/** What referenceText gives for these columns of a row. */
-export function referenceAt(row: SqlRow, names: readonly string[]): string | undefined {
-  const [only] = names;
-  if (only !== undefined && names.length === 1) return textAt(row, only) ?? undefined;
-  return referenceText(names.map((name) => textAt(row, name)));
-}
-
 /** Values that name a row, as one text; undefined where one is NULL, which names nobody. */
 export function referenceText(values: KeyRow): string | undefined {
   const [only] = values;
@@ -41,22 +40,30 @@ export function referenceText(values: KeyRow): string | undefined {
   return values.some((value) => value === null) ? undefined : JSON.stringify(values);
 }
 
-/** Undefined where the row was there, with all these owners. */
-export function addRow(
-  rows: FoundRows,
+/** The row as it is then, with all its owners. */
+export function addRow<Row extends FoundRow>(
+  rows: Map<string | number, Row>,
   table: PlannedTable,
-  values: KeyRow,
-  owners: readonly number[],
-): FoundRow | undefined {
-  const found = rows.get(table.name) ?? new Map<string | number, FoundRow>();
-  if (found.size === 0) rows.set(table.name, found);
-  const id = rowId(table, values);
-  const before = found.get(id);
-  const all = before === undefined ? owners : union(before.owners, owners);
-  if (all === before?.owners) return undefined;
-  const row = { values, owners: all };
-  found.set(id, row);
-  return row;
+  row: Row,
+): Row {
+  const id = rowId(table, row.values);
+  const before = rows.get(id);
+  if (before === undefined) {
+    rows.set(id, row);
+    return row;
+  }
+  const owners = union(before.owners, row.owners);
+  // Kept only where every way by which an owner has it is one that keeps it.
+  const kept = [...(before.kept ?? []), ...(row.kept ?? [])].filter(
+    (place) => isKeptIn(before, place) && isKeptIn(row, place),
+  );
+  const all: Row = { ...before, owners, kept: [...new Set(kept)] };
+  rows.set(id, all);
+  return all;
+}
+
+function isKeptIn({ owners, kept }: FoundRow, place: number): boolean {
+  return !owners.includes(place) || kept?.includes(place) === true;
 }
 
 /** Nearly all rows have one owner: the same list serves a parent and all its children. */

@@ -3,6 +3,7 @@ import type { Failed, Subject } from '../../../domain/connector.ts';
 import { Identity } from '../../../domain/identity.ts';
 import type { SqlTargetConfig, Tenancy } from '../../../domain/target.ts';
 import { tenantValue } from '../../../domain/tenant-value.ts';
+import { canonicalUuid } from '../canonical-value.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import type { Bind, Selected, SqlDialect } from '../dialect.ts';
 import type { PlannedMatch } from '../plan/plan.ts';
@@ -35,9 +36,15 @@ export function refuseWithoutTenant(tenancy: Tenancy, subject: Subject): Failed 
   };
 }
 
-/** What the row's column must be, after the same fold. */
-export function matchText(type: PlannedMatch['type'], text: string): string {
+/** What an identity and a row's value must both be in this column to be equal. */
+export function matchText({ type, column }: Pick<PlannedMatch, 'type' | 'column'>, text: string) {
+  if (column.kind === 'uuid') return canonicalUuid(text) ?? text;
   return new Identity(type, text).matchKey();
+}
+
+/** The same for a tenant's value. */
+export function tenantText(column: ColumnShape, text: string): string {
+  return column.kind === 'uuid' ? (canonicalUuid(text) ?? text) : text;
 }
 
 export interface IdentityMatcher {
@@ -58,13 +65,13 @@ export function createIdentityMatcher(
 ): IdentityMatcher {
   const tenants = subjects.map((subject) => tenantOf(config.tenancy, subject));
 
-  function wanted({ type, column }: PlannedMatch): Map<string, number[]> {
+  function wanted(match: PlannedMatch): Map<string, number[]> {
     const places = new Map<string, number[]>();
     subjects.forEach((subject, place) => {
       for (const identity of subject.identities) {
-        if (identity.type !== type) continue;
-        const text = identity.matchKey();
-        if (!dialect.canHoldText(column, text)) continue;
+        if (identity.type !== match.type) continue;
+        const text = matchText(match, identity.reveal());
+        if (!dialect.canHoldText(match.column, text)) continue;
         const others = places.get(text);
         if (others === undefined) places.set(text, [place]);
         else if (!others.includes(place)) others.push(place);
@@ -82,16 +89,18 @@ export function createIdentityMatcher(
       for (const texts of inChunks([...places.keys()], dialect.mostValues)) {
         const rows = await selectRows(session, dialect, select, (list, bind) => {
           const mine =
-            tenant === null ? '' : `${dialect.amongTexts(tenant, distinct(tenants), bind)} AND `;
+            tenant === null
+              ? ''
+              : `${dialect.amongTexts(tenant, tenantTexts(tenant, tenants), bind)} AND `;
           // Where placeholders have no numbers, values are bound in the order of the text.
           const among = amongIdentities(dialect, match, texts, bind);
           return `SELECT ${list} FROM ${table.sqlName} WHERE ${mine}${among}${suffix}`;
         });
         for (const row of rows) {
           const text = textAt(row, 'm');
-          const own = text === null ? undefined : places.get(matchText(match.type, text));
+          const own = text === null ? undefined : places.get(matchText(match, text));
           const owners = own?.filter(
-            (place) => tenant === null || textAt(row, 't') === tenants[place],
+            (place) => tenant === null || isTenant(tenant, textAt(row, 't'), tenants[place]),
           );
           if (owners !== undefined && owners.length > 0) yield { row, owners };
         }
@@ -111,8 +120,18 @@ function amongIdentities(
     : dialect.amongTexts(column, texts, bind);
 }
 
-function distinct(texts: readonly (string | undefined)[]): string[] {
-  return [...new Set(texts.filter((text) => text !== undefined))];
+function tenantTexts(column: ColumnShape, tenants: readonly (string | undefined)[]): string[] {
+  const texts = tenants.filter((text) => text !== undefined);
+  return [...new Set(texts.map((text) => tenantText(column, text)))];
+}
+
+export function isTenant(
+  column: ColumnShape,
+  text: string | null,
+  tenant: string | undefined,
+): boolean {
+  if (text === null || tenant === undefined) return false;
+  return tenantText(column, text) === tenantText(column, tenant);
 }
 
 /** A tenant's value that the column cannot hold is a mistake of the configuration, not "not found". */
@@ -126,7 +145,8 @@ export function refuseTenant(
   const without = refuseWithoutTenant(config.tenancy, subject);
   if (without !== undefined) return without;
   for (const { name, tenant } of tables) {
-    if (tenant === null || value === undefined || dialect.canHoldText(tenant, value)) continue;
+    if (tenant === null || value === undefined) continue;
+    if (dialect.canHoldText(tenant, tenantText(tenant, value))) continue;
     return {
       outcome: 'failed',
       code: 'tenant_misfit',

@@ -1,12 +1,12 @@
 import type { KeyRow, Preview, Subject } from '../../../domain/connector.ts';
-import type { TablesWork } from '../../../domain/target.ts';
 import { runHalvingBeside } from '../halve.ts';
 import { runReadable } from '../run-readable.ts';
 import type { TablesTarget } from '../tables-target.ts';
+import { askedTables } from './asked-tables.ts';
 import { claimRows, handOutRows } from './claim-rows.ts';
 import { countLoosened } from './count-loosened.ts';
 import { findRows } from './find-rows.ts';
-import type { FoundRows } from './found-rows.ts';
+import type { Findings } from './found-rows.ts';
 import { refuseTenant } from './match-identities.ts';
 
 export async function previewRows(
@@ -17,10 +17,11 @@ export async function previewRows(
 
   async function run(batch: readonly Subject[]): Promise<Preview[]> {
     return target.read(async (context) => {
-      const found = await findRows(context, batch, { byIdentity: true });
-      const rowsOf = ownRows(found);
+      const findings = await findRows(context, batch);
+      const rowsOf = ownRows(findings);
       const loosened = await countLoosened(context, batch.length, rowsOf);
-      return handOutRows(context.plan, batch, found, loosened);
+      const found = handOutRows(context.plan, batch, findings, loosened);
+      return found.map((own, place) => findings.holds.get(place) ?? own);
     });
   }
 
@@ -29,27 +30,33 @@ export async function previewRows(
   const previews = await runHalvingBeside(open, run, (subject, failure) =>
     runReadable(subject, failure, run),
   );
-  const claimed = claimRows(plan, open, previews);
+  const claimed = claimRows(plan, open, previews).map((preview, place) =>
+    withSkipped(preview, open[place]),
+  );
   return answers.map((answer) => answer ?? claimed.shift() ?? { outcome: 'unmatched' });
 
-  function refuse({ config, work, dialect }: TablesTarget, subject: Subject): Preview | undefined {
-    if (!isUsable(work, subject)) return { outcome: 'unmatched' };
+  function refuse({ config, dialect }: TablesTarget, subject: Subject): Preview | undefined {
     const { tenancy } = config;
     if (tenancy.way === 'controller' && tenancy.controllerId !== subject.controllerId)
       return { outcome: 'unmatched' };
-    return refuseTenant(dialect, config, plan.tables, subject);
+    const asked = askedTables(plan, subject);
+    if (!asked.any) return { outcome: 'unmatched' };
+    return asked.held ?? refuseTenant(dialect, config, plan.tables, subject);
+  }
+
+  function withSkipped(preview: Preview, subject: Subject | undefined): Preview {
+    if (preview.outcome !== 'found' || subject === undefined) return preview;
+    const { skipped } = askedTables(plan, subject);
+    return skipped.length === 0 ? preview : { ...preview, skipped };
   }
 }
 
-function isUsable(work: TablesWork, subject: Subject): boolean {
-  return work.tables.some(({ match }) =>
-    subject.identities.some(({ type }) => match[type] !== undefined),
-  );
-}
-
-function ownRows(found: FoundRows): (table: string, subject: number) => Iterable<KeyRow> {
+/** Rows that go: without those that are kept. */
+export function ownRows({
+  tables,
+}: Findings): (table: string, subject: number) => Iterable<KeyRow> {
   return (table, subject) =>
-    [...(found.get(table)?.values() ?? [])]
-      .filter(({ owners }) => owners.includes(subject))
+    [...(tables.get(table)?.values() ?? [])]
+      .filter(({ owners, kept }) => owners.includes(subject) && !kept?.includes(subject))
       .map(({ values }) => values);
 }

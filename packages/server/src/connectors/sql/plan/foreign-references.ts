@@ -17,7 +17,7 @@ export function cascadedTables(work: TablesWork, { catalogue }: Schema): TableCo
     const { table } = key;
     if (effect !== 'deleted' || declared.has(table) || !work.cascades.includes(table)) continue;
     const via = [...(tables.get(table)?.via ?? []), toVia(key)];
-    tables.set(table, { table, key: null, match: {}, via, action: { kind: 'delete' } });
+    tables.set(table, cascadedTable(table, via));
   }
   const named = [...tables.values()].map((config) => ({
     config,
@@ -27,6 +27,20 @@ export function cascadedTables(work: TablesWork, { catalogue }: Schema): TableCo
   return sortParentsFirst(named)
     .reverse()
     .map(({ config }) => config);
+}
+
+/** The operator has said that its rows may go with their parents, whoever else they are tied to. */
+function cascadedTable(table: string, via: TableConfig['via']): TableConfig {
+  return {
+    table,
+    key: null,
+    tenantColumn: null,
+    match: [],
+    via,
+    action: { kind: 'delete' },
+    shared: 'erase',
+    whenUnmatched: 'hold',
+  };
 }
 
 export type ForeignReference = ViaConfig & { readonly table: string };

@@ -1,5 +1,4 @@
 // Lays the configuration over the catalogue. What does not fit stops the target: nothing is guessed.
-import { IDENTITY_TYPES } from '@unwrite/protocol';
 import { TargetDown } from '../../../domain/connector.ts';
 import type {
   SqlTargetConfig,
@@ -9,9 +8,12 @@ import type {
 } from '../../../domain/target.ts';
 import type { ColumnShape, TableShape } from '../catalogue.ts';
 import { quoteTable, type Schema, type SqlDialect } from '../dialect.ts';
+import { comparisonOf } from './compare-columns.ts';
 import { cascadedTables, type ForeignReference, foreignReferences } from './foreign-references.ts';
 import type { Plan, PlannedMatch, PlannedTable, PlannedVia, Reference } from './plan.ts';
 import { sortParentsFirst } from './sort-parents-first.ts';
+import { tenantColumnOf } from './tenant-column.ts';
+import { isUnique, uniquenessOf } from './uniqueness.ts';
 
 export function planMisfit(message: string): TargetDown {
   return new TargetDown('plan_misfit', `${message}; run "unwrite target check"`);
@@ -26,57 +28,79 @@ export function makePlan(
   const cascaded = cascadedTables(work, schema);
   const configs = [...cascaded, ...work.tables];
   const { loose, cascading } = foreignReferences(work, schema, configs);
-  const referenced = new Map<string, Set<string>>();
-  const vias = [...configs.flatMap(({ via }) => via), ...loose, ...cascading];
-  for (const { parent, columns } of vias) {
-    const names = referenced.get(parent) ?? new Set();
-    referenced.set(parent, names);
-    for (const name of Object.values(columns)) names.add(name);
-  }
+  const layouts = layoutsOf(configs, [...loose, ...cascading], schema);
+  const byName = new Map(configs.map((table) => [table.table, table]));
 
-  const layouts = new Map(
-    configs.map((table) => {
-      const shape = shapeOf(schema, table.table);
-      const key = table.key ?? shape.primaryKey;
-      if (key.length === 0)
-        throw planMisfit(`the table ${table.table} has no primary key: name its "key" columns`);
-      return [table.table, [...new Set([...key, ...(referenced.get(table.table) ?? [])])]];
-    }),
-  );
+  const tenantOf = (table: TableConfig): ColumnShape | null => {
+    const name = tenantColumnOf(config.tenancy, table);
+    if (name === null) return null;
+    const column = shapeOf(schema, table.table).columns.get(name);
+    if (column !== undefined) return column;
+    // Where rows are found by an identity alone, nothing else would tell whose they are.
+    if (table.match.length > 0 || table.tenantColumn !== null)
+      throw planMisfit(`the table ${table.table} has no tenant column ${name}`);
+    return null;
+  };
 
-  const planVia = (child: string, via: ViaConfig): PlannedVia => ({
-    parent: via.parent,
-    columns: Object.keys(via.columns).map((name) => columnOf(shapeOf(schema, child), name)),
-    positions: Object.values(via.columns).map((name) => {
+  const positionsOf = (child: string, via: ViaConfig): number[] =>
+    Object.values(via.columns).map((name) => {
       const position = layouts.get(via.parent)?.indexOf(name) ?? -1;
       if (position < 0) throw planMisfit(`${child} refers to ${via.parent}, which is not declared`);
       return position;
-    }),
-  });
+    });
+
+  const planVia = (child: TableConfig, via: ViaConfig): PlannedVia => {
+    const shape = shapeOf(schema, child.table);
+    const parentShape = shapeOf(schema, via.parent);
+    const pairs = Object.entries(via.columns).map(([from, to]) => {
+      const column = columnOf(shape, from);
+      const parentColumn = columnOf(parentShape, to);
+      const comparison = comparisonOf(parentColumn, column);
+      if (comparison === undefined)
+        throw planMisfit(incomparable(child.table, column, via.parent, parentColumn));
+      return { column, parentColumn, comparison };
+    });
+    const parent = byName.get(via.parent);
+    const parentTenant = parent === undefined ? null : tenantOf(parent);
+    const comparedTenant = tenantOf(child) === null ? null : (parentTenant?.name ?? null);
+    return {
+      parent: via.parent,
+      columns: pairs.map(({ column }) => column),
+      positions: positionsOf(child.table, via),
+      parentColumns: pairs.map(({ parentColumn }) => parentColumn),
+      comparisons: pairs.map(({ comparison }) => comparison),
+      uniqueness: uniquenessOf(parentShape, Object.values(via.columns), comparedTenant),
+      isForeignKey: isForeignKey(child.table, via, parentShape),
+    };
+  };
 
   const planReference = (via: ForeignReference): Reference => ({
-    ...planVia(via.table, via),
     table: via.table,
     sqlName: quoteTable(dialect, via.table),
+    parent: via.parent,
+    columns: Object.keys(via.columns).map((name) => columnOf(shapeOf(schema, via.table), name)),
+    positions: positionsOf(via.table, via),
   });
 
   const planned = configs.map((table): PlannedTable => {
     const shape = shapeOf(schema, table.table);
+    const key = keyOf(table, shape);
     const matches = plannedMatches(table, shape, schema, config);
+    const vias = table.via.map((via) => planVia(table, via));
     const overwritten = table.action.kind === 'overwrite' ? Object.keys(table.action.columns) : [];
     return {
       name: table.table,
       sqlName: quoteTable(dialect, table.table),
       columns: (layouts.get(table.table) ?? []).map((name) => columnOf(shape, name)),
-      keySize: (table.key ?? shape.primaryKey).length,
+      keySize: key.length,
       matches,
-      tenant:
-        config.tenancy.way === 'column' && matches.length > 0
-          ? columnOf(shape, config.tenancy.column)
-          : null,
-      vias: table.via.map((via) => planVia(table.table, via)),
+      tenant: tenantOf(table),
+      vias,
       action: table.action,
       overwritten: new Map(overwritten.map((name) => [name, columnOf(shape, name)])),
+      shared: table.shared,
+      hasSeveralOwners: hasSeveralOwners(matches, vias),
+      whenUnmatched: table.whenUnmatched,
     };
   });
 
@@ -85,7 +109,72 @@ export function makePlan(
     erased: planned.filter(({ action }) => action.kind !== 'retain'),
     loosened: loose.map(planReference),
     cascading: cascading.map(planReference),
+    isRestricted: configs.some(
+      ({ table, action }) =>
+        action.kind === 'delete' &&
+        shapeOf(schema, table).referencedBy.some(({ onDelete }) => onDelete === 'restrict'),
+    ),
   };
+}
+
+/** The columns of each table's KeyRows: its key, and what is referred to. */
+function layoutsOf(
+  configs: readonly TableConfig[],
+  references: readonly ForeignReference[],
+  schema: Schema,
+): ReadonlyMap<string, readonly string[]> {
+  const referenced = new Map<string, Set<string>>();
+  for (const { parent, columns } of [...configs.flatMap(({ via }) => via), ...references]) {
+    const names = referenced.get(parent) ?? new Set();
+    referenced.set(parent, names);
+    for (const name of Object.values(columns)) names.add(name);
+  }
+  return new Map(
+    configs.map((table) => {
+      const key = keyOf(table, shapeOf(schema, table.table));
+      return [table.table, [...new Set([...key, ...(referenced.get(table.table) ?? [])])]];
+    }),
+  );
+}
+
+/** Rows are erased by it, so it must name one row and no other. */
+function keyOf(table: TableConfig, shape: TableShape): readonly string[] {
+  const key = table.key ?? shape.primaryKey;
+  if (key.length === 0)
+    throw planMisfit(`the table ${table.table} has no primary key: name its "key" columns`);
+  if (!isUnique(shape, key))
+    throw planMisfit(`the key (${key.join(', ')}) of ${table.table} is not unique`);
+  return key;
+}
+
+/** What is found may be tied to others too: by a second column of its kind, or on a second way. */
+function hasSeveralOwners(matches: readonly PlannedMatch[], vias: readonly PlannedVia[]): boolean {
+  const types = new Set(matches.map(({ type }) => type));
+  return (
+    matches.length > types.size ||
+    vias.length > 1 ||
+    (matches.length > 0 && vias.length > 0) ||
+    vias.some(({ uniqueness }) => uniqueness === 'none')
+  );
+}
+
+function isForeignKey(child: string, via: ViaConfig, parent: TableShape): boolean {
+  const pairs = new Set(Object.entries(via.columns).map(([from, to]) => `${from}\0${to}`));
+  return parent.referencedBy.some(
+    ({ table, columns, referencedColumns }) =>
+      table === child &&
+      columns.length === pairs.size &&
+      columns.every((from, place) => pairs.has(`${from}\0${referencedColumns[place]}`)),
+  );
+}
+
+export function incomparable(
+  child: string,
+  column: ColumnShape,
+  parent: string,
+  parentColumn: ColumnShape,
+): string {
+  return `${child}.${column.name} (${column.type}) and ${parent}.${parentColumn.name} (${parentColumn.type}) are of types that cannot be compared; refer by columns of one type`;
 }
 
 function shapeOf(schema: Schema, table: string): TableShape {
@@ -107,9 +196,7 @@ function plannedMatches(
   schema: Schema,
   config: SqlTargetConfig,
 ): PlannedMatch[] {
-  return IDENTITY_TYPES.flatMap((type) => {
-    const name = table.match[type];
-    if (name === undefined) return [];
+  return table.match.map(({ type, column: name }) => {
     const column = columnOf(shape, name);
     // SQLite's values have types of their own, whatever the column declares.
     if (column.kind === 'binary' && config.connector !== 'sqlite')
@@ -117,6 +204,6 @@ function plannedMatches(
         `the column ${name} of ${table.table} holds bytes, which no identity matches`,
       );
     const isLowerIndexed = schema.lowerIndexed.has(`${table.table}.${name}`);
-    return [{ type, column, isLowerIndexed }];
+    return { type, column, isLowerIndexed };
   });
 }

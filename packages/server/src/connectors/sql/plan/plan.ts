@@ -1,7 +1,9 @@
-// A target's configuration laid over its catalogue: every name is a column that exists.
+// A target's configuration laid over its catalogue: every name is a column that exists, and every way
+// from a row to its owner is known.
 import type { IdentityType } from '@unwrite/protocol';
-import type { TableAction } from '../../../domain/target.ts';
+import type { Shared, TableAction } from '../../../domain/target.ts';
 import type { ColumnShape } from '../catalogue.ts';
+import type { Comparison } from './compare-columns.ts';
 
 export interface Plan {
   /** Parents before children, as rows are found. */
@@ -12,6 +14,8 @@ export interface Plan {
   readonly loosened: readonly Reference[];
   /** Foreign keys by which erasing a parent would take along, or change, rows of an erased table. */
   readonly cascading: readonly Reference[];
+  /** Whether a foreign key with RESTRICT refers to a table that rows are deleted from. */
+  readonly isRestricted: boolean;
 }
 
 export interface PlannedTable {
@@ -21,11 +25,16 @@ export interface PlannedTable {
   readonly columns: readonly ColumnShape[];
   readonly keySize: number;
   readonly matches: readonly PlannedMatch[];
+  /** Compared wherever the table has it; null where it has none, or rows are not told apart so. */
   readonly tenant: ColumnShape | null;
   readonly vias: readonly PlannedVia[];
   readonly action: TableAction;
   /** Of `overwrite`, by column. */
   readonly overwritten: ReadonlyMap<string, ColumnShape>;
+  readonly shared: Shared;
+  /** Whether one row can be tied to several people: each row is asked then. */
+  readonly hasSeveralOwners: boolean;
+  readonly whenUnmatched: 'hold' | 'skip';
 }
 
 export interface PlannedMatch {
@@ -39,9 +48,24 @@ export interface PlannedVia {
   readonly columns: readonly ColumnShape[];
   /** Where in the parent's KeyRow their values are. */
   readonly positions: readonly number[];
+  readonly parentColumns: readonly ColumnShape[];
+  /** How each column is compared with the parent's. */
+  readonly comparisons: readonly Comparison[];
+  readonly uniqueness: Uniqueness;
+  /** The database itself holds it to be a reference: what it takes for equal is equal. */
+  readonly isForeignKey: boolean;
 }
 
-export interface Reference extends PlannedVia {
+/**
+ * Whether the parent's columns name one row: by themselves, only together with the tenant column that
+ * both tables have, or not at all.
+ */
+export type Uniqueness = 'alone' | 'with_tenant' | 'none';
+
+export interface Reference {
   readonly table: string;
   readonly sqlName: string;
+  readonly parent: string;
+  readonly columns: readonly ColumnShape[];
+  readonly positions: readonly number[];
 }

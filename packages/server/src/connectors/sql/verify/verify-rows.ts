@@ -1,17 +1,18 @@
-// Looks again, in a transaction of its own: by keys, by identities, and for children of rows that are gone.
-
+// Looks again, in a transaction of its own: by identities, for children of rows that are gone, and by keys.
 import { byName } from '../../../domain/by-name.ts';
 import type { EraseOrder, Failed, KeyRow, Verdict } from '../../../domain/connector.ts';
-import { keyPart, type OrderedRow, orderedRows, refuseOtherKeys } from '../erase/ordered-rows.ts';
+import { fatesOf } from '../erase/missing-rows.ts';
+import { fitsLayout } from '../erase/ordered-rows.ts';
 import { readOverwritten } from '../erase/overwrite-rows.ts';
-import { type FindContext, findRows, keyOf, keySelect, sizeFor } from '../find/find-rows.ts';
-import { addRow, type FoundRows, rowId } from '../find/found-rows.ts';
+import type { FindBatch, FindContext } from '../find/find-context.ts';
+import { findRows } from '../find/find-rows.ts';
+import { type Findings, rowId } from '../find/found-rows.ts';
+import { tenantOf } from '../find/match-identities.ts';
+import { readKeys } from '../find/row-ways.ts';
 import { runHalvingBeside } from '../halve.ts';
 import type { PlannedTable } from '../plan/plan.ts';
 import { refuseStandby } from '../refuse-standby.ts';
 import { runReadable } from '../run-readable.ts';
-import { selectRows } from '../select-rows.ts';
-import { inChunks } from '../statement.ts';
 import type { TablesTarget } from '../tables-target.ts';
 
 export async function verifyRows(
@@ -37,87 +38,69 @@ function undecided({ reason, detail }: { reason: string; detail: string }): Fail
   return { outcome: 'failed', code: reason, detail };
 }
 
+const OTHER_LAYOUT: Failed = {
+  outcome: 'failed',
+  code: 'plan_changed',
+  detail: 'the tables have changed since the rows were erased; it is looked at again',
+};
+
 async function verifyBatch(
   context: FindContext,
   orders: readonly EraseOrder[],
 ): Promise<Verdict[]> {
-  for (const table of context.plan.erased) refuseOtherKeys(table, orders);
-  const known = orders.map(({ keys }) => keys);
-  const finding = findRows(context, orders, { known, byIdentity: true });
-  // Asked at the same time: neither answer needs the other.
-  const [found, ...byKeys] = await Promise.all([
-    finding,
-    ...context.plan.erased
-      .filter(({ action }) => action.kind === 'delete')
-      .map((table) => findByKeys(context, table, orders)),
-  ]);
-  for (const { table, values, place } of byKeys.flat()) addRow(found, table, values, [place]);
-  const remains = orders.map(() => byName<number>());
-  for (const table of context.plan.erased) {
-    const left =
-      table.action.kind === 'delete'
-        ? [...(found.get(table.name)?.values() ?? [])].map(({ owners }) => owners)
-        : await findUndone(context, table, orders, found);
-    for (const owners of left) {
-      for (const place of owners) {
-        const own = remains[place];
-        if (own !== undefined) own[table.name] = (own[table.name] ?? 0) + 1;
-      }
-    }
-  }
-  return remains.map((counts) =>
-    Object.keys(counts).length === 0
-      ? { outcome: 'gone', how: 'requeried' }
-      : { outcome: 'remains', counts },
-  );
-}
-
-interface RowByKey extends OrderedRow {
-  readonly table: PlannedTable;
-}
-
-async function findByKeys(
-  { session, dialect }: FindContext,
-  table: PlannedTable,
-  orders: readonly EraseOrder[],
-): Promise<RowByKey[]> {
-  const found: RowByKey[] = [];
-  const columns = table.columns.slice(0, table.keySize);
-  const select = keySelect(dialect, table);
-  const all = orders.flatMap(({ keys }) => keys[table.name] ?? []);
-  for (const keys of inChunks(all, sizeFor(dialect, table.keySize))) {
-    const rows = await selectRows(session, dialect, select, (list, bind) => {
-      const among = dialect.amongKeys(columns, keys, bind);
-      return `SELECT ${list} FROM ${table.sqlName} WHERE ${among}`;
+  const { plan, config } = context;
+  const tenants = orders.map((order) => tenantOf(config.tenancy, order));
+  const batch: FindBatch = { ...context, subjects: orders, tenants, isErasing: false };
+  const fits = orders.map((order) => fitsLayout(plan.erased, order));
+  const remains = orders.map(() => new Map<string, Set<string>>());
+  const addLeft = (place: number, table: string, id: string) => {
+    const ids = remains[place]?.get(table) ?? new Set();
+    remains[place]?.set(table, ids.add(id));
+  };
+  // What is somebody else's by now brings its children along: only rows that are gone are still known.
+  const known = orders.map(() => byName<readonly KeyRow[]>());
+  for (const table of plan.erased) {
+    const ordered = orders.map(({ keys }, place) => (fits[place] && keys[table.name]) || []);
+    const all = ordered.flat();
+    if (all.length === 0) continue;
+    const fates = await fatesOf(batch, table, all);
+    ordered.forEach((rows, place) => {
+      const own = known[place];
+      if (own !== undefined)
+        own[table.name] = rows.filter((values) => fates.get(rowId(table, values)) === 'gone');
+      for (const id of rows.map((values) => rowId(table, values)))
+        if (fates.get(id) === 'orphaned') addLeft(place, table.name, id);
     });
-    if (rows.length === 0) continue;
-    const ordered = orderedRows(table, orders);
-    for (const row of rows) {
-      const values = keyOf(table, row);
-      const owner = ordered.get(rowId(table, values));
-      if (owner !== undefined) found.push({ table, values, place: owner.place });
+  }
+  const findings = await findRows(context, orders, { known });
+  for (const table of plan.erased) {
+    const isUndone = await findUndone(context, table, findings);
+    for (const { values, owners, kept } of findings.tables.get(table.name)?.values() ?? []) {
+      const id = rowId(table, values);
+      if (!isUndone(id)) continue;
+      for (const place of owners) if (!kept?.includes(place)) addLeft(place, table.name, id);
     }
   }
-  return found;
+  return remains.map((tables, place): Verdict => {
+    const held = findings.holds.get(place);
+    if (held !== undefined) return undecided(held);
+    if (!fits[place]) return OTHER_LAYOUT;
+    if (tables.size === 0) return { outcome: 'gone', how: 'requeried' };
+    const counts = byName([...tables].map(([name, ids]) => [name, ids.size]));
+    return { outcome: 'remains', counts };
+  });
 }
 
+/** Whether a row that was found is still to be erased: an overwritten one stays where it is. */
 async function findUndone(
   context: FindContext,
   table: PlannedTable,
-  orders: readonly EraseOrder[],
-  found: FoundRows,
-): Promise<Iterable<number>[]> {
-  for (const { values, place } of orderedRows(table, orders).values())
-    addRow(found, table, values, [place]);
-  const rows = found.get(table.name);
-  const keys = [...(rows?.values() ?? [])].map(({ values }): KeyRow => keyPart(table, values));
-  const left: Iterable<number>[] = [];
-  for await (const { row, isDone } of readOverwritten(context, table, keys, {
-    select: [],
-    suffix: '',
-  })) {
-    const owners = rows?.get(rowId(table, keyOf(table, row)))?.owners;
-    if (!isDone && owners !== undefined) left.push(owners);
-  }
-  return left;
+  { tables }: Findings,
+): Promise<(id: string) => boolean> {
+  if (table.action.kind !== 'overwrite') return () => true;
+  const rows: KeyRow[] = [...(tables.get(table.name)?.values() ?? [])].map(({ values }) => values);
+  const done = new Set<string>();
+  for await (const { row, isDone } of readOverwritten(context, table, rows))
+    if (isDone) done.add(rowId(table, readKeys(table, row)));
+  return (id) => !done.has(id);
 }

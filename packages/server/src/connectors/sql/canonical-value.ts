@@ -1,0 +1,46 @@
+// One spelling for values that are equal under a rule.
+
+const UUID = /^[0-9a-f]{4}(?:-?[0-9a-f]{4}){7}$/;
+
+/** As the standard writes it; undefined where the text is no UUID. Spellings that PostgreSQL takes. */
+export function canonicalUuid(text: string): string | undefined {
+  const lower = text.toLowerCase();
+  const bare = lower.startsWith('{') && lower.endsWith('}') ? lower.slice(1, -1) : lower;
+  if (!UUID.test(bare)) return undefined;
+  const digits = bare.replaceAll('-', '');
+  const parts = [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    digits.slice(12, 16),
+    digits.slice(16, 20),
+    digits.slice(20),
+  ];
+  return parts.join('-');
+}
+
+export interface NumberText {
+  /** Equal for equal numbers: no zeros in front, none behind the point, no plus sign. */
+  readonly canonical: string;
+  /** Whether the text is written so. */
+  readonly isCanonical: boolean;
+}
+
+const NUMBER = /^[\s]*([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?[\s]*$/i;
+/** Digits beyond it do not name a row in any of the databases. */
+const MOST_DIGITS = 400;
+
+/** Undefined where the text is no number. */
+export function readNumber(text: string): NumberText | undefined {
+  const [, sign, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(text) ?? [];
+  if (sign === undefined || whole + fraction === '' || text.length > MOST_DIGITS) return undefined;
+  const shift = Number(exponent);
+  const digits = whole + fraction;
+  const point = whole.length + shift;
+  const left = point <= 0 ? '' : digits.slice(0, point).padEnd(point, '0');
+  const right = (point < 0 ? '0'.repeat(-point) : '') + digits.slice(Math.max(0, point));
+  const integer = left.replace(/^0+(?=\d)/, '') || '0';
+  const decimals = right.replace(/0+$/, '');
+  const value = decimals === '' ? integer : `${integer}.${decimals}`;
+  const canonical = sign === '-' && value !== '0' ? `-${value}` : value;
+  return { canonical, isCanonical: canonical === text };
+}

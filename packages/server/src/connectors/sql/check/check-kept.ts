@@ -1,0 +1,23 @@
+// Rows that are kept because they are somebody else's too cannot refer to rows that go.
+import type { CheckLine } from '../../../domain/connector.ts';
+import type { TablesWork } from '../../../domain/target.ts';
+import type { Catalogue } from '../catalogue.ts';
+import { problem } from './line.ts';
+
+export function checkKept(work: TablesWork, catalogue: Catalogue): CheckLine[] {
+  const kept = new Set(
+    work.tables.filter(({ shared }) => shared === 'keep').map(({ table }) => table),
+  );
+  return work.tables
+    .filter(({ action }) => action.kind === 'delete')
+    .flatMap(({ table: parent }) =>
+      (catalogue.get(parent)?.referencedBy ?? [])
+        .filter(({ table }) => table !== parent && kept.has(table))
+        .map(({ table, name }) =>
+          problem(
+            table,
+            `rows that "shared: keep" keeps refer to ${parent} (foreign key ${name}), whose rows are deleted; overwrite ${parent} instead of deleting, or say "shared: erase" or "shared: hold" for ${table}`,
+          ),
+        ),
+    );
+}

@@ -1,0 +1,88 @@
+// What the catalogue alone says against a plan. The same is asked by the check, at the gate before a target
+// is worked on, and inside every transaction that erases.
+import { type CheckLine, TargetDown } from '../../../domain/connector.ts';
+import type { SqlTargetConfig, TableConfig, TablesWork } from '../../../domain/target.ts';
+import type { Catalogue } from '../catalogue.ts';
+import type { Schema, SqlDialect } from '../dialect.ts';
+import { makePlan } from '../plan/make-plan.ts';
+import type { Plan } from '../plan/plan.ts';
+import { checkCascades } from './check-cascades.ts';
+import { checkForeignKeys } from './check-foreign-keys.ts';
+import { checkIdentityColumns } from './check-identity-columns.ts';
+import { checkKept } from './check-kept.ts';
+import { checkOverwrites } from './check-overwrites.ts';
+import { checkStorage } from './check-storage.ts';
+import { checkTables } from './check-tables.ts';
+import { checkTenancy } from './check-tenancy.ts';
+import { checkTriggers } from './check-triggers.ts';
+import { hasProblem, ownWords, problem } from './line.ts';
+
+export interface Structure {
+  readonly lines: CheckLine[];
+  /** Of the tables that fit; undefined where none can be made. */
+  readonly plan: Plan | undefined;
+}
+
+const NO_OTHERS: ReadonlyMap<string, string> = new Map();
+
+export function tableNames({ tables, cascades }: TablesWork): string[] {
+  return [...new Set([...tables.map(({ table }) => table), ...cascades])];
+}
+
+export function checkStructure(
+  config: SqlTargetConfig,
+  work: TablesWork,
+  schema: Schema,
+  dialect: SqlDialect,
+  /** What is called like a table and is none. */
+  otherKinds: ReadonlyMap<string, string> = NO_OTHERS,
+): Structure {
+  const { catalogue } = schema;
+  const tables = checkTables(config, work, catalogue, otherKinds);
+  const cascades = checkCascades(work, catalogue, otherKinds);
+  const lines = [
+    ...tables.lines,
+    ...cascades.lines,
+    ...checkStorage(config.connector, reachedTables(work, catalogue), catalogue),
+    ...checkIdentityColumns(config.connector, work.tables, catalogue),
+    ...checkTenancy(config, work.tables, catalogue, dialect),
+    ...checkOverwrites(config, work.tables, catalogue),
+    ...checkForeignKeys(work, catalogue),
+    ...checkKept(work, catalogue),
+    ...checkTriggers(work, catalogue),
+  ];
+  // What fits is looked at further, although other tables do not.
+  const fitting = tables.sound.filter((table) => fits(config, table, catalogue));
+  const planned = planFor(
+    config,
+    { ...work, tables: fitting, cascades: cascades.sound },
+    schema,
+    dialect,
+  );
+  if (!(planned instanceof TargetDown)) return { lines, plan: planned };
+  if (!hasProblem(lines)) lines.push(problem('tables', ownWords(planned)));
+  return { lines, plan: undefined };
+}
+
+/** Also those that a foreign key reaches and the plan does not name. */
+function reachedTables(work: TablesWork, catalogue: Catalogue): string[] {
+  return [...new Set([...tableNames(work), ...catalogue.keys()])];
+}
+
+function fits({ connector }: SqlTargetConfig, table: TableConfig, catalogue: Catalogue): boolean {
+  return !hasProblem(checkIdentityColumns(connector, [table], catalogue));
+}
+
+function planFor(
+  config: SqlTargetConfig,
+  work: TablesWork,
+  schema: Schema,
+  dialect: SqlDialect,
+): Plan | TargetDown {
+  try {
+    return makePlan(config, work, schema, dialect);
+  } catch (error) {
+    if (error instanceof TargetDown) return error;
+    throw error;
+  }
+}

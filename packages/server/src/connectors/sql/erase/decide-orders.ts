@@ -1,0 +1,149 @@
+// Whose the ordered rows are, decided anew inside the transaction that erases: the intent is a bound on
+// what may be erased, and what the database says now is the licence.
+import { byName } from '../../../domain/by-name.ts';
+import type { EraseOrder, Erasure, Held, KeyRow } from '../../../domain/connector.ts';
+import type { FindBatch, FindContext } from '../find/find-context.ts';
+import { findRows } from '../find/find-rows.ts';
+import { rowId } from '../find/found-rows.ts';
+import { tenantOf } from '../find/match-identities.ts';
+import type { PlannedTable } from '../plan/plan.ts';
+import { lockRows } from './lock-rows.ts';
+import { fatesOf } from './missing-rows.ts';
+import { fitsLayout } from './ordered-rows.ts';
+
+/** Rows by table and id. */
+type Rows = ReadonlyMap<string, ReadonlyMap<string, KeyRow>>;
+
+export interface DecidedOrder {
+  /** Set where nothing may be erased for it. */
+  readonly refused: Erasure | undefined;
+  readonly erase: Rows;
+  readonly gone: Readonly<Record<string, readonly KeyRow[]>>;
+  readonly left: Readonly<Record<string, number>>;
+  readonly kept: Readonly<Record<string, number>>;
+}
+
+/** Which order of the whole batch has a row, by table and id: it is erased for that one. */
+export type Claims = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+export async function decideOrders(
+  context: FindContext,
+  orders: readonly EraseOrder[],
+  claims: Claims,
+): Promise<DecidedOrder[]> {
+  const { plan, config } = context;
+  const findings = await findRows(context, orders, { isErasing: true });
+  const { tables, holds } = findings;
+  const own = orders.map(() => new Map<string, Map<string, KeyRow>>());
+  const keptIds = orders.map(() => new Map<string, Set<string>>());
+  for (const table of plan.erased) {
+    for (const { values, owners, kept } of tables.get(table.name)?.values() ?? []) {
+      const id = rowId(table, values);
+      for (const place of owners) {
+        if (kept?.includes(place)) addTo(keptIds[place], table.name, new Set<string>()).add(id);
+        else addTo(own[place], table.name, new Map<string, KeyRow>()).set(id, values);
+      }
+    }
+  }
+  const tenants = orders.map((order) => tenantOf(config.tenancy, order));
+  const batch: FindBatch = { ...context, subjects: orders, tenants, isErasing: true };
+  if (context.dialect.forUpdate !== '') await lockRows(batch, findings);
+  const decided: DecidedOrder[] = [];
+  // A row that two orders name is erased once, for the first of them.
+  const taken = new Map<string, Set<string>>();
+  for (const [place, order] of orders.entries()) {
+    const found = own[place] ?? new Map();
+    const held = holds.get(place);
+    const refused = held ?? refuseGrown(plan.erased, order, found, claims);
+    decided.push(
+      refused !== undefined
+        ? { ...NOTHING, refused }
+        : await decideOrder(batch, order, found, keptIds[place] ?? new Map(), taken),
+    );
+  }
+  return decided;
+}
+
+const NOTHING = {
+  erase: new Map(),
+  gone: byName<KeyRow[]>(),
+  left: byName<number>(),
+  kept: byName<number>(),
+};
+
+/** More than the intent says, or said of other columns: a new preview has to come first. */
+function refuseGrown(
+  tables: readonly PlannedTable[],
+  order: EraseOrder,
+  found: Rows,
+  claims: Claims,
+): Erasure | undefined {
+  if (!fitsLayout(tables, order)) return { outcome: 'grown' };
+  for (const table of tables) {
+    const rows = found.get(table.name);
+    if (rows === undefined) continue;
+    const ordered = idsOf(table, order);
+    for (const id of rows.keys())
+      if (!ordered.has(id) && !isAnothers(claims, table.name, id, order))
+        return { outcome: 'grown' };
+  }
+  return undefined;
+}
+
+function isAnothers(claims: Claims, table: string, id: string, { taskNo }: EraseOrder): boolean {
+  const claimed = claims.get(table)?.get(id);
+  return claimed !== undefined && claimed !== taskNo;
+}
+
+function idsOf(table: PlannedTable, order: EraseOrder): Map<string, KeyRow> {
+  return new Map((order.keys[table.name] ?? []).map((values) => [rowId(table, values), values]));
+}
+
+async function decideOrder(
+  batch: FindBatch,
+  order: EraseOrder,
+  found: Rows,
+  keptIds: ReadonlyMap<string, ReadonlySet<string>>,
+  taken: Map<string, Set<string>>,
+): Promise<DecidedOrder> {
+  const erase = new Map<string, Map<string, KeyRow>>();
+  const gone = byName<KeyRow[]>();
+  const left = byName<number>();
+  const kept = byName<number>();
+  for (const table of batch.plan.erased) {
+    const { name } = table;
+    const missing: KeyRow[] = [];
+    for (const [id, values] of idsOf(table, order)) {
+      const now = found.get(name)?.get(id);
+      if (taken.get(name)?.has(id)) gone[name] = [...(gone[name] ?? []), values];
+      else if (now !== undefined) addTo(erase, name, new Map<string, KeyRow>()).set(id, now);
+      else if (keptIds.get(name)?.has(id)) kept[name] = (kept[name] ?? 0) + 1;
+      else missing.push(values);
+    }
+    if (missing.length === 0) continue;
+    const fates = await fatesOf(batch, table, missing);
+    for (const values of missing) {
+      const fate = fates.get(rowId(table, values)) ?? 'gone';
+      if (fate === 'orphaned') return { ...NOTHING, refused: orphaned(name) };
+      if (fate === 'left') left[name] = (left[name] ?? 0) + 1;
+      else gone[name] = [...(gone[name] ?? []), values];
+    }
+  }
+  for (const [name, rows] of erase)
+    for (const id of rows.keys()) addTo(taken, name, new Set<string>()).add(id);
+  return { refused: undefined, erase, gone, left, kept };
+}
+
+function orphaned(table: string): Held {
+  return {
+    outcome: 'held',
+    reason: 'orphaned',
+    detail: `a row of ${table} that the preview found is still there and tied to nobody any more, as its parent is gone; delete it or tie it to somebody, then release, or retain the task`,
+  };
+}
+
+function addTo<V>(map: Map<string, V> | undefined, key: string, empty: V): V {
+  const value = map?.get(key) ?? empty;
+  map?.set(key, value);
+  return value;
+}

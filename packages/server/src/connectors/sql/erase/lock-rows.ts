@@ -1,0 +1,57 @@
+// Locks what was found, by key, and looks again whether it is still as it was: where a transaction's reads
+// do not hold what they read, a row may have been given to somebody else in between. Locked by key and not
+// while searching: a search without a fitting index would lock other people's rows too.
+import type { KeyRow } from '../../../domain/connector.ts';
+import { type FindBatch, sizeFor } from '../find/find-context.ts';
+import { type Findings, rowId } from '../find/found-rows.ts';
+import { readKeys, selectKeys, selectTenant, selectWays } from '../find/row-ways.ts';
+import type { PlannedTable } from '../plan/plan.ts';
+import { selectRows } from '../select-rows.ts';
+import { SqlFailure } from '../session.ts';
+import { inChunks } from '../statement.ts';
+import { keyPart } from './ordered-rows.ts';
+
+export async function lockRows(batch: FindBatch, { tables }: Findings): Promise<void> {
+  for (const table of batch.plan.tables) {
+    const rows = [...(tables.get(table.name)?.values() ?? [])].map(({ values }) => values);
+    if (rows.length === 0) continue;
+    const before = await readRows(batch, table, rows, '');
+    const lock = table.action.kind === 'retain' ? batch.dialect.forShare : batch.dialect.forUpdate;
+    const locked = await readRows(batch, table, rows, lock);
+    for (const [id, text] of before) if (locked.get(id) !== text) throw changedMeanwhile();
+  }
+}
+
+/** All that says whose each row is, as one text. */
+async function readRows(
+  { session, dialect }: FindBatch,
+  table: PlannedTable,
+  rows: readonly KeyRow[],
+  lock: string,
+): Promise<Map<string, string>> {
+  const columns = table.columns.slice(0, table.keySize);
+  const select = [
+    ...selectKeys(dialect, table),
+    ...selectWays(dialect, table),
+    ...selectTenant(dialect, table),
+  ];
+  const texts = new Map<string, string>();
+  for (const chunk of inChunks(rows, sizeFor(dialect, table.keySize))) {
+    const keys = chunk.map((values) => keyPart(table, values));
+    const found = await selectRows(session, dialect, select, (list, bind) => {
+      const among = dialect.amongKeys(columns, keys, bind);
+      return `SELECT ${list} FROM ${table.sqlName} WHERE ${among}${lock}`;
+    });
+    for (const row of found) texts.set(rowId(table, readKeys(table, row)), JSON.stringify(row));
+  }
+  return texts;
+}
+
+/** The same as the server says where it notices by itself: tried again. */
+function changedMeanwhile(): SqlFailure {
+  return new SqlFailure(
+    'lock',
+    'serialization_failure',
+    'another transaction changed the same rows',
+  );
+}

@@ -1,0 +1,86 @@
+// Rows that an order names and that are not found for its person any more: what became of them.
+import type { KeyRow } from '../../../domain/connector.ts';
+import { type FindBatch, sizeFor } from '../find/find-context.ts';
+import { rowId } from '../find/found-rows.ts';
+import { readParents } from '../find/read-parents.ts';
+import { referenceKey } from '../find/reference-keys.ts';
+import { type RowWays, readKeys, readWays, selectKeys, selectWays } from '../find/row-ways.ts';
+import type { PlannedTable } from '../plan/plan.ts';
+import { selectRows } from '../select-rows.ts';
+import { inChunks } from '../statement.ts';
+import { keyPart } from './ordered-rows.ts';
+import { readOverwritten } from './overwrite-rows.ts';
+
+/**
+ * `gone`: not there, or overwritten already. `left`: tied to somebody else now. `orphaned`: there, and
+ * tied to nobody, as its parent is gone.
+ */
+export type Fate = 'gone' | 'left' | 'orphaned';
+
+/** By the row's id. */
+export async function fatesOf(
+  batch: FindBatch,
+  table: PlannedTable,
+  rows: readonly KeyRow[],
+): Promise<Map<string, Fate>> {
+  const fates = new Map<string, Fate>(rows.map((values) => [rowId(table, values), 'gone']));
+  const there = await readThere(batch, table, rows);
+  if (table.action.kind === 'overwrite') {
+    for await (const { row, isDone } of readOverwritten(batch, table, rows))
+      if (isDone) there.delete(rowId(table, readKeys(table, row)));
+  }
+  if (there.size === 0) return fates;
+  const tied = await findTied(batch, table, there);
+  for (const id of there.keys()) fates.set(id, tied.has(id) ? 'left' : 'orphaned');
+  return fates;
+}
+
+async function readThere(
+  batch: FindBatch,
+  table: PlannedTable,
+  rows: readonly KeyRow[],
+): Promise<Map<string, RowWays>> {
+  const { session, dialect } = batch;
+  const columns = table.columns.slice(0, table.keySize);
+  const select = [...selectKeys(dialect, table), ...selectWays(dialect, table)];
+  const there = new Map<string, RowWays>();
+  for (const chunk of inChunks(rows, sizeFor(dialect, table.keySize))) {
+    const keys = chunk.map((values) => keyPart(table, values));
+    const found = await selectRows(session, dialect, select, (list, bind) => {
+      const among = dialect.amongKeys(columns, keys, bind);
+      return `SELECT ${list} FROM ${table.sqlName} WHERE ${among}${batch.isErasing ? dialect.forUpdate : ''}`;
+    });
+    const wanted = new Set(chunk.map((values) => rowId(table, values)));
+    for (const row of found) {
+      const id = rowId(table, readKeys(table, row));
+      // The database may take another key for equal.
+      if (wanted.has(id)) there.set(id, readWays(table, row));
+    }
+  }
+  return there;
+}
+
+async function findTied(
+  batch: FindBatch,
+  table: PlannedTable,
+  rows: ReadonlyMap<string, RowWays>,
+): Promise<Set<string>> {
+  const tied = new Set<string>();
+  for (const [id, { matched }] of rows) if (matched.some((text) => text !== null)) tied.add(id);
+  for (const [way, via] of table.vias.entries()) {
+    const references = new Map<string, { key: string; reference: KeyRow }>();
+    for (const [id, ways] of rows) {
+      const reference = ways.references[way] ?? [];
+      const key = referenceKey(batch.dialect, via, reference, 'child')?.key;
+      if (key !== undefined) references.set(id, { key, reference });
+    }
+    if (references.size === 0) continue;
+    const parents = await readParents(
+      batch,
+      via,
+      [...references.values()].map(({ reference }) => reference),
+    );
+    for (const [id, { key }] of references) if (parents.has(key)) tied.add(id);
+  }
+  return tied;
+}

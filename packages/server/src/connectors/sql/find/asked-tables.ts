@@ -1,0 +1,39 @@
+// Every declared table answers for itself: it is asked by an identity of the request, or by a parent
+// that was asked. What cannot be asked may hold rows of the person that nobody would see.
+import type { Held, Subject } from '../../../domain/connector.ts';
+import type { Plan, PlannedTable } from '../plan/plan.ts';
+
+export interface AskedTables {
+  /** Whether the target can be asked at all. */
+  readonly any: boolean;
+  /** Tables that are left out because the configuration says so. */
+  readonly skipped: readonly string[];
+  readonly held: Held | undefined;
+}
+
+export function askedTables({ tables }: Plan, { identities }: Subject): AskedTables {
+  const types = new Set(identities.map(({ type }) => type));
+  const asked = new Set<string>();
+  const left: PlannedTable[] = [];
+  for (const table of tables) {
+    const isAsked =
+      table.matches.some(({ type }) => types.has(type)) ||
+      table.vias.some(({ parent }) => asked.has(parent));
+    if (isAsked) asked.add(table.name);
+    else left.push(table);
+  }
+  const open = left.filter(({ whenUnmatched }) => whenUnmatched === 'hold');
+  return {
+    any: asked.size > 0,
+    skipped: left.flatMap(({ name, whenUnmatched }) => (whenUnmatched === 'skip' ? name : [])),
+    held: open.length === 0 ? undefined : unasked(open.map(({ name }) => name)),
+  };
+}
+
+function unasked(names: readonly string[]): Held {
+  return {
+    outcome: 'held',
+    reason: 'no_usable_identity',
+    detail: `the request has no identity to ask ${names.join(', ')} with; add one ("unwrite request identify"), or say "when_unmatched: skip" for the table`,
+  };
+}

@@ -1,0 +1,189 @@
+// Rows that may be tied to several people: whether somebody outside the request is among them, and what
+// the plan says to do then. In doubt a row is somebody else's too.
+import type { Held, KeyRow } from '../../../domain/connector.ts';
+import { canonicalUuid } from '../canonical-value.ts';
+import type { PlannedTable } from '../plan/plan.ts';
+import type { FindBatch } from './find-context.ts';
+import { type FoundRow, type RowsOfTable, rowId } from './found-rows.ts';
+import { matchText } from './match-identities.ts';
+import type { ParentReferences } from './parent-references.ts';
+import { type ParentRow, readParents } from './read-parents.ts';
+import { referenceKey } from './reference-keys.ts';
+import type { RowWays } from './row-ways.ts';
+
+export interface RowWithWays extends FoundRow {
+  readonly ways: RowWays;
+}
+
+export interface SharedDecision {
+  readonly rows: RowsOfTable;
+  readonly holds: ReadonlyMap<number, Held>;
+}
+
+export async function decideShared(
+  batch: FindBatch,
+  table: PlannedTable,
+  rows: ReadonlyMap<string | number, RowWithWays>,
+  /** For each reference of the table, what the subjects' rows are referred to by. */
+  parentsOf: readonly ParentReferences[],
+  found: ReadonlyMap<string, RowsOfTable>,
+): Promise<SharedDecision> {
+  const others = await readOthers(batch, table, rows, parentsOf);
+  const owners = ownersById(batch, table, others, found);
+  const decided: RowsOfTable = new Map();
+  const mayHarm = mayErase(batch, table);
+  const holds = new Map<number, Held>();
+
+  function tiesOf(row: RowWithWays, place: number): Ties {
+    const ties: Ties = { isOwn: false, isOutside: false, isOfOtherTenant: false };
+    table.matches.forEach((match, way) => {
+      const text = row.ways.matched[way];
+      if (text === null || text === undefined) return;
+      if (isIdentity(batch, place, match, text)) ties.isOwn = true;
+      else ties.isOutside = true;
+    });
+    table.vias.forEach((via, way) => {
+      const key = keyOf(batch, table, row, way);
+      if (key === undefined) return;
+      const to = parentsOf[way]?.get(key);
+      const isMine = to?.owners.includes(place) === true;
+      if (isMine && !to.kept.includes(place)) ties.isOwn = true;
+      else ties.isOutside = true;
+      for (const parent of others[way]?.get(key) ?? []) {
+        if (owners[way]?.get(parent.id)?.includes(place)) continue;
+        // By a unique key there is one such row, and it is the subject's.
+        if (isMine && via.uniqueness !== 'none') continue;
+        ties.isOutside = true;
+        if (isOfOtherTenant(batch, parent, place)) ties.isOfOtherTenant = true;
+      }
+    });
+    return ties;
+  }
+
+  for (const [id, row] of rows) {
+    const kept: number[] = [];
+    for (const place of row.owners) {
+      const ties = tiesOf(row, place);
+      if (ties.isOfOtherTenant) holds.set(place, otherTenant(table));
+      else if (!ties.isOwn) kept.push(place);
+      else if (ties.isOutside && table.shared === 'hold') {
+        if (mayHarm && !holds.has(place)) holds.set(place, isShared(table));
+      } else if (ties.isOutside && table.shared === 'keep') kept.push(place);
+    }
+    const { values, owners: all } = row;
+    decided.set(id, { values, owners: all, ...(kept.length > 0 && { kept }) });
+  }
+  return { rows: decided, holds };
+}
+
+/** Whether anything is erased because of its rows: they themselves, or what refers to them. */
+function mayErase({ plan }: FindBatch, { name, action }: PlannedTable): boolean {
+  return (
+    action.kind !== 'retain' ||
+    plan.tables.some(({ vias }) => vias.some(({ parent }) => parent === name))
+  );
+}
+
+interface Ties {
+  isOwn: boolean;
+  isOutside: boolean;
+  isOfOtherTenant: boolean;
+}
+
+function isIdentity(
+  { subjects }: FindBatch,
+  place: number,
+  match: PlannedTable['matches'][number],
+  text: string,
+): boolean {
+  const wanted = matchText(match, text);
+  return (subjects[place]?.identities ?? []).some(
+    (identity) => identity.type === match.type && matchText(match, identity.reveal()) === wanted,
+  );
+}
+
+function keyOf(
+  { dialect }: FindBatch,
+  { vias }: PlannedTable,
+  { ways }: RowWithWays,
+  way: number,
+): string | undefined {
+  const via = vias[way];
+  const reference = ways.references[way];
+  if (via === undefined || reference === undefined) return undefined;
+  return referenceKey(dialect, via, reference, 'child')?.key;
+}
+
+/** What the rows refer to, by each reference: only where the answer could matter. */
+async function readOthers(
+  batch: FindBatch,
+  table: PlannedTable,
+  rows: ReadonlyMap<string | number, RowWithWays>,
+  parentsOf: readonly ParentReferences[],
+): Promise<Map<string, ParentRow[]>[]> {
+  const tellsTenants = batch.config.tenancy.way === 'column';
+  const all: Map<string, ParentRow[]>[] = [];
+  for (const [way, via] of table.vias.entries()) {
+    const isUnique = via.uniqueness !== 'none';
+    const references = new Map<string, KeyRow>();
+    for (const row of rows.values()) {
+      const key = keyOf(batch, table, row, way);
+      if (key === undefined) continue;
+      // One that everybody here has by a unique key has no other owner.
+      const to = parentsOf[way]?.get(key);
+      const isOurs = row.owners.every((place) => to?.owners.includes(place));
+      if (isUnique && (isOurs || !tellsTenants)) continue;
+      references.set(key, row.ways.references[way] ?? []);
+    }
+    all.push(
+      references.size === 0 ? new Map() : await readParents(batch, via, [...references.values()]),
+    );
+  }
+  return all;
+}
+
+/** Who of the batch has the rows that are referred to, by reference and row. */
+function ownersById(
+  { plan }: FindBatch,
+  table: PlannedTable,
+  others: readonly ReadonlyMap<string, unknown>[],
+  found: ReadonlyMap<string, RowsOfTable>,
+): ReadonlyMap<string, readonly number[]>[] {
+  return table.vias.map((via, way) => {
+    const owners = new Map<string, readonly number[]>();
+    const parent = plan.tables.find(({ name }) => name === via.parent);
+    if (parent === undefined || others[way]?.size === 0) return owners;
+    for (const row of found.get(via.parent)?.values() ?? [])
+      owners.set(rowId(parent, row.values), row.owners);
+    return owners;
+  });
+}
+
+function isOfOtherTenant(
+  { config, tenants }: FindBatch,
+  parent: ParentRow,
+  place: number,
+): boolean {
+  if (config.tenancy.way !== 'column') return false;
+  const mine = tenants[place];
+  const own = mine === undefined ? undefined : (canonicalUuid(mine) ?? mine);
+  return [...parent.tenants].some(
+    (tenant) => tenant === null || (tenant !== mine && tenant !== own),
+  );
+}
+
+function isShared({ name }: PlannedTable): Held {
+  return {
+    outcome: 'held',
+    reason: 'shared',
+    detail: `a row of ${name} is also tied to somebody outside this request; say "shared: erase" or "shared: keep" for ${name}, then release, or retain the task`,
+  };
+}
+
+export function otherTenant({ name }: Pick<PlannedTable, 'name'>): Held {
+  return {
+    outcome: 'held',
+    reason: 'tenant_mismatch',
+    detail: `a row of ${name} that belongs to this request is also tied to another tenant, or to none; correct the data, then release, or retain the task`,
+  };
+}

@@ -1,0 +1,147 @@
+// Rows that refer to rows of the subjects, and whose tenant, where they have one, is the subject's.
+import type { KeyRow } from '../../../domain/connector.ts';
+import type { Selected } from '../dialect.ts';
+import type { PlannedTable, PlannedVia } from '../plan/plan.ts';
+import { selectList, selectRows } from '../select-rows.ts';
+import type { SqlRow } from '../session.ts';
+import { columnNames, inChunks, runStatement, textAt } from '../statement.ts';
+import { type FindBatch, sizeFor } from './find-context.ts';
+import { canGroup, groupedSql, ungroup } from './find-grouped.ts';
+import type { FoundRow } from './found-rows.ts';
+import { isTenant } from './match-identities.ts';
+import type { ParentReferences, ReferredTo } from './parent-references.ts';
+import { ambiguous, amongReferences, isExact, referenceKey } from './reference-keys.ts';
+import { readKeys, readReference, selectKeys } from './row-ways.ts';
+
+export interface Child extends FoundRow {
+  readonly row: SqlRow;
+}
+
+export interface ChildSearch {
+  readonly table: PlannedTable;
+  /** The place of the reference among those of the table. */
+  readonly way: number;
+  readonly via: PlannedVia;
+  readonly parents: ParentReferences;
+  /** Read with each row: at least the reference, and the tenant where there is one. */
+  readonly select: readonly Selected[];
+  /** Behind the statement. */
+  readonly tail: string;
+}
+
+/** `onMismatch`: a row is the place's by a unique key, and has another tenant or none. */
+export async function* findChildren(
+  batch: FindBatch,
+  search: ChildSearch,
+  onMismatch: (place: number) => void,
+): AsyncGenerator<Child> {
+  const { dialect, session } = batch;
+  const { table, via, parents, select, tail } = search;
+  const references = [...parents.values()].map(({ reference }) => reference);
+  for (const chunk of inChunks(references, sizeFor(dialect, via.columns.length))) {
+    const rows = await selectRows(session, dialect, select, (list, bind) => {
+      const among = amongReferences(dialect, via, chunk, bind);
+      return `SELECT ${list} FROM ${table.sqlName} WHERE ${among}${tail}`;
+    });
+    const owned = rows.map((row) => ({ row, to: parentOf(batch, search, row) }));
+    const isStray = isExact(via) && owned.some(({ to }) => to === undefined);
+    // The database takes values for equal that are not: only where it holds them to be one is that so.
+    if (isStray && !via.isForeignKey) throw ambiguous(table.name, via.parent);
+    const found = isStray ? await joinParents(batch, search, chunk) : owned;
+    for (const { row, to } of found) {
+      if (to === undefined) continue;
+      const owners = to.owners.filter((place) => hasTenant(batch, search, row, place, onMismatch));
+      if (owners.length > 0)
+        yield { row, values: readKeys(table, row), owners, ...keptOf(to, owners) };
+    }
+  }
+}
+
+function parentOf(
+  { dialect }: FindBatch,
+  { table, way, via, parents }: ChildSearch,
+  row: SqlRow,
+): ReferredTo | undefined {
+  const key = referenceKey(dialect, via, readReference(table, way, row), 'child');
+  const to = key === undefined ? undefined : parents.get(key.key);
+  if (to !== undefined && (to.isOdd || key?.isOdd)) throw ambiguous(table.name, via.parent);
+  return to;
+}
+
+export function keptOf(
+  { kept }: ReferredTo,
+  owners: readonly number[],
+): { kept?: readonly number[] } {
+  if (kept.length === 0) return {};
+  const own = kept.filter((place) => owners.includes(place));
+  return own.length === 0 ? {} : { kept: own };
+}
+
+function hasTenant(
+  { tenants }: FindBatch,
+  { table: { tenant }, via }: ChildSearch,
+  row: SqlRow,
+  place: number,
+  onMismatch: (place: number) => void,
+): boolean {
+  if (tenant === null || isTenant(tenant, textAt(row, 't'), tenants[place])) return true;
+  // Without the tenant the reference names no row: then it is to another tenant's, and not ours.
+  if (via.uniqueness === 'alone') onMismatch(place);
+  return false;
+}
+
+/** Each row with the parent that the database itself joins it to. */
+async function joinParents(
+  { session, dialect, plan }: FindBatch,
+  { table, via, parents, select }: ChildSearch,
+  chunk: readonly KeyRow[],
+): Promise<{ row: SqlRow; to: ReferredTo | undefined }[]> {
+  const parentName = plan.tables.find(({ name }) => name === via.parent)?.sqlName;
+  const raw = (columns: PlannedVia['columns']) =>
+    columns.map(({ name }, place) => `${dialect.quote(name)} AS j${place}`).join(', ');
+  const on = via.columns.map((_, place) => `c.j${place} = p.j${place}`).join(' AND ');
+  const names = columnNames('f', via.columns.length);
+  const { rows } = await runStatement(session, dialect, (bind) => {
+    const list = selectList(select, bind);
+    const child = `SELECT ${list}, ${raw(via.columns)} FROM ${table.sqlName} WHERE ${amongReferences(dialect, via, chunk, bind)}`;
+    const keys = via.parentColumns.map(
+      (column, place) => `${dialect.readKey(column)} AS ${names[place]}`,
+    );
+    const parent = `SELECT ${keys.join(', ')}, ${raw(via.parentColumns)} FROM ${parentName} WHERE ${dialect.amongKeys(via.parentColumns, chunk, bind)}`;
+    return `SELECT c.*, ${names.map((name) => `p.${name}`).join(', ')} FROM (${child}) c JOIN (${parent}) p ON ${on}`;
+  });
+  return rows.map((row) => {
+    const reference = names.map((name) => textAt(row, name));
+    const key = referenceKey(dialect, via, reference, 'parent');
+    return { row, to: key === undefined ? undefined : parents.get(key.key) };
+  });
+}
+
+/** The quick way, where it can be taken: undefined where it cannot. */
+export async function findChildrenGrouped(
+  { session, dialect }: FindBatch,
+  { table, via, parents, tail }: ChildSearch,
+): Promise<FoundRow[] | undefined> {
+  if (!canGroup(dialect, table, via)) return undefined;
+  const found: FoundRow[] = [];
+  const references = [...parents.values()].map(({ reference }) => reference);
+  const select = [
+    ...selectKeys(dialect, table),
+    ...via.columns.map((column) => ({ sql: dialect.readKey(column), name: 'f0', isPlain: true })),
+  ];
+  for (const chunk of inChunks(references, sizeFor(dialect, 1))) {
+    const { rows } = await runStatement(session, dialect, (bind) => {
+      const among = dialect.amongKeys(via.columns, chunk, bind);
+      const list = selectList(select, bind);
+      return groupedSql(`SELECT ${list} FROM ${table.sqlName} WHERE ${among}${tail}`, select);
+    });
+    for (const row of rows) {
+      const to = parents.get(textAt(row, 'f0') ?? '');
+      if (to === undefined) throw ambiguous(table.name, via.parent);
+      const { owners } = to;
+      const kept = keptOf(to, owners);
+      for (const values of ungroup(table, row)) found.push({ values, owners, ...kept });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,26 @@
+import type { Subject } from '../../../domain/connector.ts';
+import type { SqlTargetConfig } from '../../../domain/target.ts';
+import type { SqlDialect } from '../dialect.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { SqlSession } from '../session.ts';
+
+export interface FindContext {
+  readonly session: SqlSession;
+  readonly dialect: SqlDialect;
+  readonly config: SqlTargetConfig;
+  readonly plan: Plan;
+}
+
+/** A batch that is looked for in one transaction. */
+export interface FindBatch extends FindContext {
+  readonly subjects: readonly Subject[];
+  /** Of each subject; undefined where rows are not told apart by a value. */
+  readonly tenants: readonly (string | undefined)[];
+  /** Whether rows are about to be changed: what is read must stay as it is until the end. */
+  readonly isErasing: boolean;
+}
+
+/** How many rows of so many columns fit into one statement. */
+export function sizeFor(dialect: SqlDialect, columns: number): number {
+  return Math.max(1, Math.floor(dialect.mostValues / columns));
+}

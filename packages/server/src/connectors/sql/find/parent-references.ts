@@ -1,0 +1,50 @@
+// What a subject's rows are referred to by, so that a child's reference tells whose it is.
+import type { KeyRow } from '../../../domain/connector.ts';
+import type { SqlDialect } from '../dialect.ts';
+import type { PlannedVia } from '../plan/plan.ts';
+import { type FoundRow, union } from './found-rows.ts';
+import { canRefer, referenceKey } from './reference-keys.ts';
+
+export interface ReferredTo {
+  readonly reference: KeyRow;
+  readonly owners: readonly number[];
+  /** Those of the owners whose every row with this value is kept. */
+  readonly kept: readonly number[];
+  /** Written in a way that must be neither trusted nor passed over. */
+  readonly isOdd: boolean;
+}
+
+/** By the key of the reference. */
+export type ParentReferences = ReadonlyMap<string, ReferredTo>;
+
+const NONE: readonly number[] = [];
+
+export function referencesTo(
+  dialect: SqlDialect,
+  via: PlannedVia,
+  parents: Iterable<FoundRow>,
+): ParentReferences {
+  const all = new Map<string, ReferredTo>();
+  for (const { values, owners, kept = NONE } of parents) {
+    const reference = via.positions.map((position) => values[position] ?? null);
+    const key = referenceKey(dialect, via, reference, 'parent');
+    if (key === undefined || !canRefer(dialect, via, reference)) continue;
+    const before = all.get(key.key);
+    all.set(
+      key.key,
+      before === undefined
+        ? { reference, owners, kept, isOdd: key.isOdd }
+        : {
+            reference,
+            owners: union(before.owners, owners),
+            kept: [...new Set([...before.kept, ...kept])].filter(
+              (place) =>
+                (!before.owners.includes(place) || before.kept.includes(place)) &&
+                (!owners.includes(place) || kept.includes(place)),
+            ),
+            isOdd: before.isOdd || key.isOdd,
+          },
+    );
+  }
+  return all;
+}

@@ -1,0 +1,147 @@
+// When a child's values and a parent's are the same reference: decided here and not by the database,
+// whose operators take 00123 for 123, or ignore case.
+import type { KeyRow } from '../../../domain/connector.ts';
+import { canonicalUuid } from '../canonical-value.ts';
+import type { ColumnShape } from '../catalogue.ts';
+import type { Bind, SqlDialect } from '../dialect.ts';
+import { NeedsDecision } from '../needs-decision.ts';
+import type { Comparison } from '../plan/compare-columns.ts';
+import type { PlannedVia } from '../plan/plan.ts';
+import { referenceText } from './found-rows.ts';
+
+export interface ReferenceKey {
+  /** The same for all spellings that the rule takes for equal. */
+  readonly key: string;
+  /** Written in another way than the rule asks for: not to be trusted, nor to be passed over. */
+  readonly isOdd: boolean;
+}
+
+export function isExact({ comparisons }: Pick<PlannedVia, 'comparisons'>): boolean {
+  return comparisons.every((comparison) => comparison === 'exact');
+}
+
+/** Undefined where a value is NULL, or can equal nothing on the other side. */
+export function referenceKey(
+  dialect: SqlDialect,
+  via: PlannedVia,
+  values: KeyRow,
+  side: 'parent' | 'child',
+): ReferenceKey | undefined {
+  if (isExact(via)) {
+    const key = referenceText(values);
+    return key === undefined ? undefined : { key, isOdd: false };
+  }
+  const columns = side === 'parent' ? via.parentColumns : via.columns;
+  const parts: string[] = [];
+  let isOdd = false;
+  for (const [place, column] of columns.entries()) {
+    const text = values[place];
+    if (text === null || text === undefined) return undefined;
+    const part = partOf(dialect, via.comparisons[place] ?? 'exact', column, text);
+    if (part === undefined) return undefined;
+    parts.push(part.key);
+    isOdd ||= part.isOdd;
+  }
+  return { key: JSON.stringify(parts), isOdd };
+}
+
+function partOf(
+  dialect: SqlDialect,
+  comparison: Comparison,
+  column: ColumnShape,
+  text: string,
+): ReferenceKey | undefined {
+  if (comparison === 'exact' || comparison === 'folded') return { key: text, isOdd: false };
+  const plain = dialect.plainKey(text);
+  if (comparison === 'uuid') {
+    const key = canonicalUuid(plain);
+    return key === undefined ? undefined : { key, isOdd: false };
+  }
+  const number = dialect.readNumber(plain);
+  if (number === undefined) return undefined;
+  // A column of numbers writes each in its own way, and only a text can be another spelling.
+  return { key: number.canonical, isOdd: column.kind === 'text' && !number.isCanonical };
+}
+
+/** The condition on a child's columns that finds at least the rows that refer to these parents. */
+export function amongReferences(
+  dialect: SqlDialect,
+  via: PlannedVia,
+  references: readonly KeyRow[],
+  bind: Bind,
+): string {
+  if (isExact(via)) return dialect.amongKeys(via.columns, references, bind);
+  return amongEach(dialect, via.columns, via.parentColumns, via.comparisons, references, bind);
+}
+
+/** The other way round: parents that these children refer to. */
+export function amongParents(
+  dialect: SqlDialect,
+  via: PlannedVia,
+  references: readonly KeyRow[],
+  bind: Bind,
+): string {
+  if (isExact(via)) return dialect.amongKeys(via.parentColumns, references, bind);
+  return amongEach(dialect, via.parentColumns, via.columns, via.comparisons, references, bind);
+}
+
+function amongEach(
+  dialect: SqlDialect,
+  columns: readonly ColumnShape[],
+  others: readonly ColumnShape[],
+  comparisons: readonly Comparison[],
+  references: readonly KeyRow[],
+  bind: Bind,
+): string {
+  return columns
+    .map((column, place) => {
+      const comparison = comparisons[place] ?? 'exact';
+      const other = others[place] ?? column;
+      const texts = references.flatMap((reference) => {
+        const text = reference[place];
+        if (typeof text !== 'string') return [];
+        return comparison === 'exact'
+          ? text
+          : (partOf(dialect, comparison, other, text)?.key ?? []);
+      });
+      const distinct = [...new Set(texts)];
+      if (distinct.length === 0) return '1 = 0';
+      return comparison === 'exact'
+        ? dialect.amongKeys(
+            [column],
+            distinct.map((text) => [text]),
+            bind,
+          )
+        : dialect.amongLoosely(column, comparison, distinct, bind);
+    })
+    .join(' AND ');
+}
+
+/** Whether the child's columns can hold the values at all: asking for others would be an error. */
+export function canRefer(dialect: SqlDialect, via: PlannedVia, reference: KeyRow): boolean {
+  return canHoldAll(dialect, via, via.columns, reference);
+}
+
+export function canBeReferredTo(dialect: SqlDialect, via: PlannedVia, reference: KeyRow): boolean {
+  return canHoldAll(dialect, via, via.parentColumns, reference);
+}
+
+function canHoldAll(
+  dialect: SqlDialect,
+  { comparisons }: PlannedVia,
+  columns: readonly ColumnShape[],
+  reference: KeyRow,
+): boolean {
+  return columns.every((column, place) => {
+    const text = reference[place];
+    if (typeof text !== 'string') return false;
+    return comparisons[place] !== 'exact' || dialect.canHoldKey(column, text);
+  });
+}
+
+export function ambiguous(table: string, parent: string): NeedsDecision {
+  return new NeedsDecision(
+    'ambiguous_reference',
+    `a row of ${table} refers to a row of ${parent} by a value that is written differently; write both alike, or declare a foreign key that takes them for equal, then release`,
+  );
+}

@@ -1,0 +1,57 @@
+// The ways from a row to the people that it may belong to: its matched columns and its references.
+import type { KeyRow } from '../../../domain/connector.ts';
+import type { Selected, SqlDialect } from '../dialect.ts';
+import type { PlannedTable } from '../plan/plan.ts';
+import { selectKey, selectText } from '../select-rows.ts';
+import type { SqlRow } from '../session.ts';
+import { columnNames, textAt } from '../statement.ts';
+
+export interface RowWays {
+  /** In the order of the table's matches; null where the column is NULL. */
+  readonly matched: readonly (string | null)[];
+  /** In the order of the table's references: the child's values. */
+  readonly references: readonly KeyRow[];
+}
+
+/** The key of each row, and behind it what children refer to. */
+export function selectKeys(dialect: SqlDialect, table: PlannedTable): Selected[] {
+  return table.columns.map((column, place) => selectKey(dialect, column, `c${place}`));
+}
+
+/** Made once: this is done for every row. */
+const KEY_NAMES = columnNames('c', 16);
+
+export function readKeys(table: PlannedTable, row: SqlRow): KeyRow {
+  const values: (string | null)[] = [];
+  for (let place = 0; place < table.columns.length; place++)
+    values.push(textAt(row, KEY_NAMES[place] ?? `c${place}`));
+  return values;
+}
+
+export function selectReferences(dialect: SqlDialect, { vias }: PlannedTable): Selected[] {
+  return vias.flatMap(({ columns }, way) =>
+    columns.map((column, place) => selectKey(dialect, column, `v${way}_${place}`)),
+  );
+}
+
+export function selectWays(dialect: SqlDialect, table: PlannedTable): Selected[] {
+  return [
+    ...table.matches.map(({ column }, way) => selectText(dialect, column, `w${way}`)),
+    ...selectReferences(dialect, table),
+  ];
+}
+
+export function selectTenant(dialect: SqlDialect, { tenant }: PlannedTable): Selected[] {
+  return tenant === null ? [] : [selectText(dialect, tenant, 't')];
+}
+
+export function readReference({ vias }: PlannedTable, way: number, row: SqlRow): KeyRow {
+  return (vias[way]?.columns ?? []).map((_, place) => textAt(row, `v${way}_${place}`));
+}
+
+export function readWays(table: PlannedTable, row: SqlRow): RowWays {
+  return {
+    matched: table.matches.map((_, way) => textAt(row, `w${way}`)),
+    references: table.vias.map((_, way) => readReference(table, way, row)),
+  };
+}

@@ -1,0 +1,44 @@
+// How the two sides of a reference are compared: one rule for all databases, whatever their operators
+// would make of two types.
+import type { ColumnShape } from '../catalogue.ts';
+
+/**
+ * `exact`: character by character. `folded`: the same, where the database ignores the case of one side.
+ * `number`: by value, in canonical decimal notation. `uuid`: as UUIDs, however they are written.
+ */
+export type Comparison = 'exact' | 'folded' | 'number' | 'uuid';
+
+const IS_INEXACT = /^(?:float|double|real)/i;
+const NUMBERS = new Set(['integer', 'decimal']);
+
+/** Undefined where no rule says when two such values are equal. */
+export function comparisonOf(parent: ColumnShape, child: ColumnShape): Comparison | undefined {
+  const kinds = new Set([parent.kind, child.kind]);
+  if (kinds.size > 1) return mixedComparison(kinds);
+  switch (parent.kind) {
+    case 'text':
+      return isCaseless(parent) === isCaseless(child) ? 'exact' : 'folded';
+    case 'integer':
+      // Such a column's text has zeros in front.
+      return [parent, child].some(({ type }) => /zerofill/i.test(type)) ? 'number' : 'exact';
+    case 'decimal':
+      // Without a scale, 7.0 and 7.00 are two texts of one number.
+      return parent.type === child.type && parent.type.includes(',') ? 'exact' : 'number';
+    case 'other':
+      return parent.type === child.type && !IS_INEXACT.test(parent.type) ? 'exact' : undefined;
+    default:
+      return 'exact';
+  }
+}
+
+function mixedComparison(kinds: ReadonlySet<ColumnShape['kind']>): Comparison | undefined {
+  const others = [...kinds].filter((kind) => !NUMBERS.has(kind));
+  if (others.length === 0) return 'number';
+  if (others.length === 1) return others[0] === 'text' ? 'number' : undefined;
+  return kinds.has('text') && kinds.has('uuid') ? 'uuid' : undefined;
+}
+
+/** PostgreSQL's citext, alone among types, is equal in either case whatever its collation. */
+function isCaseless({ type }: ColumnShape): boolean {
+  return type.endsWith('citext');
+}

@@ -1,0 +1,106 @@
+// Whether rows that an earlier attempt began to erase are still there, asked by the columns that its keys
+// were of: the plan may be another one by now.
+import { byName } from '../../../domain/by-name.ts';
+import type { EraseOrder, Held, KeyRow, Settlement } from '../../../domain/connector.ts';
+import type { ColumnShape } from '../catalogue.ts';
+import { quoteTable } from '../dialect.ts';
+import { readOverwritten } from '../erase/overwrite-rows.ts';
+import { layoutOf } from '../find/claim-rows.ts';
+import { type FindContext, sizeFor } from '../find/find-context.ts';
+import { rowId } from '../find/found-rows.ts';
+import { readKeys } from '../find/row-ways.ts';
+import { runHalvingBeside } from '../halve.ts';
+import { selectKey, selectRows } from '../select-rows.ts';
+import { columnNames, inChunks, textAt } from '../statement.ts';
+import type { TablesTarget } from '../tables-target.ts';
+
+export async function settleRows(
+  target: TablesTarget,
+  orders: readonly EraseOrder[],
+): Promise<Settlement[]> {
+  const run = (batch: readonly EraseOrder[]) =>
+    target.read(async (context) => {
+      const settlements: Settlement[] = [];
+      for (const order of batch) settlements.push(await settleOrder(context, order));
+      return settlements;
+    });
+  return runHalvingBeside(orders, run);
+}
+
+async function settleOrder(context: FindContext, order: EraseOrder): Promise<Settlement> {
+  const there = byName<readonly KeyRow[]>();
+  const gone = byName<number>();
+  const layout = order.layout ?? layoutOf(context.plan);
+  for (const [name, rows] of Object.entries(order.keys)) {
+    const own = Object.hasOwn(layout, name) ? layout[name] : undefined;
+    if (rows.length === 0) continue;
+    if (own === undefined || rows.some(({ length }) => length !== own.columns.length))
+      return unsettled(name);
+    const shapes = await readColumns(context, name, own.columns.slice(0, own.keySize));
+    if (shapes === undefined) return unsettled(name);
+    const left = await findThere(context, name, shapes, rows);
+    const open = own.action === 'overwrite' ? await withoutDone(context, name, left) : left;
+    if (open.length > 0) there[name] = open;
+    if (open.length < rows.length) gone[name] = rows.length - open.length;
+  }
+  return { outcome: 'settled', there, gone };
+}
+
+async function readColumns(
+  { session, dialect }: FindContext,
+  table: string,
+  names: readonly string[],
+): Promise<ColumnShape[] | undefined> {
+  const { catalogue } = await dialect.readSchema(session, [table]);
+  const shapes = names.map((name) => catalogue.get(table)?.columns.get(name));
+  return shapes.every((shape) => shape !== undefined) ? shapes : undefined;
+}
+
+async function findThere(
+  { session, dialect }: FindContext,
+  table: string,
+  columns: readonly ColumnShape[],
+  rows: readonly KeyRow[],
+): Promise<KeyRow[]> {
+  const byId = new Map(
+    rows.map((values) => [rowId({ name: table, keySize: columns.length }, values), values]),
+  );
+  const names = columnNames('c', columns.length);
+  const select = columns.map((column, place) => selectKey(dialect, column, `c${place}`));
+  const there: KeyRow[] = [];
+  for (const chunk of inChunks([...byId.values()], sizeFor(dialect, columns.length))) {
+    const keys = chunk.map((values) => values.slice(0, columns.length));
+    const found = await selectRows(session, dialect, select, (list, bind) => {
+      const among = dialect.amongKeys(columns, keys, bind);
+      return `SELECT ${list} FROM ${quoteTable(dialect, table)} WHERE ${among}`;
+    });
+    for (const row of found) {
+      const key = names.map((name) => textAt(row, name));
+      const values = byId.get(rowId({ name: table, keySize: columns.length }, key));
+      if (values !== undefined) there.push(values);
+    }
+  }
+  return there;
+}
+
+/** What has its new values, by the present plan; under another one the rows count as still there. */
+async function withoutDone(
+  context: FindContext,
+  name: string,
+  rows: readonly KeyRow[],
+): Promise<readonly KeyRow[]> {
+  const table = context.plan.erased.find((planned) => planned.name === name);
+  if (table?.action.kind !== 'overwrite' || rows.length === 0) return rows;
+  const done = new Set<string>();
+  for await (const { row, isDone } of readOverwritten(context, table, rows))
+    if (isDone) done.add(rowId(table, readKeys(table, row)));
+  return rows.filter((values) => !done.has(rowId(table, values)));
+}
+
+function unsettled(table: string): Held {
+  return {
+    outcome: 'held',
+    reason: 'unsettled',
+    detail: `an earlier attempt began to erase rows of ${table} under another configuration, and they cannot be looked up any more; look whether they are gone, then release: what that attempt erased will not be claimed`,
+  };
+}

@@ -1,0 +1,75 @@
+// What an earlier attempt means for this one: rows that it named and that are still to be looked at, and
+// rows that it has erased. Nothing is claimed that is still there, nor that it never began to erase.
+import { byName } from '../domain/by-name.ts';
+import {
+  type Counts,
+  type Found,
+  type Keys,
+  type Settlement,
+  totalOf,
+} from '../domain/connector.ts';
+import type { OpenedIntent } from './intents.ts';
+import type { Intended } from './merge-intent.ts';
+
+export interface CarriedOn {
+  /** Rows to be looked at beside those that a preview finds now. */
+  readonly rows: Intended | undefined;
+  /** What an earlier attempt has erased and could not say: known from rows that are not there any more. */
+  readonly recovered: Counts;
+}
+
+export interface EarlierAttempt {
+  readonly intent: OpenedIntent | undefined;
+  /** Asked of the target, where it can be. */
+  readonly settled: Extract<Settlement, { outcome: 'settled' }> | undefined;
+  readonly isSamePlan: boolean;
+  /** Another request erased the same person since: the rows are in its evidence, and count once. */
+  readonly isAnothers: boolean;
+}
+
+/** The same place, the same tables, and keys of the same columns. */
+export function isSamePlan(
+  intent: OpenedIntent,
+  plan: string,
+  found: Pick<Found, 'layout'>,
+): boolean {
+  if (intent.plan !== '' && intent.plan !== plan) return false;
+  if (intent.layout === undefined || found.layout === undefined) return true;
+  return JSON.stringify(intent.layout) === JSON.stringify(found.layout);
+}
+
+export function isSamePlace(intent: OpenedIntent, plan: string): boolean {
+  const placeOf = (digest: string) => digest.split('-')[0];
+  return intent.plan === '' || placeOf(intent.plan) === placeOf(plan);
+}
+
+export function carryOn(earlier: EarlierAttempt, found: Pick<Found, 'keys'>): CarriedOn {
+  const { intent, settled, isSamePlan: isSame, isAnothers } = earlier;
+  const nothing = byName<number>();
+  const rows = isSame ? intent : undefined;
+  if (intent === undefined || intent.state === 'recorded' || settled === undefined)
+    return { rows, recovered: nothing };
+  const { there, gone } = settled;
+  // Rows of one request go in one transaction: while one of them is there as it was, none went by it.
+  const isErased = totalOf(gone) > 0 && !haveCommonRow(there, found.keys);
+  if (intent.state === 'erasing' && !isErased) return { rows, recovered: nothing };
+  const isClaimed = intent.state === 'erasing' && !isAnothers;
+  return {
+    rows: isSame ? { ...intent, ...countedKeys(there) } : undefined,
+    recovered: isClaimed ? gone : nothing,
+  };
+}
+
+function countedKeys(keys: Keys): Pick<Intended, 'keys' | 'counts'> {
+  return {
+    keys,
+    counts: byName(Object.entries(keys).map(([table, rows]) => [table, rows.length])),
+  };
+}
+
+function haveCommonRow(a: Keys, b: Keys): boolean {
+  return Object.entries(a).some(([table, rows]) => {
+    const others = new Set((b[table] ?? []).map((row) => JSON.stringify(row)));
+    return rows.some((row) => others.has(JSON.stringify(row)));
+  });
+}

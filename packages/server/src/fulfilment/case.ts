@@ -1,0 +1,27 @@
+// One task of a batch, from its preview to its outcome.
+import type { Erased, EraseOrder, Failed, Found, Subject } from '../domain/connector.ts';
+import type { LeasedTask } from '../domain/fulfilment-ports.ts';
+import type { IntentEnd, Tables, TaskOutcome } from '../domain/task.ts';
+import type { Intended } from './merge-intent.ts';
+
+/** One task on its way through the batch. */
+export interface Case {
+  readonly task: LeasedTask;
+  readonly subject: Subject;
+  readonly intended: Intended;
+  readonly found: Found;
+  readonly order: EraseOrder;
+  /** What attempts before this one have erased. */
+  readonly reportedBefore: Tables;
+  /** Whether some of that is only known from rows that are not there any more. */
+  readonly isRecovered: boolean;
+  readonly mayHaveErased: boolean;
+  erased: Erased | undefined;
+}
+
+export type Outcomes = Map<number, TaskOutcome>;
+export type FailTask = (
+  task: LeasedTask,
+  failure: Omit<Failed, 'outcome'>,
+  intent?: IntentEnd,
+) => void;
