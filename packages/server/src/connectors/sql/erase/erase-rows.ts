@@ -6,12 +6,14 @@ import type { FindContext } from '../find/find-context.ts';
 import { findRows } from '../find/find-rows.ts';
 import { rowId } from '../find/found-rows.ts';
 import { runHalving } from '../halve.ts';
+import { NeedsDecision } from '../needs-decision.ts';
 import type { PlannedTable } from '../plan/plan.ts';
 import { runReadable } from '../run-readable.ts';
-import type { SqlFailure, SqlSession } from '../session.ts';
+import { SqlFailure, type SqlSession } from '../session.ts';
 import type { TablesTarget } from '../tables-target.ts';
 import { type Claims, type DecidedOrder, decideOrders } from './decide-orders.ts';
 import { deleteRows } from './delete-rows.ts';
+import { canEraseAsOrdered, eraseAsOrdered, NotAsOrdered } from './erase-as-ordered.ts';
 import { guardCascades } from './guard-cascades.ts';
 import { readChanges, refuseOtherChanges } from './guard-changes.ts';
 import { overwriteRows } from './overwrite-rows.ts';
@@ -20,9 +22,25 @@ export async function eraseRows(
   target: TablesTarget,
   orders: readonly EraseOrder[],
 ): Promise<Erasure[]> {
-  const claims = await claimsOf(target, orders);
-  const run = (batch: readonly EraseOrder[]) =>
-    target.database.transaction('write', (session) => eraseBatch(target, session, batch, claims));
+  let claims: Claims | undefined;
+  const carefully = async (batch: readonly EraseOrder[]) => {
+    claims ??= await claimsOf(target, orders);
+    const known = claims;
+    return target.database.transaction('write', (session) =>
+      eraseBatch(target, session, batch, known),
+    );
+  };
+  const run = async (batch: readonly EraseOrder[]): Promise<Erasure[]> => {
+    if (!canEraseAsOrdered(target, await target.plan())) return carefully(batch);
+    try {
+      return await target.database.transaction('write', (session) =>
+        eraseAsOrdered(target, session, batch),
+      );
+    } catch (error) {
+      if (isWorthACloserLook(error)) return carefully(batch);
+      throw error;
+    }
+  };
   return runHalving(orders, run, async (order, failure) => {
     const { isRestricted } = await target.plan();
     const look = (batch: readonly EraseOrder[]) =>
@@ -31,6 +49,11 @@ export async function eraseRows(
       (await again(order, failure, isRestricted, run)) ?? runReadable(order, failure, run, look)
     );
   });
+}
+
+function isWorthACloserLook(error: unknown): boolean {
+  if (error instanceof NotAsOrdered || error instanceof NeedsDecision) return true;
+  return error instanceof SqlFailure && error.isReference;
 }
 
 /**

@@ -7,7 +7,7 @@ import { referenceKey } from '../find/reference-keys.ts';
 import { type RowWays, readKeys, readWays, selectKeys, selectWays } from '../find/row-ways.ts';
 import type { PlannedTable } from '../plan/plan.ts';
 import { selectRows } from '../select-rows.ts';
-import { inChunks } from '../statement.ts';
+import { inChunks, runStatement } from '../statement.ts';
 import { keyPart } from './ordered-rows.ts';
 import { readOverwritten } from './overwrite-rows.ts';
 
@@ -24,6 +24,8 @@ export async function fatesOf(
   rows: readonly KeyRow[],
 ): Promise<Map<string, Fate>> {
   const fates = new Map<string, Fate>(rows.map((values) => [rowId(table, values), 'gone']));
+  // Nearly always there is none, and counting costs a part of reading.
+  if (!batch.isErasing && !(await isAnyThere(batch, table, rows))) return fates;
   const there = await readThere(batch, table, rows);
   if (table.action.kind === 'overwrite') {
     for await (const { row, isDone } of readOverwritten(batch, table, rows))
@@ -33,6 +35,23 @@ export async function fatesOf(
   const tied = await findTied(batch, table, there);
   for (const id of there.keys()) fates.set(id, tied.has(id) ? 'left' : 'orphaned');
   return fates;
+}
+
+async function isAnyThere(
+  { session, dialect }: FindBatch,
+  table: PlannedTable,
+  rows: readonly KeyRow[],
+): Promise<boolean> {
+  const columns = table.columns.slice(0, table.keySize);
+  for (const chunk of inChunks(rows, sizeFor(dialect, table.keySize))) {
+    const keys = chunk.map((values) => keyPart(table, values));
+    const { rows: found } = await runStatement(session, dialect, (bind) => {
+      const among = dialect.amongKeys(columns, keys, bind);
+      return `SELECT 1 AS n FROM ${table.sqlName} WHERE ${among} LIMIT 1`;
+    });
+    if (found.length > 0) return true;
+  }
+  return false;
 }
 
 async function readThere(

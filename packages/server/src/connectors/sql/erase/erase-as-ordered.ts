@@ -1,0 +1,186 @@
+// The quick way for plans in which every row has one owner: where everything still is as the orders say, it
+// need not be read again. Whose the rows are is decided in the same transaction all the same: the persons'
+// own rows by their identities, and every other row by the reference that it has when it goes. Whatever is
+// not exactly as ordered takes everything back, and the careful way begins.
+import { byName } from '../../../domain/by-name.ts';
+import type { EraseOrder, Erasure, KeyRow } from '../../../domain/connector.ts';
+import { countLoosened } from '../find/count-loosened.ts';
+import { type FindContext, sizeFor } from '../find/find-context.ts';
+import { referenceText, rowId } from '../find/found-rows.ts';
+import { createIdentityMatcher } from '../find/match-identities.ts';
+import { isExact } from '../find/reference-keys.ts';
+import { readKeys, selectKeys } from '../find/row-ways.ts';
+import type { Plan, PlannedTable, PlannedVia } from '../plan/plan.ts';
+import { isPlain } from '../select-rows.ts';
+import type { SqlSession } from '../session.ts';
+import { inChunks, runStatement, textAt } from '../statement.ts';
+import type { TablesTarget } from '../tables-target.ts';
+import { deleteRows } from './delete-rows.ts';
+import { readChanges, refuseOtherChanges } from './guard-changes.ts';
+import { fitsLayout } from './ordered-rows.ts';
+
+/** Something is not as the orders say: it has to be looked at row by row. */
+export class NotAsOrdered extends Error {
+  override readonly name = 'NotAsOrdered';
+}
+
+/** Whether rows of this plan need no look of their own. */
+export function canEraseAsOrdered({ dialect }: Pick<FindContext, 'dialect'>, plan: Plan): boolean {
+  const deleted = new Set(
+    plan.erased.filter(({ action }) => action.kind === 'delete').map(({ name }) => name),
+  );
+  return (
+    dialect.pack !== null &&
+    dialect.deleteReturns &&
+    plan.erased.every(
+      (table) => deleted.has(table.name) && !table.hasSeveralOwners && hasPlainWay(table, deleted),
+    )
+  );
+}
+
+function hasPlainWay(
+  { name, vias, tenant, columns, keySize }: PlannedTable,
+  deleted: ReadonlySet<string>,
+): boolean {
+  const [via] = vias;
+  if (via === undefined) return true;
+  return (
+    tenant === null &&
+    via.parent !== name &&
+    deleted.has(via.parent) &&
+    via.columns.length === 1 &&
+    isExact(via) &&
+    [...via.columns, ...columns.slice(0, keySize)].every(isPlain)
+  );
+}
+
+/** Throws NotAsOrdered where anything else would be erased, or left, than the orders say. */
+export async function eraseAsOrdered(
+  target: TablesTarget,
+  session: SqlSession,
+  orders: readonly EraseOrder[],
+): Promise<Erasure[]> {
+  const { config, dialect, work, names } = target;
+  const [before, { plan, catalogue }] = await Promise.all([
+    readChanges(session, dialect, names),
+    target.planNow(session),
+  ]);
+  const context: FindContext = { session, dialect, config, plan };
+  if (!canEraseAsOrdered(context, plan)) throw new NotAsOrdered();
+  if (!orders.every((order) => fitsLayout(plan.erased, order))) throw new NotAsOrdered();
+  for (const table of plan.erased)
+    if (table.vias.length === 0) await requireOwn(context, table, orders);
+  await target.beforeChange?.();
+
+  const counts = await countLoosened(
+    context,
+    orders.length,
+    (table, place) => orders[place]?.keys[table] ?? [],
+  );
+  const own = new Map<string, number>();
+  const addOwn = (table: string, count: number) => own.set(table, (own.get(table) ?? 0) + count);
+  for (const loosened of counts)
+    for (const [table, count] of Object.entries(loosened)) addOwn(table, count);
+  const eraseTable = (table: PlannedTable): Promise<void> => {
+    const rows = orders.flatMap(({ keys }) => keys[table.name] ?? []);
+    addOwn(table.name, rows.length);
+    const [via] = table.vias;
+    if (via === undefined) return deleteRows(context, table, rows);
+    return deleteChildren(context, table, via, orders, rows);
+  };
+  // Statements go out in the order of the tables, and, where each table is one statement, need not wait
+  // for our look at the answers: what we refuse is rolled back all the same.
+  const isOneEach = plan.erased.every(
+    ({ name, keySize }) =>
+      orders.reduce((sum, { keys }) => sum + (keys[name]?.length ?? 0), 0) <=
+      sizeFor(dialect, keySize),
+  );
+  if (!isOneEach) for (const table of plan.erased) await eraseTable(table);
+  const erasing = isOneEach ? plan.erased.map(eraseTable) : [];
+  const [after] = await Promise.all([readChanges(session, dialect, names), ...erasing]);
+  refuseOtherChanges({ work, plan, catalogue }, before, after, own);
+  return orders.map(({ keys }, place) => {
+    const erased = byName(Object.entries(counts[place] ?? {}));
+    for (const { name } of plan.erased) {
+      const rows = keys[name]?.length ?? 0;
+      if (rows > 0) erased[name] = rows;
+    }
+    return { outcome: 'erased', counts: erased };
+  });
+}
+
+/** Rows that are found by an identity now: exactly those that were ordered, each for the same person. */
+async function requireOwn(
+  { session, dialect, config }: FindContext,
+  table: PlannedTable,
+  orders: readonly EraseOrder[],
+): Promise<void> {
+  const ordered = new Map<string, number>();
+  orders.forEach(({ keys }, place) => {
+    for (const values of keys[table.name] ?? []) ordered.set(rowId(table, values), place);
+  });
+  const found = new Set<string>();
+  const matcher = createIdentityMatcher(session, dialect, config, orders);
+  for (const match of table.matches) {
+    for await (const { row, owners } of matcher.find(
+      table,
+      match,
+      selectKeys(dialect, table),
+      '',
+    )) {
+      const id = rowId(table, readKeys(table, row));
+      const place = ordered.get(id);
+      if (place === undefined || !owners.includes(place)) throw new NotAsOrdered();
+      found.add(id);
+    }
+  }
+  if (found.size !== ordered.size) throw new NotAsOrdered();
+}
+
+/** Counted by the parent that each row refers to when it goes. */
+async function deleteChildren(
+  { session, dialect }: FindContext,
+  table: PlannedTable,
+  via: PlannedVia,
+  orders: readonly EraseOrder[],
+  rows: readonly KeyRow[],
+): Promise<void> {
+  const places = new Map<string, number>();
+  const references: KeyRow[] = [];
+  orders.forEach(({ keys }, place) => {
+    for (const values of keys[via.parent] ?? []) {
+      const reference = via.positions.map((position) => values[position] ?? null);
+      const text = referenceText(reference);
+      if (text === undefined) continue;
+      places.set(text, place);
+      references.push(reference);
+    }
+  });
+  const columns = table.columns.slice(0, table.keySize);
+  const reference = via.columns.map((column) => dialect.readKey(column)).join();
+  const counts = orders.map(() => 0);
+  for (const chunk of inChunks(rows, sizeFor(dialect, table.keySize))) {
+    const { rows: groups } = await runStatement(session, dialect, (bind) => {
+      const among = dialect.amongKeys(columns, chunk, bind);
+      return `WITH q AS (DELETE FROM ${table.sqlName} WHERE ${among} RETURNING ${reference} AS f) SELECT q.f, count(*)::text AS n FROM q GROUP BY q.f`;
+    });
+    for (const group of groups) {
+      const place = places.get(textAt(group, 'f') ?? '');
+      if (place === undefined) throw new NotAsOrdered();
+      counts[place] = (counts[place] ?? 0) + Number(group.n);
+    }
+  }
+  const isAsOrdered = orders.every(
+    ({ keys }, place) => counts[place] === (keys[table.name]?.length ?? 0),
+  );
+  if (!isAsOrdered) throw new NotAsOrdered();
+  // A foreign key refuses, or counts, what would stay behind; elsewhere it has to be looked for.
+  if (via.isForeignKey) return;
+  for (const chunk of inChunks(references, sizeFor(dialect, 1))) {
+    const { rows: left } = await runStatement(session, dialect, (bind) => {
+      const among = dialect.amongKeys(via.columns, chunk, bind);
+      return `SELECT 1 AS n FROM ${table.sqlName} WHERE ${among} LIMIT 1`;
+    });
+    if (left.length > 0) throw new NotAsOrdered();
+  }
+}
