@@ -1,7 +1,12 @@
 // One database of a kind for each test, and connectors to it, whole or asked step by step.
 import { afterEach, beforeEach, describe } from 'vitest';
 import { createSqlConnector } from '../../../src/connectors/sql/create-sql-connector.ts';
-import type { Connector, Preview, Subject } from '../../../src/domain/connector.ts';
+import {
+  type Connector,
+  type Preview,
+  type Subject,
+  TargetDown,
+} from '../../../src/domain/connector.ts';
 import type { SqlConnector, SqlTargetConfig, TableConfig } from '../../../src/domain/target.ts';
 import { SQL_DATABASES, type SqlTestDatabase } from './sql-databases.ts';
 import {
@@ -96,3 +101,13 @@ export const via = (parent: string, columns: Readonly<Record<string, string>>) =
   parent,
   columns,
 });
+
+/** What became of the erasing: the answer, or why the whole target is not worked on. */
+export async function passOrRefuse(connector: Connector, subject: Subject) {
+  try {
+    return (await passThrough(connector, [subject])).erasures[0];
+  } catch (error) {
+    if (error instanceof TargetDown) return error;
+    throw error;
+  }
+}
