@@ -56,6 +56,27 @@ function describeConditions(use: () => RecordsInUse): void {
     expect(alarm).toMatchObject({ target: 'crm', message: expect.stringContaining('unreachable') });
   });
 
+  it('tell at once of a target that its check refuses, with the problem, and once', async () => {
+    const { node, under } = use();
+    const refused = { code: 'target_refused', failures: 1, probe_time: 0, opened_time: NOON };
+    const detail = 'orders: has no primary key';
+    await under.insert('circuits', { target: 'shop', ...refused, detail });
+    const alarms = await node.conditions.conditions(LIMITS, NOON);
+    expect(alarms).toMatchObject([
+      {
+        kind: 'target_refused',
+        target: 'shop',
+        message: expect.stringContaining(detail),
+      },
+    ]);
+    await node.conditions.raise(alarms);
+    expect(await wrong()).toEqual([]);
+    // It is refused, and not down, however long that takes.
+    expect(await wrong(NOON + DAY)).toEqual([]);
+    await under.update('circuits', { target: 'shop' }, { opened_time: NOON + 1 });
+    expect(await wrong()).toEqual([`target_refused shop ${NOON + 1}`]);
+  });
+
   it('are raised once, whoever does it, and are not wrong any more then', async () => {
     const { node, other } = use();
     await count('starts', ACME, 10);

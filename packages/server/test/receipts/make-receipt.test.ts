@@ -80,6 +80,29 @@ describe('the document of a receipt', () => {
     expect(receipt.totals).toMatchObject({ tasks: 2, rows_overwritten: 3, rows_retained: 4 });
   });
 
+  it('lists shared rows that were kept as retained, and counts them so', () => {
+    const tables = { chats: { action: 'delete', rows: 1, shared_kept: 2 } } as const;
+    const receipt = receiptOf(makeFacts([evidence({ tables })]));
+    expect(receipt.retained).toEqual([
+      { target: 'target-1', task: 1, table: 'chats', rows: 2, reason: 'shared with somebody else' },
+    ]);
+    expect(receipt.totals).toMatchObject({ rows_deleted: 1, rows_retained: 2 });
+  });
+
+  it('does not count rows as erased that were gone before or are somebody else’s', () => {
+    const tables = { orders: { action: 'delete', rows: 1, already_gone: 2, left: 3 } } as const;
+    const receipt = receiptOf(makeFacts([evidence({ tables })]));
+    expect(receipt.tasks[0]?.tables).toEqual([{ table: 'orders', ...tables.orders }]);
+    expect(receipt.retained).toEqual([]);
+    expect(receipt.totals).toMatchObject({ rows_deleted: 1, rows_retained: 0 });
+  });
+
+  it('names tables that were not asked, and findings that were accepted', () => {
+    const accepted = { 'history:customers': 'dropped every night' };
+    const receipt = receiptOf(makeFacts([evidence({ skipped_tables: ['tickets'], accepted })]));
+    expect(receipt.tasks[0]).toMatchObject({ skipped_tables: ['tickets'], accepted });
+  });
+
   it('keeps what evidence says of a recovery, of other requests and of people', () => {
     const other = '11111111-1111-4111-8111-111111111111';
     const receipt = receiptOf(
@@ -109,6 +132,16 @@ describe('the document of a receipt', () => {
     [
       'all that was found is retained',
       [evidence({ action: 'not_found', tables: { a: { action: 'retain', rows: 1 } } })],
+      false,
+    ],
+    [
+      'what was found is shared and kept',
+      [
+        evidence({
+          action: 'not_found',
+          tables: { a: { action: 'delete', rows: 0, shared_kept: 1 } },
+        }),
+      ],
       false,
     ],
     ['a person confirmed', [notFound, evidence({ action: 'confirmed', tables: {} })], false],

@@ -38,6 +38,31 @@ describe('the printable receipt', () => {
     expect(render()).toContain('Nothing was retained.');
   });
 
+  it('says what became of rows that were not erased', () => {
+    const page = render({
+      tables: {
+        orders: { action: 'delete', rows: 1, already_gone: 2, left: 3 },
+        chats: { action: 'delete', rows: 0, shared_kept: 4 },
+      },
+    });
+    expect(page).toMatch(/orders.*already gone.*2.*it was gone before this task came to it/s);
+    expect(page).toMatch(/orders.*left.*3.*somebody else.s by then, and not touched/s);
+    expect(page.indexOf('shared with somebody else')).toBeLessThan(
+      page.indexOf('Target by target'),
+    );
+    expect(page).not.toContain('Nothing was retained.');
+  });
+
+  it('names tables that were not asked, and findings that were accepted', () => {
+    const page = render({
+      skipped_tables: ['tickets'],
+      accepted: { 'history:customers': 'dropped <every> night' },
+    });
+    expect(page).toMatch(/Not asked, as the request has no identity for it: tickets/);
+    expect(page).toContain('Accepted by the operator: history:customers');
+    expect(page).toContain('dropped &lt;every&gt; night');
+  });
+
   it('names the hand-written statement that verified', () => {
     expect(render({ verified_by: 'sql.verify' })).toContain('verified: requeried (sql.verify)');
   });

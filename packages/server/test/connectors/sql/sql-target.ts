@@ -110,9 +110,12 @@ export function isFound(preview: Preview | undefined): Found {
 }
 
 export function toOrder(subject: Subject, preview: Preview | undefined): EraseOrder {
-  const { keys, counts } = isFound(preview);
+  const { keys, counts, layout } = isFound(preview);
   // As it comes back from being sealed.
-  return { ...subject, keys: byNameFromJson(JSON.stringify(keys)), counts };
+  return {
+    ...{ ...subject, keys: byNameFromJson(JSON.stringify(keys)), counts },
+    ...(layout !== undefined && { layout }),
+  };
 }
 
 export interface Passage {

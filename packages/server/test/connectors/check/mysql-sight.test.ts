@@ -1,0 +1,124 @@
+// What the account cannot see counts as a problem: a foreign key with CASCADE from a schema or a table that
+// it has no rights on would empty that table, unseen.
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Connector } from '../../../src/domain/connector.ts';
+import type { SqlTargetConfig } from '../../../src/domain/target.ts';
+import { hasMariadb } from '../../helpers/fresh-mariadb.ts';
+import { aTarget, connect } from '../sql/sql-target.ts';
+import { jane, passOrRefuse } from '../sql/use-sql-target.ts';
+import { type CheckedTarget, makeTarget, table, tables, written } from './checked-target.ts';
+
+const WORK = tables([table('customers')]);
+const TABLES = `
+  CREATE TABLE customers (id int PRIMARY KEY, email varchar(190));
+  INSERT INTO customers VALUES (1, 'jane@example.com')`;
+
+describe.skipIf(!(await hasMariadb()))('an account of MySQL or MariaDB that sees little', () => {
+  const account = `unwrite_sight_${process.pid}`;
+  const grantee = `'${account}'@'%'`;
+  let target: CheckedTarget;
+  let schema: string;
+  let other: string;
+  let url: string;
+  const opened: Connector[] = [];
+
+  beforeAll(async () => {
+    target = await makeTarget('mysql');
+    schema = new URL(target.url).pathname.slice(1);
+    other = `unwrite_${randomBytes(6).toString('hex')}`;
+    await target.run(`CREATE DATABASE ${other}; ${TABLES};
+      CREATE TABLE ${other}.notes (id int PRIMARY KEY, customer int,
+        FOREIGN KEY (customer) REFERENCES ${schema}.customers (id) ON DELETE CASCADE);
+      INSERT INTO ${other}.notes VALUES (11, 1)`);
+    const address = new URL(target.url);
+    address.username = account;
+    address.password = 'test-password';
+    url = address.href;
+  });
+  beforeEach(() => target.run(`CREATE USER ${grantee} IDENTIFIED BY 'test-password'`));
+  afterEach(async () => {
+    for (const connector of opened.splice(0)) await connector.close();
+    await target.run(`DROP USER ${grantee}`);
+  });
+  afterAll(async () => {
+    await target?.run(`DROP DATABASE ${other}`);
+    await target?.close();
+  });
+
+  function open(changes: Partial<SqlTargetConfig> = {}): Connector {
+    const connector = connect(aTarget({ connector: 'mysql', address: url }, WORK, changes));
+    opened.push(connector);
+    return connector;
+  }
+  const gate = async (changes: Partial<SqlTargetConfig> = {}) => {
+    const report = await open(changes).gate?.();
+    if (report === undefined) throw new Error('there is no gate');
+    return report;
+  };
+  const notes = () => target.run(`SELECT id FROM ${other}.notes`);
+
+  it.each([
+    ['the schema', () => `GRANT SELECT, DELETE, TRIGGER ON ${schema}.* TO ${grantee}`],
+    ['its tables', () => `GRANT SELECT, DELETE, TRIGGER ON customers TO ${grantee}`],
+  ])('with rights on %s only is refused, with the grant that is missing', async (_, grant) => {
+    await target.run(grant());
+    const { problems } = await gate();
+    expect(written(problems)).toEqual([
+      expect.stringMatching(
+        /^problem account: .* cannot see foreign keys .*run: GRANT PROCESS ON \*\.\* TO/,
+      ),
+    ]);
+    expect(problems.map(({ finding }) => finding)).toEqual(['unseen-foreign-keys']);
+  });
+
+  it('is refused with the table in the other schema, once it sees it', async () => {
+    await target.run(`GRANT SELECT, DELETE, TRIGGER ON customers TO ${grantee};
+      GRANT PROCESS ON *.* TO ${grantee}`);
+    const { problems } = await gate();
+    expect(written(problems).join()).toMatch(new RegExp(`${other}\\.notes`));
+    expect(problems.map(({ finding }) => finding)).toEqual([undefined]);
+    const subject = jane();
+    expect(await passOrRefuse(open(), subject)).toMatchObject({
+      ...{ code: 'target_refused', message: expect.stringContaining(`${other}.notes`) },
+    });
+    expect(await notes()).toEqual([{ id: 11 }]);
+  });
+
+  it('is refused without TRIGGER, with the grant that is missing', async () => {
+    await target.run(`GRANT SELECT, DELETE ON customers TO ${grantee};
+      GRANT PROCESS ON *.* TO ${grantee}`);
+    const { problems } = await gate();
+    expect(problems.find(({ finding }) => finding === 'unseen-triggers')?.message).toContain(
+      `GRANT TRIGGER ON customers TO ${grantee}`,
+    );
+  });
+
+  it('is let through where what it cannot see is accepted, and the reasons are told', async () => {
+    await target.run(`GRANT SELECT, DELETE ON customers TO ${grantee}`);
+    const accept = {
+      'unseen-foreign-keys': 'no other schema refers to ours, ticket 4711',
+      'unseen-triggers': 'there are none, ticket 4711',
+    };
+    expect(await gate({ accept })).toEqual({ problems: [], accepted: accept });
+    const { 'unseen-triggers': _, ...half } = accept;
+    const { problems, accepted } = await gate({ accept: half });
+    expect(problems.map(({ finding }) => finding)).toEqual(['unseen-triggers']);
+    expect(accepted).toEqual(half);
+  });
+
+  it('is not let through by accepting anything else', async () => {
+    await target.run(`GRANT SELECT, TRIGGER ON customers TO ${grantee};
+      GRANT PROCESS ON *.* TO ${grantee}`);
+    const accept = {
+      customers: 'fine',
+      account: 'fine',
+      [`${other}.notes`]: 'fine',
+      cascades: 'fine',
+    };
+    const { problems, accepted } = await gate({ accept });
+    expect(written(problems).join()).toMatch(/lacks rights on it; run: GRANT DELETE ON customers/);
+    expect(written(problems).join()).toMatch(new RegExp(`${other}\\.notes`));
+    expect(accepted).toEqual({});
+  });
+});

@@ -1,0 +1,53 @@
+// The catalogue is looked at inside the transaction that erases: what the gate has passed may have changed.
+import { beforeEach, expect, it } from 'vitest';
+import type { EraseOrder } from '../../../src/domain/connector.ts';
+import { aTable, GONE, toOrder } from './sql-target.ts';
+import { JANE, JOE, jane, onEverySqlDatabase, previewOf, via } from './use-sql-target.ts';
+
+const PEOPLE = aTable('people', { match: { email: 'email' } });
+const NOTES = aTable('notes', { via: [via('people', { person_no: 'no' })] });
+
+await onEverySqlDatabase('after the preview', ({ query, open, ids, connector: kind }) => {
+  let connector: ReturnType<typeof open>;
+  let order: EraseOrder;
+  beforeEach(async () => {
+    await query(`
+      CREATE TABLE people (id INTEGER PRIMARY KEY, no INTEGER, email VARCHAR(200));
+      CREATE UNIQUE INDEX people_no ON people (no);
+      CREATE TABLE notes (id INTEGER PRIMARY KEY, person_no INTEGER);
+      INSERT INTO people VALUES (1, 71, '${JANE}'), (2, 72, '${JOE}');
+      INSERT INTO notes VALUES (11, 71), (12, 72)`);
+    connector = open([NOTES, PEOPLE]);
+    order = toOrder(jane(), await previewOf(connector));
+  });
+
+  it('a new foreign key with CASCADE stops the target, and nothing is touched', async () => {
+    await query(`CREATE TABLE extra (id INTEGER PRIMARY KEY, person INTEGER,
+      FOREIGN KEY (person) REFERENCES people (id) ON DELETE CASCADE)`);
+    await query('INSERT INTO extra VALUES (21, 1)');
+    await expect(connector.erase([order])).rejects.toMatchObject({
+      ...{ code: 'target_refused', message: expect.stringContaining('extra') },
+    });
+    expect(await ids('extra')).toEqual([21]);
+    expect(await ids('people')).toEqual([1, 2]);
+  });
+
+  it('an index that is gone proves nothing: a row that became shared is held', async () => {
+    await query(`DROP INDEX people_no${kind === 'mysql' ? ' ON people' : ''}`);
+    await query('UPDATE people SET no = 71');
+    expect(await connector.erase([order])).toMatchObject([{ outcome: 'held', reason: 'shared' }]);
+    expect(await ids('notes')).toEqual([11, 12]);
+  });
+
+  it('a column that is gone stops the target, and nothing is touched', async () => {
+    await query('ALTER TABLE notes RENAME COLUMN person_no TO person');
+    await expect(connector.erase([order])).rejects.toMatchObject({ code: 'target_refused' });
+    expect(await ids('people')).toEqual([1, 2]);
+  });
+
+  it('a change that does not matter does not', async () => {
+    await query('ALTER TABLE notes ADD COLUMN text VARCHAR(40)');
+    expect(await connector.erase([order])).toMatchObject([{ counts: { people: 1, notes: 1 } }]);
+    expect(await connector.verify([order])).toEqual([GONE]);
+  });
+});

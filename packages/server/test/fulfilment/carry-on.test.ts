@@ -1,0 +1,124 @@
+// What an earlier attempt means for this one: nothing is claimed that it never began to erase, or that is
+// still there.
+import { describe, expect, it } from 'vitest';
+import { byName } from '../../src/domain/by-name.ts';
+import type { KeyLayout, Keys } from '../../src/domain/connector.ts';
+import {
+  carryOn,
+  type EarlierAttempt,
+  isSamePlace,
+  isSamePlan,
+} from '../../src/fulfilment/carry-on.ts';
+import type { OpenedIntent } from '../../src/fulfilment/intents.ts';
+
+const LAYOUT: KeyLayout = { people: { columns: ['id'], keySize: 1, action: 'delete' } };
+const keysOf = (...ids: string[]): Keys =>
+  ids.length === 0 ? {} : { people: ids.map((id) => [id]) };
+
+const anIntent = (changes: Partial<OpenedIntent> = {}): OpenedIntent => ({
+  ...{ state: 'erasing', plan: 'place-plan', retained: {}, layout: LAYOUT },
+  ...{ counts: { people: 2 }, keys: keysOf('1', '2') },
+  ...changes,
+});
+
+function carried(earlier: Partial<EarlierAttempt>, foundNow: Keys = {}) {
+  return carryOn(
+    { intent: anIntent(), settled: undefined, isSamePlan: true, isAnothers: false, ...earlier },
+    { keys: foundNow },
+  );
+}
+
+const settled = (there: Keys, gone: number): EarlierAttempt['settled'] => ({
+  ...{ outcome: 'settled', there, gone: gone === 0 ? {} : { people: gone } },
+});
+
+describe('an intent that was only recorded', () => {
+  const intent = anIntent({ state: 'recorded' });
+
+  it('claims nothing, although its rows are gone', () => {
+    expect(carried({ intent, settled: settled({}, 2) }).recovered).toEqual({});
+  });
+
+  it('has its rows looked at again under the same plan', () => {
+    expect(carried({ intent }).rows).toBe(intent);
+  });
+
+  it('is void under another plan', () => {
+    expect(carried({ intent, isSamePlan: false })).toEqual({
+      rows: undefined,
+      recovered: byName(),
+    });
+  });
+});
+
+describe('an intent that was erasing', () => {
+  it('claims its rows where all of them are gone', () => {
+    const { rows, recovered } = carried({ settled: settled({}, 2) });
+    expect(recovered).toEqual({ people: 2 });
+    expect(rows).toMatchObject({ keys: {}, counts: {} });
+  });
+
+  it('claims them under another plan too, and looks at none of them again', () => {
+    const { rows, recovered } = carried({ settled: settled({}, 2), isSamePlan: false });
+    expect(recovered).toEqual({ people: 2 });
+    expect(rows).toBeUndefined();
+  });
+
+  it('claims none while one of them is there as it was: rows of a request go together', () => {
+    const { rows, recovered } = carried({ settled: settled(keysOf('2'), 1) }, keysOf('2'));
+    expect(recovered).toEqual({});
+    expect(rows?.keys).toEqual(keysOf('1', '2'));
+  });
+
+  it('claims what is gone where the rest is there for somebody else', () => {
+    const { rows, recovered } = carried({ settled: settled(keysOf('2'), 1) }, keysOf('9'));
+    expect(recovered).toEqual({ people: 1 });
+    expect(rows).toMatchObject({ keys: keysOf('2'), counts: { people: 1 } });
+  });
+
+  it('claims none where all are there', () => {
+    expect(carried({ settled: settled(keysOf('1', '2'), 0) }).recovered).toEqual({});
+  });
+
+  it('claims none that another request erased since', () => {
+    const { recovered } = carried({ settled: settled({}, 2), isAnothers: true });
+    expect(recovered).toEqual({});
+  });
+
+  it('claims none by itself where the target cannot be asked', () => {
+    expect(carried({}).recovered).toEqual({});
+  });
+});
+
+it('an intent that is done claims nothing more, and only what is left of it is looked at', () => {
+  const intent = anIntent({ state: 'done' });
+  const { rows, recovered } = carried({ intent, settled: settled(keysOf('2'), 1) });
+  expect(recovered).toEqual({});
+  expect(rows).toMatchObject({ keys: keysOf('2'), counts: { people: 1 } });
+});
+
+it('without an intent there is nothing to carry on', () => {
+  expect(carried({ intent: undefined })).toEqual({ rows: undefined, recovered: byName() });
+});
+
+describe('the plan of an intent', () => {
+  const found = { layout: LAYOUT };
+
+  it('is the same with the same digest and keys of the same columns', () => {
+    expect(isSamePlan(anIntent(), 'place-plan', found)).toBe(true);
+    expect(isSamePlan(anIntent(), 'place-other', found)).toBe(false);
+    const layout: KeyLayout = { people: { columns: ['no'], keySize: 1, action: 'delete' } };
+    expect(isSamePlan(anIntent(), 'place-plan', { layout })).toBe(false);
+  });
+
+  it('is the same place with other tables', () => {
+    expect(isSamePlace(anIntent(), 'place-other')).toBe(true);
+    expect(isSamePlace(anIntent(), 'elsewhere-plan')).toBe(false);
+  });
+
+  it('is taken for the same where the intent is from before plans were kept', () => {
+    const old = anIntent({ plan: '', layout: undefined });
+    expect(isSamePlan(old, 'place-plan', found)).toBe(true);
+    expect(isSamePlace(old, 'place-plan')).toBe(true);
+  });
+});
