@@ -124,6 +124,8 @@ export type Settlement =
       readonly outcome: 'settled';
       /** Ordered rows that are still there; empty where the attempt erased them all. */
       readonly there: Keys;
+      /** Those of them that are tied to somebody: to the person still, or to another by now. */
+      readonly tied: Keys;
       readonly gone: Counts;
     }
   | Held

@@ -49,9 +49,11 @@ export function carryOn(earlier: EarlierAttempt, found: Pick<Found, 'keys'>): Ca
   const rows = isSame ? intent : undefined;
   if (intent === undefined || intent.state === 'recorded' || settled === undefined)
     return { rows, recovered: nothing };
-  const { there, gone } = settled;
-  // Rows of one request go in one transaction: while one of them is there as it was, none went by it.
-  const isErased = totalOf(gone) > 0 && !haveCommonRow(there, found.keys);
+  const { there, tied, gone } = settled;
+  // Rows of one request go in one transaction: while one of them is there as it was, none went by it. One
+  // that is tied to nobody is: its parent was deleted by somebody else.
+  const isErased =
+    totalOf(gone) > 0 && sizeOf(there) === sizeOf(tied) && !haveCommonRow(tied, found.keys);
   if (intent.state === 'erasing' && !isErased) return { rows, recovered: nothing };
   const isClaimed = intent.state === 'erasing' && !isAnothers;
   return {
@@ -65,6 +67,10 @@ function countedKeys(keys: Keys): Pick<Intended, 'keys' | 'counts'> {
     keys,
     counts: byName(Object.entries(keys).map(([table, rows]) => [table, rows.length])),
   };
+}
+
+function sizeOf(keys: Keys): number {
+  return Object.values(keys).reduce((sum, rows) => sum + rows.length, 0);
 }
 
 function haveCommonRow(a: Keys, b: Keys): boolean {

@@ -13,6 +13,7 @@ import {
 } from '../domain/connector.ts';
 import type { Identity } from '../domain/identity.ts';
 import type { TargetConfig } from '../domain/target.ts';
+import { TARGET_REFUSED, targetRefused } from '../domain/target-refused.ts';
 import { guard } from './guard.ts';
 import { mergeIntent } from './merge-intent.ts';
 
@@ -124,12 +125,17 @@ async function previewAt(
   }
   try {
     const connector = await connectorOf(target);
+    const { problems = [] } = (await connector.gate?.()) ?? {};
+    if (problems.length > 0) throw targetRefused(problems);
     const [preview = NO_ANSWER] = await connector.preview([subject]);
     if (preview.outcome === 'held' || preview.outcome === 'failed') return stop(target, preview);
     if (preview.outcome === 'unmatched') return unmatched(target);
     return await judge(target, preview, facts);
   } catch (error) {
-    return stop(target, failureOf(error));
+    const failure = failureOf(error);
+    if (failure.code !== TARGET_REFUSED) return stop(target, failure);
+    const { code: reason, detail } = failure;
+    return { target, outcome: 'would_wait', reason, detail, ...NOTHING };
   }
 }
 

@@ -29,7 +29,7 @@ function carried(earlier: Partial<EarlierAttempt>, foundNow: Keys = {}) {
 }
 
 const settled = (there: Keys, gone: number): EarlierAttempt['settled'] => ({
-  ...{ outcome: 'settled', there, gone: gone === 0 ? {} : { people: gone } },
+  ...{ outcome: 'settled', there, tied: there, gone: gone === 0 ? {} : { people: gone } },
 });
 
 describe('an intent that was only recorded', () => {

@@ -1,8 +1,11 @@
 import type { ColumnShape } from '../sql/catalogue.ts';
+import { storageLines } from '../sql/check/check-storage.ts';
 import { ok, problem } from '../sql/check/line.ts';
 import type { Probe, Read } from '../sql/check/probe.ts';
 import { indexName, writeName } from '../sql/check/write-name.ts';
+import type { SqlRow } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
+import { readTransactional, storageOf } from './mysql-catalogue.ts';
 import { mysqlDialect } from './mysql-dialect.ts';
 import { checkMysqlRights } from './mysql-rights.ts';
 
@@ -11,9 +14,16 @@ const SERVER = `
          @@global.read_only AS isReadOnly, @@global.innodb_read_only AS isEngineReadOnly`;
 
 const TABLE = `
-  SELECT t.TABLE_TYPE AS type, t.ENGINE AS engine, e.TRANSACTIONS AS transactions
-  FROM information_schema.TABLES t LEFT JOIN information_schema.ENGINES e ON e.ENGINE = t.ENGINE
-  WHERE t.TABLE_SCHEMA = coalesce(?, database()) AND t.TABLE_NAME = ?`;
+  SELECT TABLE_TYPE AS type FROM information_schema.TABLES
+  WHERE TABLE_SCHEMA = coalesce(?, database()) AND TABLE_NAME = ?`;
+
+const named = (list: string) => `
+  SELECT t.TABLE_SCHEMA AS tableSchema, t.TABLE_NAME AS tableName, t.TABLE_TYPE AS type,
+         t.ENGINE AS engine, t.TABLE_SCHEMA = database() AS isCurrent
+  FROM information_schema.TABLES t
+  WHERE t.TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED') AND t.TABLE_NAME IN (${list})
+    AND (t.TABLE_SCHEMA = database() OR t.TABLE_SCHEMA IN (${list}))
+    AND t.TABLE_SCHEMA NOT IN ('mysql', 'information_schema', 'performance_schema', 'sys')`;
 
 const INDEXES = `
   SELECT INDEX_NAME AS name, COLUMN_NAME AS columnName
@@ -53,6 +63,14 @@ export const mysqlProbe: Probe = {
 
   // All that could be wrong with a table is in the catalogue.
   tables: async () => [],
+  async named(read, words) {
+    if (words.length === 0) return [];
+    const list = words.map(() => '?').join(', ');
+    const rows = await read(named(list), [...words, ...words]);
+    const engines = await readTransactional(async (sql) => ({ rows: await read(sql) }));
+    return rows.flatMap((row) => storageLines('mysql', writtenName(row), storageOf(row, engines)));
+  },
+
   rights: checkMysqlRights,
   explain: 'EXPLAIN ',
   explainsChangesIn: 'write',
@@ -91,6 +109,10 @@ export const mysqlProbe: Probe = {
 /** Whether the preview has to fold every row's email itself, which no index serves. */
 function isFolded(column: ColumnShape): boolean {
   return mysqlDialect.amongEmails(column, [''], () => '?', false).startsWith('LOWER(');
+}
+
+function writtenName({ tableSchema, tableName, isCurrent }: SqlRow): string {
+  return Number(isCurrent) === 1 ? `${tableName}` : `${tableSchema}.${tableName}`;
 }
 
 async function readTable(read: Read, table: string) {

@@ -90,6 +90,7 @@ export const postgresProbe: Probe = {
     ]);
   },
 
+  named: async () => [],
   rights: checkPostgresRights,
   explain: 'EXPLAIN (FORMAT JSON, COSTS OFF) ',
   explainsChangesIn: 'read',

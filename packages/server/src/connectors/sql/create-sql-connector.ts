@@ -1,5 +1,6 @@
-import type { Connector } from '../../domain/connector.ts';
+import type { CheckLine, Connector } from '../../domain/connector.ts';
 import type { SqlConnector, SqlTargetConfig } from '../../domain/target.ts';
+import { targetRefused } from '../../domain/target-refused.ts';
 import { mysqlDialect } from '../mysql/mysql-dialect.ts';
 import { openMysql } from '../mysql/open-mysql.ts';
 import { openPostgres } from '../postgres/open-postgres.ts';
@@ -69,8 +70,21 @@ function createWork(
   { hash, beforeChange }: SqlConnectorParts,
 ): Pick<Connector, 'preview' | 'settle' | 'erase' | 'verify'> {
   const { work } = config;
-  if (work.kind === 'statements')
-    return createStatementsTarget({ config, work, dialect, database });
+  if (work.kind === 'statements') {
+    const target = createStatementsTarget({ config, work, dialect, database });
+    // Statements name their tables themselves: there is no plan that would refuse them.
+    const refuse = createRefusal(async () => {
+      const { gateSqlTarget } = await import('./check/check-sql-target.ts');
+      return (await gateSqlTarget(database, config, dialect)).problems;
+    });
+    return {
+      ...target,
+      async erase(orders) {
+        await refuse();
+        return target.erase(orders);
+      },
+    };
+  }
   const target = createTablesTarget({
     config,
     work,
@@ -84,5 +98,18 @@ function createWork(
     settle: (orders) => settleRows(target, orders),
     erase: (orders) => eraseRows(target, orders),
     verify: (orders) => verifyRows(target, orders),
+  };
+}
+
+const REFUSAL_LASTS_MS = 60_000;
+
+/** Throws where there is a problem; what was looked at a minute ago is believed. */
+function createRefusal(look: () => Promise<readonly CheckLine[]>): () => Promise<void> {
+  let passedUntil = 0;
+  return async () => {
+    if (performance.now() < passedUntil) return;
+    const problems = await look();
+    if (problems.length > 0) throw targetRefused(problems);
+    passedUntil = performance.now() + REFUSAL_LASTS_MS;
   };
 }

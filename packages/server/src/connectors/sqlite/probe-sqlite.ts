@@ -35,6 +35,7 @@ export const sqliteProbe: Probe = {
   },
 
   tables: async () => [],
+  named: async () => [],
   // A file has no accounts.
   rights: async () => [],
   explain: 'EXPLAIN QUERY PLAN ',

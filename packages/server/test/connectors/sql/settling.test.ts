@@ -40,7 +40,7 @@ await onEverySqlDatabase('settling', ({ query, open, ids }) => {
       await query('DELETE FROM people WHERE id = 1');
       // By the new key, the value 1 is Joe's.
       expect(await settle(open([BY_NO]), order)).toEqual({
-        ...{ outcome: 'settled', there: {}, gone: { people: 1 } },
+        ...{ outcome: 'settled', there: {}, tied: {}, gone: { people: 1 } },
       });
     });
 
@@ -80,7 +80,7 @@ await onEverySqlDatabase('settling', ({ query, open, ids }) => {
     expect(await settle(connector, order)).toMatchObject({ gone: {} });
     await connector.erase([order]);
     expect(await settle(connector, order)).toEqual({
-      ...{ outcome: 'settled', there: {}, gone: { people: 1 } },
+      ...{ outcome: 'settled', there: {}, tied: {}, gone: { people: 1 } },
     });
   });
 });

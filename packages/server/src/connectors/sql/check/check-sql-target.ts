@@ -10,7 +10,7 @@ import { type SqlDatabase, SqlFailure } from '../session.ts';
 import { acceptedFindings, acceptFindings, openProblems } from './accept-findings.ts';
 import type { CheckContext } from './check-context.ts';
 import { checkResolve } from './check-resolve.ts';
-import { checkStatements } from './check-statements.ts';
+import { checkStatements, wordsIn } from './check-statements.ts';
 import { checkStructureAndRights, checkTablesWork } from './check-tables-work.ts';
 import { checkTenancy } from './check-tenancy.ts';
 import { ownWords, problem, warning } from './line.ts';
@@ -35,6 +35,7 @@ export async function checkSqlTarget(
   if (work.kind === 'tables') lines.push(...(await checkTablesWork(context, work)));
   else {
     lines.push(...checkTenancy(config, [], new Map(), dialect));
+    lines.push(...(await context.probe.named(context.read, wordsIn(work))));
     lines.push(...(await checkStatements(context, work)));
   }
   if (config.resolve !== null) lines.push(...(await checkResolve(context, config.resolve)));
@@ -51,6 +52,7 @@ export async function gateSqlTarget(
   const { work, accept } = config;
   const lines = await checkServer(context);
   if (work.kind === 'tables') lines.push(...(await checkStructureAndRights(context, work)).lines);
+  else lines.push(...(await context.probe.named(context.read, wordsIn(work))));
   return {
     problems: openProblems(withoutRepeats(lines), accept),
     accepted: byName(acceptedFindings(lines, accept)),

@@ -33,6 +33,16 @@ export async function checkStatements(
   return lines;
 }
 
+/** Whatever could be the name of a table in these statements. */
+export function wordsIn(work: StatementsWork): string[] {
+  const texts = [work.preview, ...work.erase, work.verify];
+  const words = texts.flatMap((text) => [
+    ...[...text.matchAll(/[`"]([^`"]+)[`"]/g)].map(([, name = '']) => name),
+    ...(text.match(/[\p{L}\p{N}_$]+/gu) ?? []),
+  ]);
+  return [...new Set(words)];
+}
+
 async function explainStatement(
   { config, dialect, probe, read }: CheckContext,
   name: string,

@@ -28,6 +28,11 @@ export interface Probe {
   otherKinds(read: Read, tables: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Peculiarities of these tables that stand in the way. */
   tables(read: Read, tables: readonly string[]): Promise<CheckLine[]>;
+  /**
+   * Tables among those that these words of hand-written statements may mean, and that cannot be erased from
+   * safely. A word too many does no harm.
+   */
+  named(read: Read, words: readonly string[]): Promise<CheckLine[]>;
   /** What the account may not do but needs, and may do but does not need. */
   rights(read: Read, needs: readonly Need[]): Promise<CheckLine[]>;
   /** In front of a statement: it is explained, and not run. */

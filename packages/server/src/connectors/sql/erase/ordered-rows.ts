@@ -22,7 +22,7 @@ export function fitsLayout(tables: readonly PlannedTable[], order: EraseOrder): 
   });
 }
 
-function isSameLayout(table: PlannedTable, layout: KeyLayout[string]): boolean {
+export function isSameLayout(table: PlannedTable, layout: KeyLayout[string]): boolean {
   return (
     layout.keySize === table.keySize &&
     layout.columns.length === table.columns.length &&

@@ -4,12 +4,16 @@ import { byName } from '../../../domain/by-name.ts';
 import type { EraseOrder, Held, KeyRow, Settlement } from '../../../domain/connector.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import { quoteTable } from '../dialect.ts';
+import { fatesOf } from '../erase/missing-rows.ts';
+import { isSameLayout } from '../erase/ordered-rows.ts';
 import { readOverwritten } from '../erase/overwrite-rows.ts';
 import { layoutOf } from '../find/claim-rows.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
 import { rowId } from '../find/found-rows.ts';
+import { tenantOf } from '../find/match-identities.ts';
 import { readKeys } from '../find/row-ways.ts';
 import { runHalvingBeside } from '../halve.ts';
+import type { PlannedTable } from '../plan/plan.ts';
 import { selectKey, selectRows } from '../select-rows.ts';
 import { columnNames, inChunks, textAt } from '../statement.ts';
 import type { TablesTarget } from '../tables-target.ts';
@@ -29,6 +33,7 @@ export async function settleRows(
 
 async function settleOrder(context: FindContext, order: EraseOrder): Promise<Settlement> {
   const there = byName<readonly KeyRow[]>();
+  const tied = byName<readonly KeyRow[]>();
   const gone = byName<number>();
   const layout = order.layout ?? layoutOf(context.plan);
   for (const [name, rows] of Object.entries(order.keys)) {
@@ -41,9 +46,25 @@ async function settleOrder(context: FindContext, order: EraseOrder): Promise<Set
     const left = await findThere(context, name, shapes, rows);
     const open = own.action === 'overwrite' ? await withoutDone(context, name, left) : left;
     if (open.length > 0) there[name] = open;
+    const table = context.plan.erased.find((planned) => planned.name === name);
+    if (open.length > 0 && table !== undefined && isSameLayout(table, own))
+      tied[name] = await tiedOf(context, order, table, open);
     if (open.length < rows.length) gone[name] = rows.length - open.length;
   }
-  return { outcome: 'settled', there, gone };
+  return { outcome: 'settled', there, tied, gone };
+}
+
+/** Under another plan nobody knows, and a row that is there counts as it was. */
+async function tiedOf(
+  context: FindContext,
+  order: EraseOrder,
+  table: PlannedTable,
+  rows: readonly KeyRow[],
+): Promise<KeyRow[]> {
+  const tenants = [tenantOf(context.config.tenancy, order)];
+  const batch = { ...context, subjects: [order], tenants, isErasing: false };
+  const fates = await fatesOf(batch, table, rows);
+  return rows.filter((values) => fates.get(rowId(table, values)) === 'left');
 }
 
 async function readColumns(
