@@ -41,6 +41,7 @@ describe('an intent that was only recorded', () => {
 
   it('has its rows looked at again under the same plan', () => {
     expect(carried({ intent }).rows).toBe(intent);
+    expect(carried({ intent, settled: settled({}, 2) }).rows).toBe(intent);
   });
 
   it('is void under another plan', () => {

@@ -1,6 +1,7 @@
 // An intent is recorded, erasing or done. Only what a worker began to erase can be recovered; whatever else
 // became of the rows is told as it was.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TargetDown } from '../../src/domain/connector.ts';
 import type { FulfilmentStore } from '../../src/domain/fulfilment-ports.ts';
 import type { NewRequest } from '../../src/domain/request.ts';
 import { SQL_DATABASES, type SqlTestDatabase } from '../connectors/sql/sql-databases.ts';
@@ -214,6 +215,21 @@ describe.skipIf(isThere !== true)('the intent of an attempt', () => {
       });
       expect(await evidence()).not.toHaveProperty('recovered');
     });
+  });
+
+  it('what was gone or left stands in the evidence also where the target went down after erasing', async () => {
+    request = await world.erasureOf([JANE]);
+    await world.dieBefore('erase');
+    await database.query('DELETE FROM orders WHERE id = 11');
+    await database.query('UPDATE orders SET person = 2 WHERE id = 12');
+    const down = () => Promise.reject(new TargetDown('unreachable', 'it is away'));
+    await world.runWith({ verify: down });
+    expect(await task()).toMatchObject({ state: 'waiting', reported: { people: { rows: 1 } } });
+    await world.run();
+    expect(await evidence()).toMatchObject({
+      tables: { people: { rows: 1 }, orders: { rows: 0, already_gone: 1, left: 1 } },
+    });
+    expect(await evidence()).not.toHaveProperty('recovered');
   });
 
   describe('rows that came since', () => {

@@ -49,6 +49,8 @@ export async function openSqlBatchWorld(
       target = targetOf(at, list, more);
       connector = connectTo(target);
     },
+    /** With some answers of the connector in place of its own. */
+    runWith: (answers: Partial<Connector>) => run(under.store, { ...connector, ...answers }),
     /** The worker dies at this point, and its lease ends. */
     async dieBefore(point: 'erase' | 'verify'): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -127,4 +127,16 @@ await onEverySqlDatabase('rows of several tenants', (target) => {
       });
     }
   });
+
+  it('a row along a value that people of two tenants have is held, whatever "shared" says', async () => {
+    await query(`
+      CREATE TABLE customers (id INTEGER PRIMARY KEY, tenant VARCHAR(40), email VARCHAR(200));
+      CREATE TABLE cards (id INTEGER PRIMARY KEY, mail VARCHAR(200));
+      INSERT INTO customers VALUES (1, 'acme', '${JANE}'), (2, 'globex', '${JANE}');
+      INSERT INTO cards VALUES (21, '${JANE}')`);
+    const cards = aTable('cards', { via: [via('customers', { mail: 'email' })], shared: 'erase' });
+    expect(await previewOf(open([cards, CUSTOMERS], BY_TENANT), jane())).toMatchObject({
+      ...{ outcome: 'held', reason: 'tenant_mismatch' },
+    });
+  });
 });
