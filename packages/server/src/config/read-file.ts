@@ -51,13 +51,17 @@ export function readConfigFile(explicit: string | undefined, directory: string):
   return { path, values: values as Record<string, unknown>, problems: [] };
 }
 
-/** `007` and a number too long for JavaScript are ids, not amounts: they stay as they were written. */
+/**
+ * `007`, `0x2A`, `7e3` and a number too long for JavaScript are ids, not amounts: they stay as they were
+ * written, and whoever wants a number says so.
+ */
 function keepDigits(document: Document.Parsed): void {
   visit(document, {
     Scalar(_, node) {
       if (!isScalar(node) || typeof node.value !== 'number') return;
       const { source } = node;
-      if (source !== undefined && /^[-+]?\d+$/.test(source) && String(node.value) !== source) {
+      const isId = source !== undefined && /^[-+]?\d+$|^0[xob]|^[-+]?\d+e[-+]?\d+$/i.test(source);
+      if (isId && String(node.value) !== source) {
         node.value = source;
       }
     },

@@ -3,6 +3,7 @@
 import type { SubjectRequestId } from '@unwrite/protocol';
 import type { ControllerId } from './controller-id.ts';
 import type { Identity } from './identity.ts';
+import type { Overwrite } from './target.ts';
 
 /** One request as a target sees it. */
 export interface Subject {
@@ -33,6 +34,8 @@ export interface TableLayout {
   /** How many of the columns, from the first on, name the row. */
   readonly keySize: number;
   readonly action: 'delete' | 'overwrite';
+  /** Of `overwrite`: the new values by column, so that it can be told whether a row has them. */
+  readonly overwrite?: Readonly<Record<string, Overwrite>>;
 }
 
 /** Why a person has to decide. */
@@ -96,6 +99,8 @@ export interface EraseOrder extends Subject {
   readonly counts: Counts;
   /** Of the keys; absent where the connector gave none. */
   readonly layout?: KeyLayout;
+  /** Rows that earlier attempts erased: what refers to them must not be there either. */
+  readonly gone?: Keys;
 }
 
 export interface Erased {
@@ -106,7 +111,7 @@ export interface Erased {
   readonly gone?: Keys;
   /** Ordered rows that are somebody else's now, and were not touched. */
   readonly left?: Counts;
-  /** Ordered rows that are shared now, and are kept for that reason. */
+  /** All rows that are shared and kept for that reason, as the erasing found them. */
   readonly kept?: Counts;
 }
 

@@ -53,6 +53,12 @@ export interface LeasedTask {
 export interface IntendedRows {
   readonly keys: Keys;
   readonly layout: KeyLayout | undefined;
+  /** Numbers of rows that are kept because they are somebody else's too. */
+  readonly kept?: Counts | undefined;
+  /** Rows that earlier attempts of the task erased. */
+  readonly gone?: Keys | undefined;
+  /** Numbers of rows that somebody else deleted before an attempt came to them. */
+  readonly alreadyGone?: Counts | undefined;
 }
 
 /**

@@ -9,13 +9,19 @@ import {
   totalOf,
 } from '../domain/connector.ts';
 import type { OpenedIntent } from './intents.ts';
-import type { Intended } from './merge-intent.ts';
+import { addKeys, type Intended } from './merge-intent.ts';
 
 export interface CarriedOn {
   /** Rows to be looked at beside those that a preview finds now. */
   readonly rows: Intended | undefined;
   /** What an earlier attempt has erased and could not say: known from rows that are not there any more. */
   readonly recovered: Counts;
+  /** Rows of an intent that was never carried out, and that somebody else has deleted since. */
+  readonly alreadyGone: Counts;
+  /** All rows that earlier attempts erased: nothing may refer to them. */
+  readonly gone: Keys;
+  /** Whether an earlier attempt has erased: what it kept and retained is not found any more. */
+  readonly isErased: boolean;
 }
 
 export interface EarlierAttempt {
@@ -45,20 +51,29 @@ export function isSamePlace(intent: OpenedIntent, plan: string): boolean {
 
 export function carryOn(earlier: EarlierAttempt, found: Pick<Found, 'keys'>): CarriedOn {
   const { intent, settled, isSamePlan: isSame, isAnothers } = earlier;
-  const nothing = byName<number>();
-  const rows = isSame ? intent : undefined;
-  if (intent === undefined || intent.state === 'recorded' || settled === undefined)
-    return { rows, recovered: nothing };
+  const nothing = { recovered: byName<number>(), alreadyGone: byName<number>() };
+  const before = (isSame && intent?.gone) || byName<never>();
+  const isKnown = Object.keys(before).length > 0;
+  if (intent === undefined || settled === undefined)
+    return { ...nothing, rows: isSame ? intent : undefined, gone: before, isErased: isKnown };
   const { there, tied, gone } = settled;
+  const rows = isSame ? { ...intent, ...countedKeys(there) } : undefined;
   // Rows of one request go in one transaction: while one of them is there as it was, none went by it. One
   // that is tied to nobody is: its parent was deleted by somebody else.
   const isErased =
-    totalOf(gone) > 0 && sizeOf(there) === sizeOf(tied) && !haveCommonRow(tied, found.keys);
-  if (intent.state === 'erasing' && !isErased) return { rows, recovered: nothing };
+    intent.state === 'done' ||
+    (intent.state === 'erasing' &&
+      totalOf(gone) > 0 &&
+      sizeOf(there) === sizeOf(tied) &&
+      !haveCommonRow(tied, found.keys));
+  if (!isErased) return { ...nothing, rows, alreadyGone: gone, gone: before, isErased: isKnown };
   const isClaimed = intent.state === 'erasing' && !isAnothers;
   return {
-    rows: isSame ? { ...intent, ...countedKeys(there) } : undefined,
-    recovered: isClaimed ? gone : nothing,
+    ...nothing,
+    rows,
+    recovered: isClaimed ? gone : nothing.recovered,
+    gone: isSame ? addKeys(before, without(intent.keys, there)) : before,
+    isErased: true,
   };
 }
 
@@ -71,6 +86,15 @@ function countedKeys(keys: Keys): Pick<Intended, 'keys' | 'counts'> {
 
 function sizeOf(keys: Keys): number {
   return Object.values(keys).reduce((sum, rows) => sum + rows.length, 0);
+}
+
+function without(keys: Keys, others: Keys): Keys {
+  return byName(
+    Object.entries(keys).map(([table, rows]) => {
+      const excluded = new Set((others[table] ?? []).map((row) => JSON.stringify(row)));
+      return [table, rows.filter((row) => !excluded.has(JSON.stringify(row)))];
+    }),
+  );
 }
 
 function haveCommonRow(a: Keys, b: Keys): boolean {

@@ -1,5 +1,5 @@
 // One task of a batch, from its preview to its outcome.
-import type { Erased, EraseOrder, Failed, Found, Subject } from '../domain/connector.ts';
+import type { Counts, Erased, EraseOrder, Failed, Found, Subject } from '../domain/connector.ts';
 import type { LeasedTask } from '../domain/fulfilment-ports.ts';
 import type { IntentEnd, Tables, TaskOutcome } from '../domain/task.ts';
 import type { Intended } from './merge-intent.ts';
@@ -11,6 +11,8 @@ export interface Case {
   readonly intended: Intended;
   readonly found: Found;
   readonly order: EraseOrder;
+  /** Rows of an earlier intent that somebody else deleted before this attempt. */
+  readonly alreadyGone: Counts;
   /** What attempts before this one have erased. */
   readonly reportedBefore: Tables;
   /** Whether some of that is only known from rows that are not there any more. */

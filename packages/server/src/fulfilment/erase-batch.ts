@@ -21,7 +21,7 @@ import type { Accepted } from './gate.ts';
 import { guard } from './guard.ts';
 import type { KeysVaultPort, OpenedIntent } from './intents.ts';
 import { openIntent, sealIntents } from './intents.ts';
-import { type Intended, mergeIntent, nothingFound } from './merge-intent.ts';
+import { addCounts, type Intended, maxCounts, mergeIntent, nothingFound } from './merge-intent.ts';
 import {
   CANNOT_OPEN,
   type OpenedTask,
@@ -29,7 +29,7 @@ import {
   openSubjects,
 } from './open-subjects.ts';
 import { addReported, type Reported } from './reported-rows.ts';
-import { settleIntents } from './settle-intents.ts';
+import { isVoid, settleIntents } from './settle-intents.ts';
 import { createVerifyCases } from './verify-cases.ts';
 
 export interface EraseParts {
@@ -92,37 +92,53 @@ export function createEraseBatch(parts: EraseParts) {
     outcomes: Outcomes,
   ): Case | undefined {
     const { taskNo } = task;
-    const stopped = stoppedBy(settlement) ?? stoppedBy(preview);
+    const stopped =
+      (isVoid(before, settlement) ? undefined : stoppedBy(settlement)) ?? stoppedBy(preview);
     if (stopped?.outcome === 'failed') failIn(outcomes)(task, stopped);
     if (stopped?.outcome === 'held')
       outcomes.set(taskNo, { taskNo, ...stopped, previewedRows: null });
     if (stopped !== undefined || preview === undefined) return undefined;
-    if (preview.outcome === 'unmatched' && before === undefined) {
+    const found = preview.outcome === 'found' ? preview : nothingFound();
+    const isSame = before !== undefined && isSamePlan(before, target.planDigest, found);
+    if (preview.outcome === 'unmatched' && !isSame) {
       outcomes.set(taskNo, unmatched(task, target, clock()));
       return undefined;
     }
-    const found = preview.outcome === 'found' ? preview : nothingFound();
-    const { rows, recovered } = carryOn(
+    const carried = carryOn(
       {
         intent: before,
         settled: settlement?.outcome === 'settled' ? settlement : undefined,
-        isSamePlan: before !== undefined && isSamePlan(before, target.planDigest, found),
+        isSamePlan: isSame,
         isAnothers,
       },
       found,
     );
-    const intended = mergeIntent(intendedOf(found), rows);
+    const { recovered, gone } = carried;
+    const alreadyGone = addCounts(
+      (isSame && before?.alreadyGone) || byName<number>(),
+      before?.state === 'done' ? goneBefore(before, settlement, task) : carried.alreadyGone,
+    );
+    const merged = mergeIntent(intendedOf(found), carried.rows);
+    // What went is not found by its parents any more, nor what was kept and retained beside it.
+    const earlierOf = (counts: Counts | undefined) =>
+      (carried.isErased && isSame && counts) || byName<number>();
+    const intended: Intended = {
+      ...merged,
+      retained: maxCounts(merged.retained, earlierOf(before?.retained)),
+      kept: maxCounts(found.kept ?? byName(), earlierOf(before?.kept)),
+      gone,
+      alreadyGone,
+    };
     const held = guard(intended, target, task.allowedRows);
-    if (held !== undefined) {
+    if (held !== undefined)
       outcomes.set(taskNo, { taskNo, ...held, previewedRows: totalOf(intended.counts) });
-      return undefined;
-    }
     const { keys, counts, layout } = intended;
     const isRecovered = totalOf(recovered) > 0;
     const earlier = task.reported ?? byName<never>();
     return {
       ...{ task, subject, intended, found, erased: undefined },
-      order: { ...subject, keys, counts, ...(layout !== undefined && { layout }) },
+      order: { ...subject, keys, counts, gone, ...(layout !== undefined && { layout }) },
+      alreadyGone,
       reportedBefore: isRecovered
         ? addReported(earlier, { erased: recovered, intended: recovered, isExact: true }, target)
         : earlier,
@@ -156,7 +172,9 @@ export function createEraseBatch(parts: EraseParts) {
     outcomes: Outcomes,
     reported: Reported,
   ): Promise<Case[]> {
-    const found = cases.filter(({ intended }) => totalOf(intended.counts) > 0);
+    // What is held is on record too: its rows must not be forgotten while a person decides.
+    const open = cases.filter(({ task }) => !outcomes.has(task.taskNo));
+    const found = open.filter(({ intended }) => totalOf(intended.counts) > 0);
     const allowed = found.length === 0 ? [] : await applyBrakes(batch, target, found, outcomes);
     const erasing = new Set(allowed.map(taskNoOf));
     // The fence stands here too: a worker that has lost its batch stops before it touches anything.
@@ -218,8 +236,25 @@ const taskNoOf = ({ task }: { readonly task: LeasedTask }) => task.taskNo;
 
 /** Nothing was touched for it, and its intent is this attempt's own. */
 function againOf({ task, subject, intended, reportedBefore }: Case): Opened {
-  const before = { ...intended, state: 'recorded', plan: '' } as const;
+  const before = { ...intended, state: 'recorded', plan: '', isFresh: true } as const;
   return { task: { ...task, reported: reportedBefore }, subject, before };
+}
+
+/** Of an intent that was carried out: what is gone, and was not erased by it. */
+function goneBefore(
+  { gone = byName<never>() }: OpenedIntent,
+  settlement: Settlement | undefined,
+  { reported }: LeasedTask,
+): Counts {
+  if (settlement?.outcome !== 'settled') return byName();
+  const tables = new Set([...Object.keys(settlement.gone), ...Object.keys(gone)]);
+  return byName(
+    [...tables].flatMap((table): [string, number][] => {
+      const all = (settlement.gone[table] ?? 0) + (gone[table]?.length ?? 0);
+      const rows = all - (reported?.[table]?.rows ?? 0);
+      return rows > 0 ? [[table, rows]] : [];
+    }),
+  );
 }
 
 function stoppedBy(answer: Settlement | Preview | undefined) {

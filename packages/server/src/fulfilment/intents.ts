@@ -20,6 +20,8 @@ export interface KeysVaultPort {
 export interface OpenedIntent extends Intended {
   readonly state: IntentState;
   readonly plan: string;
+  /** Of this very attempt: its rows were there a moment ago. */
+  readonly isFresh?: boolean;
 }
 
 export function openIntent(
@@ -52,14 +54,17 @@ export function sealIntents(
 ): NewIntent[] {
   return cases
     .filter(({ task, intended }) => totalOf(intended.counts) > 0 || task.intent !== null)
-    .map(({ task, intended: { counts, retained, keys, layout }, reportedBefore }) => ({
+    .map(({ task, intended: { counts, retained, ...rows }, reportedBefore }) => ({
       taskNo: task.taskNo,
       state: stateOf(task.taskNo),
       plan,
       counts,
       retained,
       reported: reportedBefore === task.reported ? null : emptyAsNull(reportedBefore),
-      keys: vault.seal(task, target, { keys, layout }),
+      keys: vault.seal(task, target, {
+        ...{ keys: rows.keys, layout: rows.layout, kept: rows.kept, gone: rows.gone },
+        alreadyGone: rows.alreadyGone,
+      }),
     }));
 }
 

@@ -5,7 +5,7 @@ import type { LeasedTask } from '../domain/fulfilment-ports.ts';
 import type { TableAction, TargetConfig } from '../domain/target.ts';
 import type { Evidence, TableEvidence, Tables } from '../domain/task.ts';
 import type { Accepted } from './gate.ts';
-import { addCounts, type Intended } from './merge-intent.ts';
+import { addCounts, type Intended, maxCounts } from './merge-intent.ts';
 
 export interface Findings {
   readonly task: LeasedTask;
@@ -13,6 +13,12 @@ export interface Findings {
   readonly intended: Intended;
   /** Rows that are kept because they are somebody else's too, as the preview found them. */
   readonly kept: Counts;
+  /** Rows of an earlier intent that somebody else deleted before this attempt. */
+  readonly alreadyGone: Counts;
+  /** Rows that an earlier attempt had erased, and that were erased again. */
+  readonly again: Counts;
+  /** Whether the target takes back what it does not report. */
+  readonly isAtomic: boolean;
   readonly skipped: readonly string[];
   readonly accepted: Accepted;
   /** What this attempt erased; undefined where there was nothing to erase. */
@@ -71,18 +77,13 @@ function rowsOf(findings: Findings): RowsOfTask {
   const { intended, erased, reportedBefore, isExact, isRecovered, mayHaveErased } = findings;
   const now = erased?.counts ?? byName();
   const left = erased?.left ?? byName();
-  const kept = addCounts(findings.kept, erased?.kept ?? byName());
-  const missing =
-    erased?.gone === undefined
-      ? missingFrom(intended.counts, now)
-      : byName(Object.entries(erased.gone).map(([table, rows]) => [table, rows.length]));
+  const kept = maxCounts(findings.kept, erased?.kept ?? byName());
+  const missing = addCounts(findings.alreadyGone, missingOf(findings, now));
   const isTaken = mayHaveErased && findings.erasedByOthers.length === 0 && totalOf(missing) > 0;
   return {
-    erased: addUp(
-      reportedBefore,
-      isTaken ? addCounts(now, missing) : now,
-      intended.counts,
-      isExact,
+    erased: minus(
+      findings.again,
+      addUp(reportedBefore, isTaken ? addCounts(now, missing) : now, intended.counts, isExact),
     ),
     gone: isTaken ? byName() : missing,
     left,
@@ -102,6 +103,22 @@ function addUp(before: Tables, now: Counts, intended: Counts, isExact: boolean):
   return sum;
 }
 
+/** Where the target says what became of each row, or takes back what it does not report, that is all. */
+function missingOf({ intended, erased, isExact, isAtomic }: Findings, now: Counts): Counts {
+  if (erased?.gone !== undefined)
+    return byName(Object.entries(erased.gone).map(([table, rows]) => [table, rows.length]));
+  return erased !== undefined && (isExact || isAtomic)
+    ? byName()
+    : missingFrom(intended.counts, now);
+}
+
+function minus(again: Counts, counts: Counts): Counts {
+  const left = byName(Object.entries(counts));
+  for (const [table, rows] of Object.entries(again))
+    if (rows > 0) left[table] = Math.max(0, (left[table] ?? 0) - rows);
+  return left;
+}
+
 /** What was to be erased and was not, where the target does not say what became of it. */
 function missingFrom(intended: Counts, erased: Counts): Counts {
   return byName(
@@ -113,12 +130,13 @@ function missingFrom(intended: Counts, erased: Counts): Counts {
 
 /** `not_found` is said only where no preview found anything: rows that went meanwhile were there. */
 function actionOf(
-  { erased }: RowsOfTask,
+  { erased, gone, left }: RowsOfTask,
   intended: Counts,
   alreadyErasedBy: readonly string[],
 ): Evidence['action'] {
   if (totalOf(erased) > 0) return 'erased';
-  return totalOf(intended) > 0 || alreadyErasedBy.length > 0 ? 'already_erased' : 'not_found';
+  const isMissing = totalOf(intended) + totalOf(gone) + totalOf(left) > 0;
+  return isMissing || alreadyErasedBy.length > 0 ? 'already_erased' : 'not_found';
 }
 
 function verifiedOf(verdict: Findings['verdict']): Evidence['verified'] {

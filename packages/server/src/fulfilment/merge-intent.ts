@@ -8,16 +8,22 @@ export interface Intended {
   readonly retained: Counts;
   readonly keys: Keys;
   readonly layout?: KeyLayout | undefined;
+  /** Rows that are kept because they are somebody else's too. */
+  readonly kept?: Counts | undefined;
+  /** Rows that earlier attempts of this task erased. */
+  readonly gone?: Keys | undefined;
+  /** Numbers of rows that somebody else deleted before an attempt came to them. */
+  readonly alreadyGone?: Counts | undefined;
 }
 
 export function mergeIntent(found: Intended, before: Intended | undefined): Intended {
   if (before === undefined) return found;
-  const keys = mergeKeys(found.keys, before.keys);
+  const keys = addKeys(found.keys, before.keys);
   return {
     keys,
     layout: found.layout ?? before.layout,
     counts: mergeCounts(found.counts, before.counts, keys),
-    retained: mergeCounts(found.retained, before.retained, byName()),
+    retained: found.retained,
   };
 }
 
@@ -32,7 +38,8 @@ function mergeCounts(a: Counts, b: Counts, keys: Keys): Counts {
   );
 }
 
-function mergeKeys(a: Keys, b: Keys): Keys {
+/** By table, each row once. */
+export function addKeys(a: Keys, b: Keys): Keys {
   const tables = new Set([...Object.keys(a), ...Object.keys(b)]);
   return byName([...tables].map((table) => [table, union(a[table] ?? [], b[table] ?? [])]));
 }
@@ -41,6 +48,13 @@ function union(a: readonly KeyRow[], b: readonly KeyRow[]): readonly KeyRow[] {
   if (a.length === 0) return b;
   if (b.length === 0) return a;
   return [...new Map([...a, ...b].map((row) => [JSON.stringify(row), row])).values()];
+}
+
+/** By table, the larger one. */
+export function maxCounts(a: Counts, b: Counts): Counts {
+  const max = byName(Object.entries(a));
+  for (const [table, rows] of Object.entries(b)) max[table] = Math.max(max[table] ?? 0, rows);
+  return max;
 }
 
 /** By table, as far as both name it. */

@@ -29,7 +29,11 @@ export async function settleIntents(
   const { settle } = connector;
   if (settle === undefined) return answers;
   const asked = tasks.flatMap(({ subject, before }, place) =>
-    before === undefined || before.state === 'recorded' || answers[place] !== undefined
+    before === undefined ||
+    before.isFresh === true ||
+    !isSamePlace(before, target.planDigest) ||
+    (before.state === 'recorded' && before.plan !== target.planDigest && before.plan !== '') ||
+    answers[place] !== undefined
       ? []
       : [{ place, order: orderOf(subject, before) }],
   );
@@ -42,6 +46,11 @@ export async function settleIntents(
     answers[place] = settlements[index] ?? NO_ANSWER;
   });
   return answers;
+}
+
+/** A recorded intent that cannot be looked up is void: nothing was touched for it. */
+export function isVoid(before: OpenedIntent | undefined, answer: Settlement | undefined): boolean {
+  return before?.state === 'recorded' && answer?.outcome === 'held';
 }
 
 function orderOf(subject: Subject, { keys, counts, layout }: OpenedIntent): EraseOrder {

@@ -58,7 +58,10 @@ export function createVerifyCases({ store, clock }: VerifyParts) {
       else {
         const evidence = makeEvidence({
           ...{ task, target, intended, erased, verdict, accepted },
-          kept: found.kept ?? byName(),
+          kept: intended.kept ?? byName(),
+          alreadyGone: one.alreadyGone,
+          again: againOf(one),
+          isAtomic: connector.isAtomic === true,
           skipped: found.skipped ?? [],
           reportedBefore: one.reportedBefore,
           isExact: connector.settle !== undefined,
@@ -73,6 +76,16 @@ export function createVerifyCases({ store, clock }: VerifyParts) {
       }
     }
   };
+}
+
+/** Rows that an earlier attempt had erased, and that came back: they count once. */
+function againOf({ intended: { keys, gone = byName<never>() } }: Case): Counts {
+  return byName(
+    Object.entries(keys).map(([table, rows]) => {
+      const before = new Set((gone[table] ?? []).map((row) => JSON.stringify(row)));
+      return [table, rows.filter((row) => before.has(JSON.stringify(row))).length];
+    }),
+  );
 }
 
 const SHARED_REMAIN = {

@@ -1,7 +1,7 @@
 // The rows that are about to be erased: their keys may tell who is meant, so they are sealed like
 // identities, bound to their request and target.
 import { byName, byNameFromJson } from '../domain/by-name.ts';
-import type { KeyLayout, KeyRow, Keys } from '../domain/connector.ts';
+import type { Counts, KeyLayout, KeyRow, Keys } from '../domain/connector.ts';
 import type { IntendedRows, SealedBytes } from '../domain/fulfilment-ports.ts';
 import type { RequestKey } from '../domain/request.ts';
 import type { MasterKeyRing } from './master-key.ts';
@@ -17,9 +17,9 @@ const FORMAT = 2;
 export function createKeysVault(masterKeys: MasterKeyRing): KeysVault {
   const vault = createByteVault(masterKeys);
   return {
-    seal: (request, target, { keys, layout }) =>
+    seal: (request, target, { keys, layout, kept, gone, alreadyGone }) =>
       vault.seal(
-        Buffer.from(JSON.stringify({ format: FORMAT, keys, layout })),
+        Buffer.from(JSON.stringify({ format: FORMAT, keys, layout, kept, gone, alreadyGone })),
         contextOf(request, target),
       ),
     open: (request, target, sealed) =>
@@ -32,8 +32,17 @@ function readRows(json: string): IntendedRows {
   const content = byNameFromJson<unknown>(json);
   if (content.format !== FORMAT) return { keys: content as Keys, layout: undefined };
   const keys = byName(Object.entries(content.keys as Record<string, readonly KeyRow[]>));
-  const layout = content.layout as KeyLayout | undefined;
-  return { keys, layout: layout && byName(Object.entries(layout)) };
+  return {
+    keys,
+    layout: named(content.layout as KeyLayout | undefined),
+    kept: named(content.kept as Counts | undefined),
+    gone: named(content.gone as Keys | undefined),
+    alreadyGone: named(content.alreadyGone as Counts | undefined),
+  };
+}
+
+function named<T>(content: Readonly<Record<string, T>> | undefined): Record<string, T> | undefined {
+  return content && byName(Object.entries(content));
 }
 
 function contextOf({ controllerId, subjectRequestId }: RequestKey, target: string): string {

@@ -24,7 +24,7 @@ describe('what a person has to decide', () => {
     await world.run();
     const held = await world.scene.task(jane, 'crm');
     expect(held).toMatchObject({
-      ...{ state: 'held', reason: 'over_cap', previewedRows: 4, counts: null },
+      ...{ state: 'held', reason: 'over_cap', previewedRows: 4, counts: { customers: 4 } },
       detail: '4 rows match, and max_rows_per_subject is 3',
     });
     expect(world.connector.rows).toHaveLength(4);

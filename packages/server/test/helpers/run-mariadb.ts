@@ -32,6 +32,9 @@ export async function runMariadb(folder: string): Promise<RunningServer> {
   const args = [
     ...['--no-defaults', `--datadir=${data}`, `--socket=${join(folder, 'socket')}`],
     ...[`--port=${port}`, '--bind-address=127.0.0.1', ...QUICK, ...CHARACTERS],
+    // Its own: a server that starts removes the temporary tables of all others in the same folder, and a
+    // server that misses one crashes.
+    `--tmpdir=${folder}`,
   ];
   const run = () => runUntilReady(server, args, 'ready for connections', 'SIGKILL');
   return keepRunning(`mysql://root@127.0.0.1:${port}/`, run);

@@ -65,10 +65,11 @@ function checkTenantColumn(
   work: SqlTargetConfig['work'],
 ): void {
   if (tenancy.way !== 'column' || work.kind !== 'tables') return;
-  work.tables.forEach(({ action }, i) => {
-    if (action.kind !== 'overwrite' || !Object.hasOwn(action.columns, tenancy.column)) return;
+  work.tables.forEach(({ action, tenantColumn }, i) => {
+    const column = tenantColumn ?? tenancy.column;
+    if (action.kind !== 'overwrite' || !Object.hasOwn(action.columns, column)) return;
     target.problem(
-      `tables[${i}].action.overwrite.${tenancy.column}`,
+      `tables[${i}].action.overwrite.${column}`,
       'is the tenant column, which says whose the row is; leave it as it is',
     );
   });

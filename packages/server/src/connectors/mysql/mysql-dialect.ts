@@ -62,6 +62,8 @@ export const mysqlDialect: SqlDialect = {
     return `${left} <=> ${bind(mysqlDialect.assigned(value))}`;
   },
   assigned: (value) => (typeof value === 'boolean' ? Number(value) : value),
+  countsByTable: false,
+  beforeCounting: null,
   // InnoDB does not say what its cascades did.
   changesSoFar: null,
   async isStandby(session) {
@@ -97,7 +99,10 @@ function amongLoosely(
 
 function readText(column: ColumnShape): string {
   const name = quote(column.name);
-  return column.kind === 'binary' ? `HEX(${name})` : `CAST(${name} AS CHAR CHARACTER SET utf8mb4)`;
+  if (column.kind === 'binary') return `HEX(${name})`;
+  // Without the zeros that such a column shows in front.
+  const plain = /zerofill/i.test(column.type) ? `(${name} + 0)` : name;
+  return `CAST(${plain} AS CHAR CHARACTER SET utf8mb4)`;
 }
 
 /** Dates, enumerations and the like as text: what they take other texts for is hard to foresee. */

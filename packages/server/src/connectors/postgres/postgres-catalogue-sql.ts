@@ -56,7 +56,12 @@ const UNIQUES = `
     ORDER BY i.indexrelid)
   FROM pg_catalog.pg_index i
   WHERE i.indrelid = c.oid AND i.indisunique AND i.indisvalid
-    AND i.indpred IS NULL AND i.indexprs IS NULL`;
+    AND i.indpred IS NULL AND i.indexprs IS NULL
+    -- Under another collation than the column's, other values are the same.
+    AND NOT EXISTS (
+      SELECT 1 FROM unnest(i.indkey::int2[], i.indcollation::oid[]) AS part (number, coll)
+      JOIN pg_catalog.pg_attribute pa ON pa.attrelid = i.indrelid AND pa.attnum = part.number
+      WHERE part.coll <> 0 AND part.coll <> pa.attcollation)`;
 
 // Rules rewrite a DELETE before it runs, so they are looked at as triggers are. Of partitions and
 // inheriting tables too: their row triggers fire when the parent is named.
@@ -109,6 +114,12 @@ export const READ_TABLES = `
       'columns', coalesce((${COLUMNS}), '[]'),
       'uniques', coalesce((${UNIQUES}), '[]'),
       'triggers', coalesce((${TRIGGERS}), '[]'),
+      'ancestors', (
+        WITH RECURSIVE up AS (
+          SELECT h.inhparent FROM pg_catalog.pg_inherits h WHERE h.inhrelid = c.oid
+          UNION
+          SELECT h.inhparent FROM up u JOIN pg_catalog.pg_inherits h ON h.inhrelid = u.inhparent)
+        SELECT coalesce(json_agg(up.inhparent::text), '[]') FROM up),
       'isInherited', c.relkind = 'r' AND EXISTS (
         SELECT 1 FROM pg_catalog.pg_inherits h WHERE h.inhparent = c.oid),
       'keys', coalesce((${KEYS}), '[]')) AS shape) s`;

@@ -44,6 +44,7 @@ interface PostgresTable {
   readonly uniques: readonly { readonly isPrimary: boolean; readonly columns: readonly string[] }[];
   readonly triggers: readonly Trigger[];
   readonly isInherited: boolean;
+  readonly ancestors: readonly string[];
   readonly keys: readonly {
     readonly name: string;
     readonly tableId: string;
@@ -85,10 +86,11 @@ const TABLE_OF_ROW: ColumnShape = {
 };
 
 function shapeOf(table: PostgresTable): FoundTable {
-  const { id, name, columns, uniques, triggers, isInherited, keys } = table;
+  const { id, name, columns, uniques, triggers, isInherited, ancestors, keys } = table;
   const shapes = columns.map(({ base, ...column }) => ({
     ...column,
     kind: KINDS[base] ?? 'other',
+    ...(base === 'citext' && { isCaseless: true }),
   }));
   // An index holds for one table, and not for those that inherit from it: a value may be there in each.
   const inTable = (columns: readonly string[]) =>
@@ -101,6 +103,7 @@ function shapeOf(table: PostgresTable): FoundTable {
     primaryKey: uniques.flatMap(({ isPrimary, columns: own }) => (isPrimary ? inTable(own) : [])),
     uniques: uniques.flatMap(({ isPrimary, columns: own }) => (isPrimary ? [] : [inTable(own)])),
     triggers,
+    ancestors,
     withoutTransactions: null,
     keepsHistory: false,
     referencedBy: keys.map((key) => ({

@@ -69,6 +69,8 @@ export const postgresDialect: SqlDialect = {
   },
   equals,
   assigned: (value) => (value === null ? null : String(value)),
+  countsByTable: true,
+  beforeCounting: 'SET CONSTRAINTS ALL IMMEDIATE',
   changesSoFar: (session, tables) => readChanges(session, tables, quoted),
   async isStandby(session) {
     const { rows } = await session.query('SELECT pg_catalog.pg_is_in_recovery() AS r');
@@ -106,7 +108,7 @@ function amongLoosely(
   }
   const numbers = `ANY(${bind(textArray(texts))}::numeric[])`;
   if (column.kind === 'decimal') return `${name} = ${numbers}`;
-  return `CASE WHEN ${name}::text ~ ${IS_NUMBER} THEN (${name}::text)::numeric END = ${numbers}`;
+  return `CASE WHEN ${name}::text COLLATE "C" ~ ${IS_NUMBER} THEN (${name}::text)::numeric END = ${numbers}`;
 }
 
 function isCitext({ type }: ColumnShape): boolean {

@@ -2,11 +2,13 @@
 import type { Catalogue, ForeignKey, TableShape } from './catalogue.ts';
 
 /** A table by the database's own name for it, whatever a plan calls it. */
-export interface FoundTable extends Omit<TableShape, 'table' | 'referencedBy'> {
+export interface FoundTable extends Omit<TableShape, 'table' | 'referencedBy' | 'partOf'> {
   readonly id: string;
   /** What an operator would write for it. */
   readonly name: string;
   readonly referencedBy: readonly FoundKey[];
+  /** Ids of the tables that it is a part of. */
+  readonly ancestors?: readonly string[];
 }
 
 export interface FoundKey extends Omit<ForeignKey, 'table' | 'referenced'> {
@@ -53,12 +55,13 @@ function nameTables(
 
 function nameTable(
   name: string,
-  { id: _, referencedBy, ...shape }: FoundTable,
+  { id: _, referencedBy, ancestors = [], ...shape }: FoundTable,
   written: ReadonlyMap<string, string>,
 ): TableShape {
   return {
     ...shape,
     table: name,
+    partOf: ancestors.flatMap((id) => written.get(id) ?? []),
     referencedBy: referencedBy.map(({ tableId, tableName, ...key }) => ({
       ...key,
       table: written.get(tableId) ?? tableName,

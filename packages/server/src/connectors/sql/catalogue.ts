@@ -13,6 +13,8 @@ export interface ColumnShape {
   readonly isGenerated: boolean;
   /** Characters; null where there is no limit or no text. */
   readonly maxLength: number | null;
+  /** Its type takes upper and lower case for equal, whatever the collation: PostgreSQL's citext. */
+  readonly isCaseless?: boolean;
   /** The database's own name of the collation; null where it has none. */
   readonly collation: string | null;
 }
@@ -45,6 +47,8 @@ export interface TableShape {
   readonly triggers: readonly Trigger[];
   /** The engine's name where it has no transactions; null where it has. */
   readonly withoutTransactions: string | null;
+  /** Declared tables that it is a part of, as a partition or an heir. */
+  readonly partOf: readonly string[];
   /** What is deleted stays readable in a history of the table. */
   readonly keepsHistory: boolean;
   /** Of other tables (or itself) that refer to this one. */

@@ -91,6 +91,10 @@ export interface SqlDialect {
   readonly changesSoFar:
     | ((session: SqlSession, tables: readonly string[]) => Promise<ReadonlyMap<string, number>>)
     | null;
+  /** Whether changesSoFar tells tables apart: elsewhere cascades are asked about before they run. */
+  readonly countsByTable: boolean;
+  /** Run before the changes are counted: what would otherwise happen at the end of the transaction. */
+  readonly beforeCounting: string | null;
   /** A copy that may lag behind, or a server that cannot be written. */
   isStandby(session: SqlSession): Promise<boolean>;
 }

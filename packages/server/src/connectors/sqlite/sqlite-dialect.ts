@@ -32,7 +32,8 @@ export const sqliteDialect: SqlDialect = {
   },
   readText(column) {
     const name = quote(column.name);
-    return `CASE WHEN typeof(${name}) <> 'blob' THEN CAST(${name} AS TEXT) END`;
+    // Bytes equal no text, and are not nothing either.
+    return `CASE WHEN typeof(${name}) <> 'blob' THEN CAST(${name} AS TEXT) ELSE 'b:' || hex(${name}) END`;
   },
   plainKey: (key) => key.slice(2),
   readNumber,
@@ -61,6 +62,8 @@ export const sqliteDialect: SqlDialect = {
   equals: (column, value, bind) =>
     `${quote(column.name)} COLLATE BINARY IS ${bind(sqliteDialect.assigned(value))}`,
   assigned: (value) => (typeof value === 'boolean' ? Number(value) : value),
+  countsByTable: false,
+  beforeCounting: null,
   async changesSoFar(session) {
     const { rows } = await session.query('SELECT total_changes() AS n');
     return new Map([[EVERY_TABLE, Number(rows[0]?.n)]]);

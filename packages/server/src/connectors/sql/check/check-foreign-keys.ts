@@ -21,6 +21,9 @@ export function checkForeignKeys(work: TablesWork, catalogue: Catalogue): CheckL
       cascades.flatMap((cascade) => checkCascade(cascade, work, declared.get(cascade.key.table))),
     ),
     ...work.tables.flatMap((table) => checkFollowing(table, work, catalogue)),
+    ...cascades.flatMap(({ key, effect }) =>
+      effect === 'changed' ? checkFurther(key.table, key.columns, work, catalogue) : [],
+    ),
     ...[...reached].flatMap((table) => checkRefusing(table, work, catalogue, declared)),
     ...deleted.flatMap(({ table }) => checkOrder(table, work, catalogue)),
     ...work.cascades
@@ -71,10 +74,41 @@ function checkFollowing(
 }
 
 function followingKeys(table: string, columns: object, catalogue: Catalogue): ForeignKey[] {
-  return (catalogue.get(table)?.referencedBy ?? []).filter(
-    ({ onUpdate, referencedColumns }) =>
-      !refuses(onUpdate) && referencedColumns.some((column) => Object.hasOwn(columns, column)),
+  return keysThatFollow(table, Object.keys(columns), catalogue);
+}
+
+/** Recursively: what follows a change is changed, and may be followed in turn. */
+function keysThatFollow(
+  table: string,
+  columns: readonly string[],
+  catalogue: Catalogue,
+  seen: ReadonlySet<ForeignKey> = new Set(),
+): ForeignKey[] {
+  const keys = (catalogue.get(table)?.referencedBy ?? []).filter(
+    (key) =>
+      !refuses(key.onUpdate) &&
+      !seen.has(key) &&
+      key.referencedColumns.some((column) => columns.includes(column)),
   );
+  const known = new Set([...seen, ...keys]);
+  return keys.flatMap((key) => [key, ...keysThatFollow(key.table, key.columns, catalogue, known)]);
+}
+
+/** Where a foreign key changes a column, others may follow it. */
+function checkFurther(
+  table: string,
+  columns: readonly string[],
+  work: TablesWork,
+  catalogue: Catalogue,
+): CheckLine[] {
+  return keysThatFollow(table, columns, catalogue)
+    .filter((key) => !work.cascades.includes(key.table))
+    .map((key) =>
+      problem(
+        key.table,
+        `a change of ${table} by a foreign key also changes rows of ${key.table} (foreign key ${key.name}, ON UPDATE); if that is meant, list it: cascades: [${key.table}]`,
+      ),
+    );
 }
 
 function isFollowed(table: string, work: TablesWork, catalogue: Catalogue): boolean {

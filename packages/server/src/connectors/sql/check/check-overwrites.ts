@@ -2,6 +2,7 @@
 import type { CheckLine } from '../../../domain/connector.ts';
 import type { SqlTargetConfig, TableConfig } from '../../../domain/target.ts';
 import type { Catalogue, TableShape } from '../catalogue.ts';
+import { tenantColumnOf } from '../plan/tenant-column.ts';
 import { listNames, note, problem, warning } from './line.ts';
 import { refuseValue } from './refuse-value.ts';
 
@@ -21,6 +22,7 @@ export function checkOverwrites(
         const messages = [
           ...refusedBecauseOf(config, table, shape, name),
           ...(overwrite.kind === 'value' ? checkUnique(config, table, shape, name) : []),
+          ...(overwrite.kind === 'value' ? checkReferred(table, tables, name) : []),
           ...refuseValue(column, overwrite),
         ];
         return messages.map((message) => problem(table.table, message));
@@ -49,11 +51,26 @@ function refusedBecauseOf(
           `"${name}" is part of the key that names the row, and cannot be overwritten; leave it out, or take another "key"`,
         ]
       : []),
-    ...(config.tenancy.way === 'column' && config.tenancy.column === name
+    ...(tenantColumnOf(config.tenancy, table) === name
       ? [
           `"${name}" tells one controller's rows from another's, and cannot be overwritten; leave it out`,
         ]
       : []),
+  ];
+}
+
+/** The same value in many rows would make each of them the parent of all their children. */
+function checkReferred(
+  { table }: TableConfig,
+  tables: readonly TableConfig[],
+  name: string,
+): string[] {
+  const child = tables.find(({ via }) =>
+    via.some(({ parent, columns }) => parent === table && Object.values(columns).includes(name)),
+  );
+  if (child === undefined) return [];
+  return [
+    `"${name}" is what ${child.table} refers to (via), so it may not have the same value in every row; write null or a hash instead`,
   ];
 }
 

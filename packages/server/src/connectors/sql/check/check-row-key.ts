@@ -11,6 +11,16 @@ export function checkRowKey(
   shape: TableShape,
 ): CheckLine[] {
   const name = table.table;
+  const lists = (table.key ?? shape.primaryKey).filter((column) =>
+    shape.columns.get(column)?.type.endsWith('[]'),
+  );
+  if (lists.length > 0)
+    return [
+      problem(
+        name,
+        `its key has a list (${listNames(lists)}), by which no row can be named; take another "key"`,
+      ),
+    ];
   if (table.key === null) {
     if (shape.primaryKey.length === 0)
       return [

@@ -52,7 +52,11 @@ export async function gateSqlTarget(
   const { work, accept } = config;
   const lines = await checkServer(context);
   if (work.kind === 'tables') lines.push(...(await checkStructureAndRights(context, work)).lines);
-  else lines.push(...(await context.probe.named(context.read, wordsIn(work))));
+  else {
+    lines.push(...(await context.probe.named(context.read, wordsIn(work))));
+    lines.push(...(await checkStatements(context, work)));
+  }
+  if (config.resolve !== null) lines.push(...(await checkResolve(context, config.resolve)));
   return {
     problems: openProblems(withoutRepeats(lines), accept),
     accepted: byName(acceptedFindings(lines, accept)),

@@ -87,7 +87,14 @@ function checkTwins(
   // A catalogue reads each table once, so two names of it have the very same columns.
   return others
     .filter((other) => other !== name && catalogue.get(other)?.columns === shape.columns)
-    .map((other) => problem(name, `is the same table as ${other}; name it once`));
+    .map((other) => problem(name, `is the same table as ${other}; name it once`))
+    .concat(
+      shape.partOf
+        .filter((other) => others.includes(other))
+        .map((other) =>
+          problem(name, `is a part of ${other}, whose rows include its own; declare one of them`),
+        ),
+    );
 }
 
 function describe(table: TableConfig, shape: TableShape | undefined): string {

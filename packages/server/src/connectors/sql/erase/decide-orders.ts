@@ -37,7 +37,8 @@ export async function decideOrders(
   const own = orders.map(() => new Map<string, Map<string, KeyRow>>());
   const keptIds = orders.map(() => new Map<string, Set<string>>());
   for (const table of plan.erased) {
-    for (const { values, owners, kept } of tables.get(table.name)?.values() ?? []) {
+    for (const { values, owners, kept, isDone } of tables.get(table.name)?.values() ?? []) {
+      if (isDone) continue;
       const id = rowId(table, values);
       for (const place of owners) {
         if (kept?.includes(place)) addTo(keptIds[place], table.name, new Set<string>()).add(id);
@@ -110,6 +111,7 @@ async function decideOrder(
   const gone = byName<KeyRow[]>();
   const left = byName<number>();
   const kept = byName<number>();
+  for (const [name, ids] of keptIds) kept[name] = ids.size;
   for (const table of batch.plan.erased) {
     const { name } = table;
     const missing: KeyRow[] = [];
@@ -117,8 +119,7 @@ async function decideOrder(
       const now = found.get(name)?.get(id);
       if (taken.get(name)?.has(id)) gone[name] = [...(gone[name] ?? []), values];
       else if (now !== undefined) addTo(erase, name, new Map<string, KeyRow>()).set(id, now);
-      else if (keptIds.get(name)?.has(id)) kept[name] = (kept[name] ?? 0) + 1;
-      else missing.push(values);
+      else if (!keptIds.get(name)?.has(id)) missing.push(values);
     }
     if (missing.length === 0) continue;
     const fates = await fatesOf(batch, table, missing);

@@ -97,7 +97,11 @@ export async function eraseAsOrdered(
   );
   if (!isOneEach) for (const table of plan.erased) await eraseTable(table);
   const erasing = isOneEach ? plan.erased.map(eraseTable) : [];
-  const [after] = await Promise.all([readChanges(session, dialect, names), ...erasing]);
+  const counting = async () => {
+    if (dialect.beforeCounting !== null) await session.query(dialect.beforeCounting);
+    return readChanges(session, dialect, names);
+  };
+  const [after] = await Promise.all([counting(), ...erasing]);
   refuseOtherChanges({ work, plan, catalogue }, before, after, own);
   return orders.map(({ keys }, place) => {
     const erased = byName(Object.entries(counts[place] ?? {}));

@@ -116,7 +116,7 @@ async function eraseBatch(
 
   const rowsOf = (table: string): KeyRow[] =>
     decided.flatMap(({ erase }) => [...(erase.get(table)?.values() ?? [])]);
-  if (dialect.changesSoFar === null) await guardCascades(context, rowsOf);
+  if (!dialect.countsByTable) await guardCascades(context, rowsOf);
   const counts = await countLoosened(
     context,
     orders.length,
@@ -137,6 +137,7 @@ async function eraseBatch(
     addOwn(table.name, rows.length - (done.get(table.name)?.size ?? 0));
   };
   for (const table of plan.erased) await eraseTable(table);
+  if (dialect.beforeCounting !== null) await session.query(dialect.beforeCounting);
   refuseOtherChanges(
     { work, plan, catalogue },
     before,

@@ -41,8 +41,9 @@ export function refuseOtherChanges(
       if (firesListedTrigger(work, catalogue)) continue;
       throw more('other rows');
     }
+    // Listed for a trigger that the operator has looked at.
+    if (work.cascades.includes(table) && firesListedTrigger(work, catalogue)) continue;
     if (plan.tables.some(({ name }) => name === table)) throw more(`rows of ${table}`);
-    // Not reached by a foreign key, so listed for a trigger that the operator has looked at.
     if (work.cascades.includes(table)) continue;
     throw new NeedsDecision(
       'unplanned_change',

@@ -2,7 +2,7 @@
 import type { EraseOrder, KeyLayout, KeyRow } from '../../../domain/connector.ts';
 import type { PlannedTable } from '../plan/plan.ts';
 
-export function keyPart(table: PlannedTable, values: KeyRow): KeyRow {
+export function keyPart(table: Pick<PlannedTable, 'keySize'>, values: KeyRow): KeyRow {
   return values.length === table.keySize ? values : values.slice(0, table.keySize);
 }
 

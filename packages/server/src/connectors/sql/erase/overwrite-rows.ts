@@ -20,10 +20,15 @@ interface OverwrittenColumn {
   readonly overwrite: Overwrite;
 }
 
+type OverwrittenTable = Pick<
+  PlannedTable,
+  'name' | 'sqlName' | 'columns' | 'keySize' | 'action' | 'overwritten'
+>;
+
 /** Rows by key, as the statement answers them, and whether they have their new values. */
 export async function* readOverwritten(
-  { session, dialect }: FindContext,
-  table: PlannedTable,
+  { session, dialect }: Pick<FindContext, 'session' | 'dialect'>,
+  table: OverwrittenTable,
   rows: readonly KeyRow[],
   suffix = '',
 ): AsyncGenerator<{ row: SqlRow; isDone: boolean }> {
@@ -105,7 +110,7 @@ export async function overwriteRows(
   return done;
 }
 
-function columnsOf(table: PlannedTable): OverwrittenColumn[] {
+function columnsOf(table: OverwrittenTable): OverwrittenColumn[] {
   const { action } = table;
   if (action.kind !== 'overwrite') return [];
   return [...table.overwritten].flatMap(([name, column]) => {

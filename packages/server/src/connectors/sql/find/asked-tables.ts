@@ -20,7 +20,7 @@ export function askedTables({ tables }: Plan, { identities }: Subject): AskedTab
       table.matches.some(({ type }) => types.has(type)) ||
       table.vias.some(({ parent }) => asked.has(parent));
     if (isAsked) asked.add(table.name);
-    else left.push(table);
+    else if (!table.isCascaded) left.push(table);
   }
   const open = left.filter(({ whenUnmatched }) => whenUnmatched === 'hold');
   return {

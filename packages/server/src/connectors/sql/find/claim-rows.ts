@@ -26,7 +26,8 @@ export function handOutRows(
     keys: byName<KeyRow[]>(),
   }));
   for (const { name, action } of plan.tables) {
-    for (const { values, owners, kept } of tables.get(name)?.values() ?? []) {
+    for (const { values, owners, kept, isDone } of tables.get(name)?.values() ?? []) {
+      if (isDone) continue;
       for (const owner of owners) {
         const own = all[owner];
         if (own === undefined) continue;
@@ -49,6 +50,7 @@ export function layoutOf({ erased }: Plan): KeyLayout {
         columns: columns.map((column) => column.name),
         keySize,
         action: action.kind === 'overwrite' ? 'overwrite' : 'delete',
+        ...(action.kind === 'overwrite' && { overwrite: action.columns }),
       },
     ]),
   );

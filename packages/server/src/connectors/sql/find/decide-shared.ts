@@ -2,7 +2,7 @@
 // the plan says to do then. In doubt a row is somebody else's too.
 import type { Held, KeyRow } from '../../../domain/connector.ts';
 import { canonicalUuid } from '../canonical-value.ts';
-import type { PlannedTable } from '../plan/plan.ts';
+import type { PlannedTable, PlannedVia } from '../plan/plan.ts';
 import type { FindBatch } from './find-context.ts';
 import { type FoundRow, type RowsOfTable, rowId } from './found-rows.ts';
 import { matchText } from './match-identities.ts';
@@ -53,8 +53,11 @@ export async function decideShared(
         if (owners[way]?.get(parent.id)?.includes(place)) continue;
         // By a unique key there is one such row, and it is the subject's.
         if (isMine && via.uniqueness !== 'none') continue;
+        const isOther = isOfOtherTenant(batch, parent, place);
+        // The tenant is part of the reference there: it leads to no row of another one.
+        if (isOther && via.uniqueness !== 'alone' && comparesTenant(batch, table, via)) continue;
         ties.isOutside = true;
-        if (isOfOtherTenant(batch, parent, place)) ties.isOfOtherTenant = true;
+        if (isOther) ties.isOfOtherTenant = true;
       }
     });
     return ties;
@@ -170,6 +173,11 @@ function isOfOtherTenant(
   return [...parent.tenants].some(
     (tenant) => tenant === null || (tenant !== mine && tenant !== own),
   );
+}
+
+function comparesTenant({ plan }: FindBatch, table: PlannedTable, via: PlannedVia): boolean {
+  const parent = plan.tables.find(({ name }) => name === via.parent);
+  return table.tenant !== null && parent?.tenant != null;
 }
 
 function isShared({ name }: PlannedTable): Held {

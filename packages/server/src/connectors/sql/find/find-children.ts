@@ -10,11 +10,13 @@ import { canGroup, groupedSql, ungroup } from './find-grouped.ts';
 import type { FoundRow } from './found-rows.ts';
 import { isTenant } from './match-identities.ts';
 import type { ParentReferences, ReferredTo } from './parent-references.ts';
-import { ambiguous, amongReferences, isExact, referenceKey } from './reference-keys.ts';
+import { ambiguous, amongReferences, isByText, referenceKey } from './reference-keys.ts';
 import { readKeys, readReference, selectKeys } from './row-ways.ts';
 
 export interface Child extends FoundRow {
   readonly row: SqlRow;
+  /** As the parent writes it. */
+  readonly reference: KeyRow;
 }
 
 export interface ChildSearch {
@@ -44,7 +46,7 @@ export async function* findChildren(
       return `SELECT ${list} FROM ${table.sqlName} WHERE ${among}${tail}`;
     });
     const owned = rows.map((row) => ({ row, to: parentOf(batch, search, row) }));
-    const isStray = isExact(via) && owned.some(({ to }) => to === undefined);
+    const isStray = isByText(via) && owned.some(({ to }) => to === undefined);
     // The database takes values for equal that are not: only where it holds them to be one is that so.
     if (isStray && !via.isForeignKey) throw ambiguous(table.name, via.parent);
     const found = isStray ? await joinParents(batch, search, chunk) : owned;
@@ -52,7 +54,10 @@ export async function* findChildren(
       if (to === undefined) continue;
       const owners = to.owners.filter((place) => hasTenant(batch, search, row, place, onMismatch));
       if (owners.length > 0)
-        yield { row, values: readKeys(table, row), owners, ...keptOf(to, owners) };
+        yield {
+          ...{ row, values: readKeys(table, row), owners, reference: to.reference },
+          ...keptOf(to, owners),
+        };
     }
   }
 }

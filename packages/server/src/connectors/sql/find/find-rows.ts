@@ -1,12 +1,13 @@
 // Finds the rows of a batch's subjects in every table of the plan, from the identities down, parents
 // before children: one statement for each matched column and each reference.
-import type { Held, Keys, Subject } from '../../../domain/connector.ts';
+import type { Held, KeyRow, Keys, Subject } from '../../../domain/connector.ts';
+import { readOverwritten } from '../erase/overwrite-rows.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import type { PlannedTable, PlannedVia } from '../plan/plan.ts';
 import { decideShared, otherTenant, type RowWithWays } from './decide-shared.ts';
 import { findChildren, findChildrenGrouped } from './find-children.ts';
 import type { FindBatch, FindContext } from './find-context.ts';
-import { addRow, type Findings, type FoundRow, type RowsOfTable } from './found-rows.ts';
+import { addRow, type Findings, type FoundRow, type RowsOfTable, rowId } from './found-rows.ts';
 import { createIdentityMatcher, tenantOf } from './match-identities.ts';
 import { type ParentReferences, referencesTo } from './parent-references.ts';
 import {
@@ -84,7 +85,8 @@ export async function findRows(
       guard(table, rows);
       return rows;
     }
-    for await (const { row: _, ...child } of findChildren(batch, search, mismatch(table))) {
+    const children = findChildren(batch, search, mismatch(table));
+    for await (const { row: _, reference: __, ...child } of children) {
       addRow(rows, table, child);
       guard(table, rows);
     }
@@ -100,19 +102,25 @@ export async function findRows(
       guard(table, rows);
     }
     const references = table.vias.map(parentsOf);
-    for (const [way, via] of table.vias.entries()) {
-      let parents = references[way] ?? new Map();
+    const isOfItself = ({ parent }: PlannedVia) => parent === table.name;
+    const others = [...table.vias.entries()].filter(([, via]) => !isOfItself(via));
+    const own = [...table.vias.entries()].filter(([, via]) => isOfItself(via));
+    for (const [way, via] of [...others, ...own]) {
+      let parents = isOfItself(via)
+        ? referencesTo(dialect, via, [...rows.values(), ...knownRows(table.name)])
+        : (references[way] ?? new Map());
       // A cascade may reach a table from itself: down the tree until a level has nobody new.
       while (parents.size > 0) {
         const search = searchFor(table, via, way, parents);
         const level: FoundRow[] = [];
-        for await (const { row, kept: _, ...child } of findChildren(
+        for await (const { row, kept: _, reference, ...child } of findChildren(
           batch,
           search,
           mismatch(table),
         )) {
           const size = rows.size;
-          addRow(rows, table, { ...child, ways: readWays(table, row) });
+          const added = addRow(rows, table, { ...child, ways: readWays(table, row) });
+          keepReference(rows, table, added, way, reference);
           if (rows.size > size) level.push(child);
         }
         guard(table, rows);
@@ -136,14 +144,36 @@ export async function findRows(
     return { table, via, way, parents, select, tail };
   }
 
+  async function markDone(table: PlannedTable, rows: RowsOfTable): Promise<RowsOfTable> {
+    const values = [...rows.values()].map((row) => row.values);
+    const done = new Set<string>();
+    for await (const { row, isDone } of readOverwritten(context, table, values))
+      if (isDone) done.add(rowId(table, readKeys(table, row)));
+    if (done.size === 0) return rows;
+    return new Map(
+      [...rows].map(([id, row]) => [id, { ...row, isDone: done.has(rowId(table, row.values)) }]),
+    );
+  }
+
   const mismatch = (table: PlannedTable) => (place: number) => {
     if (!holds.has(place)) holds.set(place, otherTenant(table));
   };
 
-  for (const table of plan.tables)
-    tables.set(
-      table.name,
-      await (table.hasSeveralOwners ? findOfSeveral(table) : findOfOneWay(table)),
-    );
+  for (const table of plan.tables) {
+    const rows = await (table.hasSeveralOwners ? findOfSeveral(table) : findOfOneWay(table));
+    tables.set(table.name, table.action.kind === 'overwrite' ? await markDone(table, rows) : rows);
+  }
   return { tables, holds };
+}
+
+/** A foreign key may be written otherwise than its parent: what it refers to is what counts. */
+function keepReference(
+  rows: Map<string | number, RowWithWays>,
+  table: PlannedTable,
+  row: RowWithWays,
+  way: number,
+  reference: KeyRow,
+): void {
+  const references = row.ways.references.map((own, place) => (place === way ? reference : own));
+  rows.set(rowId(table, row.values), { ...row, ways: { ...row.ways, references } });
 }

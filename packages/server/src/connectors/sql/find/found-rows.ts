@@ -9,6 +9,8 @@ export interface FoundRow {
   readonly owners: readonly number[];
   /** Those of the owners for whom it is kept, as it is somebody else's too. */
   readonly kept?: readonly number[];
+  /** It is to be overwritten, and has its new values already. */
+  readonly isDone?: boolean;
 }
 
 /** By what rowId gives, or by any number where rows are known to be there once. */

@@ -29,11 +29,13 @@ export function referencesTo(
     const reference = via.positions.map((position) => values[position] ?? null);
     const key = referenceKey(dialect, via, reference, 'parent');
     if (key === undefined || !canRefer(dialect, via, reference)) continue;
+    // Nobody is named by nothing: rows with such a reference are not to be trusted.
+    const isOdd = key.isOdd || isBlank(dialect, via, reference);
     const before = all.get(key.key);
     all.set(
       key.key,
       before === undefined
-        ? { reference, owners, kept, isOdd: key.isOdd }
+        ? { reference, owners, kept, isOdd }
         : {
             reference,
             owners: union(before.owners, owners),
@@ -42,9 +44,15 @@ export function referencesTo(
                 (!before.owners.includes(place) || before.kept.includes(place)) &&
                 (!owners.includes(place) || kept.includes(place)),
             ),
-            isOdd: before.isOdd || key.isOdd,
+            isOdd: before.isOdd || isOdd,
           },
     );
   }
   return all;
+}
+
+function isBlank(dialect: SqlDialect, { parentColumns }: PlannedVia, reference: KeyRow): boolean {
+  return parentColumns.some(
+    ({ kind }, place) => kind === 'text' && dialect.plainKey(reference[place] ?? '').trim() === '',
+  );
 }

@@ -57,6 +57,9 @@ export function ownRows({
 }: Findings): (table: string, subject: number) => Iterable<KeyRow> {
   return (table, subject) =>
     [...(tables.get(table)?.values() ?? [])]
-      .filter(({ owners, kept }) => owners.includes(subject) && !kept?.includes(subject))
+      .filter(
+        ({ owners, kept, isDone }) =>
+          owners.includes(subject) && !kept?.includes(subject) && !isDone,
+      )
       .map(({ values }) => values);
 }

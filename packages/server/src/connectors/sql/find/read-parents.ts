@@ -7,7 +7,13 @@ import { inChunks, textAt } from '../statement.ts';
 import { type FindBatch, sizeFor } from './find-context.ts';
 import { rowId } from './found-rows.ts';
 import { tenantText } from './match-identities.ts';
-import { amongParents, canBeReferredTo, referenceKey } from './reference-keys.ts';
+import {
+  ambiguous,
+  amongParents,
+  canBeReferredTo,
+  isByText,
+  referenceKey,
+} from './reference-keys.ts';
 import { readKeys, readReference, selectKeys, selectReferences, selectTenant } from './row-ways.ts';
 
 export interface ParentRow {
@@ -33,6 +39,9 @@ export async function readParents(
     ...selectTenant(dialect, parent),
     ...(climbs ? selectReferences(dialect, parent) : []),
   ];
+  const wanted = new Set(
+    asked.map((reference) => referenceKey(dialect, via, reference, 'child')?.key),
+  );
   for (const chunk of inChunks(asked, sizeFor(dialect, via.columns.length))) {
     const rows = await selectRows(session, dialect, select, (list, bind) => {
       const among = amongParents(dialect, via, chunk, bind);
@@ -51,6 +60,9 @@ export async function readParents(
       const reference = via.positions.map((position) => values[position] ?? null);
       const key = referenceKey(dialect, via, reference, 'parent')?.key;
       if (key === undefined) return;
+      // Equal to the database, and written differently: whose the reference is cannot be told.
+      if (isByText(via) && !wanted.has(key) && !via.isForeignKey)
+        throw ambiguous(via.parent, via.parent);
       const line = { id: rowId(parent, values), tenants: tenants[place] ?? new Set() };
       const others = found.get(key);
       if (others === undefined) found.set(key, [line]);

@@ -20,6 +20,11 @@ export function isExact({ comparisons }: Pick<PlannedVia, 'comparisons'>): boole
   return comparisons.every((comparison) => comparison === 'exact');
 }
 
+/** Compared by their texts alone: a row that the database finds and that has another is a stray. */
+export function isByText({ comparisons }: Pick<PlannedVia, 'comparisons'>): boolean {
+  return comparisons.every((comparison) => comparison === 'exact' || comparison === 'folded');
+}
+
 /** Undefined where a value is NULL, or can equal nothing on the other side. */
 export function referenceKey(
   dialect: SqlDialect,

@@ -14,14 +14,14 @@ export interface RowWays {
 }
 
 /** The key of each row, and behind it what children refer to. */
-export function selectKeys(dialect: SqlDialect, table: PlannedTable): Selected[] {
+export function selectKeys(dialect: SqlDialect, table: Pick<PlannedTable, 'columns'>): Selected[] {
   return table.columns.map((column, place) => selectKey(dialect, column, `c${place}`));
 }
 
 /** Made once: this is done for every row. */
 const KEY_NAMES = columnNames('c', 16);
 
-export function readKeys(table: PlannedTable, row: SqlRow): KeyRow {
+export function readKeys(table: Pick<PlannedTable, 'columns'>, row: SqlRow): KeyRow {
   const values: (string | null)[] = [];
   for (let place = 0; place < table.columns.length; place++)
     values.push(textAt(row, KEY_NAMES[place] ?? `c${place}`));

@@ -17,7 +17,8 @@ export function comparisonOf(parent: ColumnShape, child: ColumnShape): Compariso
   if (kinds.size > 1) return mixedComparison(kinds);
   switch (parent.kind) {
     case 'text':
-      return isCaseless(parent) === isCaseless(child) ? 'exact' : 'folded';
+      // A domain over it is looked for by its text, as its own checks would refuse other values.
+      return isPlainText(parent, child) ? 'exact' : 'folded';
     case 'integer':
       // Such a column's text has zeros in front.
       return [parent, child].some(({ type }) => /zerofill/i.test(type)) ? 'number' : 'exact';
@@ -38,7 +39,8 @@ function mixedComparison(kinds: ReadonlySet<ColumnShape['kind']>): Comparison | 
   return kinds.has('text') && kinds.has('uuid') ? 'uuid' : undefined;
 }
 
-/** PostgreSQL's citext, alone among types, is equal in either case whatever its collation. */
-function isCaseless({ type }: ColumnShape): boolean {
-  return type.endsWith('citext');
+function isPlainText(parent: ColumnShape, child: ColumnShape): boolean {
+  const isCitext = ({ type }: ColumnShape) => type.endsWith('citext');
+  if (isCitext(parent) && isCitext(child)) return true;
+  return ![parent, child].some((column) => column.isCaseless === true || isCitext(column));
 }

@@ -69,7 +69,12 @@ export function makePlan(
       positions: positionsOf(child.table, via),
       parentColumns: pairs.map(({ parentColumn }) => parentColumn),
       comparisons: pairs.map(({ comparison }) => comparison),
-      uniqueness: uniquenessOf(parentShape, Object.values(via.columns), comparedTenant),
+      // Two texts that are unique may be one number, or one UUID.
+      uniqueness: pairs.some(
+        ({ comparison, parentColumn }) => comparison !== 'exact' && parentColumn.kind === 'text',
+      )
+        ? 'none'
+        : uniquenessOf(parentShape, Object.values(via.columns), comparedTenant),
       isForeignKey: isForeignKey(child.table, via, parentShape),
     };
   };
@@ -101,6 +106,7 @@ export function makePlan(
       shared: table.shared,
       hasSeveralOwners: hasSeveralOwners(matches, vias),
       whenUnmatched: table.whenUnmatched,
+      isCascaded: cascaded.includes(table),
     };
   });
 

@@ -35,6 +35,8 @@ export interface PlannedTable {
   /** Whether one row can be tied to several people: each row is asked then. */
   readonly hasSeveralOwners: boolean;
   readonly whenUnmatched: 'hold' | 'skip';
+  /** Only reached by foreign keys: it goes where its parents go. */
+  readonly isCascaded: boolean;
 }
 
 export interface PlannedMatch {

@@ -1,7 +1,13 @@
 // Whether rows that an earlier attempt began to erase are still there, asked by the columns that its keys
 // were of: the plan may be another one by now.
 import { byName } from '../../../domain/by-name.ts';
-import type { EraseOrder, Held, KeyRow, Settlement } from '../../../domain/connector.ts';
+import type {
+  EraseOrder,
+  Held,
+  KeyRow,
+  Settlement,
+  TableLayout,
+} from '../../../domain/connector.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import { quoteTable } from '../dialect.ts';
 import { fatesOf } from '../erase/missing-rows.ts';
@@ -44,7 +50,7 @@ async function settleOrder(context: FindContext, order: EraseOrder): Promise<Set
     const shapes = await readColumns(context, name, own.columns.slice(0, own.keySize));
     if (shapes === undefined) return unsettled(name);
     const left = await findThere(context, name, shapes, rows);
-    const open = own.action === 'overwrite' ? await withoutDone(context, name, left) : left;
+    const open = own.action === 'overwrite' ? await withoutDone(context, name, own, left) : left;
     if (open.length > 0) there[name] = open;
     const table = context.plan.erased.find((planned) => planned.name === name);
     if (open.length > 0 && table !== undefined && isSameLayout(table, own))
@@ -104,14 +110,22 @@ async function findThere(
   return there;
 }
 
-/** What has its new values, by the present plan; under another one the rows count as still there. */
+/** What has its new values, by the plan that the keys came from. */
 async function withoutDone(
   context: FindContext,
   name: string,
+  layout: TableLayout,
   rows: readonly KeyRow[],
 ): Promise<readonly KeyRow[]> {
-  const table = context.plan.erased.find((planned) => planned.name === name);
-  if (table?.action.kind !== 'overwrite' || rows.length === 0) return rows;
+  const { overwrite } = layout;
+  const columns = await readColumns(context, name, layout.columns);
+  const overwritten = await readColumns(context, name, Object.keys(overwrite ?? {}));
+  if (overwrite === undefined || columns === undefined || overwritten === undefined) return rows;
+  const table = {
+    ...{ name, sqlName: quoteTable(context.dialect, name), columns, keySize: layout.keySize },
+    action: { kind: 'overwrite', columns: overwrite } as const,
+    overwritten: new Map(overwritten.map((column) => [column.name, column])),
+  };
   const done = new Set<string>();
   for await (const { row, isDone } of readOverwritten(context, table, rows))
     if (isDone) done.add(rowId(table, readKeys(table, row)));

@@ -3,12 +3,10 @@ import { byName } from '../../../domain/by-name.ts';
 import type { EraseOrder, Failed, KeyRow, Verdict } from '../../../domain/connector.ts';
 import { fatesOf } from '../erase/missing-rows.ts';
 import { fitsLayout } from '../erase/ordered-rows.ts';
-import { readOverwritten } from '../erase/overwrite-rows.ts';
 import type { FindBatch, FindContext } from '../find/find-context.ts';
 import { findRows } from '../find/find-rows.ts';
-import { type Findings, rowId } from '../find/found-rows.ts';
+import { rowId } from '../find/found-rows.ts';
 import { tenantOf } from '../find/match-identities.ts';
-import { readKeys } from '../find/row-ways.ts';
 import { runHalvingBeside } from '../halve.ts';
 import type { Plan, PlannedTable } from '../plan/plan.ts';
 import { refuseStandby } from '../refuse-standby.ts';
@@ -60,7 +58,9 @@ async function verifyBatch(
   // What is somebody else's by now brings its children along: only rows that are gone are still known.
   const known = orders.map(() => byName<readonly KeyRow[]>());
   const look = async (table: PlannedTable): Promise<void> => {
-    const ordered = orders.map(({ keys }, place) => (fits[place] && keys[table.name]) || []);
+    const ordered = orders.map(({ keys, gone = byName<never>() }, place) =>
+      fits[place] ? [...(keys[table.name] ?? []), ...(gone[table.name] ?? [])] : [],
+    );
     const all = ordered.flat();
     if (all.length === 0 || isFoundByParent(plan, table)) return;
     const fates = await fatesOf(batch, table, all);
@@ -76,10 +76,10 @@ async function verifyBatch(
   await Promise.all(plan.erased.map(look));
   const findings = await findRows(context, orders, { known });
   for (const table of plan.erased) {
-    const isUndone = await findUndone(context, table, findings);
-    for (const { values, owners, kept } of findings.tables.get(table.name)?.values() ?? []) {
+    for (const { values, owners, kept, isDone } of findings.tables.get(table.name)?.values() ??
+      []) {
+      if (isDone) continue;
       const id = rowId(table, values);
-      if (!isUndone(id)) continue;
       for (const place of owners) if (!kept?.includes(place)) addLeft(place, table.name, id);
     }
   }
@@ -105,18 +105,4 @@ function isFoundByParent({ tables, erased }: Plan, table: PlannedTable): boolean
   const parent = erased.find(({ name }) => name === via.parent);
   const isKnown = parent?.action.kind === 'delete';
   return isKnown && !isParent && via.columns.every(({ name }) => key.has(name));
-}
-
-/** Whether a row that was found is still to be erased: an overwritten one stays where it is. */
-async function findUndone(
-  context: FindContext,
-  table: PlannedTable,
-  { tables }: Findings,
-): Promise<(id: string) => boolean> {
-  if (table.action.kind !== 'overwrite') return () => true;
-  const rows: KeyRow[] = [...(tables.get(table.name)?.values() ?? [])].map(({ values }) => values);
-  const done = new Set<string>();
-  for await (const { row, isDone } of readOverwritten(context, table, rows))
-    if (isDone) done.add(rowId(table, readKeys(table, row)));
-  return (id) => !done.has(id);
 }

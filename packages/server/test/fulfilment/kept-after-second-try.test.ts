@@ -1,0 +1,51 @@
+// To run: copy into packages/server/test/fulfilment/ (needs sql-batch-world.ts of branch lines).
+// Found: rows kept by `shared: keep` are known from the preview of the last attempt only. Where the worker
+// died after erasing, the target went down before the verification, or the second look failed, the next
+// preview cannot find them any more (the person is gone), and evidence and receipt do not say that a row of
+// the person was retained. Intents keep `retained` for the same reason; they would have to keep `kept` too.
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { TargetDown, type Verdict } from '../../src/domain/connector.ts';
+import { SQL_DATABASES, type SqlTestDatabase } from '../connectors/sql/sql-databases.ts';
+import { aTable } from '../connectors/sql/sql-target.ts';
+import { JANE, JOE, via } from '../connectors/sql/use-sql-target.ts';
+import { openSqlBatchWorld, type SqlBatchWorld } from './sql-batch-world.ts';
+
+const [SQLITE] = SQL_DATABASES;
+const PEOPLE = aTable('people', { match: { email: 'email' } });
+const CHATS = aTable('chats', {
+  via: [via('people', { a: 'id' }), via('people', { b: 'id' })],
+  shared: 'keep',
+});
+let database: SqlTestDatabase;
+let world: SqlBatchWorld;
+beforeEach(async () => {
+  if (SQLITE === undefined) throw new Error('there is no database');
+  database = await SQLITE.open();
+  await database.query(`
+    CREATE TABLE people (id INTEGER PRIMARY KEY, email VARCHAR(200));
+    CREATE TABLE chats (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER);
+    INSERT INTO people VALUES (1, '${JANE}'), (2, '${JOE}');
+    INSERT INTO chats VALUES (31, 1, 2), (32, 1, 1)`);
+  world = await openSqlBatchWorld(database, [CHATS, PEOPLE]);
+});
+afterEach(async () => {
+  await world.close();
+  await database.close();
+});
+
+const remains: Verdict = { outcome: 'remains', counts: { people: 1 } };
+const down = () => Promise.reject(new TargetDown('unreachable', 'it is away'));
+
+it.each<[string, () => Promise<unknown>]>([
+  ['the worker died after erasing', () => world.dieBefore('verify')],
+  ['the target went down before it was verified', () => world.runWith({ verify: down })],
+  ['the second look failed', () => world.runWith({ verify: async () => [remains] })],
+])('shared rows that are kept stand in the evidence where %s', async (_, firstTry) => {
+  const request = await world.erasureOf([JANE]);
+  await firstTry();
+  world.untilTomorrow();
+  await world.run();
+  expect(await world.evidenceOf(request, 'shop')).toMatchObject({
+    tables: { people: { rows: 1 }, chats: { rows: 1, shared_kept: 1 } },
+  });
+});

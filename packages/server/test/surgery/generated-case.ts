@@ -1,0 +1,148 @@
+// A generated case as plain data: a schema, its rows, configurations, requests, and what happens in each try.
+import type { IdentityType } from '@unwrite/protocol';
+
+export const DATABASES = ['sqlite', 'postgres', 'mariadb'] as const;
+export type DatabaseName = (typeof DATABASES)[number];
+
+/** `folded`: text under a collation that takes capitals for small letters. */
+export type ColumnType = 'integer' | 'bigint' | 'decimal' | 'text' | 'folded' | 'uuid';
+export type DeleteAction = 'NO ACTION' | 'RESTRICT' | 'CASCADE' | 'SET NULL' | 'SET DEFAULT';
+
+export interface Column {
+  readonly name: string;
+  readonly type: ColumnType;
+  readonly notNull: boolean;
+}
+
+export interface UniqueIndex {
+  readonly columns: readonly string[];
+  /** A partial index and one on an expression do not prove that a value is there once. */
+  readonly kind: 'plain' | 'partial' | 'expression';
+}
+
+export interface Pair {
+  readonly child: string;
+  readonly parent: string;
+}
+
+/** What the application means by a column, with or without a foreign key. */
+export interface Reference {
+  readonly parent: string;
+  readonly pairs: readonly Pair[];
+  readonly onDelete: DeleteAction | null;
+  /** Never in a configuration: a self reference, or one that closes a circle. */
+  readonly isAside: boolean;
+}
+
+export interface Trigger {
+  readonly name: string;
+  /** Run for each row that is deleted from the table. */
+  readonly does: 'nothing' | 'insert' | 'update' | 'delete';
+  /** The table that it writes to. */
+  readonly to: string;
+}
+
+export interface Table {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  readonly primaryKey: readonly string[];
+  readonly unique: readonly UniqueIndex[];
+  readonly references: readonly Reference[];
+  readonly triggers: readonly Trigger[];
+}
+
+/** Values as text. `rid` is in no key and no configuration: it names the row for the test alone. */
+export type Row = Readonly<Record<string, string | null>>;
+export type Rows = Readonly<Record<string, readonly Row[]>>;
+
+export type Overwritten = null | string | { readonly hash: true };
+
+export interface DeclaredTable {
+  readonly table: string;
+  readonly key: readonly string[] | null;
+  readonly match: Readonly<Partial<Record<IdentityType, readonly string[]>>>;
+  readonly via: readonly { readonly parent: string; readonly pairs: readonly Pair[] }[];
+  readonly action:
+    | 'delete'
+    | 'retain'
+    | { readonly overwrite: Readonly<Record<string, Overwritten>> };
+  readonly shared: 'hold' | 'erase' | 'keep';
+  readonly whenUnmatched: 'hold' | 'skip';
+  /** Its own name of the tenant column, where it has another. */
+  readonly tenantColumn: string | null;
+}
+
+export type DeclaredTenancy =
+  | {
+      readonly way: 'column';
+      readonly column: string;
+      readonly values: Readonly<Record<string, string>>;
+    }
+  | { readonly way: 'controller'; readonly controllerId: string }
+  | { readonly way: 'none' };
+
+export interface Configuration {
+  readonly tenancy: DeclaredTenancy;
+  /** In the order of erasing. */
+  readonly tables: readonly DeclaredTable[];
+  readonly cascades: readonly string[];
+  readonly triggers: readonly string[];
+  readonly mode: 'erase' | 'preview';
+  /** Of a request that no table can be asked with. */
+  readonly whenUnmatched: 'hold' | 'skip';
+  readonly maxRowsPerDay: number | null;
+}
+
+export interface GeneratedRequest {
+  readonly controllerId: string;
+  readonly identities: readonly { readonly type: IdentityType; readonly value: string }[];
+}
+
+/** What the shop's staff does to a row. */
+export type Change =
+  | { readonly does: 'insert'; readonly table: string; readonly row: Row }
+  | { readonly does: 'update'; readonly table: string; readonly rid: string; readonly values: Row }
+  | { readonly does: 'delete'; readonly table: string; readonly rid: string };
+
+export type Interruption =
+  | 'none'
+  | 'killed after the intent'
+  | 'killed before erasing'
+  | 'killed after erasing'
+  | 'killed after verifying'
+  | 'paused after the preview'
+  | 'locked';
+
+export interface Try {
+  /** Of the case's configurations. */
+  readonly configuration: number;
+  readonly changesBefore: readonly Change[];
+  /** After the preview and before the erasing transaction. */
+  readonly changesBetween: readonly Change[];
+  /** In a transaction that is open while the erasing one begins. */
+  readonly changesDuring: readonly Change[];
+  /** After the erasing transaction and before the verification. */
+  readonly changesAfter: readonly Change[];
+  readonly interruption: Interruption;
+  /** A person releases what is held before this try. */
+  readonly isReleased: boolean;
+}
+
+export interface GeneratedCase {
+  readonly database: DatabaseName;
+  readonly tables: readonly Table[];
+  readonly rows: Rows;
+  readonly configurations: readonly [Configuration, ...Configuration[]];
+  readonly requests: readonly GeneratedRequest[];
+  readonly tries: readonly Try[];
+}
+
+/** What every try has that nothing happens in. */
+export const QUIET = {
+  changesBefore: [],
+  changesBetween: [],
+  changesDuring: [],
+  changesAfter: [],
+  interruption: 'none',
+  isReleased: false,
+} as const;

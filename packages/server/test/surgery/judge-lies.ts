@@ -1,0 +1,61 @@
+// No lie: a task that is erased has left no row of the person in any declared table.
+
+import type { Snapshot } from './declared-world.ts';
+import type { Configuration, DeclaredTable, GeneratedCase, Row } from './generated-case.ts';
+import { findOwnership, type Ownership } from './model.ts';
+import { findOrphans } from './orphans.ts';
+import type { TryRecord } from './run-case.ts';
+import type { Violation } from './violation.ts';
+
+export function judgeLies(generated: GeneratedCase, records: readonly TryRecord[]): Violation[] {
+  return generated.requests.flatMap((request, at) => {
+    const tryNo = records.findIndex(({ tasks }) => tasks[at]?.state === 'erased');
+    const record = records[tryNo];
+    if (record === undefined || record.tasks[at]?.evidence?.action === 'skipped') return [];
+    const lie = (rule: string, detail: string): Violation => ({ kind: 'lie', tryNo, rule, detail });
+    const { configuration } = record;
+    const world = { ...generated, configuration };
+    if (record.problems.length > 0) return [lie('refused', 'erased although the gate refuses it')];
+    const atErasing = record.erasing?.from ?? record.before;
+    const owned = findOwnership(world, atErasing, request);
+    const left = findOwnership(world, record.after, request);
+    // What another transaction did meanwhile may have been seen or not.
+    const holds = record.changedDuring.size > 0 ? left.holds : [...owned.holds, ...left.holds];
+    const toEnd = record.erasing?.to ?? record.after;
+    return [
+      ...holds.map(({ reason, table }) => lie(`not held: ${reason}`, `because of ${table}`)),
+      ...stillThere(configuration, owned, toEnd, record.changedDuring),
+      ...stillThere(configuration, left, record.after, record.changedDuring),
+      ...findOrphans(generated, records.slice(0, tryNo + 1), request)
+        .filter(({ isCertain }) => isCertain)
+        .map(({ table, rid }) => `${table} ${rid}, whose parent went before it`),
+    ].map((one) =>
+      typeof one === 'string' ? lie(tryNo > 0 ? 'left, tried again' : 'left', `left ${one}`) : one,
+    );
+  });
+}
+
+function stillThere(
+  { tables }: Configuration,
+  { claims }: Ownership,
+  rows: Snapshot,
+  changedDuring: ReadonlySet<string>,
+): string[] {
+  return tables.flatMap((declared) =>
+    [...(claims.get(declared.table) ?? [])]
+      .filter(([rid, claim]) => claim === 'own' && !changedDuring.has(rid))
+      .filter(([rid]) => isLeft(declared, rows.get(declared.table)?.get(rid)))
+      .map(([rid]) => `${declared.table} ${rid}`),
+  );
+}
+
+/** It is there, and not as the configuration would leave it. */
+function isLeft({ action }: DeclaredTable, row: Row | undefined): boolean {
+  if (row === undefined || action === 'retain') return false;
+  if (action === 'delete') return true;
+  return Object.entries(action.overwrite).some(([column, value]) => {
+    const now = row[column] ?? null;
+    if (value === null || now === null) return now !== null;
+    return typeof value === 'string' ? now !== value : !now.startsWith('uw1:');
+  });
+}

@@ -1,0 +1,96 @@
+// Fulfilment as the worker builds it, over a real store that all cases of a run share.
+import { createHash, createSecretKey, randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError, loadConfig } from '../../src/config/config.ts';
+import { createConnector } from '../../src/connectors/create-connector.ts';
+import type { Connector } from '../../src/domain/connector.ts';
+import type { ControllerId } from '../../src/domain/controller-id.ts';
+import type { FulfilmentStore } from '../../src/domain/fulfilment-ports.ts';
+import { Identity } from '../../src/domain/identity.ts';
+import type { NewRequest } from '../../src/domain/request.ts';
+import type { TargetConfig } from '../../src/domain/target.ts';
+import { createBackoff } from '../../src/fulfilment/backoff.ts';
+import { createGate } from '../../src/fulfilment/gate.ts';
+import { createOpenIdentities } from '../../src/fulfilment/open-subjects.ts';
+import { createPlanRequest } from '../../src/fulfilment/plan-request.ts';
+import { createRunBatch } from '../../src/fulfilment/run-batch.ts';
+import { createStartDue } from '../../src/fulfilment/start-due.ts';
+import { createIdentityDigest } from '../../src/vault/digest-identities.ts';
+import { createScene, START } from '../contract/fulfilment/under-test.ts';
+import { openSqliteFulfilment } from '../helpers/open-fulfilment-store.ts';
+import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
+import type { GeneratedRequest } from './generated-case.ts';
+
+const CONTROLLERS = ['acme', 'globex'] as ControllerId[];
+
+export async function openFulfilment() {
+  const clock = { now: START };
+  const under = await openSqliteFulfilment(CONTROLLERS, clock);
+  const scene = createScene(under, clock);
+  const folder = makeTemporaryFolder();
+  const digest = createIdentityDigest(createSecretKey(randomBytes(32)));
+  const gate = createGate(() => clock.now);
+  const openIdentities = createOpenIdentities(under.openIdentities);
+
+  return {
+    clock,
+    scene,
+    store: under.store,
+    operator: under.operator,
+    brakes: under.brakes,
+
+    /** By the real loader, from the text of a file; a list of problems where it is refused. */
+    readTarget(text: string): TargetConfig | readonly string[] {
+      writeFileSync(join(folder.path, 'unwrite.config.yaml'), text);
+      try {
+        const [target] = loadConfig({}, {}, folder.path).config.targets;
+        return target ?? ['there is no target'];
+      } catch (error) {
+        if (error instanceof ConfigError) return error.problems;
+        throw error;
+      }
+    },
+
+    connect: (target: TargetConfig) =>
+      createConnector(target, {
+        hash: (value) => `uw1:${createHash('sha256').update(value).digest('hex').slice(0, 22)}`,
+      }),
+
+    async receive(target: TargetConfig, { controllerId, identities }: GeneratedRequest) {
+      const request: NewRequest = await scene.create({
+        controllerId: controllerId as ControllerId,
+        identities: identities.map(({ type, value }) => new Identity(type, value)),
+      });
+      await createStartDue({
+        store: under.store,
+        plan: createPlanRequest([target]),
+        openIdentities,
+        digest,
+        clock: () => clock.now,
+        cancellationWindowMs: 0,
+        maxStartsPerDay: null,
+      })();
+      return request;
+    },
+
+    runBatch: (store: FulfilmentStore, connector: Connector) =>
+      createRunBatch({
+        store,
+        clock: () => clock.now,
+        backoff: createBackoff(1000, () => 0.5),
+        openIdentities,
+        connectorOf: async () => connector,
+        gate,
+        sealIdentities: under.sealIdentities,
+        keysVault: { seal: under.sealKeys, open: under.openKeys },
+      }),
+
+    async close() {
+      await under.close();
+      folder.remove();
+    },
+  };
+}
+
+export type Fulfilment = Awaited<ReturnType<typeof openFulfilment>>;

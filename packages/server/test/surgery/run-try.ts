@@ -1,0 +1,176 @@
+// One try of a batch, with what happens while it is under way. All rows are looked at before and after
+// everything that others do, so that what lies between is Unwrite's own doing.
+import type { Connector } from '../../src/domain/connector.ts';
+import type { FulfilmentStore } from '../../src/domain/fulfilment-ports.ts';
+import type { TargetConfig } from '../../src/domain/target.ts';
+import type { CaseDatabase } from './databases.ts';
+import type { Snapshot } from './declared-world.ts';
+import type { Table, Try } from './generated-case.ts';
+import type { Fulfilment } from './open-fulfilment.ts';
+import { applyChanges, lookAtAll, writeChange } from './staff.ts';
+
+export interface Span {
+  readonly from: Snapshot;
+  readonly to: Snapshot;
+}
+
+export interface Seen {
+  /** What changed in them was changed by Unwrite. */
+  readonly spans: readonly Span[];
+  /** The one of the erasing transaction. */
+  readonly erasing: Span | undefined;
+  /** Rows that somebody else changed in a transaction beside the erasing one. */
+  readonly changedDuring: ReadonlySet<string>;
+  readonly hasIntent: boolean;
+}
+
+interface Parts {
+  readonly one: Try;
+  readonly database: CaseDatabase;
+  readonly tables: readonly Table[];
+  readonly fulfilment: Fulfilment;
+  readonly target: TargetConfig;
+  readonly connector: Connector;
+  readonly before: Snapshot;
+}
+
+const LONGEST_WAIT_MS = 300;
+
+export async function runTry(parts: Parts): Promise<Seen> {
+  const { one, database, tables, fulfilment, target, connector } = parts;
+  const { store, brakes, clock } = fulfilment;
+  const by = { actor: 'operator:olga', now: clock.now };
+  const spans: Span[] = [];
+  let since = parts.before;
+  let erasing: Span | undefined;
+  let hasIntent = false;
+  let changedDuring = new Set<string>();
+  const { promise: death, resolve: die } = Promise.withResolvers<void>();
+
+  /** Nothing of the worker happens any more. */
+  function dead(): Promise<never> {
+    die();
+    return new Promise(() => undefined);
+  }
+
+  const look = () => lookAtAll(database, tables);
+
+  const recordIntents: FulfilmentStore['recordIntents'] = async (...args) => {
+    await store.recordIntents(...args);
+    hasIntent = true;
+    if (one.interruption === 'killed after the intent') await dead();
+  };
+
+  const preview: Connector['preview'] = async (subjects) => {
+    const previews = await connector.preview(subjects);
+    if (one.interruption === 'paused after the preview') await brakes.pause(target.name, by);
+    return previews;
+  };
+
+  const erase: Connector['erase'] = async (orders) => {
+    if (erasing === undefined && one.changesBetween.length > 0) {
+      spans.push({ from: since, to: await look() });
+      await applyChanges(database, tables, one.changesBetween);
+      since = await look();
+    }
+    if (one.interruption === 'killed before erasing') return dead();
+    const beside = await startBeside(parts);
+    if (beside !== undefined) {
+      changedDuring = changedBetween(since, beside.seen);
+      since = beside.seen;
+    }
+    const erased = connector.erase(orders);
+    await beside?.end(erased);
+    const answer = await erased;
+    erasing = { from: since, to: await look() };
+    spans.push(erasing);
+    since = erasing.to;
+    if (one.interruption === 'killed after erasing') return dead();
+    if (one.changesAfter.length > 0) {
+      await applyChanges(database, tables, one.changesAfter);
+      since = await look();
+    }
+    return answer;
+  };
+
+  const verify: Connector['verify'] = async (orders) => {
+    const verdicts = await connector.verify(orders);
+    return one.interruption === 'killed after verifying' ? dead() : verdicts;
+  };
+
+  const { now } = clock;
+  const lease = { target: target.name, most: 100, worker: 'w', now, leaseUntil: now + 30_000 };
+  const batch = await store.leaseBatch(lease);
+  if (batch !== undefined) {
+    const run = fulfilment.runBatch(
+      { ...store, recordIntents },
+      { ...connector, preview, erase, verify },
+    );
+    await Promise.race([run(batch, target), death]);
+  }
+  await brakes.resume(target.name, by);
+  spans.push({ from: since, to: await look() });
+  return { spans, erasing, changedDuring, hasIntent };
+}
+
+/** Somebody else's transaction that is open when the erasing one begins. */
+async function startBeside({ one, database, tables }: Parts) {
+  const session = database.beside ?? database;
+  if (one.interruption === 'locked') {
+    await session.query(database.name === 'sqlite' ? 'BEGIN IMMEDIATE' : 'BEGIN');
+    if (database.name !== 'sqlite') {
+      for (const { name } of tables) await session.query(`SELECT rid FROM ${name} FOR UPDATE`);
+    }
+    const seen = await lookAtAll(database, tables);
+    return {
+      seen,
+      async end(erased: Promise<unknown>) {
+        await erased.catch(() => undefined);
+        await session.query('ROLLBACK');
+      },
+    };
+  }
+  if (one.changesDuring.length === 0 || database.beside === undefined) return undefined;
+  await session.query('BEGIN');
+  for (const change of one.changesDuring) {
+    const statement = writeChange(tables, change);
+    try {
+      if (statement !== undefined) await session.query(statement);
+    } catch {
+      await session.query('ROLLBACK');
+      return undefined;
+    }
+  }
+  const seen = await lookAtAll(database, tables, session.query);
+  return {
+    seen,
+    async end(erased: Promise<unknown>) {
+      await waitUntilHeldUp(database, erased);
+      await session.query('COMMIT');
+    },
+  };
+}
+
+/** Until the erasing transaction has met the lock, or has not met any. */
+async function waitUntilHeldUp(database: CaseDatabase, erased: Promise<unknown>): Promise<void> {
+  let isOver = false;
+  const over = () => {
+    isOver = true;
+  };
+  erased.then(over, over);
+  const deadline = performance.now() + LONGEST_WAIT_MS;
+  while (!isOver && performance.now() < deadline && !(await database.isWaiting())) {
+    await new Promise((resolve) => setTimeout(resolve, 3));
+  }
+}
+
+function changedBetween(from: Snapshot, to: Snapshot): Set<string> {
+  const changed = new Set<string>();
+  for (const [table, rows] of from) {
+    for (const [rid, row] of rows) {
+      const now = to.get(table)?.get(rid);
+      if (JSON.stringify(now) !== JSON.stringify(row)) changed.add(rid);
+    }
+  }
+  return changed;
+}

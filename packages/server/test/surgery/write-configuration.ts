@@ -1,0 +1,67 @@
+// A declared configuration as the text of unwrite.config.yaml.
+import { stringify } from 'yaml';
+import type { SqlConnector } from '../../src/domain/target.ts';
+import type { Configuration, DeclaredTable, Pair } from './generated-case.ts';
+
+export interface Written {
+  readonly name: string;
+  readonly connector: SqlConnector;
+  readonly address: string;
+}
+
+export function writeConfiguration(configuration: Configuration, target: Written): string {
+  const { tenancy, tables, cascades, triggers, mode, whenUnmatched, maxRowsPerDay } = configuration;
+  const { name, connector, address } = target;
+  return stringify({
+    targets: {
+      [name]: {
+        connector,
+        ...(connector === 'sqlite' ? { file: address } : { url: address }),
+        ...(tenancy.way === 'column' && { tenant_column: tenancy.column, tenants: tenancy.values }),
+        ...(tenancy.way === 'controller' && { controllers: [tenancy.controllerId] }),
+        ...(tenancy.way === 'none' && { tenancy: 'none' }),
+        tables: tables.map(writeTable),
+        ...(cascades.length > 0 && { cascades }),
+        ...(triggers.length > 0 && { triggers }),
+        mode,
+        ...(whenUnmatched !== 'hold' && { when_unmatched: whenUnmatched }),
+        ...(maxRowsPerDay !== null && { max_rows_per_day: maxRowsPerDay }),
+        lock_timeout: '1s',
+      },
+    },
+  });
+}
+
+function writeTable(declared: DeclaredTable): Record<string, unknown> {
+  const { table, key, match, via, action, shared, whenUnmatched, tenantColumn } = declared;
+  return {
+    table,
+    ...(key !== null && { key }),
+    ...(tenantColumn !== null && { tenant_column: tenantColumn }),
+    ...(Object.keys(match).length > 0 && { match: writeMatch(match) }),
+    ...(via.length > 0 && { via: writeVia(via) }),
+    ...(action !== 'delete' && { action: action === 'retain' ? { retain: 'the law' } : action }),
+    ...(shared !== 'hold' && { shared }),
+    ...(whenUnmatched !== 'hold' && { when_unmatched: whenUnmatched }),
+  };
+}
+
+function writeMatch(match: DeclaredTable['match']): Record<string, unknown> {
+  const entries = Object.entries(match).map(([type, columns]) => [type, oneOrAll(columns)]);
+  return Object.fromEntries(entries);
+}
+
+function writeVia(via: DeclaredTable['via']): Record<string, unknown> {
+  const parents = [...new Set(via.map(({ parent }) => parent))];
+  return Object.fromEntries(
+    parents.map((name) => {
+      const references = via.filter(({ parent }) => parent === name);
+      return [name, oneOrAll(references.map(({ pairs }) => columnsOf(pairs)))];
+    }),
+  );
+}
+
+const oneOrAll = <T>(items: readonly T[]) => (items.length === 1 ? items[0] : items);
+
+const columnsOf = (pairs: readonly Pair[]) =>
+  Object.fromEntries(pairs.map(({ child, parent }) => [child, parent]));
