@@ -74,17 +74,14 @@ interface RowsOfTask {
 }
 
 function rowsOf(findings: Findings): RowsOfTask {
-  const { intended, erased, reportedBefore, isExact, isRecovered, mayHaveErased } = findings;
+  const { erased, isRecovered, mayHaveErased } = findings;
   const now = erased?.counts ?? byName();
   const left = erased?.left ?? byName();
   const kept = maxCounts(findings.kept, erased?.kept ?? byName());
   const missing = addCounts(findings.alreadyGone, missingOf(findings, now));
   const isTaken = mayHaveErased && findings.erasedByOthers.length === 0 && totalOf(missing) > 0;
   return {
-    erased: minus(
-      findings.again,
-      addUp(reportedBefore, isTaken ? addCounts(now, missing) : now, intended.counts, isExact),
-    ),
+    erased: minus(findings.again, addUp(findings, isTaken ? addCounts(now, missing) : now)),
     gone: isTaken ? byName() : missing,
     left,
     kept,
@@ -93,11 +90,15 @@ function rowsOf(findings: Findings): RowsOfTask {
 }
 
 /** See addReported: the same, of what is known at the end. */
-function addUp(before: Tables, now: Counts, intended: Counts, isExact: boolean): Counts {
+function addUp({ reportedBefore, intended, isExact, target }: Findings, now: Counts): Counts {
   const sum = byName(Object.entries(now));
-  for (const [table, { rows }] of Object.entries(before)) {
+  const actions = erasedTables(target, now);
+  for (const [table, { rows, action }] of Object.entries(reportedBefore)) {
     const latest = now[table] ?? 0;
-    const together = isExact ? rows + latest : Math.min(rows + latest, intended[table] ?? 0);
+    // Overwritten by one plan and deleted by the next: the same rows, and not twice as many.
+    const isOther = latest > 0 && actions[table]?.action !== action;
+    const canAdd = isExact && !isOther;
+    const together = canAdd ? rows + latest : Math.min(rows + latest, intended.counts[table] ?? 0);
     sum[table] = Math.max(rows, latest, together);
   }
   return sum;

@@ -3,14 +3,21 @@ import { type FindContext, sizeFor } from '../find/find-context.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import type { PlannedTable } from '../plan/plan.ts';
 import { inChunks, runStatement } from '../statement.ts';
+import { leavesFirst } from './leaves-first.ts';
 import { keyPart } from './ordered-rows.ts';
 
 /** Deletes exactly these rows: whose they are was decided in the same transaction. */
 export async function deleteRows(
-  { session, dialect }: FindContext,
+  context: FindContext,
   table: PlannedTable,
   rows: readonly KeyRow[],
 ): Promise<void> {
+  const { session, dialect } = context;
+  if (table.selfKeys.length > 0 && rows.length > 1) {
+    for (const level of await leavesFirst({ session, dialect }, table, rows))
+      await deleteRows(context, { ...table, selfKeys: [] }, level);
+    return;
+  }
   const columns = table.columns.slice(0, table.keySize);
   for (const chunk of inChunks(rows, sizeFor(dialect, table.keySize))) {
     const keys = chunk.map((values) => keyPart(table, values));

@@ -106,6 +106,12 @@ export function makePlan(
       shared: table.shared,
       hasSeveralOwners: hasSeveralOwners(matches, vias),
       whenUnmatched: table.whenUnmatched,
+      selfKeys: shape.referencedBy
+        .filter((foreign) => foreign.table === table.table)
+        .map(({ columns, referencedColumns }) => ({
+          columns: columns.map((name) => columnOf(shape, name)),
+          referenced: referencedColumns.map((name) => columnOf(shape, name)),
+        })),
       isCascaded: cascaded.includes(table),
     };
   });

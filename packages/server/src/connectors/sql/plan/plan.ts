@@ -35,8 +35,15 @@ export interface PlannedTable {
   /** Whether one row can be tied to several people: each row is asked then. */
   readonly hasSeveralOwners: boolean;
   readonly whenUnmatched: 'hold' | 'skip';
+  /** Foreign keys of the table to itself. */
+  readonly selfKeys: readonly SelfKey[];
   /** Only reached by foreign keys: it goes where its parents go. */
   readonly isCascaded: boolean;
+}
+
+export interface SelfKey {
+  readonly columns: readonly ColumnShape[];
+  readonly referenced: readonly ColumnShape[];
 }
 
 export interface PlannedMatch {

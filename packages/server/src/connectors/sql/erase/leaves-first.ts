@@ -1,0 +1,83 @@
+// Rows of a table that refer to each other go level by level, those that no other refers to first: a database
+// may refuse, or take along, what is still referred to.
+import type { KeyRow } from '../../../domain/connector.ts';
+import { type FindContext, sizeFor } from '../find/find-context.ts';
+import { referenceText, rowId } from '../find/found-rows.ts';
+import { readKeys, selectKeys } from '../find/row-ways.ts';
+import type { PlannedTable } from '../plan/plan.ts';
+import { selectKey, selectRows } from '../select-rows.ts';
+import { inChunks, textAt } from '../statement.ts';
+import { keyPart } from './ordered-rows.ts';
+
+/** Rows in a circle are the last level, all together. */
+export async function leavesFirst(
+  context: Pick<FindContext, 'session' | 'dialect'>,
+  table: PlannedTable,
+  rows: readonly KeyRow[],
+): Promise<KeyRow[][]> {
+  const parentsOf = await readParentsOf(context, table, rows);
+  const byId = new Map(rows.map((values) => [rowId(table, values), values]));
+  const children = new Map<string, number>();
+  for (const parents of parentsOf.values())
+    for (const parent of parents) children.set(parent, (children.get(parent) ?? 0) + 1);
+  const levels: KeyRow[][] = [];
+  const open = new Set(byId.keys());
+  while (open.size > 0) {
+    const leaves = [...open].filter((id) => (children.get(id) ?? 0) === 0);
+    const level = leaves.length === 0 ? [...open] : leaves;
+    levels.push(level.flatMap((id) => [byId.get(id) ?? []]));
+    for (const id of level) {
+      open.delete(id);
+      for (const parent of parentsOf.get(id) ?? [])
+        children.set(parent, (children.get(parent) ?? 0) - 1);
+    }
+  }
+  return levels;
+}
+
+/** Among these rows, those that each refers to; not itself. */
+async function readParentsOf(
+  { session, dialect }: Pick<FindContext, 'session' | 'dialect'>,
+  table: PlannedTable,
+  rows: readonly KeyRow[],
+): Promise<Map<string, Set<string>>> {
+  const select = [
+    ...selectKeys(dialect, table),
+    ...table.selfKeys.flatMap(({ columns, referenced }, key) => [
+      ...columns.map((column, place) => selectKey(dialect, column, `f${key}_${place}`)),
+      ...referenced.map((column, place) => selectKey(dialect, column, `r${key}_${place}`)),
+    ]),
+  ];
+  const found: { id: string; from: (string | undefined)[]; to: (string | undefined)[] }[] = [];
+  const keyColumns = table.columns.slice(0, table.keySize);
+  for (const chunk of inChunks(rows, sizeFor(dialect, table.keySize))) {
+    const keys = chunk.map((values) => keyPart(table, values));
+    const read = await selectRows(session, dialect, select, (list, bind) => {
+      const among = dialect.amongKeys(keyColumns, keys, bind);
+      return `SELECT ${list} FROM ${table.sqlName} WHERE ${among}`;
+    });
+    for (const row of read) {
+      const textsOf = (prefix: string, key: number, size: number) =>
+        referenceText(
+          Array.from({ length: size }, (_, at) => textAt(row, `${prefix}${key}_${at}`)),
+        );
+      found.push({
+        id: rowId(table, readKeys(table, row)),
+        from: table.selfKeys.map(({ columns }, key) => textsOf('f', key, columns.length)),
+        to: table.selfKeys.map(({ referenced }, key) => textsOf('r', key, referenced.length)),
+      });
+    }
+  }
+  const named = table.selfKeys.map(
+    (_, key) =>
+      new Map(found.flatMap(({ id, to }) => (to[key] === undefined ? [] : [[to[key], id]]))),
+  );
+  return new Map(
+    found.map(({ id, from }) => [
+      id,
+      new Set(
+        from.flatMap((text, key) => (text === undefined ? [] : (named[key]?.get(text) ?? []))),
+      ).difference(new Set([id])),
+    ]),
+  );
+}
