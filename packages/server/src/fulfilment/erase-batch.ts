@@ -28,7 +28,7 @@ import {
   type OpenIdentities,
   openSubjects,
 } from './open-subjects.ts';
-import { addReported, type Reported } from './reported-rows.ts';
+import { addRecovered, addReported, type Reported } from './reported-rows.ts';
 import { isVoid, settleIntents } from './settle-intents.ts';
 import { createVerifyCases } from './verify-cases.ts';
 
@@ -140,7 +140,7 @@ export function createEraseBatch(parts: EraseParts) {
       order: { ...subject, keys, counts, gone, ...(layout !== undefined && { layout }) },
       alreadyGone,
       reportedBefore: isRecovered
-        ? addReported(earlier, { erased: recovered, intended: recovered, isExact: true }, target)
+        ? addRecovered(earlier, recovered, before?.layout, target)
         : earlier,
       isRecovered,
       mayHaveErased: before?.state === 'erasing' && settlement === undefined,

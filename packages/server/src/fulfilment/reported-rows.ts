@@ -1,7 +1,7 @@
 // What was erased stays on record, whatever becomes of the task afterwards: the second look found rows, the
 // target went down, more was erased than was ordered, a person retained the rest.
 import { byName } from '../domain/by-name.ts';
-import type { Counts } from '../domain/connector.ts';
+import type { Counts, KeyLayout } from '../domain/connector.ts';
 import type { TargetConfig } from '../domain/target.ts';
 import type { TableEvidence, Tables, TaskOutcome } from '../domain/task.ts';
 import { erasedTables } from './make-evidence.ts';
@@ -37,8 +37,28 @@ export function addReported(
   { erased, intended, isExact }: ReportedNow,
   target: TargetConfig,
 ): Tables {
+  return addTables(before, erasedTables(target, erased), intended, isExact);
+}
+
+/** What an earlier attempt erased, in the words of the plan that it had. */
+export function addRecovered(
+  before: Tables,
+  recovered: Counts,
+  layout: KeyLayout | undefined,
+  target: TargetConfig,
+): Tables {
+  const now = Object.entries(erasedTables(target, recovered)).map(
+    ([table, evidence]): [string, TableEvidence] => [
+      table,
+      { ...evidence, action: layout?.[table]?.action ?? evidence.action },
+    ],
+  );
+  return addTables(before, byName(now), recovered, true);
+}
+
+function addTables(before: Tables, now: Tables, intended: Counts, isExact: boolean): Tables {
   const sum = byName<TableEvidence>(Object.entries(before));
-  for (const [table, { action, rows }] of Object.entries(erasedTables(target, erased))) {
+  for (const [table, { action, rows }] of Object.entries(now)) {
     if (rows === 0) continue;
     const earlier = sum[table]?.rows ?? 0;
     const together = isExact ? earlier + rows : Math.min(earlier + rows, intended[table] ?? 0);

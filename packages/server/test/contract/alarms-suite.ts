@@ -71,6 +71,10 @@ function describeConditions(use: () => RecordsInUse): void {
     ]);
     await node.conditions.raise(alarms);
     expect(await wrong()).toEqual([]);
+    // Of another target that is refused since the very same moment, too.
+    await under.insert('circuits', { target: 'till', ...refused, detail });
+    expect(await wrong()).toEqual([`target_refused till ${NOON}`]);
+    await node.conditions.raise(await node.conditions.conditions(LIMITS, NOON));
     // It is refused, and not down, however long that takes.
     expect(await wrong(NOON + DAY)).toEqual([]);
     await under.update('circuits', { target: 'shop' }, { opened_time: NOON + 1 });

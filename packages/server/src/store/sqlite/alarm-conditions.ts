@@ -33,12 +33,12 @@ export function prepareConditions(database: DatabaseSync): ConditionStore['condi
   const down = database.prepare(`
     SELECT target, code, opened_time AS openedTime FROM circuits
     WHERE opened_time <= :since AND code <> '${TARGET_REFUSED}' AND NOT EXISTS (SELECT 1 FROM alarms
-      WHERE kind = 'target_down' AND subject = target || ' ' || opened_time AND percent = 0)
+      WHERE kind = 'target_down' AND subject = circuits.target || ' ' || opened_time AND percent = 0)
   `);
   const refused = database.prepare(`
     SELECT target, detail, opened_time AS openedTime FROM circuits
     WHERE code = '${TARGET_REFUSED}' AND NOT EXISTS (SELECT 1 FROM alarms
-      WHERE kind = 'target_refused' AND subject = target || ' ' || opened_time AND percent = 0)
+      WHERE kind = 'target_refused' AND subject = circuits.target || ' ' || opened_time AND percent = 0)
   `);
 
   return async (limits, now) => {
