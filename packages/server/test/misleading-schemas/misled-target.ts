@@ -1,0 +1,184 @@
+// A target on a real database whose schema misleads: the real configuration loader, connector, fulfilment
+// and store, on a virtual clock.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { loadConfig } from '../../src/config/config.ts';
+import { createSqlConnector } from '../../src/connectors/sql/create-sql-connector.ts';
+import type { Connector } from '../../src/domain/connector.ts';
+import { Identity } from '../../src/domain/identity.ts';
+import type { NewRequest } from '../../src/domain/request.ts';
+import {
+  SQL_CONNECTORS,
+  type SqlTargetConfig,
+  type TargetConfig,
+} from '../../src/domain/target.ts';
+import { SQL_DATABASES, type SqlTestDatabase } from '../connectors/sql/sql-databases.ts';
+import { testHash } from '../connectors/sql/sql-target.ts';
+import { openBatchWorld } from '../fulfilment/batch-world.ts';
+import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
+
+export const KINDS = ['SQLite', 'PostgreSQL', 'MariaDB'] as const;
+export type Kind = (typeof KINDS)[number];
+
+export const JANE = [new Identity('email', 'jane@x.org')];
+
+const there = new Map<string, boolean>();
+for (const { name, isThere } of SQL_DATABASES) there.set(name, await isThere());
+
+/** `it`, where the database is on this machine. */
+export const itOn = (kind: Kind) => it.skipIf(there.get(kind) !== true);
+
+/** The line of the configuration that declares these tables, each in YAML's flow style. */
+export const tables = (...list: readonly string[]): string => `tables: [${list.join(', ')}]`;
+
+export const held = (reason: string) => ({ outcomes: [{ outcome: 'held', reason }] });
+export const failed = (code: string) => ({ outcomes: [{ outcome: 'failed', code }] });
+export const refused = (text: string) => ({ down: expect.stringContaining(text) });
+
+function load(database: SqlTestDatabase, settings: readonly string[]): SqlTargetConfig {
+  const address = database.connector === 'sqlite' ? 'file' : 'url';
+  const lines = [
+    `connector: ${database.connector}`,
+    `${address}: ${database.address}`,
+    ...settings,
+  ].map((line) => `    ${line}\n`);
+  const folder = makeTemporaryFolder();
+  try {
+    const yaml = `targets:\n  shop:\n${lines.join('')}`;
+    writeFileSync(join(folder.path, 'unwrite.config.yaml'), yaml);
+    const target = loadConfig({}, {}, folder.path).config.targets.find(isSql);
+    if (target === undefined) throw new Error('the configuration has no SQL target');
+    return target;
+  } finally {
+    folder.remove();
+  }
+}
+
+function isSql(target: TargetConfig): target is SqlTargetConfig {
+  return SQL_CONNECTORS.some((connector) => connector === target.connector);
+}
+
+async function openMisledTarget(database: SqlTestDatabase, settings: readonly string[]) {
+  const opened: Connector[] = [];
+  let target = load(database, settings);
+  let connector = connect();
+  const world = await openBatchWorld([target]);
+  const { scene, clock } = world;
+
+  function connect(): Connector {
+    const made = createSqlConnector(target, { hash: testHash });
+    opened.push(made);
+    return made;
+  }
+
+  /** One batch, with some answers of the connector in place of its own. */
+  async function runWith(answers: Partial<Connector>) {
+    const run = world.createRun(undefined, async () => ({ ...connector, ...answers }));
+    const { down, outcomes } = await run(await scene.lease('shop'), target);
+    return { down: down && `${down.code}: ${down.message}`, outcomes };
+  }
+
+  function later(ms = 7 * 3_600_000): void {
+    clock.now += ms;
+  }
+
+  return {
+    ...{ runWith, later },
+    query: database.query,
+    run: () => runWith({}),
+    statusOf: scene.statusOf,
+    async problems(): Promise<string[]> {
+      const lines = await connector.check();
+      return lines
+        .filter(({ level }) => level === 'problem')
+        .map(({ subject, message }) => `${subject}: ${message}`);
+    },
+    async count(from: string): Promise<number> {
+      return (await database.query(`SELECT 1 AS one FROM ${from}`)).length;
+    },
+    async request(identities: readonly Identity[] = JANE): Promise<NewRequest> {
+      const made = await scene.create({ identities });
+      await world.startDue();
+      return made;
+    },
+    async release(request: NewRequest): Promise<void> {
+      const { taskNo } = await scene.task(request, 'shop');
+      await world.under.operator.release(taskNo, { actor: 'operator:o', now: clock.now });
+    },
+    evidenceOf: (request: NewRequest) => world.evidenceOf(request, 'shop'),
+    /** Something else writes to the database between the erasing and the look that verifies it. */
+    async runWhile(writes: string) {
+      return await runWith({
+        async erase(orders) {
+          const answers = await connector.erase(orders);
+          await database.query(writes);
+          return answers;
+        },
+      });
+    },
+    /** Something else writes to the database between the preview and the erasing. */
+    async runAfter(writes: string) {
+      return await runWith({
+        async erase(orders) {
+          await database.query(writes);
+          return await connector.erase(orders);
+        },
+      });
+    },
+    /** An attempt that meets a lock: its intent is on record, and nothing is touched. */
+    async failOnce(): Promise<void> {
+      await runWith({
+        erase: async (orders) =>
+          orders.map(() => ({ outcome: 'failed', code: 'lock_timeout', detail: 'a lock' })),
+      });
+      later();
+    },
+    /** The worker dies after the erasing has been committed, and its lease ends. */
+    async dieAfterErasing(): Promise<void> {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      void runWith({
+        async erase(orders) {
+          await connector.erase(orders);
+          resolve();
+          return new Promise(() => undefined);
+        },
+      });
+      await promise;
+      later(31_000);
+    },
+    /** Takes effect with the next attempt. */
+    configure(changed: readonly string[]): void {
+      target = load(database, changed);
+      connector = connect();
+    },
+    async close(): Promise<void> {
+      for (const one of opened) await one.close();
+      await world.close();
+    },
+  };
+}
+
+type MisledTarget = Awaited<ReturnType<typeof openMisledTarget>>;
+
+/** `settings`: the lines of the target in unwrite.config.yaml, without those that say where it is. */
+export async function withTarget(
+  kind: Kind,
+  schema: string,
+  settings: readonly string[],
+  use: (shop: MisledTarget) => Promise<void>,
+): Promise<void> {
+  const database = await SQL_DATABASES.find(({ name }) => name === kind)?.open();
+  if (database === undefined) throw new Error(`no ${kind}`);
+  try {
+    await database.query(`${schema}; SELECT 1`);
+    const shop = await openMisledTarget(database, settings);
+    try {
+      await use(shop);
+    } finally {
+      await shop.close();
+    }
+  } finally {
+    await database.close();
+  }
+}
