@@ -107,6 +107,8 @@ export interface Erased {
   readonly outcome: 'erased';
   /** Rows that were there and are not any more; fewer than ordered where some had gone already. */
   readonly counts: Counts;
+  /** Erased rows that had other values by then: what refers to them must not be there either. */
+  readonly changed?: Keys;
   /** Ordered rows that were not there any more. */
   readonly gone?: Keys;
   /** Ordered rows that are somebody else's now, and were not touched. */

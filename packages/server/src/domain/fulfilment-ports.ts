@@ -59,6 +59,8 @@ export interface IntendedRows {
   readonly gone?: Keys | undefined;
   /** Numbers of rows that somebody else deleted before an attempt came to them. */
   readonly alreadyGone?: Counts | undefined;
+  /** Numbers of rows that were on record as erased when it was recorded. */
+  readonly erasedBefore?: Counts | undefined;
 }
 
 /**

@@ -242,17 +242,15 @@ function againOf({ task, subject, intended, reportedBefore }: Case): Opened {
 
 /** Of an intent that was carried out: what is gone, and was not erased by it. */
 function goneBefore(
-  { gone = byName<never>() }: OpenedIntent,
+  { erasedBefore = byName<number>() }: OpenedIntent,
   settlement: Settlement | undefined,
   { reported }: LeasedTask,
 ): Counts {
   if (settlement?.outcome !== 'settled') return byName();
-  const tables = new Set([...Object.keys(settlement.gone), ...Object.keys(gone)]);
   return byName(
-    [...tables].flatMap((table): [string, number][] => {
-      const all = (settlement.gone[table] ?? 0) + (gone[table]?.length ?? 0);
-      const rows = all - (reported?.[table]?.rows ?? 0);
-      return rows > 0 ? [[table, rows]] : [];
+    Object.entries(settlement.gone).flatMap(([table, gone]): [string, number][] => {
+      const erased = (reported?.[table]?.rows ?? 0) - (erasedBefore[table] ?? 0);
+      return gone > erased ? [[table, gone - erased]] : [];
     }),
   );
 }

@@ -1,5 +1,6 @@
 // What is about to be erased, sealed and committed before anything is touched.
-import { totalOf } from '../domain/connector.ts';
+import { byName } from '../domain/by-name.ts';
+import { type Counts, totalOf } from '../domain/connector.ts';
 import type {
   IntendedRows,
   IntentState,
@@ -20,6 +21,7 @@ export interface KeysVaultPort {
 export interface OpenedIntent extends Intended {
   readonly state: IntentState;
   readonly plan: string;
+  readonly erasedBefore?: Counts | undefined;
   /** Of this very attempt: its rows were there a moment ago. */
   readonly isFresh?: boolean;
 }
@@ -64,6 +66,9 @@ export function sealIntents(
       keys: vault.seal(task, target, {
         ...{ keys: rows.keys, layout: rows.layout, kept: rows.kept, gone: rows.gone },
         alreadyGone: rows.alreadyGone,
+        erasedBefore: byName(
+          Object.entries(reportedBefore).map(([table, evidence]) => [table, evidence.rows]),
+        ),
       }),
     }));
 }

@@ -105,10 +105,11 @@ function addUp({ reportedBefore, intended, isExact, target }: Findings, now: Cou
 }
 
 /** Where the target says what became of each row, or takes back what it does not report, that is all. */
-function missingOf({ intended, erased, isExact, isAtomic }: Findings, now: Counts): Counts {
+function missingOf(findings: Findings, now: Counts): Counts {
+  const { intended, erased, isExact, isAtomic, mayHaveErased } = findings;
   if (erased?.gone !== undefined)
     return byName(Object.entries(erased.gone).map(([table, rows]) => [table, rows.length]));
-  return erased !== undefined && (isExact || isAtomic)
+  return erased !== undefined && (isExact || isAtomic) && !mayHaveErased
     ? byName()
     : missingFrom(intended.counts, now);
 }

@@ -18,10 +18,11 @@ export interface Intended {
 
 export function mergeIntent(found: Intended, before: Intended | undefined): Intended {
   if (before === undefined) return found;
-  const keys = addKeys(found.keys, before.keys);
+  const layout = found.layout ?? before.layout;
+  const keys = addKeys(found.keys, before.keys, layout);
   return {
     keys,
-    layout: found.layout ?? before.layout,
+    layout,
     counts: mergeCounts(found.counts, before.counts, keys),
     retained: found.retained,
   };
@@ -39,15 +40,28 @@ function mergeCounts(a: Counts, b: Counts, keys: Keys): Counts {
 }
 
 /** By table, each row once. */
-export function addKeys(a: Keys, b: Keys): Keys {
+export function addKeys(a: Keys, b: Keys, layout?: KeyLayout): Keys {
   const tables = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return byName([...tables].map((table) => [table, union(a[table] ?? [], b[table] ?? [])]));
+  return byName(
+    [...tables].map((table) => [
+      table,
+      union(a[table] ?? [], b[table] ?? [], layout?.[table]?.keySize),
+    ]),
+  );
 }
 
-function union(a: readonly KeyRow[], b: readonly KeyRow[]): readonly KeyRow[] {
+/** By the values that name a row, where that is known: the others may have changed. The first stays. */
+function union(
+  a: readonly KeyRow[],
+  b: readonly KeyRow[],
+  keySize: number | undefined,
+): readonly KeyRow[] {
   if (a.length === 0) return b;
   if (b.length === 0) return a;
-  return [...new Map([...a, ...b].map((row) => [JSON.stringify(row), row])).values()];
+  const nameOf = (row: KeyRow) => JSON.stringify(row.slice(0, keySize));
+  const named = new Map(a.map((row) => [nameOf(row), row]));
+  for (const row of b) if (!named.has(nameOf(row))) named.set(nameOf(row), row);
+  return [...named.values()];
 }
 
 /** By table, the larger one. */

@@ -1,6 +1,12 @@
 // The second look, in a new transaction, and what it makes of each task.
 import { byName } from '../domain/by-name.ts';
-import { type Connector, type Counts, type Failed, totalOf } from '../domain/connector.ts';
+import {
+  type Connector,
+  type Counts,
+  type EraseOrder,
+  type Failed,
+  totalOf,
+} from '../domain/connector.ts';
 import type { FulfilmentStore, LeasedBatch, LeasedTask } from '../domain/fulfilment-ports.ts';
 import type { Clock } from '../domain/ports.ts';
 import type { TargetConfig } from '../domain/target.ts';
@@ -8,6 +14,7 @@ import type { TaskOutcome } from '../domain/task.ts';
 import type { Case, FailTask, Outcomes } from './case.ts';
 import type { Accepted } from './gate.ts';
 import { makeEvidence } from './make-evidence.ts';
+import { addKeys } from './merge-intent.ts';
 
 type WaitingOutcome = Extract<TaskOutcome, { readonly code: string }>;
 
@@ -31,7 +38,7 @@ export function createVerifyCases({ store, clock }: VerifyParts) {
     cases: readonly Case[],
   ): Promise<void> => {
     if (cases.length === 0) return;
-    const verdicts = await connector.verify(cases.map(({ order }) => order));
+    const verdicts = await connector.verify(cases.map(toVerify));
     const erasedByOthers = await store.erasedBefore(
       cases.filter(mayBeAnothers).map(({ task }) => task.taskNo),
     );
@@ -76,6 +83,13 @@ export function createVerifyCases({ store, clock }: VerifyParts) {
       }
     }
   };
+}
+
+/** With the rows as they were when they went: their children are looked for too. */
+function toVerify({ order, erased }: Case): EraseOrder {
+  const { changed } = erased ?? {};
+  if (changed === undefined) return order;
+  return { ...order, gone: addKeys(order.gone ?? byName(), changed) };
 }
 
 /** Rows that an earlier attempt had erased, and that came back: they count once. */

@@ -17,9 +17,9 @@ const FORMAT = 2;
 export function createKeysVault(masterKeys: MasterKeyRing): KeysVault {
   const vault = createByteVault(masterKeys);
   return {
-    seal: (request, target, { keys, layout, kept, gone, alreadyGone }) =>
+    seal: (request, target, rows) =>
       vault.seal(
-        Buffer.from(JSON.stringify({ format: FORMAT, keys, layout, kept, gone, alreadyGone })),
+        Buffer.from(JSON.stringify({ format: FORMAT, ...rows })),
         contextOf(request, target),
       ),
     open: (request, target, sealed) =>
@@ -38,6 +38,7 @@ function readRows(json: string): IntendedRows {
     kept: named(content.kept as Counts | undefined),
     gone: named(content.gone as Keys | undefined),
     alreadyGone: named(content.alreadyGone as Counts | undefined),
+    erasedBefore: named(content.erasedBefore as Counts | undefined),
   };
 }
 

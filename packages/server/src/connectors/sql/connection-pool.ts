@@ -92,18 +92,27 @@ export function createConnectionPool(options: PoolOptions): SqlDatabase {
   return {
     async transaction(kind, work) {
       const connection = await take();
+      const query: SqlSession['query'] = (sql, values = []) =>
+        bounded(connection, () => connection.query(sql, values));
+      // What is still under way when the work has ended must not run behind its transaction.
+      let isOver = false;
       const session: SqlSession = {
-        query: (sql, values = []) => bounded(connection, () => connection.query(sql, values)),
+        query: async (sql, values) => {
+          if (isOver) throw new Error('the transaction has ended');
+          return query(sql, values);
+        },
       };
       let hasBegun = false;
       try {
         await bounded(connection, () => connection.begin(kind));
         hasBegun = true;
         const result = await work(session);
-        await session.query('COMMIT');
+        isOver = true;
+        await query('COMMIT');
         return result;
       } catch (error) {
-        await session.query('ROLLBACK').catch((failure) => {
+        isOver = true;
+        await query('ROLLBACK').catch((failure) => {
           // SQLite complains where nothing had begun; anything else is not worth a second thought.
           if (hasBegun || !(failure instanceof SqlFailure)) connection.destroy();
         });

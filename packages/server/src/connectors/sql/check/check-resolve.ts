@@ -2,6 +2,7 @@
 import type { CheckLine } from '../../../domain/connector.ts';
 import type { ResolveConfig } from '../../../domain/target.ts';
 import { quoteTable } from '../dialect.ts';
+import { tenantColumnIn } from '../plan/tenant-column.ts';
 import type { CheckContext } from './check-context.ts';
 import { checkIdentityColumn } from './check-identity-columns.ts';
 import { checkTenancy } from './check-tenancy.ts';
@@ -23,16 +24,17 @@ export async function checkResolve(
 
   const fromColumn = shape.columns.get(from.column);
   const toColumn = shape.columns.get(to.column);
-  const tenant = tenancy.way === 'column' ? shape.columns.get(tenancy.column) : null;
+  const tenantName = tenantColumnIn(config, table);
+  const tenant = tenantName === null ? null : shape.columns.get(tenantName);
   if (fromColumn === undefined || toColumn === undefined || tenant === undefined) {
-    const used = [from.column, to.column, ...(tenancy.way === 'column' ? [tenancy.column] : [])];
+    const used = [from.column, to.column, ...(tenantName === null ? [] : [tenantName])];
     return used
       .filter((column) => !shape.columns.has(column))
       .map((column) => missingColumn(connector, shape, column, 'resolve'));
   }
   const isColumn = tenancy.way === 'column';
   const tenantLines = isColumn
-    ? checkTenancy(config, [{ table, tenantColumn: null }], catalogue, dialect)
+    ? checkTenancy(config, [{ table, tenantColumn: tenantName }], catalogue, dialect)
     : [];
   const lines = [
     ...checkIdentityColumn(connector, table, from.type, fromColumn),

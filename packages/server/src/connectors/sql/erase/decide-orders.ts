@@ -19,6 +19,8 @@ export interface DecidedOrder {
   readonly refused: Erasure | undefined;
   readonly erase: Rows;
   readonly gone: Readonly<Record<string, readonly KeyRow[]>>;
+  /** Rows to be erased that have other values than the order says. */
+  readonly changed: Readonly<Record<string, readonly KeyRow[]>>;
   readonly left: Readonly<Record<string, number>>;
   readonly kept: Readonly<Record<string, number>>;
 }
@@ -68,6 +70,7 @@ export async function decideOrders(
 const NOTHING = {
   erase: new Map(),
   gone: byName<KeyRow[]>(),
+  changed: byName<KeyRow[]>(),
   left: byName<number>(),
   kept: byName<number>(),
 };
@@ -109,6 +112,7 @@ async function decideOrder(
 ): Promise<DecidedOrder> {
   const erase = new Map<string, Map<string, KeyRow>>();
   const gone = byName<KeyRow[]>();
+  const changed = byName<KeyRow[]>();
   const left = byName<number>();
   const kept = byName<number>();
   for (const [name, ids] of keptIds) kept[name] = ids.size;
@@ -118,8 +122,11 @@ async function decideOrder(
     for (const [id, values] of idsOf(table, order)) {
       const now = found.get(name)?.get(id);
       if (taken.get(name)?.has(id)) gone[name] = [...(gone[name] ?? []), values];
-      else if (now !== undefined) addTo(erase, name, new Map<string, KeyRow>()).set(id, now);
-      else if (!keptIds.get(name)?.has(id)) missing.push(values);
+      else if (now !== undefined) {
+        addTo(erase, name, new Map<string, KeyRow>()).set(id, now);
+        if (now.some((value, place) => value !== values[place]))
+          changed[name] = [...(changed[name] ?? []), now];
+      } else if (!keptIds.get(name)?.has(id)) missing.push(values);
     }
     if (missing.length === 0) continue;
     const fates = await fatesOf(batch, table, missing);
@@ -132,7 +139,7 @@ async function decideOrder(
   }
   for (const [name, rows] of erase)
     for (const id of rows.keys()) addTo(taken, name, new Set<string>()).add(id);
-  return { refused: undefined, erase, gone, left, kept };
+  return { refused: undefined, erase, gone, changed, left, kept };
 }
 
 function orphaned(table: string): Held {

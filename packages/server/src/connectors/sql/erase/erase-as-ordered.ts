@@ -33,19 +33,27 @@ export function canEraseAsOrdered({ dialect }: Pick<FindContext, 'dialect'>, pla
     dialect.pack !== null &&
     dialect.deleteReturns &&
     plan.erased.every(
-      (table) => deleted.has(table.name) && !table.hasSeveralOwners && hasPlainWay(table, deleted),
+      (table) =>
+        deleted.has(table.name) &&
+        !table.hasSeveralOwners &&
+        table.selfKeys.length === 0 &&
+        hasPlainWay(plan, table, deleted),
     )
   );
 }
 
 function hasPlainWay(
+  plan: Plan,
   { name, vias, tenant, columns, keySize }: PlannedTable,
   deleted: ReadonlySet<string>,
 ): boolean {
   const [via] = vias;
   if (via === undefined) return true;
+  const parent = plan.erased.find((table) => table.name === via.parent);
   return (
     tenant === null &&
+    // By the parent's key: any other column may have been given another value since.
+    via.positions.every((position) => position < (parent?.keySize ?? 0)) &&
     via.parent !== name &&
     deleted.has(via.parent) &&
     via.columns.length === 1 &&
@@ -86,14 +94,16 @@ export async function eraseAsOrdered(
     addOwn(table.name, rows.length);
     const [via] = table.vias;
     if (via === undefined) return deleteRows(context, table, rows);
-    return deleteChildren(context, table, via, orders, rows);
+    return deleteChildren(context, table, via, orders, rows, work.cascades.includes(table.name));
   };
   // Statements go out in the order of the tables, and, where each table is one statement, need not wait
   // for our look at the answers: what we refuse is rolled back all the same.
   const isOneEach = plan.erased.every(
-    ({ name, keySize }) =>
+    ({ name, keySize, vias: [via] }) =>
+      // What has to be looked for afterwards must be, before the parents go.
+      (via === undefined || (via.isForeignKey && !work.cascades.includes(name))) &&
       orders.reduce((sum, { keys }) => sum + (keys[name]?.length ?? 0), 0) <=
-      sizeFor(dialect, keySize),
+        sizeFor(dialect, keySize),
   );
   if (!isOneEach) for (const table of plan.erased) await eraseTable(table);
   const erasing = isOneEach ? plan.erased.map(eraseTable) : [];
@@ -101,7 +111,11 @@ export async function eraseAsOrdered(
     if (dialect.beforeCounting !== null) await session.query(dialect.beforeCounting);
     return readChanges(session, dialect, names);
   };
-  const [after] = await Promise.all([counting(), ...erasing]);
+  const [counted] = await Promise.allSettled([counting(), ...erasing]);
+  // Everything has ended before anything is thrown, and so before the transaction does.
+  for (const one of erasing) await one;
+  if (counted.status === 'rejected') throw counted.reason;
+  const after = counted.value;
   refuseOtherChanges({ work, plan, catalogue }, before, after, own);
   return orders.map(({ keys }, place) => {
     const erased = byName(Object.entries(counts[place] ?? {}));
@@ -148,6 +162,8 @@ async function deleteChildren(
   via: PlannedVia,
   orders: readonly EraseOrder[],
   rows: readonly KeyRow[],
+  /** Whether others may change the table too, so that what a foreign key does to it is not counted. */
+  isListed: boolean,
 ): Promise<void> {
   const places = new Map<string, number>();
   const references: KeyRow[] = [];
@@ -179,7 +195,7 @@ async function deleteChildren(
   );
   if (!isAsOrdered) throw new NotAsOrdered();
   // A foreign key refuses, or counts, what would stay behind; elsewhere it has to be looked for.
-  if (via.isForeignKey) return;
+  if (via.isForeignKey && !isListed) return;
   for (const chunk of inChunks(references, sizeFor(dialect, 1))) {
     const { rows: left } = await runStatement(session, dialect, (bind) => {
       const among = dialect.amongKeys(via.columns, chunk, bind);

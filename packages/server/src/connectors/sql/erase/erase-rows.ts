@@ -148,7 +148,7 @@ async function eraseBatch(
 }
 
 function toErasure(
-  { refused, erase, gone, left, kept }: DecidedOrder,
+  { refused, erase, gone, changed, left, kept }: DecidedOrder,
   loosened: Readonly<Record<string, number>>,
   done: ReadonlyMap<string, ReadonlySet<string>>,
 ): Erasure {
@@ -166,6 +166,7 @@ function toErasure(
     outcome: 'erased',
     counts,
     ...(Object.keys(absent).length > 0 && { gone: absent }),
+    ...(Object.keys(changed).length > 0 && { changed }),
     ...(Object.keys(left).length > 0 && { left }),
     ...(Object.keys(kept).length > 0 && { kept }),
   };

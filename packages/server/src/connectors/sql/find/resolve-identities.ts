@@ -8,6 +8,7 @@ import { quoteTable, type SqlDialect } from '../dialect.ts';
 import { runHalving } from '../halve.ts';
 import { planMisfit } from '../plan/make-plan.ts';
 import type { PlannedMatch } from '../plan/plan.ts';
+import { tenantColumnIn } from '../plan/tenant-column.ts';
 import { runReadable } from '../run-readable.ts';
 import { selectText } from '../select-rows.ts';
 import type { SqlDatabase, SqlSession } from '../session.ts';
@@ -73,11 +74,12 @@ async function readLookup(
     if (shape === undefined) throw planMisfit(`${table}, of "resolve", has no column ${name}`);
     return shape;
   };
+  const tenant = tenantColumnIn(config, table);
   return {
     table: {
       name: table,
       sqlName: quoteTable(dialect, table),
-      tenant: config.tenancy.way === 'column' ? column(config.tenancy.column) : null,
+      tenant: tenant === null ? null : column(tenant),
     },
     match: {
       type: from.type,

@@ -1,4 +1,4 @@
-import type { TableConfig, Tenancy } from '../../../domain/target.ts';
+import type { SqlTargetConfig, TableConfig, Tenancy } from '../../../domain/target.ts';
 
 /** The name that a table's tenant column would have; null where rows are not told apart by a column. */
 export function tenantColumnOf(
@@ -6,4 +6,11 @@ export function tenantColumnOf(
   { tenantColumn }: Pick<TableConfig, 'tenantColumn'>,
 ): string | null {
   return tenancy.way === 'column' ? (tenantColumn ?? tenancy.column) : null;
+}
+
+/** Of a table that may be declared, with a name of its own, or may only be looked up in. */
+export function tenantColumnIn({ tenancy, work }: SqlTargetConfig, table: string): string | null {
+  const tables = work.kind === 'tables' ? work.tables : [];
+  const declared = tables.find((one) => one.table === table);
+  return tenantColumnOf(tenancy, declared ?? { tenantColumn: null });
 }

@@ -5,19 +5,22 @@ import type {
   EraseOrder,
   Held,
   KeyRow,
+  Keys,
   Settlement,
   TableLayout,
 } from '../../../domain/connector.ts';
 import type { ColumnShape } from '../catalogue.ts';
-import { quoteTable } from '../dialect.ts';
+import { quoteTable, type Selected } from '../dialect.ts';
 import { fatesOf } from '../erase/missing-rows.ts';
 import { isSameLayout } from '../erase/ordered-rows.ts';
 import { readOverwritten } from '../erase/overwrite-rows.ts';
 import { layoutOf } from '../find/claim-rows.ts';
+import { findChildren } from '../find/find-children.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
 import { rowId } from '../find/found-rows.ts';
 import { tenantOf } from '../find/match-identities.ts';
-import { readKeys } from '../find/row-ways.ts';
+import { referencesTo } from '../find/parent-references.ts';
+import { readKeys, selectKeys, selectReferences, selectTenant } from '../find/row-ways.ts';
 import { runHalvingBeside } from '../halve.ts';
 import type { PlannedTable } from '../plan/plan.ts';
 import { selectKey, selectRows } from '../select-rows.ts';
@@ -52,25 +55,52 @@ async function settleOrder(context: FindContext, order: EraseOrder): Promise<Set
     const left = await findThere(context, name, shapes, rows);
     const open = own.action === 'overwrite' ? await withoutDone(context, name, own, left) : left;
     if (open.length > 0) there[name] = open;
-    const table = context.plan.erased.find((planned) => planned.name === name);
-    if (open.length > 0 && table !== undefined && isSameLayout(table, own))
-      tied[name] = await tiedOf(context, order, table, open);
     if (open.length < rows.length) gone[name] = rows.length - open.length;
+  }
+  for (const table of context.plan.erased) {
+    const { name } = table;
+    const own = Object.hasOwn(layout, name) ? layout[name] : undefined;
+    if (there[name] !== undefined && own !== undefined && isSameLayout(table, own))
+      tied[name] = await tiedOf(context, order, table, there);
   }
   return { outcome: 'settled', there, tied, gone };
 }
 
-/** Under another plan nobody knows, and a row that is there counts as it was. */
+/**
+ * Under another plan nobody knows, and a row that is there counts as it was. So does one that refers to a row
+ * of the same intent that is there too: the two would have gone together.
+ */
 async function tiedOf(
   context: FindContext,
   order: EraseOrder,
   table: PlannedTable,
-  rows: readonly KeyRow[],
+  there: Keys,
 ): Promise<KeyRow[]> {
   const tenants = [tenantOf(context.config.tenancy, order)];
   const batch = { ...context, subjects: [order], tenants, isErasing: false };
+  const rows = there[table.name] ?? [];
   const fates = await fatesOf(batch, table, rows);
-  return rows.filter((values) => fates.get(rowId(table, values)) === 'left');
+  const together = new Set<string>();
+  for (const [way, via] of table.vias.entries()) {
+    const found = (there[via.parent] ?? []).map((values) => ({ values, owners: [0] }));
+    const parents = referencesTo(context.dialect, via, found);
+    if (parents.size === 0) continue;
+    const search = { table, way, via, parents, tail: '', select: searched(context, table) };
+    for await (const { values } of findChildren(batch, search, () => undefined))
+      together.add(rowId(table, values));
+  }
+  return rows.filter((values) => {
+    const id = rowId(table, values);
+    return fates.get(id) === 'left' && !together.has(id);
+  });
+}
+
+function searched({ dialect }: FindContext, table: PlannedTable): Selected[] {
+  return [
+    ...selectKeys(dialect, table),
+    ...selectReferences(dialect, table),
+    ...selectTenant(dialect, table),
+  ];
 }
 
 async function readColumns(
