@@ -99,7 +99,8 @@ export function makePlan(
       columns: (layouts.get(table.table) ?? []).map((name) => columnOf(shape, name)),
       keySize: key.length,
       matches,
-      tenant: tenantOf(table),
+      // Listed under "cascades": its rows go with their parents, by the operator's own word.
+      tenant: cascaded.includes(table) ? null : tenantOf(table),
       vias,
       action: table.action,
       overwritten: new Map(overwritten.map((name) => [name, columnOf(shape, name)])),
