@@ -162,6 +162,8 @@ export type Verdict =
       readonly retained?: Counts;
     }
   | { readonly outcome: 'remains'; readonly counts: Counts }
+  /** Nothing that another attempt could do anything about. */
+  | Held
   | Failed;
 
 export type Resolution =

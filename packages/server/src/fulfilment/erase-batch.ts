@@ -96,7 +96,10 @@ export function createEraseBatch(parts: EraseParts) {
     if (stopped !== undefined || preview === undefined) return undefined;
     const found = preview.outcome === 'found' ? preview : nothingFound();
     const isSame = before !== undefined && isSamePlan(before, target.planDigest, found);
-    if (preview.outcome === 'unmatched' && !isSame) {
+    // What an earlier attempt erased under another plan is told all the same.
+    const hasBegun = before !== undefined && before.state !== 'recorded';
+    const isSkipped = target.whenUnmatched === 'skip' && hasBegun;
+    if (preview.outcome === 'unmatched' && !isSame && !isSkipped) {
       outcomes.set(taskNo, unmatched(task, target, clock()));
       return undefined;
     }
@@ -126,7 +129,7 @@ export function createEraseBatch(parts: EraseParts) {
     return {
       ...{ task, subject, intended, found, erased: undefined },
       order: {
-        ...{ ...subject, keys, counts, gone },
+        ...{ ...subject, keys, counts, ...(isSame && { gone }) },
         ...(hasRows(watched) && { watched }),
         ...(layout !== undefined && { layout }),
       },

@@ -1,5 +1,6 @@
 // Every declared table answers for itself: it is asked by an identity of the request, or by a parent
 // that was asked. What cannot be asked may hold rows of the person that nobody would see.
+import type { IdentityType } from '@unwrite/protocol';
 import type { Held, Subject } from '../../../domain/connector.ts';
 import type { Plan, PlannedTable } from '../plan/plan.ts';
 
@@ -11,8 +12,14 @@ export interface AskedTables {
   readonly held: Held | undefined;
 }
 
-export function askedTables({ tables }: Plan, { identities }: Subject): AskedTables {
+export function askedTables(
+  { tables }: Plan,
+  { identities }: Subject,
+  /** A type of which the target's own lookup has no value for the person. */
+  hasNone?: IdentityType,
+): AskedTables {
   const types = new Set(identities.map(({ type }) => type));
+  if (hasNone !== undefined) types.add(hasNone);
   const asked = new Set<string>();
   const left: PlannedTable[] = [];
   for (const table of tables) {
