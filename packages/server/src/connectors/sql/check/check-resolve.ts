@@ -49,7 +49,7 @@ export async function checkResolve(
   const refused = rights.filter(({ level, subject }) => level === 'problem' && subject === table);
   if (refused.length > 0) return [...lines, ...refused];
   const lookup = lookupByIdentity(
-    { name: table, sqlName: quoteTable(dialect, table), tenant },
+    { name: table, table, sqlName: quoteTable(dialect, table), tenant, where: [] },
     {
       type: from.type,
       column: fromColumn,

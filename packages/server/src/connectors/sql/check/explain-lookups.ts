@@ -24,19 +24,23 @@ export function lookupsOf(plan: Plan): ExplainedLookup[] {
       ...table.vias.flatMap(({ columns }) => lookupByParent(table, columns)),
     ]),
     ...plan.loosened.flatMap(({ table, sqlName, columns }) =>
-      lookupByParent({ name: table, sqlName }, columns),
+      lookupByParent({ table, sqlName }, columns),
     ),
   ];
 }
 
-export function lookupByIdentity(table: MatchedTable, match: PlannedMatch): ExplainedLookup {
+export function lookupByIdentity(
+  table: MatchedTable & { table: string },
+  match: PlannedMatch,
+): ExplainedLookup {
   return {
-    table: table.name,
+    table: table.table,
     columns: [match.column],
     isEmail: match.type === 'email',
     tenant: table.tenant?.name ?? null,
     async write(session, { dialect, config, probe }) {
-      const asked = probe.asksWithTenant ? table : { ...table, tenant: null };
+      // Without `where` too: it is looked for by the identity.
+      const asked = { ...table, where: [], ...(!probe.asksWithTenant && { tenant: null }) };
       const { subject, tenancy } = sampleSubject(config, table.tenant, match);
       const matcher = createIdentityMatcher(session, dialect, { ...config, tenancy }, [subject]);
       await Array.fromAsync(matcher.find(asked, match, [], ''));
@@ -46,13 +50,13 @@ export function lookupByIdentity(table: MatchedTable, match: PlannedMatch): Expl
 
 // A reference by another kind of value has no sample that every type would take.
 function lookupByParent(
-  table: Pick<MatchedTable, 'name' | 'sqlName'>,
+  table: { readonly table: string; readonly sqlName: string },
   columns: readonly ColumnShape[],
 ): ExplainedLookup[] {
   if (columns.some(({ kind }) => kind === 'other')) return [];
   return [
     {
-      table: table.name,
+      table: table.table,
       columns,
       isEmail: false,
       tenant: null,

@@ -18,7 +18,7 @@ export function askedTables({ tables }: Plan, { identities }: Subject): AskedTab
   for (const table of tables) {
     const isAsked =
       table.matches.some(({ type }) => types.has(type)) ||
-      table.vias.some(({ parent }) => asked.has(parent));
+      table.vias.some(({ entries }) => entries.some((parent) => asked.has(parent)));
     if (isAsked) asked.add(table.name);
     else if (!table.isCascaded) left.push(table);
   }

@@ -53,7 +53,10 @@ export async function findRows(
   }
 
   function parentsOf(via: PlannedVia): ParentReferences {
-    const parents = [...(tables.get(via.parent)?.values() ?? []), ...knownRows(via.parent)];
+    const parents = via.entries.flatMap((name) => [
+      ...(tables.get(name)?.values() ?? []),
+      ...knownRows(name),
+    ]);
     return referencesTo(dialect, via, parents);
   }
 
@@ -102,7 +105,7 @@ export async function findRows(
       guard(table, rows);
     }
     const references = table.vias.map(parentsOf);
-    const isOfItself = ({ parent }: PlannedVia) => parent === table.name;
+    const isOfItself = ({ entries }: PlannedVia) => entries.includes(table.name);
     const others = [...table.vias.entries()].filter(([, via]) => !isOfItself(via));
     const own = [...table.vias.entries()].filter(([, via]) => isOfItself(via));
     for (const [way, via] of [...others, ...own]) {
@@ -124,9 +127,9 @@ export async function findRows(
           if (rows.size > size) level.push(child);
         }
         guard(table, rows);
-        parents = via.parent === table.name ? referencesTo(dialect, via, level) : new Map();
+        parents = isOfItself(via) ? referencesTo(dialect, via, level) : new Map();
       }
-      if (via.parent === table.name)
+      if (isOfItself(via))
         references[way] = referencesTo(dialect, via, [...rows.values(), ...knownRows(table.name)]);
     }
     const decision = await decideShared(batch, table, rows, references, tables);

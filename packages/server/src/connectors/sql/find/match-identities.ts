@@ -7,15 +7,18 @@ import { canonicalUuid } from '../canonical-value.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import type { Bind, Selected, SqlDialect } from '../dialect.ts';
 import type { PlannedMatch } from '../plan/plan.ts';
+import type { PlannedWhere } from '../plan/where-values.ts';
 import { selectRows, selectText } from '../select-rows.ts';
 import type { SqlRow, SqlSession } from '../session.ts';
 import { inChunks, textAt } from '../statement.ts';
+import { isInside, selectWhere, whereSql } from './where-rows.ts';
 
 /** Where to look: also a table that is only looked up in. */
 export interface MatchedTable {
   readonly name: string;
   readonly sqlName: string;
   readonly tenant: ColumnShape | null;
+  readonly where: readonly PlannedWhere[];
 }
 
 /** Undefined where rows are not told apart by a value, or the controller has none of its own. */
@@ -84,19 +87,25 @@ export function createIdentityMatcher(
     async *find(table, match, columns, suffix) {
       const { tenant } = table;
       const places = wanted(match);
-      const select = [...columns, selectText(dialect, match.column, 'm')];
+      const select = [
+        ...columns,
+        selectText(dialect, match.column, 'm'),
+        ...selectWhere(dialect, table),
+      ];
       if (tenant !== null) select.push(selectText(dialect, tenant, 't'));
       for (const texts of inChunks([...places.keys()], dialect.mostValues)) {
         const rows = await selectRows(session, dialect, select, (list, bind) => {
+          // Where placeholders have no numbers, values are bound in the order of the text.
+          const where = whereSql(dialect, table, bind);
           const mine =
             tenant === null
               ? ''
               : `${dialect.amongTexts(tenant, tenantTexts(tenant, tenants), bind)} AND `;
-          // Where placeholders have no numbers, values are bound in the order of the text.
           const among = amongIdentities(dialect, match, texts, bind);
-          return `SELECT ${list} FROM ${table.sqlName} WHERE ${mine}${among}${suffix}`;
+          return `SELECT ${list} FROM ${table.sqlName} WHERE ${where}${mine}${among}${suffix}`;
         });
         for (const row of rows) {
+          if (!isInside(table, row)) continue;
           const text = textAt(row, 'm');
           const own = text === null ? undefined : places.get(matchText(match, text));
           const owners = own?.filter(

@@ -80,6 +80,7 @@ async function readLookup(
       name: table,
       sqlName: quoteTable(dialect, table),
       tenant: tenant === null ? null : column(tenant),
+      where: [],
     },
     match: {
       type: from.type,

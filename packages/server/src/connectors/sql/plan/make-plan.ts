@@ -1,10 +1,11 @@
 // Lays the configuration over the catalogue. What does not fit stops the target: nothing is guessed.
 import { TargetDown } from '../../../domain/connector.ts';
-import type {
-  SqlTargetConfig,
-  TableConfig,
-  TablesWork,
-  ViaConfig,
+import {
+  entryName,
+  type SqlTargetConfig,
+  type TableConfig,
+  type TablesWork,
+  type ViaConfig,
 } from '../../../domain/target.ts';
 import type { ColumnShape, TableShape } from '../catalogue.ts';
 import { quoteTable, type Schema, type SqlDialect } from '../dialect.ts';
@@ -14,6 +15,7 @@ import type { Plan, PlannedMatch, PlannedTable, PlannedVia, Reference } from './
 import { sortParentsFirst } from './sort-parents-first.ts';
 import { tenantColumnOf } from './tenant-column.ts';
 import { isUnique, uniquenessOf } from './uniqueness.ts';
+import { type PlannedWhere, whereText } from './where-values.ts';
 
 export function planMisfit(message: string): TargetDown {
   return new TargetDown('plan_misfit', `${message}; run "unwrite target check"`);
@@ -30,6 +32,8 @@ export function makePlan(
   const { loose, cascading } = foreignReferences(work, schema, configs);
   const layouts = layoutsOf(configs, [...loose, ...cascading], schema);
   const byName = new Map(configs.map((table) => [table.table, table]));
+  const entriesOf = (parent: string) =>
+    configs.filter(({ table }) => table === parent).map(entryName);
 
   const tenantOf = (table: TableConfig): ColumnShape | null => {
     const name = tenantColumnOf(config.tenancy, table);
@@ -65,6 +69,7 @@ export function makePlan(
     const comparedTenant = tenantOf(child) === null ? null : (parentTenant?.name ?? null);
     return {
       parent: via.parent,
+      entries: entriesOf(via.parent),
       columns: pairs.map(({ column }) => column),
       positions: positionsOf(child.table, via),
       parentColumns: pairs.map(({ parentColumn }) => parentColumn),
@@ -83,6 +88,7 @@ export function makePlan(
     table: via.table,
     sqlName: quoteTable(dialect, via.table),
     parent: via.parent,
+    entries: entriesOf(via.parent),
     columns: Object.keys(via.columns).map((name) => columnOf(shapeOf(schema, via.table), name)),
     positions: positionsOf(via.table, via),
   });
@@ -94,7 +100,9 @@ export function makePlan(
     const vias = table.via.map((via) => planVia(table, via));
     const overwritten = table.action.kind === 'overwrite' ? Object.keys(table.action.columns) : [];
     return {
-      name: table.table,
+      name: entryName(table),
+      table: table.table,
+      where: plannedWhere(table, shape, config),
       sqlName: quoteTable(dialect, table.table),
       columns: (layouts.get(table.table) ?? []).map((name) => columnOf(shape, name)),
       keySize: key.length,
@@ -201,6 +209,25 @@ function columnOf(shape: TableShape, name: string): ColumnShape {
   const column = shape.columns.get(name);
   if (column === undefined) throw planMisfit(`the table ${shape.table} has no column ${name}`);
   return column;
+}
+
+function plannedWhere(
+  { table, where = {} }: TableConfig,
+  shape: TableShape,
+  { connector }: SqlTargetConfig,
+): PlannedWhere[] {
+  return Object.entries(where).map(([name, values]) => {
+    const column = columnOf(shape, name);
+    const texts = values
+      .filter((value) => value !== null)
+      .map((value) => {
+        const text = whereText(connector, column, value);
+        if (text === undefined)
+          throw planMisfit(`the column ${name} of ${table} cannot hold a value of its "where"`);
+        return text;
+      });
+    return { column, texts: new Set(texts), hasNull: values.includes(null) };
+  });
 }
 
 function plannedMatches(

@@ -4,6 +4,7 @@ import type { IdentityType } from '@unwrite/protocol';
 import type { Shared, TableAction } from '../../../domain/target.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import type { Comparison } from './compare-columns.ts';
+import type { PlannedWhere } from './where-values.ts';
 
 export interface Plan {
   /** Parents before children, as rows are found. */
@@ -19,8 +20,13 @@ export interface Plan {
 }
 
 export interface PlannedTable {
+  /** Of the entry: unique in a plan. */
   readonly name: string;
+  /** As the catalogue knows it. Entries with the same one have the same columns, key and tenant. */
+  readonly table: string;
   readonly sqlName: string;
+  /** Rows outside do not exist for this entry. */
+  readonly where: readonly PlannedWhere[];
   /** The key, and behind it what children refer to. A KeyRow has their values in this order. */
   readonly columns: readonly ColumnShape[];
   readonly keySize: number;
@@ -53,7 +59,10 @@ export interface PlannedMatch {
 }
 
 export interface PlannedVia {
+  /** The parent's table. */
   readonly parent: string;
+  /** The names of its entries: rows that any of them finds are referred to. */
+  readonly entries: readonly string[];
   readonly columns: readonly ColumnShape[];
   /** Where in the parent's KeyRow their values are. */
   readonly positions: readonly number[];
@@ -75,6 +84,8 @@ export interface Reference {
   readonly table: string;
   readonly sqlName: string;
   readonly parent: string;
+  /** The names of the parent's entries. */
+  readonly entries: readonly string[];
   readonly columns: readonly ColumnShape[];
   readonly positions: readonly number[];
 }
