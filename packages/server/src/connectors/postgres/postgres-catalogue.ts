@@ -89,6 +89,7 @@ function shapeOf(table: PostgresTable): FoundTable {
   const { id, name, columns, uniques, triggers, isInherited, ancestors, keys } = table;
   const shapes = columns.map(({ base, ...column }) => ({
     ...column,
+    base,
     kind: KINDS[base] ?? 'other',
     ...(base === 'citext' && { isCaseless: true }),
   }));

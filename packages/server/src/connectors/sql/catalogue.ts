@@ -8,6 +8,8 @@ export interface ColumnShape {
   readonly kind: ColumnKind;
   /** As the database writes it: `character varying(40)`, `bigint`. Used in casts. */
   readonly type: string;
+  /** The type's short name, without lengths; of a domain, that of the type it is over. */
+  readonly base?: string;
   readonly isNullable: boolean;
   /** Computed by the database: cannot be overwritten. */
   readonly isGenerated: boolean;

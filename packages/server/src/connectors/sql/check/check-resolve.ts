@@ -53,6 +53,8 @@ export async function checkResolve(
     {
       type: from.type,
       column: fromColumn,
+      path: null,
+      trim: false,
       isLowerIndexed: lowerIndexed.has(`${table}.${from.column}`),
     },
   );

@@ -8,6 +8,7 @@ import {
 } from '../../../domain/target.ts';
 import type { Catalogue, TableShape } from '../catalogue.ts';
 import { tenantColumnOf } from '../plan/tenant-column.ts';
+import { writeJsonPath } from '../write-json-path.ts';
 import { checkRowKey } from './check-row-key.ts';
 import { checkWhere } from './check-where.ts';
 import { hasProblem, listNames, ok, problem } from './line.ts';
@@ -110,7 +111,10 @@ function checkTwins(
 
 function describe(table: TableConfig, shape: TableShape | undefined): string {
   const ways = [
-    ...table.match.map(({ type, column }) => `${type} in ${column}`),
+    ...table.match.map(({ type, column, path, trim }) => {
+      const place = path === undefined ? column : `${column} ${writeJsonPath(path)}`;
+      return `${type} in ${place}${trim ? ', without blanks around it' : ''}`;
+    }),
     ...table.via.map(({ parent }) => `its ${parent}`),
   ];
   const actions = { delete: 'deleted', overwrite: 'overwritten', retain: 'kept and counted' };

@@ -85,6 +85,8 @@ async function readLookup(
     match: {
       type: from.type,
       column: column(from.column),
+      path: null,
+      trim: false,
       isLowerIndexed: lowerIndexed.has(`${table}.${from.column}`),
     },
     to: column(to.column),

@@ -236,7 +236,7 @@ function plannedMatches(
   schema: Schema,
   config: SqlTargetConfig,
 ): PlannedMatch[] {
-  return table.match.map(({ type, column: name }) => {
+  return table.match.map(({ type, column: name, path = null, trim = false }) => {
     const column = columnOf(shape, name);
     // SQLite's values have types of their own, whatever the column declares.
     if (column.kind === 'binary' && config.connector !== 'sqlite')
@@ -244,6 +244,6 @@ function plannedMatches(
         `the column ${name} of ${table.table} holds bytes, which no identity matches`,
       );
     const isLowerIndexed = schema.lowerIndexed.has(`${table.table}.${name}`);
-    return { type, column, isLowerIndexed };
+    return { type, column, path, trim, isLowerIndexed };
   });
 }

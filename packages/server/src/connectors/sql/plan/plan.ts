@@ -1,6 +1,7 @@
 // A target's configuration laid over its catalogue: every name is a column that exists, and every way
 // from a row to its owner is known.
 import type { IdentityType } from '@unwrite/protocol';
+import type { JsonPath } from '../../../domain/json-path.ts';
 import type { Shared, TableAction } from '../../../domain/target.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import type { Comparison } from './compare-columns.ts';
@@ -52,9 +53,17 @@ export interface SelfKey {
   readonly referenced: readonly ColumnShape[];
 }
 
-export interface PlannedMatch {
-  readonly type: IdentityType;
+/** Where a value stands, and how it is read. */
+export interface MatchedPlace {
   readonly column: ColumnShape;
+  /** Inside the column's JSON; null where the column is the value. */
+  readonly path: JsonPath | null;
+  /** Blanks around it are ignored. */
+  readonly trim: boolean;
+}
+
+export interface PlannedMatch extends MatchedPlace {
+  readonly type: IdentityType;
   readonly isLowerIndexed: boolean;
 }
 

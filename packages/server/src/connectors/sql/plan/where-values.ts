@@ -52,25 +52,32 @@ const SPELT_IN_MANY_WAYS =
 
 function otherText(
   connector: SqlConnector,
-  { type }: ColumnShape,
+  column: ColumnShape,
   value: string | number | boolean,
 ): string | undefined {
-  if (/^bool/i.test(type)) {
+  const { type, base = type } = column;
+  if (isTruth(column)) {
     if (!/^(?:true|false|0|1)$/.test(String(value))) return undefined;
     const isTrue = /^(?:true|1)$/.test(String(value));
     return connector === 'postgres' ? String(isTrue) : String(Number(isTrue));
   }
-  if (typeof value !== 'string' || SPELT_IN_MANY_WAYS.test(type)) return undefined;
+  if (typeof value !== 'string' || [type, base].some((name) => SPELT_IN_MANY_WAYS.test(name)))
+    return undefined;
   // MySQL writes the labels of an enumeration into its type.
   const hasLabel = type.includes(`'${value.replaceAll("'", "''")}'`);
   return /^enum\(/i.test(type) && !hasLabel ? undefined : value;
 }
 
+function isTruth({ type, base = type }: ColumnShape): boolean {
+  return /^bool/i.test(base);
+}
+
 /** A stored value, as the database writes it, in the one spelling that counts. */
-export function storedText({ kind, type }: ColumnShape, text: string): string {
+export function storedText(column: ColumnShape, text: string): string {
+  const { kind } = column;
   if (kind === 'uuid') return canonicalUuid(text) ?? text;
   const isNumber = kind === 'integer' || kind === 'decimal';
-  return isNumber || (/^bool/i.test(type) && /\d/.test(text))
+  return isNumber || (isTruth(column) && /\d/.test(text))
     ? (readNumber(text)?.canonical ?? text)
     : text;
 }
