@@ -50,8 +50,10 @@ export const sqliteDialect: SqlDialect = {
       ? `${names(columns)} IN (${tuples.join(', ')})`
       : `(${names(columns)}) IN (VALUES ${tuples.join(', ')})`;
   },
-  // Only numbers: no type is a UUID here, and none ignores case by itself.
-  amongLoosely(column, _, texts, bind) {
+  // Numbers, and texts without regard to case: no type is a UUID here.
+  amongLoosely(column, comparison, texts, bind) {
+    if (comparison === 'folded')
+      return `${quote(column.name)} COLLATE NOCASE IN (${padToPowerOfTwo(texts.map(keyValue)).map(bind).join(', ')})`;
     const name =
       column.kind === 'text' ? `CAST(${quote(column.name)} AS NUMERIC)` : quote(column.name);
     return `${name} IN (${padToPowerOfTwo(texts.map(numberValue)).map(bind).join(', ')})`;

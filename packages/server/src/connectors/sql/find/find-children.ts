@@ -108,7 +108,8 @@ async function joinParents(
   const parentName = plan.tables.find(({ name }) => via.entries.includes(name))?.sqlName;
   const raw = (columns: PlannedVia['columns']) =>
     columns.map(({ name }, place) => `${dialect.quote(name)} AS j${place}`).join(', ');
-  const on = via.columns.map((_, place) => `c.j${place} = p.j${place}`).join(' AND ');
+  // SQLite compares by the collation of what stands on the left.
+  const on = via.columns.map((_, place) => `p.j${place} = c.j${place}`).join(' AND ');
   const names = columnNames('f', via.columns.length);
   const { rows } = await runStatement(session, dialect, (bind) => {
     const list = selectList(select, bind);

@@ -48,7 +48,15 @@ export function matchText(
 ): string {
   const text = trim ? stored.trim() : stored;
   if (path === null && column.kind === 'uuid') return canonicalUuid(text) ?? text;
+  if (path === null && column.kind === 'integer') return withoutFill(column, text);
   return new Identity(type, text).matchKey();
+}
+
+/** MySQL shows such a column's numbers with zeros in front, up to its width: people know them so. */
+function withoutFill({ type }: ColumnShape, text: string): string {
+  const [, width] = /\((\d+)\).*zerofill/i.exec(type) ?? [];
+  if (width === undefined || text.length !== Number(width) || !/^\d+$/.test(text)) return text;
+  return text.replace(/^0+(?=\d)/, '');
 }
 
 /** The same for a tenant's value. */

@@ -53,12 +53,14 @@ export async function readParents(
   return found;
 }
 
+type KeyedRow = ParentRow & { readonly key: string };
+
 async function readEntry(
   batch: FindBatch,
   via: PlannedVia,
   parent: PlannedTable,
   asked: readonly KeyRow[],
-): Promise<(ParentRow & { readonly key: string })[]> {
+): Promise<KeyedRow[]> {
   const { dialect, session, isErasing, config } = batch;
   const climbs =
     config.tenancy.way === 'column' && parent.tenant === null && parent.vias.length > 0;
@@ -71,8 +73,8 @@ async function readEntry(
   const wanted = new Set(
     asked.map((reference) => referenceKey(dialect, via, reference, 'child')?.key),
   );
-  const found: (ParentRow & { readonly key: string })[] = [];
-  for (const chunk of inChunks(asked, sizeFor(dialect, via.columns.length))) {
+  const found: KeyedRow[] = [];
+  const read = async (chunk: readonly KeyRow[], askedKey?: string): Promise<void> => {
     const all = await selectRows(session, dialect, select, (list, bind) => {
       const where = whereSql(dialect, parent, bind);
       const among = amongParents(dialect, via, chunk, bind);
@@ -89,14 +91,26 @@ async function readEntry(
       : rows.map((row) => ownTenant(batch, parent, textAt(row, 't')));
     rows.forEach((row, place) => {
       const values = readKeys(parent, row);
+      if (via.only !== null && values[via.only.position] !== via.only.tableoid) return;
       const reference = via.positions.map((position) => values[position] ?? null);
-      const key = referenceKey(dialect, via, reference, 'parent')?.key;
+      const key = askedKey ?? referenceKey(dialect, via, reference, 'parent')?.key;
       if (key === undefined) return;
       // Equal to the database, and written differently: whose the reference is cannot be told.
       if (isByText(via) && !wanted.has(key) && !via.isForeignKey)
         throw ambiguous(via.parent, via.parent);
       found.push({ key, id: rowId(parent, values), tenants: tenants[place] ?? new Set() });
     });
+  };
+  for (const chunk of inChunks(asked, sizeFor(dialect, via.columns.length))) await read(chunk);
+  const isStray = isByText(via) && found.some(({ key }) => !wanted.has(key));
+  if (!isStray) return found;
+  // A foreign key takes them for equal: what each reference is equal to is asked by itself.
+  const keys = new Set(found.map(({ key }) => key));
+  for (const reference of asked) {
+    const key = referenceKey(dialect, via, reference, 'child')?.key;
+    if (key === undefined || keys.has(key)) continue;
+    keys.add(key);
+    await read([reference], key);
   }
   return found;
 }

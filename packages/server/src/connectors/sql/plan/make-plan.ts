@@ -9,8 +9,9 @@ import {
 } from '../../../domain/target.ts';
 import type { ColumnShape, TableShape } from '../catalogue.ts';
 import { quoteTable, type Schema, type SqlDialect } from '../dialect.ts';
-import { comparisonOf } from './compare-columns.ts';
+import { comparisonOf, ignoresCase } from './compare-columns.ts';
 import { cascadedTables, type ForeignReference, foreignReferences } from './foreign-references.ts';
+import { keysOf, onlyOf } from './keys-of-via.ts';
 import type { Plan, PlannedMatch, PlannedTable, PlannedVia, Reference } from './plan.ts';
 import { sortParentsFirst } from './sort-parents-first.ts';
 import { tenantColumnOf } from './tenant-column.ts';
@@ -64,6 +65,8 @@ export function makePlan(
         throw planMisfit(incomparable(child.table, column, via.parent, parentColumn));
       return { column, parentColumn, comparison };
     });
+    const keys = keysOf(child.table, via, parentShape);
+    const only = onlyOf(keys, parentShape, layouts.get(via.parent) ?? []);
     const parent = byName.get(via.parent);
     const parentTenant = parent === undefined ? null : tenantOf(parent);
     const comparedTenant = tenantOf(child) === null ? null : (parentTenant?.name ?? null);
@@ -76,11 +79,19 @@ export function makePlan(
       comparisons: pairs.map(({ comparison }) => comparison),
       // Two texts that are unique may be one number, or one UUID.
       uniqueness: pairs.some(
-        ({ comparison, parentColumn }) => comparison !== 'exact' && parentColumn.kind === 'text',
+        ({ comparison, parentColumn }) =>
+          comparison !== 'exact' &&
+          parentColumn.kind === 'text' &&
+          !(comparison === 'folded' && ignoresCase(parentColumn)),
       )
         ? 'none'
-        : uniquenessOf(parentShape, Object.values(via.columns), comparedTenant),
-      isForeignKey: isForeignKey(child.table, via, parentShape),
+        : uniquenessOf(
+            parentShape,
+            [...Object.values(via.columns), ...(only === null ? [] : [only.column.name])],
+            comparedTenant,
+          ),
+      isForeignKey: keys.length > 0,
+      only,
     };
   };
 
@@ -176,16 +187,6 @@ function hasSeveralOwners(matches: readonly PlannedMatch[], vias: readonly Plann
     vias.length > 1 ||
     (matches.length > 0 && vias.length > 0) ||
     vias.some(({ uniqueness }) => uniqueness === 'none')
-  );
-}
-
-function isForeignKey(child: string, via: ViaConfig, parent: TableShape): boolean {
-  const pairs = new Set(Object.entries(via.columns).map(([from, to]) => `${from}\0${to}`));
-  return parent.referencedBy.some(
-    ({ table, columns, referencedColumns }) =>
-      table === child &&
-      columns.length === pairs.size &&
-      columns.every((from, place) => pairs.has(`${from}\0${referencedColumns[place]}`)),
   );
 }
 

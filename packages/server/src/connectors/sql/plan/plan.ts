@@ -81,6 +81,15 @@ export interface PlannedVia {
   readonly uniqueness: Uniqueness;
   /** The database itself holds it to be a reference: what it takes for equal is equal. */
   readonly isForeignKey: boolean;
+  /** Of a family of tables that inherit, it refers to rows of this one alone. */
+  readonly only: OneOfFamily | null;
+}
+
+export interface OneOfFamily {
+  readonly tableoid: string;
+  readonly column: ColumnShape;
+  /** Where in the parent's KeyRow it is. */
+  readonly position: number;
 }
 
 /**
