@@ -3,7 +3,7 @@
 import type { SubjectRequestId } from '@unwrite/protocol';
 import type { ControllerId } from './controller-id.ts';
 import type { Identity } from './identity.ts';
-import type { Overwrite } from './target.ts';
+import type { Overwrite, WhereConfig } from './target.ts';
 
 /** One request as a target sees it. */
 export interface Subject {
@@ -36,6 +36,10 @@ export interface TableLayout {
   readonly action: 'delete' | 'overwrite';
   /** Of `overwrite`: the new values by column, so that it can be told whether a row has them. */
   readonly overwrite?: Readonly<Record<string, Overwrite>>;
+  /** Where the table is called otherwise: it is listed several times. */
+  readonly table?: string;
+  /** What the rows were told from others of the table by. */
+  readonly where?: WhereConfig;
 }
 
 /** Why a person has to decide. */

@@ -4,6 +4,7 @@ import type { CheckLine } from '../../../domain/connector.ts';
 import type { TablesWork } from '../../../domain/target.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { CheckContext } from './check-context.ts';
+import { countOutside } from './count-outside.ts';
 import { explainLookups, lookupsOf } from './explain-lookups.ts';
 import { explainOverwrites } from './explain-overwrites.ts';
 import { needsOf } from './needs.ts';
@@ -51,5 +52,6 @@ export async function checkTablesWork(
     ...lines,
     ...(await explainLookups(context, lookups)),
     ...(await explainOverwrites(context, plan, lines)),
+    ...(await countOutside(context, plan, refused)),
   ];
 }

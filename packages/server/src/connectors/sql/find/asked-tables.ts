@@ -25,7 +25,7 @@ export function askedTables(
   for (const table of tables) {
     const isAsked =
       table.matches.some(({ type }) => types.has(type)) ||
-      table.vias.some(({ parent }) => asked.has(parent));
+      table.vias.some(({ entries }) => entries.some((parent) => asked.has(parent)));
     if (isAsked) asked.add(table.name);
     else if (!table.isCascaded) left.push(table);
   }

@@ -10,6 +10,7 @@ import type {
   Subject,
 } from '../../../domain/connector.ts';
 import type { Plan, PlannedTable } from '../plan/plan.ts';
+import { writtenWhere } from '../plan/where-values.ts';
 import { type Findings, rowId } from './found-rows.ts';
 
 /** Each subject with all its rows; a row may be there several times. */
@@ -46,13 +47,15 @@ export function handOutRows(
 /** What the values of the keys are. */
 export function layoutOf({ erased }: Plan): KeyLayout {
   return byName(
-    erased.map(({ name, columns, keySize, action }) => [
+    erased.map(({ name, table, where, columns, keySize, action }) => [
       name,
       {
         columns: columns.map((column) => column.name),
         keySize,
         action: action.kind === 'overwrite' ? 'overwrite' : 'delete',
         ...(action.kind === 'overwrite' && { overwrite: action.columns }),
+        ...(table !== name && { table }),
+        ...(where.length > 0 && { where: writtenWhere(where) }),
       },
     ]),
   );
@@ -108,7 +111,7 @@ function sharableTables(plan: Plan, previews: readonly Preview[]): PlannedTable[
     const isOfOne = !table.hasSeveralOwners && via !== undefined;
     const isShared =
       table.action.kind === 'retain' ||
-      (isOfOne ? shared.has(via.parent) : hasTwice(table, previews));
+      (isOfOne ? via.entries.some((parent) => shared.has(parent)) : hasTwice(table, previews));
     if (!isShared) shared.delete(table.name);
   }
   return plan.erased.filter(({ name }) => shared.has(name));

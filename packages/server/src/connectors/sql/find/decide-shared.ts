@@ -57,6 +57,8 @@ export async function decideShared(
         // By a unique key there is one such row, and it is the subject's.
         if (isMine && via.uniqueness !== 'none') continue;
         const isOther = isOfOtherTenant(batch, parent, place);
+        // It does not exist for the plan, and so ties nothing; but a tenant is never passed over.
+        if (parent.isOutside && !isOther) continue;
         // The tenant is part of the reference there: it leads to no row of another one.
         if (isOther && via.uniqueness !== 'alone' && comparesTenant(batch, table, via)) continue;
         ties.isOutside = true;
@@ -86,7 +88,7 @@ export async function decideShared(
 function mayErase({ plan }: FindBatch, { name, action }: PlannedTable): boolean {
   return (
     action.kind !== 'retain' ||
-    plan.tables.some(({ vias }) => vias.some(({ parent }) => parent === name))
+    plan.tables.some(({ vias }) => vias.some(({ entries }) => entries.includes(name)))
   );
 }
 
@@ -162,10 +164,10 @@ function ownersById(
 ): ReadonlyMap<string, readonly number[]>[] {
   return table.vias.map((via, way) => {
     const owners = new Map<string, readonly number[]>();
-    const parent = plan.tables.find(({ name }) => name === via.parent);
-    if (parent === undefined || others[way]?.size === 0) return owners;
-    for (const row of found.get(via.parent)?.values() ?? [])
-      owners.set(rowId(parent, row.values), row.owners);
+    if (others[way]?.size === 0) return owners;
+    for (const parent of plan.tables.filter(({ name }) => via.entries.includes(name)))
+      for (const row of found.get(parent.name)?.values() ?? [])
+        owners.set(rowId(parent, row.values), row.owners);
     return owners;
   });
 }
@@ -184,7 +186,7 @@ function isOfOtherTenant(
 }
 
 function comparesTenant({ plan }: FindBatch, table: PlannedTable, via: PlannedVia): boolean {
-  const parent = plan.tables.find(({ name }) => name === via.parent);
+  const parent = plan.tables.find(({ name }) => via.entries.includes(name));
   return table.tenant !== null && parent?.tenant != null;
 }
 

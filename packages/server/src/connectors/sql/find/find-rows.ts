@@ -54,8 +54,9 @@ export async function findRows(
   }
 
   async function parentsOf(via: PlannedVia): Promise<ParentReferences> {
-    const before = await withoutReplaced(batch, via, knownRows(via.parent));
-    const parents = [...(tables.get(via.parent)?.values() ?? []), ...before];
+    const before = await withoutReplaced(batch, via, via.entries.flatMap(knownRows));
+    const found = via.entries.flatMap((name) => [...(tables.get(name)?.values() ?? [])]);
+    const parents = [...found, ...before];
     return referencesTo(dialect, via, parents);
   }
 
@@ -105,7 +106,7 @@ export async function findRows(
     }
     const references: ParentReferences[] = [];
     for (const via of table.vias) references.push(await parentsOf(via));
-    const isOfItself = ({ parent }: PlannedVia) => parent === table.name;
+    const isOfItself = ({ entries }: PlannedVia) => entries.includes(table.name);
     const others = [...table.vias.entries()].filter(([, via]) => !isOfItself(via));
     const own = [...table.vias.entries()].filter(([, via]) => isOfItself(via));
     for (const [way, via] of [...others, ...own]) {
@@ -127,9 +128,9 @@ export async function findRows(
           if (rows.size > size) level.push(child);
         }
         guard(table, rows);
-        parents = via.parent === table.name ? referencesTo(dialect, via, level) : new Map();
+        parents = isOfItself(via) ? referencesTo(dialect, via, level) : new Map();
       }
-      if (via.parent === table.name)
+      if (isOfItself(via))
         references[way] = referencesTo(dialect, via, [...rows.values(), ...knownRows(table.name)]);
     }
     const decision = await decideShared(batch, table, rows, references, tables);

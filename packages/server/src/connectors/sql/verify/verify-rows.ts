@@ -117,8 +117,11 @@ function isFoundByParent({ tables, erased }: Plan, table: PlannedTable): boolean
   const [via] = table.vias;
   if (via === undefined || table.hasSeveralOwners) return false;
   const key = new Set(table.columns.slice(0, table.keySize).map(({ name }) => name));
-  const isParent = tables.some(({ vias }) => vias.some(({ parent }) => parent === table.name));
-  const parent = erased.find(({ name }) => name === via.parent);
-  const isKnown = parent?.action.kind === 'delete';
+  const isParent = tables.some(({ vias }) =>
+    vias.some(({ entries }) => entries.includes(table.name)),
+  );
+  const isKnown = via.entries.every(
+    (parent) => erased.find(({ name }) => name === parent)?.action.kind === 'delete',
+  );
   return isKnown && !isParent && via.columns.every(({ name }) => key.has(name));
 }
