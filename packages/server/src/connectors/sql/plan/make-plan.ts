@@ -104,6 +104,9 @@ export function makePlan(
       vias,
       action: table.action,
       overwritten: new Map(overwritten.map((name) => [name, columnOf(shape, name)])),
+      distinct: new Set(
+        shape.rules.flatMap(({ columns, computedFrom }) => [...columns, ...computedFrom]),
+      ),
       shared: table.shared,
       hasSeveralOwners: hasSeveralOwners(matches, vias),
       whenUnmatched: table.whenUnmatched,

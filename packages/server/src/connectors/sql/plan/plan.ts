@@ -31,6 +31,8 @@ export interface PlannedTable {
   readonly action: TableAction;
   /** Of `overwrite`, by column. */
   readonly overwritten: ReadonlyMap<string, ColumnShape>;
+  /** Columns that an index or constraint wants to be different in each row, alone or with others. */
+  readonly distinct: ReadonlySet<string>;
   readonly shared: Shared;
   /** Whether one row can be tied to several people: each row is asked then. */
   readonly hasSeveralOwners: boolean;

@@ -3,6 +3,7 @@ import { byName } from '../../../domain/by-name.ts';
 import type { EraseOrder, Failed, KeyRow, Verdict } from '../../../domain/connector.ts';
 import { fatesOf } from '../erase/missing-rows.ts';
 import { fitsLayout } from '../erase/ordered-rows.ts';
+import { timesOf } from '../erase/time-text.ts';
 import type { FindBatch, FindContext } from '../find/find-context.ts';
 import { findRows } from '../find/find-rows.ts';
 import { rowId } from '../find/found-rows.ts';
@@ -42,10 +43,8 @@ const OTHER_LAYOUT: Failed = {
   detail: 'the tables have changed since the rows were erased; it is looked at again',
 };
 
-async function verifyBatch(
-  context: FindContext,
-  orders: readonly EraseOrder[],
-): Promise<Verdict[]> {
+async function verifyBatch(look: FindContext, orders: readonly EraseOrder[]): Promise<Verdict[]> {
+  const context = { ...look, times: timesOf(orders) };
   const { plan, config } = context;
   const tenants = orders.map((order) => tenantOf(config.tenancy, order));
   const batch: FindBatch = { ...context, subjects: orders, tenants, isErasing: false };
@@ -57,7 +56,7 @@ async function verifyBatch(
   };
   // What is somebody else's by now brings its children along: only rows that are gone are still known.
   const known = orders.map(() => byName<readonly KeyRow[]>());
-  const look = async (table: PlannedTable): Promise<void> => {
+  const lookAt = async (table: PlannedTable): Promise<void> => {
     const ordered = orders.map(({ keys, gone = byName<never>() }, place) =>
       fits[place] ? [...(keys[table.name] ?? []), ...(gone[table.name] ?? [])] : [],
     );
@@ -73,7 +72,7 @@ async function verifyBatch(
     });
   };
   // Asked at the same time: no answer needs another.
-  await Promise.all(plan.erased.map(look));
+  await Promise.all(plan.erased.map(lookAt));
   const findings = await findRows(context, orders, { known });
   for (const table of plan.erased) {
     for (const { values, owners, kept, isDone } of findings.tables.get(table.name)?.values() ??

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isWithin, readJsonPath } from '../../../src/connectors/sql/json-path.ts';
+import { isWithin, readJsonPath } from '../../src/domain/json-path.ts';
 
 describe('a path into JSON', () => {
   it.each([
