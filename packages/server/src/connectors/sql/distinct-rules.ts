@@ -45,7 +45,8 @@ const FILLS_NULL = /\b(?:coalesce|ifnull|nvl|concat|concat_ws|case|is)\b/i;
 const WORDS =
   /'(?:[^']|'')*'|"((?:[^"]|"")*)"|`((?:[^`]|``)*)`|\[([^\]]*)\]|([\p{L}_][\p{L}\p{N}_$]*)/gu;
 
-function mentionedColumns(text: string, columns: readonly string[]): string[] {
+/** Columns that an expression names; perhaps one too many. */
+export function mentionedColumns(text: string, columns: readonly string[]): string[] {
   const words = new Set<string>();
   for (const [, double, back, brackets, bare] of text.matchAll(WORDS)) {
     const word = double?.replaceAll('""', '"') ?? back?.replaceAll('``', '`') ?? brackets ?? bare;

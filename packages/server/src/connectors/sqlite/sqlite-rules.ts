@@ -28,6 +28,12 @@ export function generationsOf(sql: string, columns: readonly SqlRow[]): Map<stri
   );
 }
 
+/** What CHECK constraints want, column by column and of the whole table. */
+export function checksOf(sql: string): string[] {
+  const places = sql.matchAll(/\bcheck\s*\(/gi);
+  return [...places].map(({ index, 0: { length } }) => splitAtBrackets(sql, index + length - 1)[0]);
+}
+
 /** What stands in the brackets that open there, and what stands behind them. */
 function splitAtBrackets(text: string, open: number): [inside: string, behind: string] {
   let depth = 0;

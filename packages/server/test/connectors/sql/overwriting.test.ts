@@ -19,7 +19,7 @@ const NOTHING: Overwrite = { kind: 'null' };
 const HASH: Overwrite = { kind: 'hash' };
 const NOW: Overwrite = { kind: 'now' };
 const UNIQUE: Overwrite = { kind: 'unique', text: 'erased-{random}@example.invalid' };
-const HASHED = /^uw2:[0-9a-z]{24}$/;
+const HASHED = /^uw1:[0-9a-z]{24}$/;
 const RANDOM = /^erased-[0-9a-z]{32}@example\.invalid$/;
 
 await onEverySqlDatabase('overwriting', ({ query, open, connector }) => {
@@ -76,7 +76,7 @@ await onEverySqlDatabase('overwriting', ({ query, open, connector }) => {
         }),
       ];
       const email = `erased-${'a'.repeat(32)}@example.invalid`;
-      const nick = `uw2:${'a'.repeat(24)}`;
+      const nick = `uw1:${'a'.repeat(24)}`;
       await query(`UPDATE people SET email = '${email}', nick = '${nick}' WHERE id = 1`);
       const subject = { ...jane(), identities: [customerId('7')] };
       const { erasures } = await eraseWhole(open(table), subject);
