@@ -63,7 +63,9 @@ await onEverySqlDatabase('overwriting', ({ query, open, connector }) => {
       const other = open(table);
       expect(await other.settle?.([order])).toMatchObject([{ gone: {} }]);
       await open(table).erase([order]);
-      expect(await other.settle?.([order])).toMatchObject([{ there: {}, gone: { people: 1 } }]);
+      expect(await other.settle?.([order])).toMatchObject([
+        { there: {}, gone: { people: [[expect.any(String)]] } },
+      ]);
       expect(await other.verify([order])).toEqual([GONE]);
     });
 
@@ -144,7 +146,9 @@ await onEverySqlDatabase('overwriting', ({ query, open, connector }) => {
       expect(await open(table).settle?.([order])).toMatchObject([{ gone: {} }]);
       expect(await open(table).verify([order])).toMatchObject([{ outcome: 'remains' }]);
       await open(table).erase([order]);
-      expect(await open(table).settle?.([order])).toMatchObject([{ gone: { people: 1 } }]);
+      expect(await open(table).settle?.([order])).toMatchObject([
+        { gone: { people: [[expect.any(String)]] } },
+      ]);
       expect(await open(table).verify([order])).toEqual([GONE]);
       const texts = on({
         sqlite: 'at, day, text_at',
@@ -202,7 +206,9 @@ await onEverySqlDatabase('overwriting', ({ query, open, connector }) => {
     const table = [people({ a: value(0.1), b: value(0.126), c: value('x '), d: value(0.555) })];
     const { orders } = await eraseWhole(open(table));
     expect(await open(table).verify(orders)).toEqual([GONE]);
-    expect(await open(table).settle?.(orders)).toMatchObject([{ gone: { people: 1 } }]);
+    expect(await open(table).settle?.(orders)).toMatchObject([
+      { gone: { people: [[expect.any(String)]] } },
+    ]);
   });
 
   describe('with a trigger of the operator’s', () => {

@@ -141,8 +141,7 @@ async function eraseBatch(
       const rows = own.flatMap((place) => [
         ...(decided[place]?.erase.get(table.name)?.values() ?? []),
       ]);
-      const at = { ...context, times: time === undefined ? [] : [time] };
-      if (rows.length > 0) before = before.union(await overwriteRows(at, table, rows));
+      if (rows.length > 0) before = before.union(await overwriteRows(context, table, rows, time));
     }
     return before;
   };

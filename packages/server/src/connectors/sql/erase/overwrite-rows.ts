@@ -23,12 +23,16 @@ import { timeText } from './time-text.ts';
 /** Each row's is another. */
 const OF_EACH_ROW = new Set(['hash', 'unique', 'json']);
 
-/** Answers the ids of those that had their new values already. Of `context.times`, the first is written. */
+type Context = FindContext & { readonly time: string };
+
+/** Answers the ids of those that had their new values already. `time`: for columns that get it. */
 export async function overwriteRows(
-  context: FindContext,
+  find: FindContext,
   table: PlannedTable,
   rows: readonly KeyRow[],
+  time = new Date().toISOString(),
 ): Promise<Set<string>> {
+  const context: Context = { ...find, time, times: [time] };
   const { session, dialect } = context;
   const keyColumns = table.columns.slice(0, table.keySize);
   const open = new Map<string, OverwrittenRow & { readonly key: KeyRow }>();
@@ -61,7 +65,7 @@ export async function overwriteRows(
 }
 
 function setNew(
-  context: FindContext,
+  context: Context,
   table: PlannedTable,
   key: KeyRow,
   judged: JudgedColumn,
@@ -72,7 +76,7 @@ function setNew(
 }
 
 function newValue(
-  { dialect, ownValues, times = [] }: FindContext,
+  { dialect, ownValues, time }: Context,
   table: PlannedTable,
   key: KeyRow,
   { column, overwrite, text }: JudgedColumn,
@@ -83,7 +87,7 @@ function newValue(
     case 'value':
       return dialect.assigned(overwrite.value);
     case 'now':
-      return timeText(column, times[0] ?? new Date().toISOString());
+      return timeText(column, time);
     case 'unique':
       return ownValues.uniqueOf(overwrite.text);
     case 'hash': {

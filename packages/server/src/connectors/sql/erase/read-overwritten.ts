@@ -86,18 +86,22 @@ export async function* readOverwritten(
 /** Enough to tell one value from another, whatever the column may hold. */
 const BRIEF = 300;
 
+type Times = NonNullable<FindContext['times']>;
+
 function selectJudged(
   dialect: SqlDialect,
   { column, overwrite }: OverwrittenColumn,
   place: number,
-  times: readonly string[],
+  times: Times,
   withText: boolean,
 ): Selected[] {
-  const values = constantsOf(column, overwrite, times);
+  const isAny = overwrite.kind === 'now' && times === 'any';
+  const values = constantsOf(column, overwrite, times === 'any' ? [] : times);
   if (values === undefined)
     return [{ ...selectText(dialect, column, `h${place}`), isPlain: false }];
   const test = (bind: Bind) =>
-    values.map((value) => dialect.equals(column, value, bind)).join(' OR ') || '1 = 0';
+    values.map((value) => dialect.equals(column, value, bind)).join(' OR ') ||
+    (isAny ? '1 = 1' : '1 = 0');
   const brief = `SUBSTR(${dialect.readText(column)}, 1, ${BRIEF})`;
   return [
     {

@@ -11,8 +11,8 @@ export interface FindContext {
   readonly config: SqlTargetConfig;
   readonly plan: Plan;
   readonly ownValues: OwnValues;
-  /** What rows of the batch get where a column is overwritten by the time. */
-  readonly times?: readonly string[];
+  /** What rows of the batch get where a column is overwritten by the time; `any`: it is not looked at. */
+  readonly times?: readonly string[] | 'any';
 }
 
 /** A batch that is looked for in one transaction. */

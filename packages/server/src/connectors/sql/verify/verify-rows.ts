@@ -1,6 +1,6 @@
 // Looks again, in a transaction of its own: by identities, for children of rows that are gone, and by keys.
 import { byName } from '../../../domain/by-name.ts';
-import type { EraseOrder, Failed, KeyRow, Verdict } from '../../../domain/connector.ts';
+import type { EraseOrder, Failed, KeyRow, Keys, Verdict } from '../../../domain/connector.ts';
 import { fatesOf } from '../erase/missing-rows.ts';
 import { fitsLayout } from '../erase/ordered-rows.ts';
 import { timesOf } from '../erase/time-text.ts';
@@ -13,6 +13,7 @@ import type { Plan, PlannedTable } from '../plan/plan.ts';
 import { refuseStandby } from '../refuse-standby.ts';
 import { runReadable } from '../run-readable.ts';
 import type { TablesTarget } from '../tables-target.ts';
+import { countStaying } from './count-staying.ts';
 
 export async function verifyRows(
   target: TablesTarget,
@@ -57,12 +58,17 @@ async function verifyBatch(look: FindContext, orders: readonly EraseOrder[]): Pr
   // What is somebody else's by now brings its children along: only rows that are gone are still known.
   const known = orders.map(() => byName<readonly KeyRow[]>());
   const lookAt = async (table: PlannedTable): Promise<void> => {
-    const ordered = orders.map(({ keys, gone = byName<never>() }, place) =>
-      fits[place] ? [...(keys[table.name] ?? []), ...(gone[table.name] ?? [])] : [],
-    );
-    const all = ordered.flat();
-    if (all.length === 0 || isFoundByParent(plan, table)) return;
-    const fates = await fatesOf(batch, table, all);
+    const rowsOf = (pick: (order: EraseOrder) => readonly (Keys | undefined)[]) =>
+      orders.map((order, place) =>
+        fits[place] ? pick(order).flatMap((rows) => rows?.[table.name] ?? []) : [],
+      );
+    const now = rowsOf(({ keys, watched }) => [keys, watched]);
+    const before = rowsOf(({ gone }) => [gone]);
+    const ordered = now.map((rows, place) => [...rows, ...(before[place] ?? [])]);
+    if (ordered.flat().length === 0 || isFoundByParent(plan, table)) return;
+    // What earlier attempts overwrote has the times of those.
+    const fates = await fatesOf({ ...batch, times: 'any' }, table, before.flat());
+    for (const [id, fate] of await fatesOf(batch, table, now.flat())) fates.set(id, fate);
     ordered.forEach((rows, place) => {
       const own = known[place];
       if (own !== undefined)
@@ -72,7 +78,7 @@ async function verifyBatch(look: FindContext, orders: readonly EraseOrder[]): Pr
     });
   };
   // Asked at the same time: no answer needs another.
-  await Promise.all(plan.erased.map(lookAt));
+  const [stays] = await Promise.all([countStaying(batch, orders), ...plan.erased.map(lookAt)]);
   const findings = await findRows(context, orders, { known });
   for (const table of plan.erased) {
     for (const { values, owners, kept, isDone } of findings.tables.get(table.name)?.values() ??
@@ -86,7 +92,7 @@ async function verifyBatch(look: FindContext, orders: readonly EraseOrder[]): Pr
     const held = findings.holds.get(place);
     if (held !== undefined) return undecided(held);
     if (!fits[place]) return OTHER_LAYOUT;
-    if (tables.size === 0) return { outcome: 'gone', how: 'requeried' };
+    if (tables.size === 0) return { outcome: 'gone', how: 'requeried', ...stays[place] };
     const counts = byName([...tables].map(([name, ids]) => [name, ids.size]));
     return { outcome: 'remains', counts };
   });
