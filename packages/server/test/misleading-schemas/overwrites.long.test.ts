@@ -30,7 +30,52 @@ const ALL = people(
   'erased_at: { now: true }',
 );
 
+const ORDERS =
+  '{ table: orders, via: { people: { mail: email } }, action: { overwrite: { note: null } } }';
+const following = (...declared: string[]) => [
+  'tenancy: none',
+  'cascades: [orders, lines]',
+  tables(
+    ...declared,
+    `{ table: people, match: { email: email }, action: { overwrite: { ${EMAIL}, name: null } } }`,
+  ),
+];
+
 for (const kind of KINDS) {
+  describe(`rows that follow an overwritten column (${kind})`, () => {
+    for (const [what, settings] of [
+      ['that are only listed', following()],
+      ['that are overwritten too', following(ORDERS)],
+    ] as const) {
+      for (const action of ['CASCADE', 'SET NULL'])
+        itOn(kind)(`are no surprise with ON UPDATE ${action} in tables ${what}`, () =>
+          withTarget(
+            kind,
+            `CREATE TABLE people (id INTEGER PRIMARY KEY, email VARCHAR(100) UNIQUE, name VARCHAR(40));
+            CREATE TABLE orders (id INTEGER PRIMARY KEY, mail VARCHAR(100) UNIQUE, note VARCHAR(20),
+              FOREIGN KEY (mail) REFERENCES people (email) ON UPDATE ${action});
+            CREATE TABLE \`lines\` (id INTEGER PRIMARY KEY, mail VARCHAR(100),
+              FOREIGN KEY (mail) REFERENCES orders (mail) ON UPDATE ${action});
+            INSERT INTO people VALUES (1, 'bob@x.org', 'Bob'), (2, 'jane@x.org', 'Jane');
+            INSERT INTO orders VALUES (11, 'jane@x.org', 'n'), (12, 'bob@x.org', 'n');
+            INSERT INTO \`lines\` VALUES (21, 'jane@x.org'), (22, 'jane@x.org'), (23, 'bob@x.org')`.replaceAll(
+              '`',
+              kind === 'MariaDB' ? '`' : '"',
+            ),
+            settings,
+            async (shop) => {
+              expect(await shop.problems()).toEqual([]);
+              const request = await shop.request();
+              expect(await shop.run()).toMatchObject(ERASED);
+              expect(await shop.statusOf(request)).toBe('completed');
+              expect(await shop.count("orders WHERE mail = 'bob@x.org' AND note = 'n'")).toBe(1);
+              expect(await shop.count("orders WHERE mail = 'jane@x.org'")).toBe(0);
+            },
+          ),
+        );
+    }
+  });
+
   describe(`people who are overwritten (${kind})`, () => {
     itOn(kind)('are overwritten in every way at once, also when they register again', () =>
       withTarget(kind, schema(kind), ALL, async (shop) => {

@@ -141,7 +141,10 @@ async function eraseBatch(
       const rows = own.flatMap((place) => [
         ...(decided[place]?.erase.get(table.name)?.values() ?? []),
       ]);
-      if (rows.length > 0) before = before.union(await overwriteRows(context, table, rows, time));
+      if (rows.length === 0) continue;
+      const overwritten = await overwriteRows(context, table, rows, time);
+      before = before.union(overwritten.done);
+      for (const [name, count] of overwritten.followed) addOwn(name, count);
     }
     return before;
   };

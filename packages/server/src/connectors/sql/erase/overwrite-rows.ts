@@ -9,6 +9,7 @@ import type { PlannedTable } from '../plan/plan.ts';
 import type { SqlValue } from '../session.ts';
 import { inChunks, runStatement } from '../statement.ts';
 import { changeJson } from './change-json.ts';
+import { countFollowers } from './count-followers.ts';
 import { otherRows } from './delete-rows.ts';
 import { keyPart } from './ordered-rows.ts';
 import {
@@ -25,13 +26,20 @@ const OF_EACH_ROW = new Set(['hash', 'unique', 'json']);
 
 type Context = FindContext & { readonly time: string };
 
-/** Answers the ids of those that had their new values already. `time`: for columns that get it. */
+export interface Overwritten {
+  /** Ids of rows that had their new values already. */
+  readonly done: ReadonlySet<string>;
+  /** By table: rows that foreign keys changed along with them. */
+  readonly followed: ReadonlyMap<string, number>;
+}
+
+/** `time`: for columns that get it. */
 export async function overwriteRows(
   find: FindContext,
   table: PlannedTable,
   rows: readonly KeyRow[],
   time = new Date().toISOString(),
-): Promise<Set<string>> {
+): Promise<Overwritten> {
   const context: Context = { ...find, time, times: [time] };
   const { session, dialect } = context;
   const keyColumns = table.columns.slice(0, table.keySize);
@@ -45,6 +53,11 @@ export async function overwriteRows(
   }
   if (done.size + open.size !== rows.length) throw otherRows(table);
 
+  const followed = await countFollowers(context, table, (columns) =>
+    [...open.values()]
+      .filter((row) => row.columns.some((one) => !one.isDone && columns.includes(one.column.name)))
+      .map(({ key }) => key),
+  );
   const isOfEachRow = columnsOf(table).some(({ overwrite }) => OF_EACH_ROW.has(overwrite.kind));
   const size = isOfEachRow ? 1 : sizeFor(dialect, table.keySize);
   for (const chunk of inChunks([...open.values()], size)) {
@@ -61,7 +74,7 @@ export async function overwriteRows(
     if (changes !== chunk.length) throw otherRows(table);
   }
   if (open.size > 0) await lookAfter(context, table, open);
-  return done;
+  return { done, followed };
 }
 
 function setNew(
