@@ -123,6 +123,9 @@ function asStored({ type, base = '' }: ColumnShape, placeholder: string): string
       return `CAST(${placeholder} AS DATETIME(${length}))`;
     case 'time':
       return `CAST(${placeholder} AS TIME(${length}))`;
+    // Of MySQL: MariaDB's is a text.
+    case 'json':
+      return `CAST(${placeholder} AS JSON)`;
     case 'binary':
       return `CAST(${placeholder} AS BINARY(${length}))`;
     default:

@@ -10,6 +10,9 @@ import { refuseValue } from './refuse-value.ts';
 /** Every row gets the same. */
 const SAME_IN_ALL = new Set(['value', 'now']);
 
+/** Every row gets one that nothing else has. */
+const OF_EACH_ROW = new Set(['hash', 'unique']);
+
 export function checkOverwrites(
   config: SqlTargetConfig,
   tables: readonly TableConfig[],
@@ -26,6 +29,7 @@ export function checkOverwrites(
         const messages = [
           ...refusedBecauseOf(config, table, shape, name),
           ...(SAME_IN_ALL.has(overwrite.kind) ? checkReferred(table, tables, name) : []),
+          ...(OF_EACH_ROW.has(overwrite.kind) ? checkReferring(table, catalogue, name) : []),
           ...refuseValue(column, overwrite, config.connector === 'sqlite'),
         ];
         return messages.map((message) => problem(table.table, message));
@@ -74,6 +78,16 @@ function checkReferred(
   if (child === undefined) return [];
   return [
     `"${name}" is what ${child.table} refers to (via), so it may not have the same value in every row; write null, a hash or { unique: … } instead`,
+  ];
+}
+
+/** A foreign key wants a value that its parent has. */
+function checkReferring({ table }: TableConfig, catalogue: Catalogue, name: string): string[] {
+  const keys = [...catalogue.values()].flatMap(({ referencedBy }) => referencedBy);
+  const key = keys.find((one) => one.table === table && one.columns.includes(name));
+  if (key === undefined) return [];
+  return [
+    `"${name}" refers to ${key.referenced} (foreign key ${key.name}), which has no such value; write null, or a value that it has`,
   ];
 }
 

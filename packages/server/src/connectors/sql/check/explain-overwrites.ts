@@ -3,7 +3,6 @@
 // are asked so; the other two convert values only when they run it.
 import type { CheckLine } from '../../../domain/connector.ts';
 import type { Catalogue } from '../catalogue.ts';
-import { quoteTable } from '../dialect.ts';
 import { mentionedColumns } from '../distinct-rules.ts';
 import type { Plan, PlannedTable } from '../plan/plan.ts';
 import { SqlFailure, type SqlValue } from '../session.ts';
@@ -61,14 +60,14 @@ function samplesOf(
 
 async function refusedColumns(
   { config, dialect, probe, read }: CheckContext,
-  { name }: PlannedTable,
+  { sqlName }: PlannedTable,
   samples: Samples,
 ): Promise<string[]> {
   if (config.connector !== 'postgres') return [];
   const refused: string[] = [];
   for (const [column, sample] of samples) {
     const set = `SET ${dialect.quote(column)} = ${dialect.placeholder(1)}`;
-    const sql = `${probe.explain}UPDATE ${quoteTable(dialect, name)} ${set} WHERE false`;
+    const sql = `${probe.explain}UPDATE ${sqlName} ${set} WHERE false`;
     const answer = await ask(() => read(sql, [sample]));
     if (answer === 'refused') refused.push(column);
   }

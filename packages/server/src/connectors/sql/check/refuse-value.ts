@@ -17,7 +17,7 @@ function refusalOf(column: ColumnShape, overwrite: Overwrite, isSqlite: boolean)
   switch (overwrite.kind) {
     case 'null':
       if (column.isNullable) return undefined;
-      return 'refuses NULL; overwrite it with a value or a hash, or drop its NOT NULL';
+      return 'refuses NULL; overwrite it with a value, { unique: … } or a hash, or drop its NOT NULL';
     case 'hash':
       return refuseHash(column);
     case 'unique':
