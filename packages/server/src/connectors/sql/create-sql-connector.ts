@@ -48,6 +48,10 @@ export function createSqlConnector(config: SqlTargetConfig, parts: SqlConnectorP
       const { checkSqlTarget } = await import('./check/check-sql-target.ts');
       return checkSqlTarget(database, config, dialect);
     },
+    async describePlan() {
+      const { describeSqlTarget } = await import('./check/check-sql-target.ts');
+      return describeSqlTarget(database, config, dialect);
+    },
     async gate() {
       const { gateSqlTarget } = await import('./check/check-sql-target.ts');
       return gateSqlTarget(database, config, dialect);
