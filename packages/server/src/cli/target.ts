@@ -6,6 +6,7 @@ import { printJson, printLines, printTable } from './output.ts';
 import { sayBrake } from './pause.ts';
 import { readBrakes } from './read-brakes.ts';
 import { addTargetCheck, NO_TARGETS } from './target-check.ts';
+import { addTargetSuggest } from './target-suggest.ts';
 
 export function addTargetCommands(program: Command): void {
   const target = program
@@ -42,6 +43,7 @@ export function addTargetCommands(program: Command): void {
   });
 
   addTargetCheck(target);
+  addTargetSuggest(target);
 }
 
 function isPaused({ name }: TargetConfig, brakes: readonly Brake[]): boolean {

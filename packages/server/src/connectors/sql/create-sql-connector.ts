@@ -29,6 +29,10 @@ const OPEN: Readonly<Record<SqlConnector, (config: SqlTargetConfig) => SqlDataba
   sqlite: openSqlite,
 };
 
+export function openSqlDatabase(config: SqlTargetConfig): SqlDatabase {
+  return OPEN[config.connector](config);
+}
+
 export interface SqlConnectorParts {
   /** Keyed; at most 28 characters, beginning with `uw1:`. For columns overwritten by a hash. */
   hash(value: string): string;
@@ -39,7 +43,7 @@ export interface SqlConnectorParts {
 /** Nothing is connected to, nor is a driver loaded, before the first use. */
 export function createSqlConnector(config: SqlTargetConfig, parts: SqlConnectorParts): Connector {
   const dialect = SQL_DIALECTS[config.connector];
-  const database = OPEN[config.connector](config);
+  const database = openSqlDatabase(config);
   const { resolve } = config;
   return {
     isAtomic: true,
