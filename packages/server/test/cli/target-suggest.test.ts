@@ -62,7 +62,7 @@ describe('unwrite target suggest', () => {
     );
     writeFileSync(`${folder()}/unwrite.config.yaml`, read);
     const checked = await unwrite('target', 'check');
-    expect(checked.stdout).toContain('1 target checked: 0 problems, 0 warnings.');
+    expect(checked.stdout).toContain('1 target checked: 0 problems, 1 warning.');
   });
 
   it('does not show an address that may hold a password', async () => {

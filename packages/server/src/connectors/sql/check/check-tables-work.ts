@@ -4,6 +4,8 @@ import type { CheckLine } from '../../../domain/connector.ts';
 import type { TablesWork } from '../../../domain/target.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { CheckContext } from './check-context.ts';
+import { checkIdentityTypes } from './check-identity-types.ts';
+import { countBlanks } from './count-blanks.ts';
 import { explainLookups, lookupsOf } from './explain-lookups.ts';
 import { explainOverwrites } from './explain-overwrites.ts';
 import { needsOf } from './needs.ts';
@@ -51,5 +53,9 @@ export async function checkTablesWork(
     ...lines,
     ...(await explainLookups(context, lookups)),
     ...(await explainOverwrites(context, plan, lines)),
+    ...checkIdentityTypes(context.config, plan),
+    ...(await countBlanks(context, {
+      tables: plan.tables.filter(({ name }) => !refused.has(name)),
+    })),
   ];
 }
