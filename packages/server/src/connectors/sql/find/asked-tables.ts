@@ -43,6 +43,6 @@ function unasked(names: readonly string[]): Held {
   return {
     outcome: 'held',
     reason: 'no_usable_identity',
-    detail: `the request has no identity to ask ${names.join(', ')} with; add one ("unwrite request identify"), or say "when_unmatched: skip" for the table`,
+    detail: `the request has no identity to ask ${names.join(', ')} with; add one (unwrite request identify), or say "when_unmatched: skip" for the table, restart and release; or retain`,
   };
 }
