@@ -3,6 +3,7 @@
 import type { SubjectRequestId } from '@unwrite/protocol';
 import type { ControllerId } from './controller-id.ts';
 import type { Identity } from './identity.ts';
+import type { PlanDescription } from './plan-description.ts';
 import type { Overwrite, WhereConfig } from './target.ts';
 
 /** One request as a target sees it. */
@@ -204,6 +205,8 @@ export interface Connector {
   readonly isAtomic?: boolean;
   /** Looks at everything that could go wrong, and touches nothing. Throws TargetDown at most. */
   check(): Promise<CheckLine[]>;
+  /** What the plan does, as far as it fits the target; undefined where there is none to be made. */
+  describePlan?(): Promise<PlanDescription | undefined>;
   /** The part of the check that nothing may run against. Absent where there is nothing to look at. */
   gate?(): Promise<GateReport>;
   /** Looks up other identities of the same people. Only where the target's configuration says so. */

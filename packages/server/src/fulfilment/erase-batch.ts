@@ -12,6 +12,7 @@ import { carryOn } from './carry-on.ts';
 import type { Case, FailTask, Outcomes } from './case.ts';
 import type { Accepted } from './gate.ts';
 import { guard } from './guard.ts';
+import { NO_USABLE_IDENTITY } from './hold-words.ts';
 import type { KeysVaultPort, OpenedIntent } from './intents.ts';
 import { openIntent, sealIntents } from './intents.ts';
 import { commonKeys, countKeys, hasRows } from './key-rows.ts';
@@ -274,6 +275,6 @@ function unmatched(task: LeasedTask, target: TargetConfig, now: number): TaskOut
     } as const;
     return { taskNo, outcome: 'erased', evidence };
   }
-  const detail = 'the request has no identity that this target can use';
-  return { taskNo, outcome: 'held', reason: 'no_usable_identity', detail, previewedRows: null };
+  const held = { reason: 'no_usable_identity', detail: NO_USABLE_IDENTITY } as const;
+  return { taskNo, outcome: 'held', ...held, previewedRows: null };
 }

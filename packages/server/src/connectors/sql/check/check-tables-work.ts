@@ -5,6 +5,8 @@ import type { TablesWork } from '../../../domain/target.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { CheckContext } from './check-context.ts';
 import { countOutside } from './count-outside.ts';
+import { checkIdentityTypes } from './check-identity-types.ts';
+import { countBlanks } from './count-blanks.ts';
 import { explainLookups, lookupsOf } from './explain-lookups.ts';
 import { explainOverwrites } from './explain-overwrites.ts';
 import { needsOf } from './needs.ts';
@@ -56,5 +58,9 @@ export async function checkTablesWork(
     ...lines,
     ...(await explainLookups(context, lookups)),
     ...(await countOutside(context, plan, refused)),
+    ...checkIdentityTypes(context.config, plan),
+    ...(await countBlanks(context, {
+      tables: plan.tables.filter(({ table }) => !refused.has(table)),
+    })),
   ];
 }

@@ -50,7 +50,10 @@ export async function findRows(
 
   function guard(table: PlannedTable, rows: RowsOfTable): void {
     if (rows.size <= most) return;
-    throw new NeedsDecision('over_cap', `more than ${most} rows of ${table.name} belong to it`);
+    throw new NeedsDecision(
+      'over_cap',
+      `more than ${most} rows of ${table.name} belong to it; correct "match" or "via" if they are not right, restart, then release; or retain`,
+    );
   }
 
   async function parentsOf(via: PlannedVia): Promise<ParentReferences> {
