@@ -127,13 +127,13 @@ await onEverySqlDatabase('where', ({ query, open, ids }) => {
       await query("UPDATE attachments SET record_type = 'Invoice' WHERE id = 11");
       expect(await settle(connector, order)).toMatchObject({
         outcome: 'settled',
-        gone: { 'attachments (record_type: Order)': 1 },
+        gone: { 'attachments (record_type: Order)': [[expect.stringContaining('22')]] },
         tied: { 'attachments (record_type: User)': [[expect.stringContaining('11')]] },
       });
       // Under a plan that lists the table once, its rows are still looked for where they are.
       expect(await settle(open([USERS]), order)).toMatchObject({
         outcome: 'settled',
-        gone: { 'attachments (record_type: Order)': 1 },
+        gone: { 'attachments (record_type: Order)': [[expect.stringContaining('22')]] },
       });
     });
 

@@ -17,7 +17,7 @@ import { inChunks, runStatement, textAt } from '../statement.ts';
 import type { TablesTarget } from '../tables-target.ts';
 import { deleteRows } from './delete-rows.ts';
 import { readChanges, refuseOtherChanges } from './guard-changes.ts';
-import { fitsLayout } from './ordered-rows.ts';
+import { fitsLayout, hasWatched } from './ordered-rows.ts';
 
 /** Something is not as the orders say: it has to be looked at row by row. */
 export class NotAsOrdered extends Error {
@@ -56,6 +56,8 @@ function hasPlainWay(
     // By the parent's key: any other column may have been given another value since.
     via.positions.every((position) => position < (parent?.keySize ?? 0)) &&
     via.parent !== name &&
+    // Heirs may have the same key, and are not what it refers to.
+    via.only === null &&
     deleted.has(via.parent) &&
     via.columns.length === 1 &&
     isExact(via) &&
@@ -77,6 +79,7 @@ export async function eraseAsOrdered(
   const context: FindContext = { session, dialect, config, plan };
   if (!canEraseAsOrdered(context, plan)) throw new NotAsOrdered();
   if (!orders.every((order) => fitsLayout(plan.erased, order))) throw new NotAsOrdered();
+  if (orders.some(hasWatched)) throw new NotAsOrdered();
   for (const table of plan.erased)
     if (table.vias.length === 0) await requireOwn(context, table, orders);
   await target.beforeChange?.();

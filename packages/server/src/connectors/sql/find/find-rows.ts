@@ -10,6 +10,7 @@ import type { FindBatch, FindContext } from './find-context.ts';
 import { addRow, type Findings, type FoundRow, type RowsOfTable, rowId } from './found-rows.ts';
 import { createIdentityMatcher, tenantOf } from './match-identities.ts';
 import { type ParentReferences, referencesTo } from './parent-references.ts';
+import { withoutReplaced } from './replaced-parents.ts';
 import {
   readKeys,
   readWays,
@@ -52,11 +53,10 @@ export async function findRows(
     throw new NeedsDecision('over_cap', `more than ${most} rows of ${table.name} belong to it`);
   }
 
-  function parentsOf(via: PlannedVia): ParentReferences {
-    const parents = via.entries.flatMap((name) => [
-      ...(tables.get(name)?.values() ?? []),
-      ...knownRows(name),
-    ]);
+  async function parentsOf(via: PlannedVia): Promise<ParentReferences> {
+    const before = await withoutReplaced(batch, via, via.entries.flatMap(knownRows));
+    const now = via.entries.flatMap((name) => [...(tables.get(name)?.values() ?? [])]);
+    const parents = [...now, ...before];
     return referencesTo(dialect, via, parents);
   }
 
@@ -78,7 +78,7 @@ export async function findRows(
     }
     const [via] = table.vias;
     if (via === undefined) return rows;
-    const search = searchFor(table, via, 0, parentsOf(via));
+    const search = searchFor(table, via, 0, await parentsOf(via));
     if (search.parents.size === 0) return rows;
     const grouped = known.length === 0 ? await findChildrenGrouped(batch, search) : undefined;
     if (grouped !== undefined) {
@@ -104,7 +104,8 @@ export async function findRows(
         addRow(rows, table, { values: readKeys(table, row), owners, ways: readWays(table, row) });
       guard(table, rows);
     }
-    const references = table.vias.map(parentsOf);
+    const references: ParentReferences[] = [];
+    for (const via of table.vias) references.push(await parentsOf(via));
     const isOfItself = ({ entries }: PlannedVia) => entries.includes(table.name);
     const others = [...table.vias.entries()].filter(([, via]) => !isOfItself(via));
     const own = [...table.vias.entries()].filter(([, via]) => isOfItself(via));
