@@ -207,6 +207,19 @@ await onEverySqlDatabase('where', ({ query, open, ids }) => {
       expect(await ids('households')).toEqual([8]);
     });
 
+    it('overwrites what it tells rows apart by, and finds them no more', async () => {
+      await fill();
+      const action: TableConfig['action'] = {
+        kind: 'overwrite',
+        columns: { email: { kind: 'null' }, state: { kind: 'value', value: 'closed' } },
+      };
+      const connector = open([ORDERS, { ...ACTIVE, action }]);
+      await eraseWhole(connector);
+      expect(await ids('orders')).toEqual([12]);
+      expect(isFound(await previewOf(connector)).counts).toEqual({});
+      expect(await ids("users WHERE email IS NULL AND state = 'closed'")).toEqual([1]);
+    });
+
     it('leaves the children of a row that has left the entry', async () => {
       await fill();
       const { erasures, verdicts } = await passThrough(
