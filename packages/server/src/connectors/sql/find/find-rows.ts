@@ -58,8 +58,8 @@ export async function findRows(
 
   async function parentsOf(via: PlannedVia): Promise<ParentReferences> {
     const before = await withoutReplaced(batch, via, via.entries.flatMap(knownRows));
-    const found = via.entries.flatMap((name) => [...(tables.get(name)?.values() ?? [])]);
-    const parents = [...found, ...before];
+    const now = via.entries.flatMap((name) => [...(tables.get(name)?.values() ?? [])]);
+    const parents = [...now, ...before];
     return referencesTo(dialect, via, parents);
   }
 
