@@ -3,6 +3,7 @@
 import type { SubjectRequestId } from '@unwrite/protocol';
 import type { ControllerId } from './controller-id.ts';
 import type { Identity } from './identity.ts';
+import type { PlanDescription } from './plan-description.ts';
 import type { Overwrite, WhereConfig } from './target.ts';
 
 /** One request as a target sees it. */
@@ -40,6 +41,8 @@ export interface TableLayout {
   readonly table?: string;
   /** What the rows were told from others of the table by. */
   readonly where?: WhereConfig;
+  /** Where a column gets the time: which one. In UTC, as `2026-11-15T20:00:00.000Z`. */
+  readonly time?: string;
 }
 
 /** Why a person has to decide. */
@@ -57,6 +60,8 @@ export type HoldReason =
   | 'orphaned'
   /** An attempt under another configuration began to erase, and how it ended cannot be told. */
   | 'unsettled'
+  /** A value that was to be overwritten could not be: it is no JSON, or a trigger keeps it. */
+  | 'not_overwritten'
   | 'too_many_resolved'
   | 'no_usable_identity'
   | 'preview_mode'
@@ -166,6 +171,8 @@ export type Verdict =
       readonly retained?: Counts;
     }
   | { readonly outcome: 'remains'; readonly counts: Counts }
+  /** Nothing that another attempt could do anything about. */
+  | Held
   | Failed;
 
 export type Resolution =
@@ -198,6 +205,8 @@ export interface Connector {
   readonly isAtomic?: boolean;
   /** Looks at everything that could go wrong, and touches nothing. Throws TargetDown at most. */
   check(): Promise<CheckLine[]>;
+  /** What the plan does, as far as it fits the target; undefined where there is none to be made. */
+  describePlan?(): Promise<PlanDescription | undefined>;
   /** The part of the check that nothing may run against. Absent where there is nothing to look at. */
   gate?(): Promise<GateReport>;
   /** Looks up other identities of the same people. Only where the target's configuration says so. */

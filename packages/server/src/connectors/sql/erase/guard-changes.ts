@@ -47,7 +47,7 @@ export function refuseOtherChanges(
     if (work.cascades.includes(table)) continue;
     throw new NeedsDecision(
       'unplanned_change',
-      `erasing also changes ${table}, which the target does not declare; add it to "tables" or "cascades"`,
+      `erasing also changes ${table}, which the target does not declare; add it to "tables" or "cascades", restart, then release`,
     );
   }
 }

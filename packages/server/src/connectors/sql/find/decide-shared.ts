@@ -44,7 +44,10 @@ export async function decideShared(
     });
     table.vias.forEach((via, way) => {
       const key = keyOf(batch, table, row, way);
-      if (key === undefined) return;
+      if (key === undefined) {
+        if (!isNull(row.ways.references[way])) ties.isOutside = true;
+        return;
+      }
       const to = parentsOf[way]?.get(key);
       const isMine = to?.owners.includes(place) === true;
       if (isMine && !to.kept.includes(place)) ties.isOwn = true;
@@ -117,6 +120,11 @@ function keyOf(
   const reference = ways.references[way];
   if (via === undefined || reference === undefined) return undefined;
   return referenceKey(dialect, via, reference, 'child')?.key;
+}
+
+/** A NULL in any column of a reference is no reference. What can equal no parent is one that leads to nobody. */
+function isNull(reference: KeyRow | undefined): boolean {
+  return reference === undefined || reference.some((value) => value === null);
 }
 
 /** What the rows refer to, by each reference: only where the answer could matter. */

@@ -48,8 +48,9 @@ export async function* findChildren(
       const among = amongReferences(dialect, via, chunk, bind);
       return `SELECT ${list} FROM ${table.sqlName} WHERE ${where}${among}${tail}`;
     });
-    const inside = rows.filter((row) => isInside(table, row));
-    const owned = inside.map((row) => ({ row, to: parentOf(batch, search, row) }));
+    const owned = rows
+      .filter((row) => isInside(table, row) && canBeOurs(batch, search, row))
+      .map((row) => ({ row, to: parentOf(batch, search, row) }));
     const isStray = isByText(via) && owned.some(({ to }) => to === undefined);
     // The database takes values for equal that are not: only where it holds them to be one is that so.
     if (isStray && !via.isForeignKey) throw ambiguous(table.name, via.parent);
@@ -64,6 +65,16 @@ export async function* findChildren(
         };
     }
   }
+}
+
+/** Where the tenant is part of the reference, a row of another one refers to none of ours, however written. */
+function canBeOurs(
+  { tenants }: FindBatch,
+  { table: { tenant }, via }: ChildSearch,
+  row: SqlRow,
+): boolean {
+  if (tenant === null || via.uniqueness === 'alone') return true;
+  return tenants.some((own) => isTenant(tenant, textAt(row, 't'), own));
 }
 
 function parentOf(

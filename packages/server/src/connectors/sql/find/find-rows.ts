@@ -1,7 +1,7 @@
 // Finds the rows of a batch's subjects in every table of the plan, from the identities down, parents
 // before children: one statement for each matched column and each reference.
 import type { Held, KeyRow, Keys, Subject } from '../../../domain/connector.ts';
-import { readOverwritten } from '../erase/overwrite-rows.ts';
+import { readOverwritten } from '../erase/read-overwritten.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import type { PlannedTable, PlannedVia } from '../plan/plan.ts';
 import { decideShared, otherTenant, type RowWithWays } from './decide-shared.ts';
@@ -50,13 +50,16 @@ export async function findRows(
 
   function guard(table: PlannedTable, rows: RowsOfTable): void {
     if (rows.size <= most) return;
-    throw new NeedsDecision('over_cap', `more than ${most} rows of ${table.name} belong to it`);
+    throw new NeedsDecision(
+      'over_cap',
+      `more than ${most} rows of ${table.name} belong to it; correct "match" or "via" if they are not right, restart, then release; or retain`,
+    );
   }
 
   async function parentsOf(via: PlannedVia): Promise<ParentReferences> {
     const before = await withoutReplaced(batch, via, via.entries.flatMap(knownRows));
-    const now = via.entries.flatMap((name) => [...(tables.get(name)?.values() ?? [])]);
-    const parents = [...now, ...before];
+    const found = via.entries.flatMap((name) => [...(tables.get(name)?.values() ?? [])]);
+    const parents = [...found, ...before];
     return referencesTo(dialect, via, parents);
   }
 
