@@ -4,7 +4,7 @@ import type { SubjectRequestId } from '@unwrite/protocol';
 import type { ControllerId } from './controller-id.ts';
 import type { Identity } from './identity.ts';
 import type { PlanDescription } from './plan-description.ts';
-import type { Overwrite } from './target.ts';
+import type { Overwrite, WhereConfig } from './target.ts';
 
 /** One request as a target sees it. */
 export interface Subject {
@@ -37,6 +37,10 @@ export interface TableLayout {
   readonly action: 'delete' | 'overwrite';
   /** Of `overwrite`: the new values by column, so that it can be told whether a row has them. */
   readonly overwrite?: Readonly<Record<string, Overwrite>>;
+  /** Where the table is called otherwise: it is listed several times. */
+  readonly table?: string;
+  /** What the rows were told from others of the table by. */
+  readonly where?: WhereConfig;
 }
 
 /** Why a person has to decide. */
@@ -80,8 +84,10 @@ export interface Found {
   readonly counts: Counts;
   /** What the operator's configuration keeps, and is only counted. */
   readonly retained: Counts;
+  /** Which rows those are, where rows have keys. */
+  readonly retainedRows?: Keys;
   /** Rows that are also somebody else's, and that the configuration keeps for that reason. */
-  readonly kept?: Counts;
+  readonly kept?: Keys;
   /** Tables without an identity to ask them with, which the configuration lets be skipped. */
   readonly skipped?: readonly string[];
   readonly keys: Keys;
@@ -100,8 +106,16 @@ export interface EraseOrder extends Subject {
   readonly counts: Counts;
   /** Of the keys; absent where the connector gave none. */
   readonly layout?: KeyLayout;
+  /**
+   * Rows of earlier intents that are there and that a preview did not find for the person any more: never
+   * erased, and never claimed, but each has to be accounted for.
+   */
+  readonly watched?: Keys;
   /** Rows that earlier attempts erased: what refers to them must not be there either. */
   readonly gone?: Keys;
+  /** Rows that stay, as shared or as retained: the verdict says which of them are there. */
+  readonly kept?: Keys;
+  readonly retained?: Keys;
 }
 
 export interface Erased {
@@ -115,7 +129,7 @@ export interface Erased {
   /** Ordered rows that are somebody else's now, and were not touched. */
   readonly left?: Counts;
   /** All rows that are shared and kept for that reason, as the erasing found them. */
-  readonly kept?: Counts;
+  readonly kept?: Keys;
 }
 
 export type Erasure =
@@ -134,7 +148,7 @@ export type Settlement =
       readonly there: Keys;
       /** Those of them that are tied to somebody: to the person still, or to another by now. */
       readonly tied: Keys;
-      readonly gone: Counts;
+      readonly gone: Keys;
     }
   | Held
   | Failed;
@@ -148,8 +162,13 @@ export type Verdict =
       readonly how: 'requeried' | 'reported';
       /** Where the operator has written the statements: which of them counted nothing. */
       readonly by?: VerifyingStatement;
+      /** Of the rows that were to stay, those that are there. */
+      readonly kept?: Counts;
+      readonly retained?: Counts;
     }
   | { readonly outcome: 'remains'; readonly counts: Counts }
+  /** Nothing that another attempt could do anything about. */
+  | Held
   | Failed;
 
 export type Resolution =

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
 import { createSqlConnector } from '../../src/connectors/sql/create-sql-connector.ts';
-import type { Connector } from '../../src/domain/connector.ts';
+import { type Connector, TargetDown } from '../../src/domain/connector.ts';
 import { Identity } from '../../src/domain/identity.ts';
 import type { NewRequest } from '../../src/domain/request.ts';
 import {
@@ -33,7 +33,6 @@ export const itOn = (kind: Kind) => it.skipIf(there.get(kind) !== true);
 export const tables = (...list: readonly string[]): string => `tables: [${list.join(', ')}]`;
 
 export const held = (reason: string) => ({ outcomes: [{ outcome: 'held', reason }] });
-export const failed = (code: string) => ({ outcomes: [{ outcome: 'failed', code }] });
 export const refused = (text: string) => ({ down: expect.stringContaining(text) });
 
 function load(database: SqlTestDatabase, settings: readonly string[]): SqlTargetConfig {
@@ -131,6 +130,13 @@ async function openMisledTarget(database: SqlTestDatabase, settings: readonly st
       await runWith({
         erase: async (orders) =>
           orders.map(() => ({ outcome: 'failed', code: 'lock_timeout', detail: 'a lock' })),
+      });
+      later();
+    },
+    /** An attempt whose erasing is committed, and whose second look finds the target down. */
+    async runWithoutSecondLook(): Promise<void> {
+      await runWith({
+        verify: () => Promise.reject(new TargetDown('unreachable', 'the target is down')),
       });
       later();
     },

@@ -156,6 +156,7 @@ function columnOf(row: SqlRow): ColumnShape {
     name: String(row.name),
     kind,
     type: String(row.type),
+    base: String(row.base),
     isNullable: row.isNullable === 'YES',
     isGenerated: row.generation !== null && String(row.generation) !== '',
     maxLength: kind === 'text' && row.maxLength !== null ? Number(row.maxLength) : null,

@@ -7,6 +7,7 @@ import type {
   Trigger,
 } from '../sql/catalogue.ts';
 import { type FoundTable, followKeys } from '../sql/catalogue-follow.ts';
+import { TABLE_OF_ROWS } from '../sql/plan/uniqueness.ts';
 import type { SqlSession } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
 import { FIND_TABLES, READ_TABLES } from './postgres-catalogue-sql.ts';
@@ -51,6 +52,7 @@ interface PostgresTable {
     readonly tableName: string;
     readonly columns: readonly string[];
     readonly referencedColumns: readonly string[];
+    readonly rowsOf: string;
     readonly onDelete: string;
     readonly onUpdate: string;
   }[];
@@ -76,7 +78,7 @@ export async function readPostgresCatalogue(
 
 /** A column of every table that tells which of a family a row is in. */
 const TABLE_OF_ROW: ColumnShape = {
-  name: 'tableoid',
+  name: TABLE_OF_ROWS,
   kind: 'integer',
   type: 'oid',
   isNullable: false,
@@ -89,6 +91,7 @@ function shapeOf(table: PostgresTable): FoundTable {
   const { id, name, columns, uniques, triggers, isInherited, ancestors, keys } = table;
   const shapes = columns.map(({ base, ...column }) => ({
     ...column,
+    base,
     kind: KINDS[base] ?? 'other',
     ...(base === 'citext' && { isCaseless: true }),
   }));
@@ -106,8 +109,9 @@ function shapeOf(table: PostgresTable): FoundTable {
     ancestors,
     withoutTransactions: null,
     keepsHistory: false,
-    referencedBy: keys.map((key) => ({
+    referencedBy: keys.map(({ rowsOf, ...key }) => ({
       ...key,
+      ...(isInherited && { rowsOf }),
       onDelete: ACTIONS[key.onDelete] ?? 'cascade',
       onUpdate: ACTIONS[key.onUpdate] ?? 'cascade',
     })),

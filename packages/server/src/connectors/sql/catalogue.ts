@@ -8,6 +8,8 @@ export interface ColumnShape {
   readonly kind: ColumnKind;
   /** As the database writes it: `character varying(40)`, `bigint`. Used in casts. */
   readonly type: string;
+  /** The type's short name, without lengths; of a domain, that of the type it is over. */
+  readonly base?: string;
   readonly isNullable: boolean;
   /** Computed by the database: cannot be overwritten. */
   readonly isGenerated: boolean;
@@ -26,6 +28,8 @@ export interface ForeignKey {
   readonly columns: readonly string[];
   readonly referenced: string;
   readonly referencedColumns: readonly string[];
+  /** Where tables inherit from the referenced one: the tableoid of the one whose rows are referred to. */
+  readonly rowsOf?: string;
   readonly onDelete: ReferentialAction;
   readonly onUpdate: ReferentialAction;
 }

@@ -6,6 +6,7 @@ import type { Plan } from '../plan/plan.ts';
 import type { CheckContext } from './check-context.ts';
 import { checkIdentityTypes } from './check-identity-types.ts';
 import { countBlanks } from './count-blanks.ts';
+import { countOutside } from './count-outside.ts';
 import { explainLookups, lookupsOf } from './explain-lookups.ts';
 import { explainOverwrites } from './explain-overwrites.ts';
 import { needsOf } from './needs.ts';
@@ -55,7 +56,8 @@ export async function checkTablesWork(
     ...(await explainOverwrites(context, plan, lines)),
     ...checkIdentityTypes(context.config, plan),
     ...(await countBlanks(context, {
-      tables: plan.tables.filter(({ name }) => !refused.has(name)),
+      tables: plan.tables.filter(({ table }) => !refused.has(table)),
     })),
+    ...(await countOutside(context, plan, refused)),
   ];
 }

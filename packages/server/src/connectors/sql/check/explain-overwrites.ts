@@ -15,7 +15,7 @@ export async function explainOverwrites(
 ): Promise<CheckLine[]> {
   if (config.connector !== 'postgres') return [];
   const lines: CheckLine[] = [];
-  for (const { name: table, action, overwritten } of plan.tables) {
+  for (const { table, action, overwritten } of plan.tables) {
     if (action.kind !== 'overwrite') continue;
     for (const column of overwritten.keys()) {
       const overwrite = action.columns[column];

@@ -134,7 +134,7 @@ async function eraseBatch(
     if (table.action.kind === 'overwrite')
       done.set(table.name, await overwriteRows(context, table, rows, target.hash));
     else await deleteRows(context, table, rows);
-    addOwn(table.name, rows.length - (done.get(table.name)?.size ?? 0));
+    addOwn(table.table, rows.length - (done.get(table.name)?.size ?? 0));
   };
   for (const table of plan.erased) await eraseTable(table);
   if (dialect.beforeCounting !== null) await session.query(dialect.beforeCounting);

@@ -43,7 +43,7 @@ export function refuseOtherChanges(
     }
     // Listed for a trigger that the operator has looked at.
     if (work.cascades.includes(table) && firesListedTrigger(work, catalogue)) continue;
-    if (plan.tables.some(({ name }) => name === table)) throw more(`rows of ${table}`);
+    if (plan.tables.some((planned) => planned.table === table)) throw more(`rows of ${table}`);
     if (work.cascades.includes(table)) continue;
     throw new NeedsDecision(
       'unplanned_change',

@@ -12,8 +12,15 @@ export interface AskedTables {
   readonly held: Held | undefined;
 }
 
-export function askedTables(plan: Plan, { identities }: Subject): AskedTables {
-  const { any, left } = unaskedTables(plan, new Set(identities.map(({ type }) => type)));
+export function askedTables(
+  plan: Plan,
+  { identities }: Subject,
+  /** A type of which the target's own lookup has no value for the person. */
+  hasNone?: IdentityType,
+): AskedTables {
+  const types = new Set(identities.map(({ type }) => type));
+  if (hasNone !== undefined) types.add(hasNone);
+  const { any, left } = unaskedTables(plan, types);
   const open = left.filter(({ whenUnmatched }) => whenUnmatched === 'hold');
   return {
     any,
@@ -32,7 +39,7 @@ export function unaskedTables(
   for (const table of tables) {
     const isAsked =
       table.matches.some(({ type }) => types.has(type)) ||
-      table.vias.some(({ parent }) => asked.has(parent));
+      table.vias.some(({ entries }) => entries.some((parent) => asked.has(parent)));
     if (isAsked) asked.add(table.name);
     else if (!table.isCascaded) left.push(table);
   }

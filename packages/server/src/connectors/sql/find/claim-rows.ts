@@ -10,6 +10,7 @@ import type {
   Subject,
 } from '../../../domain/connector.ts';
 import type { Plan, PlannedTable } from '../plan/plan.ts';
+import { writtenWhere } from '../plan/where-values.ts';
 import { type Findings, rowId } from './found-rows.ts';
 
 /** Each subject with all its rows; a row may be there several times. */
@@ -22,7 +23,8 @@ export function handOutRows(
   const all = subjects.map((_, place) => ({
     counts: byName(Object.entries(loosened[place] ?? {})),
     retained: byName<number>(),
-    kept: byName<number>(),
+    retainedRows: byName<KeyRow[]>(),
+    kept: byName<KeyRow[]>(),
     keys: byName<KeyRow[]>(),
   }));
   for (const { name, action } of plan.tables) {
@@ -31,8 +33,9 @@ export function handOutRows(
       for (const owner of owners) {
         const own = all[owner];
         if (own === undefined) continue;
-        if (action.kind === 'retain') own.retained[name] = (own.retained[name] ?? 0) + 1;
-        else if (kept?.includes(owner)) own.kept[name] = (own.kept[name] ?? 0) + 1;
+        if (action.kind === 'retain')
+          addKey({ counts: own.retained, keys: own.retainedRows }, name, values);
+        else if (kept?.includes(owner)) addTo(own.kept, name, values);
         else addKey(own, name, values);
       }
     }
@@ -44,13 +47,15 @@ export function handOutRows(
 /** What the values of the keys are. */
 export function layoutOf({ erased }: Plan): KeyLayout {
   return byName(
-    erased.map(({ name, columns, keySize, action }) => [
+    erased.map(({ name, table, where, columns, keySize, action }) => [
       name,
       {
         columns: columns.map((column) => column.name),
         keySize,
         action: action.kind === 'overwrite' ? 'overwrite' : 'delete',
         ...(action.kind === 'overwrite' && { overwrite: action.columns }),
+        ...(table !== name && { table }),
+        ...(where.length > 0 && { where: writtenWhere(where) }),
       },
     ]),
   );
@@ -106,7 +111,7 @@ function sharableTables(plan: Plan, previews: readonly Preview[]): PlannedTable[
     const isOfOne = !table.hasSeveralOwners && via !== undefined;
     const isShared =
       table.action.kind === 'retain' ||
-      (isOfOne ? shared.has(via.parent) : hasTwice(table, previews));
+      (isOfOne ? via.entries.some((parent) => shared.has(parent)) : hasTwice(table, previews));
     if (!isShared) shared.delete(table.name);
   }
   return plan.erased.filter(({ name }) => shared.has(name));
@@ -131,7 +136,11 @@ function addKey(
   values: KeyRow,
 ): void {
   own.counts[table] = (own.counts[table] ?? 0) + 1;
-  const keys = own.keys[table];
-  if (keys === undefined) own.keys[table] = [values];
-  else keys.push(values);
+  addTo(own.keys, table, values);
+}
+
+function addTo(rows: Rows, table: string, values: KeyRow): void {
+  const known = rows[table];
+  if (known === undefined) rows[table] = [values];
+  else known.push(values);
 }

@@ -10,6 +10,7 @@ import type { FindBatch, FindContext } from './find-context.ts';
 import { addRow, type Findings, type FoundRow, type RowsOfTable, rowId } from './found-rows.ts';
 import { createIdentityMatcher, tenantOf } from './match-identities.ts';
 import { type ParentReferences, referencesTo } from './parent-references.ts';
+import { withoutReplaced } from './replaced-parents.ts';
 import {
   readKeys,
   readWays,
@@ -55,8 +56,10 @@ export async function findRows(
     );
   }
 
-  function parentsOf(via: PlannedVia): ParentReferences {
-    const parents = [...(tables.get(via.parent)?.values() ?? []), ...knownRows(via.parent)];
+  async function parentsOf(via: PlannedVia): Promise<ParentReferences> {
+    const before = await withoutReplaced(batch, via, via.entries.flatMap(knownRows));
+    const found = via.entries.flatMap((name) => [...(tables.get(name)?.values() ?? [])]);
+    const parents = [...found, ...before];
     return referencesTo(dialect, via, parents);
   }
 
@@ -78,7 +81,7 @@ export async function findRows(
     }
     const [via] = table.vias;
     if (via === undefined) return rows;
-    const search = searchFor(table, via, 0, parentsOf(via));
+    const search = searchFor(table, via, 0, await parentsOf(via));
     if (search.parents.size === 0) return rows;
     const grouped = known.length === 0 ? await findChildrenGrouped(batch, search) : undefined;
     if (grouped !== undefined) {
@@ -104,8 +107,9 @@ export async function findRows(
         addRow(rows, table, { values: readKeys(table, row), owners, ways: readWays(table, row) });
       guard(table, rows);
     }
-    const references = table.vias.map(parentsOf);
-    const isOfItself = ({ parent }: PlannedVia) => parent === table.name;
+    const references: ParentReferences[] = [];
+    for (const via of table.vias) references.push(await parentsOf(via));
+    const isOfItself = ({ entries }: PlannedVia) => entries.includes(table.name);
     const others = [...table.vias.entries()].filter(([, via]) => !isOfItself(via));
     const own = [...table.vias.entries()].filter(([, via]) => isOfItself(via));
     for (const [way, via] of [...others, ...own]) {
@@ -127,9 +131,9 @@ export async function findRows(
           if (rows.size > size) level.push(child);
         }
         guard(table, rows);
-        parents = via.parent === table.name ? referencesTo(dialect, via, level) : new Map();
+        parents = isOfItself(via) ? referencesTo(dialect, via, level) : new Map();
       }
-      if (via.parent === table.name)
+      if (isOfItself(via))
         references[way] = referencesTo(dialect, via, [...rows.values(), ...knownRows(table.name)]);
     }
     const decision = await decideShared(batch, table, rows, references, tables);

@@ -80,10 +80,13 @@ async function readLookup(
       name: table,
       sqlName: quoteTable(dialect, table),
       tenant: tenant === null ? null : column(tenant),
+      where: [],
     },
     match: {
       type: from.type,
       column: column(from.column),
+      path: null,
+      trim: false,
       isLowerIndexed: lowerIndexed.has(`${table}.${from.column}`),
     },
     to: column(to.column),
