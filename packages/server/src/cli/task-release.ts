@@ -33,6 +33,7 @@ const RELEASABLE: Readonly<Record<ReleasableReason, true>> = {
   shared: true,
   orphaned: true,
   unsettled: true,
+  not_overwritten: true,
   too_many_resolved: true,
   no_usable_identity: true,
   preview_mode: true,

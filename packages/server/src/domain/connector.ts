@@ -41,6 +41,8 @@ export interface TableLayout {
   readonly table?: string;
   /** What the rows were told from others of the table by. */
   readonly where?: WhereConfig;
+  /** Where a column gets the time: which one. In UTC, as `2026-11-15T20:00:00.000Z`. */
+  readonly time?: string;
 }
 
 /** Why a person has to decide. */
@@ -58,6 +60,8 @@ export type HoldReason =
   | 'orphaned'
   /** An attempt under another configuration began to erase, and how it ended cannot be told. */
   | 'unsettled'
+  /** A value that was to be overwritten could not be: it is no JSON, or a trigger keeps it. */
+  | 'not_overwritten'
   | 'too_many_resolved'
   | 'no_usable_identity'
   | 'preview_mode'

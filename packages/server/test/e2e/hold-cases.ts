@@ -106,6 +106,18 @@ export const HOLD_CASES: Readonly<Record<HeldFor, HoldCase>> = {
     wayOut: release,
     left: { ...onlyJoe, notes: 1 },
   },
+  not_overwritten: {
+    schema: `${PEOPLE} UPDATE people SET code = 'no JSON';`,
+    target: {
+      tables: [
+        { ...people, action: { overwrite: { email: null, code: { json: { '$.a': null } } } } },
+      ],
+    },
+    corrected: { tables: [{ ...people, action: { overwrite: { email: null, code: null } } }] },
+    says: /restart, then release|then release/,
+    wayOut: release,
+    left: { people: 2 },
+  },
   statements_disagree: {
     schema: PEOPLE,
     target: statements('code'),

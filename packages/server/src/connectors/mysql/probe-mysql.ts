@@ -8,6 +8,7 @@ import type { SqlRow } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
 import { writeJsonPath } from '../sql/write-json-path.ts';
 import { readTransactional, storageOf } from './mysql-catalogue.ts';
+import { readMysqlConstraints, typedForMysql } from './mysql-constraints.ts';
 import { mysqlDialect } from './mysql-dialect.ts';
 import { checkMysqlRights } from './mysql-rights.ts';
 
@@ -73,6 +74,8 @@ export const mysqlProbe: Probe = {
     return rows.flatMap((row) => storageLines('mysql', writtenName(row), storageOf(row, engines)));
   },
 
+  constraints: readMysqlConstraints,
+  typed: typedForMysql,
   rights: checkMysqlRights,
   explain: 'EXPLAIN ',
   explainsChangesIn: 'write',

@@ -7,6 +7,7 @@ import type {
   Trigger,
 } from '../sql/catalogue.ts';
 import { type FoundTable, followKeys } from '../sql/catalogue-follow.ts';
+import { type FoundRule, toRules } from '../sql/distinct-rules.ts';
 import { TABLE_OF_ROWS } from '../sql/plan/uniqueness.ts';
 import type { SqlSession } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
@@ -41,7 +42,11 @@ const ACTIONS: Readonly<Record<string, ReferentialAction>> = {
 interface PostgresTable {
   readonly id: string;
   readonly name: string;
-  readonly columns: readonly (Omit<ColumnShape, 'kind'> & { readonly base: string })[];
+  readonly columns: readonly (Omit<ColumnShape, 'kind'> & {
+    readonly base: string;
+    readonly generation: string | null;
+  })[];
+  readonly rules: readonly FoundRule[];
   readonly uniques: readonly { readonly isPrimary: boolean; readonly columns: readonly string[] }[];
   readonly triggers: readonly Trigger[];
   readonly isInherited: boolean;
@@ -88,8 +93,8 @@ const TABLE_OF_ROW: ColumnShape = {
 };
 
 function shapeOf(table: PostgresTable): FoundTable {
-  const { id, name, columns, uniques, triggers, isInherited, ancestors, keys } = table;
-  const shapes = columns.map(({ base, ...column }) => ({
+  const { id, name, columns, uniques, rules, triggers, isInherited, ancestors, keys } = table;
+  const shapes = columns.map(({ base, generation: _, ...column }) => ({
     ...column,
     base,
     kind: KINDS[base] ?? 'other',
@@ -105,6 +110,11 @@ function shapeOf(table: PostgresTable): FoundTable {
     columns: new Map(all.map((column) => [column.name, column])),
     primaryKey: uniques.flatMap(({ isPrimary, columns: own }) => (isPrimary ? inTable(own) : [])),
     uniques: uniques.flatMap(({ isPrimary, columns: own }) => (isPrimary ? [] : [inTable(own)])),
+    rules: toRules(
+      rules,
+      columns.map((column) => column.name),
+      new Map(columns.flatMap((one) => (one.generation ? [[one.name, one.generation]] : []))),
+    ),
     triggers,
     ancestors,
     withoutTransactions: null,

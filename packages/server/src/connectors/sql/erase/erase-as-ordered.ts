@@ -56,6 +56,8 @@ function hasPlainWay(
     // By the parent's key: any other column may have been given another value since.
     via.positions.every((position) => position < (parent?.keySize ?? 0)) &&
     via.parent !== name &&
+    // Heirs may have the same key, and are not what it refers to.
+    via.only === null &&
     deleted.has(via.parent) &&
     via.columns.length === 1 &&
     isExact(via) &&
@@ -69,12 +71,12 @@ export async function eraseAsOrdered(
   session: SqlSession,
   orders: readonly EraseOrder[],
 ): Promise<Erasure[]> {
-  const { config, dialect, work, names } = target;
+  const { config, dialect, work, names, ownValues } = target;
   const [before, { plan, catalogue }] = await Promise.all([
     readChanges(session, dialect, names),
     target.planNow(session),
   ]);
-  const context: FindContext = { session, dialect, config, plan };
+  const context: FindContext = { session, dialect, config, plan, ownValues };
   if (!canEraseAsOrdered(context, plan)) throw new NotAsOrdered();
   if (!orders.every((order) => fitsLayout(plan.erased, order))) throw new NotAsOrdered();
   if (orders.some(hasWatched)) throw new NotAsOrdered();

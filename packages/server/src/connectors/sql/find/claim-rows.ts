@@ -44,8 +44,9 @@ export function handOutRows(
   return all.map((own) => ({ outcome: 'found', sharedWith: [], layout, ...own }));
 }
 
-/** What the values of the keys are. */
+/** What the values of the keys are, and what overwritten rows get. */
 export function layoutOf({ erased }: Plan): KeyLayout {
+  const time = new Date().toISOString();
   return byName(
     erased.map(({ name, table, where, columns, keySize, action }) => [
       name,
@@ -56,8 +57,15 @@ export function layoutOf({ erased }: Plan): KeyLayout {
         ...(action.kind === 'overwrite' && { overwrite: action.columns }),
         ...(table !== name && { table }),
         ...(where.length > 0 && { where: writtenWhere(where) }),
+        ...(hasTime(action) && { time }),
       },
     ]),
+  );
+}
+
+function hasTime(action: PlannedTable['action']): boolean {
+  return (
+    action.kind === 'overwrite' && Object.values(action.columns).some(({ kind }) => kind === 'now')
   );
 }
 

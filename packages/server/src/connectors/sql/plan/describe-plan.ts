@@ -24,7 +24,7 @@ function describeTable(table: PlannedTable): DescribedTable {
     match: table.matches.map(describeMatch),
     via: table.vias.map((via) => ({
       parent: via.parent,
-      ...(via.entries.length > 1 && { entries: via.entries }),
+      ...(via.entries.join() !== via.parent && { entries: via.entries }),
       columns: pairsOf(via),
     })),
     tenantColumn: table.tenant?.name ?? null,

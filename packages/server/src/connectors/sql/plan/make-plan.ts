@@ -10,6 +10,7 @@ import {
 import type { ColumnShape, TableShape } from '../catalogue.ts';
 import { quoteTable, type Schema, type SqlDialect } from '../dialect.ts';
 import { comparisonOf, ignoresCase } from './compare-columns.ts';
+import { findFollowers } from './find-followers.ts';
 import { cascadedTables, type ForeignReference, foreignReferences } from './foreign-references.ts';
 import { keysOf, onlyOf } from './keys-of-via.ts';
 import type { Plan, PlannedMatch, PlannedTable, PlannedVia, Reference } from './plan.ts';
@@ -123,6 +124,10 @@ export function makePlan(
       vias,
       action: table.action,
       overwritten: new Map(overwritten.map((name) => [name, columnOf(shape, name)])),
+      distinct: new Set(
+        shape.rules.flatMap(({ columns, computedFrom }) => [...columns, ...computedFrom]),
+      ),
+      followers: findFollowers(table, schema.catalogue, (name) => quoteTable(dialect, name)),
       shared: table.shared,
       hasSeveralOwners: hasSeveralOwners(matches, vias),
       whenUnmatched: table.whenUnmatched,
