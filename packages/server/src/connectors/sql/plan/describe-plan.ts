@@ -1,11 +1,14 @@
 // A plan without what only the connector needs: names of tables and columns, and no SQL.
+import { byName } from '../../../domain/by-name.ts';
 import type {
+  DescribedMatch,
   DescribedReference,
   DescribedTable,
   PlanDescription,
   PlanEffect,
 } from '../../../domain/plan-description.ts';
-import type { Plan, PlannedTable, PlannedVia, Reference } from './plan.ts';
+import { writeJsonPath } from '../write-json-path.ts';
+import type { Plan, PlannedMatch, PlannedTable, PlannedVia, Reference } from './plan.ts';
 
 export function describePlan({ tables, loosened }: Plan): PlanDescription {
   return {
@@ -17,13 +20,36 @@ export function describePlan({ tables, loosened }: Plan): PlanDescription {
 function describeTable(table: PlannedTable): DescribedTable {
   return {
     table: table.name,
-    match: table.matches.map(({ type, column }) => ({ type, column: column.name })),
-    via: table.vias.map((via) => ({ parent: via.parent, columns: pairsOf(via) })),
+    ...(table.where.length > 0 && { where: whereOf(table) }),
+    match: table.matches.map(describeMatch),
+    via: table.vias.map((via) => ({
+      parent: via.parent,
+      ...(via.entries.join() !== via.parent && { entries: via.entries }),
+      columns: pairsOf(via),
+    })),
     tenantColumn: table.tenant?.name ?? null,
     effect: effectOf(table),
     shared: table.hasSeveralOwners && !table.isCascaded ? table.shared : null,
     whenUnmatched: table.whenUnmatched,
   };
+}
+
+function describeMatch({ type, column, path, trim }: PlannedMatch): DescribedMatch {
+  return {
+    type,
+    column: column.name,
+    ...(path !== null && { path: writeJsonPath(path) }),
+    ...(trim && { trim }),
+  };
+}
+
+function whereOf({ where }: PlannedTable): Record<string, (string | null)[]> {
+  return byName(
+    where.map(({ column, texts, hasNull }): [string, (string | null)[]] => [
+      column.name,
+      [...texts, ...(hasNull ? [null] : [])],
+    ]),
+  );
 }
 
 function pairsOf({ columns, parentColumns }: PlannedVia): Record<string, string> {
