@@ -4,6 +4,7 @@ import type {
   DescribedMatch,
   DescribedTable,
   DescribedVia,
+  DescribedWhere,
   PlanDescription,
   PlanEffect,
 } from '../domain/plan-description.ts';
@@ -76,8 +77,9 @@ function describeTable(table: DescribedTable): string {
   return [`${table.table}${by}: ${describeEffect(effect)}`, ...more].join('; ');
 }
 
-function oneOf(values: readonly (string | null)[]): string {
-  return values.map((value) => value ?? 'NULL').join(' or ');
+function oneOf(values: DescribedWhere): string {
+  const [word, list] = 'not' in values ? ['other than ', values.not] : ['', values];
+  return `${word}${list.map((value) => value ?? 'NULL').join(' or ')}`;
 }
 
 const SHARED: Readonly<Record<Shared, string>> = {

@@ -13,7 +13,7 @@ export interface DescribedTable {
   /** Of the entry: with its `where` where the table is listed several times. */
   readonly table: string;
   /** By column: rows with other values are no part of it. */
-  readonly where?: Readonly<Record<string, readonly (string | null)[]>>;
+  readonly where?: Readonly<Record<string, DescribedWhere>>;
   /** Identities that its rows are found by. */
   readonly match: readonly DescribedMatch[];
   /** References that its rows are found by. */
@@ -25,6 +25,11 @@ export interface DescribedTable {
   readonly shared: Shared | null;
   readonly whenUnmatched: 'hold' | 'skip';
 }
+
+/** One of these values, or none of them. */
+export type DescribedWhere =
+  | readonly (string | null)[]
+  | { readonly not: readonly (string | null)[] };
 
 export interface DescribedMatch {
   readonly type: IdentityType;

@@ -4,6 +4,7 @@ import type {
   DescribedMatch,
   DescribedReference,
   DescribedTable,
+  DescribedWhere,
   PlanDescription,
   PlanEffect,
 } from '../../../domain/plan-description.ts';
@@ -43,12 +44,12 @@ function describeMatch({ type, column, path, trim }: PlannedMatch): DescribedMat
   };
 }
 
-function whereOf({ where }: PlannedTable): Record<string, (string | null)[]> {
+function whereOf({ where }: PlannedTable): NonNullable<DescribedTable['where']> {
   return byName(
-    where.map(({ column, texts, hasNull }): [string, (string | null)[]] => [
-      column.name,
-      [...texts, ...(hasNull ? [null] : [])],
-    ]),
+    where.map(({ column, texts, hasNull, isNot }): [string, DescribedWhere] => {
+      const values = [...texts, ...(hasNull ? [null] : [])];
+      return [column.name, isNot ? { not: values } : values];
+    }),
   );
 }
 
