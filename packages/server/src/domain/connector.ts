@@ -81,6 +81,8 @@ export interface Found {
   readonly retained: Counts;
   /** Rows that are also somebody else's, and that the configuration keeps for that reason. */
   readonly kept?: Counts;
+  /** Rows that stay, and whose references to rows that go become NULL, as the configuration lets them. */
+  readonly detached?: Counts;
   /** Tables without an identity to ask them with, which the configuration lets be skipped. */
   readonly skipped?: readonly string[];
   readonly keys: Keys;
@@ -115,6 +117,8 @@ export interface Erased {
   readonly left?: Counts;
   /** All rows that are shared and kept for that reason, as the erasing found them. */
   readonly kept?: Counts;
+  /** Rows that stayed, and whose references to erased rows became NULL. */
+  readonly detached?: Counts;
 }
 
 export type Erasure =

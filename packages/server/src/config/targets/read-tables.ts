@@ -7,6 +7,7 @@ import { checkVia } from './check-via.ts';
 import { whenUnmatched } from './common-fields.ts';
 import { type Fields, type Problems, readFields } from './fields.ts';
 import { readAction } from './read-action.ts';
+import { readDetach } from './read-detach.ts';
 import { name, readNameMap, readNames } from './read-names.ts';
 
 export const shared = oneOf('hold', 'erase', 'keep');
@@ -39,6 +40,7 @@ export function readTablesWork(target: Fields): TablesWork {
     tables,
     cascades: readNames(target, 'cascades'),
     triggers: readNames(target, 'triggers'),
+    ...(target.has('detach') && { detach: readDetach(target) }),
   };
 }
 

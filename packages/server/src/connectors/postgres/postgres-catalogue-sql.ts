@@ -91,7 +91,8 @@ const KEYS = `
     'columns', ${columnNames('k.conrelid', 'k.conkey')},
     'referencedColumns', ${columnNames('k.confrelid', 'k.confkey')},
     'onDelete', k.confdeltype,
-    'onUpdate', k.confupdtype) ORDER BY k.conname, k.oid)
+    'onUpdate', k.confupdtype,
+    'isDeferrable', k.condeferrable) ORDER BY k.conname, k.oid)
   FROM pg_catalog.pg_constraint k
   WHERE k.contype = 'f' AND k.conparentid = 0
     AND k.confrelid IN (

@@ -53,6 +53,7 @@ interface PostgresTable {
     readonly referencedColumns: readonly string[];
     readonly onDelete: string;
     readonly onUpdate: string;
+    readonly isDeferrable: boolean;
   }[];
 }
 
@@ -85,6 +86,9 @@ const TABLE_OF_ROW: ColumnShape = {
   collation: null,
 };
 
+/** Where a row is stored: another place after every change, and so of use within a transaction only. */
+const PLACE_OF_ROW: ColumnShape = { ...TABLE_OF_ROW, name: 'ctid', kind: 'other', type: 'tid' };
+
 function shapeOf(table: PostgresTable): FoundTable {
   const { id, name, columns, uniques, triggers, isInherited, ancestors, keys } = table;
   const shapes = columns.map(({ base, ...column }) => ({
@@ -102,12 +106,16 @@ function shapeOf(table: PostgresTable): FoundTable {
     columns: new Map(all.map((column) => [column.name, column])),
     primaryKey: uniques.flatMap(({ isPrimary, columns: own }) => (isPrimary ? inTable(own) : [])),
     uniques: uniques.flatMap(({ isPrimary, columns: own }) => (isPrimary ? [] : [inTable(own)])),
+    ...(!uniques.some(({ isPrimary }) => isPrimary) && {
+      rowIdentity: [TABLE_OF_ROW, PLACE_OF_ROW],
+    }),
     triggers,
     ancestors,
     withoutTransactions: null,
     keepsHistory: false,
-    referencedBy: keys.map((key) => ({
+    referencedBy: keys.map(({ isDeferrable, ...key }) => ({
       ...key,
+      ...(isDeferrable && { isDeferrable }),
       onDelete: ACTIONS[key.onDelete] ?? 'cascade',
       onUpdate: ACTIONS[key.onUpdate] ?? 'cascade',
     })),

@@ -17,6 +17,8 @@ export interface ColumnShape {
   readonly isCaseless?: boolean;
   /** The database's own name of the collation; null where it has none. */
   readonly collation: string | null;
+  /** Not a column of the table, but an expression over these. */
+  readonly computed?: { readonly sql: string; readonly from: readonly string[] };
 }
 
 export interface ForeignKey {
@@ -28,6 +30,8 @@ export interface ForeignKey {
   readonly referencedColumns: readonly string[];
   readonly onDelete: ReferentialAction;
   readonly onUpdate: ReferentialAction;
+  /** Can be checked at the end of the transaction. */
+  readonly isDeferrable?: boolean;
 }
 
 export type ReferentialAction = 'no_action' | 'restrict' | 'cascade' | 'set_null' | 'set_default';
@@ -44,6 +48,8 @@ export interface TableShape {
   readonly primaryKey: readonly string[];
   /** Unique constraints and indexes beside the primary key. */
   readonly uniques: readonly (readonly string[])[];
+  /** What tells rows apart within one transaction, where the table has no unique key. */
+  readonly rowIdentity?: readonly ColumnShape[];
   readonly triggers: readonly Trigger[];
   /** The engine's name where it has no transactions; null where it has. */
   readonly withoutTransactions: string | null;

@@ -23,9 +23,9 @@ export function lookupsOf(plan: Plan): ExplainedLookup[] {
       ...table.matches.map((match) => lookupByIdentity(table, match)),
       ...table.vias.flatMap(({ columns }) => lookupByParent(table, columns)),
     ]),
-    ...plan.loosened.flatMap(({ table, sqlName, columns }) =>
-      lookupByParent({ name: table, sqlName }, columns),
-    ),
+    ...plan.references
+      .filter(({ isFoundByVia }) => !isFoundByVia)
+      .flatMap(({ table, columns }) => lookupByParent(table, columns)),
   ];
 }
 

@@ -81,7 +81,8 @@ export async function overwriteRows(
     if (isDone) done.add(rowId(table, values));
     else open.push({ key: keyPart(table, values), row });
   }
-  if (done.size + open.length !== rows.length) throw otherRows(table);
+  if (done.size + open.length !== rows.length)
+    throw otherRows(table, 'overwritten', rows.length, done.size + open.length);
 
   function newValue({ column, overwrite }: OverwrittenColumn, row: SqlRow, bind: Bind): string {
     const place = hashed.findIndex((other) => other.column === column);
@@ -105,7 +106,7 @@ export async function overwriteRows(
       );
       return `UPDATE ${table.sqlName} SET ${sets} WHERE ${among}`;
     });
-    if (changes !== chunk.length) throw otherRows(table);
+    if (changes !== chunk.length) throw otherRows(table, 'overwritten', chunk.length, changes);
   }
   return done;
 }

@@ -17,10 +17,11 @@ export function handOutRows(
   plan: Plan,
   subjects: readonly Subject[],
   { tables }: Findings,
-  loosened: readonly Counts[],
+  detached: readonly Counts[],
 ): Found[] {
   const all = subjects.map((_, place) => ({
-    counts: byName(Object.entries(loosened[place] ?? {})),
+    counts: byName<number>(),
+    ...(Object.keys(detached[place] ?? {}).length > 0 && { detached: detached[place] }),
     retained: byName<number>(),
     kept: byName<number>(),
     keys: byName<KeyRow[]>(),

@@ -4,10 +4,10 @@ import { runReadable } from '../run-readable.ts';
 import type { TablesTarget } from '../tables-target.ts';
 import { askedTables } from './asked-tables.ts';
 import { claimRows, handOutRows } from './claim-rows.ts';
-import { countLoosened } from './count-loosened.ts';
+import { askedBefore, decideReferences } from './decide-references.ts';
 import { findRows } from './find-rows.ts';
 import type { Findings } from './found-rows.ts';
-import { refuseTenant } from './match-identities.ts';
+import { refuseTenant, tenantOf } from './match-identities.ts';
 
 export async function previewRows(
   target: TablesTarget,
@@ -19,8 +19,13 @@ export async function previewRows(
     return target.read(async (context) => {
       const findings = await findRows(context, batch);
       const rowsOf = ownRows(findings);
-      const loosened = await countLoosened(context, batch.length, rowsOf);
-      const found = handOutRows(context.plan, batch, findings, loosened);
+      const tenants = batch.map((subject) => tenantOf(target.config.tenancy, subject));
+      const { detached } = await decideReferences(
+        { ...context, subjects: batch, tenants, isErasing: false },
+        askedBefore(context.plan),
+        rowsOf,
+      );
+      const found = handOutRows(context.plan, batch, findings, detached);
       return found.map((own, place) => findings.holds.get(place) ?? own);
     });
   }
