@@ -5,13 +5,13 @@ import type { LeasedTask } from '../domain/fulfilment-ports.ts';
 import type { TableAction, TargetConfig } from '../domain/target.ts';
 import type { Evidence, TableEvidence, Tables } from '../domain/task.ts';
 import type { Accepted } from './gate.ts';
-import { addCounts, type Intended, maxCounts } from './merge-intent.ts';
+import { addCounts, type Intended } from './merge-intent.ts';
 
 export interface Findings {
   readonly task: LeasedTask;
   readonly target: TargetConfig;
   readonly intended: Intended;
-  /** Rows that are kept because they are somebody else's too, as the preview found them. */
+  /** Rows that are kept because they are somebody else's too, as the second look found them. */
   readonly kept: Counts;
   /** Rows of an earlier intent that somebody else deleted before this attempt. */
   readonly alreadyGone: Counts;
@@ -52,7 +52,7 @@ export function makeEvidence(findings: Findings): Evidence {
     action: actionOf(rows, intended.counts, alreadyErasedBy),
     connector: target.connector,
     configuration: target.digest,
-    tables: tablesOf(target, rows, intended.retained),
+    tables: tablesOf(target, rows, verdict?.retained ?? intended.retained),
     verified: verifiedOf(verdict),
     ...(verdict?.by !== undefined && { verified_by: verdict.by }),
     attempts: task.attempts,
@@ -70,23 +70,33 @@ interface RowsOfTask {
   readonly gone: Counts;
   readonly left: Counts;
   readonly kept: Counts;
+  readonly detached: Counts;
   readonly isRecovered: boolean;
 }
 
 function rowsOf(findings: Findings): RowsOfTask {
   const { erased, isRecovered, mayHaveErased } = findings;
-  const now = erased?.counts ?? byName();
+  const now = countOnce(erased?.counts ?? byName(), findings.again);
   const left = erased?.left ?? byName();
-  const kept = maxCounts(findings.kept, erased?.kept ?? byName());
+  const { kept } = findings;
   const missing = addCounts(findings.alreadyGone, missingOf(findings, now));
   const isTaken = mayHaveErased && findings.erasedByOthers.length === 0 && totalOf(missing) > 0;
   return {
-    erased: minus(findings.again, addUp(findings, isTaken ? addCounts(now, missing) : now)),
+    erased: addUp(findings, isTaken ? addCounts(now, missing) : now),
     gone: isTaken ? byName() : missing,
     left,
     kept,
+    detached: addCounts(detachedIn(findings.reportedBefore), erased?.detached ?? byName()),
     isRecovered: isRecovered || isTaken,
   };
+}
+
+function detachedIn(tables: Tables): Counts {
+  return byName(
+    Object.entries(tables).flatMap(([table, { detached = 0 }]): [string, number][] =>
+      detached > 0 ? [[table, detached]] : [],
+    ),
+  );
 }
 
 /** See addReported: the same, of what is known at the end. */
@@ -95,6 +105,8 @@ function addUp({ reportedBefore, intended, isExact, target }: Findings, now: Cou
   const actions = erasedTables(target, now);
   for (const [table, { rows, action }] of Object.entries(reportedBefore)) {
     const latest = now[table] ?? 0;
+    // Rows of it were only detached.
+    if (rows + latest === 0) continue;
     // Overwritten by one plan and deleted by the next: the same rows, and not twice as many.
     const isOther = latest > 0 && actions[table]?.action !== action;
     const canAdd = isExact && !isOther;
@@ -114,11 +126,15 @@ function missingOf(findings: Findings, now: Counts): Counts {
     : missingFrom(intended.counts, now);
 }
 
-function minus(again: Counts, counts: Counts): Counts {
-  const left = byName(Object.entries(counts));
-  for (const [table, rows] of Object.entries(again))
-    if (rows > 0) left[table] = Math.max(0, (left[table] ?? 0) - rows);
-  return left;
+/** Without rows that an earlier attempt had erased, and that came back. */
+export function countOnce(counts: Counts, again: Counts): Counts {
+  const once = byName(Object.entries(counts));
+  for (const [table, rows] of Object.entries(again)) {
+    const left = (once[table] ?? 0) - rows;
+    if (left > 0) once[table] = left;
+    else delete once[table];
+  }
+  return once;
 }
 
 /** What was to be erased and was not, where the target does not say what became of it. */
@@ -146,9 +162,13 @@ function verifiedOf(verdict: Findings['verdict']): Evidence['verified'] {
   return verdict.how === 'requeried' ? 'requeried' : 'reported, not re-queried';
 }
 
-export function erasedTables(target: TargetConfig, erased: Counts): Tables {
+export function erasedTables(
+  target: TargetConfig,
+  erased: Counts,
+  detached: Counts = byName(),
+): Tables {
   const none = byName<number>();
-  return tablesOf(target, { erased, gone: none, left: none, kept: none }, none);
+  return tablesOf(target, { erased, gone: none, left: none, kept: none, detached }, none);
 }
 
 function tablesOf(
@@ -163,7 +183,7 @@ function tablesOf(
   for (const table of names) {
     const kind = actions.get(table)?.kind;
     tables[table] = {
-      action: kind === 'overwrite' || kind === 'delete' ? kind : 'erase',
+      action: kind === 'overwrite' || kind === 'delete' ? kind : otherAction(target, table),
       rows: erased[table] ?? 0,
       ...(gone[table] !== undefined && { already_gone: gone[table] }),
       ...(left[table] !== undefined && { left: left[table] }),
@@ -180,7 +200,17 @@ function tablesOf(
         ? { action: 'retain', rows: count, ...why }
         : { ...beside, retained: count, ...why };
   }
+  for (const [table, count] of Object.entries(rows.detached)) {
+    const beside = tables[table] ?? { action: 'detach', rows: 0 };
+    tables[table] = { ...beside, detached: count };
+  }
   return tables;
+}
+
+/** Of a table that the configuration does not name: foreign keys lead to it, or the target does not say how. */
+function otherAction(target: TargetConfig, table: string): 'cascade' | 'erase' {
+  if (!('work' in target) || target.work.kind !== 'tables') return 'erase';
+  return target.work.cascades.includes(table) ? 'cascade' : 'erase';
 }
 
 function actionsOf(target: TargetConfig): Map<string, TableAction> {

@@ -1,5 +1,4 @@
 // What a request would do at each of its targets, found out without touching any of them.
-import { byName } from '../domain/by-name.ts';
 import {
   type Connector,
   type Counts,
@@ -15,7 +14,7 @@ import type { Identity } from '../domain/identity.ts';
 import type { TargetConfig } from '../domain/target.ts';
 import { TARGET_REFUSED, targetRefused } from '../domain/target-refused.ts';
 import { guard } from './guard.ts';
-import { mergeIntent } from './merge-intent.ts';
+import { countsToErase } from './merge-intent.ts';
 
 /** What a run would meet beside the target itself. */
 export interface PreviewFacts {
@@ -42,6 +41,8 @@ export interface TargetPreview {
   readonly detail: string | null;
   readonly counts: Counts;
   readonly retained: Counts;
+  /** Rows that stay, and would lose their references to rows that go. */
+  readonly detached: Counts;
 }
 
 export interface RequestPreview {
@@ -53,7 +54,7 @@ export interface RequestPreview {
 }
 
 type Connect = (target: TargetConfig) => Promise<Connector>;
-const NOTHING = { counts: {}, retained: {} } as const;
+const NOTHING = { counts: {}, retained: {}, detached: {} } as const;
 
 export function createPreviewRequest(
   targets: readonly TargetConfig[],
@@ -145,21 +146,18 @@ async function judge(
   found: Found,
   { isPaused, rowsToday, taskAt }: PreviewFacts,
 ): Promise<TargetPreview> {
-  const { counts, retained } = found;
+  const { counts, retained, detached = {} } = found;
+  const rowsFound = { counts, retained, detached };
   const { allowedRows = null, counts: before = null } = taskAt(target.name) ?? {};
-  const intended = mergeIntent(
-    found,
-    before === null ? undefined : { counts: before, retained: byName(), keys: byName() },
-  );
-  const held = guard(intended, target, allowedRows);
-  if (held !== undefined) return { ...stop(target, held), counts, retained };
+  const toErase = countsToErase(found, before ?? undefined);
+  const held = guard({ counts: toErase, detached }, target, allowedRows);
+  if (held !== undefined) return { ...stop(target, held), ...rowsFound };
   const rows = totalOf(counts);
   const waits = (reason: string, detail: string): TargetPreview => ({
-    ...{ target, outcome: 'would_wait', reason, detail, counts, retained },
+    ...{ target, outcome: 'would_wait', reason, detail, ...rowsFound },
   });
   if (isPaused(target.name)) return waits('paused', PAUSED);
-  if (rows === 0)
-    return { target, outcome: 'not_found', reason: null, detail: null, counts, retained };
+  if (rows === 0) return { target, outcome: 'not_found', reason: null, detail: null, ...rowsFound };
   const { maxRowsPerDay } = target;
   if (maxRowsPerDay !== null && allowedRows === null) {
     const used = await rowsToday(target.name);
@@ -167,7 +165,7 @@ async function judge(
       return waits('daily_cap', `${rows} rows match, and ${used} of ${maxRowsPerDay} are used up`);
   }
   const detail = isHandWritten(target) ? MUST_AGREE : null;
-  return { target, outcome: 'would_erase', reason: null, detail, counts, retained };
+  return { target, outcome: 'would_erase', reason: null, detail, ...rowsFound };
 }
 
 const PAUSED = 'erasing is paused; "unwrite resume" lets it go on';

@@ -80,6 +80,16 @@ describe('an SQL target', () => {
       { tables: [{ match: { email: 'a' } }] },
       /tables\[0\]\.table: is missing$/,
     ],
+    [
+      'with a column of no table',
+      { detach: ['boss'] },
+      /detach\[0\]: must be a table and its column/,
+    ],
+    [
+      'with a column without a name',
+      { detach: ['a.'] },
+      /detach\[0\]: must be a table and its column/,
+    ],
     ['with two names alike', { triggers: ['a', 'a'] }, /triggers: has one name twice/],
     [
       'with a text for a number',
@@ -207,7 +217,11 @@ describe('resolve', () => {
 
   it.each<[string, Record<string, unknown>, RegExp]>([
     ['without a table', { table: null }, /resolve\.table: is missing$/],
-    ['to the same type', { to: { email: 'a' } }, /resolve\.to: must be another identity type/],
+    [
+      'to the same column',
+      { to: { email: 'a' } },
+      /resolve\.to: must be another column than "from"$/,
+    ],
     [
       'from two types',
       { from: { email: 'a', controller_customer_id: 'b' } },
@@ -217,6 +231,13 @@ describe('resolve', () => {
   ])('is refused %s', (_, fields, message) => {
     const target = sqlTarget({ resolve: { ...resolve, ...fields } });
     expect(problemsOf({ it: target })).toEqual([expect.stringMatching(message)]);
+  });
+
+  it('may find a second address by the first', () => {
+    const target = sqlTarget({ resolve: { ...resolve, to: { email: 'b' } } });
+    expect(read({ it: target })).toMatchObject([
+      { resolve: { to: { type: 'email', column: 'b' } } },
+    ]);
   });
 });
 

@@ -48,6 +48,7 @@ function checkCascade(
   const does = effect === 'deleted' ? 'deletes rows of' : 'changes rows of';
   const found = `deleting from ${key.referenced} also ${does} ${key.table} (foreign key ${key.name}, ${written(key.onDelete)})`;
   if (declared?.action.kind === 'delete') return [];
+  if (declared?.action.kind === 'overwrite' && isLetGo(declared.action, key)) return [];
   const detach = `let the reference become NULL and keep the row: detach: [${key.table}.${key.columns[0]}]`;
   if (declared !== undefined && effect === 'deleted') {
     const meant = declared.action.kind === 'retain' ? 'retains' : 'overwrites';
@@ -59,7 +60,6 @@ function checkCascade(
     ];
   }
   if (work.cascades.includes(key.table)) return [];
-  if (declared?.action.kind === 'overwrite' && isLetGo(declared.action, key)) return [];
   const keeps = declared === undefined ? 'does not name' : 'keeps';
   const remedy =
     effect === 'deleted'
