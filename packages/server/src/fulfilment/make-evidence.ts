@@ -5,6 +5,7 @@ import type { LeasedTask } from '../domain/fulfilment-ports.ts';
 import type { TableAction, TargetConfig } from '../domain/target.ts';
 import type { Evidence, TableEvidence, Tables } from '../domain/task.ts';
 import type { Accepted } from './gate.ts';
+import { countKeys } from './key-rows.ts';
 import { addCounts, type Intended } from './merge-intent.ts';
 
 export interface Findings {
@@ -52,7 +53,7 @@ export function makeEvidence(findings: Findings): Evidence {
     action: actionOf(rows, intended.counts, alreadyErasedBy),
     connector: target.connector,
     configuration: target.digest,
-    tables: tablesOf(target, rows, verdict?.retained ?? intended.retained),
+    tables: tablesOf(target, rows, retainedOf(intended, verdict)),
     verified: verifiedOf(verdict),
     ...(verdict?.by !== undefined && { verified_by: verdict.by }),
     attempts: task.attempts,
@@ -63,6 +64,15 @@ export function makeEvidence(findings: Findings): Evidence {
     ...(skipped.length > 0 && { skipped_tables: skipped }),
     ...(alreadyErasedBy.length > 0 && { already_erased_by: alreadyErasedBy }),
   };
+}
+
+/** As the second look found them, where they have keys to be looked for by. */
+function retainedOf({ retained, retainedRows }: Intended, verdict: Findings['verdict']): Counts {
+  if (verdict?.retained === undefined) return retained;
+  const unnamed = Object.entries(retained).filter(
+    ([table]) => (retainedRows?.[table] ?? []).length === 0,
+  );
+  return byName([...unnamed, ...Object.entries(verdict.retained)]);
 }
 
 interface RowsOfTask {
@@ -119,8 +129,8 @@ function addUp({ reportedBefore, intended, isExact, target }: Findings, now: Cou
 /** Where the target says what became of each row, or takes back what it does not report, that is all. */
 function missingOf(findings: Findings, now: Counts): Counts {
   const { intended, erased, isExact, isAtomic, mayHaveErased } = findings;
-  if (erased?.gone !== undefined)
-    return byName(Object.entries(erased.gone).map(([table, rows]) => [table, rows.length]));
+  if (erased?.gone !== undefined || erased?.goneUnnamed !== undefined)
+    return addCounts(countKeys(erased.gone ?? byName()), erased.goneUnnamed ?? byName());
   return erased !== undefined && (isExact || isAtomic) && !mayHaveErased
     ? byName()
     : missingFrom(intended.counts, now);

@@ -45,10 +45,19 @@ export function mergeIntent(
   const retained = maxCounts(found.retained, earlier?.retained ?? byName());
   return {
     ...{ counts, keys, layout: layout ?? before?.layout, watched, kept, gone, alreadyGone },
-    retained: hasRows(retainedRows) ? countKeys(retainedRows) : retained,
+    retained: hasRows(retainedRows)
+      ? addCounts(countKeys(retainedRows), withoutKeysOf(found))
+      : retained,
     retainedRows,
     ...(found.detached !== undefined && { detached: found.detached }),
   };
+}
+
+/** Retained rows of tables in which nothing names them. */
+function withoutKeysOf({ retained, retainedRows }: Found): Counts {
+  return byName(
+    Object.entries(retained).filter(([table]) => (retainedRows?.[table] ?? []).length === 0),
+  );
 }
 
 /**

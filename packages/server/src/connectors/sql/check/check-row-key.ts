@@ -33,6 +33,14 @@ export function checkRowKey(
           ),
         ];
       if (!own.isUnnamed) return [];
+      const isByValues = own.columns.some(({ computed }) => computed !== undefined);
+      if (isByValues && table.action.kind === 'overwrite')
+        return [
+          problem(
+            name,
+            'has no unique key, and rows that are told apart by their values alone cannot be overwritten here; add a primary key, or delete them',
+          ),
+        ];
       return [
         note(
           name,

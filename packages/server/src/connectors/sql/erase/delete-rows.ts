@@ -15,6 +15,8 @@ export async function deleteRows(
   context: Pick<FindContext, 'session' | 'dialect'>,
   table: PlannedTable,
   rows: readonly KeyRow[],
+  /** How many there are in all, where one may stand for several. */
+  size = rows.length,
 ): Promise<number> {
   const { session, dialect } = context;
   // InnoDB does not even let a row go that refers to itself.
@@ -27,6 +29,7 @@ export async function deleteRows(
     return changes;
   }
   const columns = table.columns.slice(0, table.keySize);
+  let deleted = 0;
   for (const chunk of inChunks(rows, sizeFor(dialect, table.keySize))) {
     const keys = chunk.map((values) => keyPart(table, values));
     const { changes } = await runStatement(
@@ -34,8 +37,11 @@ export async function deleteRows(
       dialect,
       (bind) => `DELETE FROM ${table.sqlName} WHERE ${dialect.amongKeys(columns, keys, bind)}`,
     );
-    if (changes !== chunk.length) throw otherRows(table, 'deleted', chunk.length, changes);
+    if (size === rows.length && changes !== chunk.length)
+      throw otherRows(table, 'deleted', chunk.length, changes);
+    deleted += changes;
   }
+  if (deleted !== size) throw otherRows(table, 'deleted', size, deleted);
   return 0;
 }
 

@@ -37,6 +37,7 @@ export function canEraseAsOrdered({ dialect }: Pick<FindContext, 'dialect'>, pla
       (table) =>
         deleted.has(table.name) &&
         !table.hasSeveralOwners &&
+        !table.isUnnamed &&
         table.selfKeys.length === 0 &&
         hasPlainWay(plan, table, deleted),
     )

@@ -126,6 +126,8 @@ async function eraseBatch(
 
   const rowsOf = (table: string): KeyRow[] =>
     decided.flatMap(({ erase }) => [...(erase.get(table)?.values() ?? [])]);
+  const sizeOf = (table: string): number =>
+    decided.reduce((sum, order) => sum + countRows(order, table), 0);
   const { detached, changes, nulled } = await decideReferences(
     context,
     // Where the database does not tell what its foreign keys did, all that act are asked about before.
@@ -144,8 +146,8 @@ async function eraseBatch(
     if (rows.length === 0) return;
     if (table.action.kind === 'overwrite')
       done.set(table.name, await overwriteRows(context, table, rows, target.hash));
-    else addOwn(table.name, await deleteRows(context, table, rows));
-    addOwn(table.name, rows.length - (done.get(table.name)?.size ?? 0));
+    else addOwn(table.name, await deleteRows(context, table, rows, sizeOf(table.name)));
+    addOwn(table.name, sizeOf(table.name) - (done.get(table.name)?.size ?? 0));
   };
   for (const table of plan.erased) await eraseTable(table);
   if (dialect.beforeCounting !== null) await session.query(dialect.beforeCounting);
@@ -158,17 +160,24 @@ async function eraseBatch(
   return decided.map((order, place) => toErasure(order, detached[place] ?? {}, done));
 }
 
+/** Where nothing tells some of them apart, one stands for them all. */
+function countRows({ erase, timesOf }: DecidedOrder, table: string): number {
+  const ids = [...(erase.get(table)?.keys() ?? [])];
+  return ids.reduce((sum, id) => sum + timesOf(table, id), 0);
+}
+
 function toErasure(
-  { refused, erase, gone, changed, left, kept }: DecidedOrder,
+  order: DecidedOrder,
   detached: Counts,
   done: ReadonlyMap<string, ReadonlySet<string>>,
 ): Erasure {
+  const { refused, erase, gone, changed, left, kept, goneUnnamed } = order;
   if (refused !== undefined) return refused;
   const counts = byName<number>();
   const absent = byName(Object.entries(gone));
   for (const [table, rows] of erase) {
     const before = [...rows].filter(([id]) => done.get(table)?.has(id));
-    const count = rows.size - before.length;
+    const count = countRows(order, table) - before.length;
     if (count > 0) counts[table] = count;
     if (before.length > 0)
       absent[table] = [...(absent[table] ?? []), ...before.map(([, values]) => values)];
@@ -177,6 +186,7 @@ function toErasure(
     outcome: 'erased',
     counts,
     ...(Object.keys(absent).length > 0 && { gone: absent }),
+    ...(Object.keys(goneUnnamed).length > 0 && { goneUnnamed }),
     ...(Object.keys(changed).length > 0 && { changed }),
     ...(Object.keys(left).length > 0 && { left }),
     ...(Object.keys(kept).length > 0 && { kept }),

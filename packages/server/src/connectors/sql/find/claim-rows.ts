@@ -6,6 +6,7 @@ import type {
   Found,
   KeyLayout,
   KeyRow,
+  Keys,
   Preview,
   Subject,
 } from '../../../domain/connector.ts';
@@ -28,15 +29,17 @@ export function handOutRows(
     keys: byName<KeyRow[]>(),
   }));
   for (const { name, action } of plan.tables) {
-    for (const { values, owners, kept, isDone } of tables.get(name)?.values() ?? []) {
+    for (const { values, owners, kept, isDone, times = 1 } of tables.get(name)?.values() ?? []) {
       if (isDone) continue;
       for (const owner of owners) {
         const own = all[owner];
         if (own === undefined) continue;
-        if (action.kind === 'retain')
-          addKey({ counts: own.retained, keys: own.retainedRows }, name, values);
-        else if (kept?.includes(owner)) addTo(own.kept, name, values);
-        else addKey(own, name, values);
+        for (let row = 0; row < times; row++) {
+          if (action.kind === 'retain')
+            addKey({ counts: own.retained, keys: own.retainedRows }, name, values);
+          else if (kept?.includes(owner)) addTo(own.kept, name, values);
+          else addKey(own, name, values);
+        }
       }
     }
   }
@@ -47,13 +50,14 @@ export function handOutRows(
 /** What the values of the keys are. */
 export function layoutOf({ erased }: Plan): KeyLayout {
   return byName(
-    erased.map(({ name, columns, keySize, action }) => [
+    erased.map(({ name, columns, keySize, action, isUnnamed }) => [
       name,
       {
         columns: columns.map((column) => column.name),
         keySize,
         action: action.kind === 'overwrite' ? 'overwrite' : 'delete',
         ...(action.kind === 'overwrite' && { overwrite: action.columns }),
+        ...(isUnnamed && { isUnnamed }),
       },
     ]),
   );
@@ -88,7 +92,7 @@ export function claimRows(
       for (const values of rows) {
         const id = rowId(table, values);
         const older = owners?.get(id);
-        if (older !== undefined) sharedWith.add(older);
+        if (older !== undefined && older !== taskNo) sharedWith.add(older);
         else addKey(own, table.name, values);
         owners?.set(id, older ?? taskNo);
       }
@@ -100,6 +104,16 @@ export function claimRows(
 }
 
 type Rows = Record<string, KeyRow[]>;
+
+/** What tells rows of a table without a unique key apart holds for one transaction: only numbers go on. */
+export function withoutUnnamed({ tables }: Plan, preview: Preview): Preview {
+  const unnamed = new Set(tables.filter(({ isUnnamed }) => isUnnamed).map(({ name }) => name));
+  if (preview.outcome !== 'found' || unnamed.size === 0) return preview;
+  const named = (keys: Keys) =>
+    byName(Object.entries(keys).filter(([table]) => !unnamed.has(table)));
+  const { retainedRows = byName<never>() } = preview;
+  return { ...preview, keys: named(preview.keys), retainedRows: named(retainedRows) };
+}
 
 /** Rows with one parent each are shared only where a row of the parent is: most tables need no look. */
 function sharableTables(plan: Plan, previews: readonly Preview[]): PlannedTable[] {

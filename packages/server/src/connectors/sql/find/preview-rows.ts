@@ -3,7 +3,7 @@ import { runHalvingBeside } from '../halve.ts';
 import { runReadable } from '../run-readable.ts';
 import type { TablesTarget } from '../tables-target.ts';
 import { askedTables } from './asked-tables.ts';
-import { claimRows, handOutRows } from './claim-rows.ts';
+import { claimRows, handOutRows, withoutUnnamed } from './claim-rows.ts';
 import { askedBefore, decideReferences } from './decide-references.ts';
 import { findRows } from './find-rows.ts';
 import type { Findings } from './found-rows.ts';
@@ -36,7 +36,7 @@ export async function previewRows(
     runReadable(subject, failure, run),
   );
   const claimed = claimRows(plan, open, previews).map((preview, place) =>
-    withSkipped(preview, open[place]),
+    withSkipped(withoutUnnamed(plan, preview), open[place]),
   );
   return answers.map((answer) => answer ?? claimed.shift() ?? { outcome: 'unmatched' });
 
