@@ -5,6 +5,7 @@ import type { Bind, SqlDialect } from '../sql/dialect.ts';
 import { padToPowerOfTwo } from '../sql/pad-values.ts';
 import type { Comparison } from '../sql/plan/compare-columns.ts';
 import { readMysqlCatalogue } from './mysql-catalogue.ts';
+import { amongMatched, isUnreadable, readJson } from './mysql-matching.ts';
 
 /**
  * Collations of no language that hold at least ASCII letters of either case equal, so that an index on
@@ -55,11 +56,14 @@ export const mysqlDialect: SqlDialect = {
     const folded = values.map((value) => `LOWER(${value})`).join(', ');
     return `LOWER(${utf8(quote(column.name))}) IN (${folded})`;
   },
+  amongMatched: (match, texts, bind) => amongMatched(match, texts, bind, quote),
+  readJson: (column, path, bind) => readJson(column, path, bind, quote),
+  isUnreadable: (column) => isUnreadable(column, quote),
   equals(column, value, bind) {
     const name = quote(column.name);
     if (value === null) return `${name} IS NULL`;
     const left = column.kind === 'text' ? utf8(name) : name;
-    return `${left} <=> ${bind(mysqlDialect.assigned(value))}`;
+    return `${left} <=> ${asStored(column, bind(mysqlDialect.assigned(value)))}`;
   },
   assigned: (value) => (typeof value === 'boolean' ? Number(value) : value),
   countsByTable: false,
@@ -106,6 +110,34 @@ function readText(column: ColumnShape): string {
   // Without the zeros that such a column shows in front.
   const plain = /zerofill/i.test(column.type) ? `(${name} + 0)` : name;
   return `CAST(${plain} AS CHAR CHARACTER SET utf8mb4)`;
+}
+
+/** A value as the column would round, cut or fill it. */
+function asStored({ type, base = '' }: ColumnShape, placeholder: string): string {
+  const [, length = '0', scale] = /\((\d+)(?:,\s*(\d+))?\)/.exec(type) ?? [];
+  switch (base) {
+    case 'decimal':
+      return `CAST(${placeholder} AS DECIMAL(${length}, ${scale ?? 0}))`;
+    case 'float':
+    case 'double': {
+      const real = `CAST(${placeholder} AS ${base === 'float' ? 'FLOAT' : 'DOUBLE'})`;
+      return scale === undefined ? real : `CAST(ROUND(${real}, ${scale}) AS ${base})`;
+    }
+    case 'date':
+      return `CAST(${placeholder} AS DATE)`;
+    case 'datetime':
+    case 'timestamp':
+      return `CAST(${placeholder} AS DATETIME(${length}))`;
+    case 'time':
+      return `CAST(${placeholder} AS TIME(${length}))`;
+    // Of MySQL: MariaDB's is a text.
+    case 'json':
+      return `CAST(${placeholder} AS JSON)`;
+    case 'binary':
+      return `CAST(${placeholder} AS BINARY(${length}))`;
+    default:
+      return placeholder;
+  }
 }
 
 /** Dates, enumerations and the like as text: what they take other texts for is hard to foresee. */

@@ -7,6 +7,8 @@ import type {
   Trigger,
 } from '../sql/catalogue.ts';
 import { type FoundTable, followKeys } from '../sql/catalogue-follow.ts';
+import { type FoundRule, toRules } from '../sql/distinct-rules.ts';
+import { TABLE_OF_ROWS } from '../sql/plan/uniqueness.ts';
 import type { SqlSession } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
 import { FIND_TABLES, READ_TABLES } from './postgres-catalogue-sql.ts';
@@ -40,7 +42,11 @@ const ACTIONS: Readonly<Record<string, ReferentialAction>> = {
 interface PostgresTable {
   readonly id: string;
   readonly name: string;
-  readonly columns: readonly (Omit<ColumnShape, 'kind'> & { readonly base: string })[];
+  readonly columns: readonly (Omit<ColumnShape, 'kind'> & {
+    readonly base: string;
+    readonly generation: string | null;
+  })[];
+  readonly rules: readonly FoundRule[];
   readonly uniques: readonly { readonly isPrimary: boolean; readonly columns: readonly string[] }[];
   readonly triggers: readonly Trigger[];
   readonly isInherited: boolean;
@@ -51,6 +57,7 @@ interface PostgresTable {
     readonly tableName: string;
     readonly columns: readonly string[];
     readonly referencedColumns: readonly string[];
+    readonly rowsOf: string;
     readonly onDelete: string;
     readonly onUpdate: string;
     readonly isDeferrable: boolean;
@@ -77,7 +84,7 @@ export async function readPostgresCatalogue(
 
 /** A column of every table that tells which of a family a row is in. */
 const TABLE_OF_ROW: ColumnShape = {
-  name: 'tableoid',
+  name: TABLE_OF_ROWS,
   kind: 'integer',
   type: 'oid',
   isNullable: false,
@@ -90,9 +97,10 @@ const TABLE_OF_ROW: ColumnShape = {
 const PLACE_OF_ROW: ColumnShape = { ...TABLE_OF_ROW, name: 'ctid', kind: 'other', type: 'tid' };
 
 function shapeOf(table: PostgresTable): FoundTable {
-  const { id, name, columns, uniques, triggers, isInherited, ancestors, keys } = table;
-  const shapes = columns.map(({ base, ...column }) => ({
+  const { id, name, columns, uniques, rules, triggers, isInherited, ancestors, keys } = table;
+  const shapes = columns.map(({ base, generation: _, ...column }) => ({
     ...column,
+    base,
     kind: KINDS[base] ?? 'other',
     ...(base === 'citext' && { isCaseless: true }),
   }));
@@ -109,12 +117,18 @@ function shapeOf(table: PostgresTable): FoundTable {
     ...(!uniques.some(({ isPrimary }) => isPrimary) && {
       rowIdentity: [TABLE_OF_ROW, PLACE_OF_ROW],
     }),
+    rules: toRules(
+      rules,
+      columns.map((column) => column.name),
+      new Map(columns.flatMap((one) => (one.generation ? [[one.name, one.generation]] : []))),
+    ),
     triggers,
     ancestors,
     withoutTransactions: null,
     keepsHistory: false,
-    referencedBy: keys.map(({ isDeferrable, ...key }) => ({
+    referencedBy: keys.map(({ rowsOf, isDeferrable, ...key }) => ({
       ...key,
+      ...(isInherited && { rowsOf }),
       ...(isDeferrable && { isDeferrable }),
       onDelete: ACTIONS[key.onDelete] ?? 'cascade',
       onUpdate: ACTIONS[key.onUpdate] ?? 'cascade',

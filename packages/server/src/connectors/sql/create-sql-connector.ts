@@ -9,6 +9,7 @@ import { openSqlite } from '../sqlite/open-sqlite.ts';
 import { sqliteDialect } from '../sqlite/sqlite-dialect.ts';
 import type { SqlDialect } from './dialect.ts';
 import { eraseRows } from './erase/erase-rows.ts';
+import { createOwnValues } from './erase/own-values.ts';
 import { previewRows } from './find/preview-rows.ts';
 import { resolveIdentities } from './find/resolve-identities.ts';
 import type { SqlDatabase } from './session.ts';
@@ -29,8 +30,12 @@ const OPEN: Readonly<Record<SqlConnector, (config: SqlTargetConfig) => SqlDataba
   sqlite: openSqlite,
 };
 
+export function openSqlDatabase(config: SqlTargetConfig): SqlDatabase {
+  return OPEN[config.connector](config);
+}
+
 export interface SqlConnectorParts {
-  /** Keyed; at most 28 characters, beginning with `uw1:`. For columns overwritten by a hash. */
+  /** Keyed: for columns overwritten by a hash, and to tell our own values from others. */
   hash(value: string): string;
   /** See TablesTarget: so that a test can interfere where it is most dangerous. */
   readonly beforeChange?: () => Promise<void>;
@@ -39,7 +44,7 @@ export interface SqlConnectorParts {
 /** Nothing is connected to, nor is a driver loaded, before the first use. */
 export function createSqlConnector(config: SqlTargetConfig, parts: SqlConnectorParts): Connector {
   const dialect = SQL_DIALECTS[config.connector];
-  const database = OPEN[config.connector](config);
+  const database = openSqlDatabase(config);
   const { resolve } = config;
   return {
     isAtomic: true,
@@ -47,6 +52,10 @@ export function createSqlConnector(config: SqlTargetConfig, parts: SqlConnectorP
     async check() {
       const { checkSqlTarget } = await import('./check/check-sql-target.ts');
       return checkSqlTarget(database, config, dialect);
+    },
+    async describePlan() {
+      const { describeSqlTarget } = await import('./check/check-sql-target.ts');
+      return describeSqlTarget(database, config, dialect);
     },
     async gate() {
       const { gateSqlTarget } = await import('./check/check-sql-target.ts');
@@ -90,7 +99,7 @@ function createWork(
     work,
     dialect,
     database,
-    hash,
+    ownValues: createOwnValues(hash),
     beforeChange,
   });
   return {

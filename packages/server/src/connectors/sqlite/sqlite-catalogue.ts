@@ -6,11 +6,15 @@ import type {
   Trigger,
 } from '../sql/catalogue.ts';
 import { type FoundKey, type FoundTable, followKeys } from '../sql/catalogue-follow.ts';
+import { toRules } from '../sql/distinct-rules.ts';
 import type { SqlRow, SqlSession } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
+import { generationsOf, ruleOf } from './sqlite-rules.ts';
 
 const TABLES = `
-  SELECT name, wr AS withoutRowid FROM pragma_table_list WHERE schema = 'main' AND type = 'table'`;
+  SELECT l.name, l.wr AS withoutRowid, s.sql
+  FROM pragma_table_list l LEFT JOIN main.sqlite_schema s ON s.type = 'table' AND s.name = l.name
+  WHERE l.schema = 'main' AND l.type = 'table'`;
 const COLUMNS = `
   SELECT name, type, "notnull" AS isRequired, pk, hidden
   FROM pragma_table_xinfo(?, 'main') WHERE hidden <> 1 ORDER BY cid`;
@@ -20,6 +24,18 @@ const UNIQUES = `
   FROM pragma_index_list(?, 'main') l JOIN pragma_index_info(l.name, 'main') i
   WHERE l."unique" = 1 AND l.partial = 0 AND l.origin <> 'pk'
   GROUP BY l.name HAVING min(i.cid) >= 0 ORDER BY l.name`;
+// Only indexes tell the collation of a column, and may have one of their own where the table has none.
+const COLLATIONS = `
+  SELECT i.name, i.coll AS collation
+  FROM pragma_index_list(?, 'main') l JOIN pragma_index_xinfo(l.name, 'main') i
+  WHERE l."unique" = 1 AND l.partial = 0 AND i.key = 1 AND i.cid >= 0 AND i.coll = 'NOCASE'
+    AND EXISTS (SELECT 1 FROM main.sqlite_schema t
+                WHERE t.type = 'table' AND lower(t.name) = ? AND t.sql LIKE '%nocase%')`;
+const INDEXES = `
+  SELECT l.name, l.partial, s.sql, json_group_array(i.name ORDER BY i.seqno) AS columns
+  FROM pragma_index_list(?, 'main') l JOIN pragma_index_info(l.name, 'main') i
+  LEFT JOIN main.sqlite_schema s ON s.type = 'index' AND s.name = l.name
+  WHERE l."unique" = 1 GROUP BY l.name ORDER BY l.name`;
 const TRIGGERS = `
   SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger' AND lower(tbl_name) = ? ORDER BY name`;
 const KEYS = `
@@ -43,7 +59,10 @@ export async function readSqliteCatalogue(
     const name = String(row.name);
     const columns = (await session.query(COLUMNS, [name])).rows;
     const uniques = (await session.query(UNIQUES, [name])).rows;
+    const indexes = (await session.query(INDEXES, [name])).rows;
     const triggers = (await session.query(TRIGGERS, [idOf(name)])).rows;
+    const collated = (await session.query(COLLATIONS, [name, idOf(name)])).rows;
+    const collations = new Map(collated.map((row) => [row.name, String(row.collation)]));
     const primaryKey = columns
       .filter(({ pk }) => Number(pk) > 0)
       .sort((a, b) => Number(a.pk) - Number(b.pk))
@@ -54,12 +73,23 @@ export async function readSqliteCatalogue(
       columns: new Map(
         columns.map((column) => [
           String(column.name),
-          columnOf(column, primaryKey.length === 1, Number(row.withoutRowid) === 1),
+          {
+            ...columnOf(column, primaryKey.length === 1, Number(row.withoutRowid) === 1),
+            collation: collations.get(column.name) ?? null,
+          },
         ]),
       ),
       primaryKey,
       uniques: uniques.map((unique) => JSON.parse(String(unique.columns)) as string[]),
       ...(primaryKey.length === 0 && { rowIdentity: rowIdentity(columns) }),
+      rules: toRules(
+        indexes.map(ruleOf),
+        columns.map((column) => String(column.name)),
+        generationsOf(
+          String(row.sql),
+          columns.filter(({ hidden }) => Number(hidden) !== 0),
+        ),
+      ),
       triggers: triggers.map(triggerOf),
       withoutTransactions: null,
       keepsHistory: false,
@@ -115,7 +145,6 @@ function columnOf(row: SqlRow, isOnlyKey: boolean, isWithoutRowid: boolean): Col
     isGenerated: Number(row.hidden) !== 0,
     // A declared length is not enforced.
     maxLength: null,
-    // No statement tells it, so whoever compares has to name the collation.
     collation: null,
   };
 }

@@ -4,6 +4,9 @@ import type { CheckLine } from '../../../domain/connector.ts';
 import type { TablesWork } from '../../../domain/target.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { CheckContext } from './check-context.ts';
+import { checkIdentityTypes } from './check-identity-types.ts';
+import { countBlanks } from './count-blanks.ts';
+import { countOutside } from './count-outside.ts';
 import { explainLookups, lookupsOf } from './explain-lookups.ts';
 import { explainOverwrites } from './explain-overwrites.ts';
 import { needsOf } from './needs.ts';
@@ -16,9 +19,10 @@ export interface StructureAndRights {
 
 /** Catalogue and rights alone: nothing is counted, nothing is searched. */
 export async function checkStructureAndRights(
-  { config, database, dialect, probe, read, attempt }: CheckContext,
+  context: CheckContext,
   work: TablesWork,
 ): Promise<StructureAndRights> {
+  const { config, database, dialect, probe, read, attempt } = context;
   const names = tableNames(work);
   const schema = await database.transaction('read', (session) =>
     dialect.readSchema(session, names),
@@ -32,7 +36,10 @@ export async function checkStructureAndRights(
   const seen = names.filter((name) => catalogue.has(name));
   lines.push(...(await attempt('tables', () => probe.tables(read, seen))));
   if (plan !== undefined)
-    lines.push(...(await attempt('account', () => probe.rights(read, needsOf(plan)))));
+    lines.push(
+      ...(await attempt('account', () => probe.rights(read, needsOf(plan)))),
+      ...(await explainOverwrites(context, plan, catalogue, lines)),
+    );
   return { lines, plan };
 }
 
@@ -50,6 +57,10 @@ export async function checkTablesWork(
   return [
     ...lines,
     ...(await explainLookups(context, lookups)),
-    ...(await explainOverwrites(context, plan, lines)),
+    ...(await countOutside(context, plan, refused)),
+    ...checkIdentityTypes(context.config, plan),
+    ...(await countBlanks(context, {
+      tables: plan.tables.filter(({ table }) => !refused.has(table)),
+    })),
   ];
 }

@@ -1,6 +1,7 @@
 // What a check has to ask each database in its own way.
 import type { CheckLine } from '../../../domain/connector.ts';
 import type { ColumnShape } from '../catalogue.ts';
+import type { MatchedPlace } from '../plan/plan.ts';
 import type { SqlRow, SqlValue, TransactionKind } from '../session.ts';
 
 /** What the plan does with a table, and so must be allowed to do. */
@@ -19,6 +20,15 @@ export interface Lookup {
   readonly isEmail: boolean;
   /** Told apart by it before all; null where there is none. */
   readonly tenant: string | null;
+  /** Compared too, by `where`: an index may begin with them. */
+  readonly besides: readonly string[];
+  /** Set where a value inside JSON, or without blanks around it, is looked for. */
+  readonly place?: MatchedPlace;
+}
+
+export interface CheckConstraint {
+  readonly name: string;
+  readonly expression: string;
 }
 
 export interface Probe {
@@ -35,6 +45,10 @@ export interface Probe {
   named(read: Read, words: readonly string[]): Promise<CheckLine[]>;
   /** What the account may not do but needs, and may do but does not need. */
   rights(read: Read, needs: readonly Need[]): Promise<CheckLine[]>;
+  /** CHECK constraints of a table. */
+  constraints(read: Read, table: string): Promise<readonly CheckConstraint[]>;
+  /** A bound value that an expression takes for one of the column's. */
+  typed(column: ColumnShape, placeholder: string): string;
   /** In front of a statement: it is explained, and not run. */
   readonly explain: string;
   /** MySQL refuses to explain a change where it would refuse the change. */

@@ -18,6 +18,7 @@ import { canEraseAsOrdered, eraseAsOrdered, NotAsOrdered } from './erase-as-orde
 import { readChanges, refuseOtherChanges } from './guard-changes.ts';
 import { letGo } from './let-go.ts';
 import { overwriteRows } from './overwrite-rows.ts';
+import { timesOf } from './time-text.ts';
 
 export async function eraseRows(
   target: TablesTarget,
@@ -112,16 +113,17 @@ async function eraseBatch(
   orders: readonly EraseOrder[],
   claims: Claims,
 ): Promise<Erasure[]> {
-  const { config, dialect, work, names } = target;
+  const { config, dialect, work, names, ownValues } = target;
   const [before, { plan, catalogue }] = await Promise.all([
     readChanges(session, dialect, names),
     target.planNow(session),
   ]);
+  const times = timesOf(orders);
   const tenants = orders.map((order) => tenantOf(config.tenancy, order));
   const context: FindBatch = {
-    ...{ session, dialect, config, plan, subjects: orders, tenants, isErasing: true },
+    ...{ session, dialect, config, plan, ownValues, subjects: orders, tenants, isErasing: true },
   };
-  const decided = await decideOrders(context, orders, claims);
+  const decided = await decideOrders({ ...context, times }, orders, claims);
   await target.beforeChange?.();
 
   const rowsOf = (table: string): KeyRow[] =>
@@ -141,13 +143,30 @@ async function eraseBatch(
     await session.query(dialect.defer.sql);
 
   const done = new Map<string, ReadonlySet<string>>();
+  // Each order's rows with the order's own time.
+  const overwrite = async (table: PlannedTable): Promise<Set<string>> => {
+    const places = Map.groupBy(
+      decided.keys(),
+      (place) => orders[place]?.layout?.[table.name]?.time,
+    );
+    let before = new Set<string>();
+    for (const [time, own] of places) {
+      const rows = own.flatMap((place) => [
+        ...(decided[place]?.erase.get(table.name)?.values() ?? []),
+      ]);
+      if (rows.length === 0) continue;
+      const overwritten = await overwriteRows(context, table, rows, time);
+      before = before.union(overwritten.done);
+      for (const [name, count] of overwritten.followed) addOwn(name, count);
+    }
+    return before;
+  };
   const eraseTable = async (table: PlannedTable): Promise<void> => {
     const rows = rowsOf(table.name);
     if (rows.length === 0) return;
-    if (table.action.kind === 'overwrite')
-      done.set(table.name, await overwriteRows(context, table, rows, target.hash));
-    else addOwn(table.name, await deleteRows(context, table, rows, sizeOf(table.name)));
-    addOwn(table.name, sizeOf(table.name) - (done.get(table.name)?.size ?? 0));
+    if (table.action.kind === 'overwrite') done.set(table.name, await overwrite(table));
+    else addOwn(table.table, await deleteRows(context, table, rows, sizeOf(table.name)));
+    addOwn(table.table, sizeOf(table.name) - (done.get(table.name)?.size ?? 0));
   };
   for (const table of plan.erased) await eraseTable(table);
   if (dialect.beforeCounting !== null) await session.query(dialect.beforeCounting);

@@ -11,6 +11,7 @@ import type {
   Subject,
 } from '../../../domain/connector.ts';
 import type { Plan, PlannedTable } from '../plan/plan.ts';
+import { writtenWhere } from '../plan/where-values.ts';
 import { type Findings, rowId } from './found-rows.ts';
 
 /** Each subject with all its rows; a row may be there several times. */
@@ -47,10 +48,11 @@ export function handOutRows(
   return all.map((own) => ({ outcome: 'found', sharedWith: [], layout, ...own }));
 }
 
-/** What the values of the keys are. */
+/** What the values of the keys are, and what overwritten rows get. */
 export function layoutOf({ erased }: Plan): KeyLayout {
+  const time = new Date().toISOString();
   return byName(
-    erased.map(({ name, columns, keySize, action, isUnnamed }) => [
+    erased.map(({ name, table, where, columns, keySize, action, isUnnamed }) => [
       name,
       {
         columns: columns.map((column) => column.name),
@@ -58,8 +60,17 @@ export function layoutOf({ erased }: Plan): KeyLayout {
         action: action.kind === 'overwrite' ? 'overwrite' : 'delete',
         ...(action.kind === 'overwrite' && { overwrite: action.columns }),
         ...(isUnnamed && { isUnnamed }),
+        ...(table !== name && { table }),
+        ...(where.length > 0 && { where: writtenWhere(where) }),
+        ...(hasTime(action) && { time }),
       },
     ]),
+  );
+}
+
+function hasTime(action: PlannedTable['action']): boolean {
+  return (
+    action.kind === 'overwrite' && Object.values(action.columns).some(({ kind }) => kind === 'now')
   );
 }
 
@@ -123,7 +134,7 @@ function sharableTables(plan: Plan, previews: readonly Preview[]): PlannedTable[
     const isOfOne = !table.hasSeveralOwners && via !== undefined;
     const isShared =
       table.action.kind === 'retain' ||
-      (isOfOne ? shared.has(via.parent) : hasTwice(table, previews));
+      (isOfOne ? via.entries.some((parent) => shared.has(parent)) : hasTwice(table, previews));
     if (!isShared) shared.delete(table.name);
   }
   return plan.erased.filter(({ name }) => shared.has(name));

@@ -33,14 +33,13 @@ export async function decideReferences(
   const changes = new Map<string, number>();
   const nulled: NulledReferences[] = [];
   for (const foreign of asked) {
-    const own = planned(batch, foreign);
-    const going = new Set(own === undefined ? [] : idsOf(batch, own, rowsOf));
+    const going = rowsGoing(batch, foreign, rowsOf);
     const references = new Map<string, { reference: KeyRow; rows: number }>();
     const referring = await findReferring(batch, foreign, rowsOf);
     for (const { id, reference, place, isOfOtherTenant } of referring) {
       // Overwritten before its parent goes, it does not refer to it any more.
-      const isGone =
-        going.has(id) && (own?.action.kind === 'delete' || isOverwritten(own, foreign));
+      const own = going.get(id);
+      const isGone = own?.action.kind === 'delete' || isOverwritten(own, foreign);
       if (!isGone) {
         if (foreign.detachedBy === null) throw wouldReach(foreign);
         if (isOfOtherTenant) throw anotherTenants(foreign);
@@ -65,13 +64,19 @@ export async function decideReferences(
   };
 }
 
-function planned({ plan }: FindBatch, { table }: PlannedReference): PlannedTable | undefined {
-  return plan.erased.find(({ name }) => name === table.name);
-}
-
-function* idsOf({ subjects }: FindBatch, table: PlannedTable, rowsOf: RowsThatGo) {
-  for (const place of subjects.keys())
-    for (const values of rowsOf(table.name, place)) yield rowId(table, values);
+/** Rows of the table that go or are overwritten, by id, with the entry that finds them. */
+function rowsGoing(
+  { plan, subjects }: FindBatch,
+  { table }: PlannedReference,
+  rowsOf: RowsThatGo,
+): Map<string, PlannedTable> {
+  const going = new Map<string, PlannedTable>();
+  for (const entry of plan.erased) {
+    if (entry.table !== table.name) continue;
+    for (const place of subjects.keys())
+      for (const values of rowsOf(entry.name, place)) going.set(rowId(entry, values), entry);
+  }
+  return going;
 }
 
 function isOverwritten(table: PlannedTable | undefined, { columns }: PlannedReference): boolean {

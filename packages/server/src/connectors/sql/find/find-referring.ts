@@ -24,8 +24,8 @@ export interface ReferringRow {
   readonly isOfOtherTenant: boolean;
 }
 
-/** `rowsOf`: the rows of a table that go, for each subject. */
-export type RowsThatGo = (table: string, place: number) => Iterable<KeyRow>;
+/** `entry`: by its name in the plan. */
+export type RowsThatGo = (entry: string, place: number) => Iterable<KeyRow>;
 
 export async function findReferring(
   batch: FindBatch,
@@ -36,7 +36,8 @@ export async function findReferring(
   const { table } = foreign;
   const parents = createParents(batch, foreign);
   for (const place of subjects.keys())
-    for (const values of rowsOf(foreign.parent, place)) parents.add(values, place);
+    for (const entry of foreign.entries)
+      for (const values of rowsOf(entry, place)) parents.add(values, place);
   const climbs = batch.config.tenancy.way === 'column' && table.tenant === null;
   const names = columnNames('k', foreign.columns.length);
   const select = [
@@ -71,7 +72,7 @@ export async function findReferring(
 
 /** What is needed of a reference to compare values by it. */
 function viaOf(foreign: PlannedReference) {
-  return { ...foreign, parent: foreign.parent, uniqueness: 'alone', isForeignKey: true } as const;
+  return { ...foreign, uniqueness: 'alone', isForeignKey: true } as const;
 }
 
 /** The rows that go, by what refers to them. */
@@ -81,6 +82,8 @@ function createParents({ dialect, subjects }: FindBatch, foreign: PlannedReferen
   const folded = new Map<string, { reference: KeyRow; place: number }>();
   return {
     add(values: KeyRow, place: number): void {
+      const { only } = foreign;
+      if (only !== null && values[only.position] !== only.tableoid) return;
       const reference = foreign.positions.map((position) => values[position] ?? null);
       const key = referenceKey(dialect, via, reference, 'parent')?.key;
       if (key === undefined || exact.has(key) || !canRefer(dialect, via, reference)) return;

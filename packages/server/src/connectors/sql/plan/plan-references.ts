@@ -6,7 +6,13 @@ import { quoteTable, type SqlDialect } from '../dialect.ts';
 import { comparisonOf } from './compare-columns.ts';
 import { detachedColumns } from './detached-columns.ts';
 import { erasingOrder, type Precedence, type Release } from './erasing-order.ts';
-import type { PlannedReference, PlannedTable, PlannedVia, ReferringTable } from './plan.ts';
+import type {
+  OneOfFamily,
+  PlannedReference,
+  PlannedTable,
+  PlannedVia,
+  ReferringTable,
+} from './plan.ts';
 import { rowKeyOf } from './row-key.ts';
 
 export interface ReferenceParts {
@@ -16,6 +22,7 @@ export interface ReferenceParts {
   readonly planned: readonly PlannedTable[];
   shapeOf(table: string): TableShape;
   positionsOf(table: string, key: ForeignKey): readonly number[];
+  onlyOf(key: ForeignKey): OneOfFamily | null;
 }
 
 interface PrecedingKey extends Precedence {
@@ -37,13 +44,13 @@ export function planReferences(
   const { planned, dialect } = parts;
   const erased = planned.filter(({ action }) => action.kind !== 'retain');
   const precedences = keys.flatMap((key): PrecedingKey[] => {
-    const child = erased.find(({ name }) => name === key.table);
-    if (child === undefined || !isGoneByThen(child, key)) return [];
+    const entries = erased.filter((entry) => entry.table === key.table);
+    if (!entries.some((entry) => isGoneByThen(entry, key))) return [];
     const { table, referenced: parent } = key;
     return [{ key, child: table, parent, release: releaseOf(parts, key) }];
   });
   const { names, released, stuck } = erasingOrder(
-    erased.map(({ name }) => name),
+    [...new Set(erased.map(({ table }) => table))],
     precedences,
   );
   const references = keys.map((key): PlannedReference => {
@@ -62,12 +69,14 @@ export function planReferences(
       key: key.name,
       table: referringTable(parts, key.table),
       parent: key.referenced,
+      entries: planned.filter(({ table }) => table === key.referenced).map(({ name }) => name),
       columns: pairs.map(({ column }) => column),
       positions: parts.positionsOf(key.table, key),
       parentColumns: pairs.map(({ parentColumn }) => parentColumn),
       comparisons: pairs.map(({ comparison }) => comparison),
+      only: parts.onlyOf(key),
       onDelete: key.onDelete,
-      isFoundByVia: isFoundByVia(erased, key),
+      isFoundByVia: isFoundByVia(planned, key),
       detachedBy,
       isListed: detachedColumns(parts.work, key).length === 0,
       release,
@@ -77,8 +86,10 @@ export function planReferences(
   return { references, names, stuck: stuck.map(({ key }) => key) };
 
   function referringTable({ shapeOf, config }: ReferenceParts, name: string): ReferringTable {
-    const known = planned.find((table) => table.name === name);
-    if (known !== undefined) return known;
+    const [known, ...others] = planned.filter(({ table }) => table === name);
+    // Entries of one table have its columns, key and tenant in common.
+    if (known !== undefined)
+      return { ...known, name, vias: [known, ...others].flatMap(({ vias }) => vias) };
     const shape = shapeOf(name);
     const key = rowKeyOf({ key: null }, shape)?.columns ?? [...shape.columns.values()];
     const { tenancy } = config;
@@ -120,9 +131,11 @@ function detachedByOf({ work }: ReferenceParts, key: ForeignKey): PlannedReferen
     return key.onDelete === 'set_null' && listed.length === key.columns.length
       ? 'database'
       : 'update';
-  const declared = work.tables.find(({ table }) => table === key.table);
+  const isDeleted = work.tables.some(
+    ({ table, action }) => table === key.table && action.kind === 'delete',
+  );
   const isChanged = key.onDelete === 'set_null' || key.onDelete === 'set_default';
-  const isListed = work.cascades.includes(key.table) && declared?.action.kind !== 'delete';
+  const isListed = work.cascades.includes(key.table) && !isDeleted;
   return isChanged && isListed ? 'database' : null;
 }
 
@@ -140,9 +153,10 @@ function nulledColumns(
 }
 
 /** The very reference by which the table's rows are found, and nothing keeps one of them out. */
-function isFoundByVia(erased: readonly PlannedTable[], key: ForeignKey): boolean {
-  const table = erased.find(({ name }) => name === key.table);
+function isFoundByVia(planned: readonly PlannedTable[], key: ForeignKey): boolean {
+  const [table, ...others] = planned.filter((entry) => entry.table === key.table);
   if (table?.action.kind !== 'delete' || table.shared === 'keep') return false;
+  if (others.length > 0 || table.where.length > 0) return false;
   // A row of another tenant is held there.
   return table.vias.some((via) => via.uniqueness === 'alone' && isSame(via, key));
 }

@@ -1,10 +1,12 @@
 // A target's configuration laid over its catalogue: every name is a column that exists, and every way
 // from a row to its owner is known.
 import type { IdentityType } from '@unwrite/protocol';
+import type { JsonPath } from '../../../domain/json-path.ts';
 import type { Shared, TableAction } from '../../../domain/target.ts';
 import type { ColumnShape, ReferentialAction } from '../catalogue.ts';
 import type { Comparison } from './compare-columns.ts';
 import type { Release } from './erasing-order.ts';
+import type { PlannedWhere } from './where-values.ts';
 
 export interface Plan {
   /** Parents before children, as rows are found. */
@@ -18,8 +20,13 @@ export interface Plan {
 }
 
 export interface PlannedTable {
+  /** Of the entry: unique in a plan. */
   readonly name: string;
+  /** As the catalogue knows it. Entries with the same one have the same columns, key and tenant. */
+  readonly table: string;
   readonly sqlName: string;
+  /** Rows outside do not exist for this entry. */
+  readonly where: readonly PlannedWhere[];
   /** The key, and behind it what children refer to. A KeyRow has their values in this order. */
   readonly columns: readonly ColumnShape[];
   readonly keySize: number;
@@ -32,6 +39,10 @@ export interface PlannedTable {
   readonly action: TableAction;
   /** Of `overwrite`, by column. */
   readonly overwritten: ReadonlyMap<string, ColumnShape>;
+  /** Columns that an index or constraint wants to be different in each row, alone or with others. */
+  readonly distinct: ReadonlySet<string>;
+  /** Of `overwrite`: what foreign keys change along with its columns. */
+  readonly followers: readonly Follower[];
   readonly shared: Shared;
   /** Whether one row can be tied to several people: each row is asked then. */
   readonly hasSeveralOwners: boolean;
@@ -42,20 +53,40 @@ export interface PlannedTable {
   readonly isCascaded: boolean;
 }
 
+export interface Follower {
+  readonly table: string;
+  readonly sqlName: string;
+  readonly columns: readonly string[];
+  readonly referenced: readonly string[];
+  /** What follows its columns in turn. */
+  readonly followers: readonly Follower[];
+}
+
 export interface SelfKey {
   readonly onDelete: ReferentialAction;
   readonly columns: readonly ColumnShape[];
   readonly referenced: readonly ColumnShape[];
 }
 
-export interface PlannedMatch {
-  readonly type: IdentityType;
+/** Where a value stands, and how it is read. */
+export interface MatchedPlace {
   readonly column: ColumnShape;
+  /** Inside the column's JSON; null where the column is the value. */
+  readonly path: JsonPath | null;
+  /** Blanks around it are ignored. */
+  readonly trim: boolean;
+}
+
+export interface PlannedMatch extends MatchedPlace {
+  readonly type: IdentityType;
   readonly isLowerIndexed: boolean;
 }
 
 export interface PlannedVia {
+  /** The parent's table. */
   readonly parent: string;
+  /** The names of its entries: rows that any of them finds are referred to. */
+  readonly entries: readonly string[];
   readonly columns: readonly ColumnShape[];
   /** Where in the parent's KeyRow their values are. */
   readonly positions: readonly number[];
@@ -65,6 +96,15 @@ export interface PlannedVia {
   readonly uniqueness: Uniqueness;
   /** The database itself holds it to be a reference: what it takes for equal is equal. */
   readonly isForeignKey: boolean;
+  /** Of a family of tables that inherit, it refers to rows of this one alone. */
+  readonly only: OneOfFamily | null;
+}
+
+export interface OneOfFamily {
+  readonly tableoid: string;
+  readonly column: ColumnShape;
+  /** Where in the parent's KeyRow it is. */
+  readonly position: number;
 }
 
 /**
@@ -79,10 +119,14 @@ export interface PlannedReference {
   readonly key: string;
   readonly table: ReferringTable;
   readonly parent: string;
+  /** The names of the parent's entries. */
+  readonly entries: readonly string[];
   readonly columns: readonly ColumnShape[];
   readonly positions: readonly number[];
   readonly parentColumns: readonly ColumnShape[];
   readonly comparisons: readonly Comparison[];
+  /** Of a family of tables that inherit, it refers to rows of this one alone. */
+  readonly only: OneOfFamily | null;
   readonly onDelete: ReferentialAction;
   /** Every row that refers is found by the plan, as one that goes too. */
   readonly isFoundByVia: boolean;
@@ -96,7 +140,7 @@ export interface PlannedReference {
   readonly nulled: readonly ColumnShape[];
 }
 
-/** What is read of a table whose rows refer: also of one that is not declared. */
+/** What is read of a table whose rows refer, whichever entries it has: also of one that is not declared. */
 export type ReferringTable = Pick<
   PlannedTable,
   'name' | 'sqlName' | 'columns' | 'keySize' | 'tenant' | 'vias'

@@ -1,12 +1,14 @@
 // Looks again, in a transaction of its own: by identities, for children of rows that are gone, and by keys.
 import { byName } from '../../../domain/by-name.ts';
-import type { EraseOrder, Failed, KeyRow, Verdict } from '../../../domain/connector.ts';
+import type { EraseOrder, Failed, KeyRow, Keys, Verdict } from '../../../domain/connector.ts';
 import { fatesOf } from '../erase/missing-rows.ts';
 import { fitsLayout } from '../erase/ordered-rows.ts';
+import { orphaned } from '../erase/orphaned.ts';
+import { timesOf } from '../erase/time-text.ts';
 import type { FindBatch, FindContext } from '../find/find-context.ts';
 import { findReferring } from '../find/find-referring.ts';
 import { findRows } from '../find/find-rows.ts';
-import { rowId } from '../find/found-rows.ts';
+import { type Findings, rowId } from '../find/found-rows.ts';
 import { tenantOf } from '../find/match-identities.ts';
 import { runHalvingBeside } from '../halve.ts';
 import type { Plan, PlannedTable } from '../plan/plan.ts';
@@ -14,6 +16,7 @@ import { refuseStandby } from '../refuse-standby.ts';
 import { runReadable } from '../run-readable.ts';
 import type { TablesTarget } from '../tables-target.ts';
 import { countStaying } from './count-staying.ts';
+import { RowSet } from './row-set.ts';
 
 export async function verifyRows(
   target: TablesTarget,
@@ -30,7 +33,10 @@ export async function verifyRows(
   const answers = await runHalvingBeside(orders, run, (order, failure) =>
     runReadable(order, failure, run),
   );
-  return answers.map((answer): Verdict => (answer.outcome === 'held' ? undecided(answer) : answer));
+  return answers.map(
+    (answer): Verdict =>
+      answer.outcome === 'held' && answer.reason !== 'orphaned' ? undecided(answer) : answer,
+  );
 }
 
 /** Where it cannot be told whose a row is, nothing is certified. */
@@ -44,61 +50,78 @@ const OTHER_LAYOUT: Failed = {
   detail: 'the tables have changed since the rows were erased; it is looked at again',
 };
 
-async function verifyBatch(
-  context: FindContext,
-  orders: readonly EraseOrder[],
-): Promise<Verdict[]> {
+async function verifyBatch(look: FindContext, orders: readonly EraseOrder[]): Promise<Verdict[]> {
+  const context = { ...look, times: timesOf(orders) };
   const { plan, config } = context;
   const tenants = orders.map((order) => tenantOf(config.tenancy, order));
   const batch: FindBatch = { ...context, subjects: orders, tenants, isErasing: false };
   const fits = orders.map((order) => fitsLayout(plan.erased, order));
-  const remains = orders.map(() => new Map<string, Set<string>>());
-  const addLeft = (place: number, table: string, id: string) => {
-    const ids = remains[place]?.get(table) ?? new Set();
-    remains[place]?.set(table, ids.add(id));
-  };
+  const orphans = orders.map(() => new RowSet());
   // What is somebody else's by now brings its children along: only rows that are gone are still known.
   const known = orders.map(() => byName<readonly KeyRow[]>());
-  const look = async (table: PlannedTable): Promise<void> => {
-    const ordered = orders.map(({ keys, gone, watched }, place) =>
-      fits[place] ? [keys, gone, watched].flatMap((rows) => rows?.[table.name] ?? []) : [],
-    );
-    const all = ordered.flat();
-    if (all.length === 0 || isFoundByParent(plan, table)) return;
-    const fates = await fatesOf(batch, table, all);
+  const lookAt = async (table: PlannedTable): Promise<void> => {
+    const rowsOf = (pick: (order: EraseOrder) => readonly (Keys | undefined)[]) =>
+      orders.map((order, place) =>
+        fits[place] ? pick(order).flatMap((rows) => rows?.[table.name] ?? []) : [],
+      );
+    const now = rowsOf(({ keys, watched }) => [keys, watched]);
+    const before = rowsOf(({ gone }) => [gone]);
+    const ordered = now.map((rows, place) => [...rows, ...(before[place] ?? [])]);
+    if (ordered.flat().length === 0 || isFoundByParent(plan, table)) return;
+    // What earlier attempts overwrote has the times of those.
+    const fates = await fatesOf({ ...batch, times: 'any' }, table, before.flat());
+    for (const [id, fate] of await fatesOf(batch, table, now.flat())) fates.set(id, fate);
     ordered.forEach((rows, place) => {
       const own = known[place];
       if (own !== undefined)
         own[table.name] = rows.filter((values) => fates.get(rowId(table, values)) === 'gone');
-      for (const id of rows.map((values) => rowId(table, values)))
-        if (fates.get(id) === 'orphaned') addLeft(place, table.name, id);
+      for (const values of rows)
+        if (fates.get(rowId(table, values)) === 'orphaned') orphans[place]?.add(table, values);
     });
   };
   // Asked at the same time: no answer needs another.
-  const [stays] = await Promise.all([countStaying(batch, orders), ...plan.erased.map(look)]);
+  const [stays] = await Promise.all([countStaying(batch, orders), ...plan.erased.map(lookAt)]);
   // Nothing that was to let go may still refer to rows that are gone.
+  const attached = orders.map(() => new Map<string, number>());
   for (const foreign of plan.references.filter(({ detachedBy }) => detachedBy !== null)) {
-    const rowsOf = (table: string, place: number) => known[place]?.[table] ?? [];
-    for (const { place, id } of await findReferring(batch, foreign, rowsOf))
-      addLeft(place, foreign.table.name, id);
+    const { name } = foreign.table;
+    const rowsOf = (entry: string, place: number) => known[place]?.[entry] ?? [];
+    for (const { place } of await findReferring(batch, foreign, rowsOf))
+      attached[place]?.set(name, (attached[place]?.get(name) ?? 0) + 1);
   }
   const findings = await findRows(context, orders, { known });
-  for (const table of plan.erased) {
-    for (const { values, owners, kept, isDone } of findings.tables.get(table.name)?.values() ??
-      []) {
-      if (isDone) continue;
-      const id = rowId(table, values);
-      for (const place of owners) if (!kept?.includes(place)) addLeft(place, table.name, id);
-    }
+  const remains = remainingRows(plan, orders.length, findings);
+  // Found only as children of rows that are gone: no other attempt would find them.
+  if (remains.some(({ isEmpty }) => !isEmpty)) {
+    const byIdentity = remainingRows(plan, orders.length, await findRows(context, orders));
+    remains.forEach((rows, place) => {
+      for (const [table, values] of rows.takeOthersThan(byIdentity[place]))
+        orphans[place]?.add(table, values);
+    });
   }
-  return remains.map((tables, place): Verdict => {
+  for (const [place, { kept }] of orders.entries()) orphans[place]?.remove(plan.erased, kept);
+  return remains.map((rows, place): Verdict => {
     const held = findings.holds.get(place);
     if (held !== undefined) return undecided(held);
     if (!fits[place]) return OTHER_LAYOUT;
-    if (tables.size === 0) return { outcome: 'gone', how: 'requeried', ...stays[place] };
-    const counts = byName([...tables].map(([name, ids]) => [name, ids.size]));
-    return { outcome: 'remains', counts };
+    if (!rows.isEmpty) return { outcome: 'remains', counts: rows.counts() };
+    const referring = attached[place] ?? new Map();
+    if (referring.size > 0) return { outcome: 'remains', counts: byName([...referring]) };
+    const [orphan] = Object.keys(orphans[place]?.counts() ?? {});
+    if (orphan !== undefined) return orphaned(orphan);
+    return { outcome: 'gone', how: 'requeried', ...stays[place] };
   });
+}
+
+function remainingRows({ erased }: Plan, subjects: number, { tables }: Findings): RowSet[] {
+  const remains = Array.from({ length: subjects }, () => new RowSet());
+  for (const table of erased) {
+    for (const { values, owners, kept, isDone } of tables.get(table.name)?.values() ?? []) {
+      if (isDone) continue;
+      for (const place of owners) if (!kept?.includes(place)) remains[place]?.add(table, values);
+    }
+  }
+  return remains;
 }
 
 /**
@@ -109,8 +132,11 @@ function isFoundByParent({ tables, erased }: Plan, table: PlannedTable): boolean
   const [via] = table.vias;
   if (via === undefined || table.hasSeveralOwners) return false;
   const key = new Set(table.columns.slice(0, table.keySize).map(({ name }) => name));
-  const isParent = tables.some(({ vias }) => vias.some(({ parent }) => parent === table.name));
-  const parent = erased.find(({ name }) => name === via.parent);
-  const isKnown = parent?.action.kind === 'delete';
+  const isParent = tables.some(({ vias }) =>
+    vias.some(({ entries }) => entries.includes(table.name)),
+  );
+  const isKnown = via.entries.every(
+    (parent) => erased.find(({ name }) => name === parent)?.action.kind === 'delete',
+  );
   return isKnown && !isParent && via.columns.every(({ name }) => key.has(name));
 }
