@@ -84,6 +84,16 @@ export interface TablesWork {
   readonly cascades: readonly string[];
   /** Triggers on them that the operator has looked at. */
   readonly triggers: readonly string[];
+  /**
+   * Columns of rows that stay, which may become NULL where they refer to rows that are deleted. Absent where
+   * none is listed, so that the digest of such a plan is what it was.
+   */
+  readonly detach?: readonly DetachedColumn[];
+}
+
+export interface DetachedColumn {
+  readonly table: string;
+  readonly column: string;
 }
 
 export interface TableConfig {

@@ -101,6 +101,10 @@ const OWN: Schema = {
   tables: describe(list(table), 'Tables, erased in this order'),
   cascades: describe(list(text), 'Tables beside those that foreign keys may reach'),
   triggers: describe(list(text), 'Triggers on the tables that you have looked at'),
+  detach: describe(
+    list({ ...text, pattern: '.[.][^.]+$' }),
+    'References in rows that stay, as table.column, that may become NULL where they refer to deleted rows',
+  ),
   sql: describe(
     object(
       {

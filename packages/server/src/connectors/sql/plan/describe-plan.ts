@@ -9,12 +9,12 @@ import type {
   PlanEffect,
 } from '../../../domain/plan-description.ts';
 import { writeJsonPath } from '../write-json-path.ts';
-import type { Plan, PlannedMatch, PlannedTable, PlannedVia, Reference } from './plan.ts';
+import type { Plan, PlannedMatch, PlannedReference, PlannedTable, PlannedVia } from './plan.ts';
 
-export function describePlan({ tables, loosened }: Plan): PlanDescription {
+export function describePlan({ tables, references }: Plan): PlanDescription {
   return {
     tables: tables.map(describeTable),
-    loosened: loosened.map((reference) => describeReference(reference, tables)),
+    loosened: references.filter(({ detachedBy }) => detachedBy !== null).map(describeReference),
   };
 }
 
@@ -53,7 +53,10 @@ function whereOf({ where }: PlannedTable): NonNullable<DescribedTable['where']> 
   );
 }
 
-function pairsOf({ columns, parentColumns }: PlannedVia): Record<string, string> {
+function pairsOf({
+  columns,
+  parentColumns,
+}: Pick<PlannedVia, 'columns' | 'parentColumns'>): Record<string, string> {
   return Object.fromEntries(
     columns.map(({ name }, place) => [name, parentColumns[place]?.name ?? '']),
   );
@@ -71,14 +74,7 @@ function effectOf({ action, isCascaded }: PlannedTable): PlanEffect {
   }
 }
 
-function describeReference(
-  { table, parent, columns, positions }: Reference,
-  tables: readonly PlannedTable[],
-): DescribedReference {
-  const referred = tables.find(({ name }) => name === parent)?.columns ?? [];
-  const pairs = columns.map(({ name }, place): [string, string] => [
-    name,
-    referred[positions[place] ?? -1]?.name ?? '',
-  ]);
-  return { table, parent, columns: Object.fromEntries(pairs) };
+function describeReference(reference: PlannedReference): DescribedReference {
+  const { table, parent } = reference;
+  return { table: table.name, parent, columns: pairsOf(reference) };
 }
