@@ -123,9 +123,14 @@ export function entryName({ name, table }: Pick<TableConfig, 'name' | 'table'>):
   return name ?? table;
 }
 
-/** By column: a row has one of these values in each of them. */
-export type WhereConfig = Readonly<Record<string, readonly WhereValue[]>>;
+/** By column: a row has one of these values in each of them, or none of them. */
+export type WhereConfig = Readonly<Record<string, WhereValues>>;
+export type WhereValues = readonly WhereValue[] | { readonly not: readonly WhereValue[] };
 export type WhereValue = string | number | boolean | null;
+
+export function whereValues(where: WhereValues): readonly WhereValue[] {
+  return 'not' in where ? where.not : where;
+}
 
 export type Shared = 'hold' | 'erase' | 'keep';
 

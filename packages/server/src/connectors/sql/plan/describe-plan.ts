@@ -1,11 +1,15 @@
 // A plan without what only the connector needs: names of tables and columns, and no SQL.
+import { byName } from '../../../domain/by-name.ts';
 import type {
+  DescribedMatch,
   DescribedReference,
   DescribedTable,
+  DescribedWhere,
   PlanDescription,
   PlanEffect,
 } from '../../../domain/plan-description.ts';
-import type { Plan, PlannedReference, PlannedTable, PlannedVia } from './plan.ts';
+import { writeJsonPath } from '../write-json-path.ts';
+import type { Plan, PlannedMatch, PlannedReference, PlannedTable, PlannedVia } from './plan.ts';
 
 export function describePlan({ tables, references }: Plan): PlanDescription {
   return {
@@ -17,13 +21,36 @@ export function describePlan({ tables, references }: Plan): PlanDescription {
 function describeTable(table: PlannedTable): DescribedTable {
   return {
     table: table.name,
-    match: table.matches.map(({ type, column }) => ({ type, column: column.name })),
-    via: table.vias.map((via) => ({ parent: via.parent, columns: pairsOf(via) })),
+    ...(table.where.length > 0 && { where: whereOf(table) }),
+    match: table.matches.map(describeMatch),
+    via: table.vias.map((via) => ({
+      parent: via.parent,
+      ...(via.entries.join() !== via.parent && { entries: via.entries }),
+      columns: pairsOf(via),
+    })),
     tenantColumn: table.tenant?.name ?? null,
     effect: effectOf(table),
     shared: table.hasSeveralOwners && !table.isCascaded ? table.shared : null,
     whenUnmatched: table.whenUnmatched,
   };
+}
+
+function describeMatch({ type, column, path, trim }: PlannedMatch): DescribedMatch {
+  return {
+    type,
+    column: column.name,
+    ...(path !== null && { path: writeJsonPath(path) }),
+    ...(trim && { trim }),
+  };
+}
+
+function whereOf({ where }: PlannedTable): NonNullable<DescribedTable['where']> {
+  return byName(
+    where.map(({ column, texts, hasNull, isNot }): [string, DescribedWhere] => {
+      const values = [...texts, ...(hasNull ? [null] : [])];
+      return [column.name, isNot ? { not: values } : values];
+    }),
+  );
 }
 
 function pairsOf({
@@ -48,6 +75,11 @@ function effectOf({ action, isCascaded }: PlannedTable): PlanEffect {
 }
 
 function describeReference(reference: PlannedReference): DescribedReference {
-  const { table, parent } = reference;
-  return { table: table.name, parent, columns: pairsOf(reference) };
+  const { table, parent, entries } = reference;
+  return {
+    table: table.name,
+    parent,
+    ...(entries.join() !== parent && { entries }),
+    columns: pairsOf(reference),
+  };
 }

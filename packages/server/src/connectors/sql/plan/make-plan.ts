@@ -6,6 +6,7 @@ import {
   type TableConfig,
   type TablesWork,
   type ViaConfig,
+  whereValues,
 } from '../../../domain/target.ts';
 import type { ColumnShape, ForeignKey, TableShape } from '../catalogue.ts';
 import { quoteTable, type Schema, type SqlDialect } from '../dialect.ts';
@@ -238,8 +239,9 @@ function plannedWhere(
   shape: TableShape,
   { connector }: SqlTargetConfig,
 ): PlannedWhere[] {
-  return Object.entries(where).map(([name, values]) => {
+  return Object.entries(where).map(([name, given]) => {
     const column = columnOf(shape, name);
+    const values = whereValues(given);
     const texts = values
       .filter((value) => value !== null)
       .map((value) => {
@@ -248,7 +250,12 @@ function plannedWhere(
           throw planMisfit(`the column ${name} of ${table} cannot hold a value of its "where"`);
         return text;
       });
-    return { column, texts: new Set(texts), hasNull: values.includes(null) };
+    return {
+      column,
+      texts: new Set(texts),
+      hasNull: values.includes(null),
+      isNot: 'not' in given,
+    };
   });
 }
 
