@@ -270,11 +270,10 @@ await onEverySqlDatabase('where', ({ query, open, ids }) => {
       INSERT INTO users VALUES (1, '${JANE}');
       INSERT INTO orders VALUES (11, 'open', 1), (12, 'paid', 1)`);
     const connector = open([{ ...ORDERS, where: { state: ['open'] } }, USERS]);
-    const order = toOrder(jane(), await previewOf(connector));
-    expect(await connector.erase([order])).toMatchObject([
-      { outcome: 'held', reason: 'unplanned_change' },
-    ]);
-    expect(await ids('orders')).toEqual([11, 12]);
+    expect(await previewOf(connector)).toMatchObject({
+      outcome: 'held',
+      reason: 'unplanned_change',
+    });
   });
 
   it('compares numbers, truths and NULL by value', async () => {

@@ -53,7 +53,7 @@ export async function* findChildren(
       .map((row) => ({ row, to: parentOf(batch, search, row) }));
     const isStray = isByText(via) && owned.some(({ to }) => to === undefined);
     // The database takes values for equal that are not: only where it holds them to be one is that so.
-    if (isStray && !via.isForeignKey) throw ambiguous(table.name, via.parent);
+    if (isStray && !via.isForeignKey) throw ambiguous(via, table.name);
     const found = isStray ? await joinParents(batch, { ...search, select }, chunk) : owned;
     for (const { row, to } of found) {
       if (to === undefined) continue;
@@ -84,7 +84,7 @@ function parentOf(
 ): ReferredTo | undefined {
   const key = referenceKey(dialect, via, readReference(table, way, row), 'child');
   const to = key === undefined ? undefined : parents.get(key.key);
-  if (to !== undefined && (to.isOdd || key?.isOdd)) throw ambiguous(table.name, via.parent);
+  if (to !== undefined && (to.isOdd || key?.isOdd)) throw ambiguous(via, table.name);
   return to;
 }
 
@@ -160,7 +160,7 @@ export async function findChildrenGrouped(
     });
     for (const row of rows) {
       const to = parents.get(textAt(row, 'f0') ?? '');
-      if (to === undefined) throw ambiguous(table.name, via.parent);
+      if (to === undefined) throw ambiguous(via, table.name);
       const { owners } = to;
       const kept = keptOf(to, owners);
       for (const values of ungroup(table, row)) found.push({ values, owners, ...kept });

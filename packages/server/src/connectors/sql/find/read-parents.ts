@@ -96,8 +96,7 @@ async function readEntry(
       const key = askedKey ?? referenceKey(dialect, via, reference, 'parent')?.key;
       if (key === undefined) return;
       // Equal to the database, and written differently: whose the reference is cannot be told.
-      if (isByText(via) && !wanted.has(key) && !via.isForeignKey)
-        throw ambiguous(via.parent, via.parent);
+      if (isByText(via) && !wanted.has(key) && !via.isForeignKey) throw ambiguous(via);
       found.push({ key, id: rowId(parent, values), tenants: tenants[place] ?? new Set() });
     });
   };

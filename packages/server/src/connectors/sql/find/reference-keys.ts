@@ -144,9 +144,15 @@ function canHoldAll(
   });
 }
 
-export function ambiguous(table: string, parent: string): NeedsDecision {
+/** `table`: of the row that refers, where it is known. */
+export function ambiguous(
+  { parent, columns, parentColumns }: PlannedVia,
+  table?: string,
+): NeedsDecision {
+  const namesOf = (list: readonly ColumnShape[]) => list.map(({ name }) => name).join(', ');
+  const row = table === undefined ? 'a row' : `a row of ${table}`;
   return new NeedsDecision(
     'ambiguous_reference',
-    `a row of ${table} refers to a row of ${parent} by a value that is written differently; write both alike, or declare a foreign key that takes them for equal, then release`,
+    `${row} refers by ${namesOf(columns)} to ${namesOf(parentColumns)} of ${parent} with a value that is written differently there; write both alike, or declare a foreign key that takes them for equal, then release`,
   );
 }

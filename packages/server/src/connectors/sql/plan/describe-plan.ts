@@ -75,6 +75,11 @@ function effectOf({ action, isCascaded }: PlannedTable): PlanEffect {
 }
 
 function describeReference(reference: PlannedReference): DescribedReference {
-  const { table, parent } = reference;
-  return { table: table.name, parent, columns: pairsOf(reference) };
+  const { table, parent, entries } = reference;
+  return {
+    table: table.name,
+    parent,
+    ...(entries.join() !== parent && { entries }),
+    columns: pairsOf(reference),
+  };
 }
