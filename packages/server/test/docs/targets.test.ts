@@ -1,43 +1,62 @@
-// What operators copy from docs/targets.md must be right.
+// What operators copy from the pages about targets must be right.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { CONNECTORS, namesFor } from '../../src/config/targets/targets-schema.ts';
 import { useWrittenTargets } from '../config/targets/written-targets.ts';
+import { EXAMPLES } from '../examples/all-examples.ts';
 
-const page = readFileSync(new URL('../../../../docs/targets.md', import.meta.url), 'utf8');
+const read = (name: string) =>
+  readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), 'utf8');
+const page = read('targets.md');
+const details = read('targets-reference.md');
 const { load, write } = useWrittenTargets();
 
 const environment = {
-  SHOP_DATABASE_URL: 'postgres://db/shop',
+  ...Object.fromEntries(
+    ['SHOP', 'APP', 'FORUM', 'CRM', 'DJANGO', 'RAILS', 'WAREHOUSE', 'PROFILES'].map((name) => [
+      `${name}_DATABASE_URL`,
+      `postgres://db/${name}`,
+    ]),
+  ),
+  WORDPRESS_DATABASE_URL: 'mysql://db/wordpress',
   LEGACY_URL: 'mysql://db/legacy',
   CRM_TOKEN: 'token',
 };
 
 /** The blocks that hold whole targets, and not parts of one. */
-const examples = [...page.matchAll(/^```yaml\n([^`]*)^```$/gm)]
-  .map(([, block = '']) => parse(block) as Record<string, unknown>)
-  .map((block) => (block.targets ?? block) as Record<string, unknown>)
-  .filter((block) => Object.values(block).every((it) => (it as { connector?: string }).connector));
+const targetsIn = (text: string) =>
+  [...text.matchAll(/^```yaml\n([^`]*)^```$/gm)]
+    .map(([, block = '']) => parse(block) as Record<string, unknown>)
+    .map((block) => (block.targets ?? block) as Record<string, unknown>)
+    .filter((block) => Object.values(block).every((it) => (it as Target)?.connector));
 
-describe('docs/targets.md', () => {
-  it('has examples of targets', () => {
-    expect(examples.flatMap((it) => Object.keys(it))).toEqual([
-      'shop',
-      'legacy',
-      'crm',
-      'files',
-      'paper',
-    ]);
+interface Target {
+  readonly connector?: string;
+}
+
+describe('docs/targets.md and docs/targets-reference.md', () => {
+  it('have examples of targets', () => {
+    const names = (text: string) => targetsIn(text).flatMap((it) => Object.keys(it));
+    expect(names(page)).toHaveLength(EXAMPLES.length);
+    expect(names(details)).toEqual(['legacy', 'crm', 'files', 'paper']);
   });
 
-  it.each(examples)('has examples that are right: %o', (targets) => {
-    write('files.ts', '');
-    const file = stringify({ targets }).replace('./targets/files.ts', './files.ts');
-    expect(load({ file, environment }).config.targets).toHaveLength(Object.keys(targets).length);
+  it('have no worked example that is not run by a test', () => {
+    const headings = [...page.matchAll(/^## (\d+\. .*)$/gm)].map(([, heading]) => heading);
+    expect(headings).toEqual(EXAMPLES.map(({ heading }) => heading));
   });
 
-  it('has every field in its table, and no other', () => {
+  it.each([...targetsIn(page), ...targetsIn(details)])(
+    'have targets that are right: %o',
+    (targets) => {
+      write('files.ts', '');
+      const file = stringify({ targets }).replace('./targets/files.ts', './files.ts');
+      expect(load({ file, environment }).config.targets).toHaveLength(Object.keys(targets).length);
+    },
+  );
+
+  it('have every field in the table of the first, and no other', () => {
     const table = page.slice(page.indexOf('## All fields'));
     const listed = table
       .split('\n')
