@@ -68,13 +68,18 @@ async function readEveryRow(
     // As JSON: what the driver would make of times and numbers is left out of it.
     const found =
       kind === 'PostgreSQL'
-        ? await query(`SELECT to_json(t)::text AS row FROM ${name} AS t ORDER BY t`)
-        : await query(`SELECT * FROM ${name} ORDER BY 1`);
-    rows[table] = found.map((row) =>
-      JSON.parse(kind === 'PostgreSQL' ? String(row.row) : JSON.stringify(row)),
-    );
+        ? await query(`SELECT to_json(t)::text AS row FROM ${name} AS t`)
+        : await query(`SELECT * FROM ${name}`);
+    rows[table] = found
+      .map((row) => JSON.parse(kind === 'PostgreSQL' ? String(row.row) : JSON.stringify(row)))
+      .toSorted(byFirstColumn);
   }
   return rows;
+}
+
+function byFirstColumn(one: Row, other: Row): number {
+  const difference = Number(Object.values(one)[0]) - Number(Object.values(other)[0]);
+  return difference || JSON.stringify(one).localeCompare(JSON.stringify(other));
 }
 
 function named(plan: string, pattern: RegExp): string {
