@@ -18,12 +18,12 @@ interface OpenExample {
 }
 
 /** All of them by one server, since to start one takes longer than everything else. */
-export async function describeExamples(examples: readonly Example[]): Promise<void> {
+export async function describeExamples(examples: readonly Example[], where = ''): Promise<void> {
   const there: Example[] = [];
   for (const example of examples) if (await isThere[example.database]()) there.push(example);
   if (there.length === 0) return;
 
-  describe('the examples of docs/targets.md', { timeout: 60_000 }, () => {
+  describe(`the examples of docs/targets.md${where}`, { timeout: 60_000 }, () => {
     const folder = makeTemporaryFolder();
     const opened = new Map<Example, OpenExample>();
     let unwrite: TestInstallation;
@@ -63,7 +63,7 @@ export async function describeExamples(examples: readonly Example[]): Promise<vo
 
 async function open(example: Example, folder: string): Promise<OpenExample> {
   const plan = planOf(example);
-  const database = await openExample(example, plan, folder);
+  const database = await openExample(example, folder);
   await database.run(readSql(example, 'schema'));
   await database.run(readSql(example, 'others'));
   const before = await database.everyRow();

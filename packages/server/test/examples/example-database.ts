@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { emptiedPostgres } from '../helpers/emptied-postgres.ts';
 import { freshMariadb, hasMariadb } from '../helpers/fresh-mariadb.ts';
 import { type FreshDatabase, hasPostgres } from '../helpers/fresh-postgres.ts';
-import type { Example } from './example.ts';
+import { type Example, variableOf } from './example.ts';
 
 export type Row = Record<string, unknown>;
 /** By table; in the order of their first columns. */
@@ -33,14 +33,13 @@ const TABLES = {
 };
 
 export async function openExample(
-  { database }: Example,
-  plan: string,
+  { database, folder: name }: Example,
   folder: string,
 ): Promise<ExampleDatabase> {
-  if (database === 'SQLite') return openFile(join(folder, named(plan, /file: (\S+)/)));
+  if (database === 'SQLite') return openFile(join(folder, `${name}.db`));
   const server = await (database === 'PostgreSQL' ? emptiedPostgres() : freshMariadb());
   return {
-    environment: { [named(plan, /url: \$\{(\w+)\}/)]: server.url },
+    environment: { [variableOf(name)]: server.url },
     run: async (sql) => void (await server.query(sql)),
     everyRow: () => readEveryRow(database, server.query),
     close: server.close,
@@ -80,10 +79,4 @@ async function readEveryRow(
 function byFirstColumn(one: Row, other: Row): number {
   const difference = Number(Object.values(one)[0]) - Number(Object.values(other)[0]);
   return difference || JSON.stringify(one).localeCompare(JSON.stringify(other));
-}
-
-function named(plan: string, pattern: RegExp): string {
-  const [, name] = pattern.exec(plan) ?? [];
-  if (name === undefined) throw new Error(`the plan has no ${pattern}`);
-  return name;
 }

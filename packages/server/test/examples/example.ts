@@ -19,16 +19,30 @@ export interface Example {
   readonly kept?: readonly string[];
 }
 
+const CONNECTORS = { PostgreSQL: 'postgres', MariaDB: 'mysql', SQLite: 'sqlite' };
+
 const page = readFileSync(new URL('../../../../docs/targets.md', import.meta.url), 'utf8');
 
-/** The target that the page shows, as it stands there but for the controller. */
-export function planOf({ heading, controller }: Example): string {
+/** The target that the page shows, as it stands there but for the controller and the database. */
+export function planOf({ heading, controller, database, folder }: Example): string {
   const start = page.indexOf(`\n## ${heading}\n`);
   if (start < 0) throw new Error(`docs/targets.md has no heading "${heading}"`);
   const end = page.indexOf('\n## ', start + 1);
   const [, yaml] = /^```yaml\ntargets:\n([^`]*)^```$/m.exec(page.slice(start, end)) ?? [];
   if (yaml === undefined) throw new Error(`docs/targets.md has no target below "${heading}"`);
-  return yaml.replaceAll(/\bacme\b/g, controller);
+  const address = `connector: ${CONNECTORS[database]}\n    ${addressOf(database, folder)}`;
+  return yaml
+    .replace(/connector: \w+\n {4}(?:url|file): \S+/, address)
+    .replaceAll(/\bacme\b/g, controller);
+}
+
+function addressOf(database: Example['database'], folder: string): string {
+  return database === 'SQLite' ? `file: ./${folder}.db` : `url: \${${variableOf(folder)}}`;
+}
+
+/** The environment's variable with the address of the server. */
+export function variableOf(folder: string): string {
+  return `${folder.toUpperCase()}_DATABASE_URL`;
 }
 
 export function readSql({ folder }: Example, file: 'schema' | 'others' | 'person'): string {

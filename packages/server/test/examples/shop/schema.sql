@@ -1,62 +1,61 @@
 CREATE TABLE products (
-  id    bigint PRIMARY KEY,
-  title text NOT NULL
+  id    integer PRIMARY KEY,
+  title varchar(200) NOT NULL
 );
 
 CREATE TABLE customers (
-  id     bigint PRIMARY KEY,
-  number text NOT NULL UNIQUE, -- the customer number, on letters and invoices
-  email  text NOT NULL UNIQUE,
-  name   text NOT NULL,
-  phone  text
+  id     integer PRIMARY KEY,
+  number varchar(200) NOT NULL UNIQUE, -- the customer number, on letters and invoices
+  email  varchar(200) NOT NULL UNIQUE,
+  name   varchar(200) NOT NULL,
+  phone  varchar(200)
 );
 
 CREATE TABLE orders (
-  id          bigint PRIMARY KEY,
-  customer_id bigint NOT NULL REFERENCES customers,
-  ship_to     text,
-  total       numeric(10, 2) NOT NULL
+  id          integer PRIMARY KEY,
+  customer_id integer NOT NULL REFERENCES customers (id),
+  ship_to     varchar(200),
+  total       integer NOT NULL -- cents
 );
 
 CREATE TABLE order_items (
-  order_id   bigint NOT NULL REFERENCES orders,
-  product_id bigint NOT NULL REFERENCES products,
-  quantity   int NOT NULL,
+  order_id   integer NOT NULL REFERENCES orders (id),
+  product_id integer NOT NULL REFERENCES products (id),
+  quantity   integer NOT NULL,
   PRIMARY KEY (order_id, product_id)
 );
 
 CREATE TABLE invoices (
-  id        bigint PRIMARY KEY,
-  order_id  bigint NOT NULL REFERENCES orders,
-  billed_to text NOT NULL
+  id        integer PRIMARY KEY,
+  order_id  integer NOT NULL REFERENCES orders (id),
+  billed_to varchar(200) NOT NULL
 );
 
 CREATE TABLE carts (
-  id          bigint PRIMARY KEY,
-  customer_id bigint NOT NULL REFERENCES customers
+  id          integer PRIMARY KEY,
+  customer_id integer NOT NULL REFERENCES customers (id)
 );
 
 CREATE TABLE cart_items (
-  id         bigint PRIMARY KEY,
-  cart_id    bigint NOT NULL REFERENCES carts ON DELETE CASCADE,
-  product_id bigint NOT NULL REFERENCES products
+  id         integer PRIMARY KEY,
+  cart_id    integer NOT NULL REFERENCES carts (id) ON DELETE CASCADE,
+  product_id integer NOT NULL REFERENCES products (id)
 );
 
 CREATE TABLE reviews (
-  id          bigint PRIMARY KEY,
-  product_id  bigint NOT NULL REFERENCES products,
-  customer_id bigint NOT NULL REFERENCES customers,
-  body        text NOT NULL
+  id          integer PRIMARY KEY,
+  product_id  integer NOT NULL REFERENCES products (id),
+  customer_id integer NOT NULL REFERENCES customers (id),
+  body        varchar(200) NOT NULL
 );
 
 CREATE TABLE newsletter (
-  email         text PRIMARY KEY,
-  first_name    text,
-  subscribed_at timestamptz NOT NULL DEFAULT now()
+  email      varchar(200) PRIMARY KEY,
+  first_name varchar(200)
 );
 
-CREATE INDEX ON orders (customer_id);
-CREATE INDEX ON invoices (order_id);
-CREATE INDEX ON carts (customer_id);
-CREATE INDEX ON cart_items (cart_id);
-CREATE INDEX ON reviews (customer_id);
+CREATE INDEX orders_customer_id ON orders (customer_id);
+CREATE INDEX invoices_order_id ON invoices (order_id);
+CREATE INDEX carts_customer_id ON carts (customer_id);
+CREATE INDEX cart_items_cart_id ON cart_items (cart_id);
+CREATE INDEX reviews_customer_id ON reviews (customer_id);
