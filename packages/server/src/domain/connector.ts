@@ -79,8 +79,10 @@ export interface Found {
   readonly counts: Counts;
   /** What the operator's configuration keeps, and is only counted. */
   readonly retained: Counts;
+  /** Which rows those are, where rows have keys. */
+  readonly retainedRows?: Keys;
   /** Rows that are also somebody else's, and that the configuration keeps for that reason. */
-  readonly kept?: Counts;
+  readonly kept?: Keys;
   /** Tables without an identity to ask them with, which the configuration lets be skipped. */
   readonly skipped?: readonly string[];
   readonly keys: Keys;
@@ -99,8 +101,16 @@ export interface EraseOrder extends Subject {
   readonly counts: Counts;
   /** Of the keys; absent where the connector gave none. */
   readonly layout?: KeyLayout;
+  /**
+   * Rows of earlier intents that are there and that a preview did not find for the person any more: never
+   * erased, and never claimed, but each has to be accounted for.
+   */
+  readonly watched?: Keys;
   /** Rows that earlier attempts erased: what refers to them must not be there either. */
   readonly gone?: Keys;
+  /** Rows that stay, as shared or as retained: the verdict says which of them are there. */
+  readonly kept?: Keys;
+  readonly retained?: Keys;
 }
 
 export interface Erased {
@@ -114,7 +124,7 @@ export interface Erased {
   /** Ordered rows that are somebody else's now, and were not touched. */
   readonly left?: Counts;
   /** All rows that are shared and kept for that reason, as the erasing found them. */
-  readonly kept?: Counts;
+  readonly kept?: Keys;
 }
 
 export type Erasure =
@@ -133,7 +143,7 @@ export type Settlement =
       readonly there: Keys;
       /** Those of them that are tied to somebody: to the person still, or to another by now. */
       readonly tied: Keys;
-      readonly gone: Counts;
+      readonly gone: Keys;
     }
   | Held
   | Failed;
@@ -147,6 +157,9 @@ export type Verdict =
       readonly how: 'requeried' | 'reported';
       /** Where the operator has written the statements: which of them counted nothing. */
       readonly by?: VerifyingStatement;
+      /** Of the rows that were to stay, those that are there. */
+      readonly kept?: Counts;
+      readonly retained?: Counts;
     }
   | { readonly outcome: 'remains'; readonly counts: Counts }
   | Failed;

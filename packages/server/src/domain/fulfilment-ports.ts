@@ -53,8 +53,11 @@ export interface LeasedTask {
 export interface IntendedRows {
   readonly keys: Keys;
   readonly layout: KeyLayout | undefined;
-  /** Numbers of rows that are kept because they are somebody else's too. */
-  readonly kept?: Counts | undefined;
+  /** Rows of earlier intents that are there, and are not found for the person any more. */
+  readonly watched?: Keys | undefined;
+  /** Rows that are kept because they are somebody else's too. */
+  readonly kept?: Keys | undefined;
+  readonly retainedRows?: Keys | undefined;
   /** Rows that earlier attempts of the task erased. */
   readonly gone?: Keys | undefined;
   /** Numbers of rows that somebody else deleted before an attempt came to them. */

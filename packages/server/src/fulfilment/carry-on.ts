@@ -1,24 +1,24 @@
-// What an earlier attempt means for this one: rows that it named and that are still to be looked at, and
+// What an earlier attempt means for this one: rows that it named and that have to be accounted for, and
 // rows that it has erased. Nothing is claimed that is still there, nor that it never began to erase.
 import { byName } from '../domain/by-name.ts';
-import {
-  type Counts,
-  type Found,
-  type Keys,
-  type Settlement,
-  totalOf,
-} from '../domain/connector.ts';
+import { type Counts, type Found, type Keys, totalOf } from '../domain/connector.ts';
 import type { OpenedIntent } from './intents.ts';
-import { addKeys, type Intended } from './merge-intent.ts';
+import { addKeys, commonKeys, countKeys, hasRows, withoutKeys } from './key-rows.ts';
+import { addCounts, countsToErase } from './merge-intent.ts';
+import { rowsOfSameColumns } from './same-plan.ts';
+import type { SettledIntent } from './settle-intents.ts';
 
 export interface CarriedOn {
-  /** Rows to be looked at beside those that a preview finds now. */
-  readonly rows: Intended | undefined;
+  /** What is to be erased now. */
+  readonly keys: Keys;
+  readonly counts: Counts;
+  /** Rows of earlier intents that are there, and are not found for the person any more. */
+  readonly watched: Keys;
   /** What an earlier attempt has erased and could not say: known from rows that are not there any more. */
   readonly recovered: Counts;
-  /** Rows of an intent that was never carried out, and that somebody else has deleted since. */
+  /** Rows of intents that were never carried out, and that somebody else has deleted since. */
   readonly alreadyGone: Counts;
-  /** All rows that earlier attempts erased: nothing may refer to them. */
+  /** All rows that earlier attempts erased: nothing may refer to them, and each counts once. */
   readonly gone: Keys;
   /** Whether an earlier attempt has erased: what it kept and retained is not found any more. */
   readonly isErased: boolean;
@@ -27,79 +27,116 @@ export interface CarriedOn {
 export interface EarlierAttempt {
   readonly intent: OpenedIntent | undefined;
   /** Asked of the target, where it can be. */
-  readonly settled: Extract<Settlement, { outcome: 'settled' }> | undefined;
+  readonly settled: SettledIntent | undefined;
   readonly isSamePlan: boolean;
+  readonly isSamePlace: boolean;
   /** Another request erased the same person since: the rows are in its evidence, and count once. */
   readonly isAnothers: boolean;
+  /** Numbers of rows that all attempts are on record for. */
+  readonly reported: Counts;
 }
 
-/** The same place, the same tables, and keys of the same columns. */
-export function isSamePlan(
-  intent: OpenedIntent,
-  plan: string,
-  found: Pick<Found, 'layout'>,
+type FoundNow = Pick<Found, 'keys' | 'kept' | 'counts' | 'layout'>;
+
+export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
+  const { intent, settled, isSamePlan: isSame } = earlier;
+  // What was erased here was, whatever else the plan says now.
+  const stillKnown = (rows: Keys | undefined): Keys =>
+    earlier.isSamePlace && rows !== undefined
+      ? rowsOfSameColumns(rows, intent?.layout, found.layout)
+      : byName<never>();
+  const before = stillKnown(intent?.gone);
+  const unchanged: CarriedOn = {
+    keys: found.keys,
+    counts: found.counts,
+    watched: byName<never>(),
+    recovered: byName<number>(),
+    alreadyGone: byName<number>(),
+    gone: before,
+    isErased: hasRows(before),
+  };
+  if (intent === undefined) return unchanged;
+  if (settled === undefined) return isSame ? unasked(unchanged, intent, found) : unchanged;
+  const isErased = intent.state === 'done' || isCarriedOut(intent, settled, found);
+  const { keys, watched } = settled;
+  const lost = withoutKeys(keys.gone, before, intent.layout);
+  const notOurs = isErased && intent.state === 'done' ? goneBefore(earlier, intent, lost) : lost;
+  const isClaimed = isErased && intent.state === 'erasing';
+  return {
+    ...unchanged,
+    watched: isSame ? watchedOf(addKeys(keys.there, watched.there, intent.layout), found) : {},
+    recovered: isClaimed && !earlier.isAnothers ? countKeys(lost) : unchanged.recovered,
+    alreadyGone: addCounts(
+      isClaimed ? byName() : countsOf(notOurs),
+      countKeys(withoutKeys(watched.gone, before, intent.layout)),
+    ),
+    gone: isErased
+      ? addKeys(before, stillKnown(erasedBy(earlier, intent, keys.gone)), found.layout)
+      : before,
+    isErased: isErased || unchanged.isErased,
+  };
+}
+
+/** A target that cannot be asked, or an attempt that has just ended without touching anything. */
+function unasked(unchanged: CarriedOn, intent: OpenedIntent, found: FoundNow): CarriedOn {
+  if (found.layout === undefined) {
+    const keys = addKeys(found.keys, intent.keys);
+    const counts = { ...countsToErase(found, intent.counts), ...countKeys(keys) };
+    return { ...unchanged, keys, counts: byName(Object.entries(counts)) };
+  }
+  const rows = addKeys(intent.keys, intent.watched ?? byName<never>(), intent.layout);
+  return { ...unchanged, watched: watchedOf(rows, found) };
+}
+
+function watchedOf(rows: Keys, { keys, kept, layout }: FoundNow): Keys {
+  return withoutKeys(withoutKeys(rows, keys, layout), kept ?? byName<never>(), layout);
+}
+
+/**
+ * Rows of one request go in one transaction: while one of them is there as it was, none went by it. One that
+ * is tied to nobody is: its parent was deleted by somebody else.
+ */
+function isCarriedOut(
+  { state, layout }: OpenedIntent,
+  { keys: { there, tied, gone } }: SettledIntent,
+  found: FoundNow,
 ): boolean {
-  if (intent.plan !== '' && intent.plan !== plan) return false;
-  if (intent.layout === undefined || found.layout === undefined) return true;
-  return JSON.stringify(intent.layout) === JSON.stringify(found.layout);
+  return (
+    state === 'erasing' &&
+    hasRows(gone) &&
+    totalOf(countKeys(there)) === totalOf(countKeys(tied)) &&
+    !hasRows(commonKeys(tied, found.keys, layout))
+  );
 }
 
-export function isSamePlace(intent: OpenedIntent, plan: string): boolean {
-  const placeOf = (digest: string) => digest.split('-')[0];
-  return intent.plan === '' || placeOf(intent.plan) === placeOf(plan);
+/** Of an intent that was carried out, by table: how many rows were erased by it. */
+function erasedCount({ reported }: EarlierAttempt, intent: OpenedIntent, table: string): number {
+  return (reported[table] ?? 0) - (intent.erasedBefore?.[table] ?? 0);
 }
 
-export function carryOn(earlier: EarlierAttempt, found: Pick<Found, 'keys'>): CarriedOn {
-  const { intent, settled, isSamePlan: isSame, isAnothers } = earlier;
-  const nothing = { recovered: byName<number>(), alreadyGone: byName<number>() };
-  const before = (isSame && intent?.gone) || byName<never>();
-  const isKnown = Object.keys(before).length > 0;
-  if (intent === undefined || settled === undefined)
-    return { ...nothing, rows: isSame ? intent : undefined, gone: before, isErased: isKnown };
-  const { there, tied, gone } = settled;
-  const rows = isSame ? { ...intent, ...countedKeys(there) } : undefined;
-  // Rows of one request go in one transaction: while one of them is there as it was, none went by it. One
-  // that is tied to nobody is: its parent was deleted by somebody else.
-  const isErased =
-    intent.state === 'done' ||
-    (intent.state === 'erasing' &&
-      totalOf(gone) > 0 &&
-      sizeOf(there) === sizeOf(tied) &&
-      !haveCommonRow(tied, found.keys));
-  if (!isErased) return { ...nothing, rows, alreadyGone: gone, gone: before, isErased: isKnown };
-  const isClaimed = intent.state === 'erasing' && !isAnothers;
-  return {
-    ...nothing,
-    rows,
-    recovered: isClaimed ? gone : nothing.recovered,
-    gone: isSame ? addKeys(before, without(intent.keys, there)) : before,
-    isErased: true,
-  };
-}
-
-function countedKeys(keys: Keys): Pick<Intended, 'keys' | 'counts'> {
-  return {
-    keys,
-    counts: byName(Object.entries(keys).map(([table, rows]) => [table, rows.length])),
-  };
-}
-
-function sizeOf(keys: Keys): number {
-  return Object.values(keys).reduce((sum, rows) => sum + rows.length, 0);
-}
-
-function without(keys: Keys, others: Keys): Keys {
+/** Of an intent that was carried out: how many are gone, and were not erased by it. */
+function goneBefore(earlier: EarlierAttempt, intent: OpenedIntent, lost: Keys): Counts {
   return byName(
-    Object.entries(keys).map(([table, rows]) => {
-      const excluded = new Set((others[table] ?? []).map((row) => JSON.stringify(row)));
-      return [table, rows.filter((row) => !excluded.has(JSON.stringify(row)))];
+    Object.entries(countKeys(lost)).flatMap(([table, gone]): [string, number][] => {
+      const erased = erasedCount(earlier, intent, table);
+      return gone > erased ? [[table, gone - erased]] : [];
     }),
   );
 }
 
-function haveCommonRow(a: Keys, b: Keys): boolean {
-  return Object.entries(a).some(([table, rows]) => {
-    const others = new Set((b[table] ?? []).map((row) => JSON.stringify(row)));
-    return rows.some((row) => others.has(JSON.stringify(row)));
-  });
+/** Where all were erased, those too that have come back since. */
+function erasedBy(earlier: EarlierAttempt, intent: OpenedIntent, gone: Keys): Keys {
+  if (intent.state !== 'done') return gone;
+  return byName(
+    Object.entries(intent.keys).map(([table, rows]) => [
+      table,
+      rows.length <= erasedCount(earlier, intent, table) ? rows : (gone[table] ?? []),
+    ]),
+  );
+}
+
+function countsOf(rows: Keys | Counts): Counts {
+  return byName(
+    Object.entries(rows).map(([table, own]) => [table, typeof own === 'number' ? own : own.length]),
+  );
 }

@@ -1,27 +1,22 @@
 // The way of a batch: settle earlier attempts, preview, guard, limits and pauses, intent, erase, verify,
 // evidence. Every task has an outcome of its own.
 import { byName } from '../domain/by-name.ts';
-import {
-  type Connector,
-  type Counts,
-  type Found,
-  type Preview,
-  type Settlement,
-  totalOf,
-} from '../domain/connector.ts';
+import { type Connector, type Counts, type Preview, totalOf } from '../domain/connector.ts';
 import type { FulfilmentStore, LeasedBatch, LeasedTask } from '../domain/fulfilment-ports.ts';
 import type { Clock } from '../domain/ports.ts';
 import type { TargetConfig } from '../domain/target.ts';
-import type { IntentEnd, TaskOutcome } from '../domain/task.ts';
+import type { IntentEnd, Tables, TaskOutcome } from '../domain/task.ts';
 import { createApplyBrakes } from './apply-brakes.ts';
 import type { Backoff } from './backoff.ts';
-import { carryOn, isSamePlan } from './carry-on.ts';
+import { carryOn } from './carry-on.ts';
 import type { Case, FailTask, Outcomes } from './case.ts';
 import type { Accepted } from './gate.ts';
 import { guard } from './guard.ts';
 import type { KeysVaultPort, OpenedIntent } from './intents.ts';
 import { openIntent, sealIntents } from './intents.ts';
-import { addCounts, type Intended, maxCounts, mergeIntent, nothingFound } from './merge-intent.ts';
+import { commonKeys, countKeys, hasRows } from './key-rows.ts';
+import { countOnce } from './make-evidence.ts';
+import { addCounts, mergeIntent, nothingFound } from './merge-intent.ts';
 import {
   CANNOT_OPEN,
   type OpenedTask,
@@ -29,7 +24,8 @@ import {
   openSubjects,
 } from './open-subjects.ts';
 import { addRecovered, addReported, type Reported } from './reported-rows.ts';
-import { isVoid, settleIntents } from './settle-intents.ts';
+import { isSamePlace, isSamePlan } from './same-plan.ts';
+import { type IntentSettlement, isVoid, settleIntents } from './settle-intents.ts';
 import { createVerifyCases } from './verify-cases.ts';
 
 export interface EraseParts {
@@ -85,7 +81,7 @@ export function createEraseBatch(parts: EraseParts) {
   /** What the preview means for a task: an outcome at once, or a case to go on with. */
   function decide(
     { task, subject, before }: Opened,
-    settlement: Settlement | undefined,
+    settlement: IntentSettlement | undefined,
     preview: Preview | undefined,
     isAnothers: boolean,
     target: TargetConfig,
@@ -109,26 +105,18 @@ export function createEraseBatch(parts: EraseParts) {
         intent: before,
         settled: settlement?.outcome === 'settled' ? settlement : undefined,
         isSamePlan: isSame,
+        isSamePlace: before !== undefined && isSamePlace(before, target.planDigest),
         isAnothers,
+        reported: rowsOf(task.reported ?? byName<never>()),
       },
       found,
     );
-    const { recovered, gone } = carried;
+    const { recovered, gone, watched } = carried;
     const alreadyGone = addCounts(
       (isSame && before?.alreadyGone) || byName<number>(),
-      before?.state === 'done' ? goneBefore(before, settlement, task) : carried.alreadyGone,
+      carried.alreadyGone,
     );
-    const merged = mergeIntent(intendedOf(found), carried.rows);
-    // What went is not found by its parents any more, nor what was kept and retained beside it.
-    const earlierOf = (counts: Counts | undefined) =>
-      (carried.isErased && isSame && counts) || byName<number>();
-    const intended: Intended = {
-      ...merged,
-      retained: maxCounts(merged.retained, earlierOf(before?.retained)),
-      kept: maxCounts(found.kept ?? byName(), earlierOf(before?.kept)),
-      gone,
-      alreadyGone,
-    };
+    const intended = mergeIntent(found, carried, isSame ? before : undefined, alreadyGone);
     const held = guard(intended, target, task.allowedRows);
     if (held !== undefined)
       outcomes.set(taskNo, { taskNo, ...held, previewedRows: totalOf(intended.counts) });
@@ -137,8 +125,13 @@ export function createEraseBatch(parts: EraseParts) {
     const earlier = task.reported ?? byName<never>();
     return {
       ...{ task, subject, intended, found, erased: undefined },
-      order: { ...subject, keys, counts, gone, ...(layout !== undefined && { layout }) },
+      order: {
+        ...{ ...subject, keys, counts, gone },
+        ...(hasRows(watched) && { watched }),
+        ...(layout !== undefined && { layout }),
+      },
       alreadyGone,
+      again: countKeys(commonKeys(keys, gone, layout)),
       reportedBefore: isRecovered
         ? addRecovered(earlier, recovered, before?.layout, target)
         : earlier,
@@ -174,7 +167,9 @@ export function createEraseBatch(parts: EraseParts) {
   ): Promise<Case[]> {
     // What is held is on record too: its rows must not be forgotten while a person decides.
     const open = cases.filter(({ task }) => !outcomes.has(task.taskNo));
-    const found = open.filter(({ intended }) => totalOf(intended.counts) > 0);
+    const found = open.filter(
+      ({ intended }) => totalOf(intended.counts) > 0 || hasRows(intended.watched),
+    );
     const allowed = found.length === 0 ? [] : await applyBrakes(batch, target, found, outcomes);
     const erasing = new Set(allowed.map(taskNoOf));
     // The fence stands here too: a worker that has lost its batch stops before it touches anything.
@@ -188,7 +183,8 @@ export function createEraseBatch(parts: EraseParts) {
     // A target that cannot take back may have erased a part before it refused: its word is not enough.
     const untouched: IntentEnd | undefined = connector.isAtomic ? 'recorded' : undefined;
     const isExact = connector.settle !== undefined;
-    const keepReported = ({ task, intended, reportedBefore }: Case, erased: Counts) => {
+    const keepReported = ({ task, intended, reportedBefore, again }: Case, counts: Counts) => {
+      const erased = countOnce(counts, again);
       const now = { erased, intended: intended.counts, isExact };
       reported.set(task.taskNo, addReported(reportedBefore, now, target));
     };
@@ -240,27 +236,12 @@ function againOf({ task, subject, intended, reportedBefore }: Case): Opened {
   return { task: { ...task, reported: reportedBefore }, subject, before };
 }
 
-/** Of an intent that was carried out: what is gone, and was not erased by it. */
-function goneBefore(
-  { erasedBefore = byName<number>() }: OpenedIntent,
-  settlement: Settlement | undefined,
-  { reported }: LeasedTask,
-): Counts {
-  if (settlement?.outcome !== 'settled') return byName();
-  return byName(
-    Object.entries(settlement.gone).flatMap(([table, gone]): [string, number][] => {
-      const erased = (reported?.[table]?.rows ?? 0) - (erasedBefore[table] ?? 0);
-      return gone > erased ? [[table, gone - erased]] : [];
-    }),
-  );
-}
-
-function stoppedBy(answer: Settlement | Preview | undefined) {
+function stoppedBy(answer: IntentSettlement | Preview | undefined) {
   return answer?.outcome === 'held' || answer?.outcome === 'failed' ? answer : undefined;
 }
 
-function intendedOf({ counts, retained, keys, layout }: Found): Intended {
-  return { counts, retained, keys, layout };
+function rowsOf(tables: Tables): Counts {
+  return byName(Object.entries(tables).map(([table, { rows }]) => [table, rows]));
 }
 
 export const NO_ANSWER = {

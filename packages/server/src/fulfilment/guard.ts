@@ -4,7 +4,7 @@ import type { TargetConfig } from '../domain/target.ts';
 import type { Intended } from './merge-intent.ts';
 
 export function guard(
-  { counts }: Intended,
+  { counts }: Pick<Intended, 'counts'>,
   target: TargetConfig,
   /** What an operator's release allows; null before any. */
   allowedRows: number | null,

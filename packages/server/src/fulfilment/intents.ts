@@ -64,7 +64,12 @@ export function sealIntents(
       retained,
       reported: reportedBefore === task.reported ? null : emptyAsNull(reportedBefore),
       keys: vault.seal(task, target, {
-        ...{ keys: rows.keys, layout: rows.layout, kept: rows.kept, gone: rows.gone },
+        keys: rows.keys,
+        layout: rows.layout,
+        watched: rows.watched,
+        kept: rows.kept,
+        retainedRows: rows.retainedRows,
+        gone: rows.gone,
         alreadyGone: rows.alreadyGone,
         erasedBefore: byName(
           Object.entries(reportedBefore).map(([table, evidence]) => [table, evidence.rows]),

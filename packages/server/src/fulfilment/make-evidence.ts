@@ -5,13 +5,13 @@ import type { LeasedTask } from '../domain/fulfilment-ports.ts';
 import type { TableAction, TargetConfig } from '../domain/target.ts';
 import type { Evidence, TableEvidence, Tables } from '../domain/task.ts';
 import type { Accepted } from './gate.ts';
-import { addCounts, type Intended, maxCounts } from './merge-intent.ts';
+import { addCounts, type Intended } from './merge-intent.ts';
 
 export interface Findings {
   readonly task: LeasedTask;
   readonly target: TargetConfig;
   readonly intended: Intended;
-  /** Rows that are kept because they are somebody else's too, as the preview found them. */
+  /** Rows that are kept because they are somebody else's too, as the second look found them. */
   readonly kept: Counts;
   /** Rows of an earlier intent that somebody else deleted before this attempt. */
   readonly alreadyGone: Counts;
@@ -52,7 +52,7 @@ export function makeEvidence(findings: Findings): Evidence {
     action: actionOf(rows, intended.counts, alreadyErasedBy),
     connector: target.connector,
     configuration: target.digest,
-    tables: tablesOf(target, rows, intended.retained),
+    tables: tablesOf(target, rows, verdict?.retained ?? intended.retained),
     verified: verifiedOf(verdict),
     ...(verdict?.by !== undefined && { verified_by: verdict.by }),
     attempts: task.attempts,
@@ -75,13 +75,13 @@ interface RowsOfTask {
 
 function rowsOf(findings: Findings): RowsOfTask {
   const { erased, isRecovered, mayHaveErased } = findings;
-  const now = erased?.counts ?? byName();
+  const now = countOnce(erased?.counts ?? byName(), findings.again);
   const left = erased?.left ?? byName();
-  const kept = maxCounts(findings.kept, erased?.kept ?? byName());
+  const { kept } = findings;
   const missing = addCounts(findings.alreadyGone, missingOf(findings, now));
   const isTaken = mayHaveErased && findings.erasedByOthers.length === 0 && totalOf(missing) > 0;
   return {
-    erased: minus(findings.again, addUp(findings, isTaken ? addCounts(now, missing) : now)),
+    erased: addUp(findings, isTaken ? addCounts(now, missing) : now),
     gone: isTaken ? byName() : missing,
     left,
     kept,
@@ -114,11 +114,15 @@ function missingOf(findings: Findings, now: Counts): Counts {
     : missingFrom(intended.counts, now);
 }
 
-function minus(again: Counts, counts: Counts): Counts {
-  const left = byName(Object.entries(counts));
-  for (const [table, rows] of Object.entries(again))
-    if (rows > 0) left[table] = Math.max(0, (left[table] ?? 0) - rows);
-  return left;
+/** Without rows that an earlier attempt had erased, and that came back. */
+export function countOnce(counts: Counts, again: Counts): Counts {
+  const once = byName(Object.entries(counts));
+  for (const [table, rows] of Object.entries(again)) {
+    const left = (once[table] ?? 0) - rows;
+    if (left > 0) once[table] = left;
+    else delete once[table];
+  }
+  return once;
 }
 
 /** What was to be erased and was not, where the target does not say what became of it. */

@@ -1,67 +1,62 @@
-// What a new preview finds is added to what an earlier attempt meant to erase: a parent that is gone
-// already must not hide its children, and a row that came since belongs to the request too.
+// What a task is about to do at its target, with what earlier attempts meant to do and did.
 import { byName } from '../domain/by-name.ts';
-import type { Counts, Found, KeyLayout, KeyRow, Keys } from '../domain/connector.ts';
+import type { Counts, Found, KeyLayout, Keys } from '../domain/connector.ts';
+import { addKeys, countKeys, hasRows, withoutKeys } from './key-rows.ts';
 
 export interface Intended {
   readonly counts: Counts;
   readonly retained: Counts;
   readonly keys: Keys;
   readonly layout?: KeyLayout | undefined;
+  /** Rows of earlier intents that are there, and are not found for the person any more. */
+  readonly watched?: Keys | undefined;
   /** Rows that are kept because they are somebody else's too. */
-  readonly kept?: Counts | undefined;
+  readonly kept?: Keys | undefined;
+  readonly retainedRows?: Keys | undefined;
   /** Rows that earlier attempts of this task erased. */
   readonly gone?: Keys | undefined;
   /** Numbers of rows that somebody else deleted before an attempt came to them. */
   readonly alreadyGone?: Counts | undefined;
 }
 
-export function mergeIntent(found: Intended, before: Intended | undefined): Intended {
-  if (before === undefined) return found;
-  const layout = found.layout ?? before.layout;
-  const keys = addKeys(found.keys, before.keys, layout);
+interface Carried {
+  readonly keys: Keys;
+  readonly counts: Counts;
+  readonly watched: Keys;
+  readonly gone: Keys;
+  readonly isErased: boolean;
+}
+
+/** `before`: the intent of an earlier attempt by the same plan. */
+export function mergeIntent(
+  found: Found,
+  { keys, counts, watched, gone, isErased }: Carried,
+  before: Intended | undefined,
+  alreadyGone: Counts,
+): Intended {
+  const { layout } = found;
+  // What went is not found by its parents any more, nor what was kept and retained beside it.
+  const earlier = isErased ? before : undefined;
+  const stayed = (rows: Keys | undefined) => withoutKeys(rows ?? byName(), keys, layout);
+  const kept = addKeys(found.kept ?? byName(), stayed(earlier?.kept), layout);
+  const retainedRows = addKeys(found.retainedRows ?? byName(), stayed(earlier?.retainedRows));
+  const retained = maxCounts(found.retained, earlier?.retained ?? byName());
   return {
-    keys,
-    layout,
-    counts: mergeCounts(found.counts, before.counts, keys),
-    retained: found.retained,
+    ...{ counts, keys, layout: layout ?? before?.layout, watched, kept, gone, alreadyGone },
+    retained: hasRows(retainedRows) ? countKeys(retainedRows) : retained,
+    retainedRows,
   };
 }
 
-/** Where rows are named by keys, their number is the count; elsewhere the larger one is on the safe side. */
-function mergeCounts(a: Counts, b: Counts, keys: Keys): Counts {
-  const tables = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return byName(
-    [...tables].map((table) => {
-      const rows = keys[table];
-      return [table, rows?.length ?? Math.max(a[table] ?? 0, b[table] ?? 0)];
-    }),
-  );
-}
-
-/** By table, each row once. */
-export function addKeys(a: Keys, b: Keys, layout?: KeyLayout): Keys {
-  const tables = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return byName(
-    [...tables].map((table) => [
-      table,
-      union(a[table] ?? [], b[table] ?? [], layout?.[table]?.keySize),
-    ]),
-  );
-}
-
-/** By the values that name a row, where that is known: the others may have changed. The first stays. */
-function union(
-  a: readonly KeyRow[],
-  b: readonly KeyRow[],
-  keySize: number | undefined,
-): readonly KeyRow[] {
-  if (a.length === 0) return b;
-  if (b.length === 0) return a;
-  const nameOf = (row: KeyRow) => JSON.stringify(row.slice(0, keySize));
-  const named = new Map(a.map((row) => [nameOf(row), row]));
-  for (const row of b) if (!named.has(nameOf(row))) named.set(nameOf(row), row);
-  return [...named.values()];
+/**
+ * What is to be erased. Where rows have keys, it is what was found now; where a target only gives numbers,
+ * the larger one is on the safe side: a parent that is gone already must not hide its children.
+ */
+export function countsToErase(
+  { counts, layout }: Pick<Found, 'counts' | 'layout'>,
+  before: Counts | undefined,
+): Counts {
+  return layout !== undefined || before === undefined ? counts : maxCounts(counts, before);
 }
 
 /** By table, the larger one. */

@@ -1,5 +1,4 @@
 // What a request would do at each of its targets, found out without touching any of them.
-import { byName } from '../domain/by-name.ts';
 import {
   type Connector,
   type Counts,
@@ -15,7 +14,7 @@ import type { Identity } from '../domain/identity.ts';
 import type { TargetConfig } from '../domain/target.ts';
 import { TARGET_REFUSED, targetRefused } from '../domain/target-refused.ts';
 import { guard } from './guard.ts';
-import { mergeIntent } from './merge-intent.ts';
+import { countsToErase } from './merge-intent.ts';
 
 /** What a run would meet beside the target itself. */
 export interface PreviewFacts {
@@ -147,11 +146,8 @@ async function judge(
 ): Promise<TargetPreview> {
   const { counts, retained } = found;
   const { allowedRows = null, counts: before = null } = taskAt(target.name) ?? {};
-  const intended = mergeIntent(
-    found,
-    before === null ? undefined : { counts: before, retained: byName(), keys: byName() },
-  );
-  const held = guard(intended, target, allowedRows);
+  const toErase = countsToErase(found, before ?? undefined);
+  const held = guard({ counts: toErase }, target, allowedRows);
   if (held !== undefined) return { ...stop(target, held), counts, retained };
   const rows = totalOf(counts);
   const waits = (reason: string, detail: string): TargetPreview => ({

@@ -1,5 +1,6 @@
 // Attempts that began to erase and did not say how it ended: their targets are asked, by the plan that the
 // attempts had, before anything else is decided.
+import { byName } from '../domain/by-name.ts';
 import type {
   Connector,
   EraseOrder,
@@ -9,21 +10,33 @@ import type {
   Subject,
 } from '../domain/connector.ts';
 import type { TargetConfig } from '../domain/target.ts';
-import { isSamePlace } from './carry-on.ts';
 import type { OpenedIntent } from './intents.ts';
+import { countKeys, hasRows } from './key-rows.ts';
+import { isSamePlace } from './same-plan.ts';
 
 export interface TriedBefore {
   readonly subject: Subject;
   readonly before: OpenedIntent | undefined;
 }
 
+type Settled = Extract<Settlement, { outcome: 'settled' }>;
+
+/** Of the rows that an intent was to erase, and of those that it only watched. */
+export interface SettledIntent {
+  readonly outcome: 'settled';
+  readonly keys: Settled;
+  readonly watched: Settled;
+}
+
+export type IntentSettlement = SettledIntent | Held | Failed;
+
 /** Undefined where nothing has to be asked, or the target cannot be. In the order given. */
 export async function settleIntents(
   connector: Connector,
   target: TargetConfig,
   tasks: readonly TriedBefore[],
-): Promise<(Settlement | undefined)[]> {
-  const answers: (Settlement | undefined)[] = tasks.map(({ before }) =>
+): Promise<(IntentSettlement | undefined)[]> {
+  const answers: (IntentSettlement | undefined)[] = tasks.map(({ before }) =>
     before?.state === 'erasing' && !isSamePlace(before, target.planDigest) ? MOVED : undefined,
   );
   const { settle } = connector;
@@ -35,26 +48,51 @@ export async function settleIntents(
     (before.state === 'recorded' && before.plan !== target.planDigest && before.plan !== '') ||
     answers[place] !== undefined
       ? []
-      : [{ place, order: orderOf(subject, before) }],
+      : [{ place, orders: ordersOf(subject, before) }],
   );
   if (asked.length === 0) return answers;
   const settlements = await settle.call(
     connector,
-    asked.map(({ order }) => order),
+    asked.flatMap(({ orders }) => orders),
   );
-  asked.forEach(({ place }, index) => {
-    answers[place] = settlements[index] ?? NO_ANSWER;
-  });
+  let next = 0;
+  for (const { place, orders } of asked) {
+    answers[place] = together(settlements.slice(next, next + orders.length), orders.length);
+    next += orders.length;
+  }
   return answers;
 }
 
+function together(answers: readonly Settlement[], asked: number): IntentSettlement {
+  if (answers.length < asked) return NO_ANSWER;
+  const settled: Settled[] = [];
+  for (const answer of answers) {
+    if (answer.outcome !== 'settled') return answer;
+    settled.push(answer);
+  }
+  const [keys = NOTHING, watched = NOTHING] = settled;
+  return { outcome: 'settled', keys, watched };
+}
+
+const NOTHING: Settled = {
+  outcome: 'settled',
+  there: byName<never>(),
+  tied: byName<never>(),
+  gone: byName<never>(),
+};
+
 /** A recorded intent that cannot be looked up is void: nothing was touched for it. */
-export function isVoid(before: OpenedIntent | undefined, answer: Settlement | undefined): boolean {
+export function isVoid(
+  before: OpenedIntent | undefined,
+  answer: IntentSettlement | undefined,
+): boolean {
   return before?.state === 'recorded' && answer?.outcome === 'held';
 }
 
-function orderOf(subject: Subject, { keys, counts, layout }: OpenedIntent): EraseOrder {
-  return { ...subject, keys, counts, ...(layout !== undefined && { layout }) };
+function ordersOf(subject: Subject, { keys, watched, counts, layout }: OpenedIntent): EraseOrder[] {
+  const order = { ...subject, keys, counts, ...(layout !== undefined && { layout }) };
+  if (watched === undefined || !hasRows(watched)) return [order];
+  return [order, { ...order, keys: watched, counts: countKeys(watched) }];
 }
 
 const MOVED: Held = {

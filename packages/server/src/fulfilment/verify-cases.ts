@@ -13,8 +13,8 @@ import type { TargetConfig } from '../domain/target.ts';
 import type { TaskOutcome } from '../domain/task.ts';
 import type { Case, FailTask, Outcomes } from './case.ts';
 import type { Accepted } from './gate.ts';
+import { addKeys, hasRows } from './key-rows.ts';
 import { makeEvidence } from './make-evidence.ts';
-import { addKeys } from './merge-intent.ts';
 
 type WaitingOutcome = Extract<TaskOutcome, { readonly code: string }>;
 
@@ -65,9 +65,9 @@ export function createVerifyCases({ store, clock }: VerifyParts) {
       else {
         const evidence = makeEvidence({
           ...{ task, target, intended, erased, verdict, accepted },
-          kept: intended.kept ?? byName(),
+          kept: verdict.kept ?? byName(),
           alreadyGone: one.alreadyGone,
-          again: againOf(one),
+          again: one.again,
           isAtomic: connector.isAtomic === true,
           skipped: found.skipped ?? [],
           reportedBefore: one.reportedBefore,
@@ -86,20 +86,16 @@ export function createVerifyCases({ store, clock }: VerifyParts) {
 }
 
 /** With the rows as they were when they went: their children are looked for too. */
-function toVerify({ order, erased }: Case): EraseOrder {
-  const { changed } = erased ?? {};
-  if (changed === undefined) return order;
-  return { ...order, gone: addKeys(order.gone ?? byName(), changed) };
-}
-
-/** Rows that an earlier attempt had erased, and that came back: they count once. */
-function againOf({ intended: { keys, gone = byName<never>() } }: Case): Counts {
-  return byName(
-    Object.entries(keys).map(([table, rows]) => {
-      const before = new Set((gone[table] ?? []).map((row) => JSON.stringify(row)));
-      return [table, rows.filter((row) => before.has(JSON.stringify(row))).length];
-    }),
-  );
+function toVerify({ order, intended, erased }: Case): EraseOrder {
+  const { changed, kept: keptNow } = erased ?? {};
+  const retained = intended.retainedRows ?? byName<never>();
+  const kept = addKeys(intended.kept ?? byName(), keptNow ?? byName(), intended.layout);
+  return {
+    ...order,
+    ...(changed !== undefined && { gone: addKeys(order.gone ?? byName(), changed) }),
+    ...(hasRows(kept) && { kept }),
+    ...(hasRows(retained) && { retained }),
+  };
 }
 
 const SHARED_REMAIN = {

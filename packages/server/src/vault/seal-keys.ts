@@ -35,7 +35,9 @@ function readRows(json: string): IntendedRows {
   return {
     keys,
     layout: named(content.layout as KeyLayout | undefined),
-    kept: named(content.kept as Counts | undefined),
+    watched: named(content.watched as Keys | undefined),
+    kept: namedRows(content.kept as Keys | undefined),
+    retainedRows: named(content.retainedRows as Keys | undefined),
     gone: named(content.gone as Keys | undefined),
     alreadyGone: named(content.alreadyGone as Counts | undefined),
     erasedBefore: named(content.erasedBefore as Counts | undefined),
@@ -44,6 +46,11 @@ function readRows(json: string): IntendedRows {
 
 function named<T>(content: Readonly<Record<string, T>> | undefined): Record<string, T> | undefined {
   return content && byName(Object.entries(content));
+}
+
+/** Before it was said which rows are kept, it was said how many. */
+function namedRows(content: Keys | undefined): Keys | undefined {
+  return content && byName(Object.entries(content).filter(([, rows]) => Array.isArray(rows)));
 }
 
 function contextOf({ controllerId, subjectRequestId }: RequestKey, target: string): string {

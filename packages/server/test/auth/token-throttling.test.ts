@@ -1,10 +1,20 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Answer, Credentials } from '../helpers/api.ts';
+import { type OwnClock, ownClock } from '../helpers/own-clock.ts';
 import { startService, type TestService } from '../helpers/service.ts';
 import { basic, type Format, postToken, tokenFields } from '../helpers/token-request.ts';
 
 let service: TestService;
-afterEach(() => service.close());
+let clock: OwnClock;
+// Failures count for a minute: thousands of them may take longer.
+beforeEach(() => {
+  clock = ownClock();
+  clock.stop();
+});
+afterEach(async () => {
+  clock.restore();
+  await service.close();
+});
 
 /** One try after another, each from where the proxies say it is. */
 async function tries(

@@ -7,6 +7,8 @@ import { useInstallation } from './use-installation.ts';
 const installation = useInstallation();
 const { unwrite, json, client, options } = installation;
 
+const PATIENCE = { timeout: 20_000 };
+
 let server: TestServer;
 let acme: Credentials;
 
@@ -48,7 +50,7 @@ describe('the command line beside a running server', () => {
     await json('client', 'secret', 'revoke', old.client_id, secret_id);
     const token = await getToken(renewed);
     expect(await untilRefused(oldToken)).toBe(401);
-    await vi.waitFor(async () => expect(await tokenStatus(old)).toBe(401), { timeout: 5000 });
+    await vi.waitFor(async () => expect(await tokenStatus(old)).toBe(401), PATIENCE);
     expect(await tokenStatus(renewed)).toBe(200);
     expect((await call(`${server.url}/discovery`, { token })).status).toBe(200);
   });
@@ -59,9 +61,7 @@ describe('the command line beside a running server', () => {
     expect((await call(`${server.url}/discovery`, { token })).status).toBe(200);
     await json('client', 'revoke', credentials.client_id);
     expect(await untilRefused(token)).toBe(401);
-    await vi.waitFor(async () => expect(await tokenStatus(credentials)).toBe(401), {
-      timeout: 5000,
-    });
+    await vi.waitFor(async () => expect(await tokenStatus(credentials)).toBe(401), PATIENCE);
     const { exitCode, stderr } = await unwrite('token', credentials.client_id);
     expect([exitCode, stderr]).toEqual([
       1,

@@ -4,13 +4,15 @@ import { startServerProcess } from '../helpers/server-process.ts';
 import { useInstallation } from './use-installation.ts';
 
 const { json, options } = useInstallation();
+/** It gets ready before it has printed what it made. */
+const PATIENCE = { timeout: 15_000 };
 const canPaste = spawnSync('sh', ['-c', 'command -v curl']).status === 0;
 
 describe('unwrite serve --demo', () => {
   it('makes a controller on an empty store and prints lines that work as they are', async () => {
     const server = await startServerProcess({ ...options(), flags: ['--demo'] });
     try {
-      await expect.poll(server.output).toContain('API docs:');
+      await expect.poll(server.output, PATIENCE).toContain('API docs:');
       expect(await json('controller', 'list')).toMatchObject([{ controller_id: 'demo' }]);
       if (!canPaste) return;
       const lines = server
@@ -32,7 +34,7 @@ describe('unwrite serve --demo', () => {
   it('makes nothing and shows no credentials when the store is not empty', async () => {
     const server = await startServerProcess({ ...options(), flags: ['--demo'] });
     try {
-      await expect.poll(server.output).toContain('API docs:');
+      await expect.poll(server.output, PATIENCE).toContain('API docs:');
       expect(server.output()).not.toContain('client_secret');
       expect(await json('client', 'list')).toHaveLength(1);
     } finally {

@@ -106,10 +106,14 @@ export function describeQueue(
 
     it('works on a target in no more lanes than it has', async () => {
       await open({ batchSize: 1, concurrency: 2 });
+      const { promise: bothThere, resolve: areBothThere } = Promise.withResolvers<void>();
       let now = 0;
       let most = 0;
       world.connector.tricks.preview = async (honest) => {
         most = Math.max(most, ++now);
+        if (now === 2) areBothThere();
+        await bothThere;
+        // A third would come in this time.
         await new Promise((resolve) => setTimeout(resolve, 40));
         now--;
         return honest();

@@ -29,6 +29,8 @@ describe('the statutory deadline under GDPR', () => {
     expect(endOf('gdpr', '2026-01-31T00:30:00+02:00')).toBe('2026-02-27T22:30:00Z');
     // 28 February in UTC, 1 March where it was submitted.
     expect(endOf('gdpr', '2026-03-01T00:30:00+02:00')).toBe('2026-03-28T22:30:00Z');
+    // 1 March in UTC, 28 February where it was submitted.
+    expect(endOf('gdpr', '2026-02-28T21:00:00-05:00')).toBe('2026-03-29T02:00:00Z');
   });
 });
 

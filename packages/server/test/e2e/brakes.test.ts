@@ -1,5 +1,6 @@
 // When something goes wrong: a secret is stolen, and somebody pulls the brake.
 import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { freePort } from '../helpers/free-port.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
@@ -52,8 +53,8 @@ async function listenForAlarms() {
       response.writeHead(204).end();
     });
   });
-  const port = await freePort();
-  await new Promise<void>((resolve) => webhook?.listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => webhook?.listen(0, '127.0.0.1', resolve));
+  const { port } = webhook.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}/alarms`, bodies };
 }
 

@@ -57,6 +57,7 @@ export async function openBatchWorld(
   maxStartsPerDay: number | null = null,
   clock: VirtualClock = { now: START },
   open: OpenFulfilmentStore = openSqliteFulfilment,
+  cancellationWindowMs = 0,
 ) {
   const under = await open([ACME, GLOBEX], clock);
   const scene = createScene(under, clock);
@@ -70,7 +71,7 @@ export async function openBatchWorld(
     openIdentities,
     digest: createIdentityDigest(createSecretKey(randomBytes(32))),
     clock: () => clock.now,
-    cancellationWindowMs: 0,
+    cancellationWindowMs,
     maxStartsPerDay,
   });
 

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { freePort } from './free-port.ts';
+import type { AddressInfo } from 'node:net';
 
 export interface Listener {
   readonly url: string;
@@ -20,8 +20,8 @@ export async function startListener(
     if (redirectTo !== undefined) response.writeHead(302, { location: redirectTo });
     response.end(JSON.stringify(answer));
   });
-  const port = await freePort();
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
     asked,

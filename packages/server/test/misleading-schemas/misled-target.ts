@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
 import { createSqlConnector } from '../../src/connectors/sql/create-sql-connector.ts';
-import type { Connector } from '../../src/domain/connector.ts';
+import { type Connector, TargetDown } from '../../src/domain/connector.ts';
 import { Identity } from '../../src/domain/identity.ts';
 import type { NewRequest } from '../../src/domain/request.ts';
 import {
@@ -131,6 +131,13 @@ async function openMisledTarget(database: SqlTestDatabase, settings: readonly st
       await runWith({
         erase: async (orders) =>
           orders.map(() => ({ outcome: 'failed', code: 'lock_timeout', detail: 'a lock' })),
+      });
+      later();
+    },
+    /** An attempt whose erasing is committed, and whose second look finds the target down. */
+    async runWithoutSecondLook(): Promise<void> {
+      await runWith({
+        verify: () => Promise.reject(new TargetDown('unreachable', 'the target is down')),
       });
       later();
     },

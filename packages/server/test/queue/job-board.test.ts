@@ -85,7 +85,7 @@ describe.skipIf(!(await hasPostgres()))('the board of jobs', () => {
         expect(found).toHaveLength(1);
         return found;
       },
-      { timeout: 6000, interval: 100 },
+      { timeout: 15_000, interval: 100 },
     );
     expect(await one.keep('work', [lost])).toEqual(new Set());
     await one.finish('work', lost);

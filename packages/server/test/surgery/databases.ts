@@ -9,6 +9,7 @@ import { freshPostgres } from '../helpers/fresh-postgres.ts';
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
 import type { DatabaseName, GeneratedCase } from './generated-case.ts';
 import { connectMariadb, connectPostgres } from './second-connection.ts';
+import { openSqliteTargetsInThread } from './sqlite-in-thread.ts';
 import { writeSchema } from './write-ddl.ts';
 
 export interface CaseDatabase {
@@ -103,6 +104,7 @@ async function openMariadb(): Promise<CaseDatabase> {
 
 function openSqlite(): CaseDatabase {
   const folder = makeTemporaryFolder();
+  const stop = openSqliteTargetsInThread();
   let path = '';
   let database: DatabaseSync | undefined;
   const forget = () => {
@@ -129,6 +131,7 @@ function openSqlite(): CaseDatabase {
     isWaiting: async () => false,
     async close() {
       forget();
+      stop();
       folder.remove();
     },
   };

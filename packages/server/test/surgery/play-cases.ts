@@ -33,6 +33,7 @@ export async function playCases(
   const statistics = createStatistics();
   const findings: string[] = [];
   const shown = new Map<string, number>();
+  const started = performance.now();
   const play = (generated: GeneratedCase) => runCase(generated, database, fulfilment);
 
   for (let caseNo = first; caseNo < first + count; caseNo += 1) {
@@ -57,7 +58,9 @@ export async function playCases(
     }
   }
   const others = [...shown].map(([rule, times]) => `broken in ${times} cases: ${rule}`);
-  return { report: [...statistics.lines(), ...others].join('\n'), findings };
+  const seconds = (performance.now() - started) / 1000;
+  const lines = [...statistics.lines(), `${(count / seconds).toFixed(1)} cases a second`];
+  return { report: [...lines, ...others].join('\n'), findings };
 }
 
 function tell({ generated, records, violations }: Finding, seed: number, caseNo: number): string {

@@ -1,4 +1,4 @@
-// `resolve`: one kind of identity looked up from another.
+// `resolve`: one identity looked up from another.
 import { IDENTITY_TYPES, type IdentityType } from '@unwrite/protocol';
 import type { ResolveConfig, Tenancy } from '../../domain/target.ts';
 import { wholeNumber } from '../kinds.ts';
@@ -18,8 +18,8 @@ export function readResolve(target: Fields, tenancy: Tenancy): ResolveConfig | n
     );
   }
   const [from, to] = [readEnd(resolve, 'from'), readEnd(resolve, 'to')];
-  if (from.column !== '' && from.type === to.type) {
-    resolve.problem('to', 'must be another identity type than "from"');
+  if (from.column !== '' && from.type === to.type && from.column === to.column) {
+    resolve.problem('to', 'must be another column than "from"');
   }
   return {
     table: resolve.need('table', name, ''),

@@ -207,7 +207,11 @@ describe('resolve', () => {
 
   it.each<[string, Record<string, unknown>, RegExp]>([
     ['without a table', { table: null }, /resolve\.table: is missing$/],
-    ['to the same type', { to: { email: 'a' } }, /resolve\.to: must be another identity type/],
+    [
+      'to the same column',
+      { to: { email: 'a' } },
+      /resolve\.to: must be another column than "from"$/,
+    ],
     [
       'from two types',
       { from: { email: 'a', controller_customer_id: 'b' } },
@@ -217,6 +221,13 @@ describe('resolve', () => {
   ])('is refused %s', (_, fields, message) => {
     const target = sqlTarget({ resolve: { ...resolve, ...fields } });
     expect(problemsOf({ it: target })).toEqual([expect.stringMatching(message)]);
+  });
+
+  it('may find a second address by the first', () => {
+    const target = sqlTarget({ resolve: { ...resolve, to: { email: 'b' } } });
+    expect(read({ it: target })).toMatchObject([
+      { resolve: { to: { type: 'email', column: 'b' } } },
+    ]);
   });
 });
 

@@ -49,6 +49,24 @@ for (const kind of SQL_DATABASES) {
       expect(found.map(valuesOf)).toEqual([[id('c-1'), id('c-2')], [id(' c-5')], [id('c-1')], []]);
     });
 
+    it('gives other identities of the same type from another column', async () => {
+      await resolve(5);
+      await connector.close();
+      connector = connect(
+        aTarget(database, tablesWork([aTable('people', { match: { email: 'no' } })]), {
+          tenancy: { way: 'column', column: 'tenant', values: {} },
+          resolve: {
+            table: 'people',
+            from: { type: 'email', column: 'email' },
+            to: { type: 'email', column: 'no' },
+            limit: 5,
+          },
+        }),
+      );
+      const [ann] = (await connector.resolve?.([aSubject(1, [email('ann@example.com')])])) ?? [];
+      expect(valuesOf(ann)).toEqual([['email', 'c-1']]);
+    });
+
     it.each([
       ['blanks around it', '  c-5 '],
       ['a line break', 'c\n5'],

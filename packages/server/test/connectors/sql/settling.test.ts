@@ -21,13 +21,13 @@ await onEverySqlDatabase('settling', ({ query, open, ids }) => {
     return settlement;
   }
 
-  it('answers which rows of the intent are there, and how many are gone', async () => {
+  it('answers which rows of the intent are there, and which are gone', async () => {
     const connector = open([ORDERS, PEOPLE]);
     const order = toOrder(jane(), await previewOf(connector));
     expect(await settle(connector, order)).toMatchObject({ outcome: 'settled', gone: {} });
     await query('DELETE FROM orders WHERE id = 11');
     const settlement = await settle(connector, order);
-    expect(settlement).toMatchObject({ outcome: 'settled', gone: { orders: 1 } });
+    expect(settlement).toMatchObject({ outcome: 'settled', gone: { orders: [expect.anything()] } });
     expect(settlement).toHaveProperty('there.orders.length', 1);
     expect(settlement).toHaveProperty('there.people.length', 1);
   });
@@ -40,7 +40,7 @@ await onEverySqlDatabase('settling', ({ query, open, ids }) => {
       await query('DELETE FROM people WHERE id = 1');
       // By the new key, the value 1 is Joe's.
       expect(await settle(open([BY_NO]), order)).toEqual({
-        ...{ outcome: 'settled', there: {}, tied: {}, gone: { people: 1 } },
+        ...{ outcome: 'settled', there: {}, tied: {}, gone: { people: [expect.anything()] } },
       });
     });
 
@@ -66,7 +66,7 @@ await onEverySqlDatabase('settling', ({ query, open, ids }) => {
     const order = toOrder(jane(), await previewOf(open([ORDERS, PEOPLE])));
     await query('DELETE FROM orders WHERE id = 12');
     const settlement = await settle(open([PEOPLE]), order);
-    expect(settlement).toMatchObject({ outcome: 'settled', gone: { orders: 1 } });
+    expect(settlement).toMatchObject({ outcome: 'settled', gone: { orders: [expect.anything()] } });
     expect(settlement).toHaveProperty('there.orders.length', 1);
   });
 
@@ -85,7 +85,7 @@ await onEverySqlDatabase('settling', ({ query, open, ids }) => {
     expect(await settle(connector, order)).toMatchObject({ gone: {} });
     await connector.erase([order]);
     expect(await settle(connector, order)).toEqual({
-      ...{ outcome: 'settled', there: {}, tied: {}, gone: { people: 1 } },
+      ...{ outcome: 'settled', there: {}, tied: {}, gone: { people: [expect.anything()] } },
     });
   });
 });

@@ -52,7 +52,7 @@ await onEverySqlDatabase('shared rows', (target) => {
       const { previews, erasures } = await eraseWhole(open([LETTERS, HOUSEHOLDS('keep'), PEOPLE]));
       expect(isFound(previews[0])).toMatchObject({
         counts: { people: 1 },
-        kept: { households: 1, letters: 1 },
+        kept: { households: [expect.anything()], letters: [expect.anything()] },
       });
       expect(erasures).toMatchObject([{ outcome: 'erased', counts: { people: 1 } }]);
       expect(await ids('people')).toEqual([2, 3]);
@@ -135,7 +135,7 @@ await onEverySqlDatabase('shared rows', (target) => {
       const order = toOrder(jane(), await previewOf(connector));
       await query('UPDATE files SET order_id = 12 WHERE id = 22');
       expect(await connector.erase([order])).toMatchObject([
-        { outcome: 'erased', counts: { files: 2 }, kept: { files: 1 } },
+        { outcome: 'erased', counts: { files: 2 }, kept: { files: [expect.anything()] } },
       ]);
       expect(await ids('files')).toEqual([22, 24]);
     });

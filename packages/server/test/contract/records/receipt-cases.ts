@@ -32,6 +32,15 @@ export function describeReceipts(use: () => RecordsInUse): void {
     expect(row).toMatchObject({ controllerId: ACME, subjectRequestId, actor: 'system' });
   });
 
+  it('are neither due nor given to another controller that asks by the same id', async () => {
+    const { node, records } = use();
+    const { subjectRequestId } = await records.completed();
+    const theirs = { controllerId: GLOBEX, subjectRequestId };
+    expect(await node.receipts.dueOf(theirs)).toBeUndefined();
+    expect(await issueOf(node).documentsOf(theirs, NOON)).toEqual([]);
+    expect(await node.receipts.anyDue()).toBe(true);
+  });
+
   it('tell what the store knows, the newest head among it', async () => {
     const { node, records, under } = use();
     await under.insert('plans', {

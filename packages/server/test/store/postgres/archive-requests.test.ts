@@ -13,6 +13,7 @@ import { createMasterKeyRing } from '../../../src/vault/master-key.ts';
 import { createIdentityVault } from '../../../src/vault/seal-identities.ts';
 import { hasPostgres } from '../../helpers/fresh-postgres.ts';
 import { type FreshStoreDatabase, freshStoreDatabase } from '../../helpers/fresh-store-database.ts';
+import { untilSomebodyWaits } from './until-somebody-waits.ts';
 
 function aRequest(changes: Partial<NewRequest> = {}): NewRequest {
   return {
@@ -82,6 +83,15 @@ describe.skipIf(!(await hasPostgres()))('the archive of requests', () => {
     const theirs = { ...request, controllerId: 'globex' as ControllerId };
     expect(await store.read(theirs)).toBeUndefined();
     expect(await store.create(theirs)).toMatchObject({ outcome: 'created' });
+  });
+
+  it("refuses what a batch repeats of it, and not another controller's request with the same id", async () => {
+    const request = await aCompleted();
+    await archive.archive(1000, 10);
+    const theirs = { ...request, controllerId: 'globex' as ControllerId };
+    const outcomes = await Promise.all([request, theirs, aRequest()].map(store.create));
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['exists', 'created', 'created']);
+    expect(await store.read(theirs)).toMatchObject({ status: 'pending' });
   });
 
   it('takes all columns as they were', async () => {
@@ -186,15 +196,3 @@ describe.skipIf(!(await hasPostgres()))('the archive of requests', () => {
     }
   });
 });
-
-async function untilSomebodyWaits(database: Database): Promise<void> {
-  for (;;) {
-    const row = await database.one<{ count: number }>(
-      `SELECT count(*) AS count FROM pg_stat_activity
-       WHERE wait_event_type = 'Lock' AND query LIKE $1`,
-      [`%${database.schema}%`],
-    );
-    if ((row?.count ?? 0) > 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

@@ -14,6 +14,7 @@ import { createMasterKeyRing } from '../../../src/vault/master-key.ts';
 import { createIdentityVault } from '../../../src/vault/seal-identities.ts';
 import { hasPostgres } from '../../helpers/fresh-postgres.ts';
 import { type FreshStoreDatabase, freshStoreDatabase } from '../../helpers/fresh-store-database.ts';
+import { untilSomebodyWaits } from './until-somebody-waits.ts';
 
 const vault = createIdentityVault(createMasterKeyRing([randomBytes(32)]));
 
@@ -123,8 +124,8 @@ describe.skipIf(!(await hasPostgres()))('the store of requests on PostgreSQL', (
         'SELECT request_no AS no FROM @requests FOR UPDATE',
       );
       cancelling = store.cancel(request);
-      // It has looked by now, and waits.
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      // It has looked by then.
+      await untilSomebodyWaits(database);
       await sql.run(
         `INSERT INTO @added_identities (request_no, source, master_key_id, wrapped_key, sealed)
          VALUES ($1, 'operator:jo', '', '', '')`,

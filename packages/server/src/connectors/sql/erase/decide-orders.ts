@@ -22,7 +22,7 @@ export interface DecidedOrder {
   /** Rows to be erased that have other values than the order says. */
   readonly changed: Readonly<Record<string, readonly KeyRow[]>>;
   readonly left: Readonly<Record<string, number>>;
-  readonly kept: Readonly<Record<string, number>>;
+  readonly kept: Readonly<Record<string, readonly KeyRow[]>>;
 }
 
 /** Which order of the whole batch has a row, by table and id: it is erased for that one. */
@@ -37,14 +37,14 @@ export async function decideOrders(
   const findings = await findRows(context, orders, { isErasing: true });
   const { tables, holds } = findings;
   const own = orders.map(() => new Map<string, Map<string, KeyRow>>());
-  const keptIds = orders.map(() => new Map<string, Set<string>>());
+  const keptRows = orders.map(() => new Map<string, Map<string, KeyRow>>());
   for (const table of plan.erased) {
     for (const { values, owners, kept, isDone } of tables.get(table.name)?.values() ?? []) {
       if (isDone) continue;
       const id = rowId(table, values);
       for (const place of owners) {
-        if (kept?.includes(place)) addTo(keptIds[place], table.name, new Set<string>()).add(id);
-        else addTo(own[place], table.name, new Map<string, KeyRow>()).set(id, values);
+        const rows = kept?.includes(place) ? keptRows[place] : own[place];
+        addTo(rows, table.name, new Map<string, KeyRow>()).set(id, values);
       }
     }
   }
@@ -61,7 +61,7 @@ export async function decideOrders(
     decided.push(
       refused !== undefined
         ? { ...NOTHING, refused }
-        : await decideOrder(batch, order, found, keptIds[place] ?? new Map(), taken),
+        : await decideOrder(batch, order, found, keptRows[place] ?? new Map(), taken),
     );
   }
   return decided;
@@ -72,7 +72,7 @@ const NOTHING = {
   gone: byName<KeyRow[]>(),
   changed: byName<KeyRow[]>(),
   left: byName<number>(),
-  kept: byName<number>(),
+  kept: byName<KeyRow[]>(),
 };
 
 /** More than the intent says, or said of other columns: a new preview has to come first. */
@@ -100,22 +100,26 @@ function isAnothers(claims: Claims, table: string, id: string, { taskNo }: Erase
 }
 
 function idsOf(table: PlannedTable, order: EraseOrder): Map<string, KeyRow> {
-  return new Map((order.keys[table.name] ?? []).map((values) => [rowId(table, values), values]));
+  return byId(table, order.keys[table.name]);
+}
+
+function byId(table: PlannedTable, rows: readonly KeyRow[] = []): Map<string, KeyRow> {
+  return new Map(rows.map((values) => [rowId(table, values), values]));
 }
 
 async function decideOrder(
   batch: FindBatch,
   order: EraseOrder,
   found: Rows,
-  keptIds: ReadonlyMap<string, ReadonlySet<string>>,
+  keptRows: Rows,
   taken: Map<string, Set<string>>,
 ): Promise<DecidedOrder> {
   const erase = new Map<string, Map<string, KeyRow>>();
   const gone = byName<KeyRow[]>();
   const changed = byName<KeyRow[]>();
   const left = byName<number>();
-  const kept = byName<number>();
-  for (const [name, ids] of keptIds) kept[name] = ids.size;
+  const kept = byName<KeyRow[]>();
+  for (const [name, rows] of keptRows) kept[name] = [...rows.values()];
   for (const table of batch.plan.erased) {
     const { name } = table;
     const missing: KeyRow[] = [];
@@ -126,8 +130,10 @@ async function decideOrder(
         addTo(erase, name, new Map<string, KeyRow>()).set(id, now);
         if (now.some((value, place) => value !== values[place]))
           changed[name] = [...(changed[name] ?? []), now];
-      } else if (!keptIds.get(name)?.has(id)) missing.push(values);
+      } else if (!keptRows.get(name)?.has(id)) missing.push(values);
     }
+    for (const [id, values] of byId(table, order.watched?.[name]))
+      if (!keptRows.get(name)?.has(id)) missing.push(values);
     if (missing.length === 0) continue;
     const fates = await fatesOf(batch, table, missing);
     for (const values of missing) {

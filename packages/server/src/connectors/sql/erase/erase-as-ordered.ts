@@ -17,7 +17,7 @@ import { inChunks, runStatement, textAt } from '../statement.ts';
 import type { TablesTarget } from '../tables-target.ts';
 import { deleteRows } from './delete-rows.ts';
 import { readChanges, refuseOtherChanges } from './guard-changes.ts';
-import { fitsLayout } from './ordered-rows.ts';
+import { fitsLayout, hasWatched } from './ordered-rows.ts';
 
 /** Something is not as the orders say: it has to be looked at row by row. */
 export class NotAsOrdered extends Error {
@@ -76,6 +76,7 @@ export async function eraseAsOrdered(
   const context: FindContext = { session, dialect, config, plan };
   if (!canEraseAsOrdered(context, plan)) throw new NotAsOrdered();
   if (!orders.every((order) => fitsLayout(plan.erased, order))) throw new NotAsOrdered();
+  if (orders.some(hasWatched)) throw new NotAsOrdered();
   for (const table of plan.erased)
     if (table.vias.length === 0) await requireOwn(context, table, orders);
   await target.beforeChange?.();

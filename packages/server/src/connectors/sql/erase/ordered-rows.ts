@@ -1,4 +1,5 @@
 // What the keys of an order are.
+import { byName } from '../../../domain/by-name.ts';
 import type { EraseOrder, KeyLayout, KeyRow } from '../../../domain/connector.ts';
 import type { PlannedTable } from '../plan/plan.ts';
 
@@ -11,7 +12,10 @@ export function keyPart(table: Pick<PlannedTable, 'keySize'>, values: KeyRow): K
  * layouts were kept, and is taken for one of the present plan where the number of values fits.
  */
 export function fitsLayout(tables: readonly PlannedTable[], order: EraseOrder): boolean {
-  return Object.entries(order.keys).every(([name, rows]) => {
+  const all = [order.keys, order.watched ?? byName<never>()].flatMap((keys) =>
+    Object.entries(keys),
+  );
+  return all.every(([name, rows]) => {
     if (rows.length === 0) return true;
     const table = tables.find((planned) => planned.name === name);
     if (table === undefined) return false;
@@ -28,4 +32,8 @@ export function isSameLayout(table: PlannedTable, layout: KeyLayout[string]): bo
     layout.columns.length === table.columns.length &&
     layout.columns.every((name, place) => name === table.columns[place]?.name)
   );
+}
+
+export function hasWatched({ watched }: EraseOrder): boolean {
+  return watched !== undefined && Object.values(watched).some((rows) => rows.length > 0);
 }

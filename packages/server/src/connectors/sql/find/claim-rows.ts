@@ -22,7 +22,8 @@ export function handOutRows(
   const all = subjects.map((_, place) => ({
     counts: byName(Object.entries(loosened[place] ?? {})),
     retained: byName<number>(),
-    kept: byName<number>(),
+    retainedRows: byName<KeyRow[]>(),
+    kept: byName<KeyRow[]>(),
     keys: byName<KeyRow[]>(),
   }));
   for (const { name, action } of plan.tables) {
@@ -31,8 +32,9 @@ export function handOutRows(
       for (const owner of owners) {
         const own = all[owner];
         if (own === undefined) continue;
-        if (action.kind === 'retain') own.retained[name] = (own.retained[name] ?? 0) + 1;
-        else if (kept?.includes(owner)) own.kept[name] = (own.kept[name] ?? 0) + 1;
+        if (action.kind === 'retain')
+          addKey({ counts: own.retained, keys: own.retainedRows }, name, values);
+        else if (kept?.includes(owner)) addTo(own.kept, name, values);
         else addKey(own, name, values);
       }
     }
@@ -131,7 +133,11 @@ function addKey(
   values: KeyRow,
 ): void {
   own.counts[table] = (own.counts[table] ?? 0) + 1;
-  const keys = own.keys[table];
-  if (keys === undefined) own.keys[table] = [values];
-  else keys.push(values);
+  addTo(own.keys, table, values);
+}
+
+function addTo(rows: Rows, table: string, values: KeyRow): void {
+  const known = rows[table];
+  if (known === undefined) rows[table] = [values];
+  else known.push(values);
 }

@@ -10,6 +10,7 @@ import type { FindBatch, FindContext } from './find-context.ts';
 import { addRow, type Findings, type FoundRow, type RowsOfTable, rowId } from './found-rows.ts';
 import { createIdentityMatcher, tenantOf } from './match-identities.ts';
 import { type ParentReferences, referencesTo } from './parent-references.ts';
+import { withoutReplaced } from './replaced-parents.ts';
 import {
   readKeys,
   readWays,
@@ -52,8 +53,9 @@ export async function findRows(
     throw new NeedsDecision('over_cap', `more than ${most} rows of ${table.name} belong to it`);
   }
 
-  function parentsOf(via: PlannedVia): ParentReferences {
-    const parents = [...(tables.get(via.parent)?.values() ?? []), ...knownRows(via.parent)];
+  async function parentsOf(via: PlannedVia): Promise<ParentReferences> {
+    const before = await withoutReplaced(batch, via, knownRows(via.parent));
+    const parents = [...(tables.get(via.parent)?.values() ?? []), ...before];
     return referencesTo(dialect, via, parents);
   }
 
@@ -75,7 +77,7 @@ export async function findRows(
     }
     const [via] = table.vias;
     if (via === undefined) return rows;
-    const search = searchFor(table, via, 0, parentsOf(via));
+    const search = searchFor(table, via, 0, await parentsOf(via));
     if (search.parents.size === 0) return rows;
     const grouped = known.length === 0 ? await findChildrenGrouped(batch, search) : undefined;
     if (grouped !== undefined) {
@@ -101,7 +103,8 @@ export async function findRows(
         addRow(rows, table, { values: readKeys(table, row), owners, ways: readWays(table, row) });
       guard(table, rows);
     }
-    const references = table.vias.map(parentsOf);
+    const references: ParentReferences[] = [];
+    for (const via of table.vias) references.push(await parentsOf(via));
     const isOfItself = ({ parent }: PlannedVia) => parent === table.name;
     const others = [...table.vias.entries()].filter(([, via]) => !isOfItself(via));
     const own = [...table.vias.entries()].filter(([, via]) => isOfItself(via));

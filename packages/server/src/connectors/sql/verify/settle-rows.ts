@@ -43,7 +43,7 @@ export async function settleRows(
 async function settleOrder(context: FindContext, order: EraseOrder): Promise<Settlement> {
   const there = byName<readonly KeyRow[]>();
   const tied = byName<readonly KeyRow[]>();
-  const gone = byName<number>();
+  const gone = byName<readonly KeyRow[]>();
   const layout = order.layout ?? layoutOf(context.plan);
   for (const [name, rows] of Object.entries(order.keys)) {
     const own = Object.hasOwn(layout, name) ? layout[name] : undefined;
@@ -55,7 +55,7 @@ async function settleOrder(context: FindContext, order: EraseOrder): Promise<Set
     const left = await findThere(context, name, shapes, rows);
     const open = own.action === 'overwrite' ? await withoutDone(context, name, own, left) : left;
     if (open.length > 0) there[name] = open;
-    if (open.length < rows.length) gone[name] = rows.length - open.length;
+    if (open.length < rows.length) gone[name] = without(rows, open);
   }
   for (const table of context.plan.erased) {
     const { name } = table;
@@ -64,6 +64,11 @@ async function settleOrder(context: FindContext, order: EraseOrder): Promise<Set
       tied[name] = await tiedOf(context, order, table, there);
   }
   return { outcome: 'settled', there, tied, gone };
+}
+
+function without(rows: readonly KeyRow[], others: readonly KeyRow[]): KeyRow[] {
+  const excluded = new Set(others);
+  return rows.filter((values) => !excluded.has(values));
 }
 
 /**

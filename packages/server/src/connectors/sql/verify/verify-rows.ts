@@ -12,6 +12,7 @@ import type { Plan, PlannedTable } from '../plan/plan.ts';
 import { refuseStandby } from '../refuse-standby.ts';
 import { runReadable } from '../run-readable.ts';
 import type { TablesTarget } from '../tables-target.ts';
+import { countStaying } from './count-staying.ts';
 
 export async function verifyRows(
   target: TablesTarget,
@@ -58,8 +59,8 @@ async function verifyBatch(
   // What is somebody else's by now brings its children along: only rows that are gone are still known.
   const known = orders.map(() => byName<readonly KeyRow[]>());
   const look = async (table: PlannedTable): Promise<void> => {
-    const ordered = orders.map(({ keys, gone = byName<never>() }, place) =>
-      fits[place] ? [...(keys[table.name] ?? []), ...(gone[table.name] ?? [])] : [],
+    const ordered = orders.map(({ keys, gone, watched }, place) =>
+      fits[place] ? [keys, gone, watched].flatMap((rows) => rows?.[table.name] ?? []) : [],
     );
     const all = ordered.flat();
     if (all.length === 0 || isFoundByParent(plan, table)) return;
@@ -73,7 +74,7 @@ async function verifyBatch(
     });
   };
   // Asked at the same time: no answer needs another.
-  await Promise.all(plan.erased.map(look));
+  const [stays] = await Promise.all([countStaying(batch, orders), ...plan.erased.map(look)]);
   const findings = await findRows(context, orders, { known });
   for (const table of plan.erased) {
     for (const { values, owners, kept, isDone } of findings.tables.get(table.name)?.values() ??
@@ -87,7 +88,7 @@ async function verifyBatch(
     const held = findings.holds.get(place);
     if (held !== undefined) return undecided(held);
     if (!fits[place]) return OTHER_LAYOUT;
-    if (tables.size === 0) return { outcome: 'gone', how: 'requeried' };
+    if (tables.size === 0) return { outcome: 'gone', how: 'requeried', ...stays[place] };
     const counts = byName([...tables].map(([name, ids]) => [name, ids.size]));
     return { outcome: 'remains', counts };
   });

@@ -1,0 +1,31 @@
+// Rows that are gone, and what they were referred to by: a number that is not the row's key may be another
+// row's by now, and what refers to it is that one's.
+import type { PlannedVia } from '../plan/plan.ts';
+import type { FindBatch } from './find-context.ts';
+import type { FoundRow } from './found-rows.ts';
+import { readParents } from './read-parents.ts';
+import { referenceKey } from './reference-keys.ts';
+
+/** Of rows that are gone, those by whose values no other row can be meant. */
+export async function withoutReplaced(
+  batch: FindBatch,
+  via: PlannedVia,
+  gone: readonly FoundRow[],
+): Promise<readonly FoundRow[]> {
+  const { plan, dialect, tenants } = batch;
+  const parent = plan.tables.find(({ name }) => name === via.parent);
+  if (gone.length === 0 || parent === undefined || via.uniqueness === 'none') return gone;
+  // A row with the same key would be that row, and is not gone.
+  if (via.positions.every((position) => position < parent.keySize)) return gone;
+  const referenceOf = ({ values }: FoundRow) =>
+    via.positions.map((position) => values[position] ?? null);
+  const named = gone.map(referenceOf).filter((values) => values.every((text) => text !== null));
+  const others = await readParents(batch, via, named);
+  return gone.filter((row) => {
+    const key = referenceKey(dialect, via, referenceOf(row), 'parent')?.key;
+    const now = key === undefined ? [] : (others.get(key) ?? []);
+    if (via.uniqueness === 'alone') return now.length === 0;
+    const [owner = -1] = row.owners;
+    return !now.some((one) => one.tenants.has(tenants[owner] ?? null));
+  });
+}

@@ -1,0 +1,33 @@
+// Whether an earlier intent is about the same place, the same rows and the same columns as the plan of now.
+
+import { byName } from '../domain/by-name.ts';
+import type { Found, KeyLayout, Keys } from '../domain/connector.ts';
+import type { OpenedIntent } from './intents.ts';
+
+/** The same place, the same tables, and keys of the same columns. */
+export function isSamePlan(
+  intent: OpenedIntent,
+  plan: string,
+  found: Pick<Found, 'layout'>,
+): boolean {
+  if (intent.plan !== '' && intent.plan !== plan) return false;
+  if (intent.layout === undefined || found.layout === undefined) return true;
+  return JSON.stringify(intent.layout) === JSON.stringify(found.layout);
+}
+
+export function isSamePlace(intent: OpenedIntent, plan: string): boolean {
+  const placeOf = (digest: string) => digest.split('-')[0];
+  return intent.plan === '' || placeOf(intent.plan) === placeOf(plan);
+}
+
+/** Of an intent's rows, those of tables whose keys are of the same columns now. */
+export function rowsOfSameColumns(rows: Keys, before?: KeyLayout, now?: KeyLayout): Keys {
+  if (before === undefined || now === undefined) return rows;
+  const columnsIn = (layout: KeyLayout, table: string) => {
+    const { columns, keySize } = layout[table] ?? {};
+    return JSON.stringify([columns, keySize]);
+  };
+  return byName(
+    Object.entries(rows).filter(([table]) => columnsIn(before, table) === columnsIn(now, table)),
+  );
+}
