@@ -1,0 +1,20 @@
+import { describe, expect } from 'vitest';
+import { itOn, withTarget } from '../misleading-schemas/misled-target.ts';
+import { ORDINARY_SCHEMAS } from './ordinary-schemas.ts';
+
+describe('ordinary schemas', () => {
+  for (const { name, on, schema, settings, left } of ORDINARY_SCHEMAS) {
+    for (const kind of on) {
+      itOn(kind)(`lose the person and keep everybody else: ${name}, on ${kind}`, async () => {
+        await withTarget(kind, schema, settings, async (shop) => {
+          expect(await shop.problems()).toEqual([]);
+          const request = await shop.request();
+          const result = await shop.run();
+          expect([await shop.statusOf(request), result]).toMatchObject(['completed', {}]);
+          for (const [from, rows] of Object.entries(left))
+            expect([from, await shop.count(from)]).toEqual([from, rows]);
+        });
+      });
+    }
+  }
+});
