@@ -1,23 +1,7 @@
-// Small schemas of the kinds that ordinary applications have. In each, jane@x.org is one person beside bob@x.org.
-import type { Kind } from '../misleading-schemas/misled-target.ts';
+// How rows are named and how they refer to each other.
+import { ACME, EACH, type OrdinarySchema, ofUser, plan, TWO_USERS, USERS } from './schema.ts';
 
-export interface OrdinarySchema {
-  readonly name: string;
-  readonly on: readonly Kind[];
-  readonly schema: string;
-  readonly settings: readonly string[];
-  /** Rows that stay, by table, or by table and condition. */
-  readonly left: Readonly<Record<string, number>>;
-}
-
-const EACH: readonly Kind[] = ['SQLite', 'PostgreSQL', 'MariaDB'];
-const ACME = 'controllers: [acme]';
-const USERS = '{ table: users, match: { email: email } }';
-const plan = (...tables: string[]) => `tables: [${tables.join(', ')}]`;
-const ofUser = (table: string) => `{ table: ${table}, via: { users: { user_id: id } } }`;
-const TWO_USERS = `INSERT INTO users VALUES (1, 'jane@x.org'), (2, 'bob@x.org')`;
-
-export const ORDINARY_SCHEMAS: readonly OrdinarySchema[] = [
+export const FINDING: readonly OrdinarySchema[] = [
   {
     name: 'ids of 16 bytes',
     on: ['MariaDB'],
@@ -177,25 +161,6 @@ export const ORDINARY_SCHEMAS: readonly OrdinarySchema[] = [
       INSERT INTO orders VALUES ('acme', 1, 1), ('globex', 1, 1), ('acme', 2, 2), ('acme', 3, NULL)`,
     settings: ['tenant_column: tenant_id', plan(ofUser('orders'), USERS)],
     left: { users: 2, orders: 3, "users WHERE tenant_id = 'globex'": 1 },
-  },
-  {
-    name: 'columns that the database computes, and a time that a trigger sets',
-    on: ['PostgreSQL'],
-    schema: `CREATE TABLE users (id int PRIMARY KEY, email text NOT NULL, first text, last text,
-        full_name text GENERATED ALWAYS AS (first || ' ' || last) STORED, updated_at timestamptz);
-      CREATE UNIQUE INDEX ON users (lower(email));
-      CREATE FUNCTION touch() RETURNS trigger LANGUAGE plpgsql
-        AS $$ BEGIN NEW.updated_at = now(); RETURN NEW; END $$;
-      CREATE TRIGGER touch BEFORE UPDATE ON users FOR EACH ROW EXECUTE FUNCTION touch();
-      INSERT INTO users VALUES (1, 'jane@x.org', 'Jane', 'Doe'), (2, 'bob@x.org', 'Bob', 'Doe')`,
-    settings: [
-      ACME,
-      'triggers: [touch]',
-      plan(
-        '{ table: users, match: { email: email }, action: { overwrite: { email: { hash: true }, first: "", last: "" } } }',
-      ),
-    ],
-    left: { users: 2, "users WHERE email LIKE 'jane%' OR full_name LIKE '%Jane%'": 0 },
   },
   {
     name: 'ids of different types',

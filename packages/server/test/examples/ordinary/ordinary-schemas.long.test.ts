@@ -1,9 +1,11 @@
 import { describe, expect } from 'vitest';
-import { itOn, withTarget } from '../misleading-schemas/misled-target.ts';
-import { ORDINARY_SCHEMAS } from './ordinary-schemas.ts';
+import { itOn, withTarget } from '../../misleading-schemas/misled-target.ts';
+import { DELETING } from './deleting.ts';
+import { FINDING } from './finding.ts';
+import { OVERWRITING } from './overwriting.ts';
 
 describe('ordinary schemas', () => {
-  for (const { name, on, schema, settings, left } of ORDINARY_SCHEMAS) {
+  for (const { name, on, schema, settings, left } of [...FINDING, ...OVERWRITING, ...DELETING]) {
     for (const kind of on) {
       itOn(kind)(`lose the person and keep everybody else: ${name}, on ${kind}`, async () => {
         await withTarget(kind, schema, settings, async (shop) => {
