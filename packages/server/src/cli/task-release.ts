@@ -32,6 +32,7 @@ const RELEASABLE: Readonly<Record<ReleasableReason, true>> = {
   shared: true,
   orphaned: true,
   unsettled: true,
+  not_overwritten: true,
   too_many_resolved: true,
   preview_mode: true,
   target_removed: true,

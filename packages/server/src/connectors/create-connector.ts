@@ -3,7 +3,7 @@ import type { Connector } from '../domain/connector.ts';
 import type { TargetConfig } from '../domain/target.ts';
 
 export interface ConnectorDeps {
-  /** Keyed: what overwriting by a hash leaves behind. */
+  /** Keyed: what overwriting by a hash is made of. */
   readonly hash: (value: string) => string;
 }
 

@@ -36,6 +36,8 @@ export interface TableLayout {
   readonly action: 'delete' | 'overwrite';
   /** Of `overwrite`: the new values by column, so that it can be told whether a row has them. */
   readonly overwrite?: Readonly<Record<string, Overwrite>>;
+  /** Where a column gets the time: which one. In UTC, as `2026-11-15T20:00:00.000Z`. */
+  readonly time?: string;
 }
 
 /** Why a person has to decide. */
@@ -53,6 +55,8 @@ export type HoldReason =
   | 'orphaned'
   /** An attempt under another configuration began to erase, and how it ended cannot be told. */
   | 'unsettled'
+  /** A value that was to be overwritten could not be: it is no JSON, or a trigger keeps it. */
+  | 'not_overwritten'
   | 'too_many_resolved'
   | 'no_usable_identity'
   | 'preview_mode'

@@ -126,7 +126,20 @@ export type Overwrite =
   | { readonly kind: 'null' }
   | { readonly kind: 'value'; readonly value: string | number | boolean }
   /** A keyed hash of what was there: pseudonymous, not erased. */
-  | { readonly kind: 'hash' };
+  | { readonly kind: 'hash' }
+  /** A text that no other row has: `{random}` in it becomes something new in each row and column. */
+  | { readonly kind: 'unique'; readonly text: string }
+  /** The time of erasing. */
+  | { readonly kind: 'now' }
+  /** Parts of a JSON document, by path; the rest stays. A part that is not there stays absent. */
+  | { readonly kind: 'json'; readonly changes: Readonly<Record<string, JsonChange>> };
+
+export type JsonChange =
+  | { readonly kind: 'value'; readonly value: string | number | boolean | null }
+  | { readonly kind: 'remove' };
+
+/** In the text of a unique value. */
+export const RANDOM = '{random}';
 
 /** Hand-written SQL with named parameters; each statement runs once a request. */
 export interface StatementsWork {

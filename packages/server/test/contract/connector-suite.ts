@@ -16,7 +16,6 @@ import {
   isFound,
   passThrough,
   tablesWork,
-  testHash,
   toOrder,
 } from '../connectors/sql/sql-target.ts';
 
@@ -173,7 +172,7 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
       const [row] = await read();
       expect(row).toMatchObject({
         tenant: null,
-        email: testHash('joe@example.com'),
+        email: expect.stringMatching(/^uw1:[0-9a-z]{24}$/),
         name: 'erased',
       });
       expect(await connector.erase(orders)).toMatchObject([

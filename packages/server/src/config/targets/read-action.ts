@@ -1,8 +1,8 @@
 // What becomes of a table's rows: deleted, overwritten, or kept for a reason.
 import type { Overwrite, TableAction } from '../../domain/target.ts';
 import { text } from '../kinds.ts';
-import { BadValue, type PlainKind } from '../setting.ts';
 import { type Fields, isObject } from './fields.ts';
+import { overwrite } from './overwrite-kind.ts';
 
 const NULL: Overwrite = { kind: 'null' };
 
@@ -34,25 +34,3 @@ export function readAction(table: Fields): TableAction {
     ),
   };
 }
-
-export const overwrite: PlainKind<Overwrite> = {
-  schema: {
-    oneOf: [
-      { type: ['null', 'string', 'number', 'boolean'] },
-      {
-        type: 'object',
-        additionalProperties: false,
-        required: ['hash'],
-        properties: { hash: { const: true } },
-      },
-    ],
-  },
-  write: ({ kind }) => kind,
-  read(raw) {
-    if (typeof raw === 'string' || typeof raw === 'boolean') return { kind: 'value', value: raw };
-    if (typeof raw === 'number' && Number.isFinite(raw)) return { kind: 'value', value: raw };
-    if (isObject(raw) && Object.keys(raw).length === 1 && raw.hash === true)
-      return { kind: 'hash' };
-    throw new BadValue('must be null, a text, a number, true, false or { hash: true }');
-  },
-};

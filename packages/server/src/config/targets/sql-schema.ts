@@ -1,7 +1,7 @@
 // For editors: targets that are databases.
 import { IDENTITY_TYPES } from '@unwrite/protocol';
 import { whenUnmatched } from './common-fields.ts';
-import { overwrite } from './read-action.ts';
+import { overwrite } from './overwrite-kind.ts';
 import { resolveLimit } from './read-resolve.ts';
 import { lockTimeout, statementTimeout } from './read-sql-target.ts';
 import { shared } from './read-tables.ts';

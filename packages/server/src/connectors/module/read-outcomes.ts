@@ -22,6 +22,7 @@ const HOLD_REASONS: Readonly<Record<HoldReason, true>> = {
   shared: true,
   orphaned: true,
   unsettled: true,
+  not_overwritten: true,
   too_many_resolved: true,
   no_usable_identity: true,
   preview_mode: true,

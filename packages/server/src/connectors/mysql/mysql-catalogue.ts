@@ -1,6 +1,7 @@
 import { byName } from '../../domain/by-name.ts';
-import type { Catalogue, ColumnKind, ColumnShape } from '../sql/catalogue.ts';
+import type { Catalogue, ColumnKind, ColumnShape, DistinctRule } from '../sql/catalogue.ts';
 import { type FoundTable, followKeys } from '../sql/catalogue-follow.ts';
+import { toRules } from '../sql/distinct-rules.ts';
 import type { SqlRow, SqlSession } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
 import { distinctKeys, type MysqlKey, readEngineKeys, readMysqlKeys } from './mysql-keys.ts';
@@ -47,8 +48,8 @@ const columns = (count: number) => `
   FROM information_schema.COLUMNS WHERE ${among(count)} ORDER BY ORDINAL_POSITION`;
 const indexes = (count: number) => `
   SELECT TABLE_SCHEMA AS tableSchema, TABLE_NAME AS tableName, INDEX_NAME AS name,
-         COLUMN_NAME AS columnName, SUB_PART AS prefix
-  FROM information_schema.STATISTICS WHERE NON_UNIQUE = 0 AND (${among(count)})
+         COLUMN_NAME AS columnName, SUB_PART AS prefix, s.*
+  FROM information_schema.STATISTICS s WHERE NON_UNIQUE = 0 AND (${among(count)})
   ORDER BY INDEX_NAME, SEQ_IN_INDEX`;
 const triggers = (count: number) => `
   SELECT EVENT_OBJECT_SCHEMA AS tableSchema, EVENT_OBJECT_TABLE AS tableName,
@@ -103,6 +104,7 @@ export async function readMysqlCatalogue(
       name: nameOf(schema, table),
       columns: new Map((columnRows.get(id) ?? []).map(columnOf).map((one) => [one.name, one])),
       ...uniquesOf(indexRows.get(id) ?? []),
+      rules: rulesOf(indexRows.get(id) ?? [], columnRows.get(id) ?? []),
       triggers: (triggerRows.get(id) ?? []).map(({ name, event }) => ({
         name: String(name),
         events: [String(event).toLowerCase() as 'insert' | 'update' | 'delete'],
@@ -156,11 +158,35 @@ function columnOf(row: SqlRow): ColumnShape {
     name: String(row.name),
     kind,
     type: String(row.type),
+    base: String(row.base),
     isNullable: row.isNullable === 'YES',
     isGenerated: row.generation !== null && String(row.generation) !== '',
     maxLength: kind === 'text' && row.maxLength !== null ? Number(row.maxLength) : null,
     collation: row.collation === null ? null : String(row.collation),
   };
+}
+
+function rulesOf(indexes: readonly SqlRow[], columnRows: readonly SqlRow[]): DistinctRule[] {
+  const found = [...Map.groupBy(indexes, ({ name }) => String(name))].map(([name, parts]) => ({
+    name,
+    columns: parts.flatMap(({ columnName }) => (columnName === null ? [] : String(columnName))),
+    // A column of newer MySQL's: MariaDB has no indexes on expressions.
+    expressions: parts.flatMap(({ columnName, EXPRESSION }) =>
+      columnName === null ? String(EXPRESSION ?? '') : [],
+    ),
+    condition: null,
+    prefixes: byName(
+      parts.flatMap(({ columnName, prefix }): [string, number][] =>
+        columnName === null || prefix === null ? [] : [[String(columnName), Number(prefix)]],
+      ),
+    ),
+  }));
+  const computed = columnRows.filter(({ generation }) => `${generation ?? ''}` !== '');
+  return toRules(
+    found,
+    columnRows.map(({ name }) => String(name)),
+    new Map(computed.map(({ name, generation }) => [String(name), String(generation)])),
+  );
 }
 
 // An index on the beginning of a column, or on an expression, does not tell rows apart.

@@ -59,7 +59,7 @@ export const mysqlDialect: SqlDialect = {
     const name = quote(column.name);
     if (value === null) return `${name} IS NULL`;
     const left = column.kind === 'text' ? utf8(name) : name;
-    return `${left} <=> ${bind(mysqlDialect.assigned(value))}`;
+    return `${left} <=> ${asStored(column, bind(mysqlDialect.assigned(value)))}`;
   },
   assigned: (value) => (typeof value === 'boolean' ? Number(value) : value),
   countsByTable: false,
@@ -103,6 +103,34 @@ function readText(column: ColumnShape): string {
   // Without the zeros that such a column shows in front.
   const plain = /zerofill/i.test(column.type) ? `(${name} + 0)` : name;
   return `CAST(${plain} AS CHAR CHARACTER SET utf8mb4)`;
+}
+
+/** A value as the column would round, cut or fill it. */
+function asStored({ type, base = '' }: ColumnShape, placeholder: string): string {
+  const [, length = '0', scale] = /\((\d+)(?:,\s*(\d+))?\)/.exec(type) ?? [];
+  switch (base) {
+    case 'decimal':
+      return `CAST(${placeholder} AS DECIMAL(${length}, ${scale ?? 0}))`;
+    case 'float':
+    case 'double': {
+      const real = `CAST(${placeholder} AS ${base === 'float' ? 'FLOAT' : 'DOUBLE'})`;
+      return scale === undefined ? real : `CAST(ROUND(${real}, ${scale}) AS ${base})`;
+    }
+    case 'date':
+      return `CAST(${placeholder} AS DATE)`;
+    case 'datetime':
+    case 'timestamp':
+      return `CAST(${placeholder} AS DATETIME(${length}))`;
+    case 'time':
+      return `CAST(${placeholder} AS TIME(${length}))`;
+    // Of MySQL: MariaDB's is a text.
+    case 'json':
+      return `CAST(${placeholder} AS JSON)`;
+    case 'binary':
+      return `CAST(${placeholder} AS BINARY(${length}))`;
+    default:
+      return placeholder;
+  }
 }
 
 /** Dates, enumerations and the like as text: what they take other texts for is hard to foresee. */

@@ -6,6 +6,7 @@ import { indexName, writeName } from '../sql/check/write-name.ts';
 import type { SqlRow } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
 import { readTransactional, storageOf } from './mysql-catalogue.ts';
+import { readMysqlConstraints, typedForMysql } from './mysql-constraints.ts';
 import { mysqlDialect } from './mysql-dialect.ts';
 import { checkMysqlRights } from './mysql-rights.ts';
 
@@ -71,6 +72,8 @@ export const mysqlProbe: Probe = {
     return rows.flatMap((row) => storageLines('mysql', writtenName(row), storageOf(row, engines)));
   },
 
+  constraints: readMysqlConstraints,
+  typed: typedForMysql,
   rights: checkMysqlRights,
   explain: 'EXPLAIN ',
   explainsChangesIn: 'write',

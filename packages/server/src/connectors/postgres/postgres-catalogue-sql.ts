@@ -30,6 +30,9 @@ const COLUMNS = `
     'type', pg_catalog.format_type(a.atttypid, a.atttypmod),
     'isNullable', NOT (a.attnotnull OR b.not_null),
     'isGenerated', a.attgenerated <> '' OR a.attidentity = 'a',
+    'generation', CASE WHEN a.attgenerated <> '' THEN (
+      SELECT pg_catalog.pg_get_expr(d.adbin, d.adrelid) FROM pg_catalog.pg_attrdef d
+      WHERE d.adrelid = a.attrelid AND d.adnum = a.attnum) END,
     'maxLength', CASE WHEN b.typname IN ('varchar', 'bpchar') AND b.modifier > 4
                       THEN b.modifier - 4 END,
     'collation', l.collname) ORDER BY a.attnum)
@@ -62,6 +65,21 @@ const UNIQUES = `
       SELECT 1 FROM unnest(i.indkey::int2[], i.indcollation::oid[]) AS part (number, coll)
       JOIN pg_catalog.pg_attribute pa ON pa.attrelid = i.indrelid AND pa.attnum = part.number
       WHERE part.coll <> 0 AND part.coll <> pa.attcollation)`;
+
+// Everything that refuses a row because of another one. The last flag came with PostgreSQL 15.
+const DISTINCT_RULES = `
+  SELECT json_agg(json_build_object(
+    'name', (SELECT x.relname FROM pg_catalog.pg_class x WHERE x.oid = i.indexrelid),
+    'columns', coalesce(${columnNames('i.indrelid', '(i.indkey::int2[])[0:i.indnkeyatts - 1]')}, '[]'),
+    'expressions', (
+      SELECT coalesce(json_agg(pg_catalog.pg_get_indexdef(i.indexrelid, part.place, true)), '[]')
+      FROM generate_series(1, i.indnkeyatts::int) AS part (place)
+      WHERE (i.indkey::int2[])[part.place - 1] = 0),
+    'condition', pg_catalog.pg_get_expr(i.indpred, i.indrelid),
+    'areNullsEqual', coalesce((to_jsonb(i)->>'indnullsnotdistinct')::boolean, false))
+    ORDER BY i.indexrelid)
+  FROM pg_catalog.pg_index i
+  WHERE i.indrelid = c.oid AND (i.indisunique OR i.indisexclusion) AND i.indisready`;
 
 // Rules rewrite a DELETE before it runs, so they are looked at as triggers are. Of partitions and
 // inheriting tables too: their row triggers fire when the parent is named.
@@ -113,6 +131,7 @@ export const READ_TABLES = `
       'name', ${nameOf('c.oid')},
       'columns', coalesce((${COLUMNS}), '[]'),
       'uniques', coalesce((${UNIQUES}), '[]'),
+      'rules', coalesce((${DISTINCT_RULES}), '[]'),
       'triggers', coalesce((${TRIGGERS}), '[]'),
       'ancestors', (
         WITH RECURSIVE up AS (

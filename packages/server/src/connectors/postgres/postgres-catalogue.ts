@@ -7,6 +7,7 @@ import type {
   Trigger,
 } from '../sql/catalogue.ts';
 import { type FoundTable, followKeys } from '../sql/catalogue-follow.ts';
+import { type FoundRule, toRules } from '../sql/distinct-rules.ts';
 import type { SqlSession } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
 import { FIND_TABLES, READ_TABLES } from './postgres-catalogue-sql.ts';
@@ -40,7 +41,11 @@ const ACTIONS: Readonly<Record<string, ReferentialAction>> = {
 interface PostgresTable {
   readonly id: string;
   readonly name: string;
-  readonly columns: readonly (Omit<ColumnShape, 'kind'> & { readonly base: string })[];
+  readonly columns: readonly (Omit<ColumnShape, 'kind'> & {
+    readonly base: string;
+    readonly generation: string | null;
+  })[];
+  readonly rules: readonly FoundRule[];
   readonly uniques: readonly { readonly isPrimary: boolean; readonly columns: readonly string[] }[];
   readonly triggers: readonly Trigger[];
   readonly isInherited: boolean;
@@ -86,9 +91,10 @@ const TABLE_OF_ROW: ColumnShape = {
 };
 
 function shapeOf(table: PostgresTable): FoundTable {
-  const { id, name, columns, uniques, triggers, isInherited, ancestors, keys } = table;
-  const shapes = columns.map(({ base, ...column }) => ({
+  const { id, name, columns, uniques, rules, triggers, isInherited, ancestors, keys } = table;
+  const shapes = columns.map(({ base, generation: _, ...column }) => ({
     ...column,
+    base,
     kind: KINDS[base] ?? 'other',
     ...(base === 'citext' && { isCaseless: true }),
   }));
@@ -102,6 +108,11 @@ function shapeOf(table: PostgresTable): FoundTable {
     columns: new Map(all.map((column) => [column.name, column])),
     primaryKey: uniques.flatMap(({ isPrimary, columns: own }) => (isPrimary ? inTable(own) : [])),
     uniques: uniques.flatMap(({ isPrimary, columns: own }) => (isPrimary ? [] : [inTable(own)])),
+    rules: toRules(
+      rules,
+      columns.map((column) => column.name),
+      new Map(columns.flatMap((one) => (one.generation ? [[one.name, one.generation]] : []))),
+    ),
     triggers,
     ancestors,
     withoutTransactions: null,

@@ -34,6 +34,12 @@ const TABLES = `
            JOIN pg_catalog.pg_class c ON c.oid = p.relid WHERE c.relkind = 'f') AS is_partly_foreign
   FROM (${FIND_TABLES}) f`;
 
+const CONSTRAINTS = `
+  SELECT k.conname AS name, pg_catalog.pg_get_expr(k.conbin, k.conrelid) AS expression
+  FROM (${FIND_TABLES}) f
+  JOIN pg_catalog.pg_constraint k ON k.conrelid = f.id::oid AND k.contype = 'c'
+  ORDER BY k.conname`;
+
 // An index that begins with something else is read from end to end.
 const LEADING = `
   SELECT pg_catalog.pg_get_indexdef(i.indexrelid, 1, true) AS leading
@@ -91,6 +97,11 @@ export const postgresProbe: Probe = {
   },
 
   named: async () => [],
+  async constraints(read, table) {
+    const rows = await read(CONSTRAINTS, namesOf([table]));
+    return rows.map((row) => ({ name: String(row.name), expression: String(row.expression) }));
+  },
+  typed: ({ type }, placeholder) => `CAST(${placeholder}::text AS ${type})`,
   rights: checkPostgresRights,
   explain: 'EXPLAIN (FORMAT JSON, COSTS OFF) ',
   explainsChangesIn: 'read',

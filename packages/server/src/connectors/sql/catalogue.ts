@@ -8,6 +8,8 @@ export interface ColumnShape {
   readonly kind: ColumnKind;
   /** As the database writes it: `character varying(40)`, `bigint`. Used in casts. */
   readonly type: string;
+  /** The type's short name, without lengths; of a domain, that of the type it is over. */
+  readonly base?: string;
   readonly isNullable: boolean;
   /** Computed by the database: cannot be overwritten. */
   readonly isGenerated: boolean;
@@ -37,6 +39,24 @@ export interface Trigger {
   readonly events: readonly ('insert' | 'update' | 'delete')[];
 }
 
+/** A unique index, or an exclusion constraint, also a partial one or on expressions. */
+export interface DistinctRule {
+  readonly name: string;
+  /** Columns that it compares as they are. */
+  readonly columns: readonly string[];
+  /** Columns that it compares something made of. */
+  readonly computedFrom: readonly string[];
+  /** Whether what is made of NULL may be something else than NULL. */
+  readonly mayFillNull: boolean;
+  /** Only some rows are under it; which, these columns decide. */
+  readonly isPartial: boolean;
+  readonly conditionOn: readonly string[];
+  /** Whether two NULLs are equal to it. */
+  readonly areNullsEqual: boolean;
+  /** Characters of a column that it compares, where it does not compare all. */
+  readonly prefixes: Readonly<Record<string, number>>;
+}
+
 export interface TableShape {
   /** As the plan writes it. */
   readonly table: string;
@@ -44,6 +64,8 @@ export interface TableShape {
   readonly primaryKey: readonly string[];
   /** Unique constraints and indexes beside the primary key. */
   readonly uniques: readonly (readonly string[])[];
+  /** All that wants rows to differ: with the primary key, and of every kind. */
+  readonly rules: readonly DistinctRule[];
   readonly triggers: readonly Trigger[];
   /** The engine's name where it has no transactions; null where it has. */
   readonly withoutTransactions: string | null;

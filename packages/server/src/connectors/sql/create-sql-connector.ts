@@ -9,6 +9,7 @@ import { openSqlite } from '../sqlite/open-sqlite.ts';
 import { sqliteDialect } from '../sqlite/sqlite-dialect.ts';
 import type { SqlDialect } from './dialect.ts';
 import { eraseRows } from './erase/erase-rows.ts';
+import { createOwnValues } from './erase/own-values.ts';
 import { previewRows } from './find/preview-rows.ts';
 import { resolveIdentities } from './find/resolve-identities.ts';
 import type { SqlDatabase } from './session.ts';
@@ -30,7 +31,7 @@ const OPEN: Readonly<Record<SqlConnector, (config: SqlTargetConfig) => SqlDataba
 };
 
 export interface SqlConnectorParts {
-  /** Keyed; at most 28 characters, beginning with `uw1:`. For columns overwritten by a hash. */
+  /** Keyed: for columns overwritten by a hash, and to tell our own values from others. */
   hash(value: string): string;
   /** See TablesTarget: so that a test can interfere where it is most dangerous. */
   readonly beforeChange?: () => Promise<void>;
@@ -90,7 +91,7 @@ function createWork(
     work,
     dialect,
     database,
-    hash,
+    ownValues: createOwnValues(hash),
     beforeChange,
   });
   return {

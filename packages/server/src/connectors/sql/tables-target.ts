@@ -5,6 +5,7 @@ import type { Catalogue } from './catalogue.ts';
 import { openProblems } from './check/accept-findings.ts';
 import { checkStructure } from './check/structure.ts';
 import type { SqlDialect } from './dialect.ts';
+import type { OwnValues } from './erase/own-values.ts';
 import type { FindContext } from './find/find-context.ts';
 import { makePlan } from './plan/make-plan.ts';
 import type { Plan } from './plan/plan.ts';
@@ -20,7 +21,7 @@ export interface TablesTarget {
   readonly work: TablesWork;
   readonly dialect: SqlDialect;
   readonly database: SqlDatabase;
-  readonly hash: (value: string) => string;
+  readonly ownValues: OwnValues;
   /** Awaited in the transaction that erases, between the decision and the first change. For tests. */
   readonly beforeChange?: (() => Promise<void>) | undefined;
   /** All tables that are declared in some way. */
@@ -40,9 +41,12 @@ interface Known extends PlanNow {
 }
 
 export function createTablesTarget(
-  parts: Pick<TablesTarget, 'config' | 'work' | 'dialect' | 'database' | 'hash' | 'beforeChange'>,
+  parts: Pick<
+    TablesTarget,
+    'config' | 'work' | 'dialect' | 'database' | 'ownValues' | 'beforeChange'
+  >,
 ): TablesTarget {
-  const { config, work, dialect, database } = parts;
+  const { config, work, dialect, database, ownValues } = parts;
   const names = [...new Set([...work.tables.map(({ table }) => table), ...work.cascades])];
   let known: Known | undefined;
 
@@ -90,7 +94,7 @@ export function createTablesTarget(
       return database.transaction('read', async (session) => {
         const { plan } = lately() ?? (await readKnown(session));
         try {
-          return await use({ session, dialect, config, plan });
+          return await use({ session, dialect, config, plan, ownValues });
         } catch (error) {
           // Perhaps the schema has changed: the next attempt looks.
           known = undefined;

@@ -2,6 +2,7 @@ import { note, ok } from '../sql/check/line.ts';
 import type { Probe } from '../sql/check/probe.ts';
 import { indexName, namesColumn, writeName } from '../sql/check/write-name.ts';
 import type { SqlRow } from '../sql/session.ts';
+import { checksOf } from './sqlite-rules.ts';
 
 const KINDS: Readonly<Record<string, string>> = { view: 'a view', virtual: 'a virtual table' };
 
@@ -36,6 +37,19 @@ export const sqliteProbe: Probe = {
 
   tables: async () => [],
   named: async () => [],
+  async constraints(read, table) {
+    const [row] = await read(
+      "SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND lower(name) = lower(?)",
+      [table.replace(/^main\./i, '')],
+    );
+    // No statement tells their names.
+    return checksOf(String(row?.sql ?? '')).map((expression) => ({
+      name: `(${expression})`,
+      expression,
+    }));
+  },
+  typed: ({ type }, placeholder) =>
+    /CHAR|CLOB|TEXT/i.test(type) ? `CAST(${placeholder} AS TEXT)` : placeholder,
   // A file has no accounts.
   rights: async () => [],
   explain: 'EXPLAIN QUERY PLAN ',

@@ -6,11 +6,15 @@ import type {
   Trigger,
 } from '../sql/catalogue.ts';
 import { type FoundKey, type FoundTable, followKeys } from '../sql/catalogue-follow.ts';
+import { toRules } from '../sql/distinct-rules.ts';
 import type { SqlRow, SqlSession } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
+import { generationsOf, ruleOf } from './sqlite-rules.ts';
 
 const TABLES = `
-  SELECT name, wr AS withoutRowid FROM pragma_table_list WHERE schema = 'main' AND type = 'table'`;
+  SELECT l.name, l.wr AS withoutRowid, s.sql
+  FROM pragma_table_list l LEFT JOIN main.sqlite_schema s ON s.type = 'table' AND s.name = l.name
+  WHERE l.schema = 'main' AND l.type = 'table'`;
 const COLUMNS = `
   SELECT name, type, "notnull" AS isRequired, pk, hidden
   FROM pragma_table_xinfo(?, 'main') WHERE hidden <> 1 ORDER BY cid`;
@@ -20,6 +24,11 @@ const UNIQUES = `
   FROM pragma_index_list(?, 'main') l JOIN pragma_index_info(l.name, 'main') i
   WHERE l."unique" = 1 AND l.partial = 0 AND l.origin <> 'pk'
   GROUP BY l.name HAVING min(i.cid) >= 0 ORDER BY l.name`;
+const INDEXES = `
+  SELECT l.name, l.partial, s.sql, json_group_array(i.name ORDER BY i.seqno) AS columns
+  FROM pragma_index_list(?, 'main') l JOIN pragma_index_info(l.name, 'main') i
+  LEFT JOIN main.sqlite_schema s ON s.type = 'index' AND s.name = l.name
+  WHERE l."unique" = 1 GROUP BY l.name ORDER BY l.name`;
 const TRIGGERS = `
   SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger' AND lower(tbl_name) = ? ORDER BY name`;
 const KEYS = `
@@ -43,6 +52,7 @@ export async function readSqliteCatalogue(
     const name = String(row.name);
     const columns = (await session.query(COLUMNS, [name])).rows;
     const uniques = (await session.query(UNIQUES, [name])).rows;
+    const indexes = (await session.query(INDEXES, [name])).rows;
     const triggers = (await session.query(TRIGGERS, [idOf(name)])).rows;
     const primaryKey = columns
       .filter(({ pk }) => Number(pk) > 0)
@@ -59,6 +69,14 @@ export async function readSqliteCatalogue(
       ),
       primaryKey,
       uniques: uniques.map((unique) => JSON.parse(String(unique.columns)) as string[]),
+      rules: toRules(
+        indexes.map(ruleOf),
+        columns.map((column) => String(column.name)),
+        generationsOf(
+          String(row.sql),
+          columns.filter(({ hidden }) => Number(hidden) !== 0),
+        ),
+      ),
       triggers: triggers.map(triggerOf),
       withoutTransactions: null,
       keepsHistory: false,

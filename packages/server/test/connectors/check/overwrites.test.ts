@@ -14,7 +14,7 @@ const CUSTOMERS = (connector: SqlConnector) => `CREATE TABLE customers (
   shop int, number int, required varchar(40) NOT NULL, ${GENERATED[connector]},
   UNIQUE (tenant, email), UNIQUE (shop, number))`;
 
-await onEachDatabase('the check of what is overwritten', CUSTOMERS, ({ check, connector }) => {
+await onEachDatabase('the check of what is overwritten', CUSTOMERS, ({ check, connector, run }) => {
   const lines = async (columns: Record<string, Overwrite>) =>
     written(
       await check({
@@ -52,7 +52,7 @@ await onEachDatabase('the check of what is overwritten', CUSTOMERS, ({ check, co
   it('refuses one value for a unique column, also where only the tenant tells rows apart', async () => {
     expect(await of({ nick: value('x') })).toEqual([
       expect.stringMatching(
-        /^problem customers: "nick" is unique, .* write null or a hash instead$/,
+        /^problem customers: "nick" is unique, .* write nick: { unique: "erased-{random}" } or null or a hash instead$/,
       ),
     ]);
     expect(await of({ email: value('x') })).toEqual([
@@ -100,6 +100,23 @@ await onEachDatabase('the check of what is overwritten', CUSTOMERS, ({ check, co
     expect(await of({ short: hash })).toEqual([
       expect.stringMatching(/"short" holds 10 characters, and a hash needs 28; /),
     ]);
+  });
+
+  it('refuses a hash where a foreign key wants a value that is there', async () => {
+    await run(
+      'CREATE TABLE letters (id int PRIMARY KEY, email varchar(40), nick varchar(40), FOREIGN KEY (nick) REFERENCES customers (nick))',
+    );
+    const columns = { nick: hash };
+    const work = tables([
+      table('letters', { action: { kind: 'overwrite', columns } }),
+      table('customers'),
+    ]);
+    expect(written(await check({ work }), 'problem')).toContainEqual(
+      expect.stringMatching(
+        /^problem letters: "nick" refers to customers \(foreign key .*write null/,
+      ),
+    );
+    await run('DROP TABLE letters');
   });
 
   it('notes that rows keep what they are found by', async () => {

@@ -3,8 +3,15 @@ import type { CheckLine } from '../../../domain/connector.ts';
 import type { SqlTargetConfig, TableConfig } from '../../../domain/target.ts';
 import type { Catalogue, TableShape } from '../catalogue.ts';
 import { tenantColumnOf } from '../plan/tenant-column.ts';
-import { listNames, note, problem, warning } from './line.ts';
+import { checkDistinct } from './check-distinct.ts';
+import { listNames, note, problem } from './line.ts';
 import { refuseValue } from './refuse-value.ts';
+
+/** Every row gets the same. */
+const SAME_IN_ALL = new Set(['value', 'now']);
+
+/** Every row gets one that nothing else has. */
+const OF_EACH_ROW = new Set(['hash', 'unique']);
 
 export function checkOverwrites(
   config: SqlTargetConfig,
@@ -21,13 +28,13 @@ export function checkOverwrites(
         if (column === undefined) return [];
         const messages = [
           ...refusedBecauseOf(config, table, shape, name),
-          ...(overwrite.kind === 'value' ? checkUnique(config, table, shape, name) : []),
-          ...(overwrite.kind === 'value' ? checkReferred(table, tables, name) : []),
-          ...refuseValue(column, overwrite),
+          ...(SAME_IN_ALL.has(overwrite.kind) ? checkReferred(table, tables, name) : []),
+          ...(OF_EACH_ROW.has(overwrite.kind) ? checkReferring(table, catalogue, name) : []),
+          ...refuseValue(column, overwrite, config.connector === 'sqlite'),
         ];
         return messages.map((message) => problem(table.table, message));
       }),
-      ...maybeTaken(config, table, shape),
+      ...checkDistinct(config, table, shape),
       ...stillNamed(table, Object.keys(table.action.columns)),
     ];
   });
@@ -70,54 +77,18 @@ function checkReferred(
   );
   if (child === undefined) return [];
   return [
-    `"${name}" is what ${child.table} refers to (via), so it may not have the same value in every row; write null or a hash instead`,
+    `"${name}" is what ${child.table} refers to (via), so it may not have the same value in every row; write null, a hash or { unique: … } instead`,
   ];
 }
 
-function checkUnique(
-  config: SqlTargetConfig,
-  table: TableConfig,
-  shape: TableShape,
-  name: string,
-): string[] {
-  const unique = shape.uniques.find(
-    (columns) => columns.includes(name) && isTaken(config, table, columns),
-  );
-  if (unique === undefined) return [];
-  const among =
-    unique.length === 1 ? '' : ` (with ${listNames(unique.filter((one) => one !== name))})`;
+/** A foreign key wants a value that its parent has. */
+function checkReferring({ table }: TableConfig, catalogue: Catalogue, name: string): string[] {
+  const keys = [...catalogue.values()].flatMap(({ referencedBy }) => referencedBy);
+  const key = keys.find((one) => one.table === table && one.columns.includes(name));
+  if (key === undefined) return [];
   return [
-    `"${name}" is unique${among}, so the same value fits one row only; write null or a hash instead`,
+    `"${name}" refers to ${key.referenced} (foreign key ${key.name}), which has no such value; write null, or a value that it has`,
   ];
-}
-
-/** Whether a second row would have the same values in all of a unique index. */
-function isTaken(config: SqlTargetConfig, table: TableConfig, unique: readonly string[]): boolean {
-  return unique.every(
-    (column) =>
-      isConstant(table, column) ||
-      (config.tenancy.way === 'column' && config.tenancy.column === column),
-  );
-}
-
-function isConstant({ action }: TableConfig, column: string): boolean {
-  return action.kind === 'overwrite' && action.columns[column]?.kind === 'value';
-}
-
-function maybeTaken(config: SqlTargetConfig, table: TableConfig, shape: TableShape): CheckLine[] {
-  const key = table.key ?? shape.primaryKey;
-  return shape.uniques
-    .filter((unique) => unique.some((column) => isConstant(table, column)))
-    .filter(
-      (unique) =>
-        !isTaken(config, table, unique) && !key.every((column) => unique.includes(column)),
-    )
-    .map((unique) =>
-      warning(
-        table.table,
-        `(${unique.join(', ')}) is unique: where two rows differ only in what is overwritten, the second fails; null or a hash is safe`,
-      ),
-    );
 }
 
 function stillNamed(table: TableConfig, overwritten: readonly string[]): CheckLine[] {

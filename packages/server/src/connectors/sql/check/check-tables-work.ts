@@ -16,9 +16,10 @@ export interface StructureAndRights {
 
 /** Catalogue and rights alone: nothing is counted, nothing is searched. */
 export async function checkStructureAndRights(
-  { config, database, dialect, probe, read, attempt }: CheckContext,
+  context: CheckContext,
   work: TablesWork,
 ): Promise<StructureAndRights> {
+  const { config, database, dialect, probe, read, attempt } = context;
   const names = tableNames(work);
   const schema = await database.transaction('read', (session) =>
     dialect.readSchema(session, names),
@@ -32,7 +33,10 @@ export async function checkStructureAndRights(
   const seen = names.filter((name) => catalogue.has(name));
   lines.push(...(await attempt('tables', () => probe.tables(read, seen))));
   if (plan !== undefined)
-    lines.push(...(await attempt('account', () => probe.rights(read, needsOf(plan)))));
+    lines.push(
+      ...(await attempt('account', () => probe.rights(read, needsOf(plan)))),
+      ...(await explainOverwrites(context, plan, catalogue, lines)),
+    );
   return { lines, plan };
 }
 
@@ -47,9 +51,5 @@ export async function checkTablesWork(
     lines.flatMap(({ level, subject }) => (level === 'problem' ? subject : [])),
   );
   const lookups = lookupsOf(plan).filter(({ table }) => !refused.has(table));
-  return [
-    ...lines,
-    ...(await explainLookups(context, lookups)),
-    ...(await explainOverwrites(context, plan, lines)),
-  ];
+  return [...lines, ...(await explainLookups(context, lookups))];
 }

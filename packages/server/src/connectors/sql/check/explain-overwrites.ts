@@ -1,54 +1,118 @@
-// PostgreSQL reads the values of a statement that it explains, so it can be asked whether a column would
-// take them. The other two convert them only when they run it.
+// Whether columns and CHECK constraints would take what is to be written, asked of the database itself, with
+// nothing changed. PostgreSQL reads the values of a statement that it explains, so domains and enumerations
+// are asked so; the other two convert values only when they run it.
 import type { CheckLine } from '../../../domain/connector.ts';
-import { quoteTable, type SqlDialect } from '../dialect.ts';
-import type { Plan } from '../plan/plan.ts';
-import { SqlFailure } from '../session.ts';
+import type { Catalogue } from '../catalogue.ts';
+import { mentionedColumns } from '../distinct-rules.ts';
+import type { Plan, PlannedTable } from '../plan/plan.ts';
+import { SqlFailure, type SqlValue } from '../session.ts';
 import type { CheckContext } from './check-context.ts';
 import { problem } from './line.ts';
-import type { Read } from './probe.ts';
+import { sampleOverwrite } from './sample-overwrite.ts';
+
+type Samples = ReadonlyMap<string, SqlValue>;
 
 export async function explainOverwrites(
-  { config, dialect, probe, read }: CheckContext,
+  context: CheckContext,
   plan: Plan,
+  catalogue: Catalogue,
   known: readonly CheckLine[],
 ): Promise<CheckLine[]> {
-  if (config.connector !== 'postgres') return [];
   const lines: CheckLine[] = [];
-  for (const { name: table, action, overwritten } of plan.tables) {
-    if (action.kind !== 'overwrite') continue;
-    for (const column of overwritten.keys()) {
-      const overwrite = action.columns[column];
-      const isKnown = known.some(
-        (line) => line.subject === table && line.message.startsWith(`"${column}"`),
+  for (const table of plan.tables) {
+    const isKnown = (column: string) =>
+      known.some(
+        ({ level, subject, message }) =>
+          level === 'problem' && subject === table.name && message.startsWith(`"${column}"`),
       );
-      if (overwrite?.kind !== 'value' || isKnown) continue;
-      if (await takes(read, dialect, probe.explain, table, column, overwrite.value)) continue;
-      const type = overwritten.get(column)?.type;
+    const samples = samplesOf(context, table, isKnown);
+    if (samples.size === 0) continue;
+    const refused = await refusedColumns(context, table, samples);
+    for (const column of refused)
       lines.push(
-        problem(table, `"${column}" is ${type}, which cannot hold the value given; correct it`),
+        problem(
+          table.name,
+          `"${column}" is ${table.overwritten.get(column)?.type}, which cannot hold the value given; correct it`,
+        ),
       );
-    }
+    const taken = new Map([...samples].filter(([column]) => !refused.includes(column)));
+    const columns = [...(catalogue.get(table.name)?.columns.keys() ?? [])];
+    lines.push(...(await refusedByConstraints(context, table, columns, taken)));
   }
   return lines;
 }
 
-async function takes(
-  read: Read,
-  dialect: SqlDialect,
-  explain: string,
-  table: string,
-  column: string,
-  value: string | number | boolean,
-): Promise<boolean> {
-  const set = `SET ${dialect.quote(column)} = ${dialect.placeholder(1)}`;
-  const sql = `${explain}UPDATE ${quoteTable(dialect, table)} ${set} WHERE false`;
+function samplesOf(
+  { dialect }: CheckContext,
+  { action, overwritten }: PlannedTable,
+  isKnown: (column: string) => boolean,
+): Samples {
+  const samples = new Map<string, SqlValue>();
+  if (action.kind !== 'overwrite') return samples;
+  for (const [name, column] of overwritten) {
+    const overwrite = action.columns[name];
+    if (overwrite === undefined || isKnown(name)) continue;
+    const sample = sampleOverwrite(dialect, column, overwrite);
+    if (sample !== undefined) samples.set(name, sample);
+  }
+  return samples;
+}
+
+async function refusedColumns(
+  { config, dialect, probe, read }: CheckContext,
+  { sqlName }: PlannedTable,
+  samples: Samples,
+): Promise<string[]> {
+  if (config.connector !== 'postgres') return [];
+  const refused: string[] = [];
+  for (const [column, sample] of samples) {
+    const set = `SET ${dialect.quote(column)} = ${dialect.placeholder(1)}`;
+    const sql = `${probe.explain}UPDATE ${sqlName} ${set} WHERE false`;
+    const answer = await ask(() => read(sql, [sample]));
+    if (answer === 'refused') refused.push(column);
+  }
+  return refused;
+}
+
+/** Only constraints on nothing but overwritten columns: what others hold differs from row to row. */
+async function refusedByConstraints(
+  { dialect, probe, read, attempt }: CheckContext,
+  table: PlannedTable,
+  columns: readonly string[],
+  samples: Samples,
+): Promise<CheckLine[]> {
+  return attempt(table.name, async () => {
+    const lines: CheckLine[] = [];
+    for (const { name, expression } of await probe.constraints(read, table.name)) {
+      const named = mentionedColumns(expression, columns);
+      if (named.length === 0 || !named.every((column) => samples.has(column))) continue;
+      const values = named.map((column) => samples.get(column) ?? null);
+      const list = named.map((column, place) => {
+        const shape = table.overwritten.get(column);
+        const typed = shape === undefined ? '' : probe.typed(shape, dialect.placeholder(place + 1));
+        return `${typed} AS ${dialect.quote(column)}`;
+      });
+      const sql = `SELECT CASE WHEN (${expression}) THEN 1 WHEN NOT (${expression}) THEN 0 END AS ok FROM (SELECT ${list.join(', ')}) AS t`;
+      const answer = await ask(() => read(sql, values));
+      if (answer === 'refused' || answer === 'not asked' || Number(answer[0]?.ok ?? 1) === 1)
+        continue;
+      lines.push(
+        problem(
+          table.name,
+          `"${named.join('", "')}" would break the CHECK constraint ${name}; overwrite with what it allows`,
+        ),
+      );
+    }
+    return lines;
+  });
+}
+
+/** A right that is missing is told elsewhere. */
+async function ask<T>(question: () => Promise<T>): Promise<T | 'refused' | 'not asked'> {
   try {
-    await read(sql, [dialect.assigned(value)]);
-    return true;
+    return await question();
   } catch (error) {
-    // A right that is missing is told elsewhere.
-    if (error instanceof SqlFailure) return error.kind !== 'data';
+    if (error instanceof SqlFailure) return error.kind === 'data' ? 'refused' : 'not asked';
     throw error;
   }
 }

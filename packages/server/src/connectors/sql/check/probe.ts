@@ -21,6 +21,11 @@ export interface Lookup {
   readonly tenant: string | null;
 }
 
+export interface CheckConstraint {
+  readonly name: string;
+  readonly expression: string;
+}
+
 export interface Probe {
   /** Who and what answered, and whether it can be written. */
   server(read: Read): Promise<CheckLine[]>;
@@ -35,6 +40,10 @@ export interface Probe {
   named(read: Read, words: readonly string[]): Promise<CheckLine[]>;
   /** What the account may not do but needs, and may do but does not need. */
   rights(read: Read, needs: readonly Need[]): Promise<CheckLine[]>;
+  /** CHECK constraints of a table. */
+  constraints(read: Read, table: string): Promise<readonly CheckConstraint[]>;
+  /** A bound value that an expression takes for one of the column's. */
+  typed(column: ColumnShape, placeholder: string): string;
   /** In front of a statement: it is explained, and not run. */
   readonly explain: string;
   /** MySQL refuses to explain a change where it would refuse the change. */

@@ -1,48 +1,83 @@
 // Why a column would not take what it is to be overwritten with, as far as its type tells.
-import type { Overwrite } from '../../../domain/target.ts';
+import { type Overwrite, RANDOM } from '../../../domain/target.ts';
 import type { ColumnShape } from '../catalogue.ts';
+import { HASH_LENGTH, RANDOM_LENGTH } from '../erase/own-values.ts';
+import { isOfKind } from './is-of-kind.ts';
 
-/** Of a keyed hash as it is written: `uw1:` and 22 characters, with room to grow. */
-const HASH_LENGTH = 28;
-
-export function refuseValue(column: ColumnShape, overwrite: Overwrite): string[] {
-  const { name, kind, type, maxLength, isNullable } = column;
-  if (overwrite.kind === 'null')
-    return isNullable
-      ? []
-      : [`"${name}" refuses NULL; overwrite it with a value or a hash, or drop its NOT NULL`];
-  if (overwrite.kind === 'hash') {
-    if (kind !== 'text')
-      return [`"${name}" is ${type}, and a hash is a text; overwrite it with null or a value`];
-    return maxLength !== null && maxLength < HASH_LENGTH
-      ? [
-          `"${name}" holds ${maxLength} characters, and a hash needs ${HASH_LENGTH}; widen it, or overwrite it with null or a value`,
-        ]
-      : [];
-  }
-  const text = String(overwrite.value);
-  if (maxLength !== null && [...text].length > maxLength)
-    return [
-      `"${name}" holds ${maxLength} characters, and the value has ${[...text].length}; shorten the value`,
-    ];
-  return isOfKind(column, overwrite.value)
-    ? []
-    : [`"${name}" is ${type}, which cannot hold the value given; correct it`];
+export function refuseValue(
+  column: ColumnShape,
+  overwrite: Overwrite,
+  isSqlite: boolean,
+): string[] {
+  const refusal = refusalOf(column, overwrite, isSqlite);
+  return refusal === undefined ? [] : [`"${column.name}" ${refusal}`];
 }
 
-function isOfKind({ kind, type }: ColumnShape, value: string | number | boolean): boolean {
+function refusalOf(column: ColumnShape, overwrite: Overwrite, isSqlite: boolean) {
+  switch (overwrite.kind) {
+    case 'null':
+      if (column.isNullable) return undefined;
+      return 'refuses NULL; overwrite it with a value, { unique: … } or a hash, or drop its NOT NULL';
+    case 'hash':
+      return refuseHash(column);
+    case 'unique':
+      return refuseUnique(column, overwrite.text);
+    case 'now':
+      return refuseTime(column, isSqlite);
+    case 'json':
+      return refuseJson(column);
+    case 'value':
+      return refuseConstant(column, overwrite.value);
+  }
+}
+
+function refuseHash({ kind, type, maxLength }: ColumnShape): string | undefined {
+  if (kind !== 'text') return `is ${type}, and a hash is a text; overwrite it with null or a value`;
+  if (maxLength === null || maxLength >= HASH_LENGTH) return undefined;
+  return `holds ${maxLength} characters, and a hash needs ${HASH_LENGTH}; widen it, or overwrite it with null or a value`;
+}
+
+function refuseUnique(column: ColumnShape, text: string): string | undefined {
+  const { kind, type, maxLength } = column;
+  if (kind !== 'text')
+    return `is ${type}, and { unique: … } writes a text; overwrite it with null or a value`;
+  const whole = text.replace(RANDOM, '0'.repeat(RANDOM_LENGTH));
+  if (maxLength !== null && lengthIn(column, whole) > maxLength)
+    return `holds ${maxLength} characters, and the text needs ${lengthIn(column, whole)}, as {random} becomes ${RANDOM_LENGTH}; shorten the text, widen the column, or overwrite it with null`;
+  return refuseCharacters(column, whole);
+}
+
+function refuseTime({ kind, type, base = type }: ColumnShape, isSqlite: boolean) {
+  if (/^(?:date$|datetime|timestamp)/i.test(base) || (isSqlite && kind === 'text'))
+    return undefined;
+  if (kind === 'integer' || kind === 'decimal')
+    return `is ${type}, which may count seconds, milliseconds or days, so { now: true } does not tell what to write; overwrite it with a number or null`;
+  return `is ${type}, and { now: true } fits dates and timestamps; overwrite it with null or a value`;
+}
+
+function refuseJson({ kind, type, base = type }: ColumnShape): string | undefined {
+  if (kind === 'text' || /^jsonb?$/i.test(base)) return undefined;
+  return `is ${type}, which holds no JSON; overwrite the whole column with null or a value`;
+}
+
+function refuseConstant(column: ColumnShape, value: string | number | boolean) {
+  const { type, maxLength } = column;
   const text = String(value);
-  if (kind === 'text') return true;
-  if (kind === 'integer')
-    return /^-?\d+$/.test(text) || (typeof value === 'boolean' && /^tinyint|bool/i.test(type));
-  if (kind === 'decimal') return /^-?\d+(\.\d+)?$/.test(text);
-  if (kind === 'uuid') return /^[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i.test(text);
-  if (kind === 'binary') return typeof value === 'string';
-  if (/^bool/i.test(type)) return typeof value === 'boolean' || /^(true|false|[01])$/i.test(text);
-  if (/^(date|time(stamp|$|\()|datetime)/i.test(type))
-    return /\d/.test(text) && typeof value === 'string';
-  if (/^(real|double|float)/i.test(type))
-    return text.trim() !== '' && Number.isFinite(Number(text));
-  // MySQL writes the labels of an enumeration into its type.
-  return /^enum\(/i.test(type) ? type.includes(`'${text.replaceAll("'", "''")}'`) : true;
+  if (maxLength !== null && lengthIn(column, text) > maxLength)
+    return `holds ${maxLength} characters, and the value has ${lengthIn(column, text)}; shorten the value`;
+  if (!isOfKind(column, value)) return `is ${type}, which cannot hold the value given; correct it`;
+  return column.kind === 'text' ? refuseCharacters(column, text) : undefined;
+}
+
+/** MySQL counts the bytes of its long texts, and characters elsewhere. */
+function lengthIn({ base = '' }: ColumnShape, text: string): number {
+  return /^(?:tiny|medium|long)?text$/.test(base) ? Buffer.byteLength(text) : [...text].length;
+}
+
+/** Of MySQL's character sets, those of one byte hold few characters. */
+function refuseCharacters({ collation }: ColumnShape, text: string): string | undefined {
+  const [, set] = /^(latin1|ascii)_/.exec(collation ?? '') ?? [];
+  const others = set === 'latin1' ? /[^\0-\u00ff]/ : /[^\0-\u007f]/;
+  if (set === undefined || !others.test(text)) return undefined;
+  return `is in ${set}, which lacks a character of the value; take another value`;
 }

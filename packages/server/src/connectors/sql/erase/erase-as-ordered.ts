@@ -68,12 +68,12 @@ export async function eraseAsOrdered(
   session: SqlSession,
   orders: readonly EraseOrder[],
 ): Promise<Erasure[]> {
-  const { config, dialect, work, names } = target;
+  const { config, dialect, work, names, ownValues } = target;
   const [before, { plan, catalogue }] = await Promise.all([
     readChanges(session, dialect, names),
     target.planNow(session),
   ]);
-  const context: FindContext = { session, dialect, config, plan };
+  const context: FindContext = { session, dialect, config, plan, ownValues };
   if (!canEraseAsOrdered(context, plan)) throw new NotAsOrdered();
   if (!orders.every((order) => fitsLayout(plan.erased, order))) throw new NotAsOrdered();
   if (orders.some(hasWatched)) throw new NotAsOrdered();

@@ -17,6 +17,7 @@ import { canEraseAsOrdered, eraseAsOrdered, NotAsOrdered } from './erase-as-orde
 import { guardCascades } from './guard-cascades.ts';
 import { readChanges, refuseOtherChanges } from './guard-changes.ts';
 import { overwriteRows } from './overwrite-rows.ts';
+import { timesOf } from './time-text.ts';
 
 export async function eraseRows(
   target: TablesTarget,
@@ -105,13 +106,14 @@ async function eraseBatch(
   orders: readonly EraseOrder[],
   claims: Claims,
 ): Promise<Erasure[]> {
-  const { config, dialect, work, names } = target;
+  const { config, dialect, work, names, ownValues } = target;
   const [before, { plan, catalogue }] = await Promise.all([
     readChanges(session, dialect, names),
     target.planNow(session),
   ]);
-  const context: FindContext = { session, dialect, config, plan };
-  const decided = await decideOrders(context, orders, claims);
+  const context: FindContext = { session, dialect, config, plan, ownValues };
+  const times = timesOf(orders);
+  const decided = await decideOrders({ ...context, times }, orders, claims);
   await target.beforeChange?.();
 
   const rowsOf = (table: string): KeyRow[] =>
@@ -128,11 +130,28 @@ async function eraseBatch(
     for (const [table, count] of Object.entries(loosened)) addOwn(table, count);
 
   const done = new Map<string, ReadonlySet<string>>();
+  // Each order's rows with the order's own time.
+  const overwrite = async (table: PlannedTable): Promise<Set<string>> => {
+    const places = Map.groupBy(
+      decided.keys(),
+      (place) => orders[place]?.layout?.[table.name]?.time,
+    );
+    let before = new Set<string>();
+    for (const [time, own] of places) {
+      const rows = own.flatMap((place) => [
+        ...(decided[place]?.erase.get(table.name)?.values() ?? []),
+      ]);
+      if (rows.length === 0) continue;
+      const overwritten = await overwriteRows(context, table, rows, time);
+      before = before.union(overwritten.done);
+      for (const [name, count] of overwritten.followed) addOwn(name, count);
+    }
+    return before;
+  };
   const eraseTable = async (table: PlannedTable): Promise<void> => {
     const rows = rowsOf(table.name);
     if (rows.length === 0) return;
-    if (table.action.kind === 'overwrite')
-      done.set(table.name, await overwriteRows(context, table, rows, target.hash));
+    if (table.action.kind === 'overwrite') done.set(table.name, await overwrite(table));
     else await deleteRows(context, table, rows);
     addOwn(table.name, rows.length - (done.get(table.name)?.size ?? 0));
   };

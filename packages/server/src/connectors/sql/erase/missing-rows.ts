@@ -9,7 +9,7 @@ import type { PlannedTable } from '../plan/plan.ts';
 import { selectRows } from '../select-rows.ts';
 import { inChunks, runStatement } from '../statement.ts';
 import { keyPart } from './ordered-rows.ts';
-import { readOverwritten } from './overwrite-rows.ts';
+import { readOverwritten } from './read-overwritten.ts';
 
 /**
  * `gone`: not there, or overwritten already. `left`: tied to somebody else now. `orphaned`: there, and

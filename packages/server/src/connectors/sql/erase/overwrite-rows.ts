@@ -1,124 +1,165 @@
+// Overwrites rows, and looks in the same transaction at what the database made of it: see docs/adr/0023.
 import type { KeyRow } from '../../../domain/connector.ts';
-import type { Overwrite } from '../../../domain/target.ts';
-import type { ColumnShape } from '../catalogue.ts';
 import type { Bind } from '../dialect.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
 import { rowId } from '../find/found-rows.ts';
-import { readKeys, selectKeys } from '../find/row-ways.ts';
+import { readKeys } from '../find/row-ways.ts';
+import { NeedsDecision } from '../needs-decision.ts';
 import type { PlannedTable } from '../plan/plan.ts';
-import { selectRows, selectText } from '../select-rows.ts';
-import type { SqlRow } from '../session.ts';
-import { inChunks, runStatement, textAt } from '../statement.ts';
+import type { SqlValue } from '../session.ts';
+import { inChunks, runStatement } from '../statement.ts';
+import { changeJson } from './change-json.ts';
+import { countFollowers } from './count-followers.ts';
 import { otherRows } from './delete-rows.ts';
 import { keyPart } from './ordered-rows.ts';
+import {
+  columnsOf,
+  type JudgedColumn,
+  type OverwrittenRow,
+  placeOf,
+  readOverwritten,
+} from './read-overwritten.ts';
+import { timeText } from './time-text.ts';
 
-/** What a hash looks like: such a value is left as it is, so that a rerun does not hash a hash. */
-const HASHED = /^uw1:[A-Za-z0-9_-]{22}$/;
+/** Each row's is another. */
+const OF_EACH_ROW = new Set(['hash', 'unique', 'json']);
 
-interface OverwrittenColumn {
-  readonly column: ColumnShape;
-  readonly overwrite: Overwrite;
+type Context = FindContext & { readonly time: string };
+
+export interface Overwritten {
+  /** Ids of rows that had their new values already. */
+  readonly done: ReadonlySet<string>;
+  /** By table: rows that foreign keys changed along with them. */
+  readonly followed: ReadonlyMap<string, number>;
 }
 
-type OverwrittenTable = Pick<
-  PlannedTable,
-  'name' | 'sqlName' | 'columns' | 'keySize' | 'action' | 'overwritten'
->;
-
-/** Rows by key, as the statement answers them, and whether they have their new values. */
-export async function* readOverwritten(
-  { session, dialect }: Pick<FindContext, 'session' | 'dialect'>,
-  table: OverwrittenTable,
+/** `time`: for columns that get it. */
+export async function overwriteRows(
+  find: FindContext,
+  table: PlannedTable,
   rows: readonly KeyRow[],
-  suffix = '',
-): AsyncGenerator<{ row: SqlRow; isDone: boolean }> {
-  const columns = columnsOf(table);
-  const hashed = columns.filter(({ overwrite }) => overwrite.kind === 'hash');
-  const isSet = (bind: Bind): string => {
-    const tests = columns
-      .filter(({ overwrite }) => overwrite.kind !== 'hash')
-      .map(({ column, overwrite }) => dialect.equals(column, constantOf(overwrite), bind));
-    return tests.length === 0 ? '1' : `CASE WHEN ${tests.join(' AND ')} THEN 1 ELSE 0 END`;
-  };
-  const select = [
-    ...selectKeys(dialect, table),
-    ...hashed.map(({ column }, place) => selectText(dialect, column, `h${place}`)),
-    { sql: isSet, name: 'd', isPlain: false },
-  ];
-  for (const chunk of inChunks(rows, sizeFor(dialect, table.keySize))) {
-    const keys = chunk.map((values) => keyPart(table, values));
-    const found = await selectRows(session, dialect, select, (list, bind) => {
-      const among = dialect.amongKeys(table.columns.slice(0, table.keySize), keys, bind);
-      return `SELECT ${list} FROM ${table.sqlName} WHERE ${among}${suffix}`;
+  time = new Date().toISOString(),
+): Promise<Overwritten> {
+  const context: Context = { ...find, time, times: [time] };
+  const { session, dialect } = context;
+  const keyColumns = table.columns.slice(0, table.keySize);
+  const open = new Map<string, OverwrittenRow & { readonly key: KeyRow }>();
+  const done = new Set<string>();
+  const options = { suffix: dialect.forUpdate, withTexts: true };
+  for await (const found of readOverwritten(context, table, rows, options)) {
+    const values = readKeys(table, found.row);
+    if (found.isDone) done.add(rowId(table, values));
+    else open.set(rowId(table, values), { ...found, key: keyPart(table, values) });
+  }
+  if (done.size + open.size !== rows.length) throw otherRows(table);
+
+  const followed = await countFollowers(context, table, (columns) =>
+    [...open.values()]
+      .filter((row) => row.columns.some((one) => !one.isDone && columns.includes(one.column.name)))
+      .map(({ key }) => key),
+  );
+  const isOfEachRow = columnsOf(table).some(({ overwrite }) => OF_EACH_ROW.has(overwrite.kind));
+  const size = isOfEachRow ? 1 : sizeFor(dialect, table.keySize);
+  for (const chunk of inChunks([...open.values()], size)) {
+    const { changes } = await runStatement(session, dialect, (bind) => {
+      const [first] = chunk;
+      const sets = (first?.columns ?? [])
+        // One statement for many rows sets all; what one row has already is left as it is.
+        .filter(({ isDone }) => !isOfEachRow || !isDone)
+        .map((column) => setNew(context, table, first?.key ?? [], column, bind));
+      const keys = chunk.map(({ key }) => key);
+      const among = dialect.amongKeys(keyColumns, keys, bind);
+      return `UPDATE ${table.sqlName} SET ${sets.join(', ')} WHERE ${among}`;
     });
-    for (const row of found) {
-      const isHashed = hashed.every((_, place) =>
-        HASHED.test(textAt(row, `h${place}`) ?? NO_VALUE),
-      );
-      yield { row, isDone: Number(row.d) === 1 && isHashed };
+    if (changes !== chunk.length) throw otherRows(table);
+  }
+  if (open.size > 0) await lookAfter(context, table, open);
+  return { done, followed };
+}
+
+function setNew(
+  context: Context,
+  table: PlannedTable,
+  key: KeyRow,
+  judged: JudgedColumn,
+  bind: Bind,
+): string {
+  const { dialect } = context;
+  return `${dialect.quote(judged.column.name)} = ${bind(newValue(context, table, key, judged))}`;
+}
+
+function newValue(
+  { dialect, ownValues, time }: Context,
+  table: PlannedTable,
+  key: KeyRow,
+  { column, overwrite, text }: JudgedColumn,
+): SqlValue {
+  switch (overwrite.kind) {
+    case 'null':
+      return null;
+    case 'value':
+      return dialect.assigned(overwrite.value);
+    case 'now':
+      return timeText(column, time);
+    case 'unique':
+      return ownValues.uniqueOf(overwrite.text);
+    case 'hash': {
+      const row = table.distinct.has(column.name) ? [table.name, column.name, ...key] : [];
+      return text === null ? null : ownValues.hashOf(text, row);
+    }
+    case 'json': {
+      const changed = text === null ? null : changeJson(text, overwrite.changes);
+      if (changed === undefined) throw noJson(table, column.name);
+      return changed;
     }
   }
 }
 
-/** NULL has nothing to hash, and stays. */
-const NO_VALUE = `uw1:${'-'.repeat(22)}`;
-
-/** Answers the ids of those that had their new values already. */
-export async function overwriteRows(
+/**
+ * A column may round, cut or fold what it is given, and a trigger may too: then what counts is what is
+ * stored. But it must be something else than what was there, or nothing was erased.
+ */
+async function lookAfter(
   context: FindContext,
   table: PlannedTable,
-  rows: readonly KeyRow[],
-  hash: (value: string) => string,
-): Promise<Set<string>> {
-  const { session, dialect } = context;
-  const keyColumns = table.columns.slice(0, table.keySize);
-  const columns = columnsOf(table);
-  const hashed = columns.filter(({ overwrite }) => overwrite.kind === 'hash');
-  const open: { readonly key: KeyRow; readonly row: SqlRow }[] = [];
-  const done = new Set<string>();
-  for await (const { row, isDone } of readOverwritten(context, table, rows, dialect.forUpdate)) {
-    const values = readKeys(table, row);
-    if (isDone) done.add(rowId(table, values));
-    else open.push({ key: keyPart(table, values), row });
+  before: ReadonlyMap<string, OverwrittenRow & { readonly key: KeyRow }>,
+): Promise<void> {
+  const seen = new Set<string>();
+  const keys = [...before.values()].map(({ key }) => key);
+  for await (const { row, columns } of readOverwritten(context, table, keys, { withTexts: true })) {
+    const id = rowId(table, readKeys(table, row));
+    seen.add(id);
+    for (const [place, { column, isDone, text }] of columns.entries()) {
+      if (isDone) continue;
+      if (isLeftOf(before.get(id)?.columns[place]?.text ?? null, text))
+        throw keptValue(table, column.name);
+      context.ownValues.stored.add(placeOf(table, row, column), text);
+    }
   }
-  if (done.size + open.length !== rows.length) throw otherRows(table);
-
-  function newValue({ column, overwrite }: OverwrittenColumn, row: SqlRow, bind: Bind): string {
-    const place = hashed.findIndex((other) => other.column === column);
-    const before = textAt(row, `h${place}`);
-    const isKept = before === null || HASHED.test(before);
-    const value =
-      overwrite.kind !== 'hash' ? constantOf(overwrite) : isKept ? before : hash(before);
-    return `${dialect.quote(column.name)} = ${bind(dialect.assigned(value))}`;
-  }
-
-  // Hashes differ from row to row, so each row is a statement; constants are set for many at once.
-  const size = hashed.length > 0 ? 1 : sizeFor(dialect, table.keySize);
-  for (const chunk of inChunks(open, size)) {
-    const { changes } = await runStatement(session, dialect, (bind) => {
-      const row = chunk[0]?.row ?? {};
-      const sets = columns.map((column) => newValue(column, row, bind)).join(', ');
-      const among = dialect.amongKeys(
-        keyColumns,
-        chunk.map(({ key }) => key),
-        bind,
-      );
-      return `UPDATE ${table.sqlName} SET ${sets} WHERE ${among}`;
-    });
-    if (changes !== chunk.length) throw otherRows(table);
-  }
-  return done;
+  if (seen.size !== before.size) throw otherRows(table);
 }
 
-function columnsOf(table: OverwrittenTable): OverwrittenColumn[] {
-  const { action } = table;
-  if (action.kind !== 'overwrite') return [];
-  return [...table.overwritten].flatMap(([name, column]) => {
-    const overwrite = action.columns[name];
-    return overwrite === undefined ? [] : [{ column, overwrite }];
-  });
+/** So short a text is in any other by chance. */
+const SHORT = 3;
+
+/** Whether a value is, or still has in it, what was there before. */
+function isLeftOf(before: string | null, after: string | null): boolean {
+  if (before === after) return true;
+  if (before === null || after === null) return false;
+  const old = before.trim().toLowerCase();
+  return old.length >= SHORT && after.toLowerCase().includes(old);
 }
 
-function constantOf(overwrite: Overwrite): string | number | boolean | null {
-  return overwrite.kind === 'value' ? overwrite.value : null;
+function keptValue({ name }: PlannedTable, column: string): NeedsDecision {
+  return new NeedsDecision(
+    'not_overwritten',
+    `"${column}" of ${name} still has what was there after it was overwritten, so nothing was changed: a trigger or rule of the table puts it back or changes what is written. Change the trigger, or, where the row had its new value already, write that value as the database stores it; then release`,
+  );
+}
+
+function noJson({ name }: PlannedTable, column: string): NeedsDecision {
+  return new NeedsDecision(
+    'not_overwritten',
+    `"${column}" of ${name} holds a text that is not JSON, so its parts cannot be overwritten, and nothing was changed; correct the row, or overwrite the whole column ("${column}: null"), then release`,
+  );
 }

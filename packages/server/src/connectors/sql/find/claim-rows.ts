@@ -43,8 +43,9 @@ export function handOutRows(
   return all.map((own) => ({ outcome: 'found', sharedWith: [], layout, ...own }));
 }
 
-/** What the values of the keys are. */
+/** What the values of the keys are, and what overwritten rows get. */
 export function layoutOf({ erased }: Plan): KeyLayout {
+  const time = new Date().toISOString();
   return byName(
     erased.map(({ name, columns, keySize, action }) => [
       name,
@@ -53,8 +54,15 @@ export function layoutOf({ erased }: Plan): KeyLayout {
         keySize,
         action: action.kind === 'overwrite' ? 'overwrite' : 'delete',
         ...(action.kind === 'overwrite' && { overwrite: action.columns }),
+        ...(hasTime(action) && { time }),
       },
     ]),
+  );
+}
+
+function hasTime(action: PlannedTable['action']): boolean {
+  return (
+    action.kind === 'overwrite' && Object.values(action.columns).some(({ kind }) => kind === 'now')
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Subject } from '../../../domain/connector.ts';
 import type { SqlTargetConfig } from '../../../domain/target.ts';
 import type { SqlDialect } from '../dialect.ts';
+import type { OwnValues } from '../erase/own-values.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { SqlSession } from '../session.ts';
 
@@ -9,6 +10,9 @@ export interface FindContext {
   readonly dialect: SqlDialect;
   readonly config: SqlTargetConfig;
   readonly plan: Plan;
+  readonly ownValues: OwnValues;
+  /** What rows of the batch get where a column is overwritten by the time; `any`: it is not looked at. */
+  readonly times?: readonly string[] | 'any';
 }
 
 /** A batch that is looked for in one transaction. */

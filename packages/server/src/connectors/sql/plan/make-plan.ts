@@ -9,6 +9,7 @@ import type {
 import type { ColumnShape, TableShape } from '../catalogue.ts';
 import { quoteTable, type Schema, type SqlDialect } from '../dialect.ts';
 import { comparisonOf } from './compare-columns.ts';
+import { findFollowers } from './find-followers.ts';
 import { cascadedTables, type ForeignReference, foreignReferences } from './foreign-references.ts';
 import type { Plan, PlannedMatch, PlannedTable, PlannedVia, Reference } from './plan.ts';
 import { sortParentsFirst } from './sort-parents-first.ts';
@@ -104,6 +105,10 @@ export function makePlan(
       vias,
       action: table.action,
       overwritten: new Map(overwritten.map((name) => [name, columnOf(shape, name)])),
+      distinct: new Set(
+        shape.rules.flatMap(({ columns, computedFrom }) => [...columns, ...computedFrom]),
+      ),
+      followers: findFollowers(table, schema.catalogue, (name) => quoteTable(dialect, name)),
       shared: table.shared,
       hasSeveralOwners: hasSeveralOwners(matches, vias),
       whenUnmatched: table.whenUnmatched,

@@ -31,6 +31,10 @@ export interface PlannedTable {
   readonly action: TableAction;
   /** Of `overwrite`, by column. */
   readonly overwritten: ReadonlyMap<string, ColumnShape>;
+  /** Columns that an index or constraint wants to be different in each row, alone or with others. */
+  readonly distinct: ReadonlySet<string>;
+  /** Of `overwrite`: what foreign keys change along with its columns. */
+  readonly followers: readonly Follower[];
   readonly shared: Shared;
   /** Whether one row can be tied to several people: each row is asked then. */
   readonly hasSeveralOwners: boolean;
@@ -39,6 +43,15 @@ export interface PlannedTable {
   readonly selfKeys: readonly SelfKey[];
   /** Only reached by foreign keys: it goes where its parents go. */
   readonly isCascaded: boolean;
+}
+
+export interface Follower {
+  readonly table: string;
+  readonly sqlName: string;
+  readonly columns: readonly string[];
+  readonly referenced: readonly string[];
+  /** What follows its columns in turn. */
+  readonly followers: readonly Follower[];
 }
 
 export interface SelfKey {

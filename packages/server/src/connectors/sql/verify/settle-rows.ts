@@ -13,7 +13,7 @@ import type { ColumnShape } from '../catalogue.ts';
 import { quoteTable, type Selected } from '../dialect.ts';
 import { fatesOf } from '../erase/missing-rows.ts';
 import { isSameLayout } from '../erase/ordered-rows.ts';
-import { readOverwritten } from '../erase/overwrite-rows.ts';
+import { readOverwritten } from '../erase/read-overwritten.ts';
 import { layoutOf } from '../find/claim-rows.ts';
 import { findChildren } from '../find/find-children.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
@@ -162,7 +162,8 @@ async function withoutDone(
     overwritten: new Map(overwritten.map((column) => [column.name, column])),
   };
   const done = new Set<string>();
-  for await (const { row, isDone } of readOverwritten(context, table, rows))
+  const times = layout.time === undefined ? [] : [layout.time];
+  for await (const { row, isDone } of readOverwritten({ ...context, times }, table, rows))
     if (isDone) done.add(rowId(table, readKeys(table, row)));
   return rows.filter((values) => !done.has(rowId(table, values)));
 }

@@ -1,8 +1,9 @@
 // Looks again, in a transaction of its own: by identities, for children of rows that are gone, and by keys.
 import { byName } from '../../../domain/by-name.ts';
-import type { EraseOrder, Failed, KeyRow, Verdict } from '../../../domain/connector.ts';
+import type { EraseOrder, Failed, KeyRow, Keys, Verdict } from '../../../domain/connector.ts';
 import { fatesOf } from '../erase/missing-rows.ts';
 import { fitsLayout } from '../erase/ordered-rows.ts';
+import { timesOf } from '../erase/time-text.ts';
 import type { FindBatch, FindContext } from '../find/find-context.ts';
 import { findRows } from '../find/find-rows.ts';
 import { rowId } from '../find/found-rows.ts';
@@ -43,10 +44,8 @@ const OTHER_LAYOUT: Failed = {
   detail: 'the tables have changed since the rows were erased; it is looked at again',
 };
 
-async function verifyBatch(
-  context: FindContext,
-  orders: readonly EraseOrder[],
-): Promise<Verdict[]> {
+async function verifyBatch(look: FindContext, orders: readonly EraseOrder[]): Promise<Verdict[]> {
+  const context = { ...look, times: timesOf(orders) };
   const { plan, config } = context;
   const tenants = orders.map((order) => tenantOf(config.tenancy, order));
   const batch: FindBatch = { ...context, subjects: orders, tenants, isErasing: false };
@@ -58,13 +57,18 @@ async function verifyBatch(
   };
   // What is somebody else's by now brings its children along: only rows that are gone are still known.
   const known = orders.map(() => byName<readonly KeyRow[]>());
-  const look = async (table: PlannedTable): Promise<void> => {
-    const ordered = orders.map(({ keys, gone, watched }, place) =>
-      fits[place] ? [keys, gone, watched].flatMap((rows) => rows?.[table.name] ?? []) : [],
-    );
-    const all = ordered.flat();
-    if (all.length === 0 || isFoundByParent(plan, table)) return;
-    const fates = await fatesOf(batch, table, all);
+  const lookAt = async (table: PlannedTable): Promise<void> => {
+    const rowsOf = (pick: (order: EraseOrder) => readonly (Keys | undefined)[]) =>
+      orders.map((order, place) =>
+        fits[place] ? pick(order).flatMap((rows) => rows?.[table.name] ?? []) : [],
+      );
+    const now = rowsOf(({ keys, watched }) => [keys, watched]);
+    const before = rowsOf(({ gone }) => [gone]);
+    const ordered = now.map((rows, place) => [...rows, ...(before[place] ?? [])]);
+    if (ordered.flat().length === 0 || isFoundByParent(plan, table)) return;
+    // What earlier attempts overwrote has the times of those.
+    const fates = await fatesOf({ ...batch, times: 'any' }, table, before.flat());
+    for (const [id, fate] of await fatesOf(batch, table, now.flat())) fates.set(id, fate);
     ordered.forEach((rows, place) => {
       const own = known[place];
       if (own !== undefined)
@@ -74,7 +78,7 @@ async function verifyBatch(
     });
   };
   // Asked at the same time: no answer needs another.
-  const [stays] = await Promise.all([countStaying(batch, orders), ...plan.erased.map(look)]);
+  const [stays] = await Promise.all([countStaying(batch, orders), ...plan.erased.map(lookAt)]);
   const findings = await findRows(context, orders, { known });
   for (const table of plan.erased) {
     for (const { values, owners, kept, isDone } of findings.tables.get(table.name)?.values() ??

@@ -1,0 +1,35 @@
+// CHECK constraints of MySQL and MariaDB. Two statements and no join: see mysql-catalogue.ts.
+import type { ColumnShape } from '../sql/catalogue.ts';
+import type { CheckConstraint, Read } from '../sql/check/probe.ts';
+import { splitTableName } from '../sql/table-name.ts';
+
+const NAMES = `
+  SELECT CONSTRAINT_NAME AS name FROM information_schema.TABLE_CONSTRAINTS
+  WHERE CONSTRAINT_TYPE = 'CHECK' AND TABLE_SCHEMA = coalesce(?, database()) AND TABLE_NAME = ?`;
+const CONSTRAINTS = `
+  SELECT k.* FROM information_schema.CHECK_CONSTRAINTS k
+  WHERE k.CONSTRAINT_SCHEMA = coalesce(?, database())`;
+
+export async function readMysqlConstraints(read: Read, table: string): Promise<CheckConstraint[]> {
+  const { schema, name } = splitTableName(table);
+  const names = new Set((await read(NAMES, [schema, name])).map((row) => String(row.name)));
+  const rows = names.size === 0 ? [] : await read(CONSTRAINTS, [schema]);
+  return (
+    rows
+      // MariaDB names are a table's own, and it says whose; MySQL's are the schema's.
+      .filter(({ TABLE_NAME: owner = name }) => owner === name)
+      .map((row) => ({
+        name: String(row.CONSTRAINT_NAME),
+        expression: String(row.CHECK_CLAUSE),
+      }))
+      .filter((one) => names.has(one.name))
+  );
+}
+
+/** With the column's own collation, or letters of another case would be others. */
+export function typedForMysql({ kind, collation }: ColumnShape, placeholder: string): string {
+  if (kind === 'integer') return `CAST(${placeholder} AS SIGNED)`;
+  const [, set] = /^([a-z0-9]+)_\w+$/.exec(collation ?? '') ?? [];
+  if (kind !== 'text' || set === undefined || set === 'uca1400') return placeholder;
+  return `CONVERT(${placeholder} USING ${set}) COLLATE ${collation}`;
+}

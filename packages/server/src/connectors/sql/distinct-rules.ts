@@ -1,0 +1,56 @@
+// What makes rows of a table differ, from what a catalogue tells of its indexes. Expressions are read as far
+// as which columns they name: one too many is no harm.
+import { byName } from '../../domain/by-name.ts';
+import type { DistinctRule } from './catalogue.ts';
+
+export interface FoundRule {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly expressions: readonly string[];
+  /** Null where every row is under it. */
+  readonly condition: string | null;
+  readonly areNullsEqual?: boolean;
+  readonly prefixes?: Readonly<Record<string, number>>;
+}
+
+/** `generated`: of computed columns, what they are computed by. */
+export function toRules(
+  found: readonly FoundRule[],
+  columns: readonly string[],
+  generated: ReadonlyMap<string, string> = new Map(),
+): DistinctRule[] {
+  return found.map(({ name, columns: direct, expressions, condition, ...rule }) => {
+    const computed = direct.flatMap((column) => generated.get(column) ?? []);
+    const texts = [...expressions, ...computed];
+    const mentioned = new Set(texts.flatMap((text) => mentionedColumns(text, columns)));
+    for (const column of mentioned) {
+      const text = generated.get(column);
+      if (text !== undefined)
+        for (const further of mentionedColumns(text, columns)) mentioned.add(further);
+    }
+    return {
+      name,
+      columns: direct.filter((column) => !generated.has(column)),
+      computedFrom: [...mentioned].filter((column) => !direct.includes(column)),
+      mayFillNull: texts.some((text) => FILLS_NULL.test(text)),
+      isPartial: condition !== null,
+      conditionOn: condition === null ? [] : mentionedColumns(condition, columns),
+      areNullsEqual: rule.areNullsEqual ?? false,
+      prefixes: rule.prefixes ?? byName<number>(),
+    };
+  });
+}
+
+const FILLS_NULL = /\b(?:coalesce|ifnull|nvl|concat|concat_ws|case|is)\b/i;
+const WORDS =
+  /'(?:[^']|'')*'|"((?:[^"]|"")*)"|`((?:[^`]|``)*)`|\[([^\]]*)\]|([\p{L}_][\p{L}\p{N}_$]*)/gu;
+
+/** Columns that an expression names; perhaps one too many. */
+export function mentionedColumns(text: string, columns: readonly string[]): string[] {
+  const words = new Set<string>();
+  for (const [, double, back, brackets, bare] of text.matchAll(WORDS)) {
+    const word = double?.replaceAll('""', '"') ?? back?.replaceAll('``', '`') ?? brackets ?? bare;
+    if (word !== undefined) words.add(word.toLowerCase());
+  }
+  return columns.filter((column) => words.has(column.toLowerCase()));
+}

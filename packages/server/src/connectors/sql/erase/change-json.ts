@@ -1,0 +1,58 @@
+// Changes parts of a JSON text, and leaves everything else as it is written.
+import { readJsonPath } from '../../../domain/json-path.ts';
+import type { JsonChange } from '../../../domain/target.ts';
+import { findSpans, type Span } from './json-spans.ts';
+
+type Changes = Readonly<Record<string, JsonChange>>;
+
+interface Edit extends Span {
+  readonly change: JsonChange;
+}
+
+/** Undefined where the text is no JSON. */
+export function changeJson(text: string, changes: Changes): string | undefined {
+  if (text.trim() === '') return text;
+  const edits = editsOf(text, changes);
+  if (edits === undefined) return undefined;
+  let changed = text;
+  // From the end on, so that places further ahead stay where they are. No span is within another.
+  for (const edit of edits.sort((a, b) => b.start - a.start)) {
+    const { start, end, memberStart, change } = edit;
+    changed =
+      change.kind === 'remove'
+        ? withoutMember(changed, memberStart, end)
+        : changed.slice(0, start) + JSON.stringify(change.value) + changed.slice(end);
+  }
+  return changed;
+}
+
+/** Whether there is nothing left to change. A text that is no JSON is not as it should be. */
+export function isJsonChanged(text: string, changes: Changes): boolean {
+  if (text.trim() === '') return true;
+  const edits = editsOf(text, changes);
+  return (
+    edits?.every(
+      ({ start, end, change }) =>
+        change.kind === 'value' && JSON.parse(text.slice(start, end)) === change.value,
+    ) === true
+  );
+}
+
+function editsOf(text: string, changes: Changes): Edit[] | undefined {
+  const edits: Edit[] = [];
+  for (const [written, change] of Object.entries(changes)) {
+    const read = readJsonPath(written);
+    const spans = 'path' in read ? findSpans(text, read.path) : undefined;
+    if (spans === undefined) return undefined;
+    edits.push(...spans.map((span) => ({ ...span, change })));
+  }
+  return edits;
+}
+
+/** With the comma behind it, or, where it is the last, the one before. */
+function withoutMember(text: string, start: number, end: number): string {
+  const before = text.slice(0, start);
+  const after = text.slice(end);
+  if (/^\s*,/.test(after)) return before + after.replace(/^\s*,\s*/, '');
+  return before.replace(/\s*,\s*$/, '') + after;
+}

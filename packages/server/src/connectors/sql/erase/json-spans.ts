@@ -1,0 +1,85 @@
+// Where the parts of a JSON text are. Read as text and not parsed into values: numbers keep their digits, and
+// a name that is there twice is found twice.
+import type { JsonPath } from '../../../domain/json-path.ts';
+
+/** Of a value in the text, from its first character up to behind its last. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+  /** From its name, or itself in a list, on. */
+  readonly memberStart: number;
+}
+
+/** All places that the path names; undefined where the text is no JSON. */
+export function findSpans(text: string, path: JsonPath): Span[] | undefined {
+  try {
+    JSON.parse(text);
+    return readSpans(text, path);
+  } catch {
+    // Also where it is nested deeper than it can be read.
+    return undefined;
+  }
+}
+
+function readSpans(text: string, path: JsonPath): Span[] {
+  let at = skipBlanks(text, 0);
+  const spans: Span[] = [];
+
+  /** `rest`: what of the path is still ahead; undefined off the path. Leaves `at` behind the value. */
+  function readValue(rest: JsonPath | undefined, memberStart: number): void {
+    const start = at;
+    const [next, ...further] = rest ?? [];
+    const after = (segment: string | number) =>
+      rest !== undefined && next === segment ? further : undefined;
+    if (text[at] === '{') readMembers(after);
+    else if (text[at] === '[') readItems(after);
+    else at = text[at] === '"' ? endOfString(text, at) : endOfScalar(text, at);
+    if (rest?.length === 0) spans.push({ start, end: at, memberStart });
+  }
+
+  function readMembers(after: (segment: string) => JsonPath | undefined): void {
+    at = skipBlanks(text, at + 1);
+    while (text[at] !== '}') {
+      const memberStart = at;
+      at = endOfString(text, at);
+      const name = JSON.parse(text.slice(memberStart, at)) as string;
+      // Behind the colon.
+      at = skipBlanks(text, skipBlanks(text, at) + 1);
+      readValue(after(name), memberStart);
+      at = skipBlanks(text, at);
+      if (text[at] === ',') at = skipBlanks(text, at + 1);
+    }
+    at += 1;
+  }
+
+  function readItems(after: (place: number) => JsonPath | undefined): void {
+    at = skipBlanks(text, at + 1);
+    for (let place = 0; text[at] !== ']'; place++) {
+      readValue(after(place), at);
+      at = skipBlanks(text, at);
+      if (text[at] === ',') at = skipBlanks(text, at + 1);
+    }
+    at += 1;
+  }
+
+  readValue(path, at);
+  return spans;
+}
+
+function skipBlanks(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && ' \t\n\r'.includes(text[at] ?? '')) at++;
+  return at;
+}
+
+function endOfString(text: string, from: number): number {
+  let at = from + 1;
+  while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at + 1;
+}
+
+function endOfScalar(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && !' \t\n\r,]}'.includes(text[at] ?? '')) at++;
+  return at;
+}

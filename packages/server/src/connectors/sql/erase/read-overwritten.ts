@@ -1,0 +1,142 @@
+// Rows by key, and whether they have their new values: by the database's own comparison where the value is the
+// same for every row, and by our look at the text where it is not.
+import type { KeyRow } from '../../../domain/connector.ts';
+import type { Overwrite } from '../../../domain/target.ts';
+import type { ColumnShape } from '../catalogue.ts';
+import type { Bind, Selected, SqlDialect } from '../dialect.ts';
+import { type FindContext, sizeFor } from '../find/find-context.ts';
+import { rowId } from '../find/found-rows.ts';
+import { readKeys, selectKeys } from '../find/row-ways.ts';
+import type { PlannedTable } from '../plan/plan.ts';
+import { selectRows, selectText } from '../select-rows.ts';
+import type { SqlRow } from '../session.ts';
+import { inChunks, textAt } from '../statement.ts';
+import { isJsonChanged } from './change-json.ts';
+import { keyPart } from './ordered-rows.ts';
+import type { OwnValues } from './own-values.ts';
+import { timeText } from './time-text.ts';
+
+export interface OverwrittenColumn {
+  readonly column: ColumnShape;
+  readonly overwrite: Overwrite;
+}
+
+export type OverwrittenTable = Pick<
+  PlannedTable,
+  'name' | 'sqlName' | 'columns' | 'keySize' | 'action' | 'overwritten'
+>;
+
+export type OverwriteContext = Pick<FindContext, 'session' | 'dialect' | 'ownValues' | 'times'>;
+
+export interface OverwrittenRow {
+  readonly row: SqlRow;
+  readonly isDone: boolean;
+  /** In the order of `columnsOf`. */
+  readonly columns: readonly JudgedColumn[];
+}
+
+export interface JudgedColumn extends OverwrittenColumn {
+  readonly isDone: boolean;
+  /** All of it where the new value is made of it; elsewhere its beginning, if it was asked for. */
+  readonly text: string | null;
+}
+
+export interface ReadOptions {
+  /** Behind the SELECT. */
+  readonly suffix?: string;
+  /** Also of columns that are judged without a look at their text. */
+  readonly withTexts?: boolean;
+}
+
+export async function* readOverwritten(
+  context: OverwriteContext,
+  table: OverwrittenTable,
+  rows: readonly KeyRow[],
+  { suffix = '', withTexts = false }: ReadOptions = {},
+): AsyncGenerator<OverwrittenRow> {
+  const { session, dialect, ownValues, times = [] } = context;
+  const columns = columnsOf(table);
+  const isKnown = ownValues.stored.anyOf(table.name);
+  const select = [
+    ...selectKeys(dialect, table),
+    ...columns.flatMap((one, place) =>
+      selectJudged(dialect, one, place, times, withTexts || isKnown),
+    ),
+  ];
+  for (const chunk of inChunks(rows, sizeFor(dialect, table.keySize))) {
+    const keys = chunk.map((values) => keyPart(table, values));
+    const found = await selectRows(session, dialect, select, (list, bind) => {
+      const among = dialect.amongKeys(table.columns.slice(0, table.keySize), keys, bind);
+      return `SELECT ${list} FROM ${table.sqlName} WHERE ${among}${suffix}`;
+    });
+    for (const row of found) {
+      const judged = columns.map((one, place): JudgedColumn => {
+        const text = textAt(row, `h${place}`);
+        const isDone =
+          Number(row[`d${place}`]) === 1 ||
+          isOurs(ownValues, one.overwrite, text) ||
+          (isKnown && ownValues.stored.has(placeOf(table, row, one.column), text));
+        return { ...one, text, isDone };
+      });
+      yield { row, columns: judged, isDone: judged.every(({ isDone }) => isDone) };
+    }
+  }
+}
+
+/** Enough to tell one value from another, whatever the column may hold. */
+const BRIEF = 300;
+
+type Times = NonNullable<FindContext['times']>;
+
+function selectJudged(
+  dialect: SqlDialect,
+  { column, overwrite }: OverwrittenColumn,
+  place: number,
+  times: Times,
+  withText: boolean,
+): Selected[] {
+  const isAny = overwrite.kind === 'now' && times === 'any';
+  const values = constantsOf(column, overwrite, times === 'any' ? [] : times);
+  if (values === undefined)
+    return [{ ...selectText(dialect, column, `h${place}`), isPlain: false }];
+  const test = (bind: Bind) =>
+    values.map((value) => dialect.equals(column, value, bind)).join(' OR ') ||
+    (isAny ? '1 = 1' : '1 = 0');
+  const brief = `SUBSTR(${dialect.readText(column)}, 1, ${BRIEF})`;
+  return [
+    {
+      sql: (bind) => `CASE WHEN ${test(bind)} THEN 1 ELSE 0 END`,
+      name: `d${place}`,
+      isPlain: false,
+    },
+    ...(withText ? [{ sql: brief, name: `h${place}`, isPlain: false }] : []),
+  ];
+}
+
+/** Values of which any is the new one; undefined where each row has its own. */
+function constantsOf(column: ColumnShape, overwrite: Overwrite, times: readonly string[]) {
+  if (overwrite.kind === 'null') return [null];
+  if (overwrite.kind === 'value') return [overwrite.value];
+  if (overwrite.kind === 'now') return times.map((time) => timeText(column, time));
+  return undefined;
+}
+
+/** NULL has nothing to overwrite, and stays. */
+function isOurs(ownValues: OwnValues, overwrite: Overwrite, text: string | null): boolean {
+  if (overwrite.kind === 'hash') return text === null || ownValues.isHash(text);
+  if (overwrite.kind === 'unique') return text === null || ownValues.isUnique(overwrite.text, text);
+  return overwrite.kind === 'json' && (text === null || isJsonChanged(text, overwrite.changes));
+}
+
+export function placeOf(table: OverwrittenTable, row: SqlRow, { name }: ColumnShape) {
+  return { table: table.name, row: rowId(table, readKeys(table, row)), column: name };
+}
+
+export function columnsOf(table: OverwrittenTable): OverwrittenColumn[] {
+  const { action } = table;
+  if (action.kind !== 'overwrite') return [];
+  return [...table.overwritten].flatMap(([name, column]) => {
+    const overwrite = action.columns[name];
+    return overwrite === undefined ? [] : [{ column, overwrite }];
+  });
+}

@@ -1,0 +1,17 @@
+// The time of erasing as a column takes it: in UTC, with milliseconds where there is room for them.
+import type { KeyLayout } from '../../../domain/connector.ts';
+import type { ColumnShape } from '../catalogue.ts';
+
+/** `time`: as `2026-11-15T20:00:00.000Z`. */
+export function timeText({ type }: Pick<ColumnShape, 'type'>, time: string): string {
+  const text = time.replace('T', ' ').replace('Z', '');
+  return /^date$/i.test(type) ? text.slice(0, 10) : text;
+}
+
+/** Of these orders, each once. */
+export function timesOf(orders: readonly { readonly layout?: KeyLayout }[]): string[] {
+  const times = orders.flatMap(({ layout = {} }) =>
+    Object.values(layout).flatMap(({ time }) => time ?? []),
+  );
+  return [...new Set(times)];
+}

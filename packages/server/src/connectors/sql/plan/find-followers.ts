@@ -1,0 +1,35 @@
+// Foreign keys by which tables follow a column that is overwritten (ON UPDATE), level by level.
+import type { TableConfig } from '../../../domain/target.ts';
+import type { Catalogue, ForeignKey } from '../catalogue.ts';
+import type { Follower } from './plan.ts';
+
+/** All of them are listed under `cascades`: others the check refuses. */
+export function findFollowers(
+  { table, action }: TableConfig,
+  catalogue: Catalogue,
+  quoteTable: (table: string) => string,
+): Follower[] {
+  return action.kind === 'overwrite' ? follow(table, Object.keys(action.columns), new Set()) : [];
+
+  function follow(
+    name: string,
+    changed: readonly string[],
+    seen: ReadonlySet<ForeignKey>,
+  ): Follower[] {
+    return (catalogue.get(name)?.referencedBy ?? [])
+      .filter(
+        (key) =>
+          key.onUpdate !== 'no_action' &&
+          key.onUpdate !== 'restrict' &&
+          !seen.has(key) &&
+          key.referencedColumns.some((column) => changed.includes(column)),
+      )
+      .map((key) => ({
+        table: key.table,
+        sqlName: quoteTable(key.table),
+        columns: key.columns,
+        referenced: key.referencedColumns,
+        followers: follow(key.table, key.columns, new Set([...seen, key])),
+      }));
+  }
+}

@@ -1,0 +1,50 @@
+// What SQLite tells of indexes and computed columns only in the text that made them.
+import type { FoundRule } from '../sql/distinct-rules.ts';
+import type { SqlRow } from '../sql/session.ts';
+
+/** An index that a constraint made has no text; its columns are all that there is to know. */
+export function ruleOf({ name, columns, partial, sql }: SqlRow): FoundRule {
+  const named = JSON.parse(String(columns)) as (string | null)[];
+  const text = typeof sql === 'string' ? sql : '';
+  const [keys, rest] = splitAtBrackets(text, text.indexOf('('));
+  return {
+    name: String(name),
+    columns: named.filter((column) => column !== null),
+    expressions: named.includes(null) ? [keys] : [],
+    condition: Number(partial) === 1 ? rest : null,
+  };
+}
+
+/** Of computed columns: the expression behind AS. One that cannot be found is taken for all of the text. */
+export function generationsOf(sql: string, columns: readonly SqlRow[]): Map<string, string> {
+  return new Map(
+    columns.map(({ name }) => {
+      const column = String(name);
+      const start = sql.search(new RegExp(`["\`\\[\\s,(]${RegExp.escape(column)}["\`\\]\\s]`, 'i'));
+      const as = start < 0 ? -1 : sql.slice(start).search(/\bas\s*\(/i);
+      if (as < 0) return [column, sql];
+      return [column, splitAtBrackets(sql, sql.indexOf('(', start + as))[0]];
+    }),
+  );
+}
+
+/** What CHECK constraints want, column by column and of the whole table. */
+export function checksOf(sql: string): string[] {
+  const places = sql.matchAll(/\bcheck\s*\(/gi);
+  return [...places].map(({ index, 0: { length } }) => splitAtBrackets(sql, index + length - 1)[0]);
+}
+
+/** What stands in the brackets that open there, and what stands behind them. */
+function splitAtBrackets(text: string, open: number): [inside: string, behind: string] {
+  let depth = 0;
+  let quote = '';
+  for (let at = open; at >= 0 && at < text.length; at++) {
+    const character = text[at] ?? '';
+    if (quote !== '') quote = character === quote ? '' : quote;
+    else if (`'"\``.includes(character)) quote = character;
+    else if (character === '(') depth += 1;
+    else if (character === ')') depth -= 1;
+    if (depth === 0) return [text.slice(open + 1, at), text.slice(at + 1)];
+  }
+  return [text, text];
+}
