@@ -6,13 +6,17 @@ import type { Flags } from '../config/read-settings.ts';
 import type { Setting } from '../config/setting.ts';
 import { SETTING_KEYS, SETTINGS } from '../config/settings.ts';
 
-/** Every setting as a flag: `--cancellation-window`. */
-export function withSettings(command: Command): Command {
-  command.addOption(
+export function withConfigFile(command: Command): Command {
+  return command.addOption(
     new Option('--config <file>', 'Configuration file (UNWRITE_CONFIG)')
       .default(undefined, 'unwrite.config.yaml, where there is one')
       .helpGroup('Settings:'),
   );
+}
+
+/** Every setting as a flag: `--cancellation-window`. */
+export function withSettings(command: Command): Command {
+  withConfigFile(command);
   for (const key of SETTING_KEYS) {
     const { flag, environment, description, defaultText, kind }: Setting<unknown> = SETTINGS[key];
     if (flag === null) continue;

@@ -1,7 +1,7 @@
 // A preview, target by target. Names of tables and numbers only.
 import type { Counts } from '../domain/connector.ts';
 import type { RequestKey } from '../domain/request.ts';
-import type { TableConfig, TargetConfig } from '../domain/target.ts';
+import { entryName, type TableConfig, type TargetConfig } from '../domain/target.ts';
 import type { RequestPreview, TargetPreview } from '../fulfilment/preview-request.ts';
 import { printLines } from './output.ts';
 
@@ -51,7 +51,7 @@ function inWords({ outcome, reason, detail }: TargetPreview): string {
 }
 
 function rowsOf(target: TargetConfig, counts: Counts, retained: Counts): string[] {
-  const tables = tablesOf(target).map(({ table }) => table);
+  const tables = tablesOf(target).map(entryName);
   // In the order of erasing; what the target names itself comes last.
   const place = (table: string) => (tables.includes(table) ? tables.indexOf(table) : tables.length);
   const lines = [
@@ -74,7 +74,7 @@ function rowsOf(target: TargetConfig, counts: Counts, retained: Counts): string[
 function actionOf(target: TargetConfig, table: string): string {
   const tables = tablesOf(target);
   if (tables.length === 0) return 'erase';
-  return tables.find((it) => it.table === table)?.action.kind ?? 'cascade';
+  return tables.find((it) => entryName(it) === table)?.action.kind ?? 'cascade';
 }
 
 /** None where the target is not made of tables, and just erases. */

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import type { Config } from '../config/config.ts';
 import type { HoldReason } from '../domain/connector.ts';
 import { type Actor, NotPossible } from '../domain/operator-ports.ts';
+import { releasedRows } from '../domain/released-rows.ts';
 import type { Store } from '../domain/store.ts';
 import type { TaskSummary } from '../domain/task.ts';
 import { requireTarget } from './existing-target.ts';
@@ -19,7 +20,7 @@ interface ReleaseOptions extends TaskOptions {
   readonly json?: boolean;
 }
 
-type ReleasableReason = Exclude<HoldReason, 'manual' | 'no_usable_identity'> | 'retained_before';
+type ReleasableReason = Exclude<HoldReason, 'manual'> | 'retained_before';
 
 /** A record, so that a new reason is not forgotten here. */
 const RELEASABLE: Readonly<Record<ReleasableReason, true>> = {
@@ -34,6 +35,7 @@ const RELEASABLE: Readonly<Record<ReleasableReason, true>> = {
   unsettled: true,
   not_overwritten: true,
   too_many_resolved: true,
+  no_usable_identity: true,
   preview_mode: true,
   target_removed: true,
   retained_before: true,
@@ -76,12 +78,13 @@ async function releaseOne(
   if (id === undefined) throw usageFailure('say which task, or --all with --target');
   if (options.reason !== undefined) throw usageFailure('--reason goes with --all');
   const wanted = { done: 'released', fits: isReleasable };
-  const { taskNo, target, previewedRows } = await findTask(store, id, options, wanted);
+  const task = await findTask(store, id, options, wanted);
+  const { taskNo, target } = task;
   await store.operator.release(taskNo, by);
   if (options.json) printJson({ released: [taskNo] });
   else {
-    const most =
-      previewedRows === null ? '' : ` It erases at most ${counted(previewedRows, 'row')}.`;
+    const rows = releasedRows(task);
+    const most = rows === null ? '' : ` It erases at most ${counted(rows, 'row')}.`;
     printLines(`Released task ${taskNo} (${target}).${most}`);
   }
 }
@@ -121,7 +124,7 @@ async function releaseAll(
 }
 
 function isReleasable({ state, reason }: TaskSummary): boolean {
-  return state === 'held' && reason !== 'manual' && reason !== 'no_usable_identity';
+  return state === 'held' && reason !== 'manual';
 }
 
 /** Another operator may be at the same list: what they took is theirs, and the rest goes on. */

@@ -3,7 +3,8 @@
 import type { SubjectRequestId } from '@unwrite/protocol';
 import type { ControllerId } from './controller-id.ts';
 import type { Identity } from './identity.ts';
-import type { Overwrite } from './target.ts';
+import type { PlanDescription } from './plan-description.ts';
+import type { Overwrite, WhereConfig } from './target.ts';
 
 /** One request as a target sees it. */
 export interface Subject {
@@ -36,6 +37,10 @@ export interface TableLayout {
   readonly action: 'delete' | 'overwrite';
   /** Of `overwrite`: the new values by column, so that it can be told whether a row has them. */
   readonly overwrite?: Readonly<Record<string, Overwrite>>;
+  /** Where the table is called otherwise: it is listed several times. */
+  readonly table?: string;
+  /** What the rows were told from others of the table by. */
+  readonly where?: WhereConfig;
   /** Where a column gets the time: which one. In UTC, as `2026-11-15T20:00:00.000Z`. */
   readonly time?: string;
 }
@@ -166,6 +171,8 @@ export type Verdict =
       readonly retained?: Counts;
     }
   | { readonly outcome: 'remains'; readonly counts: Counts }
+  /** Nothing that another attempt could do anything about. */
+  | Held
   | Failed;
 
 export type Resolution =
@@ -198,6 +205,8 @@ export interface Connector {
   readonly isAtomic?: boolean;
   /** Looks at everything that could go wrong, and touches nothing. Throws TargetDown at most. */
   check(): Promise<CheckLine[]>;
+  /** What the plan does, as far as it fits the target; undefined where there is none to be made. */
+  describePlan?(): Promise<PlanDescription | undefined>;
   /** The part of the check that nothing may run against. Absent where there is nothing to look at. */
   gate?(): Promise<GateReport>;
   /** Looks up other identities of the same people. Only where the target's configuration says so. */

@@ -2,6 +2,7 @@
 // data, so that it can be handed to a thread. Where a field may hold a secret, its comment says so.
 import type { IdentityType } from '@unwrite/protocol';
 import type { ControllerId } from './controller-id.ts';
+import type { JsonPath } from './json-path.ts';
 
 export type TargetConfig =
   | SqlTargetConfig
@@ -86,8 +87,12 @@ export interface TablesWork {
 }
 
 export interface TableConfig {
-  /** As written, with its schema where one is given: `billing.invoices`. Unique in a target. */
+  /** As written, with its schema where one is given: `billing.invoices`. */
   readonly table: string;
+  /** What counts, intents and evidence call it where the table is listed several times. */
+  readonly name?: string;
+  /** Rows outside do not exist for this entry. Absent: every row of the table. */
+  readonly where?: WhereConfig;
   /** Columns that name a row; null means the primary key. */
   readonly key: readonly string[] | null;
   /** Its own name of the tenant column; null means that of the target. */
@@ -103,11 +108,24 @@ export interface TableConfig {
   readonly whenUnmatched: 'hold' | 'skip';
 }
 
+/** Unique in a target. */
+export function entryName({ name, table }: Pick<TableConfig, 'name' | 'table'>): string {
+  return name ?? table;
+}
+
+/** By column: a row has one of these values in each of them. */
+export type WhereConfig = Readonly<Record<string, readonly WhereValue[]>>;
+export type WhereValue = string | number | boolean | null;
+
 export type Shared = 'hold' | 'erase' | 'keep';
 
 export interface MatchConfig {
   readonly type: IdentityType;
   readonly column: string;
+  /** To the value inside the column's JSON. Absent: the column is the value. */
+  readonly path?: JsonPath;
+  /** Blanks around the stored value are ignored. */
+  readonly trim?: true;
 }
 
 /** One reference: all its columns together. */

@@ -12,6 +12,7 @@ import { carryOn } from './carry-on.ts';
 import type { Case, FailTask, Outcomes } from './case.ts';
 import type { Accepted } from './gate.ts';
 import { guard } from './guard.ts';
+import { NO_USABLE_IDENTITY } from './hold-words.ts';
 import type { KeysVaultPort, OpenedIntent } from './intents.ts';
 import { openIntent, sealIntents } from './intents.ts';
 import { commonKeys, countKeys, hasRows } from './key-rows.ts';
@@ -96,7 +97,10 @@ export function createEraseBatch(parts: EraseParts) {
     if (stopped !== undefined || preview === undefined) return undefined;
     const found = preview.outcome === 'found' ? preview : nothingFound();
     const isSame = before !== undefined && isSamePlan(before, target.planDigest, found);
-    if (preview.outcome === 'unmatched' && !isSame) {
+    // What an earlier attempt erased under another plan is told all the same.
+    const hasBegun = before !== undefined && before.state !== 'recorded';
+    const isSkipped = target.whenUnmatched === 'skip' && hasBegun;
+    if (preview.outcome === 'unmatched' && !isSame && !isSkipped) {
       outcomes.set(taskNo, unmatched(task, target, clock()));
       return undefined;
     }
@@ -126,7 +130,7 @@ export function createEraseBatch(parts: EraseParts) {
     return {
       ...{ task, subject, intended, found, erased: undefined },
       order: {
-        ...{ ...subject, keys, counts, gone },
+        ...{ ...subject, keys, counts, ...(isSame && { gone }) },
         ...(hasRows(watched) && { watched }),
         ...(layout !== undefined && { layout }),
       },
@@ -271,6 +275,6 @@ function unmatched(task: LeasedTask, target: TargetConfig, now: number): TaskOut
     } as const;
     return { taskNo, outcome: 'erased', evidence };
   }
-  const detail = 'the request has no identity that this target can use';
-  return { taskNo, outcome: 'held', reason: 'no_usable_identity', detail, previewedRows: null };
+  const held = { reason: 'no_usable_identity', detail: NO_USABLE_IDENTITY } as const;
+  return { taskNo, outcome: 'held', ...held, previewedRows: null };
 }

@@ -14,7 +14,7 @@ import {
 import { frozenSubjects } from '../domain/frozen-subjects.ts';
 
 export function guardConnector(connector: Connector, drop: () => Promise<void>): Connector {
-  const { gate, resolve, settle } = connector;
+  const { describePlan, gate, resolve, settle } = connector;
   return {
     ...(connector.isAtomic !== undefined && { isAtomic: connector.isAtomic }),
     check: () => asTargetDown(() => connector.check(), drop),
@@ -27,6 +27,9 @@ export function guardConnector(connector: Connector, drop: () => Promise<void>):
     verify: async (orders) =>
       (await asTargetDown(() => connector.verify(frozenSubjects(orders)), drop)).map(takeVerdict),
     close: () => connector.close(),
+    ...(describePlan !== undefined && {
+      describePlan: () => asTargetDown(() => describePlan.call(connector), drop),
+    }),
     ...(gate !== undefined && { gate: () => asTargetDown(() => gate.call(connector), drop) }),
     ...(settle !== undefined && {
       settle: (orders) => asTargetDown(() => settle.call(connector, frozenSubjects(orders)), drop),

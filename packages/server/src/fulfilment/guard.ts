@@ -13,22 +13,33 @@ export function guard(
   if (rows === 0) return undefined;
   if (allowedRows !== null) {
     if (rows <= allowedRows) return undefined;
-    return held('more_than_previewed', `${rows} rows match, and ${allowedRows} were released`);
+    return held(
+      'more_than_previewed',
+      `${rows} rows match, and ${allowedRows} were released; look why, then release for the new number, or retain`,
+    );
   }
   if (rows > target.maxRowsPerSubject) {
     return held(
       'over_cap',
-      `${rows} rows match, and max_rows_per_subject is ${target.maxRowsPerSubject}`,
+      `${rows} rows match, and max_rows_per_subject is ${target.maxRowsPerSubject}; ${DECIDE}`,
     );
   }
   if (target.maxRowsPerDay !== null && rows > target.maxRowsPerDay) {
-    return held('over_cap', `${rows} rows match, and max_rows_per_day is ${target.maxRowsPerDay}`);
+    return held(
+      'over_cap',
+      `${rows} rows match, and max_rows_per_day is ${target.maxRowsPerDay}; ${DECIDE}`,
+    );
   }
   if (target.mode === 'preview') {
-    return held('preview_mode', `${rows} rows would be erased; the target is in preview mode`);
+    return held(
+      'preview_mode',
+      `${rows} rows would be erased, and the target is in preview mode; ${DECIDE}`,
+    );
   }
   return undefined;
 }
+
+const DECIDE = 'if they are right, release; if not, correct the target and restart, or retain';
 
 function held(reason: Held['reason'], detail: string): Held {
   return { outcome: 'held', reason, detail };

@@ -2,7 +2,7 @@ import { byName } from '../domain/by-name.ts';
 import type { Counts, Erased, Verdict } from '../domain/connector.ts';
 import { totalOf } from '../domain/connector.ts';
 import type { LeasedTask } from '../domain/fulfilment-ports.ts';
-import type { TableAction, TargetConfig } from '../domain/target.ts';
+import { entryName, type TableAction, type TargetConfig } from '../domain/target.ts';
 import type { Evidence, TableEvidence, Tables } from '../domain/task.ts';
 import type { Accepted } from './gate.ts';
 import { addCounts, type Intended } from './merge-intent.ts';
@@ -189,5 +189,5 @@ function tablesOf(
 
 function actionsOf(target: TargetConfig): Map<string, TableAction> {
   const tables = 'work' in target && target.work.kind === 'tables' ? target.work.tables : [];
-  return new Map(tables.map(({ table, action }) => [table, action]));
+  return new Map(tables.map((table) => [entryName(table), table.action]));
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ControllerId } from '../domain/controller-id.ts';
 import { DEFAULT_MANUAL_TARGET, type TargetConfig } from '../domain/target.ts';
 import type { Plan, PlannedTask } from '../domain/task.ts';
+import { BY_HAND } from './hold-words.ts';
 
 export interface RequestPlan {
   readonly plan: Plan;
@@ -29,7 +30,7 @@ function planFor(targets: readonly TargetConfig[], controllerId: ControllerId): 
   );
   // Nothing is ever completed by nobody.
   if (mine.length === 0) {
-    return manualPlan('no target is configured for this controller: a person has to erase');
+    return manualPlan(`no target is configured for this controller: ${BY_HAND}`);
   }
   return {
     plan: makePlan(
@@ -43,7 +44,7 @@ function planFor(targets: readonly TargetConfig[], controllerId: ControllerId): 
 export function planTask(target: TargetConfig): PlannedTask {
   const { name, connector } = target;
   if (target.connector === 'manual') {
-    const detail = target.instructions ?? 'a person has to erase and confirm';
+    const detail = target.instructions ?? BY_HAND;
     return { target: name, connector, phase: 'erase', held: { reason: 'manual', detail } };
   }
   const resolves = 'resolve' in target && target.resolve !== null;

@@ -14,6 +14,7 @@ import type { Identity } from '../domain/identity.ts';
 import type { TargetConfig } from '../domain/target.ts';
 import { TARGET_REFUSED, targetRefused } from '../domain/target-refused.ts';
 import { guard } from './guard.ts';
+import { BY_HAND, NO_USABLE_IDENTITY } from './hold-words.ts';
 import { countsToErase } from './merge-intent.ts';
 
 /** What a run would meet beside the target itself. */
@@ -119,7 +120,7 @@ async function previewAt(
   facts: PreviewFacts,
 ): Promise<TargetPreview> {
   if (target.connector === 'manual') {
-    const detail = target.instructions ?? 'a person has to erase and confirm';
+    const detail = target.instructions ?? BY_HAND;
     return stop(target, { outcome: 'held', reason: 'manual', detail });
   }
   try {
@@ -182,7 +183,7 @@ const NO_ANSWER: Failed = {
 };
 
 function unmatched(target: TargetConfig): TargetPreview {
-  const detail = 'the request has no identity that this target can use';
+  const detail = NO_USABLE_IDENTITY;
   const reason = 'no_usable_identity';
   const outcome = target.whenUnmatched === 'skip' ? 'would_skip' : 'would_hold';
   return { target, outcome, reason, detail, ...NOTHING };

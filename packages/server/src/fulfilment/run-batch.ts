@@ -14,6 +14,7 @@ import type { TaskOutcome } from '../domain/task.ts';
 import type { Backoff } from './backoff.ts';
 import { createEraseBatch, type EraseParts, NO_ANSWER } from './erase-batch.ts';
 import type { Gate } from './gate.ts';
+import { BY_HAND } from './hold-words.ts';
 import { type Reported, withReported } from './reported-rows.ts';
 import { createResolveBatch, type ResolveParts } from './resolve-batch.ts';
 
@@ -99,9 +100,9 @@ function forAPerson(
 ): TaskOutcome {
   const held = { taskNo, outcome: 'held', previewedRows: null } as const;
   if (now !== undefined) {
-    const detail = now.instructions ?? 'a person has to erase and confirm';
+    const detail = now.instructions ?? BY_HAND;
     return { ...held, reason: 'manual', detail };
   }
-  const detail = `the target ${target} is not in the configuration any more`;
+  const detail = `the target ${target} is not in the configuration any more; put it back, restart, then release; or retain the task`;
   return { ...held, reason: 'target_removed', detail };
 }

@@ -62,6 +62,8 @@ export function createVerifyCases({ store, clock }: VerifyParts) {
       // again, nobody else would notice.
       else if (sharedWith.some((no) => isOpen(outcomes.get(no)))) fail(task, SHARED_REMAIN);
       else if (verdict.outcome === 'remains') fail(task, stillThere(verdict.counts));
+      else if (verdict.outcome === 'held')
+        outcomes.set(taskNo, { taskNo, ...verdict, previewedRows: totalOf(intended.counts) });
       else {
         const evidence = makeEvidence({
           ...{ task, target, intended, erased, verdict, accepted },

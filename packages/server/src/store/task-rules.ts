@@ -29,25 +29,22 @@ export function requireReleasable(task: OperatedTask): void {
   if (reason === 'manual') {
     throw new NotPossible(`task ${taskNo} is for a person to do: confirm it, or retain`);
   }
-  if (reason === 'no_usable_identity') {
-    throw new NotPossible(
-      `task ${taskNo} has no identity to work with: add one (unwrite request identify), or retain`,
-    );
-  }
 }
 
 /**
  * Out of the resolving: on without derived identities, when the others have resolved. But a target that
- * was only missing has not resolved yet, and would leave people's data elsewhere.
+ * was only missing, or held a blank value, has not resolved yet: going on would leave people's data elsewhere.
  */
 export function releasedTo(
   { phase, reason }: OperatedTask,
   now: number,
 ): { readonly phase: TaskPhase; readonly dueTime: number | null } {
-  return phase === 'resolve' && reason === 'target_removed'
+  return phase === 'resolve' && LOOKS_AGAIN.includes(reason ?? '')
     ? { phase: 'resolve', dueTime: now }
     : { phase: 'erase', dueTime: null };
 }
+
+const LOOKS_AGAIN = ['target_removed', 'ambiguous_reference'];
 
 export function requireRetainable(task: OperatedTask): void {
   requireState(task, ['held', 'failed', 'waiting'], 'retained');

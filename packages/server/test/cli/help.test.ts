@@ -71,6 +71,7 @@ describe('the command line', () => {
         'manual confirm',
         'target list',
         'target check',
+        'target suggest',
         'preview',
         'receipt',
         'receipt verify',

@@ -89,7 +89,7 @@ describe('unwrite preview', () => {
       'too many rows',
       {},
       { orders: 6 },
-      /would be held: 6 rows match, .* is 5 \(over_cap\)\n.* 6 rows/,
+      /would be held: 6 rows match, .* is 5; .* \(over_cap\)\n.* 6 rows/,
     ],
     [
       'a target in preview mode',

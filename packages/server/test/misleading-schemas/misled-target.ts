@@ -33,7 +33,6 @@ export const itOn = (kind: Kind) => it.skipIf(there.get(kind) !== true);
 export const tables = (...list: readonly string[]): string => `tables: [${list.join(', ')}]`;
 
 export const held = (reason: string) => ({ outcomes: [{ outcome: 'held', reason }] });
-export const failed = (code: string) => ({ outcomes: [{ outcome: 'failed', code }] });
 export const refused = (text: string) => ({ down: expect.stringContaining(text) });
 
 function load(database: SqlTestDatabase, settings: readonly string[]): SqlTargetConfig {

@@ -3,9 +3,12 @@ import type { TableConfig } from '../../domain/target.ts';
 import type { Problems } from './fields.ts';
 
 export function checkVia(tables: readonly TableConfig[], place: string, problems: Problems): void {
-  const parents = new Map(
-    tables.map(({ table, via }) => [table, via.map(({ parent }) => parent)] as const),
-  );
+  // A table may be listed several times: its parents are those of any entry.
+  const parents = new Map<string, string[]>();
+  for (const { table, via } of tables) {
+    const others = via.map(({ parent }) => parent).filter((parent) => parent !== table);
+    parents.set(table, [...(parents.get(table) ?? []), ...others]);
+  }
   const inCircle = new Set<string>();
 
   tables.forEach(({ table, via }, i) => {

@@ -1,13 +1,15 @@
 // The `tables` of an SQL target, in the order of erasing, and what they have to do with each other.
-import { IDENTITY_TYPES } from '@unwrite/protocol';
-import type { MatchConfig, TableConfig, TablesWork, ViaConfig } from '../../domain/target.ts';
+import type { TableConfig, TablesWork, ViaConfig } from '../../domain/target.ts';
 import { oneOf } from '../kinds.ts';
 import { didYouMean } from '../unknown-names.ts';
 import { checkVia } from './check-via.ts';
 import { whenUnmatched } from './common-fields.ts';
 import { type Fields, type Problems, readFields } from './fields.ts';
 import { readAction } from './read-action.ts';
+import { readMatch } from './read-match.ts';
 import { name, readNameMap, readNames } from './read-names.ts';
+import { readWhere } from './read-where.ts';
+import { checkRepeated, nameEntries } from './repeated-tables.ts';
 
 export const shared = oneOf('hold', 'erase', 'keep');
 
@@ -15,6 +17,7 @@ const NAMES = [
   'table',
   'key',
   'tenant_column',
+  'where',
   'match',
   'via',
   'action',
@@ -32,11 +35,12 @@ export function readTablesWork(target: Fields): TablesWork {
     );
   }
   const tables = given.map((item, i) => readTable(item, `${place}[${i}]`, target.problems));
-  checkNames(tables, place, target.problems);
+  checkParents(tables, place, target.problems);
+  checkRepeated(tables, place, target.problems);
   checkVia(tables, place, target.problems);
   return {
     kind: 'tables',
-    tables,
+    tables: nameEntries(tables),
     cascades: readNames(target, 'cascades'),
     triggers: readNames(target, 'triggers'),
   };
@@ -45,6 +49,7 @@ export function readTablesWork(target: Fields): TablesWork {
 function readTable(item: unknown, place: string, problems: Problems): TableConfig {
   const table = readFields(item, place, problems);
   table.refuseOthersThan(NAMES);
+  const where = readWhere(table);
   const match = readMatch(table);
   const via = readVia(table);
   if (!table.has('match') && !table.has('via')) {
@@ -57,6 +62,7 @@ function readTable(item: unknown, place: string, problems: Problems): TableConfi
   if (key?.length === 0) table.problem('key', 'must name a column, or be left out');
   const config = {
     table: table.need('table', name, ''),
+    ...(where !== undefined && { where }),
     key,
     tenantColumn: table.has('tenant_column') ? table.need('tenant_column', name, '') : null,
     match,
@@ -67,19 +73,6 @@ function readTable(item: unknown, place: string, problems: Problems): TableConfi
   };
   checkKey(config, table);
   return config;
-}
-
-function readMatch(table: Fields): MatchConfig[] {
-  const match = table.below('match');
-  match.refuseOthersThan(IDENTITY_TYPES);
-  if (table.has('match') && Object.keys(match.values).length === 0) {
-    table.problem('match', `must have one of: ${IDENTITY_TYPES.join(', ')}`);
-  }
-  return IDENTITY_TYPES.filter((type) => type in match.values).flatMap((type) => {
-    const columns = readNames(match, type);
-    if (columns.length === 0) match.problem(type, 'must name a column, or be left out');
-    return columns.map((column) => ({ type, column }));
-  });
 }
 
 /** One map is one reference by all its columns; a list of maps is several references. */
@@ -127,13 +120,9 @@ function checkKey({ key, action }: TableConfig, table: Fields): void {
   }
 }
 
-function checkNames(tables: readonly TableConfig[], place: string, problems: Problems): void {
+function checkParents(tables: readonly TableConfig[], place: string, problems: Problems): void {
   const names = tables.map(({ table }) => table);
-  tables.forEach(({ table, via }, i) => {
-    const first = names.indexOf(table);
-    if (table !== '' && first < i) {
-      problems.add(`${place}[${i}].table`, `is in tables[${first}] already; keep one`);
-    }
+  tables.forEach(({ via }, i) => {
     for (const { parent } of via.filter((it) => !names.includes(it.parent))) {
       problems.add(
         `${place}[${i}].via.${parent}`,

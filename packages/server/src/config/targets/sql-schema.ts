@@ -6,15 +6,29 @@ import { resolveLimit } from './read-resolve.ts';
 import { lockTimeout, statementTimeout } from './read-sql-target.ts';
 import { shared } from './read-tables.ts';
 import { tenancyWord, tenantText } from './read-tenancy.ts';
+import { whereValue } from './read-where.ts';
 import { COMMON, describe, list, object, type Schema, target, text } from './schema-parts.ts';
 
 const byIdentityType = Object.fromEntries(
   IDENTITY_TYPES.map((type) => [type, describe(text, `Column with the ${type}`)]),
 );
+const matched = {
+  anyOf: [
+    text,
+    object(
+      {
+        column: describe(text, 'Column that holds the value'),
+        path: describe(text, 'Where in its JSON: $.contact.email, $["full name"] or $.list[0]'),
+        trim: describe({ type: 'boolean' }, 'true: blanks around the stored value are ignored'),
+      },
+      ['column'],
+    ),
+  ],
+};
 const columnsByIdentityType = Object.fromEntries(
   IDENTITY_TYPES.map((type) => [
     type,
-    describe({ anyOf: [text, list(text)] }, `Column or columns with the ${type}`),
+    describe({ anyOf: [...matched.anyOf, list(matched)] }, `Column or columns with the ${type}`),
   ]),
 );
 
@@ -24,6 +38,14 @@ const table = object(
     key: describe(
       { anyOf: [text, list(text)] },
       'Column or columns that name a row. Default: the primary key',
+    ),
+    where: describe(
+      {
+        type: 'object',
+        minProperties: 1,
+        additionalProperties: { anyOf: [whereValue.schema, list(whereValue.schema)] },
+      },
+      'Column to value, or to a list of values: rows outside do not exist for this entry',
     ),
     match: describe(
       { ...object(columnsByIdentityType), minProperties: 1 },

@@ -45,6 +45,7 @@ function readTarget(
   const fields = readFields(fillVariables(raw, place, environment, problems), place, problems);
   const connector = readConnector(fields);
   if (connector === undefined) return undefined;
+  refuseDraft(fields);
   refuseUnknown(fields, connector);
   const target = readAs(connector, name, fields, directory);
   if (problems.list.length > before) return undefined;
@@ -61,10 +62,23 @@ function readConnector(target: Fields): ConnectorName | undefined {
   return connector;
 }
 
+const DRAFT = 'draft';
+
+/** What "unwrite target suggest" prints is to be read before it is used. */
+function refuseDraft(target: Fields): void {
+  if (!Object.hasOwn(target.values, DRAFT)) return;
+  target.problem(
+    DRAFT,
+    'this plan is a draft: read each line, decide what is marked with "?", then remove the line "draft"',
+  );
+}
+
 function refuseUnknown(target: Fields, connector: ConnectorName): void {
   const names = namesFor(connector);
   const elsewhere = CONNECTORS.flatMap(namesFor);
-  for (const name of Object.keys(target.values).filter((it) => !names.includes(it))) {
+  for (const name of Object.keys(target.values).filter(
+    (it) => !names.includes(it) && it !== DRAFT,
+  )) {
     target.problem(
       name,
       elsewhere.includes(name)

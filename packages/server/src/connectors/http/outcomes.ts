@@ -30,7 +30,7 @@ export function erasureOf(entry: Entry, order: EraseOrder): Erasure {
     outcome: 'held',
     reason: 'more_than_previewed',
     erased: counts,
-    detail: `the endpoint reports more erased than its preview had found: ${more.join(', ')}`,
+    detail: `the endpoint reports more erased than its preview had found: ${more.join(', ')}; look there why, then release, which looks again, or retain`,
   };
 }
 

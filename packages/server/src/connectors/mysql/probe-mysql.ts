@@ -3,8 +3,10 @@ import { storageLines } from '../sql/check/check-storage.ts';
 import { ok, problem } from '../sql/check/line.ts';
 import type { Probe, Read } from '../sql/check/probe.ts';
 import { indexName, writeName } from '../sql/check/write-name.ts';
+import type { MatchedPlace } from '../sql/plan/plan.ts';
 import type { SqlRow } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
+import { writeJsonPath } from '../sql/write-json-path.ts';
 import { readTransactional, storageOf } from './mysql-catalogue.ts';
 import { readMysqlConstraints, typedForMysql } from './mysql-constraints.ts';
 import { mysqlDialect } from './mysql-dialect.ts';
@@ -80,7 +82,9 @@ export const mysqlProbe: Probe = {
   preferIndexes: null,
   asksWithTenant: true,
 
-  async usesIndex(read, { table, columns, tenant }, plan) {
+  async usesIndex(read, { table, columns, tenant, besides, place }, plan) {
+    // No index is on an expression that holds values of ours.
+    if (place !== undefined) return false;
     // Without a table the server has looked the rows up already, by a unique index.
     const possible = plan.flatMap((row) => String(row.possible_keys ?? '').split(','));
     const isSolved = plan.every((row) => row.table === null);
@@ -89,13 +93,15 @@ export const mysqlProbe: Probe = {
     const wanted = new Set(columns.map((column) => column.name));
     return [...indexes].some(([index, parts]) => {
       const names = parts.map(({ columnName }) => String(columnName));
-      const led = names[0] === tenant ? names.slice(1) : names;
+      const start = names.findIndex((name) => name !== tenant && !besides.includes(name));
+      const led = names.slice(Math.max(0, start));
       const serves = [...wanted].every((column) => led.slice(0, wanted.size).includes(column));
       return serves && (isSolved || possible.includes(index));
     });
   },
 
-  adviseIndex({ table, columns, isEmail, tenant }) {
+  adviseIndex({ table, columns, isEmail, tenant, place }) {
+    if (place !== undefined) return adviseColumn(table, place);
     const names = [...(tenant === null ? [] : [tenant]), ...columns.map(({ name }) => name)];
     const parts = names.map((name) => {
       const type = columns.find((column) => column.name === name)?.type ?? '';
@@ -108,6 +114,16 @@ export const mysqlProbe: Probe = {
       : `${create}, and give the column a collation that ignores case for every language, such as utf8mb4_general_ci (now ${folded.collation ?? 'none'})`;
   },
 };
+
+/** There an index is on columns: one that is computed holds the value. */
+function adviseColumn(table: string, { column, path, trim }: MatchedPlace): string {
+  const name = writeName('mysql', table);
+  const own = writeName('mysql', column.name);
+  if (path === null)
+    return `no index, as none serves "trim"; take the blanks away (UPDATE ${name} SET ${own} = TRIM(${own})), then leave "trim" out`;
+  const added = writeName('mysql', `${column.name}_${String(path.at(-1))}`);
+  return `a column that holds the value, with an index (ALTER TABLE ${name} ADD COLUMN ${added} VARCHAR(320) COLLATE utf8mb4_general_ci AS (JSON_UNQUOTE(JSON_EXTRACT(${own}, '${writeJsonPath(path).replaceAll("'", "''")}'))) VIRTUAL, ADD INDEX (${added})), and match on ${added}${trim ? ', with "trim" only where there are blanks' : ''}`;
+}
 
 /** Whether the preview has to fold every row's email itself, which no index serves. */
 function isFolded(column: ColumnShape): boolean {

@@ -108,6 +108,7 @@ const KEYS = `
     'tableName', ${nameOf('k.conrelid')},
     'columns', ${columnNames('k.conrelid', 'k.conkey')},
     'referencedColumns', ${columnNames('k.confrelid', 'k.confkey')},
+    'rowsOf', k.confrelid::text,
     'onDelete', k.confdeltype,
     'onUpdate', k.confupdtype) ORDER BY k.conname, k.oid)
   FROM pg_catalog.pg_constraint k

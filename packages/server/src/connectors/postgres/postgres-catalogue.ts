@@ -8,6 +8,7 @@ import type {
 } from '../sql/catalogue.ts';
 import { type FoundTable, followKeys } from '../sql/catalogue-follow.ts';
 import { type FoundRule, toRules } from '../sql/distinct-rules.ts';
+import { TABLE_OF_ROWS } from '../sql/plan/uniqueness.ts';
 import type { SqlSession } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
 import { FIND_TABLES, READ_TABLES } from './postgres-catalogue-sql.ts';
@@ -56,6 +57,7 @@ interface PostgresTable {
     readonly tableName: string;
     readonly columns: readonly string[];
     readonly referencedColumns: readonly string[];
+    readonly rowsOf: string;
     readonly onDelete: string;
     readonly onUpdate: string;
   }[];
@@ -81,7 +83,7 @@ export async function readPostgresCatalogue(
 
 /** A column of every table that tells which of a family a row is in. */
 const TABLE_OF_ROW: ColumnShape = {
-  name: 'tableoid',
+  name: TABLE_OF_ROWS,
   kind: 'integer',
   type: 'oid',
   isNullable: false,
@@ -117,8 +119,9 @@ function shapeOf(table: PostgresTable): FoundTable {
     ancestors,
     withoutTransactions: null,
     keepsHistory: false,
-    referencedBy: keys.map((key) => ({
+    referencedBy: keys.map(({ rowsOf, ...key }) => ({
       ...key,
+      ...(isInherited && { rowsOf }),
       onDelete: ACTIONS[key.onDelete] ?? 'cascade',
       onUpdate: ACTIONS[key.onUpdate] ?? 'cascade',
     })),

@@ -6,6 +6,7 @@ import type { Comparison } from '../sql/plan/compare-columns.ts';
 import { arrayLiteral, textArray } from './array-literal.ts';
 import { readPostgresCatalogue } from './postgres-catalogue.ts';
 import { readFingerprint } from './postgres-fingerprint.ts';
+import { exactValue, foldedValue, isUnreadable, readJson } from './postgres-matching.ts';
 import { findLowerIndexed, readChanges } from './postgres-schema.ts';
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
@@ -67,6 +68,12 @@ export const postgresDialect: SqlDialect = {
     if (isCitext(column)) return `${name} = ANY(${array}::${column.type}[])`;
     return `lower(${name}) = ANY(ARRAY(SELECT lower(v) FROM unnest(${array}::text[]) v))`;
   },
+  amongMatched(match, texts, bind) {
+    const value = match.type === 'email' ? foldedValue(match, quote) : exactValue(match, quote);
+    return `${value} = ANY(${bind(textArray(texts))}::text[])`;
+  },
+  readJson: (column, path) => readJson(column, path, quote),
+  isUnreadable: (column) => isUnreadable(column, quote),
   equals,
   assigned: (value) => (value === null ? null : String(value)),
   countsByTable: true,

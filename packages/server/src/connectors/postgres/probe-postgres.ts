@@ -1,7 +1,9 @@
 import { ok, problem } from '../sql/check/line.ts';
 import type { Probe } from '../sql/check/probe.ts';
 import { namesColumn, writeName } from '../sql/check/write-name.ts';
+import type { MatchedPlace } from '../sql/plan/plan.ts';
 import { FIND_TABLES } from './postgres-catalogue-sql.ts';
+import { exactValue, foldedValue } from './postgres-matching.ts';
 import { namesOf } from './postgres-names.ts';
 import { checkPostgresRights } from './postgres-rights.ts';
 
@@ -108,7 +110,7 @@ export const postgresProbe: Probe = {
   preferIndexes: 'SET LOCAL enable_seqscan = off',
   asksWithTenant: false,
 
-  async usesIndex(read, { columns, tenant }, plan) {
+  async usesIndex(read, { columns, tenant, besides }, plan) {
     for (const { index, condition } of plan.flatMap((row) => indexScans(row['QUERY PLAN']))) {
       if (!columns.every(({ name }) => namesColumn(condition, name))) continue;
       const led = (await read(LEADING, [index])).map((row) => String(row.leading));
@@ -117,7 +119,7 @@ export const postgresProbe: Probe = {
         led.some(
           (key) =>
             (tenant !== null && namesColumn(key, tenant)) ||
-            names.some((name) => namesColumn(key, name)),
+            [...besides, ...names].some((name) => namesColumn(key, name)),
         )
       )
         return true;
@@ -125,8 +127,9 @@ export const postgresProbe: Probe = {
     return false;
   },
 
-  adviseIndex({ table, columns, isEmail, tenant }) {
+  adviseIndex({ table, columns, isEmail, tenant, place }) {
     const parts = columns.map(({ name, type }) => {
+      if (place !== undefined) return adviseExpression(place, isEmail);
       const column = writeName('postgres', name);
       if (!isEmail) return column;
       return `lower(${column}${type === 'text' ? '' : '::text'} COLLATE "C")`;
@@ -135,6 +138,12 @@ export const postgresProbe: Probe = {
     return `CREATE INDEX ON ${writeName('postgres', table)} (${all.join(', ')})`;
   },
 };
+
+/** An index on anything else than the very expression that is asked for does not serve. */
+function adviseExpression(place: MatchedPlace, isEmail: boolean): string {
+  const quote = (name: string) => writeName('postgres', name);
+  return isEmail ? foldedValue(place, quote) : `(${exactValue(place, quote)})`;
+}
 
 /** A scan of a whole index has no condition: it finds nothing faster. */
 function indexScans(plan: unknown): { index: string; condition: string }[] {

@@ -28,6 +28,8 @@ export interface ForeignKey {
   readonly columns: readonly string[];
   readonly referenced: string;
   readonly referencedColumns: readonly string[];
+  /** Where tables inherit from the referenced one: the tableoid of the one whose rows are referred to. */
+  readonly rowsOf?: string;
   readonly onDelete: ReferentialAction;
   readonly onUpdate: ReferentialAction;
 }

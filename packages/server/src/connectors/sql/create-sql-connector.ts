@@ -30,6 +30,10 @@ const OPEN: Readonly<Record<SqlConnector, (config: SqlTargetConfig) => SqlDataba
   sqlite: openSqlite,
 };
 
+export function openSqlDatabase(config: SqlTargetConfig): SqlDatabase {
+  return OPEN[config.connector](config);
+}
+
 export interface SqlConnectorParts {
   /** Keyed: for columns overwritten by a hash, and to tell our own values from others. */
   hash(value: string): string;
@@ -40,7 +44,7 @@ export interface SqlConnectorParts {
 /** Nothing is connected to, nor is a driver loaded, before the first use. */
 export function createSqlConnector(config: SqlTargetConfig, parts: SqlConnectorParts): Connector {
   const dialect = SQL_DIALECTS[config.connector];
-  const database = OPEN[config.connector](config);
+  const database = openSqlDatabase(config);
   const { resolve } = config;
   return {
     isAtomic: true,
@@ -48,6 +52,10 @@ export function createSqlConnector(config: SqlTargetConfig, parts: SqlConnectorP
     async check() {
       const { checkSqlTarget } = await import('./check/check-sql-target.ts');
       return checkSqlTarget(database, config, dialect);
+    },
+    async describePlan() {
+      const { describeSqlTarget } = await import('./check/check-sql-target.ts');
+      return describeSqlTarget(database, config, dialect);
     },
     async gate() {
       const { gateSqlTarget } = await import('./check/check-sql-target.ts');

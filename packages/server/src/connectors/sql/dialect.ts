@@ -2,9 +2,11 @@
 // find candidates (at least the rows that are meant); what is meant is decided on their texts, so that no
 // collation, padding or coercion of a database can decide it.
 import type { KeyRow } from '../../domain/connector.ts';
+import type { JsonPath } from '../../domain/json-path.ts';
 import type { NumberText } from './canonical-value.ts';
 import type { Catalogue, ColumnShape } from './catalogue.ts';
 import type { Comparison } from './plan/compare-columns.ts';
+import type { PlannedMatch } from './plan/plan.ts';
 import type { SqlSession, SqlValue } from './session.ts';
 import { splitTableName } from './table-name.ts';
 
@@ -81,6 +83,19 @@ export interface SqlDialect {
     bind: Bind,
     isLowerIndexed: boolean,
   ): string;
+  /** At least the rows with one of these texts inside JSON, or with blanks around it. */
+  amongMatched(
+    match: Pick<PlannedMatch, 'type' | 'column' | 'path' | 'trim'>,
+    texts: readonly string[],
+    bind: Bind,
+  ): string;
+  /**
+   * `=` and the JSON of what stands there, or `!` and the whole text of a document that cannot be read. NULL
+   * where nothing stands there.
+   */
+  readJson(column: ColumnShape, path: JsonPath, bind: Bind): string;
+  /** True where a document cannot be read; null where the column holds no such. */
+  isUnreadable(column: ColumnShape): string | null;
   /** True where the column holds exactly this value; null means NULL. */
   equals(column: ColumnShape, value: string | number | boolean | null, bind: Bind): string;
   assigned(value: string | number | boolean | null): SqlValue;

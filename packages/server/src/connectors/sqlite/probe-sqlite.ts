@@ -2,6 +2,7 @@ import { note, ok } from '../sql/check/line.ts';
 import type { Probe } from '../sql/check/probe.ts';
 import { indexName, namesColumn, writeName } from '../sql/check/write-name.ts';
 import type { SqlRow } from '../sql/session.ts';
+import { matchedValue } from './sqlite-matching.ts';
 import { checksOf } from './sqlite-rules.ts';
 
 const KINDS: Readonly<Record<string, string>> = { view: 'a view', virtual: 'a virtual table' };
@@ -66,13 +67,19 @@ export const sqliteProbe: Probe = {
     );
   },
 
-  adviseIndex({ table, columns, isEmail, tenant }) {
+  adviseIndex({ table, columns, isEmail, tenant, place }) {
     const names = [...(tenant === null ? [] : [tenant]), ...columns.map(({ name }) => name)];
     const last = columns.at(-1)?.name;
+    const written = (name: string) =>
+      place === undefined || name !== last
+        ? writeName('sqlite', name)
+        : matchedValue(place, (column) => writeName('sqlite', column));
     const parts = names.map(
-      (name) => writeName('sqlite', name) + (isEmail && name === last ? ' COLLATE NOCASE' : ''),
+      (name) => written(name) + (isEmail && name === last ? ' COLLATE NOCASE' : ''),
     );
-    return `CREATE INDEX ${indexName(table, names)} ON ${writeName('sqlite', table)} (${parts.join(', ')})`;
+    const marks =
+      place === undefined ? [] : [...(place.path ?? []), ...(place.trim ? ['trim'] : [])];
+    return `CREATE INDEX ${indexName(table, [...names, ...marks.map(String)])} ON ${writeName('sqlite', table)} (${parts.join(', ')})`;
   },
 };
 

@@ -24,6 +24,13 @@ const UNIQUES = `
   FROM pragma_index_list(?, 'main') l JOIN pragma_index_info(l.name, 'main') i
   WHERE l."unique" = 1 AND l.partial = 0 AND l.origin <> 'pk'
   GROUP BY l.name HAVING min(i.cid) >= 0 ORDER BY l.name`;
+// Only indexes tell the collation of a column, and may have one of their own where the table has none.
+const COLLATIONS = `
+  SELECT i.name, i.coll AS collation
+  FROM pragma_index_list(?, 'main') l JOIN pragma_index_xinfo(l.name, 'main') i
+  WHERE l."unique" = 1 AND l.partial = 0 AND i.key = 1 AND i.cid >= 0 AND i.coll = 'NOCASE'
+    AND EXISTS (SELECT 1 FROM main.sqlite_schema t
+                WHERE t.type = 'table' AND lower(t.name) = ? AND t.sql LIKE '%nocase%')`;
 const INDEXES = `
   SELECT l.name, l.partial, s.sql, json_group_array(i.name ORDER BY i.seqno) AS columns
   FROM pragma_index_list(?, 'main') l JOIN pragma_index_info(l.name, 'main') i
@@ -54,6 +61,8 @@ export async function readSqliteCatalogue(
     const uniques = (await session.query(UNIQUES, [name])).rows;
     const indexes = (await session.query(INDEXES, [name])).rows;
     const triggers = (await session.query(TRIGGERS, [idOf(name)])).rows;
+    const collated = (await session.query(COLLATIONS, [name, idOf(name)])).rows;
+    const collations = new Map(collated.map((row) => [row.name, String(row.collation)]));
     const primaryKey = columns
       .filter(({ pk }) => Number(pk) > 0)
       .sort((a, b) => Number(a.pk) - Number(b.pk))
@@ -64,7 +73,10 @@ export async function readSqliteCatalogue(
       columns: new Map(
         columns.map((column) => [
           String(column.name),
-          columnOf(column, primaryKey.length === 1, Number(row.withoutRowid) === 1),
+          {
+            ...columnOf(column, primaryKey.length === 1, Number(row.withoutRowid) === 1),
+            collation: collations.get(column.name) ?? null,
+          },
         ]),
       ),
       primaryKey,
@@ -119,7 +131,6 @@ function columnOf(row: SqlRow, isOnlyKey: boolean, isWithoutRowid: boolean): Col
     isGenerated: Number(row.hidden) !== 0,
     // A declared length is not enforced.
     maxLength: null,
-    // No statement tells it, so whoever compares has to name the collation.
     collation: null,
   };
 }

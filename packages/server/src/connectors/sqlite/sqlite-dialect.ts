@@ -6,6 +6,7 @@ import { type Bind, EVERY_TABLE, type SqlDialect } from '../sql/dialect.ts';
 import { padToPowerOfTwo } from '../sql/pad-values.ts';
 import type { SqlValue } from '../sql/session.ts';
 import { readSqliteCatalogue } from './sqlite-catalogue.ts';
+import { amongMatched, isUnreadable, readJson } from './sqlite-matching.ts';
 
 const INTEGER = /^(?:0|-?[1-9][0-9]{0,18})$/;
 const MOST_INTEGER = 2n ** 63n;
@@ -49,8 +50,10 @@ export const sqliteDialect: SqlDialect = {
       ? `${names(columns)} IN (${tuples.join(', ')})`
       : `(${names(columns)}) IN (VALUES ${tuples.join(', ')})`;
   },
-  // Only numbers: no type is a UUID here, and none ignores case by itself.
-  amongLoosely(column, _, texts, bind) {
+  // Numbers, and texts without regard to case: no type is a UUID here.
+  amongLoosely(column, comparison, texts, bind) {
+    if (comparison === 'folded')
+      return `${quote(column.name)} COLLATE NOCASE IN (${padToPowerOfTwo(texts.map(keyValue)).map(bind).join(', ')})`;
     const name =
       column.kind === 'text' ? `CAST(${quote(column.name)} AS NUMERIC)` : quote(column.name);
     return `${name} IN (${padToPowerOfTwo(texts.map(numberValue)).map(bind).join(', ')})`;
@@ -59,6 +62,9 @@ export const sqliteDialect: SqlDialect = {
   // SQLite's NOCASE folds ASCII letters and no others.
   amongEmails: (column, emails, bind) =>
     `${quote(column.name)} COLLATE NOCASE IN (${textValues(emails, bind)})`,
+  amongMatched: (match, texts, bind) => amongMatched(match, texts, bind, quote),
+  readJson: (column, path) => readJson(column, path, quote),
+  isUnreadable: (column) => isUnreadable(column, quote),
   equals: (column, value, bind) =>
     `${quote(column.name)} COLLATE BINARY IS ${bind(sqliteDialect.assigned(value))}`,
   assigned: (value) => (typeof value === 'boolean' ? Number(value) : value),

@@ -70,7 +70,7 @@ async function runAgain(sql: Sql, requestNo: number, now: number): Promise<void>
             CASE WHEN hold IS NULL THEN 'waiting' ELSE 'held' END,
             CASE WHEN hold IS NULL AND resolves = 1 THEN $2::bigint END, hold,
             CASE hold
-              WHEN 'manual' THEN 'identities were added: a person has to look again'
+              WHEN 'manual' THEN 'identities were added: a person has to look again, and to confirm it'
               WHEN 'retained_before' THEN
                 'identities were added, and this target was retained before: release, or retain again'
             END, $2::bigint

@@ -2,6 +2,7 @@
 // inside the caller's transaction and holds the request, then the task: no worker takes it meanwhile, and
 // where one was first, that is what is seen.
 import type { Actor } from '../../domain/operator-ports.ts';
+import { releasedRows } from '../../domain/released-rows.ts';
 import type { RequestKey } from '../../domain/request.ts';
 import type { Evidence } from '../../domain/task.ts';
 import {
@@ -28,16 +29,17 @@ import { unblock } from './unblock.ts';
 export async function release(sql: Sql, taskNo: number, by: Actor): Promise<void> {
   const task = await holdTask(sql, taskNo);
   requireReleasable(task);
-  const { requestNo, reason, previewedRows } = task;
+  const { requestNo, reason } = task;
+  const rows = releasedRows(task);
   const { phase, dueTime } = releasedTo(task, by.now);
   await sql.run(
     `UPDATE @tasks
      SET state = 'waiting', phase = $2, due_time = $3, allowed_rows = $4, reason = NULL,
          detail = NULL, changed_time = $5
      WHERE task_no = $1`,
-    [taskNo, phase, dueTime, previewedRows, by.now],
+    [taskNo, phase, dueTime, rows, by.now],
   );
-  const detail = { reason, rows: previewedRows };
+  const detail = { reason, rows };
   if (task.reason === 'unsettled') await voidIntent(sql, taskNo);
   await appendAudit(sql, [{ ...auditOfTask(task, 'task.released', detail, by), requestNo }]);
   await unblock(sql, [requestNo], by.now);

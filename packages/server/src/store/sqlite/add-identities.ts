@@ -70,7 +70,7 @@ function prepareRunAgain(database: DatabaseSync) {
            resolves, iif(hold IS NULL, 'waiting', 'held'), iif(hold IS NULL AND resolves, :now, NULL),
            hold,
            CASE hold
-             WHEN 'manual' THEN 'identities were added: a person has to look again'
+             WHEN 'manual' THEN 'identities were added: a person has to look again, and to confirm it'
              WHEN 'retained_before' THEN
                'identities were added, and this target was retained before: release, or retain again'
            END, :now

@@ -1,6 +1,7 @@
 // What operators do to tasks: release, retain, confirm. Each ends a hold, in the name of a person.
 import type { DatabaseSync } from 'node:sqlite';
 import type { Actor } from '../../domain/operator-ports.ts';
+import { releasedRows } from '../../domain/released-rows.ts';
 import type { Evidence } from '../../domain/task.ts';
 import {
   auditOfRetaining,
@@ -60,14 +61,12 @@ export function prepareOperateTasks(database: DatabaseSync, appendAudit: AppendA
     release(taskNo: number, by: Actor): void {
       const task = read(taskNo);
       requireReleasable(task);
-      const { requestNo, reason, previewedRows } = task;
+      const { requestNo, reason } = task;
       const { now } = by;
-      release.run({ taskNo, ...releasedTo(task, now), allowedRows: previewedRows, now });
+      const rows = releasedRows(task);
+      release.run({ taskNo, ...releasedTo(task, now), allowedRows: rows, now });
       if (reason === 'unsettled') voidIntent(taskNo);
-      appendAudit(
-        auditOfTask(task, 'task.released', { reason, rows: previewedRows }, by),
-        requestNo,
-      );
+      appendAudit(auditOfTask(task, 'task.released', { reason, rows }, by), requestNo);
       unblock(requestNo, now);
     },
 

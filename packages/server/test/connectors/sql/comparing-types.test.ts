@@ -126,3 +126,19 @@ await onEverySqlDatabase('types that no rule compares', (target) => {
     });
   });
 });
+
+await onEverySqlDatabase(
+  'numbers with zeros in front',
+  ({ query, open, ids }) => {
+    it('are found as they are shown, and as they are', async () => {
+      await query(`
+        CREATE TABLE people (id INTEGER PRIMARY KEY, no INT(5) UNSIGNED ZEROFILL);
+        INSERT INTO people VALUES (1, 42), (2, 43), (3, 44), (4, 123456)`);
+      const table = aTable('people', { match: { controller_customer_id: 'no' } });
+      for (const no of ['00042', '43', '044', '123456'])
+        await eraseWhole(open([table]), aSubject(1, [customerId(no)]));
+      expect(await ids('people')).toEqual([3]);
+    });
+  },
+  ['mysql'],
+);

@@ -52,7 +52,7 @@ export function casesOfTaskOperators(use: UseStore): void {
     expect((await scene.lease('crm')).tasks).toMatchObject([{ taskNo, allowedRows: null }]);
   });
 
-  it('release refuses what is not held, what a person does, and what names nobody', async () => {
+  it('release refuses what is not held, and what a person does', async () => {
     const { under, scene } = use();
     const { release } = under.operator;
     expect(await refusal(() => release(77, BY))).toBe('there is no task 77');
@@ -65,11 +65,35 @@ export function casesOfTaskOperators(use: UseStore): void {
     expect(await refusal(() => release(manualNo, BY))).toBe(
       `task ${manualNo} is for a person to do: confirm it, or retain`,
     );
-    await scene.work('crm', (no) => heldOutcome(no, 'no_usable_identity', null));
-    expect(await refusal(() => release(taskNo, BY))).toBe(
-      `task ${taskNo} has no identity to work with: add one (unwrite request identify), or retain`,
-    );
     expect((await under.audit(request)).map(({ action }) => action)).not.toContain('task.released');
+  });
+
+  it('release lets a task look again that had no identity to work with', async () => {
+    const { under, scene, clock } = use();
+    const { taskNo } = await oneTask();
+    await scene.work('crm', (no) => heldOutcome(no, 'no_usable_identity', null));
+    await under.operator.release(taskNo, BY);
+    clock.now = BY.now;
+    expect((await scene.lease('crm')).tasks).toMatchObject([{ taskNo, allowedRows: null }]);
+  });
+
+  it('release is for no number of rows where the plan lacked a table', async () => {
+    const { under, scene, clock } = use();
+    const { request, taskNo } = await oneTask();
+    await scene.work('crm', (no) => heldOutcome(no, 'unplanned_change', 3));
+    await under.operator.release(taskNo, BY);
+    clock.now = BY.now;
+    expect((await scene.lease('crm')).tasks).toMatchObject([{ taskNo, allowedRows: null }]);
+    expect((await lastAudit(request))?.detail).toContain('"rows":null');
+  });
+
+  it('release out of the resolving resolves again where a blank value was in the way', async () => {
+    const { under, scene } = use();
+    const request = await scene.started([planned('crm', 'resolve'), planned('mail')]);
+    await scene.work('crm', (no) => heldOutcome(no, 'ambiguous_reference', null));
+    await under.operator.release((await scene.task(request, 'crm')).taskNo, BY);
+    expect(await scene.task(request, 'crm')).toMatchObject({ phase: 'resolve', dueTime: BY.now });
+    expect(await scene.task(request, 'mail')).toMatchObject({ dueTime: null });
   });
 
   it('release out of the resolving waits for the others that resolve', async () => {

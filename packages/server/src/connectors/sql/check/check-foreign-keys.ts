@@ -6,7 +6,7 @@ import { type Cascade, findCascades } from '../plan/find-cascades.ts';
 import { note, problem, warning } from './line.ts';
 
 export function checkForeignKeys(work: TablesWork, catalogue: Catalogue): CheckLine[] {
-  const declared = new Map(work.tables.map((table) => [table.table, table]));
+  const declared = declaredTables(work);
   const deleted = work.tables.filter(({ action }) => action.kind === 'delete');
   const cascades = findCascades(
     catalogue,
@@ -32,6 +32,16 @@ export function checkForeignKeys(work: TablesWork, catalogue: Catalogue): CheckL
         note(table, 'is listed under "cascades", but no foreign key reaches it; the entry can go'),
       ),
   ];
+}
+
+/** Of a table that is listed several times, an entry whose rows are not deleted counts for all. */
+function declaredTables({ tables }: TablesWork): Map<string, TableConfig> {
+  const declared = new Map<string, TableConfig>();
+  for (const table of tables) {
+    const before = declared.get(table.table);
+    if (before === undefined || before.action.kind === 'delete') declared.set(table.table, table);
+  }
+  return declared;
 }
 
 function checkCascade(
@@ -140,7 +150,8 @@ function checkRefusing(
 function checkOrder(parent: string, work: TablesWork, catalogue: Catalogue): CheckLine[] {
   const order = work.tables.map(({ table }) => table);
   return (catalogue.get(parent)?.referencedBy ?? [])
-    .filter((key) => order.indexOf(key.table) > order.indexOf(parent))
+    .filter((key) => key.table !== parent)
+    .filter((key) => order.lastIndexOf(key.table) > order.indexOf(parent))
     .filter((key) => work.tables.find(({ table }) => table === key.table)?.action.kind !== 'retain')
     .map((key) =>
       problem(

@@ -1,9 +1,12 @@
 // Whether identities can equal what the matched columns hold.
 import type { IdentityType } from '@unwrite/protocol';
 import type { CheckLine } from '../../../domain/connector.ts';
+import type { JsonPath } from '../../../domain/json-path.ts';
 import type { SqlConnector, TableConfig } from '../../../domain/target.ts';
 import type { Catalogue, ColumnKind, ColumnShape } from '../catalogue.ts';
+import { writeJsonPath } from '../write-json-path.ts';
 import { problem, warning } from './line.ts';
+import { writeName } from './write-name.ts';
 
 const MATCHING: Readonly<Record<IdentityType, readonly ColumnKind[]>> = {
   email: ['text'],
@@ -16,9 +19,15 @@ export function checkIdentityColumns(
   catalogue: Catalogue,
 ): CheckLine[] {
   return tables.flatMap(({ table, match }) =>
-    match.flatMap(({ type, column: name }) => {
-      const column = catalogue.get(table)?.columns.get(name);
-      return column === undefined ? [] : checkIdentityColumn(connector, table, type, column);
+    match.flatMap((one) => {
+      const column = catalogue.get(table)?.columns.get(one.column);
+      if (column === undefined) return [];
+      return one.path === undefined
+        ? [
+            ...checkIdentityColumn(connector, table, one.type, column),
+            ...(one.trim === true ? checkTrimmed(connector, table, column) : []),
+          ]
+        : checkJsonColumn(connector, table, column, one.path);
     }),
   );
 }
@@ -30,7 +39,49 @@ export function checkIdentityColumn(
   column: ColumnShape,
 ): CheckLine[] {
   if (MATCHING[type].includes(column.kind)) return [];
-  const message = `the column "${column.name}" is ${column.type || 'of no type'}, which no ${type} can equal; match on a column of ${MATCHING[type].join(', ')}`;
+  const hint = isJson(column)
+    ? `; name the place in its JSON: { column: ${column.name}, path: "$.…" }`
+    : '';
+  const message = `the column "${column.name}" is ${column.type || 'of no type'}, which no ${type} can equal; match on a column of ${MATCHING[type].join(', ')}${hint}`;
   // There a value's type is its own, whatever the column declares.
   return [connector === 'sqlite' ? warning(table, message) : problem(table, message)];
+}
+
+function isJson({ base }: ColumnShape): boolean {
+  return base === 'json' || base === 'jsonb';
+}
+
+/** On PostgreSQL only the types see to it that every function can read what is there. */
+function checkJsonColumn(
+  connector: SqlConnector,
+  table: string,
+  column: ColumnShape,
+  path: JsonPath,
+): CheckLine[] {
+  const isText = column.kind === 'text' || column.kind === 'binary';
+  const holdsJson =
+    isJson(column) ||
+    (connector === 'sqlite' && isText) ||
+    (connector === 'mysql' && column.kind === 'text');
+  if (holdsJson) return [];
+  const remedy =
+    connector === 'postgres' && column.kind === 'text'
+      ? `make it one: ALTER TABLE ${writeName(connector, table)} ALTER COLUMN ${writeName(connector, column.name)} TYPE jsonb USING ${writeName(connector, column.name)}::jsonb`
+      : 'match on a column that holds JSON, or leave "path" out';
+  return [
+    problem(
+      table,
+      `the column "${column.name}" is ${column.type || 'of no type'}, which holds no JSON for the path ${writeJsonPath(path)}; ${remedy}`,
+    ),
+  ];
+}
+
+function checkTrimmed(connector: SqlConnector, table: string, column: ColumnShape): CheckLine[] {
+  if (column.kind === 'text' || connector === 'sqlite') return [];
+  return [
+    problem(
+      table,
+      `the column "${column.name}" is ${column.type}, which has no blanks around its values; leave "trim" out`,
+    ),
+  ];
 }

@@ -49,10 +49,12 @@ export async function checkResolve(
   const refused = rights.filter(({ level, subject }) => level === 'problem' && subject === table);
   if (refused.length > 0) return [...lines, ...refused];
   const lookup = lookupByIdentity(
-    { name: table, sqlName: quoteTable(dialect, table), tenant },
+    { name: table, table, sqlName: quoteTable(dialect, table), tenant, where: [] },
     {
       type: from.type,
       column: fromColumn,
+      path: null,
+      trim: false,
       isLowerIndexed: lowerIndexed.has(`${table}.${from.column}`),
     },
   );

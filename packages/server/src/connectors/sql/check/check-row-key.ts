@@ -2,6 +2,7 @@
 import type { CheckLine } from '../../../domain/connector.ts';
 import type { SqlConnector, TableConfig } from '../../../domain/target.ts';
 import type { TableShape } from '../catalogue.ts';
+import { TABLE_OF_ROWS } from '../plan/uniqueness.ts';
 import { listNames, note, problem } from './line.ts';
 import { writeName } from './write-name.ts';
 
@@ -43,6 +44,14 @@ export function checkRowKey(
   const isUnique = [shape.primaryKey, ...shape.uniques].some(
     (unique) => unique.length > 0 && unique.every((column) => key.includes(column)),
   );
+  // An index holds for one table of the family, so no other key can be unique.
+  if (!isUnique && shape.columns.has(TABLE_OF_ROWS))
+    return [
+      problem(
+        name,
+        `the key (${key.join(', ')}) may be there twice, as other tables inherit from it; leave "key" out, so that rows are named by the primary key and the table that they are in, or write key: [${[TABLE_OF_ROWS, ...key].join(', ')}]`,
+      ),
+    ];
   const written = key.map((column) => writeName(connector, column)).join(', ');
   return [
     ...nullable.map((column) =>

@@ -1,11 +1,13 @@
 // Everything about an SQL target that could go wrong, line by line; nothing in it is changed.
 import { byName } from '../../../domain/by-name.ts';
 import { type CheckLine, type GateReport, TargetDown } from '../../../domain/connector.ts';
+import type { PlanDescription } from '../../../domain/plan-description.ts';
 import type { SqlConnector, SqlTargetConfig } from '../../../domain/target.ts';
 import { mysqlProbe } from '../../mysql/probe-mysql.ts';
 import { postgresProbe } from '../../postgres/probe-postgres.ts';
 import { sqliteProbe } from '../../sqlite/probe-sqlite.ts';
 import type { SqlDialect } from '../dialect.ts';
+import { describePlan } from '../plan/describe-plan.ts';
 import { type SqlDatabase, SqlFailure } from '../session.ts';
 import { acceptedFindings, acceptFindings, openProblems } from './accept-findings.ts';
 import type { CheckContext } from './check-context.ts';
@@ -16,6 +18,7 @@ import { checkTenancy } from './check-tenancy.ts';
 import { ownWords, problem, warning } from './line.ts';
 import type { Probe } from './probe.ts';
 import { readOnce } from './read-once.ts';
+import { checkStructure, tableNames } from './structure.ts';
 
 const PROBES: Readonly<Record<SqlConnector, Probe>> = {
   postgres: postgresProbe,
@@ -61,6 +64,21 @@ export async function gateSqlTarget(
     problems: openProblems(withoutRepeats(lines), accept),
     accepted: byName(acceptedFindings(lines, accept)),
   };
+}
+
+/** Undefined where the statements are hand-written, or no table fits. */
+export async function describeSqlTarget(
+  database: SqlDatabase,
+  config: SqlTargetConfig,
+  dialect: SqlDialect,
+): Promise<PlanDescription | undefined> {
+  const { work } = config;
+  if (work.kind !== 'tables') return undefined;
+  const schema = await database.transaction('read', (session) =>
+    dialect.readSchema(session, tableNames(work)),
+  );
+  const { plan } = checkStructure(config, work, schema, dialect);
+  return plan === undefined || plan.tables.length === 0 ? undefined : describePlan(plan);
 }
 
 async function checkServer({ probe, read, database }: CheckContext): Promise<CheckLine[]> {

@@ -4,6 +4,9 @@ import type { CheckLine } from '../../../domain/connector.ts';
 import type { TablesWork } from '../../../domain/target.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { CheckContext } from './check-context.ts';
+import { countOutside } from './count-outside.ts';
+import { checkIdentityTypes } from './check-identity-types.ts';
+import { countBlanks } from './count-blanks.ts';
 import { explainLookups, lookupsOf } from './explain-lookups.ts';
 import { explainOverwrites } from './explain-overwrites.ts';
 import { needsOf } from './needs.ts';
@@ -51,5 +54,13 @@ export async function checkTablesWork(
     lines.flatMap(({ level, subject }) => (level === 'problem' ? subject : [])),
   );
   const lookups = lookupsOf(plan).filter(({ table }) => !refused.has(table));
-  return [...lines, ...(await explainLookups(context, lookups))];
+  return [
+    ...lines,
+    ...(await explainLookups(context, lookups)),
+    ...(await countOutside(context, plan, refused)),
+    ...checkIdentityTypes(context.config, plan),
+    ...(await countBlanks(context, {
+      tables: plan.tables.filter(({ table }) => !refused.has(table)),
+    })),
+  ];
 }

@@ -1,9 +1,16 @@
 // Whether the tables and columns of a plan are there, each table once.
 import type { CheckLine } from '../../../domain/connector.ts';
-import type { SqlTargetConfig, TableConfig, TablesWork } from '../../../domain/target.ts';
+import {
+  entryName,
+  type SqlTargetConfig,
+  type TableConfig,
+  type TablesWork,
+} from '../../../domain/target.ts';
 import type { Catalogue, TableShape } from '../catalogue.ts';
 import { tenantColumnOf } from '../plan/tenant-column.ts';
+import { writeJsonPath } from '../write-json-path.ts';
 import { checkRowKey } from './check-row-key.ts';
+import { checkWhere } from './check-where.ts';
 import { hasProblem, listNames, ok, problem } from './line.ts';
 import { existing, missingColumn, missingTable } from './missing.ts';
 
@@ -27,18 +34,22 @@ export function checkTables(
         : [
             ...checkColumns(config, table, catalogue, shape),
             ...checkRowKey(config.connector, table, shape),
+            ...checkWhere(config.connector, table, shape),
             ...checkTwins(table.table, shape, work, catalogue),
           ];
     const isSound = !hasProblem(lines);
     return {
       table,
       isSound,
-      lines: isSound ? [...lines, ok(table.table, describe(table, shape))] : lines,
+      lines: isSound ? [...lines, ok(entryName(table), describe(table, shape))] : lines,
     };
   });
   return {
     lines: found.flatMap(({ lines }) => lines),
-    sound: withTheirParents(found.filter(({ isSound }) => isSound).map(({ table }) => table)),
+    sound: withTheirParents(
+      found.filter(({ isSound }) => isSound).map(({ table }) => table),
+      work.tables,
+    ),
   };
 }
 
@@ -54,6 +65,7 @@ function checkColumns(
       Object.keys(via.columns).map((column): [string, string] => [column, `via ${via.parent}`]),
     ),
     ...(table.key ?? []).map((column): [string, string] => [column, 'key']),
+    ...Object.keys(table.where ?? {}).map((column): [string, string] => [column, 'where']),
   ];
   const tenant = tenantColumnOf(config.tenancy, table);
   if (tenant !== null && (table.match.length > 0 || table.tenantColumn !== null))
@@ -99,7 +111,10 @@ function checkTwins(
 
 function describe(table: TableConfig, shape: TableShape | undefined): string {
   const ways = [
-    ...table.match.map(({ type, column }) => `${type} in ${column}`),
+    ...table.match.map(({ type, column, path, trim }) => {
+      const place = path === undefined ? column : `${column} ${writeJsonPath(path)}`;
+      return `${type} in ${place}${trim ? ', without blanks around it' : ''}`;
+    }),
     ...table.via.map(({ parent }) => `its ${parent}`),
   ];
   const actions = { delete: 'deleted', overwrite: 'overwritten', retain: 'kept and counted' };
@@ -107,8 +122,12 @@ function describe(table: TableConfig, shape: TableShape | undefined): string {
   return `found by ${listNames(ways)}; key ${key}; rows are ${actions[table.action.kind]}`;
 }
 
-function withTheirParents(tables: readonly TableConfig[]): readonly TableConfig[] {
-  const names = new Set(tables.map(({ table }) => table));
-  const kept = tables.filter(({ via }) => via.every(({ parent }) => names.has(parent)));
-  return kept.length === tables.length ? tables : withTheirParents(kept);
+/** A parent that is listed several times is one by all its entries. */
+function withTheirParents(
+  tables: readonly TableConfig[],
+  all: readonly TableConfig[],
+): readonly TableConfig[] {
+  const missing = new Set(all.filter((one) => !tables.includes(one)).map(({ table }) => table));
+  const kept = tables.filter(({ via }) => via.every(({ parent }) => !missing.has(parent)));
+  return kept.length === tables.length ? tables : withTheirParents(kept, all);
 }

@@ -4,9 +4,11 @@ import { Identity } from '../../../domain/identity.ts';
 import type { SqlTargetConfig } from '../../../domain/target.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import { createIdentityMatcher, type MatchedTable } from '../find/match-identities.ts';
-import type { Plan, PlannedMatch } from '../plan/plan.ts';
+import { whereSql } from '../find/where-rows.ts';
+import type { Plan, PlannedMatch, PlannedTable } from '../plan/plan.ts';
 import type { SqlRow, SqlSession } from '../session.ts';
 import { runStatement } from '../statement.ts';
+import { writeJsonPath } from '../write-json-path.ts';
 import type { CheckContext } from './check-context.ts';
 import { warning } from './line.ts';
 import type { Lookup } from './probe.ts';
@@ -24,44 +26,54 @@ export function lookupsOf(plan: Plan): ExplainedLookup[] {
       ...table.vias.flatMap(({ columns }) => lookupByParent(table, columns)),
     ]),
     ...plan.loosened.flatMap(({ table, sqlName, columns }) =>
-      lookupByParent({ name: table, sqlName }, columns),
+      lookupByParent({ table, sqlName, where: [] }, columns),
     ),
   ];
 }
 
-export function lookupByIdentity(table: MatchedTable, match: PlannedMatch): ExplainedLookup {
+export function lookupByIdentity(
+  table: MatchedTable & { table: string },
+  match: PlannedMatch,
+): ExplainedLookup {
   return {
-    table: table.name,
+    table: table.table,
     columns: [match.column],
     isEmail: match.type === 'email',
     tenant: table.tenant?.name ?? null,
+    besides: table.where.map(({ column }) => column.name),
+    ...((match.path !== null || match.trim) && { place: match }),
     async write(session, { dialect, config, probe }) {
-      const asked = probe.asksWithTenant ? table : { ...table, tenant: null };
+      const asked = { ...table, ...(!probe.asksWithTenant && { tenant: null }) };
       const { subject, tenancy } = sampleSubject(config, table.tenant, match);
       const matcher = createIdentityMatcher(session, dialect, { ...config, tenancy }, [subject]);
-      await Array.fromAsync(matcher.find(asked, match, [], ''));
+      for (const one of table.where.length === 0 ? [asked] : [{ ...asked, where: [] }, asked])
+        await Array.fromAsync(matcher.find(one, match, [], ''));
     },
   };
 }
 
 // A reference by another kind of value has no sample that every type would take.
 function lookupByParent(
-  table: Pick<MatchedTable, 'name' | 'sqlName'>,
+  table: Pick<PlannedTable, 'table' | 'sqlName' | 'where'>,
   columns: readonly ColumnShape[],
 ): ExplainedLookup[] {
   if (columns.some(({ kind }) => kind === 'other')) return [];
   return [
     {
-      table: table.name,
+      table: table.table,
       columns,
       isEmail: false,
       tenant: null,
+      besides: table.where.map(({ column }) => column.name),
       async write(session, { dialect, config }) {
         const key = columns.map((column) => sampleKey(config.connector, column));
-        await runStatement(session, dialect, (bind) => {
-          const among = dialect.amongKeys(columns, [key], bind);
-          return `SELECT 1 FROM ${table.sqlName} WHERE ${among}`;
-        });
+        // Once without `where` and once with it: an index may serve either.
+        for (const asked of table.where.length === 0 ? [table] : [{ ...table, where: [] }, table])
+          await runStatement(session, dialect, (bind) => {
+            const where = whereSql(dialect, asked, bind);
+            const among = dialect.amongKeys(columns, [key], bind);
+            return `SELECT 1 FROM ${table.sqlName} WHERE ${where}${among}`;
+          });
       },
     },
   ];
@@ -91,7 +103,11 @@ async function explainLookup(context: CheckContext, lookup: ExplainedLookup): Pr
     await lookup.write(explaining, context);
   });
   if (await probe.usesIndex(read, lookup, plan)) return [];
-  const columns = lookup.columns.map(({ name }) => name).join(', ');
+  const { place } = lookup;
+  const columns = [
+    ...lookup.columns.map(({ name }) => name),
+    ...(place === undefined || place.path === null ? [] : [writeJsonPath(place.path)]),
+  ].join(place === undefined ? ', ' : ' ');
   return [
     warning(
       lookup.table,

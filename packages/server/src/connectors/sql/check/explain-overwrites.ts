@@ -23,7 +23,7 @@ export async function explainOverwrites(
     const isKnown = (column: string) =>
       known.some(
         ({ level, subject, message }) =>
-          level === 'problem' && subject === table.name && message.startsWith(`"${column}"`),
+          level === 'problem' && subject === table.table && message.startsWith(`"${column}"`),
       );
     const samples = samplesOf(context, table, isKnown);
     if (samples.size === 0) continue;
@@ -31,12 +31,12 @@ export async function explainOverwrites(
     for (const column of refused)
       lines.push(
         problem(
-          table.name,
+          table.table,
           `"${column}" is ${table.overwritten.get(column)?.type}, which cannot hold the value given; correct it`,
         ),
       );
     const taken = new Map([...samples].filter(([column]) => !refused.includes(column)));
-    const columns = [...(catalogue.get(table.name)?.columns.keys() ?? [])];
+    const columns = [...(catalogue.get(table.table)?.columns.keys() ?? [])];
     lines.push(...(await refusedByConstraints(context, table, columns, taken)));
   }
   return lines;
@@ -81,9 +81,9 @@ async function refusedByConstraints(
   columns: readonly string[],
   samples: Samples,
 ): Promise<CheckLine[]> {
-  return attempt(table.name, async () => {
+  return attempt(table.table, async () => {
     const lines: CheckLine[] = [];
-    for (const { name, expression } of await probe.constraints(read, table.name)) {
+    for (const { name, expression } of await probe.constraints(read, table.table)) {
       const named = mentionedColumns(expression, columns);
       if (named.length === 0 || !named.every((column) => samples.has(column))) continue;
       const values = named.map((column) => samples.get(column) ?? null);
@@ -98,7 +98,7 @@ async function refusedByConstraints(
         continue;
       lines.push(
         problem(
-          table.name,
+          table.table,
           `"${named.join('", "')}" would break the CHECK constraint ${name}; overwrite with what it allows`,
         ),
       );

@@ -11,10 +11,11 @@ export function needsOf(plan: Plan): Need[] {
       ...table.matches.map(({ column }) => column.name),
       ...(table.tenant === null ? [] : [table.tenant.name]),
       ...table.vias.flatMap(({ columns }) => names(columns)),
+      ...table.where.map(({ column }) => column.name),
       ...table.overwritten.keys(),
     ];
     return {
-      table: table.name,
+      table: table.table,
       read: [...new Set(read)],
       isDeleted: table.action.kind === 'delete',
       written: [...table.overwritten.keys()],
@@ -24,5 +25,15 @@ export function needsOf(plan: Plan): Need[] {
   const loosened = plan.loosened.map(
     ({ table, columns }): Need => ({ table, read: names(columns), isDeleted: false, written: [] }),
   );
-  return [...tables, ...loosened];
+  return merged([...tables, ...loosened]);
+}
+
+/** A table may be listed several times, with another action in each entry. */
+function merged(needs: readonly Need[]): Need[] {
+  return [...Map.groupBy(needs, ({ table }) => table)].map(([table, own]) => ({
+    table,
+    read: [...new Set(own.flatMap(({ read }) => read))],
+    isDeleted: own.some(({ isDeleted }) => isDeleted),
+    written: [...new Set(own.flatMap(({ written }) => written))],
+  }));
 }

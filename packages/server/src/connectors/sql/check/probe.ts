@@ -1,6 +1,7 @@
 // What a check has to ask each database in its own way.
 import type { CheckLine } from '../../../domain/connector.ts';
 import type { ColumnShape } from '../catalogue.ts';
+import type { MatchedPlace } from '../plan/plan.ts';
 import type { SqlRow, SqlValue, TransactionKind } from '../session.ts';
 
 /** What the plan does with a table, and so must be allowed to do. */
@@ -19,6 +20,10 @@ export interface Lookup {
   readonly isEmail: boolean;
   /** Told apart by it before all; null where there is none. */
   readonly tenant: string | null;
+  /** Compared too, by `where`: an index may begin with them. */
+  readonly besides: readonly string[];
+  /** Set where a value inside JSON, or without blanks around it, is looked for. */
+  readonly place?: MatchedPlace;
 }
 
 export interface CheckConstraint {

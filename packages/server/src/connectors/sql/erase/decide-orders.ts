@@ -1,7 +1,7 @@
 // Whose the ordered rows are, decided anew inside the transaction that erases: the intent is a bound on
 // what may be erased, and what the database says now is the licence.
 import { byName } from '../../../domain/by-name.ts';
-import type { EraseOrder, Erasure, Held, KeyRow } from '../../../domain/connector.ts';
+import type { EraseOrder, Erasure, KeyRow } from '../../../domain/connector.ts';
 import type { FindBatch, FindContext } from '../find/find-context.ts';
 import { findRows } from '../find/find-rows.ts';
 import { rowId } from '../find/found-rows.ts';
@@ -10,6 +10,7 @@ import type { PlannedTable } from '../plan/plan.ts';
 import { lockRows } from './lock-rows.ts';
 import { fatesOf } from './missing-rows.ts';
 import { fitsLayout } from './ordered-rows.ts';
+import { orphaned } from './orphaned.ts';
 
 /** Rows by table and id. */
 type Rows = ReadonlyMap<string, ReadonlyMap<string, KeyRow>>;
@@ -146,14 +147,6 @@ async function decideOrder(
   for (const [name, rows] of erase)
     for (const id of rows.keys()) addTo(taken, name, new Set<string>()).add(id);
   return { refused: undefined, erase, gone, changed, left, kept };
-}
-
-function orphaned(table: string): Held {
-  return {
-    outcome: 'held',
-    reason: 'orphaned',
-    detail: `a row of ${table} that the preview found is still there and tied to nobody any more, as its parent is gone; delete it or tie it to somebody, then release, or retain the task`,
-  };
 }
 
 function addTo<V>(map: Map<string, V> | undefined, key: string, empty: V): V {

@@ -36,6 +36,7 @@ export function canEraseAsOrdered({ dialect }: Pick<FindContext, 'dialect'>, pla
       (table) =>
         deleted.has(table.name) &&
         !table.hasSeveralOwners &&
+        table.where.length === 0 &&
         table.selfKeys.length === 0 &&
         hasPlainWay(plan, table, deleted),
     )

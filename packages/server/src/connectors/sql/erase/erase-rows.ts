@@ -153,7 +153,7 @@ async function eraseBatch(
     if (rows.length === 0) return;
     if (table.action.kind === 'overwrite') done.set(table.name, await overwrite(table));
     else await deleteRows(context, table, rows);
-    addOwn(table.name, rows.length - (done.get(table.name)?.size ?? 0));
+    addOwn(table.table, rows.length - (done.get(table.name)?.size ?? 0));
   };
   for (const table of plan.erased) await eraseTable(table);
   if (dialect.beforeCounting !== null) await session.query(dialect.beforeCounting);

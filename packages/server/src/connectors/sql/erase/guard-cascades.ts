@@ -12,11 +12,14 @@ export async function guardCascades(
   { session, dialect, plan }: FindContext,
   rowsOf: (table: string) => readonly KeyRow[],
 ): Promise<void> {
-  for (const { parent, table: name, columns, positions } of plan.cascading) {
-    const table = plan.erased.find((erased) => erased.name === name);
+  for (const { parent, entries, table: name, columns, positions } of plan.cascading) {
+    const tables = plan.erased.filter((erased) => erased.table === name);
+    const [table] = tables;
     if (table === undefined) continue;
-    const erased = new Set(rowsOf(name).map((values) => rowId(table, values)));
-    const references = rowsOf(parent)
+    const going = tables.flatMap((entry) => rowsOf(entry.name));
+    const erased = new Set(going.map((values) => rowId(table, values)));
+    const references = entries
+      .flatMap(rowsOf)
       .map((values) => positions.map((position) => values[position] ?? null))
       .filter((reference) => referenceText(reference) !== undefined);
     for (const chunk of inChunks(references, sizeFor(dialect, columns.length))) {

@@ -43,11 +43,11 @@ export function refuseOtherChanges(
     }
     // Listed for a trigger that the operator has looked at.
     if (work.cascades.includes(table) && firesListedTrigger(work, catalogue)) continue;
-    if (plan.tables.some(({ name }) => name === table)) throw more(`rows of ${table}`);
+    if (plan.tables.some((planned) => planned.table === table)) throw more(`rows of ${table}`);
     if (work.cascades.includes(table)) continue;
     throw new NeedsDecision(
       'unplanned_change',
-      `erasing also changes ${table}, which the target does not declare; add it to "tables" or "cascades"`,
+      `erasing also changes ${table}, which the target does not declare; add it to "tables" or "cascades", restart, then release`,
     );
   }
 }

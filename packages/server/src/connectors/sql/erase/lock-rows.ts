@@ -5,6 +5,7 @@ import type { KeyRow } from '../../../domain/connector.ts';
 import { type FindBatch, sizeFor } from '../find/find-context.ts';
 import { type Findings, rowId } from '../find/found-rows.ts';
 import { readKeys, selectKeys, selectTenant, selectWays } from '../find/row-ways.ts';
+import { selectWhere } from '../find/where-rows.ts';
 import type { PlannedTable } from '../plan/plan.ts';
 import { selectRows } from '../select-rows.ts';
 import { SqlFailure } from '../session.ts';
@@ -34,6 +35,7 @@ async function readRows(
     ...selectKeys(dialect, table),
     ...selectWays(dialect, table),
     ...selectTenant(dialect, table),
+    ...selectWhere(dialect, table),
   ];
   const texts = new Map<string, string>();
   for (const chunk of inChunks(rows, sizeFor(dialect, table.keySize))) {

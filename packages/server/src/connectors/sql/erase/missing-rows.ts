@@ -5,6 +5,7 @@ import { rowId } from '../find/found-rows.ts';
 import { readParents } from '../find/read-parents.ts';
 import { referenceKey } from '../find/reference-keys.ts';
 import { type RowWays, readKeys, readWays, selectKeys, selectWays } from '../find/row-ways.ts';
+import { isInside, selectWhere } from '../find/where-rows.ts';
 import type { PlannedTable } from '../plan/plan.ts';
 import { selectRows } from '../select-rows.ts';
 import { inChunks, runStatement } from '../statement.ts';
@@ -12,7 +13,7 @@ import { keyPart } from './ordered-rows.ts';
 import { readOverwritten } from './read-overwritten.ts';
 
 /**
- * `gone`: not there, or overwritten already. `left`: tied to somebody else now. `orphaned`: there, and
+ * `gone`: not there, or overwritten already. `left`: tied to somebody else now, or outside `where`. `orphaned`: there, and
  * tied to nobody, as its parent is gone.
  */
 export type Fate = 'gone' | 'left' | 'orphaned';
@@ -54,15 +55,25 @@ async function isAnyThere(
   return false;
 }
 
+interface ThereRow {
+  readonly ways: RowWays;
+  /** Not one that the entry is about any more. */
+  readonly isOutside: boolean;
+}
+
 async function readThere(
   batch: FindBatch,
   table: PlannedTable,
   rows: readonly KeyRow[],
-): Promise<Map<string, RowWays>> {
+): Promise<Map<string, ThereRow>> {
   const { session, dialect } = batch;
   const columns = table.columns.slice(0, table.keySize);
-  const select = [...selectKeys(dialect, table), ...selectWays(dialect, table)];
-  const there = new Map<string, RowWays>();
+  const select = [
+    ...selectKeys(dialect, table),
+    ...selectWays(dialect, table),
+    ...selectWhere(dialect, table),
+  ];
+  const there = new Map<string, ThereRow>();
   for (const chunk of inChunks(rows, sizeFor(dialect, table.keySize))) {
     const keys = chunk.map((values) => keyPart(table, values));
     const found = await selectRows(session, dialect, select, (list, bind) => {
@@ -73,7 +84,8 @@ async function readThere(
     for (const row of found) {
       const id = rowId(table, readKeys(table, row));
       // The database may take another key for equal.
-      if (wanted.has(id)) there.set(id, readWays(table, row));
+      if (wanted.has(id))
+        there.set(id, { ways: readWays(table, row), isOutside: !isInside(table, row) });
     }
   }
   return there;
@@ -82,13 +94,14 @@ async function readThere(
 async function findTied(
   batch: FindBatch,
   table: PlannedTable,
-  rows: ReadonlyMap<string, RowWays>,
+  rows: ReadonlyMap<string, ThereRow>,
 ): Promise<Set<string>> {
   const tied = new Set<string>();
-  for (const [id, { matched }] of rows) if (matched.some((text) => text !== null)) tied.add(id);
+  for (const [id, { ways, isOutside }] of rows)
+    if (isOutside || ways.matched.some((text) => text !== null)) tied.add(id);
   for (const [way, via] of table.vias.entries()) {
     const references = new Map<string, { key: string; reference: KeyRow }>();
-    for (const [id, ways] of rows) {
+    for (const [id, { ways }] of rows) {
       const reference = ways.references[way] ?? [];
       const key = referenceKey(batch.dialect, via, reference, 'child')?.key;
       if (key !== undefined) references.set(id, { key, reference });

@@ -2,6 +2,7 @@
 import { byName } from '../../../domain/by-name.ts';
 import type { EraseOrder, KeyLayout, KeyRow } from '../../../domain/connector.ts';
 import type { PlannedTable } from '../plan/plan.ts';
+import { writtenWhere } from '../plan/where-values.ts';
 
 export function keyPart(table: Pick<PlannedTable, 'keySize'>, values: KeyRow): KeyRow {
   return values.length === table.keySize ? values : values.slice(0, table.keySize);
@@ -28,6 +29,8 @@ export function fitsLayout(tables: readonly PlannedTable[], order: EraseOrder): 
 
 export function isSameLayout(table: PlannedTable, layout: KeyLayout[string]): boolean {
   return (
+    (layout.table ?? table.name) === table.table &&
+    JSON.stringify(layout.where ?? {}) === JSON.stringify(writtenWhere(table.where)) &&
     layout.keySize === table.keySize &&
     layout.columns.length === table.columns.length &&
     layout.columns.every((name, place) => name === table.columns[place]?.name)

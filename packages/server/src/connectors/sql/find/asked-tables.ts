@@ -1,5 +1,6 @@
 // Every declared table answers for itself: it is asked by an identity of the request, or by a parent
 // that was asked. What cannot be asked may hold rows of the person that nobody would see.
+import type { IdentityType } from '@unwrite/protocol';
 import type { Held, Subject } from '../../../domain/connector.ts';
 import type { Plan, PlannedTable } from '../plan/plan.ts';
 
@@ -11,29 +12,44 @@ export interface AskedTables {
   readonly held: Held | undefined;
 }
 
-export function askedTables({ tables }: Plan, { identities }: Subject): AskedTables {
+export function askedTables(
+  plan: Plan,
+  { identities }: Subject,
+  /** A type of which the target's own lookup has no value for the person. */
+  hasNone?: IdentityType,
+): AskedTables {
   const types = new Set(identities.map(({ type }) => type));
+  if (hasNone !== undefined) types.add(hasNone);
+  const { any, left } = unaskedTables(plan, types);
+  const open = left.filter(({ whenUnmatched }) => whenUnmatched === 'hold');
+  return {
+    any,
+    skipped: left.flatMap(({ name, whenUnmatched }) => (whenUnmatched === 'skip' ? name : [])),
+    held: open.length === 0 ? undefined : unasked(open.map(({ name }) => name)),
+  };
+}
+
+/** What cannot be asked with identities of these types. */
+export function unaskedTables(
+  { tables }: Plan,
+  types: ReadonlySet<IdentityType>,
+): { readonly any: boolean; readonly left: readonly PlannedTable[] } {
   const asked = new Set<string>();
   const left: PlannedTable[] = [];
   for (const table of tables) {
     const isAsked =
       table.matches.some(({ type }) => types.has(type)) ||
-      table.vias.some(({ parent }) => asked.has(parent));
+      table.vias.some(({ entries }) => entries.some((parent) => asked.has(parent)));
     if (isAsked) asked.add(table.name);
     else if (!table.isCascaded) left.push(table);
   }
-  const open = left.filter(({ whenUnmatched }) => whenUnmatched === 'hold');
-  return {
-    any: asked.size > 0,
-    skipped: left.flatMap(({ name, whenUnmatched }) => (whenUnmatched === 'skip' ? name : [])),
-    held: open.length === 0 ? undefined : unasked(open.map(({ name }) => name)),
-  };
+  return { any: asked.size > 0, left };
 }
 
 function unasked(names: readonly string[]): Held {
   return {
     outcome: 'held',
     reason: 'no_usable_identity',
-    detail: `the request has no identity to ask ${names.join(', ')} with; add one ("unwrite request identify"), or say "when_unmatched: skip" for the table`,
+    detail: `the request has no identity to ask ${names.join(', ')} with; add one (unwrite request identify), or say "when_unmatched: skip" for the table, restart and release; or retain`,
   };
 }

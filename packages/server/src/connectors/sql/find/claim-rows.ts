@@ -10,6 +10,7 @@ import type {
   Subject,
 } from '../../../domain/connector.ts';
 import type { Plan, PlannedTable } from '../plan/plan.ts';
+import { writtenWhere } from '../plan/where-values.ts';
 import { type Findings, rowId } from './found-rows.ts';
 
 /** Each subject with all its rows; a row may be there several times. */
@@ -47,13 +48,15 @@ export function handOutRows(
 export function layoutOf({ erased }: Plan): KeyLayout {
   const time = new Date().toISOString();
   return byName(
-    erased.map(({ name, columns, keySize, action }) => [
+    erased.map(({ name, table, where, columns, keySize, action }) => [
       name,
       {
         columns: columns.map((column) => column.name),
         keySize,
         action: action.kind === 'overwrite' ? 'overwrite' : 'delete',
         ...(action.kind === 'overwrite' && { overwrite: action.columns }),
+        ...(table !== name && { table }),
+        ...(where.length > 0 && { where: writtenWhere(where) }),
         ...(hasTime(action) && { time }),
       },
     ]),
@@ -116,7 +119,7 @@ function sharableTables(plan: Plan, previews: readonly Preview[]): PlannedTable[
     const isOfOne = !table.hasSeveralOwners && via !== undefined;
     const isShared =
       table.action.kind === 'retain' ||
-      (isOfOne ? shared.has(via.parent) : hasTwice(table, previews));
+      (isOfOne ? via.entries.some((parent) => shared.has(parent)) : hasTwice(table, previews));
     if (!isShared) shared.delete(table.name);
   }
   return plan.erased.filter(({ name }) => shared.has(name));

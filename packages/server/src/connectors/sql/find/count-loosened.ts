@@ -15,11 +15,11 @@ export async function countLoosened(
   rowsOf: (table: string, subject: number) => Iterable<KeyRow>,
 ): Promise<Record<string, number>[]> {
   const counts = Array.from({ length: subjects }, () => byName<number>());
-  for (const { table, sqlName, parent, columns, positions } of plan.loosened) {
+  for (const { table, sqlName, entries, columns, positions } of plan.loosened) {
     const owners = new Map<string, number>();
     const references: KeyRow[] = [];
     for (let subject = 0; subject < subjects; subject++) {
-      for (const values of rowsOf(parent, subject)) {
+      for (const values of entries.flatMap((parent) => [...rowsOf(parent, subject)])) {
         const reference = positions.map((position) => values[position] ?? null);
         const text = referenceText(reference);
         if (text === undefined || owners.has(text)) continue;

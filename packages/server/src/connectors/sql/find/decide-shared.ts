@@ -44,7 +44,10 @@ export async function decideShared(
     });
     table.vias.forEach((via, way) => {
       const key = keyOf(batch, table, row, way);
-      if (key === undefined) return;
+      if (key === undefined) {
+        if (!isNull(row.ways.references[way])) ties.isOutside = true;
+        return;
+      }
       const to = parentsOf[way]?.get(key);
       const isMine = to?.owners.includes(place) === true;
       if (isMine && !to.kept.includes(place)) ties.isOwn = true;
@@ -54,6 +57,8 @@ export async function decideShared(
         // By a unique key there is one such row, and it is the subject's.
         if (isMine && via.uniqueness !== 'none') continue;
         const isOther = isOfOtherTenant(batch, parent, place);
+        // It does not exist for the plan, and so ties nothing; but a tenant is never passed over.
+        if (parent.isOutside && !isOther) continue;
         // The tenant is part of the reference there: it leads to no row of another one.
         if (isOther && via.uniqueness !== 'alone' && comparesTenant(batch, table, via)) continue;
         ties.isOutside = true;
@@ -83,7 +88,7 @@ export async function decideShared(
 function mayErase({ plan }: FindBatch, { name, action }: PlannedTable): boolean {
   return (
     action.kind !== 'retain' ||
-    plan.tables.some(({ vias }) => vias.some(({ parent }) => parent === name))
+    plan.tables.some(({ vias }) => vias.some(({ entries }) => entries.includes(name)))
   );
 }
 
@@ -115,6 +120,11 @@ function keyOf(
   const reference = ways.references[way];
   if (via === undefined || reference === undefined) return undefined;
   return referenceKey(dialect, via, reference, 'child')?.key;
+}
+
+/** A NULL in any column of a reference is no reference. What can equal no parent is one that leads to nobody. */
+function isNull(reference: KeyRow | undefined): boolean {
+  return reference === undefined || reference.some((value) => value === null);
 }
 
 /** What the rows refer to, by each reference: only where the answer could matter. */
@@ -154,10 +164,10 @@ function ownersById(
 ): ReadonlyMap<string, readonly number[]>[] {
   return table.vias.map((via, way) => {
     const owners = new Map<string, readonly number[]>();
-    const parent = plan.tables.find(({ name }) => name === via.parent);
-    if (parent === undefined || others[way]?.size === 0) return owners;
-    for (const row of found.get(via.parent)?.values() ?? [])
-      owners.set(rowId(parent, row.values), row.owners);
+    if (others[way]?.size === 0) return owners;
+    for (const parent of plan.tables.filter(({ name }) => via.entries.includes(name)))
+      for (const row of found.get(parent.name)?.values() ?? [])
+        owners.set(rowId(parent, row.values), row.owners);
     return owners;
   });
 }
@@ -176,7 +186,7 @@ function isOfOtherTenant(
 }
 
 function comparesTenant({ plan }: FindBatch, table: PlannedTable, via: PlannedVia): boolean {
-  const parent = plan.tables.find(({ name }) => name === via.parent);
+  const parent = plan.tables.find(({ name }) => via.entries.includes(name));
   return table.tenant !== null && parent?.tenant != null;
 }
 

@@ -12,6 +12,7 @@ import { isTenant } from './match-identities.ts';
 import type { ParentReferences, ReferredTo } from './parent-references.ts';
 import { ambiguous, amongReferences, isByText, referenceKey } from './reference-keys.ts';
 import { readKeys, readReference, selectKeys } from './row-ways.ts';
+import { isInside, selectWhere, whereSql } from './where-rows.ts';
 
 export interface Child extends FoundRow {
   readonly row: SqlRow;
@@ -38,18 +39,22 @@ export async function* findChildren(
   onMismatch: (place: number) => void,
 ): AsyncGenerator<Child> {
   const { dialect, session } = batch;
-  const { table, via, parents, select, tail } = search;
+  const { table, via, parents, tail } = search;
+  const select = [...search.select, ...selectWhere(dialect, table)];
   const references = [...parents.values()].map(({ reference }) => reference);
   for (const chunk of inChunks(references, sizeFor(dialect, via.columns.length))) {
     const rows = await selectRows(session, dialect, select, (list, bind) => {
+      const where = whereSql(dialect, table, bind);
       const among = amongReferences(dialect, via, chunk, bind);
-      return `SELECT ${list} FROM ${table.sqlName} WHERE ${among}${tail}`;
+      return `SELECT ${list} FROM ${table.sqlName} WHERE ${where}${among}${tail}`;
     });
-    const owned = rows.map((row) => ({ row, to: parentOf(batch, search, row) }));
+    const owned = rows
+      .filter((row) => isInside(table, row) && canBeOurs(batch, search, row))
+      .map((row) => ({ row, to: parentOf(batch, search, row) }));
     const isStray = isByText(via) && owned.some(({ to }) => to === undefined);
     // The database takes values for equal that are not: only where it holds them to be one is that so.
     if (isStray && !via.isForeignKey) throw ambiguous(table.name, via.parent);
-    const found = isStray ? await joinParents(batch, search, chunk) : owned;
+    const found = isStray ? await joinParents(batch, { ...search, select }, chunk) : owned;
     for (const { row, to } of found) {
       if (to === undefined) continue;
       const owners = to.owners.filter((place) => hasTenant(batch, search, row, place, onMismatch));
@@ -60,6 +65,16 @@ export async function* findChildren(
         };
     }
   }
+}
+
+/** Where the tenant is part of the reference, a row of another one refers to none of ours, however written. */
+function canBeOurs(
+  { tenants }: FindBatch,
+  { table: { tenant }, via }: ChildSearch,
+  row: SqlRow,
+): boolean {
+  if (tenant === null || via.uniqueness === 'alone') return true;
+  return tenants.some((own) => isTenant(tenant, textAt(row, 't'), own));
 }
 
 function parentOf(
@@ -101,21 +116,24 @@ async function joinParents(
   { table, via, parents, select }: ChildSearch,
   chunk: readonly KeyRow[],
 ): Promise<{ row: SqlRow; to: ReferredTo | undefined }[]> {
-  const parentName = plan.tables.find(({ name }) => name === via.parent)?.sqlName;
+  const parentName = plan.tables.find(({ name }) => via.entries.includes(name))?.sqlName;
   const raw = (columns: PlannedVia['columns']) =>
     columns.map(({ name }, place) => `${dialect.quote(name)} AS j${place}`).join(', ');
-  const on = via.columns.map((_, place) => `c.j${place} = p.j${place}`).join(' AND ');
+  // SQLite compares by the collation of what stands on the left.
+  const on = via.columns.map((_, place) => `p.j${place} = c.j${place}`).join(' AND ');
   const names = columnNames('f', via.columns.length);
   const { rows } = await runStatement(session, dialect, (bind) => {
     const list = selectList(select, bind);
-    const child = `SELECT ${list}, ${raw(via.columns)} FROM ${table.sqlName} WHERE ${amongReferences(dialect, via, chunk, bind)}`;
+    const where = whereSql(dialect, table, bind);
+    const child = `SELECT ${list}, ${raw(via.columns)} FROM ${table.sqlName} WHERE ${where}${amongReferences(dialect, via, chunk, bind)}`;
     const keys = via.parentColumns.map(
       (column, place) => `${dialect.readKey(column)} AS ${names[place]}`,
     );
     const parent = `SELECT ${keys.join(', ')}, ${raw(via.parentColumns)} FROM ${parentName} WHERE ${dialect.amongKeys(via.parentColumns, chunk, bind)}`;
     return `SELECT c.*, ${names.map((name) => `p.${name}`).join(', ')} FROM (${child}) c JOIN (${parent}) p ON ${on}`;
   });
-  return rows.map((row) => {
+  const inside = rows.filter((row) => isInside(table, row));
+  return inside.map((row) => {
     const reference = names.map((name) => textAt(row, name));
     const key = referenceKey(dialect, via, reference, 'parent');
     return { row, to: key === undefined ? undefined : parents.get(key.key) };

@@ -13,6 +13,7 @@ export function canGroup(dialect: SqlDialect, table: PlannedTable, via: PlannedV
   return (
     dialect.pack !== null &&
     !table.hasSeveralOwners &&
+    table.where.length === 0 &&
     table.tenant === null &&
     via.parent !== table.name &&
     via.columns.length === 1 &&

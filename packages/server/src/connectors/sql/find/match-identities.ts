@@ -6,16 +6,21 @@ import { tenantValue } from '../../../domain/tenant-value.ts';
 import { canonicalUuid } from '../canonical-value.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import type { Bind, Selected, SqlDialect } from '../dialect.ts';
+import { NeedsDecision } from '../needs-decision.ts';
 import type { PlannedMatch } from '../plan/plan.ts';
+import type { PlannedWhere } from '../plan/where-values.ts';
 import { selectRows, selectText } from '../select-rows.ts';
 import type { SqlRow, SqlSession } from '../session.ts';
 import { inChunks, textAt } from '../statement.ts';
+import { mayHold, readMatched, selectMatched, unreadableText } from './matched-value.ts';
+import { isInside, selectWhere, whereSql } from './where-rows.ts';
 
 /** Where to look: also a table that is only looked up in. */
 export interface MatchedTable {
   readonly name: string;
   readonly sqlName: string;
   readonly tenant: ColumnShape | null;
+  readonly where: readonly PlannedWhere[];
 }
 
 /** Undefined where rows are not told apart by a value, or the controller has none of its own. */
@@ -37,9 +42,21 @@ export function refuseWithoutTenant(tenancy: Tenancy, subject: Subject): Failed 
 }
 
 /** What an identity and a row's value must both be in this column to be equal. */
-export function matchText({ type, column }: Pick<PlannedMatch, 'type' | 'column'>, text: string) {
-  if (column.kind === 'uuid') return canonicalUuid(text) ?? text;
+export function matchText(
+  { type, column, path, trim }: Omit<PlannedMatch, 'isLowerIndexed'>,
+  stored: string,
+): string {
+  const text = trim ? stored.trim() : stored;
+  if (path === null && column.kind === 'uuid') return canonicalUuid(text) ?? text;
+  if (path === null && column.kind === 'integer') return withoutFill(column, text);
   return new Identity(type, text).matchKey();
+}
+
+/** MySQL shows such a column's numbers with zeros in front, up to its width: people know them so. */
+function withoutFill({ type }: ColumnShape, text: string): string {
+  const [, width] = /\((\d+)\).*zerofill/i.exec(type) ?? [];
+  if (width === undefined || text.length !== Number(width) || !/^\d+$/.test(text)) return text;
+  return text.replace(/^0+(?=\d)/, '');
 }
 
 /** The same for a tenant's value. */
@@ -71,7 +88,7 @@ export function createIdentityMatcher(
       for (const identity of subject.identities) {
         if (identity.type !== match.type) continue;
         const text = matchText(match, identity.reveal());
-        if (!dialect.canHoldText(match.column, text)) continue;
+        if (match.path === null && !dialect.canHoldText(match.column, text)) continue;
         const others = places.get(text);
         if (others === undefined) places.set(text, [place]);
         else if (!others.includes(place)) others.push(place);
@@ -80,41 +97,82 @@ export function createIdentityMatcher(
     return places;
   }
 
+  async function* candidates(
+    table: MatchedTable,
+    match: PlannedMatch,
+    columns: readonly Selected[],
+    suffix: string,
+    among: (bind: Bind) => string,
+  ): AsyncGenerator<{ row: SqlRow; isOf: (place: number) => boolean }> {
+    const { tenant } = table;
+    const select = [...columns, selectMatched(dialect, match, 'm'), ...selectWhere(dialect, table)];
+    if (tenant !== null) select.push(selectText(dialect, tenant, 't'));
+    const rows = await selectRows(session, dialect, select, (list, bind) => {
+      // Where placeholders have no numbers, values are bound in the order of the text.
+      const where = whereSql(dialect, table, bind);
+      const mine =
+        tenant === null
+          ? ''
+          : `${dialect.amongTexts(tenant, tenantTexts(tenant, tenants), bind)} AND `;
+      return `SELECT ${list} FROM ${table.sqlName} WHERE ${where}${mine}${among(bind)}${suffix}`;
+    });
+    const isOf = (row: SqlRow) => (place: number) =>
+      tenant === null || isTenant(tenant, textAt(row, 't'), tenants[place]);
+    for (const row of rows) if (isInside(table, row)) yield { row, isOf: isOf(row) };
+  }
+
   return {
     async *find(table, match, columns, suffix) {
-      const { tenant } = table;
       const places = wanted(match);
-      const select = [...columns, selectText(dialect, match.column, 'm')];
-      if (tenant !== null) select.push(selectText(dialect, tenant, 't'));
+      const own = (row: SqlRow): readonly number[] => {
+        const text = readMatched(match, textAt(row, 'm'));
+        return (text === null ? undefined : places.get(matchText(match, text))) ?? [];
+      };
       for (const texts of inChunks([...places.keys()], dialect.mostValues)) {
-        const rows = await selectRows(session, dialect, select, (list, bind) => {
-          const mine =
-            tenant === null
-              ? ''
-              : `${dialect.amongTexts(tenant, tenantTexts(tenant, tenants), bind)} AND `;
-          // Where placeholders have no numbers, values are bound in the order of the text.
-          const among = amongIdentities(dialect, match, texts, bind);
-          return `SELECT ${list} FROM ${table.sqlName} WHERE ${mine}${among}${suffix}`;
-        });
-        for (const row of rows) {
-          const text = textAt(row, 'm');
-          const own = text === null ? undefined : places.get(matchText(match, text));
-          const owners = own?.filter(
-            (place) => tenant === null || isTenant(tenant, textAt(row, 't'), tenants[place]),
-          );
-          if (owners !== undefined && owners.length > 0) yield { row, owners };
+        const among = (bind: Bind) => amongIdentities(dialect, match, texts, bind);
+        for await (const { row, isOf } of candidates(table, match, columns, suffix, among)) {
+          const owners = own(row).filter(isOf);
+          if (owners.length > 0) yield { row, owners };
         }
+      }
+      const unreadable = match.path === null ? null : dialect.isUnreadable(match.column);
+      if (unreadable === null || places.size === 0) return;
+      for await (const { row, isOf } of candidates(table, match, columns, '', () => unreadable)) {
+        refuseUnreadable(table, match, textAt(row, 'm'), places, isOf);
+        const owners = own(row).filter(isOf);
+        if (owners.length > 0) yield { row, owners };
       }
     },
   };
 }
 
+/** What cannot be read may be the person's where their identity stands in it. */
+function refuseUnreadable(
+  { name }: MatchedTable,
+  match: PlannedMatch,
+  read: string | null,
+  places: ReadonlyMap<string, readonly number[]>,
+  isOf: (place: number) => boolean,
+): void {
+  const text = unreadableText(match, read);
+  if (text === undefined) return;
+  const fold = (spelling: string) => matchText({ ...match, trim: false }, spelling);
+  for (const [identity, owners] of places)
+    if (owners.some(isOf) && mayHold(text, identity, fold))
+      throw new NeedsDecision(
+        'ambiguous_reference',
+        `a row of ${name} has an identity of this request in "${match.column.name}", which is no JSON that can be read; correct the value or delete the row, then release`,
+      );
+}
+
 function amongIdentities(
   dialect: SqlDialect,
-  { type, column, isLowerIndexed }: PlannedMatch,
+  match: PlannedMatch,
   texts: readonly string[],
   bind: Bind,
 ): string {
+  const { type, column, path, trim, isLowerIndexed } = match;
+  if (path !== null || trim) return dialect.amongMatched(match, texts, bind);
   return type === 'email'
     ? dialect.amongEmails(column, texts, bind, isLowerIndexed)
     : dialect.amongTexts(column, texts, bind);

@@ -1,3 +1,4 @@
+import type { IdentityType } from '@unwrite/protocol';
 import type { KeyRow, Preview, Subject } from '../../../domain/connector.ts';
 import { runHalvingBeside } from '../halve.ts';
 import { runReadable } from '../run-readable.ts';
@@ -8,6 +9,7 @@ import { countLoosened } from './count-loosened.ts';
 import { findRows } from './find-rows.ts';
 import type { Findings } from './found-rows.ts';
 import { refuseTenant } from './match-identities.ts';
+import { resolveIdentities } from './resolve-identities.ts';
 
 export async function previewRows(
   target: TablesTarget,
@@ -25,6 +27,7 @@ export async function previewRows(
     });
   }
 
+  const unknown = await findUnknown(target, subjects);
   const answers = subjects.map((subject) => refuse(target, subject));
   const open = subjects.filter((_, place) => answers[place] === undefined);
   const previews = await runHalvingBeside(open, run, (subject, failure) =>
@@ -39,16 +42,43 @@ export async function previewRows(
     const { tenancy } = config;
     if (tenancy.way === 'controller' && tenancy.controllerId !== subject.controllerId)
       return { outcome: 'unmatched' };
-    const asked = askedTables(plan, subject);
+    const asked = askedTables(plan, subject, unknown.get(subject.taskNo));
     if (!asked.any) return { outcome: 'unmatched' };
     return asked.held ?? refuseTenant(dialect, config, plan.tables, subject);
   }
 
   function withSkipped(preview: Preview, subject: Subject | undefined): Preview {
     if (preview.outcome !== 'found' || subject === undefined) return preview;
-    const { skipped } = askedTables(plan, subject);
+    const { skipped } = askedTables(plan, subject, unknown.get(subject.taskNo));
     return skipped.length === 0 ? preview : { ...preview, skipped };
   }
+}
+
+/**
+ * By the number of the task, a type of identity that the target itself would look up, and has no value of for the
+ * person: what is known by it alone is not there. Asked again here, as rows may have come since.
+ */
+async function findUnknown(
+  { config, dialect, database }: TablesTarget,
+  subjects: readonly Subject[],
+): Promise<ReadonlyMap<number, IdentityType>> {
+  const { resolve } = config;
+  const unknown = new Map<number, IdentityType>();
+  if (resolve === null) return unknown;
+  const { from, to } = resolve;
+  const lacking = subjects.filter(
+    ({ identities }) =>
+      identities.some(({ type }) => type === from.type) &&
+      !identities.some(({ type }) => type === to.type),
+  );
+  if (lacking.length === 0) return unknown;
+  const resolutions = await resolveIdentities({ config, dialect, database }, resolve, lacking);
+  lacking.forEach(({ taskNo }, place) => {
+    const resolution = resolutions[place];
+    if (resolution?.outcome === 'resolved' && resolution.identities.length === 0)
+      unknown.set(taskNo, to.type);
+  });
+  return unknown;
 }
 
 /** Rows that go: without those that are kept. */

@@ -15,11 +15,14 @@ import {
   referenceKey,
 } from './reference-keys.ts';
 import { readKeys, readReference, selectKeys, selectReferences, selectTenant } from './row-ways.ts';
+import { isInside, selectWhere, whereSql } from './where-rows.ts';
 
 export interface ParentRow {
   readonly id: string;
   /** All that it can be of; null stands for one that cannot be told. Empty where nobody tells them apart. */
   readonly tenants: ReadonlySet<string | null>;
+  /** Outside the `where` of every entry of its table. */
+  readonly isOutside?: boolean;
 }
 
 /** By the key of the reference; without those that refer to nothing. */
@@ -28,26 +31,57 @@ export async function readParents(
   via: PlannedVia,
   references: readonly KeyRow[],
 ): Promise<Map<string, ParentRow[]>> {
-  const { plan, dialect, session, isErasing } = batch;
-  const parent = plan.tables.find(({ name }) => name === via.parent);
+  const { plan, dialect } = batch;
   const found = new Map<string, ParentRow[]>();
-  if (parent === undefined) return found;
   const asked = references.filter((reference) => canBeReferredTo(dialect, via, reference));
-  const climbs = batch.config.tenancy.way === 'column' && parent.tenant === null;
+  const entries = plan.tables.filter(({ name }) => via.entries.includes(name));
+  const ids = new Set<string>();
+  const add = (key: string, line: ParentRow) => {
+    const others = found.get(key);
+    if (others === undefined) found.set(key, [line]);
+    else others.push(line);
+    ids.add(line.id);
+  };
+  for (const entry of entries)
+    for (const { key, ...line } of await readEntry(batch, via, entry, asked)) add(key, line);
+  const [first] = entries;
+  if (first === undefined || first.where.length === 0) return found;
+  // What no entry is about is still there, and of a tenant.
+  const whole = { ...first, where: [], vias: [] };
+  for (const { key, ...line } of await readEntry(batch, via, whole, asked))
+    if (!ids.has(line.id)) add(key, { ...line, isOutside: true });
+  return found;
+}
+
+type KeyedRow = ParentRow & { readonly key: string };
+
+async function readEntry(
+  batch: FindBatch,
+  via: PlannedVia,
+  parent: PlannedTable,
+  asked: readonly KeyRow[],
+): Promise<KeyedRow[]> {
+  const { dialect, session, isErasing, config } = batch;
+  const climbs =
+    config.tenancy.way === 'column' && parent.tenant === null && parent.vias.length > 0;
   const select = [
     ...selectKeys(dialect, parent),
     ...selectTenant(dialect, parent),
     ...(climbs ? selectReferences(dialect, parent) : []),
+    ...selectWhere(dialect, parent),
   ];
   const wanted = new Set(
     asked.map((reference) => referenceKey(dialect, via, reference, 'child')?.key),
   );
-  for (const chunk of inChunks(asked, sizeFor(dialect, via.columns.length))) {
-    const rows = await selectRows(session, dialect, select, (list, bind) => {
+  const found: KeyedRow[] = [];
+  const read = async (chunk: readonly KeyRow[], askedKey?: string): Promise<void> => {
+    const all = await selectRows(session, dialect, select, (list, bind) => {
+      const where = whereSql(dialect, parent, bind);
       const among = amongParents(dialect, via, chunk, bind);
       const lock = isErasing ? dialect.forShare : '';
-      return `SELECT ${list} FROM ${parent.sqlName} WHERE ${among}${lock}`;
+      return `SELECT ${list} FROM ${parent.sqlName} WHERE ${where}${among}${lock}`;
     });
+    const rows = all.filter((row) => isInside(parent, row));
     const tenants = climbs
       ? await climb(
           batch,
@@ -57,17 +91,26 @@ export async function readParents(
       : rows.map((row) => ownTenant(batch, parent, textAt(row, 't')));
     rows.forEach((row, place) => {
       const values = readKeys(parent, row);
+      if (via.only !== null && values[via.only.position] !== via.only.tableoid) return;
       const reference = via.positions.map((position) => values[position] ?? null);
-      const key = referenceKey(dialect, via, reference, 'parent')?.key;
+      const key = askedKey ?? referenceKey(dialect, via, reference, 'parent')?.key;
       if (key === undefined) return;
       // Equal to the database, and written differently: whose the reference is cannot be told.
       if (isByText(via) && !wanted.has(key) && !via.isForeignKey)
         throw ambiguous(via.parent, via.parent);
-      const line = { id: rowId(parent, values), tenants: tenants[place] ?? new Set() };
-      const others = found.get(key);
-      if (others === undefined) found.set(key, [line]);
-      else others.push(line);
+      found.push({ key, id: rowId(parent, values), tenants: tenants[place] ?? new Set() });
     });
+  };
+  for (const chunk of inChunks(asked, sizeFor(dialect, via.columns.length))) await read(chunk);
+  const isStray = isByText(via) && found.some(({ key }) => !wanted.has(key));
+  if (!isStray) return found;
+  // A foreign key takes them for equal: what each reference is equal to is asked by itself.
+  const keys = new Set(found.map(({ key }) => key));
+  for (const reference of asked) {
+    const key = referenceKey(dialect, via, reference, 'child')?.key;
+    if (key === undefined || keys.has(key)) continue;
+    keys.add(key);
+    await read([reference], key);
   }
   return found;
 }
@@ -89,7 +132,7 @@ async function climb(
 ): Promise<Set<string | null>[]> {
   const tenants = rows.map(() => new Set<string | null>());
   for (const [way, via] of table.vias.entries()) {
-    if (via.parent === table.name) continue;
+    if (via.entries.includes(table.name)) continue;
     const references = rows.map((row) => row[way] ?? []);
     const named = references.filter((reference) => reference.every((text) => text !== null));
     const parents = await readParents(batch, via, named);

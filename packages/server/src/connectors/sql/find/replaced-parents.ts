@@ -13,7 +13,7 @@ export async function withoutReplaced(
   gone: readonly FoundRow[],
 ): Promise<readonly FoundRow[]> {
   const { plan, dialect, tenants } = batch;
-  const parent = plan.tables.find(({ name }) => name === via.parent);
+  const parent = plan.tables.find(({ name }) => via.entries.includes(name));
   if (gone.length === 0 || parent === undefined || via.uniqueness === 'none') return gone;
   // A row with the same key would be that row, and is not gone.
   if (via.positions.every((position) => position < parent.keySize)) return gone;

@@ -80,10 +80,13 @@ async function readLookup(
       name: table,
       sqlName: quoteTable(dialect, table),
       tenant: tenant === null ? null : column(tenant),
+      where: [],
     },
     match: {
       type: from.type,
       column: column(from.column),
+      path: null,
+      trim: false,
       isLowerIndexed: lowerIndexed.has(`${table}.${from.column}`),
     },
     to: column(to.column),
@@ -99,13 +102,13 @@ function toResolution(
     return {
       outcome: 'held',
       reason: 'too_many_resolved',
-      detail: `${table} has more than ${limit} values for this request; look at the data, or raise the limit of "resolve"`,
+      detail: `${table} has more than ${limit} values for this request; add the right ones (unwrite request identify), then release: it goes on without those looked up. A higher limit of "resolve" is for later requests`,
     };
   if ([...values].some(isBlank))
     return {
       outcome: 'held',
       reason: 'ambiguous_reference',
-      detail: `a row of this request in ${table} has a blank ${to.column}, which names nobody; set it to NULL or to its value, or add the right identities (unwrite request identify), then release`,
+      detail: `a row of this request in ${table} has a blank ${to.column}, which names nobody; set it to NULL or to its value, then release, which looks again`,
     };
   // As they are stored, also what the API would not have taken: that is what other tables hold.
   return {

@@ -5,6 +5,7 @@ import type { PlannedTable } from '../plan/plan.ts';
 import { selectKey, selectText } from '../select-rows.ts';
 import type { SqlRow } from '../session.ts';
 import { columnNames, textAt } from '../statement.ts';
+import { readMatched, selectMatched } from './matched-value.ts';
 
 export interface RowWays {
   /** In the order of the table's matches; null where the column is NULL. */
@@ -36,7 +37,7 @@ export function selectReferences(dialect: SqlDialect, { vias }: PlannedTable): S
 
 export function selectWays(dialect: SqlDialect, table: PlannedTable): Selected[] {
   return [
-    ...table.matches.map(({ column }, way) => selectText(dialect, column, `w${way}`)),
+    ...table.matches.map((match, way) => selectMatched(dialect, match, `w${way}`)),
     ...selectReferences(dialect, table),
   ];
 }
@@ -51,7 +52,7 @@ export function readReference({ vias }: PlannedTable, way: number, row: SqlRow):
 
 export function readWays(table: PlannedTable, row: SqlRow): RowWays {
   return {
-    matched: table.matches.map((_, way) => textAt(row, `w${way}`)),
+    matched: table.matches.map((match, way) => readMatched(match, textAt(row, `w${way}`))),
     references: table.vias.map((_, way) => readReference(table, way, row)),
   };
 }

@@ -39,7 +39,16 @@ function mixedComparison(kinds: ReadonlySet<ColumnShape['kind']>): Comparison | 
   return kinds.has('text') && kinds.has('uuid') ? 'uuid' : undefined;
 }
 
+const SQLITE_CASELESS = 'NOCASE';
+
+/** Whether a unique index on it takes upper and lower case for equal, as `folded` does. */
+export function ignoresCase({ isCaseless, collation }: ColumnShape): boolean {
+  return isCaseless === true || collation === SQLITE_CASELESS;
+}
+
 function isPlainText(parent: ColumnShape, child: ColumnShape): boolean {
+  // SQLite compares the two sides of a key by the parent's collation, whatever the child's.
+  if (parent.collation === SQLITE_CASELESS) return false;
   const isCitext = ({ type }: ColumnShape) => type.endsWith('citext');
   if (isCitext(parent) && isCitext(child)) return true;
   return ![parent, child].some((column) => column.isCaseless === true || isCitext(column));

@@ -22,7 +22,7 @@ export function cascadedTables(work: TablesWork, { catalogue }: Schema): TableCo
   const named = [...tables.values()].map((config) => ({
     config,
     name: config.table,
-    vias: config.via,
+    vias: config.via.map(({ parent }) => ({ entries: [parent] })),
   }));
   return sortParentsFirst(named)
     .reverse()

@@ -1,20 +1,23 @@
 // Lays the configuration over the catalogue. What does not fit stops the target: nothing is guessed.
 import { TargetDown } from '../../../domain/connector.ts';
-import type {
-  SqlTargetConfig,
-  TableConfig,
-  TablesWork,
-  ViaConfig,
+import {
+  entryName,
+  type SqlTargetConfig,
+  type TableConfig,
+  type TablesWork,
+  type ViaConfig,
 } from '../../../domain/target.ts';
 import type { ColumnShape, TableShape } from '../catalogue.ts';
 import { quoteTable, type Schema, type SqlDialect } from '../dialect.ts';
-import { comparisonOf } from './compare-columns.ts';
+import { comparisonOf, ignoresCase } from './compare-columns.ts';
 import { findFollowers } from './find-followers.ts';
 import { cascadedTables, type ForeignReference, foreignReferences } from './foreign-references.ts';
+import { keysOf, onlyOf } from './keys-of-via.ts';
 import type { Plan, PlannedMatch, PlannedTable, PlannedVia, Reference } from './plan.ts';
 import { sortParentsFirst } from './sort-parents-first.ts';
 import { tenantColumnOf } from './tenant-column.ts';
 import { isUnique, uniquenessOf } from './uniqueness.ts';
+import { type PlannedWhere, whereText } from './where-values.ts';
 
 export function planMisfit(message: string): TargetDown {
   return new TargetDown('plan_misfit', `${message}; run "unwrite target check"`);
@@ -31,6 +34,8 @@ export function makePlan(
   const { loose, cascading } = foreignReferences(work, schema, configs);
   const layouts = layoutsOf(configs, [...loose, ...cascading], schema);
   const byName = new Map(configs.map((table) => [table.table, table]));
+  const entriesOf = (parent: string) =>
+    configs.filter(({ table }) => table === parent).map(entryName);
 
   const tenantOf = (table: TableConfig): ColumnShape | null => {
     const name = tenantColumnOf(config.tenancy, table);
@@ -61,22 +66,33 @@ export function makePlan(
         throw planMisfit(incomparable(child.table, column, via.parent, parentColumn));
       return { column, parentColumn, comparison };
     });
+    const keys = keysOf(child.table, via, parentShape);
+    const only = onlyOf(keys, parentShape, layouts.get(via.parent) ?? []);
     const parent = byName.get(via.parent);
     const parentTenant = parent === undefined ? null : tenantOf(parent);
     const comparedTenant = tenantOf(child) === null ? null : (parentTenant?.name ?? null);
     return {
       parent: via.parent,
+      entries: entriesOf(via.parent),
       columns: pairs.map(({ column }) => column),
       positions: positionsOf(child.table, via),
       parentColumns: pairs.map(({ parentColumn }) => parentColumn),
       comparisons: pairs.map(({ comparison }) => comparison),
       // Two texts that are unique may be one number, or one UUID.
       uniqueness: pairs.some(
-        ({ comparison, parentColumn }) => comparison !== 'exact' && parentColumn.kind === 'text',
+        ({ comparison, parentColumn }) =>
+          comparison !== 'exact' &&
+          parentColumn.kind === 'text' &&
+          !(comparison === 'folded' && ignoresCase(parentColumn)),
       )
         ? 'none'
-        : uniquenessOf(parentShape, Object.values(via.columns), comparedTenant),
-      isForeignKey: isForeignKey(child.table, via, parentShape),
+        : uniquenessOf(
+            parentShape,
+            [...Object.values(via.columns), ...(only === null ? [] : [only.column.name])],
+            comparedTenant,
+          ),
+      isForeignKey: keys.length > 0,
+      only,
     };
   };
 
@@ -84,6 +100,7 @@ export function makePlan(
     table: via.table,
     sqlName: quoteTable(dialect, via.table),
     parent: via.parent,
+    entries: entriesOf(via.parent),
     columns: Object.keys(via.columns).map((name) => columnOf(shapeOf(schema, via.table), name)),
     positions: positionsOf(via.table, via),
   });
@@ -95,7 +112,9 @@ export function makePlan(
     const vias = table.via.map((via) => planVia(table, via));
     const overwritten = table.action.kind === 'overwrite' ? Object.keys(table.action.columns) : [];
     return {
-      name: table.table,
+      name: entryName(table),
+      table: table.table,
+      where: plannedWhere(table, shape, config),
       sqlName: quoteTable(dialect, table.table),
       columns: (layouts.get(table.table) ?? []).map((name) => columnOf(shape, name)),
       keySize: key.length,
@@ -176,16 +195,6 @@ function hasSeveralOwners(matches: readonly PlannedMatch[], vias: readonly Plann
   );
 }
 
-function isForeignKey(child: string, via: ViaConfig, parent: TableShape): boolean {
-  const pairs = new Set(Object.entries(via.columns).map(([from, to]) => `${from}\0${to}`));
-  return parent.referencedBy.some(
-    ({ table, columns, referencedColumns }) =>
-      table === child &&
-      columns.length === pairs.size &&
-      columns.every((from, place) => pairs.has(`${from}\0${referencedColumns[place]}`)),
-  );
-}
-
 export function incomparable(
   child: string,
   column: ColumnShape,
@@ -208,13 +217,32 @@ function columnOf(shape: TableShape, name: string): ColumnShape {
   return column;
 }
 
+function plannedWhere(
+  { table, where = {} }: TableConfig,
+  shape: TableShape,
+  { connector }: SqlTargetConfig,
+): PlannedWhere[] {
+  return Object.entries(where).map(([name, values]) => {
+    const column = columnOf(shape, name);
+    const texts = values
+      .filter((value) => value !== null)
+      .map((value) => {
+        const text = whereText(connector, column, value);
+        if (text === undefined)
+          throw planMisfit(`the column ${name} of ${table} cannot hold a value of its "where"`);
+        return text;
+      });
+    return { column, texts: new Set(texts), hasNull: values.includes(null) };
+  });
+}
+
 function plannedMatches(
   table: TableConfig,
   shape: TableShape,
   schema: Schema,
   config: SqlTargetConfig,
 ): PlannedMatch[] {
-  return table.match.map(({ type, column: name }) => {
+  return table.match.map(({ type, column: name, path = null, trim = false }) => {
     const column = columnOf(shape, name);
     // SQLite's values have types of their own, whatever the column declares.
     if (column.kind === 'binary' && config.connector !== 'sqlite')
@@ -222,6 +250,6 @@ function plannedMatches(
         `the column ${name} of ${table.table} holds bytes, which no identity matches`,
       );
     const isLowerIndexed = schema.lowerIndexed.has(`${table.table}.${name}`);
-    return { type, column, isLowerIndexed };
+    return { type, column, path, trim, isLowerIndexed };
   });
 }

@@ -1,9 +1,11 @@
 // A target's configuration laid over its catalogue: every name is a column that exists, and every way
 // from a row to its owner is known.
 import type { IdentityType } from '@unwrite/protocol';
+import type { JsonPath } from '../../../domain/json-path.ts';
 import type { Shared, TableAction } from '../../../domain/target.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import type { Comparison } from './compare-columns.ts';
+import type { PlannedWhere } from './where-values.ts';
 
 export interface Plan {
   /** Parents before children, as rows are found. */
@@ -19,8 +21,13 @@ export interface Plan {
 }
 
 export interface PlannedTable {
+  /** Of the entry: unique in a plan. */
   readonly name: string;
+  /** As the catalogue knows it. Entries with the same one have the same columns, key and tenant. */
+  readonly table: string;
   readonly sqlName: string;
+  /** Rows outside do not exist for this entry. */
+  readonly where: readonly PlannedWhere[];
   /** The key, and behind it what children refer to. A KeyRow has their values in this order. */
   readonly columns: readonly ColumnShape[];
   readonly keySize: number;
@@ -59,14 +66,25 @@ export interface SelfKey {
   readonly referenced: readonly ColumnShape[];
 }
 
-export interface PlannedMatch {
-  readonly type: IdentityType;
+/** Where a value stands, and how it is read. */
+export interface MatchedPlace {
   readonly column: ColumnShape;
+  /** Inside the column's JSON; null where the column is the value. */
+  readonly path: JsonPath | null;
+  /** Blanks around it are ignored. */
+  readonly trim: boolean;
+}
+
+export interface PlannedMatch extends MatchedPlace {
+  readonly type: IdentityType;
   readonly isLowerIndexed: boolean;
 }
 
 export interface PlannedVia {
+  /** The parent's table. */
   readonly parent: string;
+  /** The names of its entries: rows that any of them finds are referred to. */
+  readonly entries: readonly string[];
   readonly columns: readonly ColumnShape[];
   /** Where in the parent's KeyRow their values are. */
   readonly positions: readonly number[];
@@ -76,6 +94,15 @@ export interface PlannedVia {
   readonly uniqueness: Uniqueness;
   /** The database itself holds it to be a reference: what it takes for equal is equal. */
   readonly isForeignKey: boolean;
+  /** Of a family of tables that inherit, it refers to rows of this one alone. */
+  readonly only: OneOfFamily | null;
+}
+
+export interface OneOfFamily {
+  readonly tableoid: string;
+  readonly column: ColumnShape;
+  /** Where in the parent's KeyRow it is. */
+  readonly position: number;
 }
 
 /**
@@ -88,6 +115,8 @@ export interface Reference {
   readonly table: string;
   readonly sqlName: string;
   readonly parent: string;
+  /** The names of the parent's entries. */
+  readonly entries: readonly string[];
   readonly columns: readonly ColumnShape[];
   readonly positions: readonly number[];
 }

@@ -2,7 +2,7 @@ import { TargetDown } from '../../../domain/connector.ts';
 
 interface Child {
   readonly name: string;
-  readonly vias: readonly { readonly parent: string }[];
+  readonly vias: readonly { readonly entries: readonly string[] }[];
 }
 
 /** A table may be its own parent; any other circle is refused. Parents that are not given do not count. */
@@ -14,7 +14,9 @@ export function sortParentsFirst<T extends Child>(tables: readonly T[]): T[] {
     const ready = tables.filter(
       ({ name, vias }) =>
         !done.has(name) &&
-        vias.every(({ parent }) => parent === name || done.has(parent) || !names.has(parent)),
+        vias
+          .flatMap(({ entries }) => entries)
+          .every((parent) => parent === name || done.has(parent) || !names.has(parent)),
     );
     if (ready.length === 0)
       throw new TargetDown(

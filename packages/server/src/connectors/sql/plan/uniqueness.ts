@@ -1,6 +1,9 @@
 import type { TableShape } from '../catalogue.ts';
 import type { Uniqueness } from './plan.ts';
 
+/** PostgreSQL's column that tells which table of a family that inherits a row is in. */
+export const TABLE_OF_ROWS = 'tableoid';
+
 /**
  * Whether columns of a parent name one of its rows. Only whole indexes count: a partial one, or one on an
  * expression, lets two rows have the same values. NULLs are no references, so nullable columns will do.

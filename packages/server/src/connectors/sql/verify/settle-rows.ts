@@ -50,10 +50,11 @@ async function settleOrder(context: FindContext, order: EraseOrder): Promise<Set
     if (rows.length === 0) continue;
     if (own === undefined || rows.some(({ length }) => length !== own.columns.length))
       return unsettled(name);
-    const shapes = await readColumns(context, name, own.columns.slice(0, own.keySize));
+    const table = own.table ?? name;
+    const shapes = await readColumns(context, table, own.columns.slice(0, own.keySize));
     if (shapes === undefined) return unsettled(name);
-    const left = await findThere(context, name, shapes, rows);
-    const open = own.action === 'overwrite' ? await withoutDone(context, name, own, left) : left;
+    const left = await findThere(context, table, shapes, rows);
+    const open = own.action === 'overwrite' ? await withoutDone(context, table, own, left) : left;
     if (open.length > 0) there[name] = open;
     if (open.length < rows.length) gone[name] = without(rows, open);
   }
@@ -87,7 +88,9 @@ async function tiedOf(
   const fates = await fatesOf(batch, table, rows);
   const together = new Set<string>();
   for (const [way, via] of table.vias.entries()) {
-    const found = (there[via.parent] ?? []).map((values) => ({ values, owners: [0] }));
+    const found = via.entries
+      .flatMap((parent) => there[parent] ?? [])
+      .map((values) => ({ values, owners: [0] }));
     const parents = referencesTo(context.dialect, via, found);
     if (parents.size === 0) continue;
     const search = { table, way, via, parents, tail: '', select: searched(context, table) };

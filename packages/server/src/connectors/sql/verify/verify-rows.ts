@@ -3,10 +3,11 @@ import { byName } from '../../../domain/by-name.ts';
 import type { EraseOrder, Failed, KeyRow, Keys, Verdict } from '../../../domain/connector.ts';
 import { fatesOf } from '../erase/missing-rows.ts';
 import { fitsLayout } from '../erase/ordered-rows.ts';
+import { orphaned } from '../erase/orphaned.ts';
 import { timesOf } from '../erase/time-text.ts';
 import type { FindBatch, FindContext } from '../find/find-context.ts';
 import { findRows } from '../find/find-rows.ts';
-import { rowId } from '../find/found-rows.ts';
+import { type Findings, rowId } from '../find/found-rows.ts';
 import { tenantOf } from '../find/match-identities.ts';
 import { runHalvingBeside } from '../halve.ts';
 import type { Plan, PlannedTable } from '../plan/plan.ts';
@@ -14,6 +15,7 @@ import { refuseStandby } from '../refuse-standby.ts';
 import { runReadable } from '../run-readable.ts';
 import type { TablesTarget } from '../tables-target.ts';
 import { countStaying } from './count-staying.ts';
+import { RowSet } from './row-set.ts';
 
 export async function verifyRows(
   target: TablesTarget,
@@ -30,7 +32,10 @@ export async function verifyRows(
   const answers = await runHalvingBeside(orders, run, (order, failure) =>
     runReadable(order, failure, run),
   );
-  return answers.map((answer): Verdict => (answer.outcome === 'held' ? undecided(answer) : answer));
+  return answers.map(
+    (answer): Verdict =>
+      answer.outcome === 'held' && answer.reason !== 'orphaned' ? undecided(answer) : answer,
+  );
 }
 
 /** Where it cannot be told whose a row is, nothing is certified. */
@@ -50,11 +55,7 @@ async function verifyBatch(look: FindContext, orders: readonly EraseOrder[]): Pr
   const tenants = orders.map((order) => tenantOf(config.tenancy, order));
   const batch: FindBatch = { ...context, subjects: orders, tenants, isErasing: false };
   const fits = orders.map((order) => fitsLayout(plan.erased, order));
-  const remains = orders.map(() => new Map<string, Set<string>>());
-  const addLeft = (place: number, table: string, id: string) => {
-    const ids = remains[place]?.get(table) ?? new Set();
-    remains[place]?.set(table, ids.add(id));
-  };
+  const orphans = orders.map(() => new RowSet());
   // What is somebody else's by now brings its children along: only rows that are gone are still known.
   const known = orders.map(() => byName<readonly KeyRow[]>());
   const lookAt = async (table: PlannedTable): Promise<void> => {
@@ -73,29 +74,43 @@ async function verifyBatch(look: FindContext, orders: readonly EraseOrder[]): Pr
       const own = known[place];
       if (own !== undefined)
         own[table.name] = rows.filter((values) => fates.get(rowId(table, values)) === 'gone');
-      for (const id of rows.map((values) => rowId(table, values)))
-        if (fates.get(id) === 'orphaned') addLeft(place, table.name, id);
+      for (const values of rows)
+        if (fates.get(rowId(table, values)) === 'orphaned') orphans[place]?.add(table, values);
     });
   };
   // Asked at the same time: no answer needs another.
   const [stays] = await Promise.all([countStaying(batch, orders), ...plan.erased.map(lookAt)]);
   const findings = await findRows(context, orders, { known });
-  for (const table of plan.erased) {
-    for (const { values, owners, kept, isDone } of findings.tables.get(table.name)?.values() ??
-      []) {
-      if (isDone) continue;
-      const id = rowId(table, values);
-      for (const place of owners) if (!kept?.includes(place)) addLeft(place, table.name, id);
-    }
+  const remains = remainingRows(plan, orders.length, findings);
+  // Found only as children of rows that are gone: no other attempt would find them.
+  if (remains.some(({ isEmpty }) => !isEmpty)) {
+    const byIdentity = remainingRows(plan, orders.length, await findRows(context, orders));
+    remains.forEach((rows, place) => {
+      for (const [table, values] of rows.takeOthersThan(byIdentity[place]))
+        orphans[place]?.add(table, values);
+    });
   }
-  return remains.map((tables, place): Verdict => {
+  for (const [place, { kept }] of orders.entries()) orphans[place]?.remove(plan.erased, kept);
+  return remains.map((rows, place): Verdict => {
     const held = findings.holds.get(place);
     if (held !== undefined) return undecided(held);
     if (!fits[place]) return OTHER_LAYOUT;
-    if (tables.size === 0) return { outcome: 'gone', how: 'requeried', ...stays[place] };
-    const counts = byName([...tables].map(([name, ids]) => [name, ids.size]));
-    return { outcome: 'remains', counts };
+    if (!rows.isEmpty) return { outcome: 'remains', counts: rows.counts() };
+    const [orphan] = Object.keys(orphans[place]?.counts() ?? {});
+    if (orphan !== undefined) return orphaned(orphan);
+    return { outcome: 'gone', how: 'requeried', ...stays[place] };
   });
+}
+
+function remainingRows({ erased }: Plan, subjects: number, { tables }: Findings): RowSet[] {
+  const remains = Array.from({ length: subjects }, () => new RowSet());
+  for (const table of erased) {
+    for (const { values, owners, kept, isDone } of tables.get(table.name)?.values() ?? []) {
+      if (isDone) continue;
+      for (const place of owners) if (!kept?.includes(place)) remains[place]?.add(table, values);
+    }
+  }
+  return remains;
 }
 
 /**
@@ -106,8 +121,11 @@ function isFoundByParent({ tables, erased }: Plan, table: PlannedTable): boolean
   const [via] = table.vias;
   if (via === undefined || table.hasSeveralOwners) return false;
   const key = new Set(table.columns.slice(0, table.keySize).map(({ name }) => name));
-  const isParent = tables.some(({ vias }) => vias.some(({ parent }) => parent === table.name));
-  const parent = erased.find(({ name }) => name === via.parent);
-  const isKnown = parent?.action.kind === 'delete';
+  const isParent = tables.some(({ vias }) =>
+    vias.some(({ entries }) => entries.includes(table.name)),
+  );
+  const isKnown = via.entries.every(
+    (parent) => erased.find(({ name }) => name === parent)?.action.kind === 'delete',
+  );
   return isKnown && !isParent && via.columns.every(({ name }) => key.has(name));
 }

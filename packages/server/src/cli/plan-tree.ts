@@ -1,0 +1,103 @@
+// The plan of a target as a tree: identities, the tables that they are looked for in, and below each table
+// what its rows lead to.
+import type {
+  DescribedTable,
+  DescribedVia,
+  PlanDescription,
+  PlanEffect,
+} from '../domain/plan-description.ts';
+import type { Shared } from '../domain/target.ts';
+import { fold } from './fold.ts';
+
+const STEP = 2;
+
+/** Lines for a terminal, each indented by so many columns at least. */
+export function planTree({ tables, loosened }: PlanDescription, indent: number): string[] {
+  const lines: string[] = [];
+  const shown = new Set<string>();
+  const write = (text: string, depth: number) => lines.push(...fold(text, indent + depth * STEP));
+
+  function writeTable(table: DescribedTable, depth: number): void {
+    shown.add(table.table);
+    write(describeTable(table), depth);
+    for (const child of tables.filter(({ via }) => leadsFrom(via, table.table))) {
+      if (homeOf(child) === table.table && !shown.has(child.table)) writeTable(child, depth + 1);
+      else write(`${child.table}: see ${shown.has(child.table) ? 'above' : 'below'}`, depth + 1);
+    }
+    for (const reference of loosened.filter(({ parent }) => parent === table.table))
+      write(
+        `${reference.table}, where ${describeVia(reference)}: the reference is emptied, the row stays`,
+        depth + 1,
+      );
+  }
+
+  for (const table of tables.filter((it) => homeOf(it) === null)) {
+    for (const { type, column } of table.match) write(`${type} -> ${table.table}.${column}`, 0);
+    writeTable(table, 1);
+  }
+  return lines;
+}
+
+/** Below which table it is described; null: by its own identities. */
+function homeOf({ match, via }: DescribedTable): string | null {
+  return match.length > 0 ? null : (via[0]?.parent ?? null);
+}
+
+function leadsFrom(via: DescribedTable['via'], parent: string): boolean {
+  return via.some((one) => one.parent === parent);
+}
+
+function describeTable(table: DescribedTable): string {
+  const { match, via, effect, shared, tenantColumn, whenUnmatched } = table;
+  const ways = via.map(describeVia).join(' or ');
+  const by = ways === '' ? '' : `, ${match.length > 0 ? 'also ' : ''}by ${ways}`;
+  const more = [
+    ...(tenantColumn === null ? [] : [`only with the tenant in ${tenantColumn}`]),
+    ...(shared === null ? [] : [`rows that are also somebody else's: ${SHARED[shared]}`]),
+    ...(whenUnmatched === 'skip' ? ['left out where the request has no identity for it'] : []),
+  ];
+  return [`${table.table}${by}: ${describeEffect(effect)}`, ...more].join('; ');
+}
+
+const SHARED: Readonly<Record<Shared, string>> = {
+  hold: 'the request is held',
+  erase: 'erased all the same',
+  keep: 'kept, and on the receipt as shared',
+};
+
+function describeEffect(effect: PlanEffect): string {
+  switch (effect.kind) {
+    case 'deleted':
+      return 'deleted';
+    case 'overwritten':
+      return `overwritten (${effect.columns.join(', ')})`;
+    case 'retained':
+      return `retained ("${effect.reason}")`;
+    case 'removed_by_cascade':
+      return 'removed by cascade';
+  }
+}
+
+function describeVia({ parent, columns }: DescribedVia): string {
+  return Object.entries(columns)
+    .map(([from, to]) => `${from} = ${parent}.${to}`)
+    .join(' and ');
+}
+
+/** For scripts. */
+export function shapePlan({ tables, loosened }: PlanDescription) {
+  return {
+    tables: tables.map(({ table, match, via, tenantColumn, effect, shared, whenUnmatched }) => ({
+      table,
+      match,
+      via,
+      tenant_column: tenantColumn,
+      effect: effect.kind,
+      ...(effect.kind === 'overwritten' && { columns: effect.columns }),
+      ...(effect.kind === 'retained' && { reason: effect.reason }),
+      shared,
+      when_unmatched: whenUnmatched,
+    })),
+    emptied_references: loosened,
+  };
+}

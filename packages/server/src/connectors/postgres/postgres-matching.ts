@@ -1,0 +1,64 @@
+// Values inside JSON, and values with blanks around them, as PostgreSQL finds candidates for them. An index
+// serves where it is on the very expression that is written here.
+import type { JsonPath } from '../../domain/json-path.ts';
+import { BLANKS } from '../sql/blanks.ts';
+import type { ColumnShape } from '../sql/catalogue.ts';
+import type { MatchedPlace } from '../sql/plan/plan.ts';
+
+type Quote = (name: string) => string;
+
+/** Null characters and halves of a surrogate pair: `json` keeps them, and no function reads them. */
+const UNREADABLE = `'\\\\u(0000|[dD][89a-fA-F])'`;
+
+/** Of the text to compare. */
+export function matchedValue({ column, path, trim }: MatchedPlace, quote: Quote): string {
+  const name = quote(column.name);
+  const value =
+    path === null ? `${name}::text` : guarded(column, `${name} #>> ${pathOf(path)}`, quote);
+  return trim ? `btrim(${value}, ${literal(BLANKS)})` : value;
+}
+
+/** What an email is compared with; in an index too. */
+export function foldedValue(place: MatchedPlace, quote: Quote): string {
+  return `lower((${matchedValue(place, quote)}) COLLATE "C")`;
+}
+
+/** What any other identity is compared with; in an index too. */
+export function exactValue(place: MatchedPlace, quote: Quote): string {
+  return `(${matchedValue(place, quote)}) COLLATE "C"`;
+}
+
+export function readJson(column: ColumnShape, path: JsonPath, quote: Quote): string {
+  const name = quote(column.name);
+  const read = `'=' || (${name} #> ${pathOf(path)})::text`;
+  const unreadable = isUnreadable(column, quote);
+  return unreadable === null
+    ? read
+    : `CASE WHEN ${unreadable} THEN '!' || ${name}::text ELSE ${read} END`;
+}
+
+export function isUnreadable({ name, base }: ColumnShape, quote: Quote): string | null {
+  return base === 'jsonb' ? null : `${quote(name)}::text ~ ${UNREADABLE}`;
+}
+
+function guarded(column: ColumnShape, value: string, quote: Quote): string {
+  const unreadable = isUnreadable(column, quote);
+  return unreadable === null ? value : `CASE WHEN NOT ${unreadable} THEN ${value} END`;
+}
+
+function pathOf(path: JsonPath): string {
+  return `ARRAY[${path.map((part) => literal(String(part))).join(', ')}]`;
+}
+
+/** Written out, as an index has it; no value of a request is ever among them. */
+function literal(text: string): string {
+  const escaped = [...text].map((character) => {
+    const code = character.codePointAt(0) ?? 0;
+    if (code >= 0x20 && code < 0x7f) return character.replace(/['\\]/, '\\$&');
+    return code > 0xffff
+      ? `\\U${code.toString(16).padStart(8, '0')}`
+      : `\\u${code.toString(16).padStart(4, '0')}`;
+  });
+  const isPlain = /^[\x20-\x7e]*$/.test(text) && !/['\\]/.test(text);
+  return isPlain ? `'${text}'` : `E'${escaped.join('')}'`;
+}

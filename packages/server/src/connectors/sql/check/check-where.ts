@@ -1,0 +1,36 @@
+// Whether the values of each `where` can stand in its columns.
+import type { CheckLine } from '../../../domain/connector.ts';
+import type { SqlConnector, TableConfig, WhereValue } from '../../../domain/target.ts';
+import type { ColumnShape, TableShape } from '../catalogue.ts';
+import { whereText } from '../plan/where-values.ts';
+import { problem } from './line.ts';
+
+export function checkWhere(
+  connector: SqlConnector,
+  { table, where = {} }: TableConfig,
+  shape: TableShape,
+): CheckLine[] {
+  return Object.entries(where).flatMap(([name, values]) => {
+    const column = shape.columns.get(name);
+    if (column === undefined) return [];
+    return values.flatMap((value) => {
+      const reason = misfit(connector, column, value);
+      return reason === undefined ? [] : [problem(table, reason)];
+    });
+  });
+}
+
+function misfit(
+  connector: SqlConnector,
+  column: ColumnShape,
+  value: WhereValue,
+): string | undefined {
+  const { name, type, isNullable } = column;
+  if (value === null)
+    return isNullable
+      ? undefined
+      : `where: "${name}" is never NULL, so no row would fit; correct the value`;
+  if (whereText(connector, column, value) !== undefined) return undefined;
+  const written = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  return `where: "${name}" is ${type || 'of no type'}, which cannot hold ${written}, or not in one spelling only; tell the rows apart by a column of text, whole numbers, true and false, or an enumeration, or by null`;
+}

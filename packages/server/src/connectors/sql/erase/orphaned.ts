@@ -1,0 +1,10 @@
+// A row that is there, while what tied it to the person is not.
+import type { Held } from '../../../domain/connector.ts';
+
+export function orphaned(table: string): Held {
+  return {
+    outcome: 'held',
+    reason: 'orphaned',
+    detail: `a row of ${table} is still there, and the row that tied it to this request is gone or overwritten; delete it or tie it to somebody, then release, or retain the task`,
+  };
+}

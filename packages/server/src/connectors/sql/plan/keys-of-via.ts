@@ -1,0 +1,30 @@
+// What the database itself knows of a declared reference.
+import type { ViaConfig } from '../../../domain/target.ts';
+import type { ForeignKey, TableShape } from '../catalogue.ts';
+import type { OneOfFamily } from './plan.ts';
+import { TABLE_OF_ROWS } from './uniqueness.ts';
+
+/** Foreign keys that say the same as the reference. */
+export function keysOf(child: string, via: ViaConfig, parent: TableShape): ForeignKey[] {
+  const pairs = new Set(Object.entries(via.columns).map(([from, to]) => `${from}\0${to}`));
+  return parent.referencedBy.filter(
+    ({ table, columns, referencedColumns }) =>
+      table === child &&
+      columns.length === pairs.size &&
+      columns.every((from, place) => pairs.has(`${from}\0${referencedColumns[place]}`)),
+  );
+}
+
+/** A foreign key knows one table of a family that inherits, and never the rows of its heirs. */
+export function onlyOf(
+  keys: readonly ForeignKey[],
+  parent: TableShape,
+  layout: readonly string[],
+): OneOfFamily | null {
+  const [tableoid, ...others] = new Set(keys.map(({ rowsOf }) => rowsOf));
+  const column = parent.columns.get(TABLE_OF_ROWS);
+  const position = layout.indexOf(TABLE_OF_ROWS);
+  if (tableoid === undefined || others.length > 0 || column === undefined || position < 0)
+    return null;
+  return { tableoid, column, position };
+}

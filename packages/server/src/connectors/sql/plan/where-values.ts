@@ -1,0 +1,93 @@
+// Which rows a table's `where` means: its values as texts that are compared to the letter, whatever a
+// collation or a conversion of the database would take for equal.
+import type { SqlConnector, WhereConfig, WhereValue } from '../../../domain/target.ts';
+import { canHold } from '../can-hold.ts';
+import { canonicalUuid, readNumber } from '../canonical-value.ts';
+import type { ColumnShape } from '../catalogue.ts';
+
+export interface PlannedWhere {
+  readonly column: ColumnShape;
+  /** As `storedText` gives them. */
+  readonly texts: ReadonlySet<string>;
+  readonly hasNull: boolean;
+}
+
+/** Undefined where the column cannot hold such a value, or what it holds is not compared to the letter. */
+export function whereText(
+  connector: SqlConnector,
+  column: ColumnShape,
+  value: Exclude<WhereValue, null>,
+): string | undefined {
+  switch (column.kind) {
+    case 'text':
+      if (typeof value === 'boolean' && column.type !== '') return undefined;
+      return fitsLength(column, plainText(value)) ? plainText(value) : undefined;
+    case 'integer':
+    case 'decimal': {
+      if (typeof value === 'boolean' && column.kind === 'decimal') return undefined;
+      const number = readNumber(plainText(value))?.canonical;
+      const fits = number !== undefined && (connector === 'sqlite' || canHold(column, number));
+      return fits ? number : undefined;
+    }
+    case 'uuid':
+      return canonicalUuid(String(value));
+    case 'binary':
+      return undefined;
+    case 'other':
+      return otherText(connector, column, value);
+  }
+}
+
+function plainText(value: string | number | boolean): string {
+  return typeof value === 'boolean' ? String(Number(value)) : String(value);
+}
+
+function fitsLength({ maxLength }: ColumnShape, text: string): boolean {
+  return maxLength === null || [...text].length <= maxLength;
+}
+
+/** Types with many spellings of one value, or whose values are not exact. */
+const SPELT_IN_MANY_WAYS =
+  /^(?:date|time|interval|year|real|double|float|json|xml|bit|geometry|point|money|set\()|\[\]$/i;
+
+function otherText(
+  connector: SqlConnector,
+  column: ColumnShape,
+  value: string | number | boolean,
+): string | undefined {
+  const { type, base = type } = column;
+  if (isTruth(column)) {
+    if (!/^(?:true|false|0|1)$/.test(String(value))) return undefined;
+    const isTrue = /^(?:true|1)$/.test(String(value));
+    return connector === 'postgres' ? String(isTrue) : String(Number(isTrue));
+  }
+  if (typeof value !== 'string' || [type, base].some((name) => SPELT_IN_MANY_WAYS.test(name)))
+    return undefined;
+  // MySQL writes the labels of an enumeration into its type.
+  const hasLabel = type.includes(`'${value.replaceAll("'", "''")}'`);
+  return /^enum\(/i.test(type) && !hasLabel ? undefined : value;
+}
+
+function isTruth({ type, base = type }: ColumnShape): boolean {
+  return /^bool/i.test(base);
+}
+
+/** A stored value, as the database writes it, in the one spelling that counts. */
+export function storedText(column: ColumnShape, text: string): string {
+  const { kind } = column;
+  if (kind === 'uuid') return canonicalUuid(text) ?? text;
+  const isNumber = kind === 'integer' || kind === 'decimal';
+  return isNumber || (isTruth(column) && /\d/.test(text))
+    ? (readNumber(text)?.canonical ?? text)
+    : text;
+}
+
+/** As an intent keeps it: equal for equal ones. */
+export function writtenWhere(where: readonly PlannedWhere[]): WhereConfig {
+  return Object.fromEntries(
+    where.map(({ column, texts, hasNull }) => [
+      column.name,
+      [...[...texts].sort(), ...(hasNull ? [null] : [])],
+    ]),
+  );
+}

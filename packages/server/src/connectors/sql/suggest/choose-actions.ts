@@ -1,0 +1,66 @@
+// What may become of the rows: deleted where nothing speaks against it, kept where the name of the table, or
+// a foreign key of rows that are kept, does.
+import type { Catalogue } from '../catalogue.ts';
+import type { FoundReference } from './find-references.ts';
+import type { TableWays } from './find-ways.ts';
+import { overwriteColumns } from './overwrite-columns.ts';
+import { mayHaveToBeKept } from './table-signs.ts';
+
+export type SuggestedAction =
+  | { readonly kind: 'delete' }
+  | { readonly kind: 'retain'; readonly reason: string }
+  | {
+      readonly kind: 'overwrite';
+      /** Column to the value, as YAML. */
+      readonly columns: Readonly<Record<string, string>>;
+      readonly because: string;
+    };
+
+export function chooseActions(
+  ways: ReadonlyMap<string, TableWays>,
+  catalogue: Catalogue,
+  references: readonly FoundReference[],
+): ReadonlyMap<string, SuggestedAction> {
+  const actions = new Map<string, SuggestedAction>();
+  for (const table of ways.keys())
+    actions.set(
+      table,
+      mayHaveToBeKept(table)
+        ? { kind: 'retain', reason: 'the law that obliges you to keep these rows, and how long' }
+        : { kind: 'delete' },
+    );
+
+  const keep = (parent: string, child: string) => {
+    const way = ways.get(parent);
+    if (way === undefined || actions.get(parent)?.kind !== 'delete') return;
+    const columns = overwriteColumns(way, catalogue, references);
+    const because = `rows of ${child} that stay refer to it`;
+    actions.set(
+      parent,
+      Object.keys(columns).length === 0
+        ? { kind: 'retain', reason: because }
+        : { kind: 'overwrite', columns, because },
+    );
+    keepParents(parent);
+  };
+  const keepParents = (child: string) => {
+    for (const reference of references.filter((it) => it.table === child && holds(it)))
+      if (reference.parent !== child) keep(reference.parent, child);
+  };
+  for (const [table, action] of actions) if (action.kind === 'retain') keepParents(table);
+  // A column that names who acted, and may not be NULL, needs the row that it names.
+  for (const reference of references.filter((it) => it.sense === 'acted' && holds(it)))
+    if (!isNullable(reference, catalogue)) keep(reference.parent, reference.table);
+  return actions;
+}
+
+/** Whether the parent cannot go while the row stays. */
+function holds({ foreignKey }: FoundReference): boolean {
+  return foreignKey !== null && !['set_null', 'set_default'].includes(foreignKey.onDelete);
+}
+
+export function isNullable({ table, columns }: FoundReference, catalogue: Catalogue): boolean {
+  return Object.keys(columns).every(
+    (column) => catalogue.get(table)?.columns.get(column)?.isNullable === true,
+  );
+}

@@ -1,0 +1,104 @@
+// What the name of a column tells about the people in its table. Names are hints, and no more.
+import type { ColumnShape, TableShape } from '../catalogue.ts';
+import { wordsOf } from './name-words.ts';
+import { isPeopleTable } from './table-signs.ts';
+
+const set = (words: string) => new Set(words.split(/\s+/));
+
+/** By one of these words alone a table is about people. */
+const STRONG = set(`phone mobile telephone cellphone phonenumber msisdn firstname lastname surname
+  forename fullname birthday birthdate dob iban ssn passport gender ip useragent`);
+/** Of these it takes two: a warehouse has a street too. */
+const WEAK = set(`address address1 address2 street zip zipcode postcode postal city username login
+  nickname nicename latitude longitude avatar password fax`);
+const NAMES_OF_PEOPLE = set('first last given family middle full maiden display nick');
+const OPAQUE = set('data payload params properties attributes details context metadata extra raw');
+const DERIVED = set('normalized normalised canonical lower hashed');
+
+export interface ColumnSigns {
+  readonly emails: readonly string[];
+  /** What the controllers may call their customers by. */
+  readonly customerIds: readonly string[];
+  readonly strong: readonly string[];
+  readonly weak: readonly string[];
+  readonly json: readonly string[];
+  /** May hold anything, also about people: `payload`. */
+  readonly opaque: readonly string[];
+  /** `meta_key` and `meta_value`: what a row says depends on the row. */
+  readonly namesAndValues: readonly string[];
+  /** Says that a row is deleted, while it is still there. */
+  readonly softDeleted: readonly string[];
+}
+
+export function signsOf({ table, columns }: Pick<TableShape, 'table' | 'columns'>): ColumnSigns {
+  const all = [...columns.values()];
+  const named = (test: (words: readonly string[], column: ColumnShape) => boolean) =>
+    all.filter((column) => test(wordsOf(column.name), column)).map(({ name }) => name);
+  const emails = named((words, column) => column.kind === 'text' && isEmail(words));
+  const strong = named((words, column) => isData(column) && isStrong(words));
+  return {
+    emails,
+    customerIds: named((words, { kind }) => kind !== 'binary' && isCustomerId(words)),
+    strong: strong.filter((name) => !emails.includes(name)),
+    weak: named((words, column) => isData(column) && isWeak(words, table)).filter(
+      (name) => !emails.includes(name) && !strong.includes(name),
+    ),
+    json: named((_, { type }) => /json/i.test(type)),
+    opaque: named(
+      (words, { kind, type }) =>
+        (kind === 'text' || kind === 'binary') &&
+        !/json/i.test(type) &&
+        OPAQUE.has(words.at(-1) ?? ''),
+    ),
+    namesAndValues: namesAndValues(all.map(({ name }) => name)),
+    softDeleted: named((words) =>
+      /^(?:(?:is )?(?:soft )?deleted|(?:deleted|discarded|removed|trashed) (?:at|on|date))$/.test(
+        words.join(' '),
+      ),
+    ),
+  };
+}
+
+/** By its own columns, whether somebody can be found by them or not. */
+export function looksPersonal({ emails, strong, weak }: ColumnSigns): boolean {
+  return emails.length > 0 || strong.length > 0 || weak.length > 1;
+}
+
+// A flag or a time about a phone number is no phone number.
+function isData({ name, type }: ColumnShape): boolean {
+  const last = wordsOf(name).at(-1) ?? '';
+  return (
+    !/^(?:bool|tinyint\(1\))/i.test(type) &&
+    !['at', 'id', 'count', 'type', 'verified', 'confirmed', 'enabled'].includes(last)
+  );
+}
+
+function isEmail(words: readonly string[]): boolean {
+  const plain = /^addr(?:ess)?$/.test(words.at(-1) ?? '') ? words.slice(0, -1) : words;
+  return ['email', 'mail'].includes(plain.at(-1) ?? '') && !words.some((word) => DERIVED.has(word));
+}
+
+function isStrong(words: readonly string[]): boolean {
+  if (words.some((word) => STRONG.has(word))) return true;
+  const text = words.join(' ');
+  return (
+    (words.at(-1) === 'name' && NAMES_OF_PEOPLE.has(words.at(-2) ?? '')) ||
+    /\b(?:date of birth|birth date|remote addr|user agent|national id|card number)\b/.test(text)
+  );
+}
+
+function isCustomerId(words: readonly string[]): boolean {
+  return /^(?:controller |external |client )?customer (?:id|no|nr|number|ref|reference|code)$|^external (?:id|ref|reference)$/.test(
+    words.join(' '),
+  );
+}
+
+function isWeak(words: readonly string[], table: string): boolean {
+  return words.some((word) => WEAK.has(word)) || (isPeopleTable(table) && words.join() === 'name');
+}
+
+function namesAndValues(names: readonly string[]): readonly string[] {
+  const value = names.find((name) => wordsOf(name).at(-1) === 'value');
+  const key = names.find((name) => ['key', 'name'].includes(wordsOf(name).at(-1) ?? ''));
+  return value === undefined || key === undefined ? [] : [key, value];
+}

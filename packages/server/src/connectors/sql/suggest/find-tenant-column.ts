@@ -1,0 +1,52 @@
+// A column that seems to say whose a row is, of all who share the database.
+import type { Catalogue } from '../catalogue.ts';
+import { signsOf } from './column-signs.ts';
+import type { FoundReference } from './find-references.ts';
+import { wordsOf } from './name-words.ts';
+import { isPeopleTable } from './table-signs.ts';
+
+const TENANTS =
+  /^(?:(?:tenant|account|organi[sz]ation|org|company|workspace|team|shop|store|site|merchant|controller) id|tenant|account)$/;
+
+export interface TenantColumn {
+  readonly column: string;
+  readonly tables: readonly string[];
+}
+
+export function findTenantColumn(
+  catalogue: Catalogue,
+  references: readonly FoundReference[],
+): TenantColumn | undefined {
+  const byColumn = Map.groupBy(
+    [...catalogue.values()].flatMap(({ table, columns }) =>
+      [...columns.keys()].filter(isTenantName).map((column) => ({ table, column })),
+    ),
+    ({ column }) => column,
+  );
+  return [...byColumn]
+    .map(([column, found]) => ({ column, tables: found.map(({ table }) => table) }))
+    .filter((tenant) => tellsApart(tenant, catalogue, references))
+    .toSorted((a, b) => b.tables.length - a.tables.length)[0];
+}
+
+export function isTenantName(column: string): boolean {
+  return TENANTS.test(wordsOf(column).join(' '));
+}
+
+/** It stands with the people themselves: what refers to a person's own account does not tell tenants apart. */
+function tellsApart(
+  { column, tables }: TenantColumn,
+  catalogue: Catalogue,
+  references: readonly FoundReference[],
+): boolean {
+  const hasEmail = (table: string) => {
+    const shape = catalogue.get(table);
+    return shape !== undefined && signsOf(shape).emails.length > 0;
+  };
+  if (tables.length < 2 || !tables.some(hasEmail)) return false;
+  const parents = references
+    .filter(({ columns }) => Object.keys(columns).join() === column)
+    .map(({ parent }) => parent);
+  const isOfPeople = parents.some((parent) => isPeopleTable(parent) && hasEmail(parent));
+  return !isOfPeople || tables.some((table) => isPeopleTable(table) && hasEmail(table));
+}

@@ -1,0 +1,33 @@
+// What names of tables and columns are made of: `commentAuthorEmail`, `comment_author_email`.
+import { splitTableName } from '../table-name.ts';
+
+export function wordsOf(name: string): string[] {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+}
+
+/** Without the schema, the last word in the singular: `wp_users` is wp, user. */
+export function tableWords(table: string): string[] {
+  const words = wordsOf(splitTableName(table).name);
+  return [...words.slice(0, -1), ...words.slice(-1).map(singularOf)];
+}
+
+function singularOf(word: string): string {
+  if (word === 'people') return 'person';
+  if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  if (/(?:ss|x|ch|sh)es$/.test(word)) return word.slice(0, -2);
+  return /[^s]s$/.test(word) ? word.slice(0, -1) : word;
+}
+
+export function endsWith(words: readonly string[], end: readonly string[]): boolean {
+  return (
+    end.length > 0 && end.length <= words.length && words.slice(-end.length).join() === end.join()
+  );
+}
+
+export function beginsWith(words: readonly string[], start: readonly string[]): boolean {
+  return words.slice(0, start.length).join() === start.join();
+}

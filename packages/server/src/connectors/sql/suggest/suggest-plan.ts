@@ -1,0 +1,155 @@
+// A first plan from the catalogue alone: pure, and no row is read.
+import type { Catalogue } from '../catalogue.ts';
+import { chooseActions, isNullable, type SuggestedAction } from './choose-actions.ts';
+import { type FoundReference, findPairs, findReferences } from './find-references.ts';
+import { findTenantColumn, isTenantName } from './find-tenant-column.ts';
+import { findWays, type TableWays } from './find-ways.ts';
+import { wordsOf } from './name-words.ts';
+import { orderTables } from './order-tables.ts';
+import { remarkOn } from './remark-on-table.ts';
+import type { PeopleTable } from './remarks.ts';
+import { suggestTable } from './suggest-table.ts';
+import type { SuggestedPlan, SuggestedResolve, SuggestedTable } from './suggested-plan.ts';
+import { isPeopleTable } from './table-signs.ts';
+import { writeMap, writeScalar } from './write-yaml.ts';
+
+const MOST_PEOPLE = 2;
+
+export function suggestPlan(catalogue: Catalogue): SuggestedPlan {
+  const references = findReferences(catalogue);
+  const tenant = findTenantColumn(catalogue, references);
+  const ways = findWays(catalogue, references, tenant);
+  const actions = chooseActions(ways, catalogue, references);
+  const acted = actedReferences(references, ways, actions, catalogue);
+  const depths = new Map([
+    ...[...ways].map(([table, { depth }]): [string, number] => [table, depth]),
+    ...acted.emptied.map(({ table }): [string, number] => [table, 1]),
+  ]);
+  const { order, inCircle } = orderTables(depths, references);
+  const people = peopleIn([...ways.values()], catalogue);
+
+  const tables = order.map((table): SuggestedTable => {
+    const way = ways.get(table);
+    const emptied = acted.emptied.find((it) => it.table === table);
+    if (way === undefined && emptied !== undefined) return emptiedTable(emptied);
+    if (way === undefined) throw new Error(`${table} has no way`);
+    return suggestTable(way, {
+      catalogue,
+      tenant,
+      people,
+      action: actions.get(table) ?? { kind: 'delete' },
+      isInCircle: inCircle.has(table),
+      own: references.filter((it) => it.table === table && it.parent === table),
+      leadingNowhere: leadingNowhere(way, catalogue, references),
+    });
+  });
+  const left = [...catalogue.keys()].filter((table) => !depths.has(table));
+  const remarks = left.map((table) => remarkOn(table, { catalogue, references, people, tenant }));
+  return {
+    tenant,
+    tables,
+    detach: acted.detached.map(({ table, columns }) => `${table}.${Object.keys(columns).join()}`),
+    triggers: triggersOn(order, catalogue),
+    resolve: resolveFrom([...ways.values()]),
+    unclear: remarks.filter(({ isUnclear }) => isUnclear),
+    others: remarks.filter(({ isUnclear }) => !isUnclear),
+  };
+}
+
+/**
+ * References of other people's rows to rows that go. The database empties some by itself; another that is
+ * alone in its table can be overwritten by an entry of its own.
+ */
+function actedReferences(
+  references: readonly FoundReference[],
+  ways: ReadonlyMap<string, TableWays>,
+  actions: ReadonlyMap<string, SuggestedAction>,
+  catalogue: Catalogue,
+): { detached: readonly FoundReference[]; emptied: readonly FoundReference[] } {
+  const loose = references.filter(
+    (it) =>
+      it.foreignKey !== null &&
+      actions.get(it.parent)?.kind === 'delete' &&
+      (it.sense === 'acted' || it.table === it.parent) &&
+      isNullable(it, catalogue),
+  );
+  const emptied = loose.filter(
+    (it) =>
+      !ways.has(it.table) &&
+      !setsAnew(it) &&
+      loose.filter(({ table }) => table === it.table).length === 1,
+  );
+  return { emptied, detached: loose.filter((it) => !emptied.includes(it)) };
+}
+
+function setsAnew({ foreignKey }: FoundReference): boolean {
+  return foreignKey?.onDelete === 'set_null' || foreignKey?.onDelete === 'set_default';
+}
+
+function emptiedTable({ table, parent, columns }: FoundReference): SuggestedTable {
+  const names = Object.keys(columns);
+  const reference = writeMap(Object.entries(columns).map(([from, to]) => [from, writeScalar(to)]));
+  return {
+    table,
+    notes: [`names ${parent} by ${names.join(', ')}; the rows are not the person's, and stay`],
+    doubts: [],
+    lines: [
+      { text: `via: ${writeMap([[parent, reference]])}` },
+      {
+        text: `action: { overwrite: ${writeMap(names.map((name) => [name, 'null']))} }`,
+        doubts: ["or delete the rows, if they are the person's"],
+      },
+    ],
+  };
+}
+
+function triggersOn(tables: readonly string[], catalogue: Catalogue): string[] {
+  const names = tables.flatMap((table) => catalogue.get(table)?.triggers ?? []);
+  return [
+    ...new Set(
+      names.filter(({ events }) => events.some((it) => it !== 'insert')).map(({ name }) => name),
+    ),
+  ];
+}
+
+function resolveFrom(ways: readonly TableWays[]): SuggestedResolve | undefined {
+  const needs = ways.some(
+    ({ emails, customerIds }) => (emails.length === 0) !== (customerIds.length === 0),
+  );
+  const both = ways.find(({ emails, customerIds }) => emails.length > 0 && customerIds.length > 0);
+  const [email] = both?.emails ?? [];
+  const [customerId] = both?.customerIds ?? [];
+  if (!needs || both === undefined || email === undefined || customerId === undefined)
+    return undefined;
+  return { table: both.table, email, customerId };
+}
+
+/** Those whose rows others may be about; the likeliest first. */
+function peopleIn(ways: readonly TableWays[], catalogue: Catalogue): PeopleTable[] {
+  return ways
+    .filter(({ depth }) => depth === 0)
+    .flatMap(({ table }) => {
+      const [id, ...more] = catalogue.get(table)?.primaryKey ?? [];
+      return id === undefined || more.length > 0 ? [] : [{ table, id }];
+    })
+    .toSorted((a, b) => Number(isPeopleTable(b.table)) - Number(isPeopleTable(a.table)))
+    .slice(0, MOST_PEOPLE);
+}
+
+function leadingNowhere(
+  { table, customerIds }: TableWays,
+  catalogue: Catalogue,
+  references: readonly FoundReference[],
+): string[] {
+  const shape = catalogue.get(table);
+  if (shape === undefined) return [];
+  const known = new Set([
+    ...shape.primaryKey,
+    ...customerIds,
+    ...references.filter((it) => it.table === table).flatMap(({ columns }) => Object.keys(columns)),
+    ...findPairs(shape).flatMap(({ id, type }) => [id, type]),
+  ]);
+  return [...shape.columns.keys()].filter(
+    (column) => wordsOf(column).at(-1) === 'id' && !known.has(column) && !isTenantName(column),
+  );
+}

@@ -1,0 +1,10 @@
+import type { JsonPath } from '../../domain/json-path.ts';
+
+/** As MySQL, MariaDB and SQLite read it, and people too: `$.contact."full name"[0]`. */
+export function writeJsonPath(path: JsonPath): string {
+  const parts = path.map((part) => {
+    if (typeof part === 'number') return `[${part}]`;
+    return /^[A-Za-z_][A-Za-z0-9_]*$/.test(part) ? `.${part}` : `.${JSON.stringify(part)}`;
+  });
+  return `$${parts.join('')}`;
+}

@@ -1,0 +1,58 @@
+// Values inside JSON, and values with blanks around them, as SQLite finds candidates for them. An index serves
+// where it is on the very expression that is written here.
+import type { JsonPath } from '../../domain/json-path.ts';
+import { BLANKS } from '../sql/blanks.ts';
+import type { ColumnShape } from '../sql/catalogue.ts';
+import type { Bind } from '../sql/dialect.ts';
+import { padToPowerOfTwo } from '../sql/pad-values.ts';
+import type { MatchedPlace, PlannedMatch } from '../sql/plan/plan.ts';
+import { writeJsonPath } from '../sql/write-json-path.ts';
+
+type Quote = (name: string) => string;
+
+/** Texts as the standard has them, and SQLite's own binary form. */
+const isReadable = (name: string) => `json_valid(${name}, 9)`;
+
+const TRIMMED = `char(${[...BLANKS].map((blank) => blank.codePointAt(0)).join(', ')})`;
+
+/** Of the text to compare; in an index too. */
+export function matchedValue({ column, path, trim }: MatchedPlace, quote: Quote): string {
+  const name = quote(column.name);
+  const value =
+    path === null
+      ? name
+      : `CASE WHEN ${isReadable(name)} THEN json_extract(${name}, ${literal(writeJsonPath(path))}) END`;
+  const text = `CAST(${value} AS TEXT)`;
+  return trim ? `trim(${text}, ${TRIMMED})` : text;
+}
+
+export function amongMatched(
+  match: Pick<PlannedMatch, 'type' | 'column' | 'path' | 'trim'>,
+  texts: readonly string[],
+  bind: Bind,
+  quote: Quote,
+): string {
+  const value = matchedValue(match, quote);
+  const list = (values: readonly string[]) => padToPowerOfTwo(values).map(bind).join(', ');
+  if (match.type === 'email') return `${value} COLLATE NOCASE IN (${list(texts)})`;
+  const among = `${value} COLLATE BINARY IN (${list(texts)})`;
+  // A number of so many digits is rounded when it is taken out of JSON.
+  const long = texts.filter((text) => /^-?\d/.test(text) && (text.length > 15 || /e/i.test(text)));
+  if (match.path === null || long.length === 0) return among;
+  const name = quote(match.column.name);
+  return `(${among} OR CASE WHEN ${isReadable(name)} THEN ${name} -> ${literal(writeJsonPath(match.path))} END IN (${list(long)}))`;
+}
+
+export function readJson(column: ColumnShape, path: JsonPath, quote: Quote): string {
+  const name = quote(column.name);
+  return `CASE WHEN ${isReadable(name)} THEN '=' || (${name} -> ${literal(writeJsonPath(path))}) ELSE '!' || CAST(${name} AS TEXT) END`;
+}
+
+export function isUnreadable({ name }: ColumnShape, quote: Quote): string {
+  return `NOT ${isReadable(quote(name))}`;
+}
+
+/** Written out, as an index has it; no value of a request is ever among them. */
+function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

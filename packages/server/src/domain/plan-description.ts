@@ -1,0 +1,41 @@
+// What a plan does, for people and scripts: which rows are found by what, and what becomes of them.
+import type { IdentityType } from '@unwrite/protocol';
+import type { Shared } from './target.ts';
+
+export interface PlanDescription {
+  /** Parents before children. */
+  readonly tables: readonly DescribedTable[];
+  /** References in rows that stay, which lose their value when the rows that they refer to go. */
+  readonly loosened: readonly DescribedReference[];
+}
+
+export interface DescribedTable {
+  readonly table: string;
+  /** Identities that its rows are found by. */
+  readonly match: readonly { readonly type: IdentityType; readonly column: string }[];
+  /** References that its rows are found by. */
+  readonly via: readonly DescribedVia[];
+  /** Compared with the tenant of the request; null where the table has none. */
+  readonly tenantColumn: string | null;
+  readonly effect: PlanEffect;
+  /** What becomes of a row that is also somebody else's; null where there can be none. */
+  readonly shared: Shared | null;
+  readonly whenUnmatched: 'hold' | 'skip';
+}
+
+export interface DescribedVia {
+  readonly parent: string;
+  /** Child column to parent column. */
+  readonly columns: Readonly<Record<string, string>>;
+}
+
+export interface DescribedReference extends DescribedVia {
+  readonly table: string;
+}
+
+export type PlanEffect =
+  | { readonly kind: 'deleted' }
+  | { readonly kind: 'overwritten'; readonly columns: readonly string[] }
+  | { readonly kind: 'retained'; readonly reason: string }
+  /** Not declared itself: it goes with its parents. */
+  | { readonly kind: 'removed_by_cascade' };

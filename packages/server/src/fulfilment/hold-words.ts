@@ -1,0 +1,7 @@
+// What a held task says in more than one place: what is wrong, and what ends the hold.
+
+/** Of a manual target without words of its own. */
+export const BY_HAND = 'a person has to erase, and to confirm it (unwrite manual confirm)';
+
+export const NO_USABLE_IDENTITY =
+  'the request has no identity that this target can use; add one (unwrite request identify), or say "when_unmatched: skip" for the target, restart and release; or retain';

@@ -1,0 +1,262 @@
+// A target for every reason for which a task is held, called like it: how the task comes into that hold, what
+// its message must say, and what an operator does who does what it says.
+import type { HoldReason } from '../../src/domain/connector.ts';
+
+export type HeldFor = HoldReason | 'retained_before';
+
+type Target = Readonly<Record<string, unknown>>;
+
+/** What an operator has at hand. */
+export interface Operator {
+  /** In the target's own file. */
+  sql(statement: string): void;
+  /** `unwrite …`, about the task. */
+  release(): Promise<void>;
+  retain(): Promise<void>;
+  identify(option: string, value: string): Promise<void>;
+  confirm(target?: string): Promise<void>;
+  untilHeldFor(reason: HeldFor): Promise<void>;
+  untilFailed(): Promise<void>;
+}
+
+export interface HoldCase {
+  /** It needs a request of its own, as what is done changes the whole request. */
+  readonly isAlone?: true;
+  readonly schema?: string;
+  /** Of the target, without what all have. */
+  readonly target: Target;
+  /** Beside it, for the same controller. */
+  readonly beside?: Target;
+  /** With the second start: null, it is not in the file any more. */
+  readonly second?: Target | null;
+  /** As the message says; with the third start. */
+  readonly corrected?: Target;
+  /** Before the request comes, and afterwards, until it is held. */
+  prepare?(operator: Operator): void;
+  intoHold?(operator: Operator): Promise<void>;
+  /** What its message tells to do. */
+  readonly says: RegExp;
+  /** Does it. */
+  wayOut(operator: Operator): Promise<void>;
+  /** Of the tables, when the request is completed. */
+  readonly left?: Readonly<Record<string, number>>;
+}
+
+const PEOPLE = `CREATE TABLE people (id INTEGER PRIMARY KEY, account TEXT, email TEXT, code TEXT);
+  INSERT INTO people VALUES (1, NULL, 'jane@x.org', 'J-1'), (2, NULL, 'joe@x.org', 'J-2');`;
+const ORDERS = `${PEOPLE} CREATE TABLE orders (id INTEGER PRIMARY KEY, account TEXT, person TEXT);`;
+const people = { table: 'people', match: { email: 'email' } };
+const orders = { table: 'orders', via: { people: { person: 'id' } } };
+const onlyJoe = { people: 1 };
+
+const release = (operator: Operator) => operator.release();
+
+const statements = (erased: string): Target => ({
+  sql: {
+    preview: 'SELECT count(*) FROM people WHERE email = :email',
+    erase: `DELETE FROM people WHERE ${erased} = :email`,
+    verify: 'SELECT count(*) FROM people WHERE email = :email',
+  },
+});
+
+const resolving = {
+  resolve: {
+    table: 'people',
+    from: { email: 'email' },
+    to: { controller_customer_id: 'code' },
+    limit: 1,
+  },
+  tables: [{ table: 'people', match: { email: 'email', controller_customer_id: 'code' } }],
+};
+
+export const HOLD_CASES: Readonly<Record<HeldFor, HoldCase>> = {
+  over_cap: {
+    schema: `${PEOPLE} INSERT INTO people (email) VALUES ('jane@x.org');`,
+    target: { tables: [people], max_rows_per_subject: 1 },
+    says: /if they are right, release/,
+    wayOut: release,
+    left: onlyJoe,
+  },
+  preview_mode: {
+    schema: PEOPLE,
+    target: { tables: [people], mode: 'preview' },
+    says: /if they are right, release/,
+    wayOut: release,
+    left: onlyJoe,
+  },
+  more_than_previewed: {
+    schema: PEOPLE,
+    target: { tables: [people], mode: 'preview' },
+    async intoHold({ sql, untilHeldFor, release: go }) {
+      await untilHeldFor('preview_mode');
+      sql("INSERT INTO people (email) VALUES ('jane@x.org')");
+      await go();
+    },
+    says: /look why, then release/,
+    wayOut: release,
+    left: onlyJoe,
+  },
+  unplanned_change: {
+    schema: `${PEOPLE}
+      CREATE TABLE notes (id INTEGER PRIMARY KEY, person INTEGER REFERENCES people (id));
+      INSERT INTO notes VALUES (1, 1), (2, 2);`,
+    target: { tables: [people] },
+    corrected: { tables: [{ table: 'notes', via: { people: { person: 'id' } } }, people] },
+    says: /declare the table that refers under "tables".* then release/,
+    wayOut: release,
+    left: { ...onlyJoe, notes: 1 },
+  },
+  not_overwritten: {
+    schema: `${PEOPLE} UPDATE people SET code = 'no JSON';`,
+    target: {
+      tables: [
+        { ...people, action: { overwrite: { email: null, code: { json: { '$.a': null } } } } },
+      ],
+    },
+    corrected: { tables: [{ ...people, action: { overwrite: { email: null, code: null } } }] },
+    says: /restart, then release|then release/,
+    wayOut: release,
+    left: { people: 2 },
+  },
+  statements_disagree: {
+    schema: PEOPLE,
+    target: statements('code'),
+    corrected: statements('email'),
+    says: /correct the statements.* restart, then release/,
+    wayOut: release,
+    left: onlyJoe,
+  },
+  ambiguous_reference: {
+    schema: `${ORDERS} INSERT INTO orders VALUES (1, NULL, '01'), (2, NULL, '2');`,
+    target: { tables: [orders, people] },
+    says: /write both alike.* then release/,
+    async wayOut({ sql, release: go }) {
+      sql("UPDATE orders SET person = '1' WHERE id = 1");
+      await go();
+    },
+    left: { ...onlyJoe, orders: 1 },
+  },
+  tenant_mismatch: {
+    schema: `${ORDERS}
+      UPDATE people SET account = 'acme';
+      INSERT INTO orders VALUES (1, NULL, '1'), (2, 'acme', '2');`,
+    target: { tenant_column: 'account', controllers: undefined, tables: [orders, people] },
+    says: /correct the data, then release, or retain/,
+    async wayOut({ sql, release: go }) {
+      sql("UPDATE orders SET account = 'acme' WHERE id = 1");
+      await go();
+    },
+    left: { ...onlyJoe, orders: 1 },
+  },
+  shared: {
+    schema: `${PEOPLE}
+      CREATE TABLE friends (id INTEGER PRIMARY KEY, one INTEGER, other INTEGER);
+      INSERT INTO friends VALUES (1, 1, 2);`,
+    target: { tables: [friendsOf({}), people] },
+    corrected: { tables: [friendsOf({ shared: 'erase' }), people] },
+    says: /say "shared: erase" or "shared: keep" for friends.* then release, or retain/,
+    wayOut: release,
+    left: { ...onlyJoe, friends: 0 },
+  },
+  orphaned: {
+    schema: `${ORDERS} INSERT INTO orders VALUES (1, NULL, '1'), (2, NULL, '2');`,
+    target: { tables: [orders, people], lock_timeout: '1s' },
+    // Staff delete the person, and hold a lock meanwhile.
+    prepare: ({ sql }) => sql('BEGIN IMMEDIATE; DELETE FROM people WHERE id = 1'),
+    async intoHold({ sql, untilFailed }) {
+      await untilFailed();
+      sql('COMMIT');
+    },
+    says: /delete it or tie it to somebody, then release, or retain/,
+    async wayOut({ sql, release: go }) {
+      sql('DELETE FROM orders WHERE id = 1');
+      await go();
+    },
+    left: { ...onlyJoe, orders: 1 },
+  },
+  unsettled: {
+    target: { connector: 'module', file: './failing.ts' },
+    intoHold: ({ untilFailed }) => untilFailed(),
+    // Under another address, what the first attempt erased cannot be asked.
+    second: { connector: 'module', file: './working.ts' },
+    says: /look there whether the rows are gone, then release/,
+    wayOut: release,
+  },
+  too_many_resolved: {
+    isAlone: true,
+    schema: `${PEOPLE}
+      INSERT INTO people (email, code) VALUES ('jane@x.org', 'J-3'), ('other@x.org', 'J-3');`,
+    target: resolving,
+    says: /add the right ones \(unwrite request identify\), then release: it goes on without those looked up/,
+    async wayOut({ identify, release: go }) {
+      await identify('--customer-id', 'J-3');
+      await go();
+    },
+    left: onlyJoe,
+  },
+  no_usable_identity: {
+    schema: PEOPLE,
+    target: { tables: [{ table: 'people', match: { controller_customer_id: 'code' } }] },
+    corrected: {
+      when_unmatched: 'skip',
+      tables: [{ table: 'people', match: { controller_customer_id: 'code' } }],
+    },
+    says: /add one \(unwrite request identify\), or .*"when_unmatched: skip".* restart and release/,
+    wayOut: release,
+    left: { people: 2 },
+  },
+  manual: {
+    target: { connector: 'manual' },
+    says: /unwrite manual confirm/,
+    wayOut: ({ confirm }) => confirm(),
+  },
+  target_removed: {
+    target: { tables: [people], file: './later.db' },
+    second: null,
+    corrected: { tables: [people] },
+    schema: PEOPLE,
+    says: /put it back.* restart, then release; or retain/,
+    wayOut: release,
+    left: onlyJoe,
+  },
+  retained_before: {
+    isAlone: true,
+    schema: `${PEOPLE} INSERT INTO people (email, code) VALUES ('jane.doe@x.org', 'J-4');`,
+    target: { tables: [people], mode: 'preview' },
+    // Keeps the request open.
+    beside: { connector: 'manual' },
+    async intoHold({ untilHeldFor, retain, identify }) {
+      await untilHeldFor('preview_mode');
+      await retain();
+      await identify('--email', 'jane.doe@x.org');
+    },
+    says: /release, or retain again/,
+    async wayOut({ release: go, confirm, untilHeldFor }) {
+      await go();
+      // With more rows than it was retained for, in a target that only counts.
+      await untilHeldFor('preview_mode');
+      await go();
+      await confirm('retained_before_beside');
+    },
+    left: onlyJoe,
+  },
+};
+
+function friendsOf(more: Target): Target {
+  return { table: 'friends', via: { people: [{ one: 'id' }, { other: 'id' }] }, ...more };
+}
+
+/** `failing`: it says that it could not, and whether it did is not known. */
+export const moduleSource = (isFailing: boolean): string => `
+export default () => ({
+  check: async () => [],
+  preview: async (subjects) => subjects.map(() => ({ outcome: 'found', counts: { files: 1 } })),
+  erase: async (orders) => orders.map(() => (${
+    isFailing
+      ? "{ outcome: 'failed', code: 'share_offline' }"
+      : "{ outcome: 'erased', counts: { files: 1 } }"
+  })),
+  verify: async (orders) => orders.map(() => ({ outcome: 'gone', how: 'requeried' })),
+  close: async () => undefined,
+});
+`;
