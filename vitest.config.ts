@@ -8,8 +8,8 @@ export default defineConfig({
     // Half of a file's processor time went into a process of its own and into loading the same modules. No
     // module keeps anything that another file's tests would see: what helpers keep, at-end-of-file.ts closes.
     isolate: false,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // Real servers and databases on two cores: many tests wait for one, so a third file fits in between.
     maxWorkers: 3,
   },

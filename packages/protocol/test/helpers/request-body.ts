@@ -6,7 +6,8 @@ export function requestBody(changes: Record<string, unknown> = {}): Record<strin
     regulation: 'gdpr',
     subject_request_id: randomUUID(),
     subject_request_type: 'erasure',
-    submitted_time: '2026-11-15T02:00:00Z',
+    // A fixed day would be past its statutory deadline a month later, and raise alarms.
+    submitted_time: new Date(Date.now() - 60_000).toISOString(),
     subject_identities: [identity('email', 'jane@example.com')],
     ...changes,
   };

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { hashHead, hashRows } from '../../src/audit/chain.ts';
+import { digestRows, hashHead, hashRows } from '../../src/audit/chain.ts';
 import { keyIdOf } from '../../src/audit/proof-key.ts';
 import { prepareCutAudit } from '../../src/store/sqlite/cut-audit.ts';
 import { inTransaction } from '../../src/store/sqlite/transaction.ts';
@@ -61,6 +61,16 @@ describe('what SQL from outside did to the log', () => {
       'a changed time',
       ['UPDATE audit_rows SET time = time + 1 WHERE audit_no = 1'],
       'row 1 was changed',
+    ],
+    [
+      'a changed detail',
+      ["UPDATE audit_rows SET detail = '{}' WHERE audit_no = 2"],
+      'row 2 was changed',
+    ],
+    [
+      'a row given to another request',
+      ['UPDATE audit_rows SET request_no = 77 WHERE audit_no = 7'],
+      'row 7 was changed',
     ],
     [
       'a text that became null',
@@ -149,6 +159,16 @@ describe('what SQL from outside did to the log', () => {
     const { tamper, verify } = await makeSealedLog();
     tamper(...statements);
     expect((await verify()).problems[0]).toBe(problem);
+  });
+
+  it('is found by its head where a row was changed together with its digest', async () => {
+    const { tamper, verify, heads, database } = await makeSealedLog();
+    tamper("UPDATE audit_rows SET actor = 'operator:eve' WHERE audit_no = 5");
+    const digests = digestRows(await heads.rows(4, 6), 4);
+    database
+      .prepare('UPDATE audit_heads SET row_digests = ?, rows_hash = ? WHERE head_no = 2')
+      .run(digests, hashRows(digests));
+    expect((await verify()).problems[0]).toBe('head 2 was changed');
   });
 
   it('is found by a head that was written down where the tail was cut, rows and heads', async () => {

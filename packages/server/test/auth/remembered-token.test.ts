@@ -189,6 +189,17 @@ describe('a signing key', () => {
     expect(await authenticate(header)).toMatchObject({ controllerId: 'acme' });
   });
 
+  it('verifies nothing once its last token has expired, though nobody has removed it yet', async () => {
+    const { kid } = await keys.current();
+    await rotate('retire');
+    pass(LIFETIME_S - 1);
+    expect(await keys.verifying(kid)).toBeDefined();
+    pass(6);
+    expect(await keys.verifying(kid)).toBeUndefined();
+    expect((await keys.publicJwks()).map((key) => key.kid)).not.toContain(kid);
+    expect(stored).toHaveLength(2);
+  });
+
   it('that was revoked verifies nothing any more within a minute', async () => {
     await authenticate(header);
     await rotate('revoke');

@@ -92,7 +92,7 @@ export function useShop(
     controllerId: Controller,
     ...states: string[]
   ): Promise<ShownTask[]> {
-    const deadline = Date.now() + 20_000;
+    const deadline = Date.now() + 45_000;
     for (;;) {
       const { tasks }: { tasks: ShownTask[] } = await json(
         ...['request', 'show', id, '--controller', controllerId],

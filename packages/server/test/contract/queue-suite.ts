@@ -74,6 +74,7 @@ export function describeQueue(
 
     it('leaves a target that is down alone, asks it with one task, and others go on', async () => {
       await open({}, { name: 'shop' });
+      world.clock.stop();
       const requests = await create(2);
       const [first] = requests as [NewRequest];
       const tasksAtCrm = async () =>
@@ -142,6 +143,7 @@ export function describeQueue(
 
     it('leaves a batch to the worker that has it, and takes it over when that one was killed', async () => {
       await open();
+      world.clock.stop();
       const requests = await create(1);
       await world.startDue();
       await world.scene.lease('crm');

@@ -72,7 +72,10 @@ async function optionsFor(changes: Partial<DatabaseOptions>): Promise<DatabaseOp
 }
 
 async function dropAndClose(database: Database): Promise<void> {
-  await database.run(`DROP SCHEMA IF EXISTS ${quoteName(database.schema)} CASCADE`);
+  // In a transaction, which is run again after a deadlock: what a test has left behind may still be at it.
+  await database.transaction((sql) =>
+    sql.run(`DROP SCHEMA IF EXISTS ${quoteName(database.schema)} CASCADE`),
+  );
   await database.close();
 }
 

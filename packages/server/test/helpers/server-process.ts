@@ -69,7 +69,7 @@ export function spawnServer(options: ProcessOptions): ServerProcess {
 }
 
 async function untilReady({ url, child, output }: ServerProcess): Promise<void> {
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + 45_000;
   while (Date.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`the server ended: ${output()}`);
     const answer = await fetch(`${url}/health/ready`).catch(() => undefined);

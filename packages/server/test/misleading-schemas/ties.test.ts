@@ -161,4 +161,30 @@ describe.each(KINDS)('on %s', (kind) => {
         },
       ),
   );
+
+  itOn(kind)(
+    'an overwritten person still has what refers to them, also by a number that is not unique',
+    () =>
+      withTarget(
+        kind,
+        `CREATE TABLE people (id INTEGER PRIMARY KEY, email VARCHAR(100), no INTEGER);
+      CREATE TABLE items (id INTEGER PRIMARY KEY, person_no INTEGER);
+      CREATE TABLE notes (id INTEGER PRIMARY KEY, item_id INTEGER);
+      INSERT INTO people VALUES (1, 'jane@x.org', 7);
+      INSERT INTO items VALUES (1, 7)`,
+        [
+          'tenancy: none',
+          tables(
+            '{ table: notes, via: { items: { item_id: id } } }',
+            '{ table: items, via: { people: { person_no: no } }, action: { retain: tax } }',
+            '{ table: people, match: { email: email }, action: { overwrite: { email: null } } }',
+          ),
+        ],
+        async (shop) => {
+          const request = await shop.request();
+          await shop.run();
+          expect(await shop.statusOf(request)).toBe('completed');
+        },
+      ),
+  );
 });

@@ -1,3 +1,4 @@
+import { createHash, createPublicKey, verify as verifyBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { verifyReceipt } from '../../src/receipts/verify-receipt.ts';
 import { changesOf, withByte } from './change-bytes.ts';
@@ -13,6 +14,21 @@ const document = makeSigned(
 describe('a receipt', () => {
   it('verifies as it was signed', () => {
     expect(verify(document)).toMatchObject({ ok: true, receipt: { controller_id: 'acme' } });
+  });
+
+  it('verifies without this program, by the steps that docs/receipts-and-audit.md gives for OpenSSL', () => {
+    const signature = /^ {2}"signature": "(.*)"$/m.exec(document)?.[1] ?? '';
+    const signed = document
+      .replace(/^ {2}"signature": .*\n/m, '')
+      .replace(/^( {2}"key_id": ".*"),$/m, '$1');
+    const key = createPublicKey(signer.publicKey);
+    const isGood = (text: string) =>
+      verifyBytes(null, Buffer.from(text), key, Buffer.from(signature, 'base64'));
+    expect(isGood(signed)).toBe(true);
+    expect(isGood(signed.replace('"acme"', '"acne"'))).toBe(false);
+    const der = key.export({ format: 'der', type: 'spki' });
+    const keyId = createHash('sha256').update(der).digest('hex').slice(0, 16);
+    expect(JSON.parse(signed).key_id).toBe(keyId);
   });
 
   it('does not verify by another key', () => {

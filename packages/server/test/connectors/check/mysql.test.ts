@@ -145,16 +145,4 @@ describe.skipIf(!(await hasMariadb()))('the check of a MySQL or MariaDB target',
     await target.run(line.split('add: ')[1] ?? '');
     expect(await advised()).toEqual([]);
   });
-
-  it('refuses a server that cannot be written, and goes on with what can be read', async () => {
-    const work = tables([table('customers')], { cascades: ['orders'] });
-    await target.run('SET GLOBAL read_only = 1');
-    const lines = await target
-      .check({ work }, url)
-      .finally(() => target.run('SET GLOBAL read_only = 0'));
-    expect(written(lines, 'problem')).toContainEqual(
-      expect.stringMatching(/^problem server: is read-only: a replica, or locked;/),
-    );
-    expect(written(lines)).toContainEqual(expect.stringMatching(/^ok customers: /));
-  });
 });

@@ -119,6 +119,18 @@ CREATE INDEX by_email ON users (email)`;
         ]);
       });
 
+      it('does not count blanks where they are ignored, or around a document', async () => {
+        await run(
+          `INSERT INTO profiles (id, data, mail) VALUES (1, ' {"contact": {"email": " a@b.c"}} ', ' a@b.c ')`,
+        );
+        const blanks = async (...match: MatchConfig[]) =>
+          (await linesOf([PROFILES(...match)])).filter((line) =>
+            line.includes('blanks around it in'),
+          );
+        expect(await blanks({ type: 'email', column: 'mail' })).toHaveLength(1);
+        expect(await blanks(json, trimmed)).toEqual([]);
+      });
+
       it.runIf(connector !== 'postgres')('counts documents that cannot be read', async () => {
         await run(
           `INSERT INTO profiles VALUES (1, '{}', NULL, NULL, 1), (2, '{', NULL, NULL, 1), (3, NULL, NULL, NULL, 1)`,

@@ -72,7 +72,7 @@ export function httpTarget(url: string, changes: Partial<HttpTargetConfig> = {})
     auth: { kind: 'none' },
     verify: 'requery',
     allowPrivate: ['127.0.0.0/8'],
-    timeout: 5000,
+    timeout: 20_000,
     pollTimeout: 60_000,
     ...changes,
   };

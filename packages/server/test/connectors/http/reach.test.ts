@@ -20,7 +20,7 @@ async function startAt(address: (port: number) => string, isTls = false) {
 type AllowPrivate = boolean | readonly string[];
 
 function preview(url: string, allowPrivate: AllowPrivate, deps: EndpointDeps = {}) {
-  return createHttpConnector(httpTarget(url, { allowPrivate, timeout: 2000 }), deps).preview([
+  return createHttpConnector(httpTarget(url, { allowPrivate, timeout: 20_000 }), deps).preview([
     anna,
   ]);
 }

@@ -1,8 +1,16 @@
 // PostgreSQL: tables that others inherit from hold the rows of these too, and a key may be there in each.
 import { expect, it } from 'vitest';
 import type { TableConfig } from '../../../src/domain/target.ts';
-import { aTable } from './sql-target.ts';
-import { eraseWhole, JANE, JOE, onEverySqlDatabase, previewOf, via } from './use-sql-target.ts';
+import { aTable, passThrough } from './sql-target.ts';
+import {
+  eraseWhole,
+  JANE,
+  JOE,
+  jane,
+  onEverySqlDatabase,
+  previewOf,
+  via,
+} from './use-sql-target.ts';
 
 const PEOPLE = aTable('people', { match: { email: 'email' } });
 const ORDERS = aTable('orders', { via: [via('people', { person: 'id' })] });
@@ -47,6 +55,15 @@ await onEverySqlDatabase(
       await eraseWhole(open([ORDERS, PEOPLE]));
       expect(await orders()).toEqual([12, 13]);
       expect(await left()).toEqual(['people 2', 'people 3', 'staff 1']);
+    });
+
+    it('leaves what was given to somebody else whose key an heir has too', async () => {
+      await fill('REFERENCES people (id)');
+      const { erasures } = await passThrough(open([ORDERS, PEOPLE]), [jane()], async () => {
+        await query('UPDATE orders SET person = 2 WHERE id = 11');
+      });
+      expect(erasures).toMatchObject([{ outcome: 'erased', left: { orders: 1 } }]);
+      expect(await orders()).toEqual([11, 12, 13]);
     });
 
     it('holds what refers to a key that is there twice, with a way out that works', async () => {

@@ -15,6 +15,7 @@ import type { StoreInUse, UseStore } from './use-store.ts';
 
 const NOW = START + 100 * DAY;
 const WINDOW = DAY;
+const AT_ONCE = 4;
 const PHASES: readonly TaskPhase[] = ['resolve', 'erase'];
 const DUE = [null, NOW - 2 * DAY, NOW - MINUTE, NOW, NOW + 7.5 * HOUR, NOW + 3 * DAY];
 const LEASES = [undefined, NOW - HOUR, NOW - 10_000, NOW + 30_000, NOW + 3 * DAY];
@@ -117,7 +118,11 @@ export function casesOfAttention(use: UseStore): void {
         receivedTime: receivedTime ?? NOW - 2 * DAY,
       });
     };
-    await Promise.all(forced.map((one, index) => force(requests[index] as RequestKey, one)));
+    // A few at a time: on a busy machine the last of hundreds would wait too long for a connection.
+    for (let from = 0; from < forced.length; from += AT_ONCE) {
+      const some = forced.slice(from, from + AT_ONCE);
+      await Promise.all(some.map((one, n) => force(requests[from + n] as RequestKey, one)));
+    }
     return requests;
   }
 

@@ -82,6 +82,19 @@ export function casesOfLeasing(use: UseStore): void {
     expect(await under.store.targetsWithWork(clock.now)).toEqual([]);
   });
 
+  it('leaves a batch alone whose worker has recorded something, or renewed it late', async () => {
+    const { scene, under, clock } = use();
+    const request = await scene.started([planned('crm')]);
+    const batch = await scene.lease('crm');
+    const rows = { keys: { customers: [['7']] }, layout: undefined };
+    const keys = under.sealKeys(request, 'crm', rows);
+    const taskNo = batch.tasks[0]?.taskNo ?? 0;
+    await under.store.recordIntents(batch, [anIntent(taskNo, keys)], clock.now);
+    expect(await under.store.renewLease(batch, clock.now - HOUR)).toBe(true);
+    clock.now += 29_000;
+    await expect(scene.lease('crm', 1, under.second)).rejects.toThrow('nothing to do');
+  });
+
   it('takes everything over at once when the only worker starts anew, and nothing of others', async () => {
     const { scene, under, clock } = use();
     await scene.started([planned('crm')]);

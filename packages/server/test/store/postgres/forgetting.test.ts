@@ -66,6 +66,40 @@ describe.skipIf(!(await hasPostgres()))('forgetting at several nodes', () => {
     expect(await count('@all_requests')).toBe(1);
   });
 
+  it('leaves nothing that hangs on a request, in whatever table', async () => {
+    const { under, scene, clock, count } = use();
+    const request = await scene.create();
+    await scene.start(request, [planned('crm')], [Buffer.from('digest')]);
+    await scene.work('crm', (taskNo) => erasedOutcome(taskNo));
+    const receipt = { ...request, requestNo: 1, receiptNo: 1, lastTaskNo: 1, sha256: 'ab' };
+    await createReceiptStore(under.database).add([{ ...receipt, document: '{}' }], clock.now);
+    await under.database.run('INSERT INTO @watched_requests (request_no, next_time) VALUES (1, 0)');
+    await scene.create();
+    const tables = await under.database.all<{ name: string }>(
+      `SELECT table_name AS name FROM information_schema.columns
+       JOIN information_schema.tables USING (table_schema, table_name)
+       WHERE table_schema = $1 AND column_name = 'request_no' AND table_type = 'BASE TABLE'`,
+      [under.database.schema],
+    );
+    const holding = async () => {
+      const names: string[] = [];
+      for (const { name } of tables) {
+        if ((await count(`@${name} WHERE request_no = 1`)) > 0) names.push(name);
+      }
+      return names.filter((name) => !name.includes('audit')).toSorted();
+    };
+    expect(await holding()).toEqual([
+      'identity_digests',
+      'receipts',
+      'requests',
+      'sealed_identities',
+      'tasks',
+      'watched_requests',
+    ]);
+    expect(await under.forgetting.forget(clock.now, 7)).toBe(1);
+    expect(await holding()).toEqual([]);
+  });
+
   it('cuts the audit log from its beginning, one head after the other', async () => {
     const { under, clock, count } = use();
     const { database } = under;

@@ -30,8 +30,10 @@ export async function countBlanks(
 async function countIn(
   { config, dialect, read }: CheckContext,
   { name, sqlName }: PlannedTable,
-  { type, column }: PlannedMatch,
+  { type, column, path, trim }: PlannedMatch,
 ): Promise<CheckLine[]> {
+  // They do not count there, or around a document.
+  if (trim || path !== null) return [];
   // Numbers have none. SQLite's values have types of their own.
   if (column.kind !== 'text' && config.connector !== 'sqlite') return [];
   const where = HAS_BLANKS[config.connector](dialect.readText(column));

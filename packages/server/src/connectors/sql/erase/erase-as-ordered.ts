@@ -56,6 +56,8 @@ function hasPlainWay(
     // By the parent's key: any other column may have been given another value since.
     via.positions.every((position) => position < (parent?.keySize ?? 0)) &&
     via.parent !== name &&
+    // Heirs may have the same key, and are not what it refers to.
+    via.only === null &&
     deleted.has(via.parent) &&
     via.columns.length === 1 &&
     isExact(via) &&

@@ -4,7 +4,7 @@ import type { Held, KeyRow } from '../../../domain/connector.ts';
 import { canonicalUuid } from '../canonical-value.ts';
 import type { PlannedTable, PlannedVia } from '../plan/plan.ts';
 import type { FindBatch } from './find-context.ts';
-import { type FoundRow, type RowsOfTable, rowId } from './found-rows.ts';
+import { type FoundRow, type RowsOfTable, rowId, union } from './found-rows.ts';
 import { matchText } from './match-identities.ts';
 import type { ParentReferences } from './parent-references.ts';
 import { type ParentRow, readParents } from './read-parents.ts';
@@ -26,10 +26,11 @@ export async function decideShared(
   rows: ReadonlyMap<string | number, RowWithWays>,
   /** For each reference of the table, what the subjects' rows are referred to by. */
   parentsOf: readonly ParentReferences[],
-  found: ReadonlyMap<string, RowsOfTable>,
+  /** The subjects' rows of a table, also those that are only known from before. */
+  rowsOf: (table: string) => Iterable<FoundRow>,
 ): Promise<SharedDecision> {
   const others = await readOthers(batch, table, rows, parentsOf);
-  const owners = ownersById(batch, table, others, found);
+  const owners = ownersById(batch, table, others, rowsOf);
   const decided: RowsOfTable = new Map();
   const mayHarm = mayErase(batch, table);
   const holds = new Map<number, Held>();
@@ -160,14 +161,16 @@ function ownersById(
   { plan }: FindBatch,
   table: PlannedTable,
   others: readonly ReadonlyMap<string, unknown>[],
-  found: ReadonlyMap<string, RowsOfTable>,
+  rowsOf: (table: string) => Iterable<FoundRow>,
 ): ReadonlyMap<string, readonly number[]>[] {
   return table.vias.map((via, way) => {
     const owners = new Map<string, readonly number[]>();
     if (others[way]?.size === 0) return owners;
     for (const parent of plan.tables.filter(({ name }) => via.entries.includes(name)))
-      for (const row of found.get(parent.name)?.values() ?? [])
-        owners.set(rowId(parent, row.values), row.owners);
+      for (const row of rowsOf(parent.name)) {
+        const id = rowId(parent, row.values);
+        owners.set(id, union(owners.get(id) ?? [], row.owners));
+      }
     return owners;
   });
 }

@@ -58,8 +58,8 @@ export async function findRows(
 
   async function parentsOf(via: PlannedVia): Promise<ParentReferences> {
     const before = await withoutReplaced(batch, via, via.entries.flatMap(knownRows));
-    const found = via.entries.flatMap((name) => [...(tables.get(name)?.values() ?? [])]);
-    const parents = [...found, ...before];
+    const now = via.entries.flatMap((name) => [...(tables.get(name)?.values() ?? [])]);
+    const parents = [...now, ...before];
     return referencesTo(dialect, via, parents);
   }
 
@@ -136,7 +136,10 @@ export async function findRows(
       if (isOfItself(via))
         references[way] = referencesTo(dialect, via, [...rows.values(), ...knownRows(table.name)]);
     }
-    const decision = await decideShared(batch, table, rows, references, tables);
+    const decision = await decideShared(batch, table, rows, references, (name) => [
+      ...(tables.get(name)?.values() ?? []),
+      ...knownRows(name),
+    ]);
     for (const [place, held] of decision.holds) if (!holds.has(place)) holds.set(place, held);
     return decision.rows;
   }
