@@ -175,4 +175,19 @@ export const FINDING: readonly OrdinarySchema[] = [
     settings: [ACME, plan(ofUser('visits'), ofUser('keys_of'), ofUser('bills'), USERS)],
     left: { users: 1, visits: 1, keys_of: 3, bills: 1 },
   },
+  ...['jane', 'stranger'].map((who) => ({
+    name: `email addresses in a table of their own, ${who === 'jane' ? 'some of them the person’s' : 'none of them the person’s'}`,
+    on: EACH,
+    schema: `CREATE TABLE users (id INTEGER PRIMARY KEY, name VARCHAR(20));
+      CREATE TABLE emails (id INTEGER PRIMARY KEY, user_id INTEGER NOT NULL REFERENCES users (id),
+        email VARCHAR(80));
+      INSERT INTO users VALUES (1, '${who}'), (2, 'Bob');
+      INSERT INTO emails VALUES (1, 1, '${who}@x.org'), (2, 1, '${who}@home.org'), (3, 2, 'bob@x.org')`,
+    settings: [
+      ACME,
+      'resolve: { table: emails, from: { email: email }, to: { controller_customer_id: user_id } }',
+      plan(ofUser('emails'), '{ table: users, match: { controller_customer_id: id } }'),
+    ],
+    left: who === 'jane' ? { users: 1, emails: 1 } : { users: 2, emails: 3 },
+  })),
 ];

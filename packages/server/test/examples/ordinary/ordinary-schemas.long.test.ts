@@ -11,7 +11,8 @@ describe('ordinary schemas', () => {
         await withTarget(kind, schema, settings, async (shop) => {
           expect(await shop.problems()).toEqual([]);
           const request = await shop.request();
-          const result = await shop.run();
+          const first = await shop.run();
+          const result = first.outcomes[0]?.outcome === 'resolved' ? await shop.run() : first;
           expect([await shop.statusOf(request), result]).toMatchObject(['completed', {}]);
           for (const [from, rows] of Object.entries(left))
             expect([from, await shop.count(from)]).toEqual([from, rows]);
