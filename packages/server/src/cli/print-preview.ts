@@ -1,5 +1,4 @@
 // A preview, target by target. Names of tables and numbers only.
-import type { Counts } from '../domain/connector.ts';
 import type { RequestKey } from '../domain/request.ts';
 import { entryName, type TableConfig, type TargetConfig } from '../domain/target.ts';
 import type { RequestPreview, TargetPreview } from '../fulfilment/preview-request.ts';
@@ -16,9 +15,9 @@ export function printPreview(
   if (resolved === 1) printLines('One more identity of the person was looked up.');
   if (resolved > 1) printLines(`${resolved} more identities of the person were looked up.`);
   for (const preview of targets) {
-    const { target, counts, retained } = preview;
+    const { target } = preview;
     printLines(`${target.name} (${target.connector}): ${inWords(preview)}`);
-    for (const line of rowsOf(target, counts, retained)) printLines(line);
+    for (const line of rowsOf(preview)) printLines(line);
   }
   if (waitsFor.length > 0) {
     printLines(
@@ -50,7 +49,7 @@ function inWords({ outcome, reason, detail }: TargetPreview): string {
   }
 }
 
-function rowsOf(target: TargetConfig, counts: Counts, retained: Counts): string[] {
+function rowsOf({ target, counts, retained, detached }: TargetPreview): string[] {
   const tables = tablesOf(target).map(entryName);
   // In the order of erasing; what the target names itself comes last.
   const place = (table: string) => (tables.includes(table) ? tables.indexOf(table) : tables.length);
@@ -61,6 +60,7 @@ function rowsOf(target: TargetConfig, counts: Counts, retained: Counts): string[
       action: actionOf(target, table),
     })),
     ...Object.entries(retained).map(([table, rows]) => ({ table, rows, action: 'retain' })),
+    ...Object.entries(detached).map(([table, rows]) => ({ table, rows, action: 'detach' })),
   ]
     .filter(({ rows }) => rows > 0)
     .sort((a, b) => place(a.table) - place(b.table));
@@ -94,7 +94,7 @@ export function shapePreview(
     identities_looked_up: resolved,
     waits_for: waitsFor,
     ...(startsTomorrow && { starts_tomorrow: true }),
-    targets: targets.map(({ target, outcome, reason, detail, counts, retained }) => ({
+    targets: targets.map(({ target, outcome, reason, detail, counts, retained, detached }) => ({
       target: target.name,
       connector: target.connector,
       outcome,
@@ -102,6 +102,7 @@ export function shapePreview(
       detail,
       rows: counts,
       retained,
+      detached,
     })),
   };
 }

@@ -35,6 +35,8 @@ export interface TableLayout {
   /** How many of the columns, from the first on, name the row. */
   readonly keySize: number;
   readonly action: 'delete' | 'overwrite';
+  /** The table has no unique key: an intent says how many rows, and not which. */
+  readonly isUnnamed?: true;
   /** Of `overwrite`: the new values by column, so that it can be told whether a row has them. */
   readonly overwrite?: Readonly<Record<string, Overwrite>>;
   /** Where the table is called otherwise: it is listed several times. */
@@ -92,6 +94,8 @@ export interface Found {
   readonly retainedRows?: Keys;
   /** Rows that are also somebody else's, and that the configuration keeps for that reason. */
   readonly kept?: Keys;
+  /** Rows that stay, and whose references to rows that go become NULL, as the configuration lets them. */
+  readonly detached?: Counts;
   /** Tables without an identity to ask them with, which the configuration lets be skipped. */
   readonly skipped?: readonly string[];
   readonly keys: Keys;
@@ -130,10 +134,14 @@ export interface Erased {
   readonly changed?: Keys;
   /** Ordered rows that were not there any more. */
   readonly gone?: Keys;
+  /** Of tables without a unique key: how many of the ordered rows were not there any more. */
+  readonly goneUnnamed?: Counts;
   /** Ordered rows that are somebody else's now, and were not touched. */
   readonly left?: Counts;
   /** All rows that are shared and kept for that reason, as the erasing found them. */
   readonly kept?: Keys;
+  /** Rows that stayed, and whose references to erased rows became NULL. */
+  readonly detached?: Counts;
 }
 
 export type Erasure =
@@ -153,6 +161,8 @@ export type Settlement =
       /** Those of them that are tied to somebody: to the person still, or to another by now. */
       readonly tied: Keys;
       readonly gone: Keys;
+      /** Of tables without a unique key: how many rows the person has there now. */
+      readonly unnamed?: Counts;
     }
   | Held
   | Failed;

@@ -58,6 +58,8 @@ export interface IntendedRows {
   /** Rows that are kept because they are somebody else's too. */
   readonly kept?: Keys | undefined;
   readonly retainedRows?: Keys | undefined;
+  /** Numbers of rows that are to lose their references to the rows that go. */
+  readonly detached?: Counts | undefined;
   /** Rows that earlier attempts of the task erased. */
   readonly gone?: Keys | undefined;
   /** Numbers of rows that somebody else deleted before an attempt came to them. */

@@ -10,9 +10,12 @@ export interface PlanDescription {
 }
 
 export interface DescribedTable {
+  /** Of the entry: with its `where` where the table is listed several times. */
   readonly table: string;
+  /** By column: rows with other values are no part of it. */
+  readonly where?: Readonly<Record<string, DescribedWhere>>;
   /** Identities that its rows are found by. */
-  readonly match: readonly { readonly type: IdentityType; readonly column: string }[];
+  readonly match: readonly DescribedMatch[];
   /** References that its rows are found by. */
   readonly via: readonly DescribedVia[];
   /** Compared with the tenant of the request; null where the table has none. */
@@ -23,8 +26,24 @@ export interface DescribedTable {
   readonly whenUnmatched: 'hold' | 'skip';
 }
 
+/** One of these values, or none of them. */
+export type DescribedWhere =
+  | readonly (string | null)[]
+  | { readonly not: readonly (string | null)[] };
+
+export interface DescribedMatch {
+  readonly type: IdentityType;
+  readonly column: string;
+  /** To the value inside the column's JSON. */
+  readonly path?: string;
+  /** Blanks around the value are ignored. */
+  readonly trim?: true;
+}
+
 export interface DescribedVia {
   readonly parent: string;
+  /** Entries of the parent, where it is listed several times. */
+  readonly entries?: readonly string[];
   /** Child column to parent column. */
   readonly columns: Readonly<Record<string, string>>;
 }

@@ -65,7 +65,14 @@ export interface Receipt {
     readonly rows_overwritten: number;
     /** By targets that do not say how. */
     readonly rows_erased: number;
+    /** Shared ones that were kept among them. */
     readonly rows_retained: number;
+    /** With their parents, from tables that the configuration lists for that. */
+    readonly rows_removed_by_cascade: number;
+    /** Rows that stay, and lost their references to deleted ones. */
+    readonly rows_detached: number;
+    readonly rows_shared_and_kept: number;
+    readonly rows_already_gone: number;
   };
   readonly audit_head: { readonly head_no: number; readonly hash: string } | null;
   readonly key_id: string;

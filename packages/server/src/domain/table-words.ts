@@ -3,6 +3,8 @@ import type { TableEvidence } from './task.ts';
 
 export interface TableLine {
   readonly action: string;
+  /** The same, as it is written for people. */
+  readonly words: string;
   readonly rows: number;
   readonly why: string | null;
 }
@@ -12,19 +14,42 @@ export function tableLines(evidence: TableEvidence): TableLine[] {
   const others: TableLine[] = [
     ...line('already gone', already_gone, 'it was gone before this task came to it'),
     ...line('left', left, 'somebody else’s by then, and not touched'),
-    ...line('retain', shared_kept, SHARED),
+    ...line('retain', shared_kept, SHARED, SHARED_AND_KEPT),
     ...line('retain', retained, reason),
+    ...line('detach', evidence.detached, 'its reference to a deleted row became NULL; it stays'),
   ];
   const isNothing = rows === 0 && others.length > 0;
   const why = retained === undefined ? reason : null;
-  return isNothing ? others : [{ action, rows, why }, ...others];
+  return isNothing ? others : [{ action, words: WORDS[action], rows, why }, ...others];
 }
+
+const WORDS: Readonly<Record<TableEvidence['action'], string>> = {
+  delete: 'deleted',
+  overwrite: 'overwritten',
+  cascade: 'removed by cascade',
+  detach: 'detached',
+  retain: 'retained',
+  erase: 'erased',
+};
+const SHARED_AND_KEPT = 'shared and kept';
 
 /** Why a row is retained that is also somebody else's. */
 export const SHARED = 'shared with somebody else';
 
-function line(action: string, rows: number | undefined, why: string | null): TableLine[] {
-  return rows === undefined || rows === 0 ? [] : [{ action, rows, why }];
+function line(
+  action: string,
+  rows: number | undefined,
+  why: string | null,
+  words = Object.hasOwn(WORDS, action) ? WORDS[action as TableEvidence['action']] : action,
+): TableLine[] {
+  return rows === undefined || rows === 0 ? [] : [{ action, words, rows, why }];
+}
+
+/** Of all tables, in the words of the lines. */
+export function rowsInWords(tables: readonly TableEvidence[], words: string): number {
+  return tables
+    .flatMap(tableLines)
+    .reduce((sum, one) => (one.words === words ? sum + one.rows : sum), 0);
 }
 
 /** Whether anything of the person was there when it was looked for. */

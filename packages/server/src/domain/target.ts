@@ -84,6 +84,16 @@ export interface TablesWork {
   readonly cascades: readonly string[];
   /** Triggers on them that the operator has looked at. */
   readonly triggers: readonly string[];
+  /**
+   * Columns of rows that stay, which may become NULL where they refer to rows that are deleted. Absent where
+   * none is listed, so that the digest of such a plan is what it was.
+   */
+  readonly detach?: readonly DetachedColumn[];
+}
+
+export interface DetachedColumn {
+  readonly table: string;
+  readonly column: string;
 }
 
 export interface TableConfig {
@@ -113,9 +123,14 @@ export function entryName({ name, table }: Pick<TableConfig, 'name' | 'table'>):
   return name ?? table;
 }
 
-/** By column: a row has one of these values in each of them. */
-export type WhereConfig = Readonly<Record<string, readonly WhereValue[]>>;
+/** By column: a row has one of these values in each of them, or none of them. */
+export type WhereConfig = Readonly<Record<string, WhereValues>>;
+export type WhereValues = readonly WhereValue[] | { readonly not: readonly WhereValue[] };
 export type WhereValue = string | number | boolean | null;
+
+export function whereValues(where: WhereValues): readonly WhereValue[] {
+  return 'not' in where ? where.not : where;
+}
 
 export type Shared = 'hold' | 'erase' | 'keep';
 

@@ -28,7 +28,11 @@ export interface Plan {
   }[];
 }
 
-export type TableActionName = 'delete' | 'overwrite' | 'retain' | 'erase';
+/**
+ * `cascade`: the configuration lets foreign keys remove such rows, without naming the table itself. `detach`:
+ * none of its rows went, and some lost a reference. `erase`: by a target that does not say how.
+ */
+export type TableActionName = 'delete' | 'overwrite' | 'retain' | 'erase' | 'cascade' | 'detach';
 
 export interface TableEvidence {
   readonly action: TableActionName;
@@ -43,6 +47,8 @@ export interface TableEvidence {
   readonly shared_kept?: number;
   /** Rows that the target keeps beside those that it erased. */
   readonly retained?: number;
+  /** Rows that stay, and whose references to deleted rows became NULL. Not among `rows`. */
+  readonly detached?: number;
 }
 
 /** By table, or by whatever a target calls its parts. */

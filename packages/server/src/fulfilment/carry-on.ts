@@ -62,12 +62,14 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
   const lost = withoutKeys(keys.gone, before, intent.layout);
   const notOurs = isErased && intent.state === 'done' ? goneBefore(earlier, intent, lost) : lost;
   const isClaimed = isErased && intent.state === 'erasing';
+  const unnamed = unnamedGone(intent, settled);
   return {
     ...unchanged,
     watched: isSame ? watchedOf(addKeys(keys.there, watched.there, intent.layout), found) : {},
-    recovered: isClaimed && !earlier.isAnothers ? countKeys(lost) : unchanged.recovered,
+    recovered:
+      isClaimed && !earlier.isAnothers ? addCounts(countKeys(lost), unnamed) : unchanged.recovered,
     alreadyGone: addCounts(
-      isClaimed ? byName() : countsOf(notOurs),
+      isClaimed ? byName() : addCounts(countsOf(notOurs), notErased(earlier, intent, unnamed)),
       countKeys(withoutKeys(watched.gone, before, intent.layout)),
     ),
     gone: isErased
@@ -96,16 +98,42 @@ function watchedOf(rows: Keys, { keys, kept, layout }: FoundNow): Keys {
  * Rows of one request go in one transaction: while one of them is there as it was, none went by it. One that
  * is tied to nobody is: its parent was deleted by somebody else.
  */
-function isCarriedOut(
-  { state, layout }: OpenedIntent,
-  { keys: { there, tied, gone } }: SettledIntent,
-  found: FoundNow,
-): boolean {
+function isCarriedOut(intent: OpenedIntent, settled: SettledIntent, found: FoundNow): boolean {
+  const { state, layout } = intent;
+  const { there, tied, gone } = settled.keys;
+  if (!hasRows(intent.keys)) return state === 'erasing' && isAllGone(intent, settled);
   return (
     state === 'erasing' &&
     hasRows(gone) &&
     totalOf(countKeys(there)) === totalOf(countKeys(tied)) &&
     !hasRows(commonKeys(tied, found.keys, layout))
+  );
+}
+
+/** Of tables without a unique key: how many rows less there are than were to be erased. */
+function unnamedGone({ counts }: OpenedIntent, { keys: { unnamed } }: SettledIntent): Counts {
+  return byName(
+    Object.entries(unnamed ?? {}).flatMap(([table, now]): [string, number][] => {
+      const less = (counts[table] ?? 0) - now;
+      return less > 0 ? [[table, less]] : [];
+    }),
+  );
+}
+
+/** Where no row has a key, only their number tells: while one is there, none went. */
+function isAllGone(intent: OpenedIntent, settled: SettledIntent): boolean {
+  const { unnamed = byName<number>() } = settled.keys;
+  return totalOf(unnamed) === 0 && totalOf(unnamedGone(intent, settled)) > 0;
+}
+
+/** Of those, the ones that the intent, if it was carried out, did not erase. */
+function notErased(earlier: EarlierAttempt, intent: OpenedIntent, gone: Counts): Counts {
+  if (intent.state !== 'done') return gone;
+  return byName(
+    Object.entries(gone).flatMap(([table, rows]): [string, number][] => {
+      const others = rows - erasedCount(earlier, intent, table);
+      return others > 0 ? [[table, others]] : [];
+    }),
   );
 }
 

@@ -137,7 +137,7 @@ export function createEraseBatch(parts: EraseParts) {
       alreadyGone,
       again: countKeys(commonKeys(keys, gone, layout)),
       reportedBefore: isRecovered
-        ? addRecovered(earlier, recovered, before?.layout, target)
+        ? addRecovered(earlier, recovered, before ?? {}, target)
         : earlier,
       isRecovered,
       mayHaveErased: before?.state === 'erasing' && settlement === undefined,
@@ -187,9 +187,13 @@ export function createEraseBatch(parts: EraseParts) {
     // A target that cannot take back may have erased a part before it refused: its word is not enough.
     const untouched: IntentEnd | undefined = connector.isAtomic ? 'recorded' : undefined;
     const isExact = connector.settle !== undefined;
-    const keepReported = ({ task, intended, reportedBefore, again }: Case, counts: Counts) => {
+    const keepReported = (
+      { task, intended, reportedBefore, again }: Case,
+      counts: Counts,
+      detached: Counts = byName(),
+    ) => {
       const erased = countOnce(counts, again);
-      const now = { erased, intended: intended.counts, isExact };
+      const now = { erased, detached, intended: intended.counts, isExact };
       reported.set(task.taskNo, addReported(reportedBefore, now, target));
     };
     for (const [index, one] of allowed.entries()) {
@@ -199,7 +203,7 @@ export function createEraseBatch(parts: EraseParts) {
       if (erasure === undefined) failIn(outcomes)(one.task, NO_ANSWER);
       else if (erasure.outcome === 'erased') {
         one.erased = erasure;
-        keepReported(one, erasure.counts);
+        keepReported(one, erasure.counts, erasure.detached);
       } else if (erasure.outcome === 'grown') grown.push(one);
       else if (erasure.outcome === 'failed') failIn(outcomes)(one.task, erasure, untouched);
       else {

@@ -4,7 +4,7 @@ import type { TargetConfig } from '../domain/target.ts';
 import type { Intended } from './merge-intent.ts';
 
 export function guard(
-  { counts }: Pick<Intended, 'counts'>,
+  { counts, detached = {} }: Pick<Intended, 'counts' | 'detached'>,
   target: TargetConfig,
   /** What an operator's release allows; null before any. */
   allowedRows: number | null,
@@ -16,6 +16,13 @@ export function guard(
     return held(
       'more_than_previewed',
       `${rows} rows match, and ${allowedRows} were released; look why, then release for the new number, or retain`,
+    );
+  }
+  const others = totalOf(detached);
+  if (rows + others > target.maxRowsPerSubject && others > 0) {
+    return held(
+      'over_cap',
+      `${rows} rows match, ${others} others would lose their references to them, and max_rows_per_subject is ${target.maxRowsPerSubject}`,
     );
   }
   if (rows > target.maxRowsPerSubject) {

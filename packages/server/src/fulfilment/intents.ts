@@ -70,6 +70,7 @@ export function sealIntents(
         kept: rows.kept,
         retainedRows: rows.retainedRows,
         gone: rows.gone,
+        detached: rows.detached,
         alreadyGone: rows.alreadyGone,
         erasedBefore: byName(
           Object.entries(reportedBefore).map(([table, evidence]) => [table, evidence.rows]),

@@ -5,6 +5,7 @@ import type { LeasedTask } from '../domain/fulfilment-ports.ts';
 import { entryName, type TableAction, type TargetConfig } from '../domain/target.ts';
 import type { Evidence, TableEvidence, Tables } from '../domain/task.ts';
 import type { Accepted } from './gate.ts';
+import { countKeys } from './key-rows.ts';
 import { addCounts, type Intended } from './merge-intent.ts';
 
 export interface Findings {
@@ -52,7 +53,7 @@ export function makeEvidence(findings: Findings): Evidence {
     action: actionOf(rows, intended.counts, alreadyErasedBy),
     connector: target.connector,
     configuration: target.digest,
-    tables: tablesOf(target, rows, verdict?.retained ?? intended.retained),
+    tables: tablesOf(target, rows, retainedOf(intended, verdict)),
     verified: verifiedOf(verdict),
     ...(verdict?.by !== undefined && { verified_by: verdict.by }),
     attempts: task.attempts,
@@ -65,11 +66,21 @@ export function makeEvidence(findings: Findings): Evidence {
   };
 }
 
+/** As the second look found them, where they have keys to be looked for by. */
+function retainedOf({ retained, retainedRows }: Intended, verdict: Findings['verdict']): Counts {
+  if (verdict?.retained === undefined) return retained;
+  const unnamed = Object.entries(retained).filter(
+    ([table]) => (retainedRows?.[table] ?? []).length === 0,
+  );
+  return byName([...unnamed, ...Object.entries(verdict.retained)]);
+}
+
 interface RowsOfTask {
   readonly erased: Counts;
   readonly gone: Counts;
   readonly left: Counts;
   readonly kept: Counts;
+  readonly detached: Counts;
   readonly isRecovered: boolean;
 }
 
@@ -85,8 +96,17 @@ function rowsOf(findings: Findings): RowsOfTask {
     gone: isTaken ? byName() : missing,
     left,
     kept,
+    detached: addCounts(detachedIn(findings.reportedBefore), erased?.detached ?? byName()),
     isRecovered: isRecovered || isTaken,
   };
+}
+
+function detachedIn(tables: Tables): Counts {
+  return byName(
+    Object.entries(tables).flatMap(([table, { detached = 0 }]): [string, number][] =>
+      detached > 0 ? [[table, detached]] : [],
+    ),
+  );
 }
 
 /** See addReported: the same, of what is known at the end. */
@@ -95,6 +115,8 @@ function addUp({ reportedBefore, intended, isExact, target }: Findings, now: Cou
   const actions = erasedTables(target, now);
   for (const [table, { rows, action }] of Object.entries(reportedBefore)) {
     const latest = now[table] ?? 0;
+    // Rows of it were only detached.
+    if (rows + latest === 0) continue;
     // Overwritten by one plan and deleted by the next: the same rows, and not twice as many.
     const isOther = latest > 0 && actions[table]?.action !== action;
     const canAdd = isExact && !isOther;
@@ -107,8 +129,8 @@ function addUp({ reportedBefore, intended, isExact, target }: Findings, now: Cou
 /** Where the target says what became of each row, or takes back what it does not report, that is all. */
 function missingOf(findings: Findings, now: Counts): Counts {
   const { intended, erased, isExact, isAtomic, mayHaveErased } = findings;
-  if (erased?.gone !== undefined)
-    return byName(Object.entries(erased.gone).map(([table, rows]) => [table, rows.length]));
+  if (erased?.gone !== undefined || erased?.goneUnnamed !== undefined)
+    return addCounts(countKeys(erased.gone ?? byName()), erased.goneUnnamed ?? byName());
   return erased !== undefined && (isExact || isAtomic) && !mayHaveErased
     ? byName()
     : missingFrom(intended.counts, now);
@@ -150,9 +172,13 @@ function verifiedOf(verdict: Findings['verdict']): Evidence['verified'] {
   return verdict.how === 'requeried' ? 'requeried' : 'reported, not re-queried';
 }
 
-export function erasedTables(target: TargetConfig, erased: Counts): Tables {
+export function erasedTables(
+  target: TargetConfig,
+  erased: Counts,
+  detached: Counts = byName(),
+): Tables {
   const none = byName<number>();
-  return tablesOf(target, { erased, gone: none, left: none, kept: none }, none);
+  return tablesOf(target, { erased, gone: none, left: none, kept: none, detached }, none);
 }
 
 function tablesOf(
@@ -167,7 +193,7 @@ function tablesOf(
   for (const table of names) {
     const kind = actions.get(table)?.kind;
     tables[table] = {
-      action: kind === 'overwrite' || kind === 'delete' ? kind : 'erase',
+      action: kind === 'overwrite' || kind === 'delete' ? kind : otherAction(target, table),
       rows: erased[table] ?? 0,
       ...(gone[table] !== undefined && { already_gone: gone[table] }),
       ...(left[table] !== undefined && { left: left[table] }),
@@ -184,7 +210,17 @@ function tablesOf(
         ? { action: 'retain', rows: count, ...why }
         : { ...beside, retained: count, ...why };
   }
+  for (const [table, count] of Object.entries(rows.detached)) {
+    const beside = tables[table] ?? { action: 'detach', rows: 0 };
+    tables[table] = { ...beside, detached: count };
+  }
   return tables;
+}
+
+/** Of a table that the configuration does not name: foreign keys lead to it, or the target does not say how. */
+function otherAction(target: TargetConfig, table: string): 'cascade' | 'erase' {
+  if (!('work' in target) || target.work.kind !== 'tables') return 'erase';
+  return target.work.cascades.includes(table) ? 'cascade' : 'erase';
 }
 
 function actionsOf(target: TargetConfig): Map<string, TableAction> {

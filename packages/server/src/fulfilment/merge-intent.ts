@@ -13,6 +13,8 @@ export interface Intended {
   /** Rows that are kept because they are somebody else's too. */
   readonly kept?: Keys | undefined;
   readonly retainedRows?: Keys | undefined;
+  /** Numbers of rows that stay and lose their references to the rows that go. */
+  readonly detached?: Counts | undefined;
   /** Rows that earlier attempts of this task erased. */
   readonly gone?: Keys | undefined;
   /** Numbers of rows that somebody else deleted before an attempt came to them. */
@@ -43,9 +45,19 @@ export function mergeIntent(
   const retained = maxCounts(found.retained, earlier?.retained ?? byName());
   return {
     ...{ counts, keys, layout: layout ?? before?.layout, watched, kept, gone, alreadyGone },
-    retained: hasRows(retainedRows) ? countKeys(retainedRows) : retained,
+    retained: hasRows(retainedRows)
+      ? addCounts(countKeys(retainedRows), withoutKeysOf(found))
+      : retained,
     retainedRows,
+    ...(found.detached !== undefined && { detached: found.detached }),
   };
+}
+
+/** Retained rows of tables in which nothing names them. */
+function withoutKeysOf({ retained, retainedRows }: Found): Counts {
+  return byName(
+    Object.entries(retained).filter(([table]) => (retainedRows?.[table] ?? []).length === 0),
+  );
 }
 
 /**

@@ -42,6 +42,8 @@ export interface TargetPreview {
   readonly detail: string | null;
   readonly counts: Counts;
   readonly retained: Counts;
+  /** Rows that stay, and would lose their references to rows that go. */
+  readonly detached: Counts;
 }
 
 export interface RequestPreview {
@@ -53,7 +55,7 @@ export interface RequestPreview {
 }
 
 type Connect = (target: TargetConfig) => Promise<Connector>;
-const NOTHING = { counts: {}, retained: {} } as const;
+const NOTHING = { counts: {}, retained: {}, detached: {} } as const;
 
 export function createPreviewRequest(
   targets: readonly TargetConfig[],
@@ -145,18 +147,18 @@ async function judge(
   found: Found,
   { isPaused, rowsToday, taskAt }: PreviewFacts,
 ): Promise<TargetPreview> {
-  const { counts, retained } = found;
+  const { counts, retained, detached = {} } = found;
+  const rowsFound = { counts, retained, detached };
   const { allowedRows = null, counts: before = null } = taskAt(target.name) ?? {};
   const toErase = countsToErase(found, before ?? undefined);
-  const held = guard({ counts: toErase }, target, allowedRows);
-  if (held !== undefined) return { ...stop(target, held), counts, retained };
+  const held = guard({ counts: toErase, detached }, target, allowedRows);
+  if (held !== undefined) return { ...stop(target, held), ...rowsFound };
   const rows = totalOf(counts);
   const waits = (reason: string, detail: string): TargetPreview => ({
-    ...{ target, outcome: 'would_wait', reason, detail, counts, retained },
+    ...{ target, outcome: 'would_wait', reason, detail, ...rowsFound },
   });
   if (isPaused(target.name)) return waits('paused', PAUSED);
-  if (rows === 0)
-    return { target, outcome: 'not_found', reason: null, detail: null, counts, retained };
+  if (rows === 0) return { target, outcome: 'not_found', reason: null, detail: null, ...rowsFound };
   const { maxRowsPerDay } = target;
   if (maxRowsPerDay !== null && allowedRows === null) {
     const used = await rowsToday(target.name);
@@ -164,7 +166,7 @@ async function judge(
       return waits('daily_cap', `${rows} rows match, and ${used} of ${maxRowsPerDay} are used up`);
   }
   const detail = isHandWritten(target) ? MUST_AGREE : null;
-  return { target, outcome: 'would_erase', reason: null, detail, counts, retained };
+  return { target, outcome: 'would_erase', reason: null, detail, ...rowsFound };
 }
 
 const PAUSED = 'erasing is paused; "unwrite resume" lets it go on';

@@ -1,10 +1,11 @@
 // What was erased stays on record, whatever becomes of the task afterwards: the second look found rows, the
 // target went down, more was erased than was ordered, a person retained the rest.
 import { byName } from '../domain/by-name.ts';
-import type { Counts, KeyLayout } from '../domain/connector.ts';
+import type { Counts } from '../domain/connector.ts';
 import type { TargetConfig } from '../domain/target.ts';
 import type { TableEvidence, Tables, TaskOutcome } from '../domain/task.ts';
 import { erasedTables } from './make-evidence.ts';
+import type { Intended } from './merge-intent.ts';
 
 /** By the number of the task, what all its attempts have erased, this one included. */
 export type Reported = Map<number, Tables>;
@@ -22,6 +23,7 @@ export function withReported(outcome: TaskOutcome, reported: Tables | undefined)
 
 export interface ReportedNow {
   readonly erased: Counts;
+  readonly detached: Counts;
   /** All that the task's attempts were about to erase. */
   readonly intended: Counts;
   /** Whether rows are known by their keys, so that none is ever reported twice. */
@@ -34,35 +36,41 @@ export interface ReportedNow {
  */
 export function addReported(
   before: Tables,
-  { erased, intended, isExact }: ReportedNow,
+  { erased, detached, intended, isExact }: ReportedNow,
   target: TargetConfig,
 ): Tables {
-  return addTables(before, erasedTables(target, erased), intended, isExact);
+  return addTables(before, erasedTables(target, erased, detached), intended, isExact);
 }
 
 /** What an earlier attempt erased, in the words of the plan that it had. */
 export function addRecovered(
   before: Tables,
   recovered: Counts,
-  layout: KeyLayout | undefined,
+  { layout, detached = byName<number>() }: Pick<Intended, 'layout' | 'detached'>,
   target: TargetConfig,
 ): Tables {
-  const now = Object.entries(erasedTables(target, recovered)).map(
+  const now = Object.entries(erasedTables(target, recovered, detached)).map(
     ([table, evidence]): [string, TableEvidence] => [
       table,
-      { ...evidence, action: layout?.[table]?.action ?? evidence.action },
+      evidence.action === 'cascade' || evidence.action === 'detach'
+        ? evidence
+        : { ...evidence, action: layout?.[table]?.action ?? evidence.action },
     ],
   );
   return addTables(before, byName(now), recovered, true);
 }
 
-function addTables(before: Tables, now: Tables, intended: Counts, isExact: boolean): Tables {
-  const sum = byName<TableEvidence>(Object.entries(before));
-  for (const [table, { action, rows }] of Object.entries(now)) {
-    if (rows === 0) continue;
-    const earlier = sum[table]?.rows ?? 0;
+function addTables(earlierOnes: Tables, now: Tables, intended: Counts, isExact: boolean): Tables {
+  const sum = byName<TableEvidence>(Object.entries(earlierOnes));
+  for (const [table, { action, rows, detached: lost = 0 }] of Object.entries(now)) {
+    if (rows === 0 && lost === 0) continue;
+    const { rows: earlier = 0, detached: before = 0, action: done = action } = sum[table] ?? {};
     const together = isExact ? earlier + rows : Math.min(earlier + rows, intended[table] ?? 0);
-    sum[table] = { action, rows: Math.max(earlier, rows, together) };
+    sum[table] = {
+      action: rows === 0 ? done : action,
+      rows: Math.max(earlier, rows, together),
+      ...(before + lost > 0 && { detached: before + lost }),
+    };
   }
   return sum;
 }

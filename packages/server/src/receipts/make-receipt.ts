@@ -7,7 +7,7 @@ import type {
   ReceiptTask,
   Retained,
 } from '../domain/receipt.ts';
-import { foundAnything, tableLines } from '../domain/table-words.ts';
+import { foundAnything, rowsInWords, tableLines } from '../domain/table-words.ts';
 import type { TableActionName } from '../domain/task.ts';
 import { hashDocument, type UnsignedReceipt } from './canonical.ts';
 
@@ -102,6 +102,10 @@ function totalsOf(tasks: readonly ReceiptTask[]): Receipt['totals'] {
     rows_overwritten: rowsOf(tables, 'overwrite'),
     rows_erased: rowsOf(tables, 'erase'),
     rows_retained: rowsOf(tables, 'retain'),
+    rows_removed_by_cascade: rowsOf(tables, 'cascade'),
+    rows_detached: rowsOf(tables, 'detach'),
+    rows_shared_and_kept: rowsInWords(tables, 'shared and kept'),
+    rows_already_gone: rowsInWords(tables, 'already gone'),
   };
 }
 

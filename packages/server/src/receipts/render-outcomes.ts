@@ -25,9 +25,16 @@ function retainedRow(kept: Retained): (string | number)[] {
 }
 
 export function totalsLine({ totals, not_found_anywhere: notFound }: Receipt): Markup {
+  const shared = totals.rows_shared_and_kept ?? 0;
   const parts = [
     ...[counted(totals.rows_deleted, 'deleted'), counted(totals.rows_overwritten, 'overwritten')],
-    ...[counted(totals.rows_erased, 'erased'), counted(totals.rows_retained, 'retained')],
+    counted(totals.rows_erased, 'erased'),
+    // Receipts from before these were counted apart do not have them.
+    counted(totals.rows_removed_by_cascade ?? 0, 'removed by cascade'),
+    counted(totals.rows_detached ?? 0, 'detached'),
+    counted(totals.rows_retained - shared, 'retained'),
+    counted(shared, 'shared and kept'),
+    counted(totals.rows_already_gone ?? 0, 'already gone'),
   ].filter((part) => part !== undefined);
   const text = notFound
     ? 'Nothing of this person was found at any target.'
@@ -48,9 +55,10 @@ ${tasks.map(taskOf).join('\n')}
 
 function taskOf(task: ReceiptTask): string {
   const rows = task.tables.flatMap(({ table: name, ...evidence }) =>
-    tableLines(evidence).map(({ action, rows: count, why }) => [name, action, count, why ?? '']),
+    tableLines(evidence).map(({ words, rows: count, why }) => [name, words, count, why ?? '']),
   );
-  const tables = rows.length === 0 ? '' : table(['Table', 'Action', 'Rows', 'Why'], rows).html;
+  const tables =
+    rows.length === 0 ? '' : table(['Table', 'What became of them', 'Rows', 'Why'], rows).html;
   const run = task.run > 1 ? `, run ${task.run}` : '';
   return `<div class="task">
 <h3>${e(task.target)} <span class="soft">${e(`(${task.connector}, task ${task.task}${run})`)}</span></h3>

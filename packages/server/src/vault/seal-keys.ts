@@ -38,6 +38,7 @@ function readRows(json: string): IntendedRows {
     watched: named(content.watched as Keys | undefined),
     kept: namedRows(content.kept as Keys | undefined),
     retainedRows: named(content.retainedRows as Keys | undefined),
+    detached: named(content.detached as Counts | undefined),
     gone: named(content.gone as Keys | undefined),
     alreadyGone: named(content.alreadyGone as Counts | undefined),
     erasedBefore: named(content.erasedBefore as Counts | undefined),

@@ -156,6 +156,7 @@ describe('unwrite preview', () => {
           detail: null,
           rows: { orders: 2, letters: 1 },
           retained: {},
+          detached: {},
         },
       ],
     });

@@ -28,7 +28,7 @@ describe('unwrite request show', () => {
     expect(tasks).toMatch(/^\d+ +shop +erased +4 +2 +- +erased, requeried$/m);
     expect(tasks).toMatch(/^\d+ +paper +erased .*retained, not applicable \(operator:igor\)$/m);
     expect(evidence).toMatch(/^EVIDENCE OF TASK +TARGET +ACTION +TABLE +ROWS +WHY\n/);
-    expect(evidence).toMatch(/^\d+ +shop +delete +customers +4 +-$/m);
+    expect(evidence).toMatch(/^\d+ +shop +deleted +customers +4 +-$/m);
     expect(evidence).toMatch(/^\d+ +paper +retained +- +- +GDPR 17\(3\)\(b\): Tax law$/m);
     expect(history).toMatch(/request\.started +system +plan: \w+; targets: shop, paper$/m);
     expect(history).toMatch(

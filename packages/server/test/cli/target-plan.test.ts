@@ -113,6 +113,53 @@ describe('the plan that unwrite target check shows', () => {
     expect(paper).not.toHaveProperty('plan');
   });
 
+  it('tells entries of one table apart, and where in a column an identity stands', async () => {
+    const database = new DatabaseSync(`${folder()}/crm.db`);
+    database.exec(`
+      CREATE TABLE users (id INTEGER PRIMARY KEY, email TEXT, data TEXT, kind TEXT);
+      CREATE TABLE orders (id INTEGER PRIMARY KEY, user_id INTEGER);
+      CREATE TABLE files (id INTEGER PRIMARY KEY, record_type TEXT, record_id INTEGER);
+      CREATE TABLE pages (id INTEGER PRIMARY KEY, file_id INTEGER)`);
+    database.close();
+    const crm = {
+      connector: 'sqlite',
+      file: './crm.db',
+      tenancy: 'none',
+      tables: [
+        { table: 'pages', via: { files: { file_id: 'id' } } },
+        { table: 'files', where: { record_type: 'User' }, via: { users: { record_id: 'id' } } },
+        { table: 'files', where: { record_type: 'Order' }, via: { orders: { record_id: 'id' } } },
+        { table: 'orders', via: { users: { user_id: 'id' } } },
+        {
+          table: 'users',
+          where: { kind: ['guest', null] },
+          match: {
+            email: [
+              { column: 'email', trim: true },
+              { column: 'data', path: '$.mail' },
+            ],
+          },
+          shared: 'erase',
+        },
+      ],
+    };
+    writeFileSync(`${folder()}/crm.yaml`, stringify({ targets: { crm } }));
+    const { stdout } = await unwrite('target', 'check', '--config', 'crm.yaml');
+    const tree = stdout.slice(stdout.indexOf('  plan: '), stdout.indexOf('1 target checked'));
+    expect(tree).toBe(`\
+  plan: what is found by what, and what happens to it
+    email -> users.email, without blanks around it
+    email -> users.data $.mail
+      users: deleted; only with kind guest or NULL; rows that are also somebody
+          else's: erased all the same
+        files (record_type: User), by record_id = users.id: deleted
+          pages, by file_id = files.id: deleted
+        orders, by user_id = users.id: deleted
+          files (record_type: Order), by record_id = orders.id: deleted
+            pages: see above
+`);
+  });
+
   it('leaves out what does not fit, which the lines above tell', async () => {
     const broken = { ...shop, tables: [{ table: 'gone', match: { email: 'email' } }] };
     writeFileSync(`${folder()}/broken.yaml`, stringify({ targets: { shop: broken } }));

@@ -4,10 +4,24 @@ import { foundAnything, SHARED, tableLines } from '../../src/domain/table-words.
 describe('the lines of a table', () => {
   it('are one where all rows came to the same end', () => {
     expect(tableLines({ action: 'delete', rows: 2 })).toEqual([
-      { action: 'delete', rows: 2, why: null },
+      { action: 'delete', words: 'deleted', rows: 2, why: null },
     ]);
     expect(tableLines({ action: 'retain', rows: 2, reason: 'tax law' })).toEqual([
-      { action: 'retain', rows: 2, why: 'tax law' },
+      { action: 'retain', words: 'retained', rows: 2, why: 'tax law' },
+    ]);
+  });
+
+  it('say in words what a regulator knows', () => {
+    const lines = [
+      ...tableLines({ action: 'overwrite', rows: 1, shared_kept: 1, detached: 1 }),
+      ...tableLines({ action: 'cascade', rows: 1, already_gone: 1 }),
+      ...tableLines({ action: 'detach', rows: 0, detached: 2 }),
+      ...tableLines({ action: 'retain', rows: 3, reason: 'tax law', detached: 1 }),
+    ];
+    expect(lines.map(({ words, rows }) => `${words} ${rows}`)).toEqual([
+      ...['overwritten 1', 'shared and kept 1', 'detached 1'],
+      ...['removed by cascade 1', 'already gone 1'],
+      ...['detached 2', 'retained 3', 'detached 1'],
     ]);
   });
 
@@ -26,8 +40,8 @@ describe('the lines of a table', () => {
 
   it('give the reason to what is retained, and not to what was erased beside it', () => {
     expect(tableLines({ action: 'erase', rows: 1, retained: 2, reason: 'tax law' })).toEqual([
-      { action: 'erase', rows: 1, why: null },
-      { action: 'retain', rows: 2, why: 'tax law' },
+      { action: 'erase', words: 'erased', rows: 1, why: null },
+      { action: 'retain', words: 'retained', rows: 2, why: 'tax law' },
     ]);
   });
 
@@ -36,7 +50,7 @@ describe('the lines of a table', () => {
       { action: 'left', rows: 1 },
     ]);
     expect(tableLines({ action: 'delete', rows: 0, left: 0 })).toEqual([
-      { action: 'delete', rows: 0, why: null },
+      { action: 'delete', words: 'deleted', rows: 0, why: null },
     ]);
   });
 });

@@ -51,7 +51,11 @@ describe('the document of a receipt', () => {
           tables: [{ table: 'customers', action: 'delete', rows: 2 }],
         },
       ],
-      totals: { tasks: 1, rows_deleted: 2, rows_overwritten: 0, rows_erased: 0, rows_retained: 0 },
+      totals: {
+        ...{ tasks: 1, rows_deleted: 2, rows_overwritten: 0, rows_erased: 0, rows_retained: 0 },
+        ...{ rows_removed_by_cascade: 0, rows_detached: 0 },
+        ...{ rows_shared_and_kept: 0, rows_already_gone: 0 },
+      },
       audit_head: { head_no: 7, hash: 'ab'.repeat(32) },
       key_id: signer.keyId,
       signature: expect.stringMatching(/^[A-Za-z0-9+/]{86}==$/),
@@ -87,6 +91,19 @@ describe('the document of a receipt', () => {
       { target: 'target-1', task: 1, table: 'chats', rows: 2, reason: 'shared with somebody else' },
     ]);
     expect(receipt.totals).toMatchObject({ rows_deleted: 1, rows_retained: 2 });
+  });
+
+  it('counts what foreign keys did apart: neither deleted nor retained', () => {
+    const tables = {
+      comments: { action: 'delete', rows: 2, detached: 3 },
+      notes: { action: 'cascade', rows: 4 },
+      invoices: { action: 'retain', rows: 5, detached: 1 },
+      reviews: { action: 'detach', rows: 0, detached: 6 },
+    } as const;
+    expect(receiptOf(makeFacts([evidence({ tables })])).totals).toMatchObject({
+      ...{ rows_deleted: 2, rows_erased: 0, rows_retained: 5 },
+      ...{ rows_removed_by_cascade: 4, rows_detached: 10 },
+    });
   });
 
   it('does not count rows as erased that were gone before or are somebody else’s', () => {

@@ -53,6 +53,20 @@ describe('the printable receipt', () => {
     expect(page).not.toContain('Nothing was retained.');
   });
 
+  it('says in all what became of rows, also of those that lost a reference', () => {
+    const page = render({
+      tables: {
+        comments: { action: 'delete', rows: 2, detached: 3 },
+        notes: { action: 'cascade', rows: 1 },
+        chats: { action: 'delete', rows: 0, shared_kept: 4, already_gone: 5 },
+      },
+    });
+    expect(page).toContain(
+      'Rows: 2 deleted, 1 removed by cascade, 3 detached, 4 shared and kept, 5 already gone.',
+    );
+    expect(page).toMatch(/comments.*detached.*3.*its reference to a deleted row became NULL/s);
+  });
+
   it('names tables that were not asked, and findings that were accepted', () => {
     const page = render({
       skipped_tables: ['tickets'],

@@ -52,7 +52,7 @@ function readWork(target: Fields, connector: SqlConnector): SqlTargetConfig['wor
     if (!target.has('sql')) return { kind: 'tables', tables: [], cascades: [], triggers: [] };
   }
   if (target.has('tables')) return readTablesWork(target);
-  for (const name of ['cascades', 'triggers']) {
+  for (const name of ['cascades', 'triggers', 'detach']) {
     if (target.has(name)) target.problem(name, 'is only for tables; leave it out with sql');
   }
   return readStatementsWork(target, connector);

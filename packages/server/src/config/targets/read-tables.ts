@@ -6,6 +6,7 @@ import { checkVia } from './check-via.ts';
 import { whenUnmatched } from './common-fields.ts';
 import { type Fields, type Problems, readFields } from './fields.ts';
 import { readAction } from './read-action.ts';
+import { readDetach } from './read-detach.ts';
 import { readMatch } from './read-match.ts';
 import { name, readNameMap, readNames } from './read-names.ts';
 import { readWhere } from './read-where.ts';
@@ -43,6 +44,7 @@ export function readTablesWork(target: Fields): TablesWork {
     tables: nameEntries(tables),
     cascades: readNames(target, 'cascades'),
     triggers: readNames(target, 'triggers'),
+    ...(target.has('detach') && { detach: readDetach(target) }),
   };
 }
 

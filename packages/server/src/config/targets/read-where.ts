@@ -1,6 +1,6 @@
 // `where` of a table: which of its rows an entry is about, by values of columns.
 import { byName } from '../../domain/by-name.ts';
-import type { WhereConfig, WhereValue } from '../../domain/target.ts';
+import type { WhereConfig, WhereValue, WhereValues } from '../../domain/target.ts';
 import { BadValue, type PlainKind } from '../setting.ts';
 import { type Fields, isObject, readValue } from './fields.ts';
 
@@ -10,7 +10,9 @@ export const whereValue: PlainKind<WhereValue> = {
   read(raw) {
     if (raw === null || typeof raw === 'string' || typeof raw === 'boolean') return raw;
     if (typeof raw === 'number' && Number.isFinite(raw)) return raw;
-    throw new BadValue('must be a text, a number, true, false or null, or a list of these');
+    throw new BadValue(
+      'must be a text, a number, true, false or null, a list of these, or { not: … }',
+    );
   },
 };
 
@@ -22,15 +24,22 @@ export function readWhere(table: Fields): WhereConfig | undefined {
   if (columns.length === 0 && isObject(table.values.where))
     table.problem('where', 'must have { <column>: <value> }, or be left out');
   return byName(
-    columns.map((column) => {
+    columns.map((column): [string, WhereValues] => {
       const given = where.values[column];
-      const values = Array.isArray(given) ? given : [given];
-      if (values.length === 0) where.problem(column, 'must have a value, or be left out');
-      const place = `${where.place}.${column}`;
-      return [
-        column,
-        values.map((value) => readValue(value, whereValue, null, place, where.problems)),
-      ];
+      if (!isObject(given)) return [column, readValues(where, column, given)];
+      const others = where.below(column);
+      others.refuseOthersThan(['not']);
+      return [column, { not: readValues(others, 'not', others.values.not) }];
     }),
   );
+}
+
+function readValues(fields: Fields, name: string, given: unknown): WhereValue[] {
+  const values = Array.isArray(given) ? given : [given];
+  if (values.length === 0 || given === undefined)
+    fields.problem(name, 'must have a value, or be left out');
+  const place = `${fields.place}.${name}`;
+  return values
+    .filter((value) => value !== undefined)
+    .map((value) => readValue(value, whereValue, null, place, fields.problems));
 }

@@ -1,5 +1,11 @@
 // A table may be listed several times where no row can be of two entries. Each entry has a name then.
-import type { TableConfig, WhereConfig, WhereValue } from '../../domain/target.ts';
+import {
+  type TableConfig,
+  type WhereConfig,
+  type WhereValue,
+  type WhereValues,
+  whereValues,
+} from '../../domain/target.ts';
 import type { Problems } from './fields.ts';
 
 /** With names for those that are listed several times. */
@@ -50,9 +56,17 @@ function overlap(table: TableConfig, other: TableConfig, first: number): string 
 function mayOverlap(a: WhereConfig = {}, b: WhereConfig = {}): boolean {
   return !Object.entries(a).some(([column, values]) => {
     if (!Object.hasOwn(b, column)) return false;
-    const others = new Set((b[column] ?? []).map(loosely));
-    return !values.some((value) => others.has(loosely(value)));
+    return areApart(values, b[column] ?? []);
   });
+}
+
+function areApart(a: WhereValues, b: WhereValues): boolean {
+  const [ours, theirs] = [a, b].map((values) => new Set(whereValues(values).map(loosely)));
+  if (ours === undefined || theirs === undefined || ('not' in a && 'not' in b)) return false;
+  // What the one leaves out must be left out to the letter, as rows are told apart so.
+  if ('not' in b) return whereValues(a).every((value) => b.not.includes(value));
+  if ('not' in a) return whereValues(b).every((value) => a.not.includes(value));
+  return ![...ours].some((value) => theirs.has(value));
 }
 
 /** The same for all that some collation or conversion takes for equal. */
@@ -67,7 +81,10 @@ function loosely(value: WhereValue): string | null {
 
 function written(where: WhereConfig): string {
   return Object.entries(where)
-    .map(([column, values]) => `${column}: ${values.map(writtenValue).join(', ')}`)
+    .map(([column, values]) => {
+      const list = whereValues(values).map(writtenValue).join(', ');
+      return `${column}: ${'not' in values ? 'not ' : ''}${list}`;
+    })
     .join('; ');
 }
 

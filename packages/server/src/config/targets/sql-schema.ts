@@ -9,6 +9,8 @@ import { tenancyWord, tenantText } from './read-tenancy.ts';
 import { whereValue } from './read-where.ts';
 import { COMMON, describe, list, object, type Schema, target, text } from './schema-parts.ts';
 
+const whereList = [whereValue.schema, list(whereValue.schema)];
+
 const byIdentityType = Object.fromEntries(
   IDENTITY_TYPES.map((type) => [type, describe(text, `Column with the ${type}`)]),
 );
@@ -43,9 +45,14 @@ const table = object(
       {
         type: 'object',
         minProperties: 1,
-        additionalProperties: { anyOf: [whereValue.schema, list(whereValue.schema)] },
+        additionalProperties: {
+          anyOf: [
+            ...whereList,
+            object({ not: describe({ anyOf: whereList }, 'Rows with these are outside') }, ['not']),
+          ],
+        },
       },
-      'Column to value, or to a list of values: rows outside do not exist for this entry',
+      'Column to value, to a list of values, or to { not: … }: rows outside do not exist for this entry',
     ),
     match: describe(
       { ...object(columnsByIdentityType), minProperties: 1 },
@@ -94,6 +101,10 @@ const OWN: Schema = {
   tables: describe(list(table), 'Tables, erased in this order'),
   cascades: describe(list(text), 'Tables beside those that foreign keys may reach'),
   triggers: describe(list(text), 'Triggers on the tables that you have looked at'),
+  detach: describe(
+    list({ ...text, pattern: '.[.][^.]+$' }),
+    'References in rows that stay, as table.column, that may become NULL where they refer to deleted rows',
+  ),
   sql: describe(
     object(
       {

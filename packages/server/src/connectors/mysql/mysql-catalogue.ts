@@ -104,6 +104,7 @@ export async function readMysqlCatalogue(
       name: nameOf(schema, table),
       columns: new Map((columnRows.get(id) ?? []).map(columnOf).map((one) => [one.name, one])),
       ...uniquesOf(indexRows.get(id) ?? []),
+      ...identityOf(columnRows.get(id) ?? [], indexRows.get(id) ?? []),
       rules: rulesOf(indexRows.get(id) ?? [], columnRows.get(id) ?? []),
       triggers: (triggerRows.get(id) ?? []).map(({ name, event }) => ({
         name: String(name),
@@ -164,6 +165,28 @@ function columnOf(row: SqlRow): ColumnShape {
     maxLength: kind === 'text' && row.maxLength !== null ? Number(row.maxLength) : null,
     collation: row.collation === null ? null : String(row.collation),
   };
+}
+
+/**
+ * Where nothing else tells rows apart, all their values do. Rows that have them all in common are equal, and are
+ * deleted together. Hashed one by one, as a text of all of them might be longer than the server allows.
+ */
+function identityOf(
+  columnRows: readonly SqlRow[],
+  indexRows: readonly SqlRow[],
+): Pick<FoundTable, 'rowIdentity'> {
+  const { primaryKey } = uniquesOf(indexRows);
+  if (primaryKey.length > 0 || columnRows.length === 0) return {};
+  const from = columnRows.map(({ name }) => String(name));
+  const hashes = from.map(
+    (name) => `IFNULL(SHA2(CAST(\`${name.replaceAll('`', '``')}\` AS BINARY), 256), '-')`,
+  );
+  const column: ColumnShape = {
+    ...{ name: 'all values', kind: 'other', type: 'char(64)', isNullable: false },
+    ...{ isGenerated: true, maxLength: null, collation: null },
+    computed: { sql: `SHA2(CONCAT_WS(',', ${hashes.join(', ')}), 256)`, from },
+  };
+  return { rowIdentity: [column] };
 }
 
 function rulesOf(indexes: readonly SqlRow[], columnRows: readonly SqlRow[]): DistinctRule[] {

@@ -67,6 +67,8 @@ export const mysqlDialect: SqlDialect = {
   },
   assigned: (value) => (typeof value === 'boolean' ? Number(value) : value),
   countsByTable: false,
+  defer: null,
+  deletesCircles: false,
   beforeCounting: null,
   // InnoDB does not say what its cascades did.
   changesSoFar: null,
@@ -102,6 +104,7 @@ function amongLoosely(
 }
 
 function readText(column: ColumnShape): string {
+  if (column.computed !== undefined) return column.computed.sql;
   const name = quote(column.name);
   if (column.kind === 'binary') return `HEX(${name})`;
   // Without the zeros that such a column shows in front.

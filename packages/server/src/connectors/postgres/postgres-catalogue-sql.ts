@@ -110,7 +110,8 @@ const KEYS = `
     'referencedColumns', ${columnNames('k.confrelid', 'k.confkey')},
     'rowsOf', k.confrelid::text,
     'onDelete', k.confdeltype,
-    'onUpdate', k.confupdtype) ORDER BY k.conname, k.oid)
+    'onUpdate', k.confupdtype,
+    'isDeferrable', k.condeferrable) ORDER BY k.conname, k.oid)
   FROM pg_catalog.pg_constraint k
   WHERE k.contype = 'f' AND k.conparentid = 0
     AND k.confrelid IN (

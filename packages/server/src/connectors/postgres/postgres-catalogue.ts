@@ -60,6 +60,7 @@ interface PostgresTable {
     readonly rowsOf: string;
     readonly onDelete: string;
     readonly onUpdate: string;
+    readonly isDeferrable: boolean;
   }[];
 }
 
@@ -92,6 +93,9 @@ const TABLE_OF_ROW: ColumnShape = {
   collation: null,
 };
 
+/** Where a row is stored: another place after every change, and so of use within a transaction only. */
+const PLACE_OF_ROW: ColumnShape = { ...TABLE_OF_ROW, name: 'ctid', kind: 'other', type: 'tid' };
+
 function shapeOf(table: PostgresTable): FoundTable {
   const { id, name, columns, uniques, rules, triggers, isInherited, ancestors, keys } = table;
   const shapes = columns.map(({ base, generation: _, ...column }) => ({
@@ -110,6 +114,9 @@ function shapeOf(table: PostgresTable): FoundTable {
     columns: new Map(all.map((column) => [column.name, column])),
     primaryKey: uniques.flatMap(({ isPrimary, columns: own }) => (isPrimary ? inTable(own) : [])),
     uniques: uniques.flatMap(({ isPrimary, columns: own }) => (isPrimary ? [] : [inTable(own)])),
+    ...(!uniques.some(({ isPrimary }) => isPrimary) && {
+      rowIdentity: [TABLE_OF_ROW, PLACE_OF_ROW],
+    }),
     rules: toRules(
       rules,
       columns.map((column) => column.name),
@@ -119,9 +126,10 @@ function shapeOf(table: PostgresTable): FoundTable {
     ancestors,
     withoutTransactions: null,
     keepsHistory: false,
-    referencedBy: keys.map(({ rowsOf, ...key }) => ({
+    referencedBy: keys.map(({ rowsOf, isDeferrable, ...key }) => ({
       ...key,
       ...(isInherited && { rowsOf }),
+      ...(isDeferrable && { isDeferrable }),
       onDelete: ACTIONS[key.onDelete] ?? 'cascade',
       onUpdate: ACTIONS[key.onUpdate] ?? 'cascade',
     })),

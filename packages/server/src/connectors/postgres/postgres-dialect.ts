@@ -77,6 +77,8 @@ export const postgresDialect: SqlDialect = {
   equals,
   assigned: (value) => (value === null ? null : String(value)),
   countsByTable: true,
+  defer: { sql: 'SET CONSTRAINTS ALL DEFERRED', isForAll: false },
+  deletesCircles: true,
   beforeCounting: 'SET CONSTRAINTS ALL IMMEDIATE',
   changesSoFar: (session, tables) => readChanges(session, tables, quoted),
   async isStandby(session) {

@@ -19,6 +19,8 @@ export interface ColumnShape {
   readonly isCaseless?: boolean;
   /** The database's own name of the collation; null where it has none. */
   readonly collation: string | null;
+  /** Not a column of the table, but an expression over these. */
+  readonly computed?: { readonly sql: string; readonly from: readonly string[] };
 }
 
 export interface ForeignKey {
@@ -32,6 +34,8 @@ export interface ForeignKey {
   readonly rowsOf?: string;
   readonly onDelete: ReferentialAction;
   readonly onUpdate: ReferentialAction;
+  /** Can be checked at the end of the transaction. */
+  readonly isDeferrable?: boolean;
 }
 
 export type ReferentialAction = 'no_action' | 'restrict' | 'cascade' | 'set_null' | 'set_default';
@@ -66,6 +70,8 @@ export interface TableShape {
   readonly primaryKey: readonly string[];
   /** Unique constraints and indexes beside the primary key. */
   readonly uniques: readonly (readonly string[])[];
+  /** What tells rows apart within one transaction, where the table has no unique key. */
+  readonly rowIdentity?: readonly ColumnShape[];
   /** All that wants rows to differ: with the primary key, and of every kind. */
   readonly rules: readonly DistinctRule[];
   readonly triggers: readonly Trigger[];

@@ -108,6 +108,10 @@ export interface SqlDialect {
     | null;
   /** Whether changesSoFar tells tables apart: elsewhere cascades are asked about before they run. */
   readonly countsByTable: boolean;
+  /** Lets foreign keys be checked at the end: all of them, or those declared so. Null where none can be. */
+  readonly defer: { readonly sql: string; readonly isForAll: boolean } | null;
+  /** Whether a statement deletes rows that refer to each other in a circle, and counts them all. */
+  readonly deletesCircles: boolean;
   /** Run before the changes are counted: what would otherwise happen at the end of the transaction. */
   readonly beforeCounting: string | null;
   /** A copy that may lag behind, or a server that cannot be written. */

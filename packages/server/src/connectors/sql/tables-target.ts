@@ -3,7 +3,7 @@ import type { SqlTargetConfig, TablesWork } from '../../domain/target.ts';
 import { targetRefused } from '../../domain/target-refused.ts';
 import type { Catalogue } from './catalogue.ts';
 import { openProblems } from './check/accept-findings.ts';
-import { checkStructure } from './check/structure.ts';
+import { checkStructure, tableNames } from './check/structure.ts';
 import type { SqlDialect } from './dialect.ts';
 import type { OwnValues } from './erase/own-values.ts';
 import type { FindContext } from './find/find-context.ts';
@@ -47,7 +47,7 @@ export function createTablesTarget(
   >,
 ): TablesTarget {
   const { config, work, dialect, database, ownValues } = parts;
-  const names = [...new Set([...work.tables.map(({ table }) => table), ...work.cascades])];
+  const names = tableNames(work);
   let known: Known | undefined;
 
   async function readPlan(session: SqlSession): Promise<Known> {

@@ -81,6 +81,7 @@ export async function readSqliteCatalogue(
       ),
       primaryKey,
       uniques: uniques.map((unique) => JSON.parse(String(unique.columns)) as string[]),
+      ...(primaryKey.length === 0 && { rowIdentity: rowIdentity(columns) }),
       rules: toRules(
         indexes.map(ruleOf),
         columns.map((column) => String(column.name)),
@@ -116,6 +117,19 @@ function idOf(name: unknown): string {
 function localName(written: string): string {
   const { schema, name } = splitTableName(written);
   return schema !== null && idOf(schema) === 'main' ? name : written;
+}
+
+/** The number of a row, by a name that no column has taken. Tables without it have a primary key. */
+function rowIdentity(columns: readonly SqlRow[]): ColumnShape[] {
+  const taken = new Set(columns.map((column) => idOf(column.name)));
+  const free = ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));
+  if (free === undefined) return [];
+  return [
+    {
+      ...{ name: free, kind: 'integer', type: 'INTEGER', isNullable: false, isGenerated: true },
+      ...{ maxLength: null, collation: null },
+    },
+  ];
 }
 
 function columnOf(row: SqlRow, isOnlyKey: boolean, isWithoutRowid: boolean): ColumnShape {

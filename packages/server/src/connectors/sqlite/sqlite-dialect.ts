@@ -69,6 +69,8 @@ export const sqliteDialect: SqlDialect = {
     `${quote(column.name)} COLLATE BINARY IS ${bind(sqliteDialect.assigned(value))}`,
   assigned: (value) => (typeof value === 'boolean' ? Number(value) : value),
   countsByTable: false,
+  defer: { sql: 'PRAGMA defer_foreign_keys = ON', isForAll: true },
+  deletesCircles: false,
   beforeCounting: null,
   async changesSoFar(session) {
     const { rows } = await session.query('SELECT total_changes() AS n');

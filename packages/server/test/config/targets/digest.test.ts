@@ -20,6 +20,7 @@ describe('the digest of a target', () => {
     ['an action', { tables: [{ ...TABLE, action: { overwrite: { email: null } } }] }],
     ['cascades', { cascades: ['notes'] }],
     ['triggers', { triggers: ['log'] }],
+    ['detach', { detach: ['orders.rival'] }],
     ['the mode', { mode: 'preview' }],
     ['the cap', { max_rows_per_subject: 5 }],
     [

@@ -80,6 +80,16 @@ describe('an SQL target', () => {
       { tables: [{ match: { email: 'a' } }] },
       /tables\[0\]\.table: is missing$/,
     ],
+    [
+      'with a column of no table',
+      { detach: ['boss'] },
+      /detach\[0\]: must be a table and its column/,
+    ],
+    [
+      'with a column without a name',
+      { detach: ['a.'] },
+      /detach\[0\]: must be a table and its column/,
+    ],
     ['with two names alike', { triggers: ['a', 'a'] }, /triggers: has one name twice/],
     [
       'with a text for a number',

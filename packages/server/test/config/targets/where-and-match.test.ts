@@ -25,6 +25,24 @@ describe('where', () => {
     });
   });
 
+  it('may leave out values, and what one entry leaves out another may be about', () => {
+    const tables = tablesOf(...entries({ user_id: 0 }, { user_id: { not: [0] } }), TABLE);
+    expect(tables.map(({ table, name }) => name ?? table)).toEqual([
+      ...['attachments (user_id: 0)', 'attachments (user_id: not 0)', 'customers'],
+    ]);
+    expect(tables[1]).toMatchObject({ where: { user_id: { not: [0] } } });
+  });
+
+  it.each([
+    ['leaves out another value', { user_id: { not: 1 } }, /may fit one row/],
+    ['leaves out the value in another case only', { user_id: { not: 'A' } }, /may fit one row/],
+    ['leaves out nothing', { user_id: { not: [] } }, /not: must have a value/],
+    ['has another word', { user_id: { but: 1 } }, /but: is not/],
+  ])('is refused where it %s', (_, where, message) => {
+    const [first] = problems(...entries({ user_id: ['a', 0] }, where), TABLE);
+    expect(first).toMatch(message);
+  });
+
   it('gives each entry of a table that is listed several times a name', () => {
     const tables = tablesOf(
       ...entries({ record_type: 'User' }, { record_type: ['Order', 'a, b', null], state: 1 }),
@@ -75,11 +93,7 @@ describe('where', () => {
   it.each<[string, unknown, RegExp]>([
     ['nothing', {}, /where: must have \{ <column>: <value> \}/],
     ['an empty list', { state: [] }, /where\.state: must have a value/],
-    [
-      'an object',
-      { state: { not: 1 } },
-      /where\.state: must be a text, a number, true, false or null/,
-    ],
+    ['a list in a list', { state: [[1]] }, /where\.state: must be a text, a number, true, false/],
     ['a text', 'state', /where: must be an object/],
   ])('refuses %s', (_, where, message) => {
     expect(problems({ ...CHILD, where }, TABLE)).toEqual([expect.stringMatching(message)]);

@@ -9,7 +9,7 @@ INSERT INTO customers VALUES (1, ' jane@example.com', 'a', 1), (2, 'joe@example.
 await onEachDatabase('the check of blanks around values', TABLES, ({ check, run, connector }) => {
   const of = async (match: Record<string, string>) =>
     written(await check({ work: tables([table('customers', { match })]) }), 'warning').filter(
-      (line) => line.includes('blanks'),
+      (line) => line.includes('blanks around'),
     );
   const LINE = (has: string, column: string, type: string) =>
     `warning customers: ${has} in "${column}", and no ${type} equals such a value; correct the rows, or write { column: ${column}, trim: true } in match`;
@@ -20,6 +20,19 @@ await onEachDatabase('the check of blanks around values', TABLES, ({ check, run,
     ]);
     expect(await of({ controller_customer_id: 'code' })).toEqual([]);
     expect(await of({ controller_customer_id: 'no' })).toEqual([]);
+  });
+
+  it('counts none where they are ignored, nor in rows that are no part of the plan', async () => {
+    const trimmed = { type: 'email', column: 'email', trim: true } as const;
+    const lines = async (more: Parameters<typeof table>[1]) =>
+      written(await check({ work: tables([table('customers', more)]) }), 'warning').filter((line) =>
+        line.includes('blanks around'),
+      );
+    expect(await lines({ match: [trimmed] })).toEqual([]);
+    expect(await lines({ where: { code: ['c', 'd'] } })).toEqual([]);
+    expect(await lines({ where: { code: ['b'] } })).toEqual([
+      LINE('1 value has blanks around it', 'email', 'email'),
+    ]);
   });
 
   it('counts tabs and line ends too', async () => {

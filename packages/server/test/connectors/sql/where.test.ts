@@ -39,6 +39,34 @@ await onEverySqlDatabase('where', ({ query, open, ids }) => {
   const settle = async (connector: Connector, order: EraseOrder) =>
     (await connector.settle?.([order]))?.[0];
 
+  describe('on comments of guests, whose user is written as 0', () => {
+    const GUESTS = aTable('comments', {
+      name: 'comments (user_id: 0)',
+      where: { user_id: [0] },
+      match: { email: 'author' },
+    });
+    const MEMBERS = aTable('comments', {
+      name: 'comments (user_id: not 0)',
+      where: { user_id: { not: [0] } },
+      match: { email: 'author' },
+      via: [via('users', { user_id: 'id' })],
+    });
+
+    it('erases those of the person, and holds one that is also another member’s', async () => {
+      await query(`
+        CREATE TABLE users (id INTEGER PRIMARY KEY, email VARCHAR(200));
+        CREATE TABLE comments (id INTEGER PRIMARY KEY, author VARCHAR(200), user_id INTEGER);
+        INSERT INTO users VALUES (1, '${JANE}'), (2, '${JOE}');
+        INSERT INTO comments VALUES (1, '${JANE}', 0), (2, '${JANE}', 1), (3, NULL, 1),
+          (4, '${JOE}', 0), (5, '${JOE}', 2), (6, '${JANE}', NULL)`);
+      await eraseWhole(open([GUESTS, MEMBERS, USERS]));
+      expect(await ids('comments')).toEqual([4, 5]);
+      await query(`INSERT INTO comments VALUES (7, '${JANE}', 2)`);
+      const [preview] = await open([GUESTS, MEMBERS, USERS]).preview([jane()]);
+      expect(preview).toMatchObject({ outcome: 'held', reason: 'shared' });
+    });
+  });
+
   describe('on attachments of several kinds of record that share their numbers', () => {
     const PLAN = [OF_USERS, OF_ORDERS, ORDERS, USERS];
     // Jane is user 1 and has order 2; Joe is user 2 and has order 1.

@@ -1,7 +1,7 @@
 // First plans for databases as well-known applications make them.
 import { expect, it } from 'vitest';
 import { onEverySqlDatabase } from '../sql/use-sql-target.ts';
-import { suggestFor } from './suggested.ts';
+import { checkEdited, suggestFor } from './suggested.ts';
 
 const RAILS = `
 CREATE TABLE schema_migrations (version varchar(50) PRIMARY KEY);
@@ -137,11 +137,12 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
     expect(commentsOn('auth_user_groups')).not.toContain('?');
     expect(remarkOn('django_session')).toContain('session_data may hold anything');
     expect(remarkOn('auth_group')).toContain('no column looks like personal data');
+    expect(await checkEdited(database(), text)).toEqual([]);
   });
 
   it('for WordPress, where guests comment too', async () => {
     await make(WORDPRESS);
-    const { target, commentsOn, remarkOn } = await suggestFor(database());
+    const { target, commentsOn, remarkOn, text } = await suggestFor(database());
     const ofUsers = (table: string, column: string) => ({
       table,
       via: { wp_users: { [column]: name('ID') } },
@@ -168,5 +169,6 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
     expect(commentsOn('wp_usermeta')).toContain('meta_key and meta_value hold names and values');
     expect(remarkOn('wp_options')).toContain('option_name and option_value hold names and values');
     expect(remarkOn('wp_terms')).toContain('no column looks like personal data');
+    expect(await checkEdited(database(), text)).toEqual([]);
   });
 });

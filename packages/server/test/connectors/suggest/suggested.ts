@@ -1,9 +1,13 @@
 // A first plan of a real database: as it is printed, and as it would be read.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parse } from 'yaml';
+import { loadConfig } from '../../../src/config/config.ts';
 import { openSqlDatabase, SQL_DIALECTS } from '../../../src/connectors/sql/create-sql-connector.ts';
 import { suggestTarget } from '../../../src/connectors/sql/suggest/suggest-target.ts';
+import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts';
 import type { SqlTestDatabase } from '../sql/sql-databases.ts';
-import { aTarget, tablesWork } from '../sql/sql-target.ts';
+import { aTarget, connect, tablesWork } from '../sql/sql-target.ts';
 
 export interface SuggestedTarget {
   readonly draft: boolean;
@@ -47,4 +51,26 @@ export async function suggestFor(database: SqlTestDatabase): Promise<Suggested> 
     },
     remarkOn: (table) => new RegExp(`^ {4}# (?:\\? )?${table}: (.*)$`, 'm').exec(unfolded)?.[1],
   };
+}
+
+/** The problems of the plan once somebody has read it, and said that rows are not told apart. */
+export async function checkEdited(database: SqlTestDatabase, text: string): Promise<string[]> {
+  const field = database.connector === 'sqlite' ? 'file' : 'url';
+  const edited = text
+    .replace(/^ *draft: .*\n/m, '')
+    .replace('# tenancy: none', 'tenancy: none')
+    .replace('file: ./app.db', `${field}: ${database.address}`);
+  const folder = makeTemporaryFolder();
+  try {
+    writeFileSync(join(folder.path, 'unwrite.config.yaml'), edited);
+    const [target] = loadConfig({}, {}, folder.path).config.targets;
+    if (target === undefined || !('work' in target)) throw new Error('it is no SQL target');
+    const connector = connect(target);
+    const lines = await connector.check().finally(() => connector.close());
+    return lines
+      .filter(({ level }) => level === 'problem')
+      .map(({ subject, message }) => `${subject}: ${message}`);
+  } finally {
+    folder.remove();
+  }
 }

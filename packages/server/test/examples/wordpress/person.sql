@@ -15,7 +15,7 @@ INSERT INTO wp_commentmeta VALUES (11, 12, 'akismet_as_submitted', 'Jane D.'), (
 INSERT INTO wp_wc_orders
   (id, status, type, total_amount, customer_id, billing_email, transaction_id, ip_address, user_agent, customer_note)
 VALUES
-  (21, 'wc-completed', 'shop_order', 10, 7, 'jane@example.com', 'ch_jane', '192.0.2.7', 'Firefox', 'Ring at Doe'),
+  (21, 'wc-completed', 'shop_order', 10, 7, 'jane@work.example', 'ch_jane', '192.0.2.7', 'Firefox', 'Ring at Doe'),
   (24, 'wc-completed', 'shop_order', 40, 0, 'JANE@example.com', NULL, '192.0.2.7', NULL, NULL);
 INSERT INTO wp_wc_order_addresses
   (id, order_id, address_type, first_name, last_name, address_1, postcode, country, email, phone)

@@ -4,6 +4,7 @@ import type { CheckLine } from '../../../domain/connector.ts';
 import type { TablesWork } from '../../../domain/target.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { findCascades } from '../plan/find-cascades.ts';
+import { rowKeyOf } from '../plan/row-key.ts';
 import { problem } from './line.ts';
 import { existing, missingTable } from './missing.ts';
 
@@ -16,7 +17,7 @@ export function checkCascades(
     .filter(({ action }) => action.kind === 'delete')
     .map(({ table }) => table);
   const deleted = new Set(
-    findCascades(catalogue, declared)
+    findCascades(catalogue, declared, work)
       .filter(({ effect }) => effect === 'deleted')
       .map(({ key }) => key.table),
   );
@@ -24,7 +25,7 @@ export function checkCascades(
     const shape = existing(catalogue, table);
     if (shape === undefined) return { table, line: missingTable(table, otherKinds) };
     const needsKey = deleted.has(table) && !work.tables.some((one) => one.table === table);
-    if (!needsKey || shape.primaryKey.length > 0) return { table };
+    if (!needsKey || rowKeyOf({ key: null }, shape) !== undefined) return { table };
     return {
       table,
       line: problem(

@@ -2,6 +2,8 @@
 import type { CheckLine } from '../../../domain/connector.ts';
 import type { TableConfig, TablesWork } from '../../../domain/target.ts';
 import type { Catalogue, ForeignKey } from '../catalogue.ts';
+import { isDetached } from '../plan/detached-columns.ts';
+import { isInCircle } from '../plan/erasing-order.ts';
 import { type Cascade, findCascades } from '../plan/find-cascades.ts';
 import { note, problem, warning } from './line.ts';
 
@@ -11,6 +13,7 @@ export function checkForeignKeys(work: TablesWork, catalogue: Catalogue): CheckL
   const cascades = findCascades(
     catalogue,
     deleted.map(({ table }) => table),
+    work,
   );
   const reached = new Set([
     ...deleted.map(({ table }) => table),
@@ -23,6 +26,9 @@ export function checkForeignKeys(work: TablesWork, catalogue: Catalogue): CheckL
     ...work.tables.flatMap((table) => checkFollowing(table, work, catalogue)),
     ...cascades.flatMap(({ key, effect }) =>
       effect === 'changed' ? checkFurther(key.table, key.columns, work, catalogue) : [],
+    ),
+    ...(work.detach ?? []).flatMap(({ table, column }) =>
+      checkFurther(table, [column], work, catalogue),
     ),
     ...[...reached].flatMap((table) => checkRefusing(table, work, catalogue, declared)),
     ...deleted.flatMap(({ table }) => checkOrder(table, work, catalogue)),
@@ -52,18 +58,32 @@ function checkCascade(
   const does = effect === 'deleted' ? 'deletes rows of' : 'changes rows of';
   const found = `deleting from ${key.referenced} also ${does} ${key.table} (foreign key ${key.name}, ${written(key.onDelete)})`;
   if (declared?.action.kind === 'delete') return [];
+  if (declared?.action.kind === 'overwrite' && isLetGo(declared.action, key)) return [];
+  const detach = `let the reference become NULL and keep the row: detach: [${key.table}.${key.columns[0]}]`;
   if (declared !== undefined && effect === 'deleted') {
     const meant = declared.action.kind === 'retain' ? 'retains' : 'overwrites';
     return [
       problem(
         key.table,
-        `${found}, which the plan ${meant}; drop the cascade from the key, or delete from ${key.table} in "tables"`,
+        `${found}, which the plan ${meant}; drop the cascade from the key, or delete from ${key.table} in "tables", or ${detach}`,
       ),
     ];
   }
   if (work.cascades.includes(key.table)) return [];
-  const remedy = `if that is meant, list it: cascades: [${key.table}]`;
-  return [problem(key.table, `${found}, which the plan does not name; ${remedy}`)];
+  const keeps = declared === undefined ? 'does not name' : 'keeps';
+  const remedy =
+    effect === 'deleted'
+      ? `if that is meant, list it: cascades: [${key.table}]`
+      : `if that is meant, list the column: detach: [${key.table}.${key.columns[0]}]`;
+  return [problem(key.table, `${found}, which the plan ${keeps}; ${remedy}`)];
+}
+
+/** The row has another value there before its parent goes. */
+function isLetGo(
+  { columns }: Extract<TableConfig['action'], { kind: 'overwrite' }>,
+  key: ForeignKey,
+): boolean {
+  return key.columns.some((column) => Object.hasOwn(columns, column));
 }
 
 /** Keys that follow an overwritten column into other tables. */
@@ -137,28 +157,52 @@ function checkRefusing(
 ): CheckLine[] {
   return (catalogue.get(table)?.referencedBy ?? [])
     .filter((key) => refuses(key.onDelete) && !work.cascades.includes(key.table))
-    .filter((key) => declared.get(key.table)?.action.kind !== 'delete')
+    .filter((key) => !isDetached(work, key))
+    .filter(({ table: name }) => declared.get(name)?.action.kind !== 'delete')
+    .filter((key) => {
+      const action = declared.get(key.table)?.action;
+      return action?.kind !== 'overwrite' || !isLetGo(action, key);
+    })
     .map((key) => {
       const kept = declared.has(key.table) ? 'keeps' : 'does not name';
       return warning(
         table,
-        `${key.table}, which the plan ${kept}, refers to it (foreign key ${key.name}): a request whose rows are referred to fails; delete from ${key.table} too, before ${table}`,
+        `${key.table}, which the plan ${kept}, refers to it (foreign key ${key.name}): a request whose rows are referred to is held; let the reference become NULL (detach: [${key.table}.${key.columns[0]}]), or delete from ${key.table} too, before ${table}`,
       );
     });
 }
 
 function checkOrder(parent: string, work: TablesWork, catalogue: Catalogue): CheckLine[] {
   const order = work.tables.map(({ table }) => table);
-  return (catalogue.get(parent)?.referencedBy ?? [])
-    .filter((key) => key.table !== parent)
-    .filter((key) => order.lastIndexOf(key.table) > order.indexOf(parent))
-    .filter((key) => work.tables.find(({ table }) => table === key.table)?.action.kind !== 'retain')
-    .map((key) =>
-      problem(
-        key.table,
-        `refers to ${parent} (foreign key ${key.name}), so it has to be erased first; put it before ${parent} in "tables"`,
-      ),
-    );
+  const keys = deletedKeys(work, catalogue);
+  return (
+    (catalogue.get(parent)?.referencedBy ?? [])
+      .filter((key) => key.table !== parent)
+      .filter((key) => order.lastIndexOf(key.table) > order.indexOf(parent))
+      .filter(
+        (key) => work.tables.find(({ table }) => table === key.table)?.action.kind !== 'retain',
+      )
+      // In a circle either may go first.
+      .filter((key) => !isInCircle(toPair(key), keys))
+      .map((key) =>
+        problem(
+          key.table,
+          `refers to ${parent} (foreign key ${key.name}), so it has to be erased first; put it before ${parent} in "tables"`,
+        ),
+      )
+  );
+}
+
+const toPair = ({ table: child, referenced: parent }: ForeignKey) => ({ child, parent });
+
+/** Between tables that are deleted from. */
+function deletedKeys({ tables }: TablesWork, catalogue: Catalogue) {
+  const deleted = tables.filter(({ action }) => action.kind === 'delete');
+  const names = new Set(deleted.map(({ table }) => table));
+  return deleted
+    .flatMap(({ table }) => catalogue.get(table)?.referencedBy ?? [])
+    .filter(({ table }) => names.has(table))
+    .map(toPair);
 }
 
 function refuses(action: ForeignKey['onDelete']): boolean {

@@ -2,6 +2,7 @@
 import type { CheckLine } from '../../../domain/connector.ts';
 import type { TablesWork } from '../../../domain/target.ts';
 import type { Catalogue } from '../catalogue.ts';
+import { isDetached } from '../plan/detached-columns.ts';
 import { problem } from './line.ts';
 
 export function checkKept(work: TablesWork, catalogue: Catalogue): CheckLine[] {
@@ -12,11 +13,11 @@ export function checkKept(work: TablesWork, catalogue: Catalogue): CheckLine[] {
     .filter(({ action }) => action.kind === 'delete')
     .flatMap(({ table: parent }) =>
       (catalogue.get(parent)?.referencedBy ?? [])
-        .filter(({ table }) => table !== parent && kept.has(table))
-        .map(({ table, name }) =>
+        .filter((key) => key.table !== parent && kept.has(key.table) && !isDetached(work, key))
+        .map(({ table, name, columns: [column] }) =>
           problem(
             table,
-            `rows that "shared: keep" keeps refer to ${parent} (foreign key ${name}), whose rows are deleted; overwrite ${parent} instead of deleting, or say "shared: erase" or "shared: hold" for ${table}`,
+            `rows that "shared: keep" keeps refer to ${parent} (foreign key ${name}), whose rows are deleted; let the reference become NULL (detach: [${table}.${column}]), or overwrite ${parent} instead of deleting, or say "shared: erase" or "shared: hold" for ${table}`,
           ),
         ),
     );

@@ -2,6 +2,7 @@
 import type { CheckLine } from '../../../domain/connector.ts';
 import type { SqlConnector, TableConfig } from '../../../domain/target.ts';
 import type { TableShape } from '../catalogue.ts';
+import { rowKeyOf } from '../plan/row-key.ts';
 import { TABLE_OF_ROWS } from '../plan/uniqueness.ts';
 import { listNames, note, problem } from './line.ts';
 import { writeName } from './write-name.ts';
@@ -23,13 +24,31 @@ export function checkRowKey(
       ),
     ];
   if (table.key === null) {
-    if (shape.primaryKey.length === 0)
+    if (shape.primaryKey.length === 0) {
+      const own = rowKeyOf(table, shape);
+      if (own === undefined)
+        return [
+          problem(
+            name,
+            'has no primary key; add one, or name columns that tell its rows apart under "key"',
+          ),
+        ];
+      if (!own.isUnnamed) return [];
+      const isByValues = own.columns.some(({ computed }) => computed !== undefined);
+      if (isByValues && table.action.kind === 'overwrite')
+        return [
+          problem(
+            name,
+            'has no unique key, and rows that are told apart by their values alone cannot be overwritten here; add a primary key, or delete them',
+          ),
+        ];
       return [
-        problem(
+        note(
           name,
-          'has no primary key; add one, or name columns that tell its rows apart under "key"',
+          'has no unique key: its rows are erased by condition, in one transaction, and an attempt that was cut off is settled by their number; a primary key would name them',
         ),
       ];
+    }
     const nullable = shape.primaryKey.filter((column) => shape.columns.get(column)?.isNullable);
     if (nullable.length === 0) return [];
     return [

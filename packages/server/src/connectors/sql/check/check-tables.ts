@@ -7,6 +7,7 @@ import {
   type TablesWork,
 } from '../../../domain/target.ts';
 import type { Catalogue, TableShape } from '../catalogue.ts';
+import { rowKeyOf } from '../plan/row-key.ts';
 import { tenantColumnOf } from '../plan/tenant-column.ts';
 import { writeJsonPath } from '../write-json-path.ts';
 import { checkRowKey } from './check-row-key.ts';
@@ -118,8 +119,10 @@ function describe(table: TableConfig, shape: TableShape | undefined): string {
     ...table.via.map(({ parent }) => `its ${parent}`),
   ];
   const actions = { delete: 'deleted', overwrite: 'overwritten', retain: 'kept and counted' };
-  const key = (table.key ?? shape?.primaryKey ?? []).join(', ');
-  return `found by ${listNames(ways)}; key ${key}; rows are ${actions[table.action.kind]}`;
+  const own = shape === undefined ? undefined : rowKeyOf(table, shape);
+  const names = own?.columns.map(({ name }) => name).join(', ');
+  const key = own?.isUnnamed === true ? 'no unique key' : `key ${names}`;
+  return `found by ${listNames(ways)}; ${key}; rows are ${actions[table.action.kind]}`;
 }
 
 /** A parent that is listed several times is one by all its entries. */

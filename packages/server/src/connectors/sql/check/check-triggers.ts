@@ -10,12 +10,14 @@ export function checkTriggers(work: TablesWork, catalogue: Catalogue): CheckLine
     .filter(({ action }) => action.kind === 'delete')
     .map(({ table }) => table);
   const overwritten = work.tables.filter(({ action }) => action.kind === 'overwrite');
-  const cascades = findCascades(catalogue, deleted).map(({ key, effect }) => ({
+  const cascades = findCascades(catalogue, deleted, work).map(({ key, effect }) => ({
     table: key.table,
     effect,
   }));
   const listed = cascades.filter(({ table }) => work.cascades.includes(table));
+  const detached = (work.detach ?? []).map(({ table }) => ({ table, event: 'update' as const }));
   const fired = [
+    ...detached,
     ...deleted.map((table) => ({ table, event: 'delete' as const })),
     ...overwritten.map(({ table }) => ({ table, event: 'update' as const })),
     ...listed.map(({ table, effect }) => ({

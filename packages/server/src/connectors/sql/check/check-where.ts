@@ -1,6 +1,11 @@
 // Whether the values of each `where` can stand in its columns.
 import type { CheckLine } from '../../../domain/connector.ts';
-import type { SqlConnector, TableConfig, WhereValue } from '../../../domain/target.ts';
+import {
+  type SqlConnector,
+  type TableConfig,
+  type WhereValue,
+  whereValues,
+} from '../../../domain/target.ts';
 import type { ColumnShape, TableShape } from '../catalogue.ts';
 import { whereText } from '../plan/where-values.ts';
 import { problem } from './line.ts';
@@ -13,7 +18,7 @@ export function checkWhere(
   return Object.entries(where).flatMap(([name, values]) => {
     const column = shape.columns.get(name);
     if (column === undefined) return [];
-    return values.flatMap((value) => {
+    return whereValues(values).flatMap((value) => {
       const reason = misfit(connector, column, value);
       return reason === undefined ? [] : [problem(table, reason)];
     });

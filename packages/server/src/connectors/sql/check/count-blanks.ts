@@ -1,8 +1,9 @@
 // Values that no identity equals, because there are blanks around them. Counts, so it is no part of the gate.
 import type { CheckLine } from '../../../domain/connector.ts';
 import type { SqlConnector } from '../../../domain/target.ts';
+import { whereSql } from '../find/where-rows.ts';
 import type { Plan, PlannedMatch, PlannedTable } from '../plan/plan.ts';
-import { SqlFailure } from '../session.ts';
+import { SqlFailure, type SqlValue } from '../session.ts';
 import type { CheckContext } from './check-context.ts';
 import { note, warning } from './line.ts';
 
@@ -29,16 +30,20 @@ export async function countBlanks(
 
 async function countIn(
   { config, dialect, read }: CheckContext,
-  { name, sqlName }: PlannedTable,
+  table: PlannedTable,
   { type, column, path, trim }: PlannedMatch,
 ): Promise<CheckLine[]> {
+  const { name, sqlName } = table;
   // They do not count there, or around a document.
   if (trim || path !== null) return [];
   // Numbers have none. SQLite's values have types of their own.
   if (column.kind !== 'text' && config.connector !== 'sqlite') return [];
-  const where = HAS_BLANKS[config.connector](dialect.readText(column));
+  const values: SqlValue[] = [];
+  const where = whereSql(dialect, table, (value) => dialect.placeholder(values.push(value)));
+  const hasBlanks = HAS_BLANKS[config.connector](dialect.readText(column));
+  const sql = `SELECT count(*) AS number FROM ${sqlName} WHERE ${where}(${hasBlanks})`;
   try {
-    const [row] = await read(`SELECT count(*) AS number FROM ${sqlName} WHERE ${where}`);
+    const [row] = await read(sql, values);
     const number = Number(row?.number);
     if (number === 0) return [];
     const have =

@@ -1,7 +1,7 @@
 // What no entry of the plan is about, and what cannot be read: counted, as the catalogue does not tell.
 import type { CheckLine } from '../../../domain/connector.ts';
 import type { Plan, PlannedMatch, PlannedTable } from '../plan/plan.ts';
-import { storedText } from '../plan/where-values.ts';
+import { fitsWhere } from '../plan/where-values.ts';
 import { SqlFailure } from '../session.ts';
 import { textAt } from '../statement.ts';
 import type { CheckContext } from './check-context.ts';
@@ -48,9 +48,7 @@ async function countOtherValues(
     );
     const others = rows.filter((row) => {
       const text = textAt(row, 'v');
-      return !wheres.some(({ texts, hasNull }) =>
-        text === null ? hasNull : texts.has(storedText(column, text)),
-      );
+      return !wheres.some((where) => fitsWhere(where, text));
     });
     if (others.length === 0) continue;
     const count = others.reduce((sum, row) => sum + Number(row.n), 0);

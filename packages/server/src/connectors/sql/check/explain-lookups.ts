@@ -25,9 +25,11 @@ export function lookupsOf(plan: Plan): ExplainedLookup[] {
       ...table.matches.map((match) => lookupByIdentity(table, match)),
       ...table.vias.flatMap(({ columns }) => lookupByParent(table, columns)),
     ]),
-    ...plan.loosened.flatMap(({ table, sqlName, columns }) =>
-      lookupByParent({ table, sqlName, where: [] }, columns),
-    ),
+    ...plan.references
+      .filter(({ isFoundByVia }) => !isFoundByVia)
+      .flatMap(({ table: { name, sqlName }, columns }) =>
+        lookupByParent({ table: name, sqlName, where: [] }, columns),
+      ),
   ];
 }
 

@@ -1,10 +1,11 @@
+import type { ColumnShape } from '../catalogue.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Need } from './probe.ts';
 
 /** What an account must be allowed to do so that the plan can be carried out. */
 export function needsOf(plan: Plan): Need[] {
-  const names = (columns: Iterable<{ readonly name: string }>) =>
-    [...columns].map(({ name }) => name);
+  const names = (columns: Iterable<ColumnShape>) =>
+    [...columns].flatMap(({ name, computed }) => computed?.from ?? name);
   const tables = plan.tables.map((table): Need => {
     const read = [
       ...names(table.columns),
@@ -21,11 +22,18 @@ export function needsOf(plan: Plan): Need[] {
       written: [...table.overwritten.keys()],
     };
   });
-  // Counted before a foreign key changes them; that itself is done with the owner's rights.
-  const loosened = plan.loosened.map(
-    ({ table, columns }): Need => ({ table, read: names(columns), isDeleted: false, written: [] }),
-  );
-  return merged([...tables, ...loosened]);
+  // Looked at before they let go; where a foreign key does that itself, it has its owner's rights.
+  const referring = plan.references
+    .filter(({ detachedBy, release }) => detachedBy !== null || release === 'update')
+    .map(
+      ({ table, columns, nulled }): Need => ({
+        table: table.name,
+        read: [...new Set(names([...table.columns, ...columns]))],
+        isDeleted: false,
+        written: names(nulled),
+      }),
+    );
+  return merged([...tables, ...referring]);
 }
 
 /** A table may be listed several times, with another action in each entry. */

@@ -7,6 +7,7 @@ import type { Schema, SqlDialect } from '../dialect.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/plan.ts';
 import { checkCascades } from './check-cascades.ts';
+import { checkDetach } from './check-detach.ts';
 import { checkForeignKeys } from './check-foreign-keys.ts';
 import { checkIdentityColumns } from './check-identity-columns.ts';
 import { checkKept } from './check-kept.ts';
@@ -25,8 +26,9 @@ export interface Structure {
 
 const NO_OTHERS: ReadonlyMap<string, string> = new Map();
 
-export function tableNames({ tables, cascades }: TablesWork): string[] {
-  return [...new Set([...tables.map(({ table }) => table), ...cascades])];
+export function tableNames({ tables, cascades, detach = [] }: TablesWork): string[] {
+  const names = [...tables, ...detach].map(({ table }) => table);
+  return [...new Set([...names, ...cascades])];
 }
 
 export function checkStructure(
@@ -40,9 +42,11 @@ export function checkStructure(
   const { catalogue } = schema;
   const tables = checkTables(config, work, catalogue, otherKinds);
   const cascades = checkCascades(work, catalogue, otherKinds);
+  const detach = checkDetach(config, work, catalogue, otherKinds);
   const lines = [
     ...tables.lines,
     ...cascades.lines,
+    ...detach.lines,
     ...checkStorage(config.connector, reachedTables(work, catalogue), catalogue),
     ...checkIdentityColumns(config.connector, work.tables, catalogue),
     ...checkTenancy(config, work.tables, catalogue, dialect),
@@ -55,7 +59,7 @@ export function checkStructure(
   const fitting = tables.sound.filter((table) => fits(config, table, catalogue));
   const planned = planFor(
     config,
-    { ...work, tables: fitting, cascades: cascades.sound },
+    { ...work, tables: fitting, cascades: cascades.sound, detach: detach.sound },
     schema,
     dialect,
   );

@@ -24,6 +24,10 @@ export interface DecidedOrder {
   readonly changed: Readonly<Record<string, readonly KeyRow[]>>;
   readonly left: Readonly<Record<string, number>>;
   readonly kept: Readonly<Record<string, readonly KeyRow[]>>;
+  /** Of tables without a unique key: how many ordered rows are not there any more. */
+  readonly goneUnnamed: Readonly<Record<string, number>>;
+  /** How many rows a row of the table stands for. */
+  timesOf(table: string, id: string): number;
 }
 
 /** Which order of the whole batch has a row, by table and id: it is erased for that one. */
@@ -39,11 +43,15 @@ export async function decideOrders(
   const { tables, holds } = findings;
   const own = orders.map(() => new Map<string, Map<string, KeyRow>>());
   const keptRows = orders.map(() => new Map<string, Map<string, KeyRow>>());
+  const times = new Map<string, Map<string, number>>();
+  const timesOf: TimesOf = (table, id) => times.get(table)?.get(id) ?? 1;
   for (const table of plan.erased) {
-    for (const { values, owners, kept, isDone } of tables.get(table.name)?.values() ?? []) {
+    const found = tables.get(table.name)?.values() ?? [];
+    for (const { values, owners, kept, isDone, times: many = 1 } of found) {
       if (isDone) continue;
       const id = rowId(table, values);
-      for (const place of owners) {
+      addTo(times, table.name, new Map<string, number>()).set(id, many);
+      for (const place of table.isUnnamed ? ownerOf(orders, owners, kept) : owners) {
         const rows = kept?.includes(place) ? keptRows[place] : own[place];
         addTo(rows, table.name, new Map<string, KeyRow>()).set(id, values);
       }
@@ -58,11 +66,11 @@ export async function decideOrders(
   for (const [place, order] of orders.entries()) {
     const found = own[place] ?? new Map();
     const held = holds.get(place);
-    const refused = held ?? refuseGrown(plan.erased, order, found, claims);
+    const refused = held ?? refuseGrown(plan.erased, order, found, claims, timesOf);
     decided.push(
       refused !== undefined
         ? { ...NOTHING, refused }
-        : await decideOrder(batch, order, found, keptRows[place] ?? new Map(), taken),
+        : await decideOrder(batch, order, found, keptRows[place] ?? new Map(), taken, timesOf),
     );
   }
   return decided;
@@ -74,7 +82,27 @@ const NOTHING = {
   changed: byName<KeyRow[]>(),
   left: byName<number>(),
   kept: byName<KeyRow[]>(),
+  goneUnnamed: byName<number>(),
+  timesOf: () => 1,
 };
+
+type TimesOf = DecidedOrder['timesOf'];
+
+/** No intent names the row, so it is the oldest order's, as a preview has it. */
+function ownerOf(
+  orders: readonly EraseOrder[],
+  owners: readonly number[],
+  kept: readonly number[] = [],
+): readonly number[] {
+  const open = owners.filter((place) => !kept.includes(place));
+  const ages = open.toSorted((a, b) => (orders[a]?.taskNo ?? 0) - (orders[b]?.taskNo ?? 0));
+  return [...kept, ...ages.slice(0, 1)];
+}
+
+function countOf({ name }: PlannedTable, rows: Rows, timesOf: TimesOf): number {
+  const ids = [...(rows.get(name)?.keys() ?? [])];
+  return ids.reduce((sum, id) => sum + timesOf(name, id), 0);
+}
 
 /** More than the intent says, or said of other columns: a new preview has to come first. */
 function refuseGrown(
@@ -82,11 +110,17 @@ function refuseGrown(
   order: EraseOrder,
   found: Rows,
   claims: Claims,
+  timesOf: TimesOf,
 ): Erasure | undefined {
   if (!fitsLayout(tables, order)) return { outcome: 'grown' };
   for (const table of tables) {
     const rows = found.get(table.name);
     if (rows === undefined) continue;
+    if (table.isUnnamed) {
+      if (countOf(table, found, timesOf) > (order.counts[table.name] ?? 0))
+        return { outcome: 'grown' };
+      continue;
+    }
     const ordered = idsOf(table, order);
     for (const id of rows.keys())
       if (!ordered.has(id) && !isAnothers(claims, table.name, id, order))
@@ -114,16 +148,25 @@ async function decideOrder(
   found: Rows,
   keptRows: Rows,
   taken: Map<string, Set<string>>,
+  timesOf: TimesOf,
 ): Promise<DecidedOrder> {
   const erase = new Map<string, Map<string, KeyRow>>();
   const gone = byName<KeyRow[]>();
   const changed = byName<KeyRow[]>();
   const left = byName<number>();
   const kept = byName<KeyRow[]>();
+  const goneUnnamed = byName<number>();
   for (const [name, rows] of keptRows) kept[name] = [...rows.values()];
   for (const table of batch.plan.erased) {
     const { name } = table;
     const missing: KeyRow[] = [];
+    if (table.isUnnamed) {
+      const now = found.get(name);
+      if (now !== undefined) erase.set(name, new Map(now));
+      const less = (order.counts[name] ?? 0) - countOf(table, found, timesOf);
+      if (less > 0) goneUnnamed[name] = less;
+      continue;
+    }
     for (const [id, values] of idsOf(table, order)) {
       const now = found.get(name)?.get(id);
       if (taken.get(name)?.has(id)) gone[name] = [...(gone[name] ?? []), values];
@@ -146,7 +189,7 @@ async function decideOrder(
   }
   for (const [name, rows] of erase)
     for (const id of rows.keys()) addTo(taken, name, new Set<string>()).add(id);
-  return { refused: undefined, erase, gone, changed, left, kept };
+  return { refused: undefined, erase, gone, changed, left, kept, goneUnnamed, timesOf };
 }
 
 function addTo<V>(map: Map<string, V> | undefined, key: string, empty: V): V {

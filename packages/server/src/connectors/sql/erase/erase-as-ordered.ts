@@ -4,10 +4,10 @@
 // not exactly as ordered takes everything back, and the careful way begins.
 import { byName } from '../../../domain/by-name.ts';
 import type { EraseOrder, Erasure, KeyRow } from '../../../domain/connector.ts';
-import { countLoosened } from '../find/count-loosened.ts';
+import { decideReferences } from '../find/decide-references.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
 import { referenceText, rowId } from '../find/found-rows.ts';
-import { createIdentityMatcher } from '../find/match-identities.ts';
+import { createIdentityMatcher, tenantOf } from '../find/match-identities.ts';
 import { isExact } from '../find/reference-keys.ts';
 import { readKeys, selectKeys } from '../find/row-ways.ts';
 import type { Plan, PlannedTable, PlannedVia } from '../plan/plan.ts';
@@ -32,10 +32,12 @@ export function canEraseAsOrdered({ dialect }: Pick<FindContext, 'dialect'>, pla
   return (
     dialect.pack !== null &&
     dialect.deleteReturns &&
+    plan.references.every(({ release, nulled }) => release === null && nulled.length === 0) &&
     plan.erased.every(
       (table) =>
         deleted.has(table.name) &&
         !table.hasSeveralOwners &&
+        !table.isUnnamed &&
         table.where.length === 0 &&
         table.selfKeys.length === 0 &&
         hasPlainWay(plan, table, deleted),
@@ -84,21 +86,21 @@ export async function eraseAsOrdered(
     if (table.vias.length === 0) await requireOwn(context, table, orders);
   await target.beforeChange?.();
 
-  const counts = await countLoosened(
-    context,
-    orders.length,
+  const tenants = orders.map((order) => tenantOf(config.tenancy, order));
+  const { detached, changes } = await decideReferences(
+    { ...context, subjects: orders, tenants, isErasing: true },
+    plan.references.filter(({ detachedBy }) => detachedBy !== null),
     (table, place) => orders[place]?.keys[table] ?? [],
   );
-  const own = new Map<string, number>();
+  const own = new Map(changes);
   const addOwn = (table: string, count: number) => own.set(table, (own.get(table) ?? 0) + count);
-  for (const loosened of counts)
-    for (const [table, count] of Object.entries(loosened)) addOwn(table, count);
-  const eraseTable = (table: PlannedTable): Promise<void> => {
+  const eraseTable = async (table: PlannedTable): Promise<void> => {
     const rows = orders.flatMap(({ keys }) => keys[table.name] ?? []);
     addOwn(table.name, rows.length);
     const [via] = table.vias;
-    if (via === undefined) return deleteRows(context, table, rows);
-    return deleteChildren(context, table, via, orders, rows, work.cascades.includes(table.name));
+    if (via === undefined) await deleteRows(context, table, rows);
+    else
+      await deleteChildren(context, table, via, orders, rows, work.cascades.includes(table.name));
   };
   // Statements go out in the order of the tables, and, where each table is one statement, need not wait
   // for our look at the answers: what we refuse is rolled back all the same.
@@ -122,12 +124,17 @@ export async function eraseAsOrdered(
   const after = counted.value;
   refuseOtherChanges({ work, plan, catalogue }, before, after, own);
   return orders.map(({ keys }, place) => {
-    const erased = byName(Object.entries(counts[place] ?? {}));
+    const erased = byName<number>();
     for (const { name } of plan.erased) {
       const rows = keys[name]?.length ?? 0;
       if (rows > 0) erased[name] = rows;
     }
-    return { outcome: 'erased', counts: erased };
+    const loose = detached[place] ?? {};
+    return {
+      outcome: 'erased',
+      counts: erased,
+      ...(Object.keys(loose).length > 0 && { detached: loose }),
+    };
   });
 }
 

@@ -1,21 +1,22 @@
 // Erases the rows of the orders, in one transaction for the batch.
 import { byName } from '../../../domain/by-name.ts';
-import type { EraseOrder, Erasure, KeyRow } from '../../../domain/connector.ts';
-import { countLoosened } from '../find/count-loosened.ts';
-import type { FindContext } from '../find/find-context.ts';
+import type { Counts, EraseOrder, Erasure, KeyRow } from '../../../domain/connector.ts';
+import { askedBefore, decideReferences } from '../find/decide-references.ts';
+import type { FindBatch } from '../find/find-context.ts';
 import { findRows } from '../find/find-rows.ts';
 import { rowId } from '../find/found-rows.ts';
+import { tenantOf } from '../find/match-identities.ts';
 import { runHalving } from '../halve.ts';
 import { NeedsDecision } from '../needs-decision.ts';
-import type { PlannedTable } from '../plan/plan.ts';
+import type { PlannedReference, PlannedTable } from '../plan/plan.ts';
 import { runReadable } from '../run-readable.ts';
 import { SqlFailure, type SqlSession } from '../session.ts';
 import type { TablesTarget } from '../tables-target.ts';
 import { type Claims, type DecidedOrder, decideOrders } from './decide-orders.ts';
 import { deleteRows } from './delete-rows.ts';
 import { canEraseAsOrdered, eraseAsOrdered, NotAsOrdered } from './erase-as-ordered.ts';
-import { guardCascades } from './guard-cascades.ts';
 import { readChanges, refuseOtherChanges } from './guard-changes.ts';
+import { letGo } from './let-go.ts';
 import { overwriteRows } from './overwrite-rows.ts';
 import { timesOf } from './time-text.ts';
 
@@ -50,6 +51,12 @@ export async function eraseRows(
       (await again(order, failure, isRestricted, run)) ?? runReadable(order, failure, run, look)
     );
   });
+}
+
+/** Whether more than the plan's own rows may be concerned, or changed by the database itself. */
+function acts({ onDelete, isFoundByVia, release }: PlannedReference): boolean {
+  const isRefused = onDelete === 'no_action' || onDelete === 'restrict';
+  return !isFoundByVia || release !== null || !isRefused;
 }
 
 function isWorthACloserLook(error: unknown): boolean {
@@ -111,23 +118,29 @@ async function eraseBatch(
     readChanges(session, dialect, names),
     target.planNow(session),
   ]);
-  const context: FindContext = { session, dialect, config, plan, ownValues };
   const times = timesOf(orders);
+  const tenants = orders.map((order) => tenantOf(config.tenancy, order));
+  const context: FindBatch = {
+    ...{ session, dialect, config, plan, ownValues, subjects: orders, tenants, isErasing: true },
+  };
   const decided = await decideOrders({ ...context, times }, orders, claims);
   await target.beforeChange?.();
 
   const rowsOf = (table: string): KeyRow[] =>
     decided.flatMap(({ erase }) => [...(erase.get(table)?.values() ?? [])]);
-  if (!dialect.countsByTable) await guardCascades(context, rowsOf);
-  const counts = await countLoosened(
+  const sizeOf = (table: string): number =>
+    decided.reduce((sum, order) => sum + countRows(order, table), 0);
+  const { detached, changes, nulled } = await decideReferences(
     context,
-    orders.length,
+    // Where the database does not tell what its foreign keys did, all that act are asked about before.
+    dialect.countsByTable ? askedBefore(plan) : plan.references.filter(acts),
     (table, place) => decided[place]?.erase.get(table)?.values() ?? [],
   );
-  const own = new Map<string, number>();
+  const own = new Map(changes);
   const addOwn = (table: string, count: number) => own.set(table, (own.get(table) ?? 0) + count);
-  for (const loosened of counts)
-    for (const [table, count] of Object.entries(loosened)) addOwn(table, count);
+  for (const one of nulled) addOwn(one.foreign.table.name, await letGo(context, one));
+  if (dialect.defer !== null && plan.references.some(({ release }) => release === 'deferred'))
+    await session.query(dialect.defer.sql);
 
   const done = new Map<string, ReadonlySet<string>>();
   // Each order's rows with the order's own time.
@@ -152,8 +165,8 @@ async function eraseBatch(
     const rows = rowsOf(table.name);
     if (rows.length === 0) return;
     if (table.action.kind === 'overwrite') done.set(table.name, await overwrite(table));
-    else await deleteRows(context, table, rows);
-    addOwn(table.table, rows.length - (done.get(table.name)?.size ?? 0));
+    else addOwn(table.table, await deleteRows(context, table, rows, sizeOf(table.name)));
+    addOwn(table.table, sizeOf(table.name) - (done.get(table.name)?.size ?? 0));
   };
   for (const table of plan.erased) await eraseTable(table);
   if (dialect.beforeCounting !== null) await session.query(dialect.beforeCounting);
@@ -163,20 +176,27 @@ async function eraseBatch(
     await readChanges(session, dialect, names),
     own,
   );
-  return decided.map((order, place) => toErasure(order, counts[place] ?? {}, done));
+  return decided.map((order, place) => toErasure(order, detached[place] ?? {}, done));
+}
+
+/** Where nothing tells some of them apart, one stands for them all. */
+function countRows({ erase, timesOf }: DecidedOrder, table: string): number {
+  const ids = [...(erase.get(table)?.keys() ?? [])];
+  return ids.reduce((sum, id) => sum + timesOf(table, id), 0);
 }
 
 function toErasure(
-  { refused, erase, gone, changed, left, kept }: DecidedOrder,
-  loosened: Readonly<Record<string, number>>,
+  order: DecidedOrder,
+  detached: Counts,
   done: ReadonlyMap<string, ReadonlySet<string>>,
 ): Erasure {
+  const { refused, erase, gone, changed, left, kept, goneUnnamed } = order;
   if (refused !== undefined) return refused;
-  const counts = byName(Object.entries(loosened));
+  const counts = byName<number>();
   const absent = byName(Object.entries(gone));
   for (const [table, rows] of erase) {
     const before = [...rows].filter(([id]) => done.get(table)?.has(id));
-    const count = rows.size - before.length;
+    const count = countRows(order, table) - before.length;
     if (count > 0) counts[table] = count;
     if (before.length > 0)
       absent[table] = [...(absent[table] ?? []), ...before.map(([, values]) => values)];
@@ -185,8 +205,10 @@ function toErasure(
     outcome: 'erased',
     counts,
     ...(Object.keys(absent).length > 0 && { gone: absent }),
+    ...(Object.keys(goneUnnamed).length > 0 && { goneUnnamed }),
     ...(Object.keys(changed).length > 0 && { changed }),
     ...(Object.keys(left).length > 0 && { left }),
     ...(Object.keys(kept).length > 0 && { kept }),
+    ...(Object.keys(detached).length > 0 && { detached }),
   };
 }

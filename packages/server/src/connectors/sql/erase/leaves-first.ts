@@ -2,6 +2,7 @@
 // may refuse, or take along, what is still referred to.
 import type { KeyRow } from '../../../domain/connector.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
+import { foldText } from '../find/find-referring.ts';
 import { referenceText, rowId } from '../find/found-rows.ts';
 import { readKeys, selectKeys } from '../find/row-ways.ts';
 import type { PlannedTable } from '../plan/plan.ts';
@@ -9,33 +10,47 @@ import { selectKey, selectRows } from '../select-rows.ts';
 import { inChunks, textAt } from '../statement.ts';
 import { keyPart } from './ordered-rows.ts';
 
-/** Rows in a circle are the last level, all together. */
+export interface Level {
+  readonly level: readonly KeyRow[];
+  /** They refer to each other in a circle, or to themselves. */
+  readonly isCircle: boolean;
+}
+
 export async function leavesFirst(
   context: Pick<FindContext, 'session' | 'dialect'>,
   table: PlannedTable,
   rows: readonly KeyRow[],
-): Promise<KeyRow[][]> {
+): Promise<Level[]> {
   const parentsOf = await readParentsOf(context, table, rows);
   const byId = new Map(rows.map((values) => [rowId(table, values), values]));
   const children = new Map<string, number>();
-  for (const parents of parentsOf.values())
-    for (const parent of parents) children.set(parent, (children.get(parent) ?? 0) + 1);
-  const levels: KeyRow[][] = [];
+  for (const [id, parents] of parentsOf)
+    for (const parent of parents)
+      if (parent !== id) children.set(parent, (children.get(parent) ?? 0) + 1);
+  const rowsOf = (ids: readonly string[]) => ids.flatMap((id) => [byId.get(id) ?? []]);
+  const isCircular = (id: string) => parentsOf.get(id)?.has(id) === true;
+  const levels: Level[] = [];
   const open = new Set(byId.keys());
   while (open.size > 0) {
     const leaves = [...open].filter((id) => (children.get(id) ?? 0) === 0);
     const level = leaves.length === 0 ? [...open] : leaves;
-    levels.push(level.flatMap((id) => [byId.get(id) ?? []]));
+    const [circular, others] = [level.filter(isCircular), level.filter((id) => !isCircular(id))];
+    // Rows in a circle are the last, all together.
+    if (leaves.length === 0) levels.push({ level: rowsOf(level), isCircle: true });
+    else {
+      if (others.length > 0) levels.push({ level: rowsOf(others), isCircle: false });
+      if (circular.length > 0) levels.push({ level: rowsOf(circular), isCircle: true });
+    }
     for (const id of level) {
       open.delete(id);
       for (const parent of parentsOf.get(id) ?? [])
-        children.set(parent, (children.get(parent) ?? 0) - 1);
+        if (parent !== id) children.set(parent, (children.get(parent) ?? 0) - 1);
     }
   }
   return levels;
 }
 
-/** Among these rows, those that each refers to; not itself. */
+/** Among these rows, those that each refers to. */
 async function readParentsOf(
   { session, dialect }: Pick<FindContext, 'session' | 'dialect'>,
   table: PlannedTable,
@@ -68,16 +83,27 @@ async function readParentsOf(
       });
     }
   }
-  const named = table.selfKeys.map(
-    (_, key) =>
-      new Map(found.flatMap(({ id, to }) => (to[key] === undefined ? [] : [[to[key], id]]))),
-  );
+  const named = table.selfKeys.map((_, key) => createNames(found, key));
   return new Map(
     found.map(({ id, from }) => [
       id,
-      new Set(
-        from.flatMap((text, key) => (text === undefined ? [] : (named[key]?.get(text) ?? []))),
-      ).difference(new Set([id])),
+      new Set(from.flatMap((text, key) => (text === undefined ? [] : (named[key]?.(text) ?? [])))),
     ]),
   );
+}
+
+/** By what refers to them; also where the database takes another spelling for the same. */
+function createNames(
+  found: readonly { readonly id: string; readonly to: readonly (string | undefined)[] }[],
+  key: number,
+): (text: string) => string | undefined {
+  const exact = new Map<string, string>();
+  const folded = new Map<string, string>();
+  for (const { id, to } of found) {
+    const text = to[key];
+    if (text === undefined) continue;
+    exact.set(text, id);
+    folded.set(foldText(text), id);
+  }
+  return (text) => exact.get(text) ?? folded.get(foldText(text));
 }

@@ -51,7 +51,8 @@ export async function overwriteRows(
     if (found.isDone) done.add(rowId(table, values));
     else open.set(rowId(table, values), { ...found, key: keyPart(table, values) });
   }
-  if (done.size + open.size !== rows.length) throw otherRows(table);
+  if (done.size + open.size !== rows.length)
+    throw otherRows(table, 'overwritten', rows.length, done.size + open.size);
 
   const followed = await countFollowers(context, table, (columns) =>
     [...open.values()]
@@ -71,9 +72,10 @@ export async function overwriteRows(
       const among = dialect.amongKeys(keyColumns, keys, bind);
       return `UPDATE ${table.sqlName} SET ${sets.join(', ')} WHERE ${among}`;
     });
-    if (changes !== chunk.length) throw otherRows(table);
+    if (changes !== chunk.length) throw otherRows(table, 'overwritten', chunk.length, changes);
   }
-  if (open.size > 0) await lookAfter(context, table, open);
+  // Without a unique key a changed row may not be found again; the second look finds it by the person.
+  if (open.size > 0 && !table.isUnnamed) await lookAfter(context, table, open);
   return { done, followed };
 }
 
@@ -136,7 +138,7 @@ async function lookAfter(
       context.ownValues.stored.add(placeOf(table, row, column), text);
     }
   }
-  if (seen.size !== before.size) throw otherRows(table);
+  if (seen.size !== before.size) throw otherRows(table, 'overwritten', before.size, seen.size);
 }
 
 /** So short a text is in any other by chance. */

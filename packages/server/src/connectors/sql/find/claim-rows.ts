@@ -6,6 +6,7 @@ import type {
   Found,
   KeyLayout,
   KeyRow,
+  Keys,
   Preview,
   Subject,
 } from '../../../domain/connector.ts';
@@ -18,25 +19,28 @@ export function handOutRows(
   plan: Plan,
   subjects: readonly Subject[],
   { tables }: Findings,
-  loosened: readonly Counts[],
+  detached: readonly Counts[],
 ): Found[] {
   const all = subjects.map((_, place) => ({
-    counts: byName(Object.entries(loosened[place] ?? {})),
+    counts: byName<number>(),
+    ...(Object.keys(detached[place] ?? {}).length > 0 && { detached: detached[place] }),
     retained: byName<number>(),
     retainedRows: byName<KeyRow[]>(),
     kept: byName<KeyRow[]>(),
     keys: byName<KeyRow[]>(),
   }));
   for (const { name, action } of plan.tables) {
-    for (const { values, owners, kept, isDone } of tables.get(name)?.values() ?? []) {
+    for (const { values, owners, kept, isDone, times = 1 } of tables.get(name)?.values() ?? []) {
       if (isDone) continue;
       for (const owner of owners) {
         const own = all[owner];
         if (own === undefined) continue;
-        if (action.kind === 'retain')
-          addKey({ counts: own.retained, keys: own.retainedRows }, name, values);
-        else if (kept?.includes(owner)) addTo(own.kept, name, values);
-        else addKey(own, name, values);
+        for (let row = 0; row < times; row++) {
+          if (action.kind === 'retain')
+            addKey({ counts: own.retained, keys: own.retainedRows }, name, values);
+          else if (kept?.includes(owner)) addTo(own.kept, name, values);
+          else addKey(own, name, values);
+        }
       }
     }
   }
@@ -48,13 +52,14 @@ export function handOutRows(
 export function layoutOf({ erased }: Plan): KeyLayout {
   const time = new Date().toISOString();
   return byName(
-    erased.map(({ name, table, where, columns, keySize, action }) => [
+    erased.map(({ name, table, where, columns, keySize, action, isUnnamed }) => [
       name,
       {
         columns: columns.map((column) => column.name),
         keySize,
         action: action.kind === 'overwrite' ? 'overwrite' : 'delete',
         ...(action.kind === 'overwrite' && { overwrite: action.columns }),
+        ...(isUnnamed && { isUnnamed }),
         ...(table !== name && { table }),
         ...(where.length > 0 && { where: writtenWhere(where) }),
         ...(hasTime(action) && { time }),
@@ -98,7 +103,7 @@ export function claimRows(
       for (const values of rows) {
         const id = rowId(table, values);
         const older = owners?.get(id);
-        if (older !== undefined) sharedWith.add(older);
+        if (older !== undefined && older !== taskNo) sharedWith.add(older);
         else addKey(own, table.name, values);
         owners?.set(id, older ?? taskNo);
       }
@@ -110,6 +115,16 @@ export function claimRows(
 }
 
 type Rows = Record<string, KeyRow[]>;
+
+/** What tells rows of a table without a unique key apart holds for one transaction: only numbers go on. */
+export function withoutUnnamed({ tables }: Plan, preview: Preview): Preview {
+  const unnamed = new Set(tables.filter(({ isUnnamed }) => isUnnamed).map(({ name }) => name));
+  if (preview.outcome !== 'found' || unnamed.size === 0) return preview;
+  const named = (keys: Keys) =>
+    byName(Object.entries(keys).filter(([table]) => !unnamed.has(table)));
+  const { retainedRows = byName<never>() } = preview;
+  return { ...preview, keys: named(preview.keys), retainedRows: named(retainedRows) };
+}
 
 /** Rows with one parent each are shared only where a row of the parent is: most tables need no look. */
 function sharableTables(plan: Plan, previews: readonly Preview[]): PlannedTable[] {

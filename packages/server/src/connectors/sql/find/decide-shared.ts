@@ -175,9 +175,9 @@ function ownersById(
   });
 }
 
-function isOfOtherTenant(
+export function isOfOtherTenant(
   { config, tenants }: FindBatch,
-  parent: ParentRow,
+  parent: Pick<ParentRow, 'tenants'>,
   place: number,
 ): boolean {
   if (config.tenancy.way !== 'column') return false;

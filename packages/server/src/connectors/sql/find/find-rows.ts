@@ -4,6 +4,7 @@ import type { Held, KeyRow, Keys, Subject } from '../../../domain/connector.ts';
 import { readOverwritten } from '../erase/read-overwritten.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import type { PlannedTable, PlannedVia } from '../plan/plan.ts';
+import { countEqualRows, namesSeveral } from './count-equal-rows.ts';
 import { decideShared, otherTenant, type RowWithWays } from './decide-shared.ts';
 import { findChildren, findChildrenGrouped } from './find-children.ts';
 import type { FindBatch, FindContext } from './find-context.ts';
@@ -171,7 +172,8 @@ export async function findRows(
 
   for (const table of plan.tables) {
     const rows = await (table.hasSeveralOwners ? findOfSeveral(table) : findOfOneWay(table));
-    tables.set(table.name, table.action.kind === 'overwrite' ? await markDone(table, rows) : rows);
+    const all = namesSeveral(table) ? await countEqualRows(context, table, rows) : rows;
+    tables.set(table.name, table.action.kind === 'overwrite' ? await markDone(table, all) : all);
   }
   return { tables, holds };
 }

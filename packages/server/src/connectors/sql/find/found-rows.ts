@@ -11,6 +11,8 @@ export interface FoundRow {
   readonly kept?: readonly number[];
   /** It is to be overwritten, and has its new values already. */
   readonly isDone?: boolean;
+  /** How many rows there are that nothing tells apart; one where it is not said. */
+  readonly times?: number;
 }
 
 /** By what rowId gives, or by any number where rows are known to be there once. */

@@ -4,11 +4,11 @@ import { runHalvingBeside } from '../halve.ts';
 import { runReadable } from '../run-readable.ts';
 import type { TablesTarget } from '../tables-target.ts';
 import { askedTables } from './asked-tables.ts';
-import { claimRows, handOutRows } from './claim-rows.ts';
-import { countLoosened } from './count-loosened.ts';
+import { claimRows, handOutRows, withoutUnnamed } from './claim-rows.ts';
+import { askedBefore, decideReferences } from './decide-references.ts';
 import { findRows } from './find-rows.ts';
 import type { Findings } from './found-rows.ts';
-import { refuseTenant } from './match-identities.ts';
+import { refuseTenant, tenantOf } from './match-identities.ts';
 import { resolveIdentities } from './resolve-identities.ts';
 
 export async function previewRows(
@@ -21,8 +21,13 @@ export async function previewRows(
     return target.read(async (context) => {
       const findings = await findRows(context, batch);
       const rowsOf = ownRows(findings);
-      const loosened = await countLoosened(context, batch.length, rowsOf);
-      const found = handOutRows(context.plan, batch, findings, loosened);
+      const tenants = batch.map((subject) => tenantOf(target.config.tenancy, subject));
+      const { detached } = await decideReferences(
+        { ...context, subjects: batch, tenants, isErasing: false },
+        askedBefore(context.plan),
+        rowsOf,
+      );
+      const found = handOutRows(context.plan, batch, findings, detached);
       return found.map((own, place) => findings.holds.get(place) ?? own);
     });
   }
@@ -34,7 +39,7 @@ export async function previewRows(
     runReadable(subject, failure, run),
   );
   const claimed = claimRows(plan, open, previews).map((preview, place) =>
-    withSkipped(preview, open[place]),
+    withSkipped(withoutUnnamed(plan, preview), open[place]),
   );
   return answers.map((answer) => answer ?? claimed.shift() ?? { outcome: 'unmatched' });
 

@@ -125,9 +125,9 @@ function ownTenant(
 }
 
 /** A table without the column has the tenants of what its rows refer to. */
-async function climb(
+export async function climb(
   batch: FindBatch,
-  table: PlannedTable,
+  table: Pick<PlannedTable, 'name' | 'vias'>,
   rows: readonly (readonly KeyRow[])[],
 ): Promise<Set<string | null>[]> {
   const tenants = rows.map(() => new Set<string | null>());

@@ -29,7 +29,10 @@ export function readKeys(table: Pick<PlannedTable, 'columns'>, row: SqlRow): Key
   return values;
 }
 
-export function selectReferences(dialect: SqlDialect, { vias }: PlannedTable): Selected[] {
+export function selectReferences(
+  dialect: SqlDialect,
+  { vias }: Pick<PlannedTable, 'vias'>,
+): Selected[] {
   return vias.flatMap(({ columns }, way) =>
     columns.map((column, place) => selectKey(dialect, column, `v${way}_${place}`)),
   );
@@ -42,11 +45,18 @@ export function selectWays(dialect: SqlDialect, table: PlannedTable): Selected[]
   ];
 }
 
-export function selectTenant(dialect: SqlDialect, { tenant }: PlannedTable): Selected[] {
+export function selectTenant(
+  dialect: SqlDialect,
+  { tenant }: Pick<PlannedTable, 'tenant'>,
+): Selected[] {
   return tenant === null ? [] : [selectText(dialect, tenant, 't')];
 }
 
-export function readReference({ vias }: PlannedTable, way: number, row: SqlRow): KeyRow {
+export function readReference(
+  { vias }: Pick<PlannedTable, 'vias'>,
+  way: number,
+  row: SqlRow,
+): KeyRow {
   return (vias[way]?.columns ?? []).map((_, place) => textAt(row, `v${way}_${place}`));
 }
 

@@ -1,6 +1,6 @@
 // Rows outside a table's `where` do not exist for it: the statement leaves most of them out, this decides.
 import type { Bind, Selected, SqlDialect } from '../dialect.ts';
-import { type PlannedWhere, storedText } from '../plan/where-values.ts';
+import { fitsWhere, type PlannedWhere } from '../plan/where-values.ts';
 import { selectText } from '../select-rows.ts';
 import type { SqlRow } from '../session.ts';
 import { textAt } from '../statement.ts';
@@ -15,21 +15,22 @@ export function selectWhere(dialect: SqlDialect, { where }: WithWhere): Selected
 
 /** In front of another condition. */
 export function whereSql(dialect: SqlDialect, { where }: WithWhere, bind: Bind): string {
-  return where
-    .map(({ column, texts, hasNull }) => {
-      const ways = [
-        ...(texts.size > 0 ? [dialect.amongTexts(column, [...texts], bind)] : []),
-        ...(hasNull ? [`${dialect.quote(column.name)} IS NULL`] : []),
-      ];
-      return `(${ways.join(' OR ')}) AND `;
-    })
-    .join('');
+  return (
+    where
+      // What the database takes for equal may not be: what is left out is left out below.
+      .filter(({ isNot }) => !isNot)
+      .map(({ column, texts, hasNull }) => {
+        const ways = [
+          ...(texts.size > 0 ? [dialect.amongTexts(column, [...texts], bind)] : []),
+          ...(hasNull ? [`${dialect.quote(column.name)} IS NULL`] : []),
+        ];
+        return `(${ways.join(' OR ')}) AND `;
+      })
+      .join('')
+  );
 }
 
 /** Of a row that was read with `selectWhere`. */
 export function isInside({ where }: WithWhere, row: SqlRow): boolean {
-  return where.every(({ column, texts, hasNull }, place) => {
-    const text = textAt(row, `x${place}`);
-    return text === null ? hasNull : texts.has(storedText(column, text));
-  });
+  return where.every((one, place) => fitsWhere(one, textAt(row, `x${place}`)));
 }

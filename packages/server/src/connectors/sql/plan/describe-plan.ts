@@ -1,24 +1,33 @@
 // A plan without what only the connector needs: names of tables and columns, and no SQL.
+import { byName } from '../../../domain/by-name.ts';
 import type {
+  DescribedMatch,
   DescribedReference,
   DescribedTable,
+  DescribedWhere,
   PlanDescription,
   PlanEffect,
 } from '../../../domain/plan-description.ts';
-import type { Plan, PlannedTable, PlannedVia, Reference } from './plan.ts';
+import { writeJsonPath } from '../write-json-path.ts';
+import type { Plan, PlannedMatch, PlannedReference, PlannedTable, PlannedVia } from './plan.ts';
 
-export function describePlan({ tables, loosened }: Plan): PlanDescription {
+export function describePlan({ tables, references }: Plan): PlanDescription {
   return {
     tables: tables.map(describeTable),
-    loosened: loosened.map((reference) => describeReference(reference, tables)),
+    loosened: references.filter(({ detachedBy }) => detachedBy !== null).map(describeReference),
   };
 }
 
 function describeTable(table: PlannedTable): DescribedTable {
   return {
     table: table.name,
-    match: table.matches.map(({ type, column }) => ({ type, column: column.name })),
-    via: table.vias.map((via) => ({ parent: via.parent, columns: pairsOf(via) })),
+    ...(table.where.length > 0 && { where: whereOf(table) }),
+    match: table.matches.map(describeMatch),
+    via: table.vias.map((via) => ({
+      parent: via.parent,
+      ...(via.entries.join() !== via.parent && { entries: via.entries }),
+      columns: pairsOf(via),
+    })),
     tenantColumn: table.tenant?.name ?? null,
     effect: effectOf(table),
     shared: table.hasSeveralOwners && !table.isCascaded ? table.shared : null,
@@ -26,7 +35,28 @@ function describeTable(table: PlannedTable): DescribedTable {
   };
 }
 
-function pairsOf({ columns, parentColumns }: PlannedVia): Record<string, string> {
+function describeMatch({ type, column, path, trim }: PlannedMatch): DescribedMatch {
+  return {
+    type,
+    column: column.name,
+    ...(path !== null && { path: writeJsonPath(path) }),
+    ...(trim && { trim }),
+  };
+}
+
+function whereOf({ where }: PlannedTable): NonNullable<DescribedTable['where']> {
+  return byName(
+    where.map(({ column, texts, hasNull, isNot }): [string, DescribedWhere] => {
+      const values = [...texts, ...(hasNull ? [null] : [])];
+      return [column.name, isNot ? { not: values } : values];
+    }),
+  );
+}
+
+function pairsOf({
+  columns,
+  parentColumns,
+}: Pick<PlannedVia, 'columns' | 'parentColumns'>): Record<string, string> {
   return Object.fromEntries(
     columns.map(({ name }, place) => [name, parentColumns[place]?.name ?? '']),
   );
@@ -44,14 +74,7 @@ function effectOf({ action, isCascaded }: PlannedTable): PlanEffect {
   }
 }
 
-function describeReference(
-  { table, parent, columns, positions }: Reference,
-  tables: readonly PlannedTable[],
-): DescribedReference {
-  const referred = tables.find(({ name }) => name === parent)?.columns ?? [];
-  const pairs = columns.map(({ name }, place): [string, string] => [
-    name,
-    referred[positions[place] ?? -1]?.name ?? '',
-  ]);
-  return { table, parent, columns: Object.fromEntries(pairs) };
+function describeReference(reference: PlannedReference): DescribedReference {
+  const { table, parent } = reference;
+  return { table: table.name, parent, columns: pairsOf(reference) };
 }

@@ -1,5 +1,7 @@
 // What foreign keys do beyond the statements: followed from the tables that are deleted from.
+import type { TablesWork } from '../../../domain/target.ts';
 import type { Catalogue, ForeignKey } from '../catalogue.ts';
+import { isDetached } from './detached-columns.ts';
 
 export interface Cascade {
   readonly key: ForeignKey;
@@ -7,14 +9,19 @@ export interface Cascade {
   readonly effect: 'deleted' | 'changed';
 }
 
-/** Recursively: what a cascade deletes cascades in turn. */
-export function findCascades(catalogue: Catalogue, deleted: readonly string[]): Cascade[] {
+/** Recursively: what a cascade deletes cascades in turn. Without references that are let go before. */
+export function findCascades(
+  catalogue: Catalogue,
+  deleted: readonly string[],
+  work: Pick<TablesWork, 'detach'>,
+): Cascade[] {
   const cascades: Cascade[] = [];
   const seen = new Set<string>(deleted);
   const open = [...deleted];
   for (let table = open.pop(); table !== undefined; table = open.pop()) {
     for (const key of catalogue.get(table)?.referencedBy ?? []) {
       if (key.onDelete === 'no_action' || key.onDelete === 'restrict') continue;
+      if (isDetached(work, key)) continue;
       const effect = key.onDelete === 'cascade' ? 'deleted' : 'changed';
       cascades.push({ key, effect });
       if (effect === 'changed' || seen.has(key.table)) continue;

@@ -2,7 +2,7 @@
 import type { TableConfig, TablesWork, ViaConfig } from '../../../domain/target.ts';
 import type { ForeignKey } from '../catalogue.ts';
 import type { Schema } from '../dialect.ts';
-import { type Cascade, findCascades } from './find-cascades.ts';
+import { findCascades } from './find-cascades.ts';
 import { sortParentsFirst } from './sort-parents-first.ts';
 
 /** Listed tables that cascades delete from are erased by statements of their own, before their parents. */
@@ -13,6 +13,7 @@ export function cascadedTables(work: TablesWork, { catalogue }: Schema): TableCo
   for (const { key, effect } of findCascades(
     catalogue,
     deleted.map(({ table }) => table),
+    work,
   )) {
     const { table } = key;
     if (effect !== 'deleted' || declared.has(table) || !work.cascades.includes(table)) continue;
@@ -43,31 +44,25 @@ function cascadedTable(table: string, via: TableConfig['via']): TableConfig {
   };
 }
 
-export type ForeignReference = ViaConfig & { readonly table: string };
-
+/** Of tables that the plan names in some way; others' may not be readable. */
 export function foreignReferences(
   work: TablesWork,
   { catalogue }: Schema,
   configs: readonly TableConfig[],
-): { loose: ForeignReference[]; cascading: ForeignReference[] } {
-  const deleted = configs
+): ForeignKey[] {
+  const { cascades, detach = [] } = work;
+  const named = new Set([
+    ...configs.map(({ table }) => table),
+    ...cascades,
+    ...detach.map(({ table }) => table),
+  ]);
+  return configs
     .filter(({ action }) => action.kind === 'delete')
-    .map(({ table }) => table);
-  const cascades = findCascades(catalogue, deleted).filter(({ key }) =>
-    deleted.includes(key.referenced),
-  );
-  const references = (wanted: (cascade: Cascade) => boolean) =>
-    cascades.filter(wanted).map(({ key }) => ({ ...toVia(key), table: key.table }));
-  return {
-    loose: references(
-      ({ key, effect }) =>
-        effect === 'changed' && !deleted.includes(key.table) && work.cascades.includes(key.table),
-    ),
-    cascading: references(({ key }) => deleted.includes(key.table)),
-  };
+    .flatMap(({ table }) => catalogue.get(table)?.referencedBy ?? [])
+    .filter(({ table, columns }) => named.has(table) && columns.length > 0);
 }
 
-function toVia(key: ForeignKey): ViaConfig {
+export function toVia(key: ForeignKey): ViaConfig {
   const columns = key.columns.map((column, place): [string, string] => [
     column,
     key.referencedColumns[place] ?? '',

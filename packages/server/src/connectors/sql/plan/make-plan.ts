@@ -6,14 +6,17 @@ import {
   type TableConfig,
   type TablesWork,
   type ViaConfig,
+  whereValues,
 } from '../../../domain/target.ts';
-import type { ColumnShape, TableShape } from '../catalogue.ts';
+import type { ColumnShape, ForeignKey, TableShape } from '../catalogue.ts';
 import { quoteTable, type Schema, type SqlDialect } from '../dialect.ts';
 import { comparisonOf, ignoresCase } from './compare-columns.ts';
 import { findFollowers } from './find-followers.ts';
-import { cascadedTables, type ForeignReference, foreignReferences } from './foreign-references.ts';
+import { cascadedTables, foreignReferences, toVia } from './foreign-references.ts';
 import { keysOf, onlyOf } from './keys-of-via.ts';
-import type { Plan, PlannedMatch, PlannedTable, PlannedVia, Reference } from './plan.ts';
+import type { Plan, PlannedMatch, PlannedTable, PlannedVia } from './plan.ts';
+import { planReferences } from './plan-references.ts';
+import { columnIn, type RowKey, rowKeyOf } from './row-key.ts';
 import { sortParentsFirst } from './sort-parents-first.ts';
 import { tenantColumnOf } from './tenant-column.ts';
 import { isUnique, uniquenessOf } from './uniqueness.ts';
@@ -31,8 +34,8 @@ export function makePlan(
 ): Plan {
   const cascaded = cascadedTables(work, schema);
   const configs = [...cascaded, ...work.tables];
-  const { loose, cascading } = foreignReferences(work, schema, configs);
-  const layouts = layoutsOf(configs, [...loose, ...cascading], schema);
+  const foreignKeys = foreignReferences(work, schema, configs);
+  const layouts = layoutsOf(configs, foreignKeys.map(toVia), schema);
   const byName = new Map(configs.map((table) => [table.table, table]));
   const entriesOf = (parent: string) =>
     configs.filter(({ table }) => table === parent).map(entryName);
@@ -96,15 +99,6 @@ export function makePlan(
     };
   };
 
-  const planReference = (via: ForeignReference): Reference => ({
-    table: via.table,
-    sqlName: quoteTable(dialect, via.table),
-    parent: via.parent,
-    entries: entriesOf(via.parent),
-    columns: Object.keys(via.columns).map((name) => columnOf(shapeOf(schema, via.table), name)),
-    positions: positionsOf(via.table, via),
-  });
-
   const planned = configs.map((table): PlannedTable => {
     const shape = shapeOf(schema, table.table);
     const key = keyOf(table, shape);
@@ -117,7 +111,8 @@ export function makePlan(
       where: plannedWhere(table, shape, config),
       sqlName: quoteTable(dialect, table.table),
       columns: (layouts.get(table.table) ?? []).map((name) => columnOf(shape, name)),
-      keySize: key.length,
+      keySize: key.columns.length,
+      isUnnamed: key.isUnnamed,
       matches,
       // Listed under "cascades": its rows go with their parents, by the operator's own word.
       tenant: cascaded.includes(table) ? null : tenantOf(table),
@@ -133,7 +128,8 @@ export function makePlan(
       whenUnmatched: table.whenUnmatched,
       selfKeys: shape.referencedBy
         .filter((foreign) => foreign.table === table.table)
-        .map(({ columns, referencedColumns }) => ({
+        .map(({ columns, referencedColumns, onDelete }) => ({
+          onDelete,
           columns: columns.map((name) => columnOf(shape, name)),
           referenced: referencedColumns.map((name) => columnOf(shape, name)),
         })),
@@ -141,11 +137,23 @@ export function makePlan(
     };
   });
 
+  const { references, names, stuck } = planReferences(
+    {
+      ...{ config, work, dialect, planned },
+      shapeOf: (table) => shapeOf(schema, table),
+      positionsOf: (table, key) => positionsOf(table, toVia(key)),
+      onlyOf: (key) =>
+        onlyOf([key], shapeOf(schema, key.referenced), layouts.get(key.referenced) ?? []),
+    },
+    foreignKeys,
+  );
+  if (stuck.length > 0) throw planMisfit(inCircle(stuck));
   return {
     tables: sortParentsFirst(planned),
-    erased: planned.filter(({ action }) => action.kind !== 'retain'),
-    loosened: loose.map(planReference),
-    cascading: cascading.map(planReference),
+    erased: names.flatMap((name) =>
+      planned.filter(({ table, action }) => table === name && action.kind !== 'retain'),
+    ),
+    references,
     isRestricted: configs.some(
       ({ table, action }) =>
         action.kind === 'delete' &&
@@ -157,7 +165,7 @@ export function makePlan(
 /** The columns of each table's KeyRows: its key, and what is referred to. */
 function layoutsOf(
   configs: readonly TableConfig[],
-  references: readonly ForeignReference[],
+  references: readonly ViaConfig[],
   schema: Schema,
 ): ReadonlyMap<string, readonly string[]> {
   const referenced = new Map<string, Set<string>>();
@@ -168,20 +176,29 @@ function layoutsOf(
   }
   return new Map(
     configs.map((table) => {
-      const key = keyOf(table, shapeOf(schema, table.table));
+      const key = keyOf(table, shapeOf(schema, table.table)).columns.map(({ name }) => name);
       return [table.table, [...new Set([...key, ...(referenced.get(table.table) ?? [])])]];
     }),
   );
 }
 
 /** Rows are erased by it, so it must name one row and no other. */
-function keyOf(table: TableConfig, shape: TableShape): readonly string[] {
-  const key = table.key ?? shape.primaryKey;
-  if (key.length === 0)
+function keyOf(table: TableConfig, shape: TableShape): RowKey {
+  for (const name of table.key ?? []) columnOf(shape, name);
+  const key = rowKeyOf(table, shape);
+  if (key === undefined)
     throw planMisfit(`the table ${table.table} has no primary key: name its "key" columns`);
-  if (!isUnique(shape, key))
-    throw planMisfit(`the key (${key.join(', ')}) of ${table.table} is not unique`);
+  const names = key.columns.map(({ name }) => name);
+  if (!key.isUnnamed && !isUnique(shape, names))
+    throw planMisfit(`the key (${names.join(', ')}) of ${table.table} is not unique`);
   return key;
+}
+
+/** Tables whose rows cannot be deleted in any order. */
+function inCircle(stuck: readonly ForeignKey[]): string {
+  const tables = [...new Set(stuck.map(({ table }) => table))].join(', ');
+  const columns = stuck.map(({ table, columns: names }) => `${table}.${names.join(', ')}`);
+  return `the tables ${tables} refer to each other (${columns.join('; ')}) and none of these columns may be NULL, so none of them can be deleted from first; let one of the columns be NULL, make its foreign key deferrable where the database can, or overwrite one of the tables instead of deleting`;
 }
 
 /** What is found may be tied to others too: by a second column of its kind, or on a second way. */
@@ -212,7 +229,7 @@ function shapeOf(schema: Schema, table: string): TableShape {
 }
 
 function columnOf(shape: TableShape, name: string): ColumnShape {
-  const column = shape.columns.get(name);
+  const column = columnIn(shape, name);
   if (column === undefined) throw planMisfit(`the table ${shape.table} has no column ${name}`);
   return column;
 }
@@ -222,8 +239,9 @@ function plannedWhere(
   shape: TableShape,
   { connector }: SqlTargetConfig,
 ): PlannedWhere[] {
-  return Object.entries(where).map(([name, values]) => {
+  return Object.entries(where).map(([name, given]) => {
     const column = columnOf(shape, name);
+    const values = whereValues(given);
     const texts = values
       .filter((value) => value !== null)
       .map((value) => {
@@ -232,7 +250,12 @@ function plannedWhere(
           throw planMisfit(`the column ${name} of ${table} cannot hold a value of its "where"`);
         return text;
       });
-    return { column, texts: new Set(texts), hasNull: values.includes(null) };
+    return {
+      column,
+      texts: new Set(texts),
+      hasNull: values.includes(null),
+      isNot: 'not' in given,
+    };
   });
 }
 

@@ -3,8 +3,9 @@
 import type { IdentityType } from '@unwrite/protocol';
 import type { JsonPath } from '../../../domain/json-path.ts';
 import type { Shared, TableAction } from '../../../domain/target.ts';
-import type { ColumnShape } from '../catalogue.ts';
+import type { ColumnShape, ReferentialAction } from '../catalogue.ts';
 import type { Comparison } from './compare-columns.ts';
+import type { Release } from './erasing-order.ts';
 import type { PlannedWhere } from './where-values.ts';
 
 export interface Plan {
@@ -12,10 +13,8 @@ export interface Plan {
   readonly tables: readonly PlannedTable[];
   /** Children before parents, as configured, as rows are erased. Without what is retained. */
   readonly erased: readonly PlannedTable[];
-  /** References that foreign keys set to NULL or a default where the operator has listed the table. */
-  readonly loosened: readonly Reference[];
-  /** Foreign keys by which erasing a parent would take along, or change, rows of an erased table. */
-  readonly cascading: readonly Reference[];
+  /** Foreign keys of the plan's tables to rows that are deleted. */
+  readonly references: readonly PlannedReference[];
   /** Whether a foreign key with RESTRICT refers to a table that rows are deleted from. */
   readonly isRestricted: boolean;
 }
@@ -31,6 +30,8 @@ export interface PlannedTable {
   /** The key, and behind it what children refer to. A KeyRow has their values in this order. */
   readonly columns: readonly ColumnShape[];
   readonly keySize: number;
+  /** It has no unique key: its rows are named within one transaction only, and by no intent. */
+  readonly isUnnamed: boolean;
   readonly matches: readonly PlannedMatch[];
   /** Compared wherever the table has it; null where it has none, or rows are not told apart so. */
   readonly tenant: ColumnShape | null;
@@ -62,6 +63,7 @@ export interface Follower {
 }
 
 export interface SelfKey {
+  readonly onDelete: ReferentialAction;
   readonly columns: readonly ColumnShape[];
   readonly referenced: readonly ColumnShape[];
 }
@@ -111,12 +113,35 @@ export interface OneOfFamily {
  */
 export type Uniqueness = 'alone' | 'with_tenant' | 'none';
 
-export interface Reference {
-  readonly table: string;
-  readonly sqlName: string;
+/** A foreign key by which rows of a table refer to rows that are deleted. */
+export interface PlannedReference {
+  /** The foreign key's own name. */
+  readonly key: string;
+  readonly table: ReferringTable;
   readonly parent: string;
   /** The names of the parent's entries. */
   readonly entries: readonly string[];
   readonly columns: readonly ColumnShape[];
   readonly positions: readonly number[];
+  readonly parentColumns: readonly ColumnShape[];
+  readonly comparisons: readonly Comparison[];
+  /** Of a family of tables that inherit, it refers to rows of this one alone. */
+  readonly only: OneOfFamily | null;
+  readonly onDelete: ReferentialAction;
+  /** Every row that refers is found by the plan, as one that goes too. */
+  readonly isFoundByVia: boolean;
+  /** How it comes to be NULL in rows that stay; null where that is not allowed. */
+  readonly detachedBy: 'database' | 'update' | null;
+  /** Listed by its table, under "cascades": whatever tenant the row names. */
+  readonly isListed: boolean;
+  /** Where its parent goes first, how the rows that go too let go of it. */
+  readonly release: Release | null;
+  /** Set to NULL by statements of ours. */
+  readonly nulled: readonly ColumnShape[];
 }
+
+/** What is read of a table whose rows refer, whichever entries it has: also of one that is not declared. */
+export type ReferringTable = Pick<
+  PlannedTable,
+  'name' | 'sqlName' | 'columns' | 'keySize' | 'tenant' | 'vias'
+>;

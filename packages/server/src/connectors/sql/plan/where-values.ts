@@ -10,6 +10,14 @@ export interface PlannedWhere {
   /** As `storedText` gives them. */
   readonly texts: ReadonlySet<string>;
   readonly hasNull: boolean;
+  /** A row has none of the values. */
+  readonly isNot: boolean;
+}
+
+/** `text`: as the database writes what is stored, or null. */
+export function fitsWhere({ column, texts, hasNull, isNot }: PlannedWhere, text: string | null) {
+  const isOne = text === null ? hasNull : texts.has(storedText(column, text));
+  return isOne !== isNot;
 }
 
 /** Undefined where the column cannot hold such a value, or what it holds is not compared to the letter. */
@@ -85,9 +93,9 @@ export function storedText(column: ColumnShape, text: string): string {
 /** As an intent keeps it: equal for equal ones. */
 export function writtenWhere(where: readonly PlannedWhere[]): WhereConfig {
   return Object.fromEntries(
-    where.map(({ column, texts, hasNull }) => [
-      column.name,
-      [...[...texts].sort(), ...(hasNull ? [null] : [])],
-    ]),
+    where.map(({ column, texts, hasNull, isNot }) => {
+      const values = [...[...texts].sort(), ...(hasNull ? [null] : [])];
+      return [column.name, isNot ? { not: values } : values];
+    }),
   );
 }

@@ -2,8 +2,10 @@
 // were of: the plan may be another one by now.
 import { byName } from '../../../domain/by-name.ts';
 import type {
+  Counts,
   EraseOrder,
   Held,
+  KeyLayout,
   KeyRow,
   Keys,
   Settlement,
@@ -12,11 +14,12 @@ import type {
 import type { ColumnShape } from '../catalogue.ts';
 import { quoteTable, type Selected } from '../dialect.ts';
 import { fatesOf } from '../erase/missing-rows.ts';
-import { isSameLayout } from '../erase/ordered-rows.ts';
+import { fitsLayout, isSameLayout } from '../erase/ordered-rows.ts';
 import { readOverwritten } from '../erase/read-overwritten.ts';
 import { layoutOf } from '../find/claim-rows.ts';
 import { findChildren } from '../find/find-children.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
+import { findRows } from '../find/find-rows.ts';
 import { rowId } from '../find/found-rows.ts';
 import { tenantOf } from '../find/match-identities.ts';
 import { referencesTo } from '../find/parent-references.ts';
@@ -64,7 +67,29 @@ async function settleOrder(context: FindContext, order: EraseOrder): Promise<Set
     if (there[name] !== undefined && own !== undefined && isSameLayout(table, own))
       tied[name] = await tiedOf(context, order, table, there);
   }
-  return { outcome: 'settled', there, tied, gone };
+  const unnamed = await countUnnamed(context, order, layout);
+  return { outcome: 'settled', there, tied, gone, ...(unnamed !== undefined && { unnamed }) };
+}
+
+/** Rows that no intent names: those that the person has now, also by parents that are gone. */
+async function countUnnamed(
+  context: FindContext,
+  order: EraseOrder,
+  layout: KeyLayout,
+): Promise<Counts | undefined> {
+  const asked = context.plan.erased.filter(
+    ({ name, isUnnamed }) =>
+      isUnnamed && layout[name]?.isUnnamed === true && (order.counts[name] ?? 0) > 0,
+  );
+  if (asked.length === 0) return undefined;
+  const known = fitsLayout(context.plan.erased, order) ? order.keys : byName<never>();
+  const { tables } = await findRows(context, [order], { known: [known] });
+  return byName(
+    asked.map(({ name }): [string, number] => {
+      const rows = [...(tables.get(name)?.values() ?? [])].filter(({ isDone }) => !isDone);
+      return [name, rows.reduce((sum, { times = 1 }) => sum + times, 0)];
+    }),
+  );
 }
 
 function without(rows: readonly KeyRow[], others: readonly KeyRow[]): KeyRow[] {

@@ -6,6 +6,7 @@ import { fitsLayout } from '../erase/ordered-rows.ts';
 import { orphaned } from '../erase/orphaned.ts';
 import { timesOf } from '../erase/time-text.ts';
 import type { FindBatch, FindContext } from '../find/find-context.ts';
+import { findReferring } from '../find/find-referring.ts';
 import { findRows } from '../find/find-rows.ts';
 import { type Findings, rowId } from '../find/found-rows.ts';
 import { tenantOf } from '../find/match-identities.ts';
@@ -80,6 +81,14 @@ async function verifyBatch(look: FindContext, orders: readonly EraseOrder[]): Pr
   };
   // Asked at the same time: no answer needs another.
   const [stays] = await Promise.all([countStaying(batch, orders), ...plan.erased.map(lookAt)]);
+  // Nothing that was to let go may still refer to rows that are gone.
+  const attached = orders.map(() => new Map<string, number>());
+  for (const foreign of plan.references.filter(({ detachedBy }) => detachedBy !== null)) {
+    const { name } = foreign.table;
+    const rowsOf = (entry: string, place: number) => known[place]?.[entry] ?? [];
+    for (const { place } of await findReferring(batch, foreign, rowsOf))
+      attached[place]?.set(name, (attached[place]?.get(name) ?? 0) + 1);
+  }
   const findings = await findRows(context, orders, { known });
   const remains = remainingRows(plan, orders.length, findings);
   // Found only as children of rows that are gone: no other attempt would find them.
@@ -96,6 +105,8 @@ async function verifyBatch(look: FindContext, orders: readonly EraseOrder[]): Pr
     if (held !== undefined) return undecided(held);
     if (!fits[place]) return OTHER_LAYOUT;
     if (!rows.isEmpty) return { outcome: 'remains', counts: rows.counts() };
+    const referring = attached[place] ?? new Map();
+    if (referring.size > 0) return { outcome: 'remains', counts: byName([...referring]) };
     const [orphan] = Object.keys(orphans[place]?.counts() ?? {});
     if (orphan !== undefined) return orphaned(orphan);
     return { outcome: 'gone', how: 'requeried', ...stays[place] };

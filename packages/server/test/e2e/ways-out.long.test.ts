@@ -82,10 +82,13 @@ async function untilAll(
     reasons.filter((reason) => !tasks.some((it) => it.target === reason && isSo(it, reason)));
   const areSo = async () => {
     tasks = await unwrite.command('task', 'list');
-    return missing().length === 0;
+    if (missing().length === 0) return true;
+    // A command costs the server more than what it waits for.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return false;
   };
   const said = () => missing().map((reason) => tasks.filter(({ target }) => target === reason));
-  await until(areSo, () => `there are ${JSON.stringify(said().flat())}`);
+  await until(areSo, () => `there are ${JSON.stringify(said().flat())}`, 60_000);
   return tasks;
 }
 

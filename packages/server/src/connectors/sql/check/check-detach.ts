@@ -1,0 +1,47 @@
+// References that the operator lets become NULL: whether they are references, and can be NULL.
+import type { CheckLine } from '../../../domain/connector.ts';
+import type { DetachedColumn, SqlTargetConfig, TablesWork } from '../../../domain/target.ts';
+import type { Catalogue } from '../catalogue.ts';
+import { note, problem } from './line.ts';
+import { existing, missingColumn, missingTable } from './missing.ts';
+
+export function checkDetach(
+  { connector }: SqlTargetConfig,
+  work: TablesWork,
+  catalogue: Catalogue,
+  otherKinds: ReadonlyMap<string, string>,
+): { lines: CheckLine[]; sound: readonly DetachedColumn[] } {
+  const deleted = work.tables.filter(({ action }) => action.kind === 'delete');
+  const keys = [...deleted.map(({ table }) => table), ...work.cascades].flatMap(
+    (table) => catalogue.get(table)?.referencedBy ?? [],
+  );
+
+  function check({ table, column }: DetachedColumn): CheckLine | undefined {
+    const shape = existing(catalogue, table);
+    if (shape === undefined) return missingTable(table, otherKinds);
+    const found = shape.columns.get(column);
+    if (found === undefined) return missingColumn(connector, shape, column, '"detach"');
+    const written = `${table}.${column} is listed under "detach"`;
+    if (!found.isNullable || found.isGenerated)
+      return problem(
+        table,
+        `${written}, and cannot become NULL; let the column be NULL, or delete from ${table} too`,
+      );
+    if (shape.primaryKey.includes(column))
+      return problem(table, `${written}, and is part of the primary key; take it from the list`);
+    const overwritten = work.tables.find((one) => one.table === table)?.action;
+    if (overwritten?.kind === 'overwrite' && Object.hasOwn(overwritten.columns, column))
+      return note(table, `${written}, and is overwritten too; the entry can go`);
+    if (keys.some((key) => key.table === table && key.columns.includes(column))) return undefined;
+    return problem(
+      table,
+      `${written}, and is no foreign key to a table that rows are deleted from; correct the name, or take it from the list`,
+    );
+  }
+
+  const found = (work.detach ?? []).map((entry) => ({ entry, line: check(entry) }));
+  return {
+    lines: found.flatMap(({ line }) => line ?? []),
+    sound: found.flatMap(({ entry, line }) => (line?.level === 'problem' ? [] : [entry])),
+  };
+}

@@ -1,0 +1,122 @@
+// What becomes of references to rows that go: those of rows that go too are let go of in time, and those of
+// rows that stay become NULL where the operator has said so. Everything else is for a person to decide.
+import { byName } from '../../../domain/by-name.ts';
+import type { KeyRow } from '../../../domain/connector.ts';
+import { NeedsDecision } from '../needs-decision.ts';
+import type { Plan, PlannedReference, PlannedTable } from '../plan/plan.ts';
+import type { FindBatch } from './find-context.ts';
+import { findReferring, type RowsThatGo } from './find-referring.ts';
+import { rowId } from './found-rows.ts';
+
+export interface DecidedReferences {
+  /** For each subject: rows that stay without their reference, by table, each row once. */
+  readonly detached: readonly Readonly<Record<string, number>>[];
+  /** Changes that the database will make by itself, by table, one for each reference. */
+  readonly changes: ReadonlyMap<string, number>;
+  /** References to be set to NULL before anything is deleted. */
+  readonly nulled: readonly NulledReferences[];
+}
+
+export interface NulledReferences {
+  readonly foreign: PlannedReference;
+  /** What the rows refer to, and how many there are for each. */
+  readonly references: readonly { readonly reference: KeyRow; readonly rows: number }[];
+}
+
+/** `asked`: those of the plan's references that have to be looked at. */
+export async function decideReferences(
+  batch: FindBatch,
+  asked: readonly PlannedReference[],
+  rowsOf: RowsThatGo,
+): Promise<DecidedReferences> {
+  const detached = batch.subjects.map(() => new Map<string, Set<string>>());
+  const changes = new Map<string, number>();
+  const nulled: NulledReferences[] = [];
+  for (const foreign of asked) {
+    const going = rowsGoing(batch, foreign, rowsOf);
+    const references = new Map<string, { reference: KeyRow; rows: number }>();
+    const referring = await findReferring(batch, foreign, rowsOf);
+    for (const { id, reference, place, isOfOtherTenant } of referring) {
+      // Overwritten before its parent goes, it does not refer to it any more.
+      const own = going.get(id);
+      const isGone = own?.action.kind === 'delete' || isOverwritten(own, foreign);
+      if (!isGone) {
+        if (foreign.detachedBy === null) throw wouldReach(foreign);
+        if (isOfOtherTenant) throw anotherTenants(foreign);
+        const rows = detached[place]?.get(foreign.table.name) ?? new Set();
+        detached[place]?.set(foreign.table.name, rows.add(id));
+      }
+      if ((isGone ? foreign.release : foreign.detachedBy) === 'database')
+        changes.set(foreign.table.name, (changes.get(foreign.table.name) ?? 0) + 1);
+      const text = JSON.stringify(reference);
+      const before = references.get(text)?.rows ?? 0;
+      references.set(text, { reference, rows: before + 1 });
+    }
+    if (foreign.nulled.length > 0 && references.size > 0)
+      nulled.push({ foreign, references: [...references.values()] });
+  }
+  return {
+    detached: detached.map((tables) =>
+      byName([...tables].map(([table, ids]): [string, number] => [table, ids.size])),
+    ),
+    changes,
+    nulled,
+  };
+}
+
+/** Rows of the table that go or are overwritten, by id, with the entry that finds them. */
+function rowsGoing(
+  { plan, subjects }: FindBatch,
+  { table }: PlannedReference,
+  rowsOf: RowsThatGo,
+): Map<string, PlannedTable> {
+  const going = new Map<string, PlannedTable>();
+  for (const entry of plan.erased) {
+    if (entry.table !== table.name) continue;
+    for (const place of subjects.keys())
+      for (const values of rowsOf(entry.name, place)) going.set(rowId(entry, values), entry);
+  }
+  return going;
+}
+
+function isOverwritten(table: PlannedTable | undefined, { columns }: PlannedReference): boolean {
+  return columns.some(({ name }) => table?.overwritten.has(name));
+}
+
+/** Where the rows that refer may not all be known from the plan, or have to be counted. */
+export function askedBefore({ references }: Plan): PlannedReference[] {
+  return references.filter(({ isFoundByVia, release }) => !isFoundByVia || release !== null);
+}
+
+const EFFECTS = {
+  cascade: 'would be deleted with it',
+  set_null: 'would lose its reference',
+  set_default: 'would get another reference',
+  no_action: 'keeps it from being deleted',
+  restrict: 'keeps it from being deleted',
+} as const;
+
+function wouldReach(foreign: PlannedReference): NeedsDecision {
+  const { table, columns, parent, key, onDelete } = foreign;
+  const names = columns.map(({ name }) => name).join(', ');
+  const ways = [
+    ...columns
+      .filter(({ isNullable }) => isNullable)
+      .slice(0, 1)
+      .map(({ name }) => `let the reference become NULL: detach: [${table.name}.${name}]`),
+    `declare how ${table.name} refers to ${parent} under "via" if such rows are the person's`,
+    `overwrite ${parent} instead of deleting`,
+  ];
+  return new NeedsDecision(
+    'unplanned_change',
+    `a row of ${table.name} that is not this request's refers by ${names} to a row of ${parent} that would be deleted, and ${EFFECTS[onDelete]} (foreign key ${key}); ${ways.join(', or ')}; then release`,
+  );
+}
+
+function anotherTenants({ table, columns, parent }: PlannedReference): NeedsDecision {
+  const names = columns.map(({ name }) => name).join(', ');
+  return new NeedsDecision(
+    'tenant_mismatch',
+    `a row of ${table.name} that is another tenant's refers by ${names} to a row of ${parent} that would be deleted; correct the row, then release, or retain the task`,
+  );
+}

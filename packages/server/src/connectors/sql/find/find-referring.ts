@@ -1,0 +1,132 @@
+// Rows that refer, by a foreign key, to rows that go: whoever's they are.
+import type { KeyRow } from '../../../domain/connector.ts';
+import { NeedsDecision } from '../needs-decision.ts';
+import type { PlannedReference } from '../plan/plan.ts';
+import { selectKey, selectRows } from '../select-rows.ts';
+import type { SqlRow } from '../session.ts';
+import { columnNames, inChunks, textAt } from '../statement.ts';
+import { isOfOtherTenant } from './decide-shared.ts';
+import { type FindBatch, sizeFor } from './find-context.ts';
+import { rowId } from './found-rows.ts';
+import { isTenant } from './match-identities.ts';
+import { climb } from './read-parents.ts';
+import { amongReferences, canRefer, referenceKey } from './reference-keys.ts';
+import { readKeys, readReference, selectKeys, selectReferences, selectTenant } from './row-ways.ts';
+
+export interface ReferringRow {
+  /** Among the rows of its table. */
+  readonly id: string;
+  /** What it refers to, as the row that goes has it. */
+  readonly reference: KeyRow;
+  /** In the batch, the subject whose row it refers to. */
+  readonly place: number;
+  /** Whether it is another tenant's than the row that it refers to. */
+  readonly isOfOtherTenant: boolean;
+}
+
+/** `entry`: by its name in the plan. */
+export type RowsThatGo = (entry: string, place: number) => Iterable<KeyRow>;
+
+export async function findReferring(
+  batch: FindBatch,
+  foreign: PlannedReference,
+  rowsOf: RowsThatGo,
+): Promise<ReferringRow[]> {
+  const { session, dialect, subjects, isErasing } = batch;
+  const { table } = foreign;
+  const parents = createParents(batch, foreign);
+  for (const place of subjects.keys())
+    for (const entry of foreign.entries)
+      for (const values of rowsOf(entry, place)) parents.add(values, place);
+  const climbs = batch.config.tenancy.way === 'column' && table.tenant === null;
+  const names = columnNames('k', foreign.columns.length);
+  const select = [
+    ...selectKeys(dialect, table),
+    ...foreign.columns.map((column, place) => selectKey(dialect, column, names[place] ?? '')),
+    ...selectTenant(dialect, table),
+    ...(climbs ? selectReferences(dialect, table) : []),
+  ];
+  const found: ReferringRow[] = [];
+  for (const chunk of inChunks(parents.references(), sizeFor(dialect, foreign.columns.length))) {
+    const rows = await selectRows(session, dialect, select, (list, bind) => {
+      const among = amongReferences(dialect, viaOf(foreign), chunk, bind);
+      const lock = isErasing ? dialect.forUpdate : '';
+      return `SELECT ${list} FROM ${table.sqlName} WHERE ${among}${lock}`;
+    });
+    const referring = rows.flatMap((row) => {
+      const to = parents.find(names.map((name) => textAt(row, name)));
+      return to === undefined ? [] : [{ row, ...to }];
+    });
+    const isOther = await tenantTest(
+      batch,
+      foreign,
+      climbs ? referring.map(({ row }) => row) : undefined,
+    );
+    referring.forEach(({ row, reference, place }, at) => {
+      const id = rowId(table, readKeys(table, row));
+      found.push({ id, reference, place, isOfOtherTenant: isOther(row, place, at) });
+    });
+  }
+  return found;
+}
+
+/** What is needed of a reference to compare values by it. */
+function viaOf(foreign: PlannedReference) {
+  return { ...foreign, uniqueness: 'alone', isForeignKey: true } as const;
+}
+
+/** The rows that go, by what refers to them. */
+function createParents({ dialect, subjects }: FindBatch, foreign: PlannedReference) {
+  const via = viaOf(foreign);
+  const exact = new Map<string, { reference: KeyRow; place: number }>();
+  const folded = new Map<string, { reference: KeyRow; place: number }>();
+  return {
+    add(values: KeyRow, place: number): void {
+      const { only } = foreign;
+      if (only !== null && values[only.position] !== only.tableoid) return;
+      const reference = foreign.positions.map((position) => values[position] ?? null);
+      const key = referenceKey(dialect, via, reference, 'parent')?.key;
+      if (key === undefined || exact.has(key) || !canRefer(dialect, via, reference)) return;
+      exact.set(key, { reference, place });
+      folded.set(foldText(key), { reference, place });
+    },
+    references: () => [...exact.values()].map(({ reference }) => reference),
+    /** The database has found it, so it refers to one of them, however it is written. */
+    find(child: KeyRow): { reference: KeyRow; place: number } | undefined {
+      const key = referenceKey(dialect, via, child, 'child')?.key;
+      if (key === undefined) return undefined;
+      const to = exact.get(key) ?? folded.get(foldText(key));
+      if (to !== undefined) return to;
+      // The batch is halved until only one is left that can be meant.
+      if (subjects.length > 1)
+        throw new NeedsDecision('ambiguous_reference', `of ${foreign.table.name}`);
+      return { reference: child, place: 0 };
+    },
+  };
+}
+
+/** The same for all texts that some collation takes for equal. */
+export function foldText(text: string): string {
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trimEnd();
+}
+
+/** `climbing`: the rows, where only what they refer to tells their tenants. */
+async function tenantTest(
+  batch: FindBatch,
+  { table, isListed }: PlannedReference,
+  climbing: readonly SqlRow[] | undefined,
+): Promise<(row: SqlRow, place: number, at: number) => boolean> {
+  const { tenant } = table;
+  if (batch.config.tenancy.way !== 'column' || isListed) return () => false;
+  if (tenant !== null)
+    return (row, place) => !isTenant(tenant, textAt(row, 't'), batch.tenants[place]);
+  const ways = (climbing ?? []).map((row) =>
+    table.vias.map((_, way) => readReference(table, way, row)),
+  );
+  const tenants = await climb(batch, table, ways);
+  // One that refers to nothing else has the tenant of the row that it was reached from.
+  const isAlone = (at: number) =>
+    ways[at]?.every((reference) => reference.some((text) => text === null)) ?? true;
+  return (_, place, at) =>
+    !isAlone(at) && isOfOtherTenant(batch, { tenants: tenants[at] ?? new Set() }, place);
+}

@@ -1,0 +1,70 @@
+// In which order tables are deleted from: what refers goes before what it refers to. Where tables refer to each
+// other in a circle, some reference has to be let go first, and the cheapest one is taken.
+
+/** How a parent can go before the rows of the person that refer to it. */
+export type Release =
+  /** The foreign key sets the reference to NULL by itself. */
+  | 'database'
+  /** The constraint is checked at the end. */
+  | 'deferred'
+  /** The reference is set to NULL by a statement of ours. */
+  | 'update';
+
+export interface Precedence {
+  readonly child: string;
+  readonly parent: string;
+  /** Null where the child has to go first in any case. */
+  readonly release: Release | null;
+}
+
+export interface ErasingOrder<P extends Precedence> {
+  readonly names: readonly string[];
+  /** Whose parents go before them. */
+  readonly released: readonly P[];
+  /** Tables in a circle that cannot be opened, with the references of it. */
+  readonly stuck: readonly P[];
+}
+
+const CHEAPEST_FIRST: readonly Release[] = ['database', 'deferred', 'update'];
+
+/** As given, as far as the references allow it. A table's references to itself are left out. */
+export function erasingOrder<P extends Precedence>(
+  given: readonly string[],
+  precedences: readonly P[],
+): ErasingOrder<P> {
+  const open = new Set(given);
+  const kept = new Set(precedences.filter(({ child, parent }) => child !== parent));
+  const names: string[] = [];
+  while (open.size > 0) {
+    const waiting = [...kept].filter(({ child, parent }) => open.has(child) && open.has(parent));
+    const next = [...open].find((name) => !waiting.some(({ parent }) => parent === name));
+    if (next !== undefined) {
+      names.push(next);
+      open.delete(next);
+      continue;
+    }
+    const circular = waiting.filter((one) => isInCircle(one, waiting));
+    const opened = CHEAPEST_FIRST.flatMap((way) =>
+      circular.filter(({ release }) => release === way),
+    )[0];
+    if (opened === undefined) return { names, released: [], stuck: circular };
+    kept.delete(opened);
+  }
+  const released = precedences.filter(
+    ({ child, parent }) => names.indexOf(parent) < names.indexOf(child),
+  );
+  return { names, released, stuck: [] };
+}
+
+/** Whether its parent refers, over others or not, to its child. */
+export function isInCircle(
+  { child, parent }: Pick<Precedence, 'child' | 'parent'>,
+  all: readonly Pick<Precedence, 'child' | 'parent'>[],
+): boolean {
+  if (child === parent) return false;
+  const reached = new Set([parent]);
+  for (const name of reached) {
+    for (const one of all) if (one.child === name) reached.add(one.parent);
+  }
+  return reached.has(child);
+}

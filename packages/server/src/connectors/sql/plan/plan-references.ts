@@ -1,0 +1,177 @@
+// The foreign keys by which rows refer to rows that are deleted: in which order the tables go because of
+// them, and what becomes of references that are still there then.
+import type { SqlTargetConfig, TablesWork } from '../../../domain/target.ts';
+import type { ColumnShape, ForeignKey, TableShape } from '../catalogue.ts';
+import { quoteTable, type SqlDialect } from '../dialect.ts';
+import { comparisonOf } from './compare-columns.ts';
+import { detachedColumns } from './detached-columns.ts';
+import { erasingOrder, type Precedence, type Release } from './erasing-order.ts';
+import type {
+  OneOfFamily,
+  PlannedReference,
+  PlannedTable,
+  PlannedVia,
+  ReferringTable,
+} from './plan.ts';
+import { rowKeyOf } from './row-key.ts';
+
+export interface ReferenceParts {
+  readonly config: SqlTargetConfig;
+  readonly work: TablesWork;
+  readonly dialect: SqlDialect;
+  readonly planned: readonly PlannedTable[];
+  shapeOf(table: string): TableShape;
+  positionsOf(table: string, key: ForeignKey): readonly number[];
+  onlyOf(key: ForeignKey): OneOfFamily | null;
+}
+
+interface PrecedingKey extends Precedence {
+  readonly key: ForeignKey;
+}
+
+export interface PlannedReferences {
+  readonly references: readonly PlannedReference[];
+  /** The tables that are erased, in that order. */
+  readonly names: readonly string[];
+  /** Foreign keys in a circle that cannot be opened. */
+  readonly stuck: readonly ForeignKey[];
+}
+
+export function planReferences(
+  parts: ReferenceParts,
+  keys: readonly ForeignKey[],
+): PlannedReferences {
+  const { planned, dialect } = parts;
+  const erased = planned.filter(({ action }) => action.kind !== 'retain');
+  const precedences = keys.flatMap((key): PrecedingKey[] => {
+    const entries = erased.filter((entry) => entry.table === key.table);
+    if (!entries.some((entry) => isGoneByThen(entry, key))) return [];
+    const { table, referenced: parent } = key;
+    return [{ key, child: table, parent, release: releaseOf(parts, key) }];
+  });
+  const { names, released, stuck } = erasingOrder(
+    [...new Set(erased.map(({ table }) => table))],
+    precedences,
+  );
+  const references = keys.map((key): PlannedReference => {
+    const release = released.find((one) => one.key === key)?.release ?? null;
+    const shape = parts.shapeOf(key.table);
+    const pairs = key.columns.map((name, place) => {
+      const column = columnOf(shape, name);
+      const parentColumn = columnOf(
+        parts.shapeOf(key.referenced),
+        key.referencedColumns[place] ?? '',
+      );
+      return { column, parentColumn, comparison: comparisonOf(parentColumn, column) ?? 'exact' };
+    });
+    const detachedBy = detachedByOf(parts, key);
+    return {
+      key: key.name,
+      table: referringTable(parts, key.table),
+      parent: key.referenced,
+      entries: planned.filter(({ table }) => table === key.referenced).map(({ name }) => name),
+      columns: pairs.map(({ column }) => column),
+      positions: parts.positionsOf(key.table, key),
+      parentColumns: pairs.map(({ parentColumn }) => parentColumn),
+      comparisons: pairs.map(({ comparison }) => comparison),
+      only: parts.onlyOf(key),
+      onDelete: key.onDelete,
+      isFoundByVia: isFoundByVia(planned, key),
+      detachedBy,
+      isListed: detachedColumns(parts.work, key).length === 0,
+      release,
+      nulled: nulledColumns(parts, key, detachedBy, release),
+    };
+  });
+  return { references, names, stuck: stuck.map(({ key }) => key) };
+
+  function referringTable({ shapeOf, config }: ReferenceParts, name: string): ReferringTable {
+    const [known, ...others] = planned.filter(({ table }) => table === name);
+    // Entries of one table have its columns, key and tenant in common.
+    if (known !== undefined)
+      return { ...known, name, vias: [known, ...others].flatMap(({ vias }) => vias) };
+    const shape = shapeOf(name);
+    const key = rowKeyOf({ key: null }, shape)?.columns ?? [...shape.columns.values()];
+    const { tenancy } = config;
+    const tenant = tenancy.way === 'column' ? shape.columns.get(tenancy.column) : undefined;
+    return {
+      name,
+      sqlName: quoteTable(dialect, name),
+      columns: key,
+      keySize: key.length,
+      tenant: tenant ?? null,
+      vias: [],
+    };
+  }
+}
+
+/** Deleted, or overwritten in a column of the reference. */
+function isGoneByThen({ action, overwritten }: PlannedTable, { columns }: ForeignKey): boolean {
+  return action.kind === 'delete' || columns.some((column) => overwritten.has(column));
+}
+
+function releaseOf({ dialect, shapeOf }: ReferenceParts, key: ForeignKey): Release | null {
+  const columns = key.columns.map((name) => columnOf(shapeOf(key.table), name));
+  const isNullable = columns.every((column) => column.isNullable);
+  if (key.onDelete === 'set_null' && isNullable) return 'database';
+  if (key.onDelete === 'set_default') return 'database';
+  const canDefer = dialect.defer !== null && (dialect.defer.isForAll || key.isDeferrable === true);
+  if (key.onDelete === 'no_action' && canDefer) return 'deferred';
+  return columns.some((column) => canBeNulled(shapeOf(key.table), column)) ? 'update' : null;
+}
+
+function canBeNulled({ primaryKey }: TableShape, { name, isNullable, isGenerated }: ColumnShape) {
+  return isNullable && !isGenerated && !primaryKey.includes(name);
+}
+
+/** How a reference in a row that stays becomes NULL, where the operator has said that it may. */
+function detachedByOf({ work }: ReferenceParts, key: ForeignKey): PlannedReference['detachedBy'] {
+  const listed = detachedColumns(work, key);
+  if (listed.length > 0)
+    return key.onDelete === 'set_null' && listed.length === key.columns.length
+      ? 'database'
+      : 'update';
+  const isDeleted = work.tables.some(
+    ({ table, action }) => table === key.table && action.kind === 'delete',
+  );
+  const isChanged = key.onDelete === 'set_null' || key.onDelete === 'set_default';
+  const isListed = work.cascades.includes(key.table) && !isDeleted;
+  return isChanged && isListed ? 'database' : null;
+}
+
+function nulledColumns(
+  { work, shapeOf }: ReferenceParts,
+  key: ForeignKey,
+  detachedBy: PlannedReference['detachedBy'],
+  release: Release | null,
+): ColumnShape[] {
+  const shape = shapeOf(key.table);
+  const columns = key.columns.map((name) => columnOf(shape, name));
+  const listed = detachedColumns(work, key);
+  if (detachedBy === 'update') return columns.filter(({ name }) => listed.includes(name));
+  return release === 'update' ? columns.filter((column) => canBeNulled(shape, column)) : [];
+}
+
+/** The very reference by which the table's rows are found, and nothing keeps one of them out. */
+function isFoundByVia(planned: readonly PlannedTable[], key: ForeignKey): boolean {
+  const [table, ...others] = planned.filter((entry) => entry.table === key.table);
+  if (table?.action.kind !== 'delete' || table.shared === 'keep') return false;
+  if (others.length > 0 || table.where.length > 0) return false;
+  // A row of another tenant is held there.
+  return table.vias.some((via) => via.uniqueness === 'alone' && isSame(via, key));
+}
+
+function isSame({ parent, columns, parentColumns, isForeignKey }: PlannedVia, key: ForeignKey) {
+  const pairs = new Set(columns.map(({ name }, at) => `${name}\0${parentColumns[at]?.name}`));
+  return (
+    isForeignKey &&
+    parent === key.referenced &&
+    key.columns.every((name, at) => pairs.has(`${name}\0${key.referencedColumns[at]}`))
+  );
+}
+
+function columnOf(shape: TableShape, name: string): ColumnShape {
+  const column = shape.columns.get(name);
+  if (column === undefined) throw new Error(`${shape.table} has no column ${name}`);
+  return column;
+}
