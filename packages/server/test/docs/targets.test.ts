@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { sqliteTarget } from '../../src/config/targets/sql-schema.ts';
 import { CONNECTORS, namesFor } from '../../src/config/targets/targets-schema.ts';
 import { useWrittenTargets } from '../config/targets/written-targets.ts';
 import { EXAMPLES } from '../examples/all-examples.ts';
@@ -57,13 +58,27 @@ describe('docs/targets.md and docs/targets-reference.md', () => {
   );
 
   it('have every field in the table of the first, and no other', () => {
-    const table = page.slice(page.indexOf('## All fields'));
-    const listed = table
-      .split('\n')
-      .filter((line) => line.startsWith('| `'))
-      .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`([a-z_]+)`/g)])
-      .map(([, name]) => name);
+    const listed = rowsUnder('## All fields').flatMap((cell) =>
+      [...cell.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name),
+    );
     const fields = new Set(CONNECTORS.flatMap(namesFor));
     expect(listed.toSorted()).toEqual([...fields].toSorted());
   });
+
+  it('have every field of a table in the table of the first, and no other', () => {
+    const listed = rowsUnder('Fields of a table:').slice(1);
+    const { tables } = sqliteTarget.properties as Record<string, TablesSchema>;
+    expect(listed.toSorted()).toEqual(Object.keys(tables?.items.properties ?? {}).toSorted());
+  });
 });
+
+interface TablesSchema {
+  readonly items: { readonly properties: object };
+}
+
+/** The first cells of the next table. */
+function rowsUnder(heading: string): string[] {
+  const [, table = ''] = page.slice(page.indexOf(heading)).split(/\n\n/);
+  const cells = table.split('\n').map((line) => line.split('|')[1]?.trim() ?? '');
+  return cells.filter((cell) => !cell.startsWith('--'));
+}
