@@ -1,4 +1,4 @@
-INSERT INTO companies VALUES (1, 'Initech'), (2, 'Hooli');
+INSERT INTO companies (id, name) VALUES (1, 'Initech'), (2, 'Hooli');
 INSERT INTO contacts VALUES
   (2, 1, NULL, 'Bob', 'bob@initech.example', 'bob@example.com'),
   (3, 2, NULL, 'Carol', 'carol@hooli.example', NULL);
