@@ -13,6 +13,8 @@ export interface Subject {
   readonly controllerId: ControllerId;
   readonly subjectRequestId: SubjectRequestId;
   readonly identities: readonly Identity[];
+  /** Those of them that only this target's own lookup gave. */
+  readonly lookedUp?: readonly Identity[];
 }
 
 /**

@@ -12,6 +12,11 @@ export interface SealedBytes {
   readonly sealed: Uint8Array;
 }
 
+export interface SealedIdentities extends SealedBytes {
+  /** Who added them: the target that looked them up, or an operator. Absent for those that were submitted. */
+  readonly source?: string;
+}
+
 export interface DueRequest {
   readonly requestNo: number;
   readonly controllerId: ControllerId;
@@ -43,7 +48,7 @@ export interface LeasedTask {
   readonly attempts: number;
   /** What an operator's release allows; null before any. */
   readonly allowedRows: number | null;
-  readonly identities: readonly SealedBytes[];
+  readonly identities: readonly SealedIdentities[];
   readonly intent: StoredIntent | null;
   /** What earlier attempts have reported as erased. */
   readonly reported: Tables | null;

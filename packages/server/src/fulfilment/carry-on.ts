@@ -59,22 +59,29 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
   if (settled === undefined) return isSame ? unasked(unchanged, intent, found) : unchanged;
   const isErased = intent.state === 'done' || isCarriedOut(intent, settled, found);
   const { keys, watched } = settled;
+  const erased = isErased ? stillKnown(erasedBy(earlier, intent, keys.gone)) : byName<never>();
+  const gone = addKeys(before, erased, found.layout);
   const lost = withoutKeys(keys.gone, before, intent.layout);
   const notOurs = isErased && intent.state === 'done' ? goneBefore(earlier, intent, lost) : lost;
   const isClaimed = isErased && intent.state === 'erasing';
   const unnamed = unnamedGone(intent, settled);
   return {
     ...unchanged,
-    watched: isSame ? watchedOf(addKeys(keys.there, watched.there, intent.layout), found) : {},
+    // What was erased and has its key again is another row.
+    watched: isSame
+      ? withoutKeys(
+          watchedOf(addKeys(keys.there, watched.there, intent.layout), found),
+          gone,
+          intent.layout,
+        )
+      : byName<never>(),
     recovered:
       isClaimed && !earlier.isAnothers ? addCounts(countKeys(lost), unnamed) : unchanged.recovered,
     alreadyGone: addCounts(
       isClaimed ? byName() : addCounts(countsOf(notOurs), notErased(earlier, intent, unnamed)),
       countKeys(withoutKeys(watched.gone, before, intent.layout)),
     ),
-    gone: isErased
-      ? addKeys(before, stillKnown(erasedBy(earlier, intent, keys.gone)), found.layout)
-      : before,
+    gone,
     isErased: isErased || unchanged.isErased,
   };
 }

@@ -69,7 +69,7 @@ export function createEraseBatch(parts: EraseParts) {
     };
 
   function open(batch: LeasedBatch, fail: FailTask): Opened[] {
-    return openSubjects(batch.tasks, openIdentities, fail).flatMap((opened) => {
+    return openSubjects(batch, openIdentities, fail).flatMap((opened) => {
       try {
         return [{ ...opened, before: openIntent(keysVault, batch.target, opened.task) }];
       } catch {

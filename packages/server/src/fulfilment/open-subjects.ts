@@ -1,5 +1,5 @@
 import type { Failed, Subject } from '../domain/connector.ts';
-import type { LeasedTask, SealedBytes } from '../domain/fulfilment-ports.ts';
+import type { LeasedBatch, LeasedTask, SealedBytes } from '../domain/fulfilment-ports.ts';
 import type { Identity } from '../domain/identity.ts';
 import type { RequestKey } from '../domain/request.ts';
 
@@ -11,11 +11,13 @@ export function createOpenIdentities(
 ): OpenIdentities {
   return (request, sealed) => {
     const all = sealed.flatMap((one) => open(request, one));
-    const once = new Map(
-      all.map((identity) => [`${identity.type} ${identity.matchKey()}`, identity]),
-    );
+    const once = new Map(all.map((identity) => [nameOf(identity), identity]));
     return [...once.values()];
   };
+}
+
+function nameOf(identity: Identity): string {
+  return `${identity.type} ${identity.matchKey()}`;
 }
 
 export interface OpenedTask {
@@ -25,7 +27,7 @@ export interface OpenedTask {
 
 /** A task whose identities do not open is left out and said: it must not stop its neighbours. */
 export function openSubjects(
-  tasks: readonly LeasedTask[],
+  { tasks, target }: Pick<LeasedBatch, 'tasks' | 'target'>,
   openIdentities: OpenIdentities,
   onFailure: (task: LeasedTask, failure: Omit<Failed, 'outcome'>) => void,
 ): OpenedTask[] {
@@ -33,7 +35,12 @@ export function openSubjects(
     const { taskNo, controllerId, subjectRequestId } = task;
     try {
       const identities = openIdentities(task, task.identities);
-      return [{ task, subject: { taskNo, controllerId, subjectRequestId, identities } }];
+      const others = task.identities.filter(({ source }) => source !== target);
+      const subject = { taskNo, controllerId, subjectRequestId, identities };
+      if (others.length === task.identities.length) return [{ task, subject }];
+      const known = new Set(openIdentities(task, others).map(nameOf));
+      const lookedUp = identities.filter((identity) => !known.has(nameOf(identity)));
+      return [{ task, subject: { ...subject, lookedUp } }];
     } catch {
       onFailure(task, CANNOT_OPEN);
       return [];

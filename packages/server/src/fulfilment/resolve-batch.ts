@@ -33,7 +33,7 @@ export function createResolveBatch(parts: ResolveParts) {
       outcomes.set(taskNo, { taskNo, outcome: 'failed', code, detail, dueTime });
     }
 
-    const opened = openSubjects(batch.tasks, openIdentities, fail);
+    const opened = openSubjects(batch, openIdentities, fail);
     const resolve = connector.resolve;
     // The configuration may have lost its `resolve` since the request started.
     const resolutions =

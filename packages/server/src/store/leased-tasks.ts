@@ -3,7 +3,7 @@ import { byNameFromJson } from '../domain/by-name.ts';
 import type {
   IntentState,
   LeasedTask,
-  SealedBytes,
+  SealedIdentities,
   StoredIntent,
 } from '../domain/fulfilment-ports.ts';
 
@@ -24,7 +24,7 @@ export interface LeasedRow extends Omit<LeasedTask, 'identities' | 'intent' | 'r
 export function leasedTasks(
   rows: readonly LeasedRow[],
   /** By the number of the request. */
-  identities: ReadonlyMap<number, readonly SealedBytes[]>,
+  identities: ReadonlyMap<number, readonly SealedIdentities[]>,
 ): LeasedTask[] {
   return rows.map((row) => ({
     taskNo: row.taskNo,

@@ -105,6 +105,11 @@ async function openMisledTarget(database: SqlTestDatabase, settings: readonly st
       const { taskNo } = await scene.task(request, 'shop');
       await world.under.operator.release(taskNo, { actor: 'operator:o', now: clock.now });
     },
+    async identify(request: NewRequest, identities: readonly Identity[]): Promise<void> {
+      const sealed = world.under.sealIdentities(request, identities);
+      const added = { sealed, digests: identities.map((_, place) => Buffer.alloc(32, place + 1)) };
+      await world.under.operator.identify(request, added, { actor: 'operator:o', now: clock.now });
+    },
     evidenceOf: (request: NewRequest) => world.evidenceOf(request, 'shop'),
     /** Something else writes to the database between the erasing and the look that verifies it. */
     async runWhile(writes: string) {

@@ -126,6 +126,48 @@ describe.each(KINDS)('on %s, the evidence', (kind) => {
       ),
   );
 
+  itOn(kind)(
+    'counts a row once that was erased, and whose key another’s row has by the next try',
+    () =>
+      withTarget(
+        kind,
+        `CREATE TABLE customers (id INTEGER PRIMARY KEY, email VARCHAR(100));
+      INSERT INTO customers VALUES (1, 'jane@x.org')`,
+        ['tenancy: none', tables(CUSTOMERS)],
+        async (shop) => {
+          const request = await shop.request();
+          await shop.runWithoutSecondLook();
+          await shop.query("INSERT INTO customers VALUES (1, 'bob@x.org')");
+          await shop.run();
+          expect((await shop.evidenceOf(request))?.tables).toEqual({
+            customers: { action: 'delete', rows: 1 },
+          });
+        },
+      ),
+  );
+
+  itOn(kind)('counts a row once that went from one entry of its table to another', () =>
+    withTarget(
+      kind,
+      `CREATE TABLE doc (id INTEGER PRIMARY KEY, st VARCHAR(10), email VARCHAR(100));
+      INSERT INTO doc VALUES (1, 'draft', 'jane@x.org')`,
+      [
+        'tenancy: none',
+        tables(
+          '{ table: doc, where: { st: draft }, match: { email: email } }',
+          '{ table: doc, where: { st: final }, match: { email: email } }',
+        ),
+      ],
+      async (shop) => {
+        const request = await shop.request();
+        await shop.runAfter("UPDATE doc SET st = 'final'");
+        expect((await shop.evidenceOf(request))?.tables).toEqual({
+          'doc (st: final)': { action: 'delete', rows: 1 },
+        });
+      },
+    ),
+  );
+
   itOn(kind)('does not claim a key that was given to another person of the batch meanwhile', () =>
     withTarget(
       kind,

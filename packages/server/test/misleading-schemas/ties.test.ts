@@ -187,4 +187,38 @@ describe.each(KINDS)('on %s', (kind) => {
         },
       ),
   );
+
+  itOn(kind)('a second address that is blank names nobody', () =>
+    withTarget(
+      kind,
+      `CREATE TABLE people (id INTEGER PRIMARY KEY, email VARCHAR(100), backup VARCHAR(100));
+      INSERT INTO people VALUES (1, 'jane@x.org', ''), (2, 'jane@x.org', ' '), (3, 'bob@x.org', '')`,
+      ['tenancy: none', tables('{ table: people, match: { email: [email, backup] } }')],
+      async (shop) => {
+        const request = await shop.request();
+        await shop.run();
+        expect(await shop.statusOf(request)).toBe('completed');
+        expect(await shop.count('people')).toBe(1);
+      },
+    ),
+  );
+
+  itOn(kind)('a tenant is the same number, however many decimals its column has', () =>
+    withTarget(
+      kind,
+      `CREATE TABLE people (id INTEGER PRIMARY KEY, account DECIMAL(10, 2), email VARCHAR(100));
+      INSERT INTO people VALUES (1, 42, 'jane@x.org'), (2, 43, 'jane@x.org')`,
+      [
+        'tenant_column: account',
+        'tenants: { acme: 42 }',
+        tables('{ table: people, match: { email: email } }'),
+      ],
+      async (shop) => {
+        await shop.request();
+        await shop.run();
+        expect(await shop.count('people WHERE account = 42')).toBe(0);
+        expect(await shop.count('people')).toBe(1);
+      },
+    ),
+  );
 });

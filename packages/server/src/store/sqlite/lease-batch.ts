@@ -4,10 +4,11 @@ import type {
   LeasedBatch,
   LeasedTask,
   LeaseWish,
-  SealedBytes,
+  SealedIdentities,
 } from '../../domain/fulfilment-ports.ts';
 import type { TaskPhase } from '../../domain/task.ts';
 import { type LeasedRow, leasedTasks } from '../leased-tasks.ts';
+import { type StoredIdentities, withSource } from '../stored-identities.ts';
 import { prepareIsPaused } from './brakes.ts';
 
 interface BatchRow {
@@ -82,21 +83,26 @@ function prepareReadTasks(database: DatabaseSync) {
     FROM tasks JOIN requests USING (request_no) LEFT JOIN intents USING (task_no)
     WHERE batch_no = ? AND state = 'running' ORDER BY request_no, tasks.task_no
   `);
-  const identitiesFrom = (table: string) =>
+  const identitiesFrom = ([table, source]: readonly [string, string]) =>
     database.prepare(`
-      SELECT request_no AS requestNo, master_key_id AS masterKeyId, wrapped_key AS wrappedKey, sealed
+      SELECT request_no AS requestNo, ${source} AS source, master_key_id AS masterKeyId, wrapped_key AS wrappedKey, sealed
       FROM ${table}
       WHERE request_no IN (SELECT request_no FROM tasks WHERE batch_no = ? AND state = 'running')
     `);
-  const selects = ['sealed_identities', 'added_identities'].map(identitiesFrom);
+  const selects = (
+    [
+      ['sealed_identities', 'NULL'],
+      ['added_identities', 'source'],
+    ] as const
+  ).map(identitiesFrom);
 
-  function readIdentities(batchNo: number): Map<number, SealedBytes[]> {
-    const found = new Map<number, SealedBytes[]>();
+  function readIdentities(batchNo: number): Map<number, SealedIdentities[]> {
+    const found = new Map<number, SealedIdentities[]>();
     for (const select of selects) {
-      for (const row of select.all(batchNo) as unknown as (SealedBytes & { requestNo: number })[]) {
-        const { requestNo, masterKeyId, wrappedKey, sealed } = row;
+      const rows = select.all(batchNo) as unknown as (StoredIdentities & { requestNo: number })[];
+      for (const { requestNo, ...stored } of rows) {
         const own = found.get(requestNo) ?? [];
-        own.push({ masterKeyId, wrappedKey, sealed });
+        own.push(withSource(stored));
         found.set(requestNo, own);
       }
     }

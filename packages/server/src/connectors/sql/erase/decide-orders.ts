@@ -4,9 +4,9 @@ import { byName } from '../../../domain/by-name.ts';
 import type { EraseOrder, Erasure, KeyRow } from '../../../domain/connector.ts';
 import type { FindBatch, FindContext } from '../find/find-context.ts';
 import { findRows } from '../find/find-rows.ts';
-import { rowId } from '../find/found-rows.ts';
+import { type Findings, rowId } from '../find/found-rows.ts';
 import { tenantOf } from '../find/match-identities.ts';
-import type { PlannedTable } from '../plan/plan.ts';
+import type { Plan, PlannedTable } from '../plan/plan.ts';
 import { lockRows } from './lock-rows.ts';
 import { fatesOf } from './missing-rows.ts';
 import { fitsLayout } from './ordered-rows.ts';
@@ -65,16 +65,49 @@ export async function decideOrders(
   const taken = new Map<string, Set<string>>();
   for (const [place, order] of orders.entries()) {
     const found = own[place] ?? new Map();
+    const isElsewhere = foundElsewhere(plan, findings, place);
     const held = holds.get(place);
     const refused = held ?? refuseGrown(plan.erased, order, found, claims, timesOf);
     decided.push(
       refused !== undefined
         ? { ...NOTHING, refused }
-        : await decideOrder(batch, order, found, keptRows[place] ?? new Map(), taken, timesOf),
+        : await decideOrder(
+            batch,
+            order,
+            found,
+            keptRows[place] ?? new Map(),
+            taken,
+            timesOf,
+            isElsewhere,
+          ),
     );
   }
   return decided;
 }
+
+/** Whether another entry of the same table has the row for the subject by now. */
+function foundElsewhere(
+  { tables: planned }: Plan,
+  { tables }: Findings,
+  place: number,
+): IsElsewhere {
+  const entries = new Map<string, Map<string, string>>();
+  const counts = new Map<string, number>();
+  for (const { table } of planned) counts.set(table, (counts.get(table) ?? 0) + 1);
+  for (const entry of planned.filter(({ table }) => (counts.get(table) ?? 0) > 1))
+    for (const { values, owners } of tables.get(entry.name)?.values() ?? [])
+      if (owners.includes(place))
+        addTo(entries, entry.table, new Map<string, string>()).set(
+          rowId(entry, values),
+          entry.name,
+        );
+  return ({ table, name }, id) => {
+    const where = entries.get(table)?.get(id);
+    return where !== undefined && where !== name;
+  };
+}
+
+type IsElsewhere = (table: PlannedTable, id: string) => boolean;
 
 const NOTHING = {
   erase: new Map(),
@@ -149,6 +182,7 @@ async function decideOrder(
   keptRows: Rows,
   taken: Map<string, Set<string>>,
   timesOf: TimesOf,
+  isElsewhere: IsElsewhere,
 ): Promise<DecidedOrder> {
   const erase = new Map<string, Map<string, KeyRow>>();
   const gone = byName<KeyRow[]>();
@@ -181,6 +215,7 @@ async function decideOrder(
     if (missing.length === 0) continue;
     const fates = await fatesOf(batch, table, missing);
     for (const values of missing) {
+      if (isElsewhere(table, rowId(table, values))) continue;
       const fate = fates.get(rowId(table, values)) ?? 'gone';
       if (fate === 'orphaned') return { ...NOTHING, refused: orphaned(name) };
       if (fate === 'left') left[name] = (left[name] ?? 0) + 1;

@@ -2,6 +2,7 @@
 import type { KeyRow } from '../../../domain/connector.ts';
 import { type FindBatch, sizeFor } from '../find/find-context.ts';
 import { rowId } from '../find/found-rows.ts';
+import { namesNobody } from '../find/match-identities.ts';
 import { readParents } from '../find/read-parents.ts';
 import { referenceKey } from '../find/reference-keys.ts';
 import { type RowWays, readKeys, readWays, selectKeys, selectWays } from '../find/row-ways.ts';
@@ -98,7 +99,7 @@ async function findTied(
 ): Promise<Set<string>> {
   const tied = new Set<string>();
   for (const [id, { ways, isOutside }] of rows)
-    if (isOutside || ways.matched.some((text) => text !== null)) tied.add(id);
+    if (isOutside || ways.matched.some(isSomebody)) tied.add(id);
   for (const [way, via] of table.vias.entries()) {
     const references = new Map<string, { key: string; reference: KeyRow }>();
     for (const [id, { ways }] of rows) {
@@ -115,4 +116,8 @@ async function findTied(
     for (const [id, { key }] of references) if (parents.has(key)) tied.add(id);
   }
   return tied;
+}
+
+function isSomebody(text: string | null): boolean {
+  return text !== null && !namesNobody(text);
 }

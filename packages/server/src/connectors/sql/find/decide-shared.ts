@@ -5,7 +5,7 @@ import { canonicalUuid } from '../canonical-value.ts';
 import type { PlannedTable, PlannedVia } from '../plan/plan.ts';
 import type { FindBatch } from './find-context.ts';
 import { type FoundRow, type RowsOfTable, rowId, union } from './found-rows.ts';
-import { matchText } from './match-identities.ts';
+import { matchText, namesNobody } from './match-identities.ts';
 import type { ParentReferences } from './parent-references.ts';
 import { type ParentRow, readParents } from './read-parents.ts';
 import { referenceKey } from './reference-keys.ts';
@@ -39,7 +39,7 @@ export async function decideShared(
     const ties: Ties = { isOwn: false, isOutside: false, isOfOtherTenant: false };
     table.matches.forEach((match, way) => {
       const text = row.ways.matched[way];
-      if (text === null || text === undefined) return;
+      if (text === null || text === undefined || namesNobody(text)) return;
       if (isIdentity(batch, place, match, text)) ties.isOwn = true;
       else ties.isOutside = true;
     });

@@ -3,7 +3,7 @@ import type { Failed, Subject } from '../../../domain/connector.ts';
 import { Identity } from '../../../domain/identity.ts';
 import type { SqlTargetConfig, Tenancy } from '../../../domain/target.ts';
 import { tenantValue } from '../../../domain/tenant-value.ts';
-import { canonicalUuid } from '../canonical-value.ts';
+import { canonicalUuid, readNumber } from '../canonical-value.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import type { Bind, Selected, SqlDialect } from '../dialect.ts';
 import { NeedsDecision } from '../needs-decision.ts';
@@ -61,7 +61,9 @@ function withoutFill({ type }: ColumnShape, text: string): string {
 
 /** The same for a tenant's value. */
 export function tenantText(column: ColumnShape, text: string): string {
-  return column.kind === 'uuid' ? (canonicalUuid(text) ?? text) : text;
+  if (column.kind === 'uuid') return canonicalUuid(text) ?? text;
+  // 42.00 is 42 to the database.
+  return column.kind === 'decimal' ? (readNumber(text)?.canonical ?? text) : text;
 }
 
 export interface IdentityMatcher {
@@ -181,6 +183,11 @@ function amongIdentities(
 function tenantTexts(column: ColumnShape, tenants: readonly (string | undefined)[]): string[] {
   const texts = tenants.filter((text) => text !== undefined);
   return [...new Set(texts.map((text) => tenantText(column, text)))];
+}
+
+/** Blank texts stand where nothing is known: no identity is one. */
+export function namesNobody(text: string): boolean {
+  return text.trim() === '';
 }
 
 export function isTenant(

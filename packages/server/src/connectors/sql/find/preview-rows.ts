@@ -1,5 +1,4 @@
-import type { IdentityType } from '@unwrite/protocol';
-import type { KeyRow, Preview, Subject } from '../../../domain/connector.ts';
+import type { Found, KeyRow, Preview, Subject } from '../../../domain/connector.ts';
 import { runHalvingBeside } from '../halve.ts';
 import { runReadable } from '../run-readable.ts';
 import type { TablesTarget } from '../tables-target.ts';
@@ -8,8 +7,8 @@ import { claimRows, handOutRows, withoutUnnamed } from './claim-rows.ts';
 import { askedBefore, decideReferences } from './decide-references.ts';
 import { findRows } from './find-rows.ts';
 import type { Findings } from './found-rows.ts';
+import { lookUpAgain } from './look-up-again.ts';
 import { refuseTenant, tenantOf } from './match-identities.ts';
-import { resolveIdentities } from './resolve-identities.ts';
 
 export async function previewRows(
   target: TablesTarget,
@@ -32,8 +31,8 @@ export async function previewRows(
     });
   }
 
-  const unknown = await findUnknown(target, subjects);
-  const answers = subjects.map((subject) => refuse(target, subject));
+  const { unknown, changed } = await lookUpAgain(target, subjects);
+  const answers = subjects.map((subject) => changed.get(subject.taskNo) ?? refuse(target, subject));
   const open = subjects.filter((_, place) => answers[place] === undefined);
   const previews = await runHalvingBeside(open, run, (subject, failure) =>
     runReadable(subject, failure, run),
@@ -54,36 +53,17 @@ export async function previewRows(
 
   function withSkipped(preview: Preview, subject: Subject | undefined): Preview {
     if (preview.outcome !== 'found' || subject === undefined) return preview;
-    const { skipped } = askedTables(plan, subject, unknown.get(subject.taskNo));
+    const none = unknown.get(subject.taskNo);
+    // Found otherwise than by the lookup: then what is known by the looked-up type may be there too.
+    const held = none === undefined ? undefined : askedTables(plan, subject).held;
+    if (held !== undefined && hasFound(preview)) return held;
+    const { skipped } = askedTables(plan, subject, none);
     return skipped.length === 0 ? preview : { ...preview, skipped };
   }
 }
 
-/**
- * By the number of the task, a type of identity that the target itself would look up, and has no value of for the
- * person: what is known by it alone is not there. Asked again here, as rows may have come since.
- */
-async function findUnknown(
-  { config, dialect, database }: TablesTarget,
-  subjects: readonly Subject[],
-): Promise<ReadonlyMap<number, IdentityType>> {
-  const { resolve } = config;
-  const unknown = new Map<number, IdentityType>();
-  if (resolve === null) return unknown;
-  const { from, to } = resolve;
-  const lacking = subjects.filter(
-    ({ identities }) =>
-      identities.some(({ type }) => type === from.type) &&
-      !identities.some(({ type }) => type === to.type),
-  );
-  if (lacking.length === 0) return unknown;
-  const resolutions = await resolveIdentities({ config, dialect, database }, resolve, lacking);
-  lacking.forEach(({ taskNo }, place) => {
-    const resolution = resolutions[place];
-    if (resolution?.outcome === 'resolved' && resolution.identities.length === 0)
-      unknown.set(taskNo, to.type);
-  });
-  return unknown;
+function hasFound({ counts, retained, kept = {} }: Found): boolean {
+  return [counts, retained, kept].some((tables) => Object.keys(tables).length > 0);
 }
 
 /** Rows that go: without those that are kept. */

@@ -21,16 +21,14 @@ interface Lookup {
   readonly to: ColumnShape;
 }
 
+export interface LookupTarget {
+  readonly config: SqlTargetConfig;
+  readonly dialect: SqlDialect;
+  readonly database: SqlDatabase;
+}
+
 export async function resolveIdentities(
-  {
-    config,
-    dialect,
-    database,
-  }: {
-    readonly config: SqlTargetConfig;
-    readonly dialect: SqlDialect;
-    readonly database: SqlDatabase;
-  },
+  { config, dialect, database }: LookupTarget,
   resolve: ResolveConfig,
   subjects: readonly Subject[],
 ): Promise<Resolution[]> {
@@ -54,6 +52,24 @@ export async function resolveIdentities(
       );
     });
   return runHalving(subjects, run, (subject, failure) => runReadable(subject, failure, run));
+}
+
+/** Whether a row has one of the looked-up identities that are not the subject's any more. */
+export async function namesSomebodyElse(
+  { config, dialect, database }: LookupTarget,
+  resolve: ResolveConfig,
+  subjects: readonly Subject[],
+): Promise<boolean[]> {
+  return database.transaction('read', async (session) => {
+    const { from, to } = resolve;
+    const lookup = await readLookup(session, dialect, config, { ...resolve, from: to, to: from });
+    const named = subjects.map(() => false);
+    const matcher = createIdentityMatcher(session, dialect, config, subjects);
+    const columns = [selectText(dialect, lookup.to, 'v')];
+    for await (const { owners } of matcher.find(lookup.table, lookup.match, columns, ''))
+      for (const owner of owners) named[owner] = true;
+    return named;
+  });
 }
 
 function refuseForeign({ tenancy }: SqlTargetConfig, subject: Subject): Resolution | undefined {
