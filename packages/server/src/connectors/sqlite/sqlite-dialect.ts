@@ -6,7 +6,7 @@ import { type Bind, EVERY_TABLE, type SqlDialect } from '../sql/dialect.ts';
 import { padToPowerOfTwo } from '../sql/pad-values.ts';
 import type { SqlValue } from '../sql/session.ts';
 import { readSqliteCatalogue } from './sqlite-catalogue.ts';
-import { amongMatched, isUnreadable, readJson } from './sqlite-matching.ts';
+import { amongMatched, isUnreadable, mayMiss, readDocument } from './sqlite-matching.ts';
 
 const INTEGER = /^(?:0|-?[1-9][0-9]{0,18})$/;
 const MOST_INTEGER = 2n ** 63n;
@@ -63,8 +63,9 @@ export const sqliteDialect: SqlDialect = {
   amongEmails: (column, emails, bind) =>
     `${quote(column.name)} COLLATE NOCASE IN (${textValues(emails, bind)})`,
   amongMatched: (match, texts, bind) => amongMatched(match, texts, bind, quote),
-  readJson: (column, path) => readJson(column, path, quote),
+  readDocument: (column) => readDocument(column, quote),
   isUnreadable: (column) => isUnreadable(column, quote),
+  mayMiss: (column, path) => mayMiss(column, path, quote),
   equals: (column, value, bind) =>
     `${quote(column.name)} COLLATE BINARY IS ${bind(sqliteDialect.assigned(value))}`,
   assigned: (value) => (typeof value === 'boolean' ? Number(value) : value),
