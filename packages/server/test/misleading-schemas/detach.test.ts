@@ -1,6 +1,7 @@
 // Rows of other people that lose a reference, through the whole service: counted apart in preview, intent and
 // evidence, also where the worker died in between.
 import { describe, expect } from 'vitest';
+import { Identity } from '../../src/domain/identity.ts';
 import { held, itOn, KINDS, refused, tables, withTarget } from './misled-target.ts';
 
 const SCHEMA = `
@@ -104,6 +105,53 @@ describe.each(KINDS)('a customer with an address (%s)', (kind) => {
           tables: { users: { rows: 1 }, addresses: { rows: 2 } },
         });
         expect(await shop.count('addresses')).toBe(1);
+      },
+    ),
+  );
+});
+
+const PEOPLE_TWICE = tables(
+  '{ table: people, where: { n: [1, 2] }, match: { email: email } }',
+  '{ table: people, where: { n: 0 }, match: { email: email }, action: { overwrite: { email: null } } }',
+);
+const peopleSchema = (action: string, person: number) => `
+  CREATE TABLE people (id INTEGER PRIMARY KEY, email VARCHAR(100), n INTEGER);
+  CREATE TABLE orders (id INTEGER PRIMARY KEY, person_id INTEGER,
+    FOREIGN KEY (person_id) REFERENCES people (id) ON DELETE ${action});
+  INSERT INTO people VALUES (1, 'jane@x.org', 0), (2, 'eve@x.org', 1);
+  INSERT INTO orders VALUES (1, ${person})`;
+const EVE = [new Identity('email', 'eve@x.org')];
+
+describe.each(KINDS)('a table that is listed twice (%s)', (kind) => {
+  for (const line of ['detach: [orders.person_id]', 'cascades: [orders]']) {
+    itOn(kind)(`keeps what refers to a row that is overwritten, beside ${line}`, () =>
+      withTarget(
+        kind,
+        peopleSchema('CASCADE', 1),
+        ['tenancy: none', PEOPLE_TWICE, line],
+        async (shop) => {
+          const request = await shop.request();
+          await shop.run();
+          expect(await shop.statusOf(request)).toBe('completed');
+          expect(await shop.count('orders WHERE person_id = 1')).toBe(1);
+          expect(await shop.count('people WHERE id = 1 AND email IS NULL')).toBe(1);
+        },
+      ),
+    );
+  }
+
+  itOn(kind)('detaches what refers to a row that is deleted, once', () =>
+    withTarget(
+      kind,
+      peopleSchema('SET NULL', 2),
+      ['tenancy: none', PEOPLE_TWICE, 'detach: [orders.person_id]'],
+      async (shop) => {
+        const request = await shop.request(EVE);
+        await shop.run();
+        expect(await shop.evidenceOf(request)).toMatchObject({
+          tables: { orders: { action: 'detach', rows: 0, detached: 1 } },
+        });
+        expect(await shop.count('orders WHERE person_id IS NULL')).toBe(1);
       },
     ),
   );

@@ -7,14 +7,9 @@ import { sortParentsFirst } from './sort-parents-first.ts';
 
 /** Listed tables that cascades delete from are erased by statements of their own, before their parents. */
 export function cascadedTables(work: TablesWork, { catalogue }: Schema): TableConfig[] {
-  const deleted = work.tables.filter(({ action }) => action.kind === 'delete');
   const declared = new Set(work.tables.map(({ table }) => table));
   const tables = new Map<string, TableConfig>();
-  for (const { key, effect } of findCascades(
-    catalogue,
-    deleted.map(({ table }) => table),
-    work,
-  )) {
+  for (const { key, effect } of findCascades(catalogue, deletedFrom(work.tables), work)) {
     const { table } = key;
     if (effect !== 'deleted' || declared.has(table) || !work.cascades.includes(table)) continue;
     const via = [...(tables.get(table)?.via ?? []), toVia(key)];
@@ -56,10 +51,15 @@ export function foreignReferences(
     ...cascades,
     ...detach.map(({ table }) => table),
   ]);
-  return configs
-    .filter(({ action }) => action.kind === 'delete')
-    .flatMap(({ table }) => catalogue.get(table)?.referencedBy ?? [])
+  return deletedFrom(configs)
+    .flatMap((table) => catalogue.get(table)?.referencedBy ?? [])
     .filter(({ table, columns }) => named.has(table) && columns.length > 0);
+}
+
+/** Each table once, however often it is listed. */
+function deletedFrom(configs: readonly TableConfig[]): string[] {
+  const deleted = configs.filter(({ action }) => action.kind === 'delete');
+  return [...new Set(deleted.map(({ table }) => table))];
 }
 
 export function toVia(key: ForeignKey): ViaConfig {

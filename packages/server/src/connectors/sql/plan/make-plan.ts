@@ -37,8 +37,12 @@ export function makePlan(
   const foreignKeys = foreignReferences(work, schema, configs);
   const layouts = layoutsOf(configs, foreignKeys.map(toVia), schema);
   const byName = new Map(configs.map((table) => [table.table, table]));
-  const entriesOf = (parent: string) =>
-    configs.filter(({ table }) => table === parent).map(entryName);
+  // What goes by a cascade goes with rows that are deleted, and not with those that another entry keeps.
+  const entriesOf = (child: TableConfig, parent: string) =>
+    configs
+      .filter(({ table }) => table === parent)
+      .filter(({ action }) => !cascaded.includes(child) || action.kind === 'delete')
+      .map(entryName);
 
   const tenantOf = (table: TableConfig): ColumnShape | null => {
     const name = tenantColumnOf(config.tenancy, table);
@@ -76,7 +80,7 @@ export function makePlan(
     const comparedTenant = tenantOf(child) === null ? null : (parentTenant?.name ?? null);
     return {
       parent: via.parent,
-      entries: entriesOf(via.parent),
+      entries: entriesOf(child, via.parent),
       columns: pairs.map(({ column }) => column),
       positions: positionsOf(child.table, via),
       parentColumns: pairs.map(({ parentColumn }) => parentColumn),

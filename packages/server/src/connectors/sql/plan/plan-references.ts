@@ -69,7 +69,10 @@ export function planReferences(
       key: key.name,
       table: referringTable(parts, key.table),
       parent: key.referenced,
-      entries: planned.filter(({ table }) => table === key.referenced).map(({ name }) => name),
+      // What another entry overwrites or retains is still there to be referred to.
+      entries: planned
+        .filter(({ table, action }) => table === key.referenced && action.kind === 'delete')
+        .map(({ name }) => name),
       columns: pairs.map(({ column }) => column),
       positions: parts.positionsOf(key.table, key),
       parentColumns: pairs.map(({ parentColumn }) => parentColumn),

@@ -119,7 +119,7 @@ export interface PlannedReference {
   readonly key: string;
   readonly table: ReferringTable;
   readonly parent: string;
-  /** The names of the parent's entries. */
+  /** The names of the parent's entries from which rows are deleted. */
   readonly entries: readonly string[];
   readonly columns: readonly ColumnShape[];
   readonly positions: readonly number[];
