@@ -14,7 +14,7 @@ export interface Case {
   /** Rows of an earlier intent that somebody else deleted before this attempt. */
   readonly alreadyGone: Counts;
   /** Rows that an earlier attempt had erased, and that came back: they count once. */
-  readonly again: Counts;
+  again: Counts;
   /** What attempts before this one have erased. */
   readonly reportedBefore: Tables;
   /** Whether some of that is only known from rows that are not there any more. */

@@ -10,6 +10,7 @@ import { createApplyBrakes } from './apply-brakes.ts';
 import type { Backoff } from './backoff.ts';
 import { carryOn } from './carry-on.ts';
 import type { Case, FailTask, Outcomes } from './case.ts';
+import { applyErased } from './count-again.ts';
 import type { Accepted } from './gate.ts';
 import { guard } from './guard.ts';
 import { NO_USABLE_IDENTITY } from './hold-words.ts';
@@ -202,7 +203,7 @@ export function createEraseBatch(parts: EraseParts) {
       // Not left to the verification: gone without a word of how many is not evidence.
       if (erasure === undefined) failIn(outcomes)(one.task, NO_ANSWER);
       else if (erasure.outcome === 'erased') {
-        one.erased = erasure;
+        applyErased(one, erasure);
         keepReported(one, erasure.counts, erasure.detached);
       } else if (erasure.outcome === 'grown') grown.push(one);
       else if (erasure.outcome === 'failed') failIn(outcomes)(one.task, erasure, untouched);

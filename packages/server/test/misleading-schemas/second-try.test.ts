@@ -101,6 +101,32 @@ describe.each(KINDS)('on %s, the evidence', (kind) => {
     ),
   );
 
+  itOn(kind).each(['DATE', kind === 'PostgreSQL' ? 'timestamp(0)' : 'DATETIME'])(
+    'counts a row once that got the time before, in a column of type %s',
+    (type) =>
+      withTarget(
+        kind,
+        `CREATE TABLE users (id INTEGER PRIMARY KEY, ext VARCHAR(10), email VARCHAR(100), erased ${type});
+      INSERT INTO users VALUES (1, '7', 'jane@x.org', NULL), (2, '7', 'jane@x.org', '2020-01-01')`,
+        [
+          'tenancy: none',
+          tables(
+            '{ table: users, match: { controller_customer_id: ext }, action: { overwrite: { email: { hash: true }, erased: { now: true } } } }',
+          ),
+        ],
+        async (shop) => {
+          const request = await shop.request([new Identity('controller_customer_id', '7')]);
+          await shop.runWithoutSecondLook();
+          await shop.query("UPDATE users SET email = 'jane@x.org' WHERE id = 1");
+          await shop.query("INSERT INTO users VALUES (3, '7', 'jane@x.org', NULL)");
+          await shop.run();
+          expect((await shop.evidenceOf(request))?.tables).toEqual({
+            users: { action: 'overwrite', rows: 3 },
+          });
+        },
+      ),
+  );
+
   itOn(kind)(
     'is given although a number that was the person’s is another’s by the second look',
     () =>

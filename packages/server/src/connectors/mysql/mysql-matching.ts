@@ -6,6 +6,7 @@ import type { Bind } from '../sql/dialect.ts';
 import { padToPowerOfTwo } from '../sql/pad-values.ts';
 import type { PlannedMatch } from '../sql/plan/plan.ts';
 import { writeJsonPath } from '../sql/write-json-path.ts';
+import { otherSpellings } from './json-spellings.ts';
 
 type Quote = (name: string) => string;
 
@@ -27,16 +28,32 @@ export function amongMatched(
     : `${trim ? `${trimmed} COLLATE utf8mb4_bin` : trimmed} IN (${values.join(', ')})`;
 }
 
-export function readJson(column: ColumnShape, path: JsonPath, bind: Bind, quote: Quote): string {
-  const read = `CONCAT('=', CAST(${extract(column, path, bind, quote)} AS CHAR CHARACTER SET utf8mb4))`;
-  if (isUnreadable(column, quote) === null) return read;
-  const name = quote(column.name);
-  return `CASE WHEN JSON_VALID(${name}) THEN ${read} ELSE CONCAT('!', CAST(${name} AS CHAR CHARACTER SET utf8mb4)) END`;
-}
-
 /** MySQL's own type holds nothing else; MariaDB's is a text, with a check that can be dropped. */
 export function isUnreadable({ name, base }: ColumnShape, quote: Quote): string | null {
   return base === 'json' ? null : `NOT JSON_VALID(${quote(name)})`;
+}
+
+/**
+ * MariaDB takes the first of several members of one name, and finds a name only as the path spells it.
+ * JSON_KEYS has each name once, as the document spells it.
+ */
+export function mayMiss(
+  column: ColumnShape,
+  path: JsonPath,
+  bind: Bind,
+  quote: Quote,
+): string | null {
+  if (isUnreadable(column, quote) === null) return null;
+  const name = quote(column.name);
+  const missed = path.flatMap((part, place) => {
+    if (typeof part === 'number') return [];
+    const owner = () => `${name}, ${bind(writeJsonPath(path.slice(0, place)))}`;
+    return [
+      `JSON_LENGTH(${owner()}) <> JSON_LENGTH(JSON_KEYS(${owner()}))`,
+      `CONVERT(JSON_KEYS(${owner()}) USING utf8mb4) REGEXP ${bind(otherSpellings(part))}`,
+    ];
+  });
+  return `CASE WHEN JSON_VALID(${name}) THEN ${missed.join(' OR ') || '0'} ELSE ${name} IS NOT NULL END`;
 }
 
 function extract(column: ColumnShape, path: JsonPath, bind: Bind, quote: Quote): string {

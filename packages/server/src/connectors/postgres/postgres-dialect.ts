@@ -6,7 +6,7 @@ import type { Comparison } from '../sql/plan/compare-columns.ts';
 import { arrayLiteral, textArray } from './array-literal.ts';
 import { readPostgresCatalogue } from './postgres-catalogue.ts';
 import { readFingerprint } from './postgres-fingerprint.ts';
-import { exactValue, foldedValue, isUnreadable, readJson } from './postgres-matching.ts';
+import { exactValue, foldedValue, isUnreadable, mayMiss } from './postgres-matching.ts';
 import { findLowerIndexed, readChanges } from './postgres-schema.ts';
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
@@ -72,8 +72,9 @@ export const postgresDialect: SqlDialect = {
     const value = match.type === 'email' ? foldedValue(match, quote) : exactValue(match, quote);
     return `${value} = ANY(${bind(textArray(texts))}::text[])`;
   },
-  readJson: (column, path) => readJson(column, path, quote),
+  readDocument: ({ name }) => `${quote(name)}::text`,
   isUnreadable: (column) => isUnreadable(column, quote),
+  mayMiss: (column, path) => mayMiss(column, path, quote),
   equals,
   assigned: (value) => (value === null ? null : String(value)),
   countsByTable: true,

@@ -28,17 +28,22 @@ export function exactValue(place: MatchedPlace, quote: Quote): string {
   return `(${matchedValue(place, quote)}) COLLATE "C"`;
 }
 
-export function readJson(column: ColumnShape, path: JsonPath, quote: Quote): string {
-  const name = quote(column.name);
-  const read = `'=' || (${name} #> ${pathOf(path)})::text`;
-  const unreadable = isUnreadable(column, quote);
-  return unreadable === null
-    ? read
-    : `CASE WHEN ${unreadable} THEN '!' || ${name}::text ELSE ${read} END`;
-}
-
 export function isUnreadable({ name, base }: ColumnShape, quote: Quote): string | null {
   return base === 'jsonb' ? null : `${quote(name)}::text ~ ${UNREADABLE}`;
+}
+
+/** `jsonb` keeps the last of several members of one name, and no others. */
+export function mayMiss(column: ColumnShape, path: JsonPath, quote: Quote): string | null {
+  const unreadable = isUnreadable(column, quote);
+  if (unreadable === null) return null;
+  const name = quote(column.name);
+  const twice = path.flatMap((part, place) => {
+    if (typeof part === 'number') return [];
+    const owner = place === 0 ? name : `${name} #> ${pathOf(path.slice(0, place))}`;
+    const members = `json_each(CASE WHEN json_typeof(${owner}) = 'object' THEN ${owner} END)`;
+    return `(SELECT count(*) FROM ${members} m WHERE m.key = ${literal(part)}) > 1`;
+  });
+  return `CASE WHEN ${unreadable} THEN true ELSE ${twice.join(' OR ') || 'false'} END`;
 }
 
 function guarded(column: ColumnShape, value: string, quote: Quote): string {

@@ -89,13 +89,15 @@ export interface SqlDialect {
     texts: readonly string[],
     bind: Bind,
   ): string;
-  /**
-   * `=` and the JSON of what stands there, or `!` and the whole text of a document that cannot be read. NULL
-   * where nothing stands there.
-   */
-  readJson(column: ColumnShape, path: JsonPath, bind: Bind): string;
+  /** The whole text of a JSON document: what it says is read here, alike for all databases. */
+  readDocument(column: ColumnShape): string;
   /** True where a document cannot be read; null where the column holds no such. */
   isUnreadable(column: ColumnShape): string | null;
+  /**
+   * True at least where `amongMatched` may miss what stands at the path: in a document that cannot be read, or
+   * where a name of the path is there twice or written by escapes. Null where the column holds no such.
+   */
+  mayMiss(column: ColumnShape, path: JsonPath, bind: Bind): string | null;
   /** True where the column holds exactly this value; null means NULL. */
   equals(column: ColumnShape, value: string | number | boolean | null, bind: Bind): string;
   assigned(value: string | number | boolean | null): SqlValue;

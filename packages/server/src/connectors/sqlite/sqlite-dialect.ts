@@ -6,9 +6,10 @@ import { type Bind, EVERY_TABLE, type SqlDialect } from '../sql/dialect.ts';
 import { padToPowerOfTwo } from '../sql/pad-values.ts';
 import type { SqlValue } from '../sql/session.ts';
 import { readSqliteCatalogue } from './sqlite-catalogue.ts';
-import { amongMatched, isUnreadable, readJson } from './sqlite-matching.ts';
+import { amongMatched, isUnreadable, mayMiss, readDocument } from './sqlite-matching.ts';
 
 const INTEGER = /^(?:0|-?[1-9][0-9]{0,18})$/;
+const IS_NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const MOST_INTEGER = 2n ** 63n;
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
@@ -52,8 +53,10 @@ export const sqliteDialect: SqlDialect = {
   },
   // Numbers, and texts without regard to case: no type is a UUID here.
   amongLoosely(column, comparison, texts, bind) {
-    if (comparison === 'folded')
-      return `${quote(column.name)} COLLATE NOCASE IN (${padToPowerOfTwo(texts.map(keyValue)).map(bind).join(', ')})`;
+    if (comparison === 'folded' || comparison === 'untyped') {
+      const collation = comparison === 'folded' ? ' COLLATE NOCASE' : '';
+      return `${quote(column.name)}${collation} IN (${padToPowerOfTwo(texts.flatMap(untypedValues)).map(bind).join(', ')})`;
+    }
     const name =
       column.kind === 'text' ? `CAST(${quote(column.name)} AS NUMERIC)` : quote(column.name);
     return `${name} IN (${padToPowerOfTwo(texts.map(numberValue)).map(bind).join(', ')})`;
@@ -63,8 +66,9 @@ export const sqliteDialect: SqlDialect = {
   amongEmails: (column, emails, bind) =>
     `${quote(column.name)} COLLATE NOCASE IN (${textValues(emails, bind)})`,
   amongMatched: (match, texts, bind) => amongMatched(match, texts, bind, quote),
-  readJson: (column, path) => readJson(column, path, quote),
+  readDocument: (column) => readDocument(column, quote),
   isUnreadable: (column) => isUnreadable(column, quote),
+  mayMiss: (column, path) => mayMiss(column, path, quote),
   equals: (column, value, bind) =>
     `${quote(column.name)} COLLATE BINARY IS ${bind(sqliteDialect.assigned(value))}`,
   assigned: (value) => (typeof value === 'boolean' ? Number(value) : value),
@@ -92,6 +96,13 @@ function keyValue(text: string | null): SqlValue {
   if (value === null || text?.startsWith('t:')) return value;
   if (text?.startsWith('i:')) return BigInt(value);
   return text?.startsWith('b:') ? Buffer.from(value, 'hex') : Number(value);
+}
+
+/** A number in a column without an affinity equals its text in a column of texts. */
+function untypedValues(key: string): SqlValue[] {
+  const value = keyValue(key);
+  const isNumber = key.startsWith('t:') && typeof value === 'string' && IS_NUMBER.test(value);
+  return isNumber ? [value, numberValue(value)] : [value];
 }
 
 // A column without an affinity may hold an identity as a number, which no text equals.

@@ -43,13 +43,24 @@ export function amongMatched(
   return `(${among} OR CASE WHEN ${isReadable(name)} THEN ${name} -> ${literal(writeJsonPath(match.path))} END IN (${list(long)}))`;
 }
 
-export function readJson(column: ColumnShape, path: JsonPath, quote: Quote): string {
+export function readDocument(column: ColumnShape, quote: Quote): string {
   const name = quote(column.name);
-  return `CASE WHEN ${isReadable(name)} THEN '=' || (${name} -> ${literal(writeJsonPath(path))}) ELSE '!' || CAST(${name} AS TEXT) END`;
+  return `CASE WHEN typeof(${name}) = 'blob' AND ${isReadable(name)} THEN json(${name}) ELSE CAST(${name} AS TEXT) END`;
 }
 
 export function isUnreadable({ name }: ColumnShape, quote: Quote): string {
   return `NOT ${isReadable(quote(name))}`;
+}
+
+/** Of several members of one name SQLite takes the first. */
+export function mayMiss(column: ColumnShape, path: JsonPath, quote: Quote): string {
+  const name = quote(column.name);
+  const twice = path.flatMap((part, place) => {
+    if (typeof part === 'number') return [];
+    const owner = literal(writeJsonPath(path.slice(0, place)));
+    return `(SELECT count(*) FROM json_each(${name}, ${owner}) m WHERE m.key = ${literal(part)}) > 1`;
+  });
+  return `CASE WHEN ${isReadable(name)} THEN ${twice.join(' OR ') || '0'} ELSE ${name} IS NOT NULL END`;
 }
 
 /** Written out, as an index has it; no value of a request is ever among them. */

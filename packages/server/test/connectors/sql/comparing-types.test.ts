@@ -1,7 +1,7 @@
 // Both sides of a reference are compared under one rule, whatever the database's operators make of them.
 import { describe, expect, it } from 'vitest';
 import type { SqlConnector } from '../../../src/domain/target.ts';
-import { aSubject, aTable, customerId } from './sql-target.ts';
+import { aSubject, aTable, customerId, email } from './sql-target.ts';
 import {
   eraseWhole,
   JANE,
@@ -62,6 +62,33 @@ await onEverySqlDatabase('references between types', (target) => {
     await target.query(`UPDATE people SET email = '${JANE}'`);
     expect(await previewOf(open([NOTES, PEOPLE]))).toMatchObject({
       ...{ outcome: 'held', reason: 'ambiguous_reference' },
+    });
+  });
+
+  describe.runIf(target.connector === 'sqlite')('where SQLite makes a text of a number', () => {
+    const numbers = ["'1'", '1', '1.5', "x'31'", "'01'", '10', "'one'"];
+
+    it('rows without a column type are found as SQLite joins them', async () => {
+      await fill(target, ['TEXT', ''], ["'1'", "'1.5'"], numbers);
+      const { erasures } = await eraseWhole(open([NOTES, PEOPLE]));
+      expect(erasures).toEqual([{ outcome: 'erased', counts: { people: 1, notes: 2 } }]);
+      expect(await ids('notes')).toEqual([3, 4, 5, 6, 7]);
+      await eraseWhole(open([NOTES, PEOPLE]), aSubject(1, [email(JOE)]));
+      expect(await ids('notes')).toEqual([4, 5, 6, 7]);
+    });
+
+    it('rows that it may not join are held', async () => {
+      await fill(target, ['TEXT', ''], ["'1'", "'2'"], ['1.0', '2']);
+      expect(await previewOf(open([NOTES, PEOPLE]))).toMatchObject({
+        ...{ outcome: 'held', reason: 'ambiguous_reference' },
+      });
+      await eraseWhole(open([NOTES, PEOPLE]), aSubject(1, [email(JOE)]));
+      expect(await ids('notes')).toEqual([1]);
+    });
+
+    it('rows are not taken from somebody whose key is the same text', async () => {
+      await fill(target, ['', 'TEXT'], ["'1'", '1'], ['1']);
+      expect(await previewOf(open([NOTES, PEOPLE]))).toMatchObject({ outcome: 'held' });
     });
   });
 

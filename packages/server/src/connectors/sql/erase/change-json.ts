@@ -1,7 +1,7 @@
 // Changes parts of a JSON text, and leaves everything else as it is written.
 import { readJsonPath } from '../../../domain/json-path.ts';
 import type { JsonChange } from '../../../domain/target.ts';
-import { findSpans, type Span } from './json-spans.ts';
+import { findSpans, type Span } from '../json-spans.ts';
 
 type Changes = Readonly<Record<string, JsonChange>>;
 
@@ -42,9 +42,9 @@ function editsOf(text: string, changes: Changes): Edit[] | undefined {
   const edits: Edit[] = [];
   for (const [written, change] of Object.entries(changes)) {
     const read = readJsonPath(written);
-    const spans = 'path' in read ? findSpans(text, read.path) : undefined;
-    if (spans === undefined) return undefined;
-    edits.push(...spans.map((span) => ({ ...span, change })));
+    const found = 'path' in read ? findSpans(text, read.path) : undefined;
+    if (found === undefined) return undefined;
+    edits.push(...found.spans.map((span) => ({ ...span, change })));
   }
   return edits;
 }

@@ -12,7 +12,7 @@ import type { PlannedWhere } from '../plan/where-values.ts';
 import { selectRows, selectText } from '../select-rows.ts';
 import type { SqlRow, SqlSession } from '../session.ts';
 import { inChunks, textAt } from '../statement.ts';
-import { mayHold, readMatched, selectMatched, unreadableText } from './matched-value.ts';
+import { type Doubt, doubtOf, readMatched, selectMatched } from './matched-value.ts';
 import { isInside, selectWhere, whereSql } from './where-rows.ts';
 
 /** Where to look: also a table that is only looked up in. */
@@ -133,14 +133,17 @@ export function createIdentityMatcher(
       for (const texts of inChunks([...places.keys()], dialect.mostValues)) {
         const among = (bind: Bind) => amongIdentities(dialect, match, texts, bind);
         for await (const { row, isOf } of candidates(table, match, columns, suffix, among)) {
+          refuseDoubtful(table, match, textAt(row, 'm'), places, isOf);
           const owners = own(row).filter(isOf);
           if (owners.length > 0) yield { row, owners };
         }
       }
-      const unreadable = match.path === null ? null : dialect.isUnreadable(match.column);
-      if (unreadable === null || places.size === 0) return;
-      for await (const { row, isOf } of candidates(table, match, columns, '', () => unreadable)) {
-        refuseUnreadable(table, match, textAt(row, 'm'), places, isOf);
+      const { column, path } = match;
+      if (path === null || places.size === 0) return;
+      if (dialect.mayMiss(column, path, () => '') === null) return;
+      const missed = (bind: Bind) => dialect.mayMiss(column, path, bind) ?? '';
+      for await (const { row, isOf } of candidates(table, match, columns, '', missed)) {
+        refuseDoubtful(table, match, textAt(row, 'm'), places, isOf);
         const owners = own(row).filter(isOf);
         if (owners.length > 0) yield { row, owners };
       }
@@ -148,22 +151,30 @@ export function createIdentityMatcher(
   };
 }
 
-/** What cannot be read may be the person's where their identity stands in it. */
-function refuseUnreadable(
+const DOUBTS: Readonly<Record<Doubt['reason'], string>> = {
+  unreadable: 'which is no JSON that can be read',
+  twice:
+    'where a name of the path is in one object twice, and some readers take the first, others the last',
+};
+
+/** What does not tell whose it is may be the person's where their identity stands in it. */
+function refuseDoubtful(
   { name }: MatchedTable,
   match: PlannedMatch,
   read: string | null,
   places: ReadonlyMap<string, readonly number[]>,
   isOf: (place: number) => boolean,
 ): void {
-  const text = unreadableText(match, read);
-  if (text === undefined) return;
-  const fold = (spelling: string) => matchText({ ...match, trim: false }, spelling);
+  const doubt = doubtOf(match, read, {
+    part: (text) => matchText({ ...match, trim: false }, text),
+    whole: (text) => matchText(match, text),
+  });
+  if (doubt === undefined) return;
   for (const [identity, owners] of places)
-    if (owners.some(isOf) && mayHold(text, identity, fold))
+    if (owners.some(isOf) && doubt.mayBeOf(identity))
       throw new NeedsDecision(
         'ambiguous_reference',
-        `a row of ${name} has an identity of this request in "${match.column.name}", which is no JSON that can be read; correct the value or delete the row, then release`,
+        `a row of ${name} has an identity of this request in "${match.column.name}", ${DOUBTS[doubt.reason]}; correct the value or delete the row, then release`,
       );
 }
 

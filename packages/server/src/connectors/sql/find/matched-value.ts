@@ -1,7 +1,7 @@
-// What a matched column says: the whole of it, or what stands somewhere in its JSON. A document that the
-// database cannot read is read here; one that cannot be read at all is never passed over.
-import type { JsonPath } from '../../../domain/json-path.ts';
+// What a matched column says: the whole of it, or what stands somewhere in its JSON. Documents are read here and
+// not by the database, so that a path means the same everywhere; one that cannot be read is never passed over.
 import type { Selected, SqlDialect } from '../dialect.ts';
+import { findSpans } from '../json-spans.ts';
 import type { PlannedMatch } from '../plan/plan.ts';
 import { isPlain } from '../select-rows.ts';
 
@@ -11,63 +11,60 @@ export function selectMatched(
   name: string,
 ): Selected {
   if (path === null) return { sql: dialect.readText(column), name, isPlain: isPlain(column) };
-  return { sql: (bind) => dialect.readJson(column, path, bind), name, isPlain: false };
+  return { sql: dialect.readDocument(column), name, isPlain: false };
 }
 
 /** In front of something that is there and equals no identity: it is somebody's all the same. */
 const NO_IDENTITY = '\0';
 
+type Place = Pick<PlannedMatch, 'path'>;
+
 /** Of what `selectMatched` reads; null where nothing is there. */
-export function readMatched(
-  { path }: Pick<PlannedMatch, 'path'>,
-  read: string | null,
-): string | null {
+export function readMatched({ path }: Place, read: string | null): string | null {
   if (path === null || read === null) return read;
-  if (read.startsWith('=')) return scalarText(read.slice(1));
-  const document = readDocument(read);
-  return document === undefined ? NO_IDENTITY : valueText(document.value, path);
+  const found = findSpans(read, path);
+  if (found === undefined) return NO_IDENTITY;
+  const texts = textsOf(read, found.spans);
+  return found.isTwice && texts.length > 0 ? NO_IDENTITY : (texts[0] ?? null);
 }
 
-/** The text of a document that is no JSON; undefined where it could be read. */
-export function unreadableText(
-  { path }: Pick<PlannedMatch, 'path'>,
+/** Why a document does not tell whose it is, and whose it may be. */
+export interface Doubt {
+  readonly reason: 'unreadable' | 'twice';
+  mayBeOf(identity: string): boolean;
+}
+
+/** `fold`: what two texts must both be to be equal. Undefined where the document tells. */
+export function doubtOf(
+  { path }: Place,
   read: string | null,
-): string | undefined {
-  if (path === null || !read?.startsWith('!')) return undefined;
-  return readDocument(read) === undefined ? read.slice(1) : undefined;
+  fold: { readonly part: (text: string) => string; readonly whole: (text: string) => string },
+): Doubt | undefined {
+  if (path === null || read === null) return undefined;
+  const found = findSpans(read, path);
+  if (found === undefined)
+    return { reason: 'unreadable', mayBeOf: (identity) => mayHold(read, identity, fold.part) };
+  if (!found.isTwice) return undefined;
+  const texts = new Set(textsOf(read, found.spans).map(fold.whole));
+  return { reason: 'twice', mayBeOf: (identity) => texts.has(identity) };
 }
 
-function readDocument(read: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(read.slice(1)) };
-  } catch {
-    return undefined;
-  }
+function textsOf(
+  document: string,
+  spans: readonly { readonly start: number; readonly end: number }[],
+): string[] {
+  return spans.flatMap(({ start, end }) => scalarText(document.slice(start, end)) ?? []);
 }
 
 /** Texts are meant, and numbers as they are written. */
 function scalarText(json: string): string | null {
   if (json === 'null') return null;
   if (/^-?\d/.test(json)) return json;
-  if (!json.startsWith('"')) return NO_IDENTITY + json;
-  const { value } = readDocument(`=${json}`) ?? {};
-  return typeof value === 'string' ? value : NO_IDENTITY + json;
-}
-
-function valueText(document: unknown, path: JsonPath): string | null {
-  let value = document;
-  for (const part of path) {
-    if (typeof value !== 'object' || value === null) return null;
-    if (Array.isArray(value) !== (typeof part === 'number')) return null;
-    value = Object.hasOwn(value, part) ? (value as Record<string | number, unknown>)[part] : null;
-  }
-  if (value === null) return null;
-  if (typeof value === 'string') return value;
-  return Number.isSafeInteger(value) ? String(value) : NO_IDENTITY + JSON.stringify(value);
+  return json.startsWith('"') ? JSON.parse(json) : NO_IDENTITY + json;
 }
 
 /** Whether a text that is no JSON may hold this value, as it is or with characters written by escapes. */
-export function mayHold(text: string, value: string, fold: (text: string) => string): boolean {
+function mayHold(text: string, value: string, fold: (text: string) => string): boolean {
   const plain = text
     .replaceAll(/\\u([0-9a-f]{4})/gi, (_, code: string) =>
       String.fromCharCode(Number.parseInt(code, 16)),

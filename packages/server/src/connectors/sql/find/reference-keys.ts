@@ -20,9 +20,11 @@ export function isExact({ comparisons }: Pick<PlannedVia, 'comparisons'>): boole
   return comparisons.every((comparison) => comparison === 'exact');
 }
 
+const BY_TEXT: ReadonlySet<Comparison> = new Set(['exact', 'folded', 'untyped']);
+
 /** Compared by their texts alone: a row that the database finds and that has another is a stray. */
 export function isByText({ comparisons }: Pick<PlannedVia, 'comparisons'>): boolean {
-  return comparisons.every((comparison) => comparison === 'exact' || comparison === 'folded');
+  return comparisons.every((comparison) => BY_TEXT.has(comparison));
 }
 
 /** Undefined where a value is NULL, or can equal nothing on the other side. */
@@ -58,6 +60,9 @@ function partOf(
 ): ReferenceKey | undefined {
   if (comparison === 'exact' || comparison === 'folded') return { key: text, isOdd: false };
   const plain = dialect.plainKey(text);
+  // Of SQLite: what begins with `i:` or `r:` is a number.
+  if (comparison === 'untyped')
+    return { key: /^[ir]:/.test(text) ? `t:${plain}` : text, isOdd: false };
   if (comparison === 'uuid') {
     const key = canonicalUuid(plain);
     return key === undefined ? undefined : { key, isOdd: false };

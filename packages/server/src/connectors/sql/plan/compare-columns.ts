@@ -4,9 +4,10 @@ import type { ColumnShape } from '../catalogue.ts';
 
 /**
  * `exact`: character by character. `folded`: the same, where the database ignores the case of one side.
- * `number`: by value, in canonical decimal notation. `uuid`: as UUIDs, however they are written.
+ * `number`: by value, in canonical decimal notation. `uuid`: as UUIDs, however they are written. `untyped`: as
+ * texts, where SQLite makes a text of a number in a column without a type.
  */
-export type Comparison = 'exact' | 'folded' | 'number' | 'uuid';
+export type Comparison = 'exact' | 'folded' | 'number' | 'uuid' | 'untyped';
 
 const IS_INEXACT = /^(?:float|double|real)/i;
 const NUMBERS = new Set(['integer', 'decimal']);
@@ -18,7 +19,8 @@ export function comparisonOf(parent: ColumnShape, child: ColumnShape): Compariso
   switch (parent.kind) {
     case 'text':
       // A domain over it is looked for by its text, as its own checks would refuse other values.
-      return isPlainText(parent, child) ? 'exact' : 'folded';
+      if (!isPlainText(parent, child)) return 'folded';
+      return (parent.type === '') === (child.type === '') ? 'exact' : 'untyped';
     case 'integer':
       // Such a column's text has zeros in front.
       return [parent, child].some(({ type }) => /zerofill/i.test(type)) ? 'number' : 'exact';

@@ -90,7 +90,9 @@ export function makePlan(
         ({ comparison, parentColumn }) =>
           comparison !== 'exact' &&
           parentColumn.kind === 'text' &&
-          !(comparison === 'folded' && ignoresCase(parentColumn)),
+          !(comparison === 'folded' && ignoresCase(parentColumn)) &&
+          // Without a type, 1 and '1' are two values.
+          !(comparison === 'untyped' && parentColumn.type !== ''),
       )
         ? 'none'
         : uniquenessOf(

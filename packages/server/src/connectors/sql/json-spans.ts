@@ -1,6 +1,6 @@
 // Where the parts of a JSON text are. Read as text and not parsed into values: numbers keep their digits, and
 // a name that is there twice is found twice.
-import type { JsonPath } from '../../../domain/json-path.ts';
+import type { JsonPath } from '../../domain/json-path.ts';
 
 /** Of a value in the text, from its first character up to behind its last. */
 export interface Span {
@@ -10,8 +10,15 @@ export interface Span {
   readonly memberStart: number;
 }
 
-/** All places that the path names; undefined where the text is no JSON. */
-export function findSpans(text: string, path: JsonPath): Span[] | undefined {
+export interface Spans {
+  /** All places that the path names. */
+  readonly spans: readonly Span[];
+  /** Whether one object has a name of the path twice: some readers take the first, others the last. */
+  readonly isTwice: boolean;
+}
+
+/** Undefined where the text is no JSON. */
+export function findSpans(text: string, path: JsonPath): Spans | undefined {
   try {
     JSON.parse(text);
     return readSpans(text, path);
@@ -21,9 +28,10 @@ export function findSpans(text: string, path: JsonPath): Span[] | undefined {
   }
 }
 
-function readSpans(text: string, path: JsonPath): Span[] {
+function readSpans(text: string, path: JsonPath): Spans {
   let at = skipBlanks(text, 0);
   const spans: Span[] = [];
+  let isTwice = false;
 
   /** `rest`: what of the path is still ahead; undefined off the path. Leaves `at` behind the value. */
   function readValue(rest: JsonPath | undefined, memberStart: number): void {
@@ -39,13 +47,19 @@ function readSpans(text: string, path: JsonPath): Span[] {
 
   function readMembers(after: (segment: string) => JsonPath | undefined): void {
     at = skipBlanks(text, at + 1);
+    let isThere = false;
     while (text[at] !== '}') {
       const memberStart = at;
       at = endOfString(text, at);
       const name = JSON.parse(text.slice(memberStart, at)) as string;
       // Behind the colon.
       at = skipBlanks(text, skipBlanks(text, at) + 1);
-      readValue(after(name), memberStart);
+      const rest = after(name);
+      if (rest !== undefined) {
+        isTwice ||= isThere;
+        isThere = true;
+      }
+      readValue(rest, memberStart);
       at = skipBlanks(text, at);
       if (text[at] === ',') at = skipBlanks(text, at + 1);
     }
@@ -63,7 +77,7 @@ function readSpans(text: string, path: JsonPath): Span[] {
   }
 
   readValue(path, at);
-  return spans;
+  return { spans, isTwice };
 }
 
 function skipBlanks(text: string, from: number): number {
