@@ -1,6 +1,6 @@
 // When two values are one: for a database and its constraints, for a reference, and for an identity.
 import type { IdentityType } from '@unwrite/protocol';
-import type { ColumnType, DatabaseName } from './generated-case.ts';
+import type { ColumnType, DatabaseName, MatchedColumn, Row } from './generated-case.ts';
 
 const NUMBERS: ReadonlySet<ColumnType> = new Set(['integer', 'bigint', 'decimal']);
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -59,6 +59,36 @@ function compareWithNumber(database: DatabaseName, number: string, text: string)
   // MariaDB reads as much of a text as is a number, which may be nothing: 0. SQLite reads all of it.
   const read = database === 'mariadb' ? Number.parseFloat(text) || 0 : whole;
   return read === Number(number) ? 'spelt' : 'no';
+}
+
+/** What a column holds, or what stands in its document; null where there is nothing. */
+export function valueIn(row: Row, { column, path, trim }: MatchedColumn): string | null {
+  const stored = row[column] ?? null;
+  const value = stored === null || path === null ? stored : textAt(JSON.parse(stored), path);
+  return trim && value !== null ? value.replace(/^ +| +$/g, '') : value;
+}
+
+function textAt(document: unknown, path: readonly string[]): string | null {
+  const found = valueAt(document, path);
+  return typeof found === 'string' ? found : null;
+}
+
+/** undefined: there is no such key. */
+export function valueAt(document: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, key) => {
+    const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
+    return isThere ? (value as Record<string, unknown>)[key] : undefined;
+  }, document);
+}
+
+/** Some database might take them for equal, under some collation or as numbers. */
+export function isNearly(a: string, b: string): boolean {
+  const loosen = (text: string) =>
+    withoutAccents(text.trim())
+      .toLowerCase()
+      .replace(/^0+(?=.)/, '')
+      .replace(/\.0+$|x$/, '');
+  return loosen(a) === loosen(b);
 }
 
 export function matchesIdentity(

@@ -1,4 +1,5 @@
 // What a configuration says about a schema, looked up.
+import { foldValue } from './compare-values.ts';
 import type {
   ColumnType,
   Configuration,
@@ -13,6 +14,8 @@ export interface World {
   readonly database: DatabaseName;
   readonly tables: readonly Table[];
   readonly configuration: Configuration;
+  /** Those of the batch. */
+  readonly requests: readonly GeneratedRequest[];
 }
 
 /** By table, by `rid`. */
@@ -30,8 +33,21 @@ export function typeOf(world: Pick<World, 'tables'>, table: string, column: stri
   return found.type;
 }
 
-export const declaredOf = ({ configuration }: World, name: string) =>
-  configuration.tables.find(({ table }) => table === name);
+export const entriesOf = ({ tables }: Configuration, name: string) =>
+  tables.filter(({ table }) => table === name);
+
+/** The entry that the row is in: none where it is outside of every `where`. */
+export const entryOf = ({ configuration }: Pick<World, 'configuration'>, name: string, row: Row) =>
+  entriesOf(configuration, name).find((entry) => isInside(entry, row));
+
+/** Rows outside of its `where` do not exist for an entry. */
+export function isInside({ where }: DeclaredTable, row: Row): boolean {
+  return Object.entries(where).every(([column, { values, isNot }]) => {
+    const value = row[column] ?? null;
+    const isOne = values.some((one) => (one === null ? value === null : String(one) === value));
+    return isOne !== isNot;
+  });
+}
 
 export const isParent = ({ tables }: Configuration, { table }: DeclaredTable) =>
   tables.some(({ via }) => via.some(({ parent }) => parent === table));
@@ -40,7 +56,7 @@ export const isParent = ({ tables }: Configuration, { table }: DeclaredTable) =>
 export function tenantColumnOf(world: World, name: string): string | undefined {
   const { tenancy } = world.configuration;
   if (tenancy.way !== 'column') return undefined;
-  const column = declaredOf(world, name)?.tenantColumn ?? tenancy.column;
+  const column = entriesOf(world.configuration, name)[0]?.tenantColumn ?? tenancy.column;
   return tableOf(world, name).columns.some((one) => one.name === column) ? column : undefined;
 }
 
@@ -50,6 +66,44 @@ export function isUnique(world: World, name: string, columns: readonly string[])
   const plain = table.unique.filter(({ kind }) => kind === 'plain').map((index) => index.columns);
   return [table.primaryKey, ...plain].some(
     (index) => index.length > 0 && index.every((column) => columns.includes(column)),
+  );
+}
+
+/** What names a row without a `key`: the primary key, or what is unique and never NULL. */
+function keysOf(world: Pick<World, 'tables'>, table: string): (readonly string[])[] {
+  const { primaryKey, unique, columns } = tableOf(world, table);
+  if (primaryKey.length > 0) return [primaryKey];
+  const isNotNull = (name: string) => columns.some((one) => one.name === name && one.notNull);
+  return unique
+    .filter((index) => index.kind === 'plain' && index.columns.every(isNotNull))
+    .map((index) => index.columns);
+}
+
+/** Nothing names one of its rows. */
+export const isKeyless = (world: Pick<World, 'tables'>, { table, key }: DeclaredTable) =>
+  key === null && keysOf(world, table).length === 0;
+
+/** Under the primary key, or a key that one of the entries names. All are of one table. */
+export function haveOneKey(
+  world: Pick<World, 'tables' | 'database'>,
+  entries: readonly DeclaredTable[],
+  a: Row,
+  b: Row,
+): boolean {
+  const [table] = entries.map((one) => one.table);
+  if (table === undefined) return false;
+  const named = entries.flatMap(({ key }) => (key === null ? [] : [key]));
+  const keys = [...keysOf(world, table), ...named];
+  // Without a key, one row is like another.
+  if (keys.length === 0) return true;
+  return keys.some((key) =>
+    key.every((column) => {
+      const [mine, theirs] = [a[column] ?? null, b[column] ?? null];
+      if (mine === null || theirs === null) return mine === theirs;
+      const fold = (value: string) =>
+        foldValue(world.database, typeOf(world, table, column), value);
+      return fold(mine) === fold(theirs);
+    }),
   );
 }
 
@@ -76,10 +130,9 @@ export function isAsked(
 ): boolean {
   const given = request.identities.map(({ type }) => type);
   if (given.some((type) => declared.match[type] !== undefined)) return true;
-  return declared.via.some(({ parent }) => {
-    const above = configuration.tables.find(({ table }) => table === parent);
-    return above !== undefined && isAsked(configuration, above, request);
-  });
+  return declared.via.some(({ parent }) =>
+    entriesOf(configuration, parent).some((above) => isAsked(configuration, above, request)),
+  );
 }
 
 export function parentsFirst(tables: readonly DeclaredTable[]): DeclaredTable[] {
@@ -87,8 +140,7 @@ export function parentsFirst(tables: readonly DeclaredTable[]): DeclaredTable[] 
   const visit = (declared: DeclaredTable) => {
     if (sorted.includes(declared)) return;
     for (const { parent } of declared.via) {
-      const above = tables.find(({ table }) => table === parent);
-      if (above !== undefined) visit(above);
+      for (const above of tables) if (above.table === parent) visit(above);
     }
     sorted.push(declared);
   };

@@ -1,11 +1,12 @@
 import { isNumber } from './compare-values.ts';
-import { tableOf, typeOf } from './declared-world.ts';
-import type { GeneratedCase, Reference } from './generated-case.ts';
+import { isKeyless, tableOf, typeOf } from './declared-world.ts';
+import type { DeclaredTable, GeneratedCase, Reference } from './generated-case.ts';
 
 /** What is special about a case, in words: so that a run can tell what it has seen. */
 export function featuresOf(generated: GeneratedCase): string[] {
   const { tables, configurations, requests, tries } = generated;
   const declared = configurations.flatMap((one) => one.tables);
+  const matched = declared.flatMap(({ match }) => Object.values(match).flat());
   const references = tables.flatMap((table) =>
     table.references.map((reference) => ({ ...reference, table: table.name })),
   );
@@ -54,7 +55,24 @@ export function featuresOf(generated: GeneratedCase): string[] {
     ),
     'several email columns': declared.some(({ match }) => (match.email ?? []).length > 1),
     'table with its own tenant column': declared.some(({ tenantColumn }) => tenantColumn !== null),
+    where: declared.some(({ where }) => Object.keys(where).length > 0),
+    'table listed several times': configurations.some(
+      (one) => new Set(one.tables.map(({ table }) => table)).size < one.tables.length,
+    ),
+    'match inside JSON': matched.some(({ path }) => path !== null),
+    'match without blanks': matched.some(({ trim }) => trim),
     overwrite: declared.some(({ action }) => typeof action === 'object'),
+    'overwrite what is unique': declared.some(({ table, action }) =>
+      Object.keys(typeof action === 'object' ? action.overwrite : {}).some((column) =>
+        tableOf(generated, table).unique.some(({ columns }) => columns.includes(column)),
+      ),
+    ),
+    'detach listed': configurations.some(({ detach }) => detach.length > 0),
+    'several references to one parent by foreign keys': tables.some(({ references }) => {
+      const keys = references.filter(({ onDelete }) => onDelete !== null);
+      return new Set(keys.map(({ parent }) => parent)).size < keys.length;
+    }),
+    'declared without a key': declared.some((one) => isKeyless(generated, one)),
     retain: declared.some(({ action }) => action === 'retain'),
     'cascades listed': configurations.some(({ cascades }) => cascades.length > 0),
     'undeclared table': tables.some(({ name }) => !declared.some(({ table }) => table === name)),
@@ -71,7 +89,16 @@ export function featuresOf(generated: GeneratedCase): string[] {
     ...new Set(references.map(({ onDelete }) => `on delete ${onDelete ?? '(no foreign key)'}`)),
     ...new Set(tables.flatMap(({ triggers }) => triggers.map(({ does }) => `trigger: ${does}`))),
     ...new Set(declared.map(({ shared }) => `shared: ${shared}`)),
+    ...new Set(declared.flatMap(({ action }) => waysOfOverwriting(action))),
     ...new Set(tries.map(({ interruption }) => `try: ${interruption}`)),
     `tenancy: ${configurations[0].tenancy.way}`,
   ];
+}
+
+function waysOfOverwriting(action: DeclaredTable['action']): string[] {
+  const values = typeof action === 'object' ? Object.values(action.overwrite) : [];
+  return values.map((value) => {
+    const isWay = typeof value === 'object' && value !== null;
+    return `overwrite with ${isWay ? Object.keys(value).join() : 'a value'}`;
+  });
 }

@@ -5,7 +5,9 @@ export const DATABASES = ['sqlite', 'postgres', 'mariadb'] as const;
 export type DatabaseName = (typeof DATABASES)[number];
 
 /** `folded`: text under a collation that takes capitals for small letters. */
-export type ColumnType = 'integer' | 'bigint' | 'decimal' | 'text' | 'folded' | 'uuid';
+export type ColumnType =
+  | ('integer' | 'bigint' | 'decimal' | 'text' | 'folded' | 'uuid')
+  | ('float' | 'time' | 'json');
 export type DeleteAction = 'NO ACTION' | 'RESTRICT' | 'CASCADE' | 'SET NULL' | 'SET DEFAULT';
 
 export interface Column {
@@ -32,6 +34,8 @@ export interface Reference {
   readonly onDelete: DeleteAction | null;
   /** Never in a configuration: a self reference, or one that closes a circle. */
   readonly isAside: boolean;
+  /** Only rows with this value in this column refer to this parent. */
+  readonly onlyWhere?: { readonly column: string; readonly value: string };
 }
 
 export interface Trigger {
@@ -55,12 +59,35 @@ export interface Table {
 export type Row = Readonly<Record<string, string | null>>;
 export type Rows = Readonly<Record<string, readonly Row[]>>;
 
-export type Overwritten = null | string | { readonly hash: true };
+export type Overwritten =
+  | (null | string | number)
+  | { readonly hash: true }
+  | { readonly unique: string }
+  | { readonly now: true }
+  | { readonly json: Readonly<Record<string, null | string | { readonly remove: true }>> };
 
+export interface MatchedColumn {
+  readonly column: string;
+  /** Keys from the document's root on; null where the column itself is the value. */
+  readonly path: readonly string[] | null;
+  readonly trim: boolean;
+}
+
+export type WhereValue = string | number | null;
+
+/** One of the values, or none of them. */
+export interface WhereCondition {
+  readonly values: readonly WhereValue[];
+  readonly isNot: boolean;
+}
+
+/** One entry of `tables`. A table may have several, which no row is in two of. */
 export interface DeclaredTable {
   readonly table: string;
+  /** By column. Rows outside do not exist for the entry. */
+  readonly where: Readonly<Record<string, WhereCondition>>;
   readonly key: readonly string[] | null;
-  readonly match: Readonly<Partial<Record<IdentityType, readonly string[]>>>;
+  readonly match: Readonly<Partial<Record<IdentityType, readonly MatchedColumn[]>>>;
   readonly via: readonly { readonly parent: string; readonly pairs: readonly Pair[] }[];
   readonly action:
     | 'delete'
@@ -86,6 +113,8 @@ export interface Configuration {
   /** In the order of erasing. */
   readonly tables: readonly DeclaredTable[];
   readonly cascades: readonly string[];
+  /** References in other people's rows that may become NULL: `table.column`. */
+  readonly detach: readonly string[];
   readonly triggers: readonly string[];
   readonly mode: 'erase' | 'preview';
   /** Of a request that no table can be asked with. */

@@ -1,13 +1,17 @@
 // The evidence names as many rows of each table as Unwrite really changed, over all tries.
 
+import { haveOneKey, isKeyless } from './declared-world.ts';
+import { isDetached } from './detached-rows.ts';
 import type { GeneratedCase } from './generated-case.ts';
-import { changesBetween } from './judge-harm.ts';
+import { changesBetween, type RowChange } from './row-changes.ts';
 import type { TryRecord } from './run-case.ts';
-import type { Span } from './run-try.ts';
+import { entriesIn, isHidden, rowsThatMayHaveBeenOurs } from './uncertain-rows.ts';
 import type { Violation } from './violation.ts';
 
+type Task = TryRecord['tasks'][number];
+
 export function judgeEvidence(
-  { tables }: GeneratedCase,
+  generated: GeneratedCase,
   records: readonly TryRecord[],
 ): Violation[] {
   const last = records.at(-1);
@@ -19,57 +23,72 @@ export function judgeEvidence(
     records.flatMap(({ configuration }) => configuration.tables.map(({ table }) => table)),
   );
   // What a trigger changes there is the operator's own doing.
-  const written = tables.flatMap(({ triggers }) => triggers.map(({ to }) => to));
-  return [...declared].flatMap((table) => {
+  const written = generated.tables.flatMap(({ triggers }) => triggers.map(({ to }) => to));
+  return [...declared].flatMap((table): Violation[] => {
     if (written.includes(table)) return [];
-    const claimed = done.reduce((sum, { evidence }) => {
-      const found = evidence?.tables[table];
-      return sum + (found === undefined || found.action === 'retain' ? 0 : found.rows);
-    }, 0);
-    const changed = rowsChanged(records, table).size;
-    const uncertain = rowsThatMayHaveBeenOurs(records, table);
-    if (claimed > changed + uncertain) {
-      const detail = `the evidence claims ${claimed} rows of ${table}, and ${changed} were changed`;
-      return [{ kind: 'lie', tryNo, rule: 'claimed', detail }] satisfies Violation[];
+    const lie = (rule: string, detail: string): Violation => ({ kind: 'lie', tryNo, rule, detail });
+    const changes = rowsChanged(generated, records, table);
+    const rows = new Set(changes.map(({ rid }) => rid)).size;
+    const uncertain = rowsThatMayHaveBeenOurs(generated, records, table);
+    const claims = done.map((task) => rowsClaimed(task, table));
+    const claimed = claims.reduce((sum, one) => sum + one, 0);
+    // Two requests may overwrite one row after another; one request has it once.
+    if (claimed > changes.length + uncertain || claims.some((one) => one > rows + uncertain)) {
+      const detail = `the evidence claims ${claims.join(' and ')} rows of ${table}, and ${rows} were changed`;
+      return [lie('claimed', detail)];
     }
-    if (isAll && claimed < changed && !isHidden(records)) {
-      const detail = `the evidence has ${claimed} rows of ${table}, and ${changed} were changed`;
-      return [{ kind: 'lie', tryNo, rule: 'not claimed', detail }] satisfies Violation[];
+    // A row that came again with the same key counts once.
+    const least = differentRows(generated, table, changes);
+    if (isAll && claimed < least && !isHidden(generated, records)) {
+      return [
+        lie(
+          'not claimed',
+          `the evidence has ${claimed} rows of ${table}, and ${rows} were changed`,
+        ),
+      ];
     }
     return [];
   });
 }
 
-function rowsChanged(records: readonly TryRecord[], table: string): Set<string> {
-  return new Set(
-    records
-      .flatMap(({ spans }) => spans.flatMap(({ from, to }) => changesBetween(from, to)))
-      .filter((change) => change.table === table)
-      .map(({ rid }) => rid),
+/** Of all its entries: `notes`, or `notes (record_type: people)` and so on. */
+function rowsClaimed({ evidence }: Task, table: string): number {
+  return Object.entries(evidence?.tables ?? {}).reduce((sum, [name, found]) => {
+    const isOfTable = name === table || name.startsWith(`${table} (`);
+    const isErased = found.action === 'delete' || found.action === 'overwrite';
+    return sum + (isOfTable && isErased ? found.rows : 0);
+  }, 0);
+}
+
+function differentRows(
+  generated: GeneratedCase,
+  table: string,
+  changes: readonly RowChange[],
+): number {
+  const entries = entriesIn(generated, table);
+  if (entries.some((entry) => isKeyless(generated, entry))) {
+    return new Set(changes.map(({ rid }) => rid)).size;
+  }
+  return changes.filter(
+    ({ before }, at) =>
+      !changes.slice(0, at).some((one) => haveOneKey(generated, entries, one.before, before)),
+  ).length;
+}
+
+function rowsChanged(
+  generated: GeneratedCase,
+  records: readonly TryRecord[],
+  table: string,
+): RowChange[] {
+  // What a foreign key does to a table that is not declared stands under `cascades`.
+  const declaring = records.filter(({ configuration }) =>
+    configuration.tables.some((one) => one.table === table),
   );
-}
-
-/** A worker that died on its way to the target cannot have said whether it got there. */
-function rowsThatMayHaveBeenOurs(records: readonly TryRecord[], table: string): number {
-  return gapsAfterDeath(records)
-    .flatMap(({ from, to }) => changesBetween(from, to))
-    .filter((change) => change.table === table).length;
-}
-
-/** A row with the key of one that went hides that it went, and with it all that went in that transaction. */
-function isHidden(records: readonly TryRecord[]): boolean {
-  return gapsAfterDeath(records).some(({ from, to }) => changesBetween(to, from).length > 0);
-}
-
-/** What others did in a try whose worker died, and until the next. */
-function gapsAfterDeath(records: readonly TryRecord[]): Span[] {
-  return records.flatMap(({ interruption, spans, after }, at) => {
-    const next = records[at + 1];
-    if (!interruption.startsWith('killed') || next === undefined) return [];
-    const gaps = spans.flatMap(({ to }, index) => {
-      const following = spans[index + 1];
-      return following === undefined ? [] : [{ from: to, to: following.from }];
-    });
-    return [...gaps, { from: after, to: next.before }];
-  });
+  return declaring.flatMap(({ spans, configuration }) =>
+    spans.flatMap((span) =>
+      changesBetween(span.from, span.to).filter(
+        (change) => change.table === table && !isDetached(generated, configuration, change, span),
+      ),
+    ),
+  );
 }

@@ -1,20 +1,26 @@
 // No harm: whatever changed or went was the person's, at the time, or the configuration allows it for its table.
 
-import type { Snapshot } from './declared-world.ts';
-import type { Configuration, GeneratedCase, Row } from './generated-case.ts';
+import { entryOf, type Snapshot } from './declared-world.ts';
+import { isDetached } from './detached-rows.ts';
+import type { Configuration, GeneratedCase } from './generated-case.ts';
 import { findOwnership, type Ownership } from './model.ts';
+import { changesBetween, type RowChange } from './row-changes.ts';
 import type { TryRecord } from './run-case.ts';
+import type { Span } from './run-try.ts';
 import type { Violation } from './violation.ts';
 import type { Claim } from './ways-of-row.ts';
 
 export function judgeHarm(generated: GeneratedCase, records: readonly TryRecord[]): Violation[] {
   return records.flatMap((record, tryNo) =>
-    record.spans.flatMap(({ from, to }) => {
-      const changed = changesBetween(from, to);
+    record.spans.flatMap((span) => {
+      const changed = changesBetween(span.from, span.to);
       if (changed.length === 0) return [];
-      const owners = ownersAt(generated, record.configuration, from);
+      const owners = [
+        ...ownersAt(generated, record.configuration, span.from),
+        ...ownersBeforeOthers(generated, record, span),
+      ];
       return changed
-        .filter((change) => !isAllowed(generated, record.configuration, owners, change))
+        .filter((change) => !isAllowed(generated, record.configuration, owners, change, span))
         .map((change): Violation => {
           const rule = record.problems.length > 0 ? 'refused' : ruleOf(owners, change, tryNo);
           return { kind: 'harm', tryNo, rule, detail: `${change.table} ${change.rid}` };
@@ -37,24 +43,6 @@ function ruleOf(
   return `${verb} what is ${isKept ? 'to be kept' : "another's"}${again}`;
 }
 
-export interface RowChange {
-  readonly table: string;
-  readonly rid: string;
-  readonly before: Row;
-  /** undefined: it is gone. */
-  readonly after: Row | undefined;
-}
-
-export function changesBetween(from: Snapshot, to: Snapshot): RowChange[] {
-  return [...from].flatMap(([table, rows]) =>
-    [...rows].flatMap(([rid, before]) => {
-      const after = to.get(table)?.get(rid);
-      const isSame = after !== undefined && JSON.stringify(after) === JSON.stringify(before);
-      return isSame ? [] : [{ table, rid, before, after }];
-    }),
-  );
-}
-
 function ownersAt(
   generated: GeneratedCase,
   configuration: Configuration,
@@ -64,24 +52,65 @@ function ownersAt(
   return generated.requests.map((request) => findOwnership(world, rows, request));
 }
 
+/** What others write at the same time, without touching a row of the requests, may have come afterwards. */
+function ownersBeforeOthers(
+  generated: GeneratedCase,
+  { configuration, changedDuring }: TryRecord,
+  { beforeOthers }: Span,
+): Ownership[] {
+  if (beforeOthers === undefined) return [];
+  const owners = ownersAt(generated, configuration, beforeOthers);
+  const isTouched = owners.some(({ claims }) =>
+    [...claims.values()].some((rows) => [...rows.keys()].some((rid) => changedDuring.has(rid))),
+  );
+  return isTouched ? [] : owners;
+}
+
 function isAllowed(
-  { tables }: GeneratedCase,
+  generated: GeneratedCase,
   configuration: Configuration,
   owners: readonly Ownership[],
-  { table, rid, after }: RowChange,
+  change: RowChange,
+  span: Span,
 ): boolean {
+  const { table, rid, before } = change;
   if (configuration.cascades.includes(table)) return true;
-  const triggers = tables.flatMap((one) => one.triggers);
+  const triggers = generated.tables.flatMap((one) => one.triggers);
   if (triggers.some(({ name, to }) => to === table && configuration.triggers.includes(name))) {
     return true;
   }
-  const action = configuration.tables.find((one) => one.table === table)?.action;
+  if (isDetached(generated, configuration, change, span)) return true;
+  const action = entryOf({ configuration }, table, before)?.action;
   if (action === undefined || action === 'retain') return false;
-  if (action !== 'delete' && after === undefined) return false;
+  if (typeof action === 'object') {
+    const columns = [...Object.keys(action.overwrite), ...detachedIn(configuration, table)];
+    if (!isOverwritten(generated, columns, change)) return false;
+  }
   // Where a hold is due, nothing of the request may be touched.
   return owners.some(
     ({ claims, holds }) => holds.length === 0 && mayGo(claims.get(table)?.get(rid)),
   );
 }
 
+const detachedIn = ({ detach }: Configuration, table: string) =>
+  detach.flatMap((name) => (name.startsWith(`${table}.`) ? [name.slice(table.length + 1)] : []));
+
 const mayGo = (claim: Claim | undefined) => claim === 'own' || claim === 'either';
+
+/** It is there, and no column has changed but those named and those that a foreign key empties. */
+function isOverwritten(
+  { tables }: GeneratedCase,
+  columns: readonly string[],
+  { table, before, after }: RowChange,
+): boolean {
+  if (after === undefined) return false;
+  const emptied = (tables.find(({ name }) => name === table)?.references ?? [])
+    .filter(({ onDelete }) => onDelete?.startsWith('SET'))
+    .flatMap(({ pairs }) => pairs.map(({ child }) => child));
+  return Object.keys(before).every(
+    (column) =>
+      before[column] === after[column] ||
+      columns.includes(column) ||
+      (after[column] === null && emptied.includes(column)),
+  );
+}

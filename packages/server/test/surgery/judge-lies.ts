@@ -1,7 +1,8 @@
 // No lie: a task that is erased has left no row of the person in any declared table.
 
-import type { Snapshot } from './declared-world.ts';
-import type { Configuration, DeclaredTable, GeneratedCase, Row } from './generated-case.ts';
+import { entryOf, type Snapshot } from './declared-world.ts';
+import type { Configuration, GeneratedCase } from './generated-case.ts';
+import { isAsConfigured } from './is-as-configured.ts';
 import { findOwnership, type Ownership } from './model.ts';
 import { findOrphans } from './orphans.ts';
 import type { TryRecord } from './run-case.ts';
@@ -36,26 +37,19 @@ export function judgeLies(generated: GeneratedCase, records: readonly TryRecord[
 }
 
 function stillThere(
-  { tables }: Configuration,
+  configuration: Configuration,
   { claims }: Ownership,
   rows: Snapshot,
   changedDuring: ReadonlySet<string>,
 ): string[] {
-  return tables.flatMap((declared) =>
-    [...(claims.get(declared.table) ?? [])]
+  return [...claims].flatMap(([table, ofTable]) =>
+    [...ofTable]
       .filter(([rid, claim]) => claim === 'own' && !changedDuring.has(rid))
-      .filter(([rid]) => isLeft(declared, rows.get(declared.table)?.get(rid)))
-      .map(([rid]) => `${declared.table} ${rid}`),
+      .filter(([rid]) => {
+        const row = rows.get(table)?.get(rid);
+        const entry = row && entryOf({ configuration }, table, row);
+        return entry !== undefined && !isAsConfigured(entry, row);
+      })
+      .map(([rid]) => `${table} ${rid}`),
   );
-}
-
-/** It is there, and not as the configuration would leave it. */
-function isLeft({ action }: DeclaredTable, row: Row | undefined): boolean {
-  if (row === undefined || action === 'retain') return false;
-  if (action === 'delete') return true;
-  return Object.entries(action.overwrite).some(([column, value]) => {
-    const now = row[column] ?? null;
-    if (value === null || now === null) return now !== null;
-    return typeof value === 'string' ? now !== value : !now.startsWith('uw1:');
-  });
 }

@@ -1,6 +1,7 @@
 // Compares what happened with what the model says: no harm, no lie, and able.
 import type { GeneratedCase } from './generated-case.ts';
 import { judgeAble } from './judge-able.ts';
+import { judgeBeside } from './judge-beside.ts';
 import { judgeEvidence } from './judge-evidence.ts';
 import { judgeHarm } from './judge-harm.ts';
 import { judgeLies } from './judge-lies.ts';
@@ -12,6 +13,7 @@ export function judge(generated: GeneratedCase, records: readonly TryRecord[]): 
     ...judgeHarm(generated, records),
     ...judgeLies(generated, records),
     ...judgeEvidence(generated, records),
+    ...judgeBeside(generated, records),
     ...judgeAble(generated, records),
   ];
 }

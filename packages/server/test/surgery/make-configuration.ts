@@ -1,30 +1,32 @@
 // What an operator might declare for a schema: mostly right, now and then with something left out.
 import type { Dice } from './dice.ts';
-import type {
-  Configuration,
-  DeclaredTable,
-  DeclaredTenancy,
-  Overwritten,
-  Table,
-} from './generated-case.ts';
+import type { Configuration, DeclaredTable, DeclaredTenancy, Table } from './generated-case.ts';
+import { knows } from './grammar.ts';
+import { declareTable } from './make-entries.ts';
 import type { Draft, Schema } from './schema-draft.ts';
 
 export function makeConfiguration(dice: Dice, schema: Schema): Configuration {
   const tables: DeclaredTable[] = [];
   for (const table of schema.tables) {
     const isLeft = !table.isRoot && dice.chance(table.references.length > 0 ? 0.15 : 1);
-    const declared = isLeft ? undefined : declareTable(dice, table, tables);
-    if (declared !== undefined) tables.push(declared);
+    if (!isLeft) tables.push(...declareTable(dice, schema, table, tables));
   }
   // Children were made after their parents, and are erased before them.
   tables.reverse();
   if (dice.chance(0.05)) tables.reverse();
   const names = tables.map(({ table }) => table);
   const undeclared = schema.tables.filter(({ name }) => !names.includes(name));
+  const detach = knows('detach') ? detachedOf(dice, schema, tables) : [];
+  const isDetached = ({ name }: Draft) => detach.some((column) => column.startsWith(`${name}.`));
   return {
     tenancy: tenancyOf(schema),
     tables,
-    cascades: dice.chance(0.85) ? undeclared.filter(isChangedByKeys).map(({ name }) => name) : [],
+    cascades: dice.chance(0.85)
+      ? undeclared
+          .filter((table) => isChangedByKeys(table) && !isDetached(table))
+          .map(({ name }) => name)
+      : [],
+    detach,
     triggers: schema.tables
       .flatMap(({ triggers }) => triggers)
       .filter(() => dice.chance(0.85))
@@ -35,73 +37,24 @@ export function makeConfiguration(dice: Dice, schema: Schema): Configuration {
   };
 }
 
-function declareTable(
-  dice: Dice,
-  table: Draft,
-  earlier: readonly DeclaredTable[],
-): DeclaredTable | undefined {
-  const match = matchOf(dice, table);
-  const via = table.references
-    .filter(({ isAside, parent }) => !isAside && earlier.some((one) => one.table === parent))
-    .filter((_, index) => index === 0 || dice.chance(0.85))
-    .map(({ parent, pairs }) => ({ parent, pairs }));
-  if (Object.keys(match).length === 0 && via.length === 0) return undefined;
-  return {
-    table: table.name,
-    key: keyOf(dice, table),
-    match,
-    via,
-    action: actionOf(dice, table),
-    shared: sharedOf(dice, table),
-    whenUnmatched: dice.chance(0.6) ? 'skip' : 'hold',
-    tenantColumn: table.tenantColumn === 'owner' && dice.chance(0.97) ? 'owner' : null,
-  };
-}
-
-/** Rows that are kept and refer to others by a foreign key keep those from going: mostly refused. */
-function sharedOf(dice: Dice, { references }: Draft): DeclaredTable['shared'] {
-  const isTied = references.some(({ onDelete }) => onDelete !== null);
-  return dice.weighted([
-    [4, 'hold'],
-    [2, 'erase'],
-    [isTied ? 0.2 : 2, 'keep'],
-  ] as const);
-}
-
-function matchOf(dice: Dice, { emails, number, isRoot }: Draft): DeclaredTable['match'] {
-  const columns = emails.filter((_, index) => index === 0 || dice.chance(0.8));
-  const hasNumber = number !== undefined && (emails.length === 0 || dice.chance(0.9));
-  if (!isRoot && dice.chance(0.2)) return {};
-  return {
-    ...(columns.length > 0 && { email: columns }),
-    ...(hasNumber && { controller_customer_id: [number] }),
-  };
-}
-
-/** Given where there is no primary key, and sometimes in its place. */
-function keyOf(dice: Dice, { primaryKey, unique, columns }: Draft): readonly string[] | null {
-  const isNotNull = (name: string) => columns.some((one) => one.name === name && one.notNull);
-  const keys = unique.filter((index) => index.kind === 'plain' && index.columns.every(isNotNull));
-  const [other] = keys;
-  if (other === undefined) return null;
-  return dice.chance(primaryKey.length === 0 ? 0.97 : 0.3) ? other.columns : null;
-}
-
-function actionOf(dice: Dice, { columns, emails, unique }: Draft): DeclaredTable['action'] {
-  if (dice.chance(0.08)) return 'retain';
-  if (!dice.chance(0.15)) return 'delete';
-  const isInIndex = (name: string) => unique.some((index) => index.columns.includes(name));
-  const free = emails.filter((name) => !isInIndex(name) && isThere(columns, name));
-  const body = dice.one<Overwritten>([null, 'erased', { hash: true }]);
-  const others = free.filter(() => dice.chance(0.5));
-  return { overwrite: { body, ...Object.fromEntries(others.map((name) => [name, null])) } };
-}
-
-const isThere = (columns: Draft['columns'], name: string) =>
-  columns.some((column) => column.name === name && !column.notNull);
-
 const isChangedByKeys = ({ references }: Pick<Table, 'references'>) =>
   references.some(({ onDelete }) => onDelete === 'CASCADE' || onDelete?.startsWith('SET'));
+
+/** References to rows that are deleted, from rows that may be others'. */
+function detachedOf(dice: Dice, schema: Schema, declared: readonly DeclaredTable[]): string[] {
+  const isDeleted = (name: string) =>
+    declared.some(({ table, action }) => table === name && action === 'delete');
+  return schema.tables.flatMap(({ name, references, primaryKey, columns }) => {
+    const isListed = declared.some(({ table }) => table === name);
+    return references.flatMap(({ parent, pairs, onDelete, isAside }) => {
+      const [pair, ...others] = pairs;
+      if (pair === undefined || others.length > 0 || onDelete === null) return [];
+      if (!isDeleted(parent) || primaryKey.includes(pair.child)) return [];
+      if (columns.some((column) => column.name === pair.child && column.notNull)) return [];
+      return dice.chance(isAside || !isListed ? 0.7 : 0.15) ? [`${name}.${pair.child}`] : [];
+    });
+  });
+}
 
 function tenancyOf({ tenants }: Schema): DeclaredTenancy {
   if (tenants.way === 'controller') return { way: 'controller', controllerId: 'acme' };

@@ -2,6 +2,7 @@
 import { isNumber } from './compare-values.ts';
 import type { Dice } from './dice.ts';
 import type { ColumnType, Row } from './generated-case.ts';
+import { knows } from './grammar.ts';
 import type { Draft, Schema } from './schema-draft.ts';
 
 export interface Person {
@@ -39,6 +40,7 @@ export function createRowMaker(dice: Dice, schema: Schema): RowMaker {
   const hasLookAlikes = dice.chance(0.3);
   const hasNulls = dice.chance(0.4);
   const isMisspelt = dice.chance(0.4);
+  const hasBlanks = knows('match') && dice.chance(0.3);
 
   function lookAlike(value: string): string {
     return dice.one([
@@ -53,6 +55,8 @@ export function createRowMaker(dice: Dice, schema: Schema): RowMaker {
   function identityValue(type: ColumnType, value: string): string | null {
     if (hasNulls && dice.chance(0.15)) return null;
     const isText = type === 'text' || type === 'folded';
+    if (isText && hasBlanks && dice.chance(0.4))
+      return dice.one([` ${value}`, `${value} `, `  ${value}  `]);
     return isText && hasLookAlikes && dice.chance(0.25) ? lookAlike(value) : value;
   }
 
@@ -76,7 +80,10 @@ export function createRowMaker(dice: Dice, schema: Schema): RowMaker {
     rows: MadeRows,
     values: Record<string, string | null>,
   ) {
-    for (const { parent, pairs } of table.references) {
+    const kind = chooseKind(table);
+    if (kind !== undefined) values[kind.column] = kind.value;
+    for (const { parent, pairs, onlyWhere } of table.references) {
+      if (onlyWhere !== undefined && onlyWhere.value !== kind?.value) continue;
       const all = rows[parent] ?? [];
       const own = all.filter((one) => one.person === person);
       const isShared = doesShare && dice.chance(0.25);
@@ -94,6 +101,31 @@ export function createRowMaker(dice: Dice, schema: Schema): RowMaker {
     }
   }
 
+  /** To what the row belongs: mostly one of the tables that the schema knows. */
+  function chooseKind({ references, columns }: Draft) {
+    const kinds = references.flatMap(({ onlyWhere }) => onlyWhere ?? []);
+    const [first] = kinds;
+    if (first === undefined) return undefined;
+    const { column, value } = dice.one(kinds);
+    if (hasNulls && dice.chance(0.1)) return { column, value: null };
+    const type = columns.find(({ name }) => name === column)?.type;
+    if (dice.chance(0.1)) return { column, value: type === 'integer' ? '9' : 'Other' };
+    // Whatever the collation says, this is another kind.
+    if (isMisspelt && dice.chance(0.1)) return { column, value: value.toUpperCase() };
+    return { column, value };
+  }
+
+  /** A document with the email somewhere in it, beside other things. */
+  function document(path: readonly string[], email: string | null): string {
+    const [key = '', ...rest] = path;
+    const isMissing = email === null && dice.chance(0.5);
+    const [next] = rest;
+    const others = { name: `name ${made}`, note: { kept: true } };
+    if (next === undefined) return JSON.stringify(isMissing ? others : { ...others, [key]: email });
+    const inner = next === '0' ? [email ?? 'none', 'x'] : { ...others, [next]: email };
+    return JSON.stringify({ ...others, [key]: isMissing ? null : inner });
+  }
+
   function fill(table: Draft, person: Person, values: Record<string, string | null>, no: number) {
     for (const { name, type, notNull } of table.columns) {
       if (values[name] !== undefined && (values[name] !== null || !notNull)) continue;
@@ -101,10 +133,16 @@ export function createRowMaker(dice: Dice, schema: Schema): RowMaker {
         const isOther = name !== table.emails[0] && !dice.chance(0.4);
         values[name] = isOther ? null : identityValue(type, person.email);
         if (isOther && doesShare && dice.chance(0.4)) values[name] = dice.one(EMAILS);
-      } else if (name === table.number)
-        values[name] = identityValue(type, asValue(type, person.no));
+      } else if (type === 'json') {
+        const email = identityValue('text', person.email);
+        const isNone = hasNulls && dice.chance(0.1);
+        values[name] = isNone ? null : document(table.document?.path ?? [], email);
+      } else if (type === 'time') values[name] = dice.chance(0.5) ? null : '2001-02-03 04:05:06';
+      else if (type === 'float') values[name] = '2.5';
+      else if (name === table.number) values[name] = identityValue(type, asValue(type, person.no));
       else if (name === 'body') values[name] = `body ${no}`;
-      else if (name === 'n') values[name] = String(dice.upTo(2));
+      else if (name === 'n')
+        values[name] = knows('where') && hasNulls && dice.chance(0.1) ? null : String(dice.upTo(2));
       else if (name === 'group_no') values[name] = String(person.no);
       else if (name.endsWith('_no') && type === 'integer')
         values[name] = String(groupOf(person.no));

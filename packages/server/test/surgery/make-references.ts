@@ -9,6 +9,7 @@ import type {
   Reference,
   UniqueIndex,
 } from './generated-case.ts';
+import { knows } from './grammar.ts';
 import { addColumn, type Draft, type TenantPlan } from './schema-draft.ts';
 
 export function addReferences(
@@ -104,6 +105,8 @@ function mixedWith(dice: Dice, type: ColumnType): ColumnType {
     case 'text':
     case 'folded':
       return dice.one(['text', 'folded', 'integer'] as const);
+    default:
+      return type;
   }
 }
 
@@ -146,10 +149,11 @@ export function addAsideReferences(
   tables: readonly Draft[],
 ): void {
   for (const table of tables) {
-    if (dice.chance(0.05)) addAside(dice, database, table, table, 'self');
+    if (dice.chance(knows('shapes') ? 0.15 : 0.05)) addAside(dice, database, table, table, 'self');
     const [reference] = table.references.filter(({ isAside }) => !isAside);
     const parent = tables.find(({ name }) => name === reference?.parent);
-    if (parent !== undefined && dice.chance(0.04)) addAside(dice, database, parent, table, 'last');
+    const isCircle = dice.chance(knows('shapes') ? 0.12 : 0.04);
+    if (parent !== undefined && isCircle) addAside(dice, database, parent, table, 'last');
   }
 }
 

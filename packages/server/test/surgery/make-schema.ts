@@ -2,6 +2,8 @@
 // comes now and then.
 import type { Dice } from './dice.ts';
 import type { DatabaseName } from './generated-case.ts';
+import { knows } from './grammar.ts';
+import { addKinds } from './make-kinds.ts';
 import { addAsideReferences, addReferences } from './make-references.ts';
 import { addTriggers } from './make-triggers.ts';
 import { addColumn, type Draft, type Schema, type TenantPlan } from './schema-draft.ts';
@@ -28,6 +30,7 @@ export function makeSchema(dice: Dice, database: DatabaseName): Schema {
   for (const name of NAMES.slice(0, size)) {
     const table = startTable(dice, name, tables.length === 0 || dice.chance(0.18), tenants);
     if (table.isRoot) addIdentities(dice, table, tenants);
+    else if (knows('where') && dice.chance(0.15)) addKinds(dice, table, tables);
     else addReferences(dice, database, table, tables, tenants);
     addKey(dice, table);
     addOddIndexes(dice, database, table);
@@ -59,7 +62,7 @@ function startTable(dice: Dice, name: string, isRoot: boolean, tenants: TenantPl
   const tenantColumn = hasTenant ? (dice.chance(0.06) ? 'owner' : 'account') : undefined;
   const table: Draft = {
     ...{ name, columns: [], primaryKey: [], unique: [], references: [], triggers: [] },
-    ...{ isRoot, tenantColumn, emails: [], number: undefined },
+    ...{ isRoot, tenantColumn, emails: [], number: undefined, document: undefined },
   };
   if (tenantColumn !== undefined) addColumn(table, tenantColumn, tenants.type);
   addColumn(table, 'n', 'integer');
@@ -72,6 +75,8 @@ function addIdentities(dice: Dice, table: Draft, tenants: TenantPlan): void {
   if (!hasNumber || dice.chance(0.85)) table.emails.push('email');
   if (table.emails.length > 0 && dice.chance(0.12)) table.emails.push('other_email');
   for (const email of table.emails) addColumn(table, email, dice.chance(0.6) ? 'text' : 'folded');
+  if (knows('match') && dice.chance(0.2)) addDocument(dice, table, 'email');
+  if (knows('overwrite')) addOverwritable(dice, table);
   if (!hasNumber) return;
   table.number = 'no';
   addColumn(
@@ -102,6 +107,30 @@ function addIdentities(dice: Dice, table: Draft, tenants: TenantPlan): void {
   }
 }
 
+const PATHS = [['email'], ['contact', 'email'], ['e mail'], ['emails', '0']] as const;
+
+/** An email that stands inside JSON, mostly beside a column for it. */
+function addDocument(dice: Dice, table: Draft, email: string): void {
+  addColumn(table, 'data', 'json');
+  table.document = { column: 'data', path: dice.one(PATHS) };
+  if (table.emails[0] !== email || !dice.chance(0.4)) return;
+  table.emails.length = 0;
+  table.columns.splice(0, table.columns.length, ...table.columns.filter(isNotEmail));
+}
+
+const isNotEmail = ({ name }: { readonly name: string }) => !name.endsWith('email');
+
+/** Columns that overwriting is harder for than for a text, and emails that must stay unique. */
+function addOverwritable(dice: Dice, table: Draft): void {
+  if (dice.chance(0.3)) addColumn(table, 'erased_at', 'time');
+  if (dice.chance(0.2)) addColumn(table, 'score', 'float');
+  const [email] = table.emails;
+  if (email === undefined || !dice.chance(0.4)) return;
+  const { tenantColumn } = table;
+  const columns = tenantColumn === undefined ? [email] : [tenantColumn, email];
+  table.unique.push({ columns: dice.chance(0.3) ? [email] : columns, kind: 'plain' });
+}
+
 /** After the references: they may be part of a key. */
 function addKey(dice: Dice, table: Draft): void {
   // Another column that could be the key as well: its values are also those of `id`, of other rows.
@@ -119,7 +148,8 @@ function addKey(dice: Dice, table: Draft): void {
     ] as const),
     ...([
       [2, 'unique'],
-      [0.3, 'none'],
+      [knows('shapes') ? 1.5 : 0, 'same as the parent'],
+      [knows('keyless') ? 2 : 0.3, 'none'],
     ] as const),
   ]);
   switch (style) {
@@ -142,6 +172,20 @@ function addKey(dice: Dice, table: Draft): void {
       table.primaryKey.push(...(first !== undefined && isFree ? [first] : []), 'line');
       return;
     }
+    // A row that is more about another: it has the other's key.
+    case 'same as the parent': {
+      const [reference] = table.references;
+      const [pair, ...others] = reference?.pairs ?? [];
+      const isFree = reference?.onlyWhere === undefined && !reference?.onDelete?.startsWith('SET');
+      if (pair === undefined || others.length > 0 || !isFree) {
+        addColumn(table, 'id', 'integer', true);
+        table.primaryKey.push('id');
+        return;
+      }
+      setNotNull(table, pair.child);
+      table.primaryKey.push(pair.child);
+      return;
+    }
     case 'unique':
       addColumn(table, 'slug', 'text', true);
       table.unique.push({ columns: ['slug'], kind: 'plain' });
@@ -153,7 +197,8 @@ function addKey(dice: Dice, table: Draft): void {
 
 function addOddIndexes(dice: Dice, database: DatabaseName, table: Draft): void {
   if (database === 'mariadb' || !dice.chance(0.08)) return;
-  const column = table.number ?? table.emails[0];
+  const isEmail = knows('overwrite') && dice.chance(0.5);
+  const column = (isEmail ? table.emails[0] : undefined) ?? table.number ?? table.emails[0];
   const type = table.columns.find(({ name }) => name === column)?.type;
   if (column === undefined || type === undefined) return;
   const isText = type === 'text' || type === 'folded';

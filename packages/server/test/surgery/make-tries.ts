@@ -3,6 +3,7 @@
 import type { Dice } from './dice.ts';
 import type { Change, DatabaseName, Interruption, Row, Try } from './generated-case.ts';
 import { QUIET } from './generated-case.ts';
+import { knows } from './grammar.ts';
 import { type MadeRows, PEOPLE, type Person, type RowMaker } from './make-data.ts';
 import type { Draft, Schema } from './schema-draft.ts';
 
@@ -22,16 +23,28 @@ export function makeTries(
     [1, 3],
   ] as const);
   const change = () => makeChanges(dice, schema, rows, maker, wanted);
+  /** What only the second look can find: mostly the person again. */
+  const comeAgain = (): Change[] => {
+    const roots = schema.tables.filter(({ isRoot }) => isRoot);
+    if (!dice.chance(0.6)) return change();
+    const table = dice.one(roots);
+    const person = dice.one(wanted);
+    const { row } = maker.make(table, person, rows);
+    const isBlank = knows('match') && dice.chance(0.4);
+    const blank = isBlank ? table.emails.map((column) => [column, ` ${person.email} `]) : [];
+    return [{ does: 'insert', table: table.name, row: { ...row, ...Object.fromEntries(blank) } }];
+  };
   return Array.from({ length: count }, (_, index): Try => {
     const isDuring = database !== 'sqlite' && dice.chance(0.12);
+    const isAfter = dice.chance(0.1);
     return {
       ...QUIET,
       configuration: Math.min(index, configurations - 1),
       changesBefore: index > 0 && dice.chance(0.6) ? change() : [],
       changesBetween: dice.chance(0.25) ? change() : [],
       changesDuring: isDuring ? change().filter(({ does }) => does !== 'insert') : [],
-      changesAfter: dice.chance(0.05) ? change() : [],
-      interruption: isDuring ? 'none' : interruptionOf(dice),
+      changesAfter: isAfter ? comeAgain() : [],
+      interruption: isDuring || isAfter ? 'none' : interruptionOf(dice),
       isReleased: dice.chance(0.3),
     };
   });
@@ -99,11 +112,14 @@ function makeChanges(
 
 const referringColumns = ({ references, tenantColumn }: Draft) =>
   references
-    .flatMap(({ pairs }) => pairs.map(({ child }) => child))
+    .flatMap(({ pairs, onlyWhere }) => [
+      ...pairs.map(({ child }) => child),
+      ...(onlyWhere === undefined ? [] : [onlyWhere.column]),
+    ])
     .filter((column) => column !== tenantColumn);
 
-const ownColumns = ({ tenantColumn, emails, number }: Draft) =>
-  [tenantColumn, number, ...emails].filter((column) => column !== undefined);
+const ownColumns = ({ tenantColumn, emails, number, document }: Draft) =>
+  [tenantColumn, number, document?.column, ...emails].filter((column) => column !== undefined);
 
 const only = (row: Row, columns: readonly string[]): Row =>
   Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));

@@ -26,7 +26,13 @@ export function addTriggers(dice: Dice, tables: Draft[]): void {
 function aLog(): Draft {
   const log: Draft = {
     ...{ name: LOG, columns: [], primaryKey: [], unique: [], references: [], triggers: [] },
-    ...{ isRoot: false, tenantColumn: undefined, emails: [], number: undefined },
+    ...{
+      isRoot: false,
+      tenantColumn: undefined,
+      emails: [],
+      number: undefined,
+      document: undefined,
+    },
   };
   addColumn(log, 'n', 'integer');
   addColumn(log, 'body', 'text');

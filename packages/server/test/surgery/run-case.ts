@@ -25,6 +25,11 @@ export interface TryRecord extends Seen {
   readonly tasks: readonly TaskSummary[];
 }
 
+const NOTHING_SEEN: Seen = {
+  ...{ spans: [], erasing: undefined, changedDuring: new Set() },
+  ...{ hasIntent: false, hasBegunToErase: false },
+};
+
 const QUIET_TRIES = 3;
 const DAY = 24 * 60 * 60 * 1000;
 let cases = 0;
@@ -72,7 +77,7 @@ export async function runCase(
     const before = await lookAtAll(database, tables);
     const seen =
       inUse === undefined || isUnreadable
-        ? { spans: [], erasing: undefined, changedDuring: new Set<string>(), hasIntent: false }
+        ? NOTHING_SEEN
         : await runTry({ one, database, tables, fulfilment, before, ...inUse });
     const after = await lookAtAll(database, tables);
     fulfilment.clock.now += 2 * DAY;

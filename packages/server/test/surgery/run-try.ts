@@ -12,6 +12,8 @@ import { applyChanges, lookAtAll, writeChange } from './staff.ts';
 export interface Span {
   readonly from: Snapshot;
   readonly to: Snapshot;
+  /** As it was before what somebody else changed in a transaction beside this one. */
+  readonly beforeOthers?: Snapshot;
 }
 
 export interface Seen {
@@ -22,6 +24,8 @@ export interface Seen {
   /** Rows that somebody else changed in a transaction beside the erasing one. */
   readonly changedDuring: ReadonlySet<string>;
   readonly hasIntent: boolean;
+  /** An intent of the last state before the change: only such a one can be recovered. */
+  readonly hasBegunToErase: boolean;
 }
 
 interface Parts {
@@ -44,6 +48,7 @@ export async function runTry(parts: Parts): Promise<Seen> {
   let since = parts.before;
   let erasing: Span | undefined;
   let hasIntent = false;
+  let hasBegunToErase = false;
   let changedDuring = new Set<string>();
   const { promise: death, resolve: die } = Promise.withResolvers<void>();
 
@@ -55,9 +60,10 @@ export async function runTry(parts: Parts): Promise<Seen> {
 
   const look = () => lookAtAll(database, tables);
 
-  const recordIntents: FulfilmentStore['recordIntents'] = async (...args) => {
-    await store.recordIntents(...args);
+  const recordIntents: FulfilmentStore['recordIntents'] = async (batch, intents, now) => {
+    await store.recordIntents(batch, intents, now);
     hasIntent = true;
+    if (intents.some(({ state }) => state === 'erasing')) hasBegunToErase = true;
     if (one.interruption === 'killed after the intent') await dead();
   };
 
@@ -75,6 +81,7 @@ export async function runTry(parts: Parts): Promise<Seen> {
     }
     if (one.interruption === 'killed before erasing') return dead();
     const beside = await startBeside(parts);
+    const beforeOthers = since;
     if (beside !== undefined) {
       changedDuring = changedBetween(since, beside.seen);
       since = beside.seen;
@@ -82,7 +89,8 @@ export async function runTry(parts: Parts): Promise<Seen> {
     const erased = connector.erase(orders);
     await beside?.end(erased);
     const answer = await erased;
-    erasing = { from: since, to: await look() };
+    const isBeside = changedDuring.size > 0;
+    erasing = { from: since, to: await look(), ...(isBeside && { beforeOthers }) };
     spans.push(erasing);
     since = erasing.to;
     if (one.interruption === 'killed after erasing') return dead();
@@ -110,7 +118,7 @@ export async function runTry(parts: Parts): Promise<Seen> {
   }
   await brakes.resume(target.name, by);
   spans.push({ from: since, to: await look() });
-  return { spans, erasing, changedDuring, hasIntent };
+  return { spans, erasing, changedDuring, hasIntent, hasBegunToErase };
 }
 
 /** Somebody else's transaction that is open when the erasing one begins. */

@@ -21,6 +21,8 @@ export interface Draft {
   tenantColumn: string | undefined;
   readonly emails: string[];
   number: string | undefined;
+  /** Where in a document the email stands. */
+  document: { readonly column: string; readonly path: readonly string[] } | undefined;
 }
 
 export interface Schema {

@@ -98,8 +98,14 @@ function* simplerConfigurations(from: GeneratedCase): Generator<GeneratedCase> {
       return { ...from, configurations: [first ?? changed, ...others] };
     };
     for (const { table } of configuration.tables) yield replace(withoutTable(configuration, table));
+    for (const tables of without(configuration.tables)) {
+      const isListed = (name: string) => tables.some(({ table }) => table === name);
+      const areAll = configuration.tables.every(({ table }) => isListed(table));
+      if (areAll) yield replace({ ...configuration, tables });
+    }
     for (const cascades of without(configuration.cascades))
       yield replace({ ...configuration, cascades });
+    for (const detach of without(configuration.detach)) yield replace({ ...configuration, detach });
     for (const triggers of without(configuration.triggers))
       yield replace({ ...configuration, triggers });
     if (configuration.mode !== 'erase') yield replace({ ...configuration, mode: 'erase' });
@@ -118,6 +124,8 @@ function* simplerConfigurations(from: GeneratedCase): Generator<GeneratedCase> {
 
 function* simplerDeclared(declared: DeclaredTable): Generator<DeclaredTable> {
   if (declared.action !== 'delete') yield { ...declared, action: 'delete' };
+  if (Object.keys(declared.where).length > 0) yield { ...declared, where: {} };
+  for (const simpler of simplerMatches(declared)) yield simpler;
   if (declared.key !== null) yield { ...declared, key: null };
   if (declared.shared !== 'hold') yield { ...declared, shared: 'hold' };
   if (declared.tenantColumn !== null) yield { ...declared, tenantColumn: null };
@@ -126,6 +134,26 @@ function* simplerDeclared(declared: DeclaredTable): Generator<DeclaredTable> {
   for (const via of without(declared.via)) yield { ...declared, via };
   for (const entries of without(Object.entries(declared.match))) {
     yield { ...declared, match: Object.fromEntries(entries) };
+  }
+}
+
+/** Without blanks to ignore, one column less, one value less to write. */
+function* simplerMatches(declared: DeclaredTable): Generator<DeclaredTable> {
+  const { match, action } = declared;
+  for (const [type, columns = []] of Object.entries(match)) {
+    const replace = (changed: typeof columns) => ({
+      ...declared,
+      match: { ...match, [type]: changed },
+    });
+    for (const [at, column] of columns.entries()) {
+      if (column.trim) yield replace(columns.with(at, { ...column, trim: false }));
+    }
+    for (const fewer of without(columns)) if (fewer.length > 0) yield replace(fewer);
+  }
+  if (typeof action !== 'object') return;
+  for (const entries of without(Object.entries(action.overwrite))) {
+    if (entries.length > 0)
+      yield { ...declared, action: { overwrite: Object.fromEntries(entries) } };
   }
 }
 
@@ -178,16 +206,22 @@ function tidyConfiguration(tables: readonly Table[], from: Configuration): Confi
   const declared = from.tables.map((one): DeclaredTable => {
     const has = (column: string) => hasColumn(tables, one.table, column);
     const match = Object.entries(one.match)
-      .map(([type, columns]) => [type, columns.filter(has)] as const)
+      .map(([type, columns]) => [type, columns.filter(({ column }) => has(column))] as const)
       .filter(([, columns]) => columns.length > 0);
     const isAlong = ({ parent, pairs }: DeclaredTable['via'][number]) =>
       pairs.every((pair) => has(pair.child) && hasColumn(tables, parent, pair.parent));
-    return { ...one, match: Object.fromEntries(match), via: one.via.filter(isAlong) };
+    const where = Object.fromEntries(Object.entries(one.where).filter(([column]) => has(column)));
+    return { ...one, where, match: Object.fromEntries(match), via: one.via.filter(isAlong) };
   });
+  const isColumn = (name: string) => {
+    const [table = '', column = ''] = name.split('.');
+    return hasColumn(tables, table, column);
+  };
   return {
     ...from,
     tables: declared,
     cascades: from.cascades.filter(isThere),
+    detach: from.detach.filter(isColumn),
     triggers: from.triggers.filter((name) => names.includes(name)),
   };
 }

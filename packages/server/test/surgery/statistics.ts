@@ -2,7 +2,7 @@
 
 import { featuresOf } from './features.ts';
 import type { GeneratedCase } from './generated-case.ts';
-import { changesBetween } from './judge-harm.ts';
+import { changesBetween } from './row-changes.ts';
 import type { TryRecord } from './run-case.ts';
 import type { Violation } from './violation.ts';
 

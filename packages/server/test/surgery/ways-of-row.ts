@@ -1,7 +1,8 @@
 // What each column and each reference of a row says about whose it is.
-import { compareReference, matchesIdentity } from './compare-values.ts';
+import { compareReference, isNearly, matchesIdentity, valueIn } from './compare-values.ts';
 import {
-  declaredOf,
+  entriesOf,
+  entryOf,
   isUnique,
   type Snapshot,
   tableOf,
@@ -9,7 +10,13 @@ import {
   typeOf,
   type World,
 } from './declared-world.ts';
-import type { DeclaredTable, GeneratedRequest, Pair, Row } from './generated-case.ts';
+import type {
+  DeclaredTable,
+  GeneratedRequest,
+  MatchedColumn,
+  Pair,
+  Row,
+} from './generated-case.ts';
 
 /**
  * `kept`: the person's, and shared with somebody else in a table with `shared: keep`. `either`: reached through
@@ -29,6 +36,8 @@ export interface Way {
   readonly outside: Outside;
   readonly isMismatch: boolean;
   readonly comparison: 'clear' | 'spelt' | 'unsure';
+  /** It does not lead to the request, and is nearly what would. */
+  readonly isLoose: boolean;
 }
 
 type Via = DeclaredTable['via'][number];
@@ -42,17 +51,19 @@ export function waysOf(
   request: GeneratedRequest,
 ): Way[] {
   const matched = Object.entries(declared.match).flatMap(([type, columns]) =>
-    columns.flatMap((column) => {
-      const value = row[column] ?? null;
+    columns.flatMap((matched) => {
+      const value = valueIn(row, matched);
       if (value === null) return [];
-      const side = { type: typeOf(world, declared.table, column), value };
+      const side = { type: typeMatched(world, declared, matched), value };
       const leads =
         isOfTenant(world, declared, row, request) &&
         request.identities.some(
           (identity) => identity.type === type && matchesIdentity(world.database, side, identity),
         );
+      const isLoose = !leads && request.identities.some((one) => isNearly(one.value, value));
       const outside = leads ? 'nobody' : 'somebody';
-      return [{ leads, through: 'own', outside, isMismatch: false, comparison: 'clear' } as const];
+      const way = { leads, through: 'own', outside, isMismatch: false, isLoose } as const;
+      return [{ ...way, comparison: 'clear' } as const];
     }),
   );
   const referred = declared.via.flatMap(
@@ -60,6 +71,9 @@ export function waysOf(
   );
   return [...matched, ...referred];
 }
+
+const typeMatched = (world: World, { table }: DeclaredTable, { column, path }: MatchedColumn) =>
+  path === null ? typeOf(world, table, column) : 'text';
 
 function wayAlong(
   world: World,
@@ -72,9 +86,8 @@ function wayAlong(
 ): Way | undefined {
   // A NULL in any column of a reference is no reference.
   if (via.pairs.some(({ child }) => (row[child] ?? null) === null)) return undefined;
-  const parent = declaredOf(world, via.parent);
   const owned = claims.get(via.parent);
-  if (parent === undefined || owned === undefined) return undefined;
+  if (owned === undefined) return undefined;
   const isUniqueAlone = isUnique(
     world,
     via.parent,
@@ -85,11 +98,19 @@ function wayAlong(
   let outside: Outside = 'nobody';
   let comparison: Way['comparison'] = 'clear';
   let isReferring = false;
+  let refersOutside = false;
+  let isNear = false;
   for (const [rid, above] of rows.get(via.parent) ?? []) {
     const spelt = comparePairs(world, declared.table, row, via.parent, above, via.pairs);
+    if (owned.has(rid) && areNearly(row, above, via.pairs)) isNear = true;
     // A foreign key says that it is a reference, however it is spelt.
     const compared = spelt === 'spelt' && hasForeignKey(world, declared.table, via) ? 'yes' : spelt;
     if (compared === 'no') continue;
+    const parent = entryOf(world, via.parent, above);
+    if (parent === undefined) {
+      refersOutside = true;
+      continue;
+    }
     if (!isUniqueAlone && !areOfOneTenant(world, declared, row, parent, above)) {
       // Of a row without a tenant nobody knows whose it is: to hold is no mistake.
       if (hasNoTenant(world, parent, above)) comparison = 'unsure';
@@ -98,13 +119,16 @@ function wayAlong(
     const claim = owned.get(rid);
     if (compared !== 'yes') {
       if (claim !== undefined) comparison = compared;
+      // Perhaps it refers to somebody else's row: to hold is no mistake.
+      else outside = furtherOutside(outside, 'somewhere');
       continue;
     }
     isReferring = true;
     if (claim !== undefined) mine.push(claim);
     else outside = furtherOutside(outside, tenancyOf(world, rows, parent, above, request));
   }
-  if (!isReferring) outside = 'somebody';
+  // To hold where the other row exists for no entry, whatever its tenant, is no mistake.
+  if (!isReferring && outside === 'nobody') outside = refersOutside ? 'somewhere' : 'somebody';
   // Where the tenant is part of what is compared, another tenant's row is not referred to at all.
   const leads = mine.length > 0 && (isTenantRight || isUniqueAlone);
   return {
@@ -113,8 +137,12 @@ function wayAlong(
     outside,
     isMismatch: leads && !isTenantRight,
     comparison,
+    isLoose: !leads && isNear,
   };
 }
+
+const areNearly = (row: Row, above: Row, pairs: readonly Pair[]) =>
+  pairs.every(({ child, parent }) => isNearly(row[child] ?? '', above[parent] ?? ''));
 
 export function commonClaim(claims: readonly Claim[]): Claim {
   const [first = 'own'] = claims;
@@ -142,7 +170,8 @@ function comparePairs(
 }
 
 function hasForeignKey(world: World, child: string, { parent, pairs }: Via): boolean {
-  const isAlong = (one: Pair) => pairs.some((pair) => pair.child === one.child);
+  const isAlong = (one: Pair) =>
+    pairs.some((pair) => pair.child === one.child && pair.parent === one.parent);
   return tableOf(world, child).references.some(
     (one) =>
       one.onDelete !== null &&
@@ -152,9 +181,9 @@ function hasForeignKey(world: World, child: string, { parent, pairs }: Via): boo
   );
 }
 
-function isOfTenant(
+export function isOfTenant(
   world: World,
-  declared: DeclaredTable,
+  declared: Pick<DeclaredTable, 'table'>,
   row: Row,
   request: GeneratedRequest,
 ): boolean {
@@ -181,7 +210,7 @@ const furtherOutside = (a: Outside, b: Outside): Outside =>
   OUTSIDE.indexOf(a) > OUTSIDE.indexOf(b) ? a : b;
 
 /** Of a row that is not the request's: by its own column, or by what it refers to. */
-function tenancyOf(
+export function tenancyOf(
   world: World,
   rows: Snapshot,
   declared: DeclaredTable,
@@ -193,11 +222,13 @@ function tenancyOf(
     return isOfTenant(world, declared, row, request) ? 'somebody' : 'another tenant';
   }
   const above = declared.via.flatMap(({ parent, pairs }) => {
-    const table = declaredOf(world, parent);
-    if (table === undefined) return [];
+    if (entriesOf(world.configuration, parent).length === 0) return [];
     return [...(rows.get(parent)?.values() ?? [])]
       .filter((one) => comparePairs(world, declared.table, row, parent, one, pairs) === 'yes')
-      .map((one) => tenancyOf(world, rows, table, one, request));
+      .map((one) => {
+        const table = entryOf(world, parent, one);
+        return table === undefined ? 'somewhere' : tenancyOf(world, rows, table, one, request);
+      });
   });
   return above.length === 0 ? 'somewhere' : above.reduce(furtherOutside);
 }

@@ -1,7 +1,7 @@
 // A declared configuration as the text of unwrite.config.yaml.
 import { stringify } from 'yaml';
 import type { SqlConnector } from '../../src/domain/target.ts';
-import type { Configuration, DeclaredTable, Pair } from './generated-case.ts';
+import type { Configuration, DeclaredTable, MatchedColumn, Pair } from './generated-case.ts';
 
 export interface Written {
   readonly name: string;
@@ -10,7 +10,8 @@ export interface Written {
 }
 
 export function writeConfiguration(configuration: Configuration, target: Written): string {
-  const { tenancy, tables, cascades, triggers, mode, whenUnmatched, maxRowsPerDay } = configuration;
+  const { tenancy, tables, cascades, detach, triggers, mode } = configuration;
+  const { whenUnmatched, maxRowsPerDay } = configuration;
   const { name, connector, address } = target;
   return stringify({
     targets: {
@@ -22,6 +23,7 @@ export function writeConfiguration(configuration: Configuration, target: Written
         ...(tenancy.way === 'none' && { tenancy: 'none' }),
         tables: tables.map(writeTable),
         ...(cascades.length > 0 && { cascades }),
+        ...(detach.length > 0 && { detach }),
         ...(triggers.length > 0 && { triggers }),
         mode,
         ...(whenUnmatched !== 'hold' && { when_unmatched: whenUnmatched }),
@@ -33,9 +35,10 @@ export function writeConfiguration(configuration: Configuration, target: Written
 }
 
 function writeTable(declared: DeclaredTable): Record<string, unknown> {
-  const { table, key, match, via, action, shared, whenUnmatched, tenantColumn } = declared;
+  const { table, where, key, match, via, action, shared, whenUnmatched, tenantColumn } = declared;
   return {
     table,
+    ...(Object.keys(where).length > 0 && { where: writeWhere(where) }),
     ...(key !== null && { key }),
     ...(tenantColumn !== null && { tenant_column: tenantColumn }),
     ...(Object.keys(match).length > 0 && { match: writeMatch(match) }),
@@ -46,9 +49,34 @@ function writeTable(declared: DeclaredTable): Record<string, unknown> {
   };
 }
 
+function writeWhere(where: DeclaredTable['where']): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(where).map(([column, { values, isNot }]) => [
+      column,
+      isNot ? { not: oneOrAll(values) } : oneOrAll(values),
+    ]),
+  );
+}
+
 function writeMatch(match: DeclaredTable['match']): Record<string, unknown> {
-  const entries = Object.entries(match).map(([type, columns]) => [type, oneOrAll(columns)]);
+  const entries = Object.entries(match).map(([type, columns]) => [
+    type,
+    oneOrAll(columns.map(writeMatched)),
+  ]);
   return Object.fromEntries(entries);
+}
+
+function writeMatched({ column, path, trim }: MatchedColumn): unknown {
+  if (path === null && !trim) return column;
+  return { column, ...(path !== null && { path: writePath(path) }), ...(trim && { trim }) };
+}
+
+/** A number is a place in a list. */
+export function writePath(path: readonly string[]): string {
+  return path.reduce((text, key) => {
+    if (/^\d+$/.test(key)) return `${text}[${key}]`;
+    return /^\w+$/.test(key) ? `${text}.${key}` : `${text}["${key}"]`;
+  }, '$');
 }
 
 function writeVia(via: DeclaredTable['via']): Record<string, unknown> {

@@ -5,14 +5,17 @@ const TYPES: Record<DatabaseName, Record<ColumnType, string>> = {
   postgres: {
     ...{ integer: 'integer', bigint: 'bigint', decimal: 'numeric(12, 0)', uuid: 'uuid' },
     ...{ text: 'varchar(60)', folded: 'varchar(60) COLLATE folded' },
+    ...{ float: 'real', time: 'timestamptz', json: 'jsonb' },
   },
   mariadb: {
     ...{ integer: 'int', bigint: 'bigint', decimal: 'decimal(12, 0)', uuid: 'uuid' },
     ...{ text: 'varchar(60) COLLATE utf8mb4_bin', folded: 'varchar(60)' },
+    ...{ float: 'float', time: 'datetime', json: 'json' },
   },
   sqlite: {
     ...{ integer: 'INTEGER', bigint: 'BIGINT', decimal: 'DECIMAL(12, 0)', uuid: 'TEXT' },
     ...{ text: 'VARCHAR(60)', folded: 'VARCHAR(60) COLLATE NOCASE' },
+    ...{ float: 'REAL', time: 'TEXT', json: 'TEXT' },
   },
 };
 
