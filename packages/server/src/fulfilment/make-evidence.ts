@@ -53,7 +53,7 @@ export function makeEvidence(findings: Findings): Evidence {
     action: actionOf(rows, intended.counts, alreadyErasedBy),
     connector: target.connector,
     configuration: target.digest,
-    tables: tablesOf(target, rows, retainedOf(intended, verdict)),
+    tables: tablesOf(target, rows, retainedOf(intended, verdict), findings.reportedBefore),
     verified: verifiedOf(verdict),
     ...(verdict?.by !== undefined && { verified_by: verdict.by }),
     attempts: task.attempts,
@@ -185,6 +185,7 @@ function tablesOf(
   target: TargetConfig,
   rows: Omit<RowsOfTask, 'isRecovered'>,
   retained: Counts,
+  before: Tables = byName<TableEvidence>(),
 ): Tables {
   const actions = actionsOf(target);
   const tables = byName<TableEvidence>();
@@ -193,7 +194,11 @@ function tablesOf(
   for (const table of names) {
     const kind = actions.get(table)?.kind;
     tables[table] = {
-      action: kind === 'overwrite' || kind === 'delete' ? kind : otherAction(target, table),
+      // What is not in the plan any more was in that of an earlier attempt.
+      action:
+        kind === 'overwrite' || kind === 'delete'
+          ? kind
+          : (before[table]?.action ?? otherAction(target, table)),
       rows: erased[table] ?? 0,
       ...(gone[table] !== undefined && { already_gone: gone[table] }),
       ...(left[table] !== undefined && { left: left[table] }),

@@ -81,12 +81,15 @@ const NOTHING: Settled = {
   gone: byName<never>(),
 };
 
-/** A recorded intent that cannot be looked up is void: nothing was touched for it. */
+/**
+ * An intent that cannot be looked up is void where nothing was touched for it, or what was is on record with
+ * the task.
+ */
 export function isVoid(
   before: OpenedIntent | undefined,
   answer: IntentSettlement | undefined,
 ): boolean {
-  return before?.state === 'recorded' && answer?.outcome === 'held';
+  return before !== undefined && before.state !== 'erasing' && answer?.outcome === 'held';
 }
 
 function ordersOf(subject: Subject, { keys, watched, counts, layout }: OpenedIntent): EraseOrder[] {

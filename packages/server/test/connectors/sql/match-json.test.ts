@@ -153,7 +153,7 @@ await onEverySqlDatabase('identities in JSON', ({ connector, query, open, ids, d
         await insert(2, `{"contact": {"email": "${JANE}"`);
         const order = { ...jane(), keys: {}, counts: {} };
         expect(await connected.verify([order])).toMatchObject([
-          { outcome: 'failed', code: 'ambiguous_reference' },
+          { outcome: 'held', reason: 'ambiguous_reference' },
         ]);
       },
     );

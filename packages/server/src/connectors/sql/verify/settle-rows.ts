@@ -25,7 +25,7 @@ import { tenantOf } from '../find/match-identities.ts';
 import { referencesTo } from '../find/parent-references.ts';
 import { readKeys, selectKeys, selectReferences, selectTenant } from '../find/row-ways.ts';
 import { runHalvingBeside } from '../halve.ts';
-import type { PlannedTable } from '../plan/plan.ts';
+import type { Plan, PlannedTable } from '../plan/plan.ts';
 import { selectKey, selectRows } from '../select-rows.ts';
 import { columnNames, inChunks, textAt } from '../statement.ts';
 import type { TablesTarget } from '../tables-target.ts';
@@ -67,8 +67,26 @@ async function settleOrder(context: FindContext, order: EraseOrder): Promise<Set
     if (there[name] !== undefined && own !== undefined && isSameLayout(table, own))
       tied[name] = await tiedOf(context, order, table, there);
   }
+  const unknown = unnamedElsewhere(context.plan, order, layout);
+  if (unknown !== undefined) return unsettled(unknown);
   const unnamed = await countUnnamed(context, order, layout);
   return { outcome: 'settled', there, tied, gone, ...(unnamed !== undefined && { unnamed }) };
+}
+
+/** A table whose rows no intent names, and that the plan of now does not count in the same way. */
+function unnamedElsewhere(
+  { erased }: Plan,
+  { counts }: EraseOrder,
+  layout: KeyLayout,
+): string | undefined {
+  const [name] =
+    Object.entries(layout).find(
+      ([table, { isUnnamed }]) =>
+        isUnnamed === true &&
+        (counts[table] ?? 0) > 0 &&
+        !erased.some((planned) => planned.name === table && planned.isUnnamed),
+    ) ?? [];
+  return name;
 }
 
 /** Rows that no intent names: those that the person has now, also by parents that are gone. */

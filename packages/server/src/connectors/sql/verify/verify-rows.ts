@@ -30,18 +30,7 @@ export async function verifyRows(
       ]);
       return verdicts;
     });
-  const answers = await runHalvingBeside(orders, run, (order, failure) =>
-    runReadable(order, failure, run),
-  );
-  return answers.map(
-    (answer): Verdict =>
-      answer.outcome === 'held' && answer.reason !== 'orphaned' ? undecided(answer) : answer,
-  );
-}
-
-/** Where it cannot be told whose a row is, nothing is certified. */
-function undecided({ reason, detail }: { reason: string; detail: string }): Failed {
-  return { outcome: 'failed', code: reason, detail };
+  return runHalvingBeside(orders, run, (order, failure) => runReadable(order, failure, run));
 }
 
 const OTHER_LAYOUT: Failed = {
@@ -102,7 +91,7 @@ async function verifyBatch(look: FindContext, orders: readonly EraseOrder[]): Pr
   for (const [place, { kept }] of orders.entries()) orphans[place]?.remove(plan.erased, kept);
   return remains.map((rows, place): Verdict => {
     const held = findings.holds.get(place);
-    if (held !== undefined) return undecided(held);
+    if (held !== undefined) return held;
     if (!fits[place]) return OTHER_LAYOUT;
     if (!rows.isEmpty) return { outcome: 'remains', counts: rows.counts() };
     const referring = attached[place] ?? new Map();
