@@ -12,7 +12,7 @@ import { amongMatched, isUnreadable, mayMiss } from './mysql-matching.ts';
  * the column serves. Others may tell I from i (Turkish) or take two letters for one (Czech, Spanish).
  */
 const NEUTRAL =
-  /^(?:\w+?_(?:general|unicode|unicode_520|0900_ai|0900_as|swedish)_ci|(?:\w+_)?uca1400_(?:nopad_)?a[is]_ci)$/;
+  /^(?:[a-z0-9]+_(?:general|unicode|unicode_520|0900_ai|0900_as|swedish)_ci|(?:[a-z0-9]+_)?uca1400_(?:nopad_)?a[is]_ci)$/;
 
 const quote = (name: string) => `\`${name.replaceAll('`', '``')}\``;
 const utf8 = (name: string) => `CONVERT(${name} USING utf8mb4) COLLATE utf8mb4_bin`;

@@ -104,7 +104,7 @@ function wouldReach(foreign: PlannedReference): NeedsDecision {
       .filter(({ isNullable }) => isNullable)
       .slice(0, 1)
       .map(({ name }) => `let the reference become NULL: detach: [${table.name}.${name}]`),
-    `declare how ${table.name} refers to ${parent} under "via" if such rows are the person's`,
+    `declare how ${table.name} refers to ${parent} under "via" if such rows are the person's (rows outside its "where" are not)`,
     `overwrite ${parent} instead of deleting`,
   ];
   return new NeedsDecision(
