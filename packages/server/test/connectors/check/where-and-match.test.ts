@@ -74,6 +74,14 @@ CREATE INDEX by_email ON users (email)`;
         expect(others.filter((line) => line.includes('other values'))).toEqual([]);
       });
 
+      it('does not show values that could be a person’s', async () => {
+        await run("INSERT INTO attachments VALUES (6, 'User', 1, 1), (7, 'eve@x.org', 1, 1)");
+        const lines = await linesOf([OF('User'), USERS], 'note');
+        expect(lines).toContainEqual(expect.stringMatching(/has \d+ rows with other values/));
+        expect(lines.join()).not.toContain('eve@');
+        await run('DELETE FROM attachments');
+      });
+
       it('is content with an index that begins with it', async () => {
         const isSlow = async () =>
           (await linesOf([OF('User'), USERS], 'warning')).some((line) =>

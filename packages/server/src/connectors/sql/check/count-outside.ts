@@ -27,6 +27,8 @@ export async function countOutside(
   return lines;
 }
 
+/** As programs call the kinds of their records: Invoice, App\\Models\\User, ActiveStorage::Blob. */
+const KIND = /^[A-Za-z][A-Za-z_:\\.-]{0,80}$/;
 /** More values than this are no kinds of rows. */
 const MOST_VALUES = 200;
 
@@ -52,8 +54,11 @@ async function countOtherValues(
     });
     if (others.length === 0) continue;
     const count = others.reduce((sum, row) => sum + Number(row.n), 0);
-    // Values of a column that tells kinds apart; of any other, none is shown.
-    const isKind = wheres.every(({ texts }) => texts.size > 0) && rows.length < MOST_VALUES;
+    // Names of kinds are shown; a value that could be a person's, such as a number or an address, is not.
+    const isKind =
+      wheres.every(({ texts }) => texts.size > 0) &&
+      rows.length < MOST_VALUES &&
+      others.every((row) => KIND.test(textAt(row, 'v') ?? 'NULL'));
     const shown = listNames(others.map((row) => `${textAt(row, 'v') ?? 'NULL'} (${row.n})`));
     lines.push(
       note(
