@@ -165,6 +165,10 @@ export type Settlement =
       readonly gone: Keys;
       /** Of tables without a unique key: how many rows the person has there now. */
       readonly unnamed?: Counts;
+      /** Rows of `gone` that were overwritten and are there, as the plan of now names them. */
+      readonly renamed?: Keys;
+      /** The same of the order's `gone`: what attempts before it had erased. */
+      readonly renamedBefore?: Keys;
     }
   | Held
   | Failed;

@@ -45,7 +45,13 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
     earlier.isSamePlace && rows !== undefined
       ? rowsOfSameColumns(rows, intent?.layout, found.layout)
       : byName<never>();
-  const before = stillKnown(intent?.gone);
+  /** As the intent names them. */
+  const erasedBefore = (earlier.isSamePlace && intent?.gone) || byName<never>();
+  const before = addKeys(
+    stillKnown(erasedBefore),
+    settled?.keys.renamedBefore ?? byName<never>(),
+    found.layout,
+  );
   const unchanged: CarriedOn = {
     keys: found.keys,
     counts: found.counts,
@@ -59,9 +65,15 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
   if (settled === undefined) return isSame ? unasked(unchanged, intent, found) : unchanged;
   const isErased = intent.state === 'done' || isCarriedOut(intent, settled, found);
   const { keys, watched } = settled;
-  const erased = isErased ? stillKnown(erasedBy(earlier, intent, keys.gone)) : byName<never>();
+  const erased = isErased
+    ? addKeys(
+        stillKnown(erasedBy(earlier, intent, keys.gone)),
+        keys.renamed ?? byName<never>(),
+        found.layout,
+      )
+    : byName<never>();
   const gone = addKeys(before, erased, found.layout);
-  const lost = withoutKeys(keys.gone, before, intent.layout);
+  const lost = withoutKeys(keys.gone, erasedBefore, intent.layout);
   const notOurs = isErased && intent.state === 'done' ? goneBefore(earlier, intent, lost) : lost;
   const isClaimed = isErased && intent.state === 'erasing';
   const unnamed = unnamedGone(intent, settled);
@@ -79,7 +91,7 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
       isClaimed && !earlier.isAnothers ? addCounts(countKeys(lost), unnamed) : unchanged.recovered,
     alreadyGone: addCounts(
       isClaimed ? byName() : addCounts(countsOf(notOurs), notErased(earlier, intent, unnamed)),
-      countKeys(withoutKeys(watched.gone, before, intent.layout)),
+      countKeys(withoutKeys(watched.gone, erasedBefore, intent.layout)),
     ),
     gone,
     isErased: isErased || unchanged.isErased,
@@ -108,10 +120,9 @@ function watchedOf(rows: Keys, { keys, kept, layout }: FoundNow): Keys {
 function isCarriedOut(intent: OpenedIntent, settled: SettledIntent, found: FoundNow): boolean {
   const { state, layout } = intent;
   const { there, tied, gone } = settled.keys;
-  if (!hasRows(intent.keys)) return state === 'erasing' && isAllGone(intent, settled);
   return (
     state === 'erasing' &&
-    hasRows(gone) &&
+    (hasRows(gone) || isAllGone(intent, settled)) &&
     totalOf(countKeys(there)) === totalOf(countKeys(tied)) &&
     !hasRows(commonKeys(tied, found.keys, layout))
   );
@@ -127,7 +138,7 @@ function unnamedGone({ counts }: OpenedIntent, { keys: { unnamed } }: SettledInt
   );
 }
 
-/** Where no row has a key, only their number tells: while one is there, none went. */
+/** Where no row that has a key is gone, only the number of the others tells: while one is there, none went. */
 function isAllGone(intent: OpenedIntent, settled: SettledIntent): boolean {
   const { unnamed = byName<number>() } = settled.keys;
   return totalOf(unnamed) === 0 && totalOf(unnamedGone(intent, settled)) > 0;

@@ -6,6 +6,7 @@ import type { FulfilmentStore, LeasedBatch, LeasedTask } from '../domain/fulfilm
 import type { Clock } from '../domain/ports.ts';
 import type { TargetConfig } from '../domain/target.ts';
 import type { IntentEnd, Tables, TaskOutcome } from '../domain/task.ts';
+import { unnamedIn } from './add-up-rows.ts';
 import { createApplyBrakes } from './apply-brakes.ts';
 import type { Backoff } from './backoff.ts';
 import { carryOn } from './carry-on.ts';
@@ -140,6 +141,7 @@ export function createEraseBatch(parts: EraseParts) {
       reportedBefore: isRecovered
         ? addRecovered(earlier, recovered, before ?? {}, target)
         : earlier,
+      unnamed: unnamedIn(found.layout, before?.layout),
       isRecovered,
       mayHaveErased: before?.state === 'erasing' && settlement === undefined,
     };
@@ -189,12 +191,12 @@ export function createEraseBatch(parts: EraseParts) {
     const untouched: IntentEnd | undefined = connector.isAtomic ? 'recorded' : undefined;
     const isExact = connector.settle !== undefined;
     const keepReported = (
-      { task, intended, reportedBefore, again }: Case,
+      { task, intended, reportedBefore, again, unnamed }: Case,
       counts: Counts,
       detached: Counts = byName(),
     ) => {
       const erased = countOnce(counts, again);
-      const now = { erased, detached, intended: intended.counts, isExact };
+      const now = { erased, detached, intended: intended.counts, isExact, unnamed };
       reported.set(task.taskNo, addReported(reportedBefore, now, target));
     };
     for (const [index, one] of allowed.entries()) {

@@ -90,7 +90,9 @@ function addedSince(
     entry.via.flatMap(({ parent, pairs }) => {
       const gone = [...(then.get(parent)?.keys() ?? [])].flatMap((rid) => {
         const row = before.get(parent)?.get(rid);
-        return row === undefined || after.get(parent)?.has(rid) ? [] : [row];
+        // What was overwritten is there, and may not be found any more.
+        const isFound = after.get(parent)?.has(rid) && now.get(parent)?.has(rid);
+        return row === undefined || isFound ? [] : [row];
       });
       return [...(after.get(entry.table) ?? [])]
         .filter(([rid, row]) => {

@@ -18,7 +18,7 @@ import { fitsLayout, isSameLayout } from '../erase/ordered-rows.ts';
 import { readOverwritten } from '../erase/read-overwritten.ts';
 import { layoutOf } from '../find/claim-rows.ts';
 import { findChildren } from '../find/find-children.ts';
-import { type FindContext, sizeFor } from '../find/find-context.ts';
+import { type FindBatch, type FindContext, sizeFor } from '../find/find-context.ts';
 import { findRows } from '../find/find-rows.ts';
 import { rowId } from '../find/found-rows.ts';
 import { tenantOf } from '../find/match-identities.ts';
@@ -29,6 +29,7 @@ import type { Plan, PlannedTable } from '../plan/plan.ts';
 import { selectKey, selectRows } from '../select-rows.ts';
 import { columnNames, inChunks, textAt } from '../statement.ts';
 import type { TablesTarget } from '../tables-target.ts';
+import { renameRows } from './rename-rows.ts';
 
 export async function settleRows(
   target: TablesTarget,
@@ -45,8 +46,8 @@ export async function settleRows(
 
 async function settleOrder(context: FindContext, order: EraseOrder): Promise<Settlement> {
   const there = byName<readonly KeyRow[]>();
-  const tied = byName<readonly KeyRow[]>();
   const gone = byName<readonly KeyRow[]>();
+  let renamed: Keys = byName<never>();
   const layout = order.layout ?? layoutOf(context.plan);
   for (const [name, rows] of Object.entries(order.keys)) {
     const own = Object.hasOwn(layout, name) ? layout[name] : undefined;
@@ -59,18 +60,52 @@ async function settleOrder(context: FindContext, order: EraseOrder): Promise<Set
     const left = await findThere(context, table, shapes, rows);
     const open = own.action === 'overwrite' ? await withoutDone(context, table, own, left) : left;
     if (open.length > 0) there[name] = open;
-    if (open.length < rows.length) gone[name] = without(rows, open);
+    if (open.length === rows.length) continue;
+    const erased = without(rows, open);
+    gone[name] = erased;
+    renamed = join(
+      renamed,
+      await renameRows(context, { name, layout: own, columns: shapes, rows: erased }),
+    );
   }
-  for (const table of context.plan.erased) {
-    const { name } = table;
-    const own = Object.hasOwn(layout, name) ? layout[name] : undefined;
-    if (there[name] !== undefined && own !== undefined && isSameLayout(table, own))
-      tied[name] = await tiedOf(context, order, table, there);
-  }
+  const tied = await findTied(context, order, layout, there);
   const unknown = unnamedElsewhere(context.plan, order, layout);
   if (unknown !== undefined) return unsettled(unknown);
   const unnamed = await countUnnamed(context, order, layout);
-  return { outcome: 'settled', there, tied, gone, ...(unnamed !== undefined && { unnamed }) };
+  const renamedBefore = await renameErased(context, order, layout);
+  return {
+    ...{ outcome: 'settled', there, tied, gone },
+    ...(sizeOf(renamed) > 0 && { renamed }),
+    ...(sizeOf(renamedBefore) > 0 && { renamedBefore }),
+    ...(unnamed !== undefined && { unnamed }),
+  };
+}
+
+/** Rows that attempts before had erased: nothing depends on them but that each counts once. */
+async function renameErased(
+  context: FindContext,
+  { gone = byName<never>() }: EraseOrder,
+  layout: KeyLayout,
+): Promise<Keys> {
+  let renamed: Keys = byName<never>();
+  for (const [name, rows] of Object.entries(gone)) {
+    const own = Object.hasOwn(layout, name) ? layout[name] : undefined;
+    if (own === undefined) continue;
+    const columns = await readColumns(
+      context,
+      own.table ?? name,
+      own.columns.slice(0, own.keySize),
+    );
+    if (columns === undefined) continue;
+    renamed = join(renamed, await renameRows(context, { name, layout: own, columns, rows }));
+  }
+  return renamed;
+}
+
+function join(a: Keys, b: Keys): Keys {
+  const both = byName<readonly KeyRow[]>(Object.entries(a));
+  for (const [name, rows] of Object.entries(b)) both[name] = [...(both[name] ?? []), ...rows];
+  return both;
 }
 
 /** A table whose rows no intent names, and that the plan of now does not count in the same way. */
@@ -116,34 +151,63 @@ function without(rows: readonly KeyRow[], others: readonly KeyRow[]): KeyRow[] {
 }
 
 /**
- * Under another plan nobody knows, and a row that is there counts as it was. So does one that refers to a row
- * of the same intent that is there too: the two would have gone together.
+ * Rows that are tied to somebody else by now. Under another plan it is not known, and a row that is there counts as
+ * it was. So does one that refers to a row of the same intent that is there as it was: the two would have gone
+ * together.
  */
-async function tiedOf(
+async function findTied(
   context: FindContext,
   order: EraseOrder,
-  table: PlannedTable,
+  layout: KeyLayout,
   there: Keys,
-): Promise<KeyRow[]> {
+): Promise<Keys> {
+  const asked = context.plan.erased.filter(({ name }) => there[name] !== undefined);
   const tenants = [tenantOf(context.config.tenancy, order)];
   const batch = { ...context, subjects: [order], tenants, isErasing: false };
-  const rows = there[table.name] ?? [];
-  const fates = await fatesOf(batch, table, rows);
+  const tied = byName<readonly KeyRow[]>();
+  for (const table of asked) {
+    const own = Object.hasOwn(layout, table.name) ? layout[table.name] : undefined;
+    if (own === undefined || !isSameLayout(table, own)) continue;
+    const rows = there[table.name] ?? [];
+    const fates = await fatesOf(batch, table, rows);
+    tied[table.name] = rows.filter((values) => fates.get(rowId(table, values)) === 'left');
+  }
+  // One that goes with another may take the next one along.
+  for (let size = Number.POSITIVE_INFINITY; size > sizeOf(tied); ) {
+    size = sizeOf(tied);
+    for (const table of asked) {
+      const rows = tied[table.name] ?? [];
+      if (rows.length === 0) continue;
+      const together = await findTogether(batch, table, there, tied);
+      tied[table.name] = rows.filter((values) => !together.has(rowId(table, values)));
+    }
+  }
+  return tied;
+}
+
+function sizeOf(keys: Keys): number {
+  return Object.values(keys).reduce((sum, rows) => sum + rows.length, 0);
+}
+
+/** Rows that refer to rows of the intent that are there as they were. */
+async function findTogether(
+  batch: FindBatch,
+  table: PlannedTable,
+  there: Keys,
+  tied: Keys,
+): Promise<Set<string>> {
   const together = new Set<string>();
   for (const [way, via] of table.vias.entries()) {
     const found = via.entries
-      .flatMap((parent) => there[parent] ?? [])
+      .flatMap((parent) => without(there[parent] ?? [], tied[parent] ?? []))
       .map((values) => ({ values, owners: [0] }));
-    const parents = referencesTo(context.dialect, via, found);
+    const parents = referencesTo(batch.dialect, via, found);
     if (parents.size === 0) continue;
-    const search = { table, way, via, parents, tail: '', select: searched(context, table) };
+    const search = { table, way, via, parents, tail: '', select: searched(batch, table) };
     for await (const { values } of findChildren(batch, search, () => undefined))
       together.add(rowId(table, values));
   }
-  return rows.filter((values) => {
-    const id = rowId(table, values);
-    return fates.get(id) === 'left' && !together.has(id);
-  });
+  return together;
 }
 
 function searched({ dialect }: FindContext, table: PlannedTable): Selected[] {
