@@ -120,8 +120,7 @@ export function makePlan(
       keySize: key.columns.length,
       isUnnamed: key.isUnnamed,
       matches,
-      // Listed under "cascades": its rows go with their parents, by the operator's own word.
-      tenant: cascaded.includes(table) ? null : tenantOf(table),
+      tenant: tenantOf(table),
       vias,
       action: table.action,
       overwritten: new Map(overwritten.map((name) => [name, columnOf(shape, name)])),

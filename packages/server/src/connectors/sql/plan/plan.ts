@@ -132,7 +132,7 @@ export interface PlannedReference {
   readonly isFoundByVia: boolean;
   /** How it comes to be NULL in rows that stay; null where that is not allowed. */
   readonly detachedBy: 'database' | 'update' | null;
-  /** Listed by its table, under "cascades": whatever tenant the row names. */
+  /** Listed by its table, under "cascades": without a tenant column, its rows have the tenants of their parents. */
   readonly isListed: boolean;
   /** Where its parent goes first, how the rows that go too let go of it. */
   readonly release: Release | null;
