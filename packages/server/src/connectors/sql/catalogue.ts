@@ -81,6 +81,11 @@ export interface TableShape {
   readonly partOf: readonly string[];
   /** What is deleted stays readable in a history of the table. */
   readonly keepsHistory: boolean;
+  /**
+   * Whether a constraint says itself what becomes of rows that would break it, such as that the other row goes
+   * (SQLite's ON CONFLICT REPLACE).
+   */
+  readonly resolvesConflicts?: boolean;
   /** Of other tables (or itself) that refer to this one. */
   readonly referencedBy: readonly ForeignKey[];
 }

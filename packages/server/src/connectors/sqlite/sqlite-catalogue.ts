@@ -91,6 +91,7 @@ export async function readSqliteCatalogue(
         ),
       ),
       triggers: triggers.map(triggerOf),
+      ...(/\bon\s+conflict\b/i.test(String(row.sql)) && { resolvesConflicts: true }),
       withoutTransactions: null,
       keepsHistory: false,
       referencedBy: keys
@@ -110,11 +111,11 @@ export async function readSqliteCatalogue(
 }
 
 // SQLite folds ASCII letters of names, and of nothing else; so does its lower().
-function idOf(name: unknown): string {
+export function idOf(name: unknown): string {
   return String(name).replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-function localName(written: string): string {
+export function localName(written: string): string {
   const { schema, name } = splitTableName(written);
   return schema !== null && idOf(schema) === 'main' ? name : written;
 }

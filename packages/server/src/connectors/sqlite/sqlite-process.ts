@@ -2,20 +2,41 @@
 // middle of a statement from JavaScript, and ending a thread waits for the statement (measured: 5 s of 5),
 // so it is a process, which can be killed; SQLite then rolls back.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import type { SqliteAnswer, SqliteOptions, SqliteQuery } from './sqlite-messages.ts';
+import { type ChangeCounters, createChangeCounters } from './sqlite-counters.ts';
+import type { SqliteAnswer, SqliteMessage, SqliteOptions, SqliteQuery } from './sqlite-messages.ts';
 
 /** Few shapes of statements exist; hand-written ones are few too. */
 const MOST_STATEMENTS = 200;
 
 const prepared = new Map<string, StatementSync>();
+let options: SqliteOptions | undefined;
 let database: DatabaseSync | undefined;
+let counters: ChangeCounters | undefined;
 
-function open({ path, busyTimeout }: SqliteOptions): void {
+function open(given: SqliteOptions): DatabaseSync {
+  const { path, busyTimeout } = given;
   // A missing file would otherwise be made, and everybody found nowhere in it.
   new DatabaseSync(path, { readOnly: true }).close();
+  options = given;
   database = new DatabaseSync(path, { timeout: busyTimeout });
   // What is deleted is overwritten, not left in free pages of the file.
   database.exec('PRAGMA secure_delete = ON');
+  return database;
+}
+
+/** Counters stand for the schema that they were made for; with another one, all begins anew. */
+function begin(): void {
+  for (;;) {
+    if (database === undefined || options === undefined) throw new Error('not opened');
+    counters ??= createChangeCounters(database);
+    database.exec('BEGIN IMMEDIATE');
+    if (counters.start()) return;
+    database.exec('ROLLBACK');
+    prepared.clear();
+    counters = undefined;
+    database.close();
+    open(options);
+  }
 }
 
 function prepare(sql: string): StatementSync {
@@ -36,18 +57,30 @@ function run({ sql, values }: SqliteQuery): SqliteAnswer {
   return { rows, changes: rows.length };
 }
 
-function answer(message: SqliteOptions | SqliteQuery): SqliteAnswer {
+function answer(message: SqliteMessage): SqliteAnswer {
   try {
     if ('sql' in message) return run(message);
-    open(message);
+    if ('begin' in message) begin();
+    else open(message);
     return { rows: [], changes: 0 };
   } catch (error) {
-    // The message may quote data: only the number leaves this process.
-    return { errcode: (error as { errcode?: number }).errcode ?? -1 };
+    const { errcode = -1, message } = error as { errcode?: number; message?: string };
+    return { errcode, ...constraintOf(errcode, message) };
   }
 }
 
-process.on('message', (message: SqliteOptions | SqliteQuery) => process.send?.(answer(message)));
+/** CHECK, NOT NULL, PRIMARY KEY and UNIQUE. */
+const NAMED = new Set([275, 1299, 1555, 2067]);
+const MOST_CHARACTERS = 200;
+
+/** A message may quote data, with few exceptions: these name what the schema says. */
+function constraintOf(errcode: number, message = ''): { constraint?: string } {
+  const [, constraint] = /constraint failed: (.+)$/s.exec(message) ?? [];
+  if (constraint === undefined || !NAMED.has(errcode)) return {};
+  return { constraint: constraint.slice(0, MOST_CHARACTERS) };
+}
+
+process.on('message', (message: SqliteMessage) => process.send?.(answer(message)));
 // Whoever started it is gone, or done with it.
 process.on('disconnect', () => {
   database?.close();

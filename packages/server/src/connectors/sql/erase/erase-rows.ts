@@ -18,6 +18,7 @@ import { canEraseAsOrdered, eraseAsOrdered, NotAsOrdered } from './erase-as-orde
 import { readChanges, refuseOtherChanges } from './guard-changes.ts';
 import { letGo } from './let-go.ts';
 import { overwriteRows } from './overwrite-rows.ts';
+import { createOwnChanges } from './own-changes.ts';
 import { timesOf } from './time-text.ts';
 
 export async function eraseRows(
@@ -47,6 +48,7 @@ export async function eraseRows(
     const { isRestricted } = await target.plan();
     const look = (batch: readonly EraseOrder[]) =>
       target.read(async (context) => [await findRows(context, batch)]);
+    if (failure.refusedBy === 'constraint') return refusedBy(failure);
     return (
       (await again(order, failure, isRestricted, run)) ?? runReadable(order, failure, run, look)
     );
@@ -94,6 +96,14 @@ function referredTo({ message }: SqlFailure): Erasure {
   };
 }
 
+function refusedBy({ message }: SqlFailure): Erasure {
+  return {
+    outcome: 'held',
+    reason: 'unplanned_change',
+    detail: `a constraint refuses what erasing would change in rows that stay, and nothing was changed: ${message}; change the constraint or the rows, or overwrite instead of deleting, then release`,
+  };
+}
+
 async function claimsOf(target: TablesTarget, orders: readonly EraseOrder[]): Promise<Claims> {
   const claims = new Map<string, Map<string, number>>();
   if (orders.length < 2) return claims;
@@ -130,15 +140,15 @@ async function eraseBatch(
     decided.flatMap(({ erase }) => [...(erase.get(table)?.values() ?? [])]);
   const sizeOf = (table: string): number =>
     decided.reduce((sum, order) => sum + countRows(order, table), 0);
-  const { detached, changes, nulled } = await decideReferences(
+  const { detached, changes, referring, nulled } = await decideReferences(
     context,
-    // Where the database does not tell what its foreign keys did, all that act are asked about before.
-    dialect.countsByTable ? askedBefore(plan) : plan.references.filter(acts),
+    dialect.asksBeforeAll ? plan.references.filter(acts) : askedBefore(plan),
     (table, place) => decided[place]?.erase.get(table)?.values() ?? [],
   );
-  const own = new Map(changes);
-  const addOwn = (table: string, count: number) => own.set(table, (own.get(table) ?? 0) + count);
-  for (const one of nulled) addOwn(one.foreign.table.name, await letGo(context, one));
+  const own = createOwnChanges();
+  for (const [table, count] of changes) own.add(table, count);
+  for (const [table, ids] of referring) own.addRows(table, ids);
+  for (const one of nulled) own.add(one.foreign.table.name, await letGo(context, one));
   if (dialect.defer !== null && plan.references.some(({ release }) => release === 'deferred'))
     await session.query(dialect.defer.sql);
 
@@ -150,23 +160,33 @@ async function eraseBatch(
       (place) => orders[place]?.layout?.[table.name]?.time,
     );
     let before = new Set<string>();
-    for (const [time, own] of places) {
-      const rows = own.flatMap((place) => [
+    for (const [time, ordered] of places) {
+      const rows = ordered.flatMap((place) => [
         ...(decided[place]?.erase.get(table.name)?.values() ?? []),
       ]);
       if (rows.length === 0) continue;
       const overwritten = await overwriteRows(context, table, rows, time);
       before = before.union(overwritten.done);
-      for (const [name, count] of overwritten.followed) addOwn(name, count);
+      for (const [name, count] of overwritten.followed) {
+        own.add(name, count);
+        own.addUnnamed(name, count);
+      }
     }
     return before;
   };
   const eraseTable = async (table: PlannedTable): Promise<void> => {
     const rows = rowsOf(table.name);
     if (rows.length === 0) return;
+    const size = sizeOf(table.name);
     if (table.action.kind === 'overwrite') done.set(table.name, await overwrite(table));
-    else addOwn(table.table, await deleteRows(context, table, rows, sizeOf(table.name)));
-    addOwn(table.table, sizeOf(table.name) - (done.get(table.name)?.size ?? 0));
+    else {
+      own.add(table.table, await deleteRows(context, table, rows, size));
+      own.addDeleted(table.table, size);
+    }
+    const before = done.get(table.name) ?? new Set();
+    own.add(table.table, size - before.size);
+    const ids = rows.map((values) => rowId(table, values));
+    own.addRows(table.table, new Set(ids).difference(before));
   };
   for (const table of plan.erased) await eraseTable(table);
   if (dialect.beforeCounting !== null) await session.query(dialect.beforeCounting);

@@ -28,7 +28,7 @@ export async function openCircle(
       const keys = chunk.map((values) => keyPart(table, values));
       const { changes } = await runStatement(session, dialect, (bind) => {
         const among = dialect.amongKeys(key, keys, bind);
-        return `UPDATE ${table.sqlName} SET ${sets} WHERE ${among}`;
+        return `${table.update} SET ${sets} WHERE ${among}`;
       });
       changed += changes;
     }

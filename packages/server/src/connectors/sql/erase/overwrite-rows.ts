@@ -19,6 +19,7 @@ import {
   placeOf,
   readOverwritten,
 } from './read-overwritten.ts';
+import { holdIfRefused } from './refused-change.ts';
 import { timeText } from './time-text.ts';
 
 /** Each row's is another. */
@@ -62,7 +63,7 @@ export async function overwriteRows(
   const isOfEachRow = columnsOf(table).some(({ overwrite }) => OF_EACH_ROW.has(overwrite.kind));
   const size = isOfEachRow ? 1 : sizeFor(dialect, table.keySize);
   for (const chunk of inChunks([...open.values()], size)) {
-    const { changes } = await runStatement(session, dialect, (bind) => {
+    const update = (bind: Bind) => {
       const [first] = chunk;
       const sets = (first?.columns ?? [])
         // One statement for many rows sets all; what one row has already is left as it is.
@@ -70,8 +71,14 @@ export async function overwriteRows(
         .map((column) => setNew(context, table, first?.key ?? [], column, bind));
       const keys = chunk.map(({ key }) => key);
       const among = dialect.amongKeys(keyColumns, keys, bind);
-      return `UPDATE ${table.sqlName} SET ${sets.join(', ')} WHERE ${among}`;
-    });
+      return `${table.update} SET ${sets.join(', ')} WHERE ${among}`;
+    };
+    const { changes } = await holdIfRefused(
+      'not_overwritten',
+      `the database refuses what rows of ${table.name} are to be overwritten with`,
+      'overwrite with what the constraint allows, or change the constraint',
+      () => runStatement(session, dialect, update),
+    );
     if (changes !== chunk.length) throw otherRows(table, 'overwritten', chunk.length, changes);
   }
   // Without a unique key a changed row may not be found again; the second look finds it by the person.

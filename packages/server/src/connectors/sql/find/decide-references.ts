@@ -13,6 +13,8 @@ export interface DecidedReferences {
   readonly detached: readonly Readonly<Record<string, number>>[];
   /** Changes that the database will make by itself, by table, one for each reference. */
   readonly changes: ReadonlyMap<string, number>;
+  /** Ids of the rows that refer, by table. */
+  readonly referring: ReadonlyMap<string, ReadonlySet<string>>;
   /** References to be set to NULL before anything is deleted. */
   readonly nulled: readonly NulledReferences[];
 }
@@ -31,12 +33,13 @@ export async function decideReferences(
 ): Promise<DecidedReferences> {
   const detached = batch.subjects.map(() => new Map<string, Set<string>>());
   const changes = new Map<string, number>();
+  const referring = new Map<string, Set<string>>();
   const nulled: NulledReferences[] = [];
   for (const foreign of asked) {
     const going = rowsGoing(batch, foreign, rowsOf);
     const references = new Map<string, { reference: KeyRow; rows: number }>();
-    const referring = await findReferring(batch, foreign, rowsOf);
-    for (const { id, reference, place, isOfOtherTenant } of referring) {
+    const found = await findReferring(batch, foreign, rowsOf);
+    for (const { id, reference, place, isOfOtherTenant } of found) {
       // Overwritten before its parent goes, it does not refer to it any more.
       const own = going.get(id);
       const isGone = own?.action.kind === 'delete' || isOverwritten(own, foreign);
@@ -48,6 +51,7 @@ export async function decideReferences(
       }
       if ((isGone ? foreign.release : foreign.detachedBy) === 'database')
         changes.set(foreign.table.name, (changes.get(foreign.table.name) ?? 0) + 1);
+      referring.set(foreign.table.name, (referring.get(foreign.table.name) ?? new Set()).add(id));
       const text = JSON.stringify(reference);
       const before = references.get(text)?.rows ?? 0;
       references.set(text, { reference, rows: before + 1 });
@@ -60,6 +64,7 @@ export async function decideReferences(
       byName([...tables].map(([table, ids]): [string, number] => [table, ids.size])),
     ),
     changes,
+    referring,
     nulled,
   };
 }

@@ -9,7 +9,7 @@ import {
   whereValues,
 } from '../../../domain/target.ts';
 import type { ColumnShape, ForeignKey, TableShape } from '../catalogue.ts';
-import { quoteTable, type Schema, type SqlDialect } from '../dialect.ts';
+import { quoteTable, type Schema, type SqlDialect, updateOf } from '../dialect.ts';
 import { comparisonOf, ignoresCase } from './compare-columns.ts';
 import { findFollowers } from './find-followers.ts';
 import { cascadedTables, foreignReferences, toVia } from './foreign-references.ts';
@@ -116,6 +116,7 @@ export function makePlan(
       table: table.table,
       where: plannedWhere(table, shape, config),
       sqlName: quoteTable(dialect, table.table),
+      update: updateOf(dialect, shape),
       columns: (layouts.get(table.table) ?? []).map((name) => columnOf(shape, name)),
       keySize: key.columns.length,
       isUnnamed: key.isUnnamed,

@@ -2,7 +2,7 @@
 // them, and what becomes of references that are still there then.
 import type { SqlTargetConfig, TablesWork } from '../../../domain/target.ts';
 import type { ColumnShape, ForeignKey, TableShape } from '../catalogue.ts';
-import { quoteTable, type SqlDialect } from '../dialect.ts';
+import { quoteTable, type SqlDialect, updateOf } from '../dialect.ts';
 import { comparisonOf } from './compare-columns.ts';
 import { detachedColumns } from './detached-columns.ts';
 import { erasingOrder, type Precedence, type Release } from './erasing-order.ts';
@@ -100,6 +100,7 @@ export function planReferences(
     return {
       name,
       sqlName: quoteTable(dialect, name),
+      update: updateOf(dialect, shape),
       columns: key,
       keySize: key.length,
       tenant: tenant ?? null,

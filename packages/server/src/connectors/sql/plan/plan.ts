@@ -25,6 +25,8 @@ export interface PlannedTable {
   /** As the catalogue knows it. Entries with the same one have the same columns, key and tenant. */
   readonly table: string;
   readonly sqlName: string;
+  /** The beginning of a statement that updates it: one that is refused where it would break a constraint. */
+  readonly update: string;
   /** Rows outside do not exist for this entry. */
   readonly where: readonly PlannedWhere[];
   /** The key, and behind it what children refer to. A KeyRow has their values in this order. */
@@ -143,5 +145,5 @@ export interface PlannedReference {
 /** What is read of a table whose rows refer, whichever entries it has: also of one that is not declared. */
 export type ReferringTable = Pick<
   PlannedTable,
-  'name' | 'sqlName' | 'columns' | 'keySize' | 'tenant' | 'vias'
+  'name' | 'sqlName' | 'update' | 'columns' | 'keySize' | 'tenant' | 'vias'
 >;
