@@ -111,6 +111,12 @@ const KEYS = `
     'rowsOf', k.confrelid::text,
     'onDelete', k.confdeltype,
     'onUpdate', k.confupdtype,
+    -- ON DELETE SET NULL (column), which came with PostgreSQL 15.
+    'setColumns', (
+      SELECT json_agg(ka.attname ORDER BY ka.attnum) FROM pg_catalog.pg_attribute ka
+      WHERE ka.attrelid = k.conrelid
+        AND to_jsonb(k)->'confdelsetcols' @> to_jsonb(ka.attnum)),
+    'isMatchFull', k.confmatchtype = 'f',
     'isDeferrable', k.condeferrable) ORDER BY k.conname, k.oid)
   FROM pg_catalog.pg_constraint k
   WHERE k.contype = 'f' AND k.conparentid = 0

@@ -60,6 +60,8 @@ interface PostgresTable {
     readonly rowsOf: string;
     readonly onDelete: string;
     readonly onUpdate: string;
+    readonly setColumns: readonly string[] | null;
+    readonly isMatchFull: boolean;
     readonly isDeferrable: boolean;
   }[];
 }
@@ -126,8 +128,10 @@ function shapeOf(table: PostgresTable): FoundTable {
     ancestors,
     withoutTransactions: null,
     keepsHistory: false,
-    referencedBy: keys.map(({ rowsOf, isDeferrable, ...key }) => ({
+    referencedBy: keys.map(({ rowsOf, isDeferrable, isMatchFull, setColumns, ...key }) => ({
       ...key,
+      ...(setColumns !== null && { setColumns }),
+      ...(isMatchFull && { isMatchFull }),
       ...(isInherited && { rowsOf }),
       ...(isDeferrable && { isDeferrable }),
       onDelete: ACTIONS[key.onDelete] ?? 'cascade',

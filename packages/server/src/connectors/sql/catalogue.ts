@@ -34,6 +34,10 @@ export interface ForeignKey {
   readonly rowsOf?: string;
   readonly onDelete: ReferentialAction;
   readonly onUpdate: ReferentialAction;
+  /** Those that ON DELETE sets, where it does not set all. */
+  readonly setColumns?: readonly string[];
+  /** Either all of its columns are NULL, or none is. */
+  readonly isMatchFull?: boolean;
   /** Can be checked at the end of the transaction. */
   readonly isDeferrable?: boolean;
 }

@@ -11,6 +11,7 @@ import { checkDetach } from './check-detach.ts';
 import { checkForeignKeys } from './check-foreign-keys.ts';
 import { checkIdentityColumns } from './check-identity-columns.ts';
 import { checkKept } from './check-kept.ts';
+import { checkMovedRows } from './check-moved-rows.ts';
 import { checkOverwrites } from './check-overwrites.ts';
 import { checkStorage } from './check-storage.ts';
 import { checkTables } from './check-tables.ts';
@@ -63,7 +64,8 @@ export function checkStructure(
     schema,
     dialect,
   );
-  if (!(planned instanceof TargetDown)) return { lines, plan: planned };
+  if (!(planned instanceof TargetDown))
+    return { lines: [...lines, ...checkMovedRows(planned)], plan: planned };
   if (!hasProblem(lines)) lines.push(problem('tables', ownWords(planned)));
   return { lines, plan: undefined };
 }

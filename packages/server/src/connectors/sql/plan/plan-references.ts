@@ -84,6 +84,7 @@ export function planReferences(
       isListed: detachedColumns(parts.work, key).length === 0,
       release,
       nulled: nulledColumns(parts, key, detachedBy, release),
+      detached: changedIn(parts, key, detachedBy).map((name) => columnOf(shape, name)),
     };
   });
   return { references, names, stuck: stuck.map(({ key }) => key) };
@@ -141,6 +142,16 @@ function detachedByOf({ work }: ReferenceParts, key: ForeignKey): PlannedReferen
   const isChanged = key.onDelete === 'set_null' || key.onDelete === 'set_default';
   const isListed = work.cascades.includes(key.table) && !isDeleted;
   return isChanged && isListed ? 'database' : null;
+}
+
+/** The columns that get another value in rows that stay. */
+function changedIn(
+  { work }: ReferenceParts,
+  key: ForeignKey,
+  detachedBy: PlannedReference['detachedBy'],
+): readonly string[] {
+  if (detachedBy === null) return [];
+  return detachedBy === 'update' ? detachedColumns(work, key) : (key.setColumns ?? key.columns);
 }
 
 function nulledColumns(

@@ -140,6 +140,8 @@ export interface PlannedReference {
   readonly release: Release | null;
   /** Set to NULL by statements of ours. */
   readonly nulled: readonly ColumnShape[];
+  /** What changes in rows that stay. */
+  readonly detached: readonly ColumnShape[];
 }
 
 /** What is read of a table whose rows refer, whichever entries it has: also of one that is not declared. */
