@@ -13,6 +13,7 @@ import { checkIdentityColumns } from './check-identity-columns.ts';
 import { checkKept } from './check-kept.ts';
 import { checkMovedRows } from './check-moved-rows.ts';
 import { checkOverwrites } from './check-overwrites.ts';
+import { checkSelfKeys } from './check-self-keys.ts';
 import { checkStorage } from './check-storage.ts';
 import { checkTables } from './check-tables.ts';
 import { checkTenancy } from './check-tenancy.ts';
@@ -53,6 +54,7 @@ export function checkStructure(
     ...checkTenancy(config, work.tables, catalogue, dialect),
     ...checkOverwrites(config, work.tables, catalogue),
     ...checkForeignKeys(work, catalogue),
+    ...checkSelfKeys(config, work.tables, catalogue),
     ...checkKept(work, catalogue),
     ...checkTriggers(work, catalogue),
   ];

@@ -4,7 +4,7 @@ import type { NulledReferences } from '../find/decide-references.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
 import { amongReferences } from '../find/reference-keys.ts';
 import { inChunks, runStatement } from '../statement.ts';
-import { otherRows } from './delete-rows.ts';
+import { otherRows } from './other-rows.ts';
 import { holdIfRefused } from './refused-change.ts';
 
 /** Answers how many rows were changed. */

@@ -10,8 +10,8 @@ import type { SqlValue } from '../session.ts';
 import { inChunks, runStatement } from '../statement.ts';
 import { changeJson } from './change-json.ts';
 import { countFollowers } from './count-followers.ts';
-import { otherRows } from './delete-rows.ts';
 import { keyPart } from './ordered-rows.ts';
+import { otherRows } from './other-rows.ts';
 import {
   columnsOf,
   type JudgedColumn,
