@@ -173,3 +173,25 @@ describe('a foreign key of PostgreSQL that is MATCH FULL', () => {
     );
   }
 });
+
+describe('a time of change on MariaDB', () => {
+  for (const action of ['', ' ON DELETE SET NULL', ' ON DELETE CASCADE']) {
+    itOn('MariaDB')(`stays as it was in rows that are detached${action}`, () =>
+      withTarget(
+        'MariaDB',
+        `${SCHEMA};
+        CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER,
+          changed TIMESTAMP NOT NULL DEFAULT '2001-01-01 00:00:00' ON UPDATE CURRENT_TIMESTAMP,
+          FOREIGN KEY (customer_id) REFERENCES customers (id)${action});
+        INSERT INTO orders (id, customer_id) VALUES (1, 1), (2, 2)`,
+        ['tenancy: none', tables(CUSTOMERS), 'detach: [orders.customer_id]'],
+        async (shop) => {
+          const request = await shop.request();
+          await shop.run();
+          expect(await shop.statusOf(request)).toBe('completed');
+          expect(await shop.count("orders WHERE changed = '2001-01-01 00:00:00'")).toBe(2);
+        },
+      ),
+    );
+  }
+});

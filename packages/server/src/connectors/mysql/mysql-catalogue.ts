@@ -44,7 +44,7 @@ const columns = (count: number) => `
   SELECT TABLE_SCHEMA AS tableSchema, TABLE_NAME AS tableName, COLUMN_NAME AS name,
          DATA_TYPE AS base, COLUMN_TYPE AS type, IS_NULLABLE AS isNullable,
          GENERATION_EXPRESSION AS generation, CHARACTER_MAXIMUM_LENGTH AS maxLength,
-         COLLATION_NAME AS collation
+         COLLATION_NAME AS collation, EXTRA AS extra
   FROM information_schema.COLUMNS WHERE ${among(count)} ORDER BY ORDINAL_POSITION`;
 const indexes = (count: number) => `
   SELECT TABLE_SCHEMA AS tableSchema, TABLE_NAME AS tableName, INDEX_NAME AS name,
@@ -162,6 +162,7 @@ function columnOf(row: SqlRow): ColumnShape {
     base: String(row.base),
     isNullable: row.isNullable === 'YES',
     isGenerated: row.generation !== null && String(row.generation) !== '',
+    ...(/on update/i.test(String(row.extra)) && { isRenewed: true }),
     maxLength: kind === 'text' && row.maxLength !== null ? Number(row.maxLength) : null,
     collation: row.collation === null ? null : String(row.collation),
   };

@@ -13,6 +13,8 @@ export interface ColumnShape {
   readonly isNullable: boolean;
   /** Computed by the database: cannot be overwritten. */
   readonly isGenerated: boolean;
+  /** Gets the time with every update that does not set it: ON UPDATE CURRENT_TIMESTAMP. */
+  readonly isRenewed?: boolean;
   /** Characters; null where there is no limit or no text. */
   readonly maxLength: number | null;
   /** Its type takes upper and lower case for equal, whatever the collation: PostgreSQL's citext. */

@@ -14,7 +14,11 @@ export async function letGo(
 ): Promise<number> {
   const via = { ...foreign, uniqueness: 'alone', isForeignKey: true } as const;
   const names = foreign.nulled.map(({ name }) => name).join(', ');
-  const sets = foreign.nulled.map(({ name }) => `${dialect.quote(name)} = NULL`).join(', ');
+  const sets = [
+    ...foreign.nulled.map(({ name }) => `${dialect.quote(name)} = NULL`),
+    // Set to themselves, or the statement would change them too.
+    ...foreign.table.renewed.map(({ name }) => `${dialect.quote(name)} = ${dialect.quote(name)}`),
+  ].join(', ');
   let changed = 0;
   for (const chunk of inChunks(references, sizeFor(dialect, foreign.columns.length))) {
     const update = (bind: Bind) => {

@@ -91,10 +91,11 @@ export function planReferences(
 
   function referringTable({ shapeOf, config }: ReferenceParts, name: string): ReferringTable {
     const [known, ...others] = planned.filter(({ table }) => table === name);
+    const shape = shapeOf(name);
+    const renewed = [...shape.columns.values()].filter(({ isRenewed }) => isRenewed === true);
     // Entries of one table have its columns, key and tenant in common.
     if (known !== undefined)
-      return { ...known, name, vias: [known, ...others].flatMap(({ vias }) => vias) };
-    const shape = shapeOf(name);
+      return { ...known, name, renewed, vias: [known, ...others].flatMap(({ vias }) => vias) };
     const key = rowKeyOf({ key: null }, shape)?.columns ?? [...shape.columns.values()];
     const { tenancy } = config;
     const tenant = tenancy.way === 'column' ? shape.columns.get(tenancy.column) : undefined;
@@ -106,6 +107,7 @@ export function planReferences(
       keySize: key.length,
       tenant: tenant ?? null,
       vias: [],
+      renewed,
     };
   }
 }

@@ -145,7 +145,11 @@ export interface PlannedReference {
 }
 
 /** What is read of a table whose rows refer, whichever entries it has: also of one that is not declared. */
-export type ReferringTable = Pick<
-  PlannedTable,
-  'name' | 'sqlName' | 'update' | 'columns' | 'keySize' | 'tenant' | 'vias'
->;
+export interface ReferringTable
+  extends Pick<
+    PlannedTable,
+    'name' | 'sqlName' | 'update' | 'columns' | 'keySize' | 'tenant' | 'vias'
+  > {
+  /** Columns that would get another value with any update. */
+  readonly renewed: readonly ColumnShape[];
+}
