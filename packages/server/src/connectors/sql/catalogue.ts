@@ -48,7 +48,17 @@ export type ReferentialAction = 'no_action' | 'restrict' | 'cascade' | 'set_null
 
 export interface Trigger {
   readonly name: string;
-  readonly events: readonly ('insert' | 'update' | 'delete')[];
+  readonly events: readonly RowEvent[];
+  /** Read from its text, where the database does not tell afterwards what a trigger has changed. */
+  readonly text?: TriggerText;
+}
+
+export type RowEvent = 'insert' | 'update' | 'delete';
+
+export interface TriggerText {
+  readonly writes: readonly { readonly table: string; readonly event: RowEvent }[];
+  /** Stored procedures and functions, which may write to anything. */
+  readonly calls: readonly string[];
 }
 
 /** A unique index, or an exclusion constraint, also a partial one or on expressions. */

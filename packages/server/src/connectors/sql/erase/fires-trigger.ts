@@ -1,9 +1,7 @@
 // Whether a trigger that the operator has listed can fire when a plan is carried out.
 import type { TablesWork } from '../../../domain/target.ts';
-import type { Catalogue, Trigger } from '../catalogue.ts';
+import type { Catalogue, RowEvent } from '../catalogue.ts';
 import type { Follower, Plan } from '../plan/plan.ts';
-
-type Event = Trigger['events'][number];
 
 export function firesListedTrigger(
   { triggers, cascades }: Pick<TablesWork, 'triggers' | 'cascades'>,
@@ -24,8 +22,8 @@ export function firesListedTrigger(
 }
 
 /** What the plan's statements, and the foreign keys that they set off, do to each table. */
-function eventsOf({ erased, references }: Plan): (table: string) => Set<Event> {
-  const events = new Map<string, Set<Event>>();
+function eventsOf({ erased, references }: Plan): (table: string) => Set<RowEvent> {
+  const events = new Map<string, Set<RowEvent>>();
   const of = (table: string) => {
     const known = events.get(table) ?? new Set();
     events.set(table, known);
