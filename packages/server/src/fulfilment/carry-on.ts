@@ -20,8 +20,14 @@ export interface CarriedOn {
   readonly alreadyGone: Counts;
   /** All rows that earlier attempts erased: nothing may refer to them, and each counts once. */
   readonly gone: Keys;
+  /** Those of them that went under another plan. */
+  readonly goneElsewhere: Keys;
   /** Whether an earlier attempt has erased: what it kept and retained is not found any more. */
   readonly isErased: boolean;
+  /** Of tables without a unique key: rows that are to be overwritten again, as their time is another now. */
+  readonly again: Counts;
+  /** A table whose rows are the person's by what is not on record of rows that are gone. */
+  readonly untraceable?: string | undefined;
 }
 
 export interface EarlierAttempt {
@@ -59,7 +65,9 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
     recovered: byName<number>(),
     alreadyGone: byName<number>(),
     gone: before,
+    goneElsewhere: (isSame ? intent?.goneElsewhere : before) ?? byName<never>(),
     isErased: hasRows(before),
+    again: byName<number>(),
   };
   if (intent === undefined) return unchanged;
   if (settled === undefined) return isSame ? unasked(unchanged, intent, found) : unchanged;
@@ -94,7 +102,10 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
       countKeys(withoutKeys(watched.gone, erasedBefore, intent.layout)),
     ),
     gone,
+    goneElsewhere: isSame ? unchanged.goneElsewhere : gone,
     isErased: isErased || unchanged.isErased,
+    again: (isErased && keys.unnamedDone) || unchanged.again,
+    untraceable: isErased || hasRows(erasedBefore) ? keys.untraceable : undefined,
   };
 }
 

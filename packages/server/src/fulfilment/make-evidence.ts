@@ -29,7 +29,7 @@ export interface Findings {
   readonly reportedBefore: Tables;
   /** Whether rows are known by their keys, so that none is ever reported twice. */
   readonly isExact: boolean;
-  /** Tables without a unique key, in the plan of now or in the one before. */
+  /** Tables without a unique key, where an attempt before had another plan. */
   readonly unnamed: ReadonlySet<string>;
   /** Whether some of that is only known from rows that are not there any more. */
   readonly isRecovered: boolean;

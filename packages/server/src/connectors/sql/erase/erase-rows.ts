@@ -148,10 +148,6 @@ async function eraseBatch(
   const own = createOwnChanges();
   for (const [table, count] of changes) own.add(table, count);
   for (const [table, ids] of referring) own.addRows(table, ids);
-  for (const one of nulled) own.add(one.foreign.table.name, await letGo(context, one));
-  if (dialect.defer !== null && plan.references.some(({ release }) => release === 'deferred'))
-    await session.query(dialect.defer.sql);
-
   const done = new Map<string, ReadonlySet<string>>();
   // Each order's rows with the order's own time.
   const overwrite = async (table: PlannedTable): Promise<Set<string>> => {
@@ -188,7 +184,13 @@ async function eraseBatch(
     const ids = rows.map((values) => rowId(table, values));
     own.addRows(table.table, new Set(ids).difference(before));
   };
-  for (const table of plan.erased) await eraseTable(table);
+  // Without a key, a row is known by its place, which any change may move.
+  const isFirst = ({ isUnnamed, action }: PlannedTable) => isUnnamed && action.kind === 'overwrite';
+  for (const table of plan.erased) if (isFirst(table)) await eraseTable(table);
+  for (const one of nulled) own.add(one.foreign.table.name, await letGo(context, one));
+  if (dialect.defer !== null && plan.references.some(({ release }) => release === 'deferred'))
+    await session.query(dialect.defer.sql);
+  for (const table of plan.erased) if (!isFirst(table)) await eraseTable(table);
   if (dialect.beforeCounting !== null) await session.query(dialect.beforeCounting);
   refuseOtherChanges(
     { work, plan, catalogue },
