@@ -169,6 +169,66 @@ describe('a listed trigger on SQLite', () => {
   );
 });
 
+describe('a foreign key of PostgreSQL that does not set NULL', () => {
+  const SETS_NULL = SCHEMA.replace('(id));', '(id) ON DELETE SET NULL);');
+  const settings = (...more: readonly string[]) => [
+    ...['tenancy: none', tables(CUSTOMERS), 'detach: [orders.customer_id]', ...more],
+  ];
+
+  itOn('PostgreSQL')('because a listed trigger keeps the row as it is', () =>
+    withTarget(
+      'PostgreSQL',
+      `${SETS_NULL};
+      CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
+      CREATE TRIGGER listed BEFORE UPDATE ON orders FOR EACH ROW EXECUTE FUNCTION f()`,
+      settings('triggers: [listed]'),
+      async (shop) => {
+        const request = await shop.request();
+        expect(await shop.run()).toMatchObject({
+          outcomes: [
+            {
+              reason: 'unplanned_change',
+              detail: expect.stringContaining('a trigger on orders keeps them as they are'),
+            },
+          ],
+        });
+        await shop.query('DROP TRIGGER listed ON orders');
+        await shop.release(request);
+        await shop.run();
+        expect(await shop.statusOf(request)).toBe('completed');
+      },
+    ),
+  );
+
+  itOn('PostgreSQL')('because its triggers are disabled', () =>
+    withTarget(
+      'PostgreSQL',
+      `${SETS_NULL}; ALTER TABLE customers DISABLE TRIGGER ALL`,
+      settings(),
+      async (shop) => {
+        const request = await shop.request();
+        await shop.run();
+        expect(await shop.statusOf(request)).toBe('completed');
+        expect(await shop.count('orders WHERE customer_id IS NULL')).toBe(1);
+      },
+    ),
+  );
+
+  itOn('PostgreSQL')('and does not delete, where the table is under cascades', () =>
+    withTarget(
+      'PostgreSQL',
+      `${SCHEMA.replace('(id));', '(id) ON DELETE CASCADE);')}; ALTER TABLE customers DISABLE TRIGGER ALL`,
+      ['tenancy: none', tables(CUSTOMERS), 'cascades: [orders]'],
+      async (shop) => {
+        const request = await shop.request();
+        await shop.run();
+        expect(await shop.statusOf(request)).toBe('completed');
+        expect(await shop.count('orders')).toBe(1);
+      },
+    ),
+  );
+});
+
 describe('a listed trigger on PostgreSQL', () => {
   itOn('PostgreSQL')('may not empty a table which the target does not name', () =>
     withTarget(

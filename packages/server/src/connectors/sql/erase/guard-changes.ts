@@ -33,12 +33,11 @@ export function refuseOtherChanges(
   own: OwnChanges,
 ): void {
   if (after === undefined) return;
-  for (const table of own.tables) {
-    if (own.of(table).changes === 0 || after.has(table) || after.has(OTHER_TABLES)) continue;
+  const changed = [...own.tables].filter((table) => own.of(table).changes > 0);
+  if (changed.length > 0 && !changed.some((table) => after.has(table)))
     throw planMisfit(
       'the server does not count changes, so nobody would see what cascades do: set track_counts = on',
     );
-  }
   const isTriggered = firesListedTrigger(work, plan, catalogue);
   for (const table of new Set([...after.keys(), ...own.tables])) {
     const seen = difference(after.get(table), before?.get(table));
@@ -54,6 +53,7 @@ export function refuseOtherChanges(
       plan.tables.some((planned) => planned.table === table) ||
       work.cascades.includes(table) ||
       work.detach?.some((detached) => detached.table === table);
+    if (seen.changes < ours.changes) throw fewer(table);
     if (isNamed) throw more(`rows of ${table}`);
     throw new NeedsDecision(
       'unplanned_change',
@@ -82,6 +82,13 @@ function difference(
       touched: now.touched - (then?.touched ?? 0),
     },
   };
+}
+
+function fewer(table: string): NeedsDecision {
+  return new NeedsDecision(
+    'unplanned_change',
+    `a foreign key was to change rows of ${table}, and fewer were changed, so everything was taken back: a trigger on ${table} keeps them as they are, or the key is not enforced; take the trigger away or enforce the key, then release`,
+  );
 }
 
 function more(what: string): NeedsDecision {
