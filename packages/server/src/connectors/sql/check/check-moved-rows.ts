@@ -13,7 +13,9 @@ interface Change {
 export function checkMovedRows(plan: Plan): CheckLine[] {
   const changes = [
     ...plan.references.flatMap(changesOf),
-    ...plan.tables.flatMap(({ followers }) => followers.flatMap(following)),
+    ...[...plan.tables, ...plan.references].flatMap(({ followers }) =>
+      followers.flatMap(following),
+    ),
   ];
   const lines = changes.flatMap((change) => [
     ...movedOut(plan, change),

@@ -33,7 +33,10 @@ export function canEraseAsOrdered({ dialect }: Pick<FindContext, 'dialect'>, pla
   return (
     dialect.pack !== null &&
     dialect.deleteReturns &&
-    plan.references.every(({ release, nulled }) => release === null && nulled.length === 0) &&
+    plan.references.every(
+      ({ release, nulled, followers }) =>
+        release === null && nulled.length === 0 && followers.length === 0,
+    ) &&
     plan.erased.every(
       (table) =>
         deleted.has(table.name) &&

@@ -12,6 +12,7 @@ import type { PlannedReference, PlannedTable } from '../plan/plan.ts';
 import { runReadable } from '../run-readable.ts';
 import { SqlFailure, type SqlSession } from '../session.ts';
 import type { TablesTarget } from '../tables-target.ts';
+import { countFollowersOf } from './count-followers.ts';
 import { type Claims, type DecidedOrder, decideOrders } from './decide-orders.ts';
 import { deleteRows } from './delete-rows.ts';
 import { canEraseAsOrdered, eraseAsOrdered, NotAsOrdered } from './erase-as-ordered.ts';
@@ -140,7 +141,7 @@ async function eraseBatch(
     decided.flatMap(({ erase }) => [...(erase.get(table)?.values() ?? [])]);
   const sizeOf = (table: string): number =>
     decided.reduce((sum, order) => sum + countRows(order, table), 0);
-  const { detached, changes, referring, nulled } = await decideReferences(
+  const { detached, changes, referring, released } = await decideReferences(
     context,
     dialect.asksBeforeAll ? plan.references.filter(acts) : askedBefore(plan),
     (table, place) => decided[place]?.erase.get(table)?.values() ?? [],
@@ -148,6 +149,12 @@ async function eraseBatch(
   const own = createOwnChanges();
   for (const [table, count] of changes) own.add(table, count);
   for (const [table, ids] of referring) own.addRows(table, ids);
+  const addFollowed = (followed: ReadonlyMap<string, number>) => {
+    for (const [table, count] of followed) {
+      own.add(table, count);
+      own.addUnnamed(table, count);
+    }
+  };
   const done = new Map<string, ReadonlySet<string>>();
   // Each order's rows with the order's own time.
   const overwrite = async (table: PlannedTable): Promise<Set<string>> => {
@@ -163,10 +170,7 @@ async function eraseBatch(
       if (rows.length === 0) continue;
       const overwritten = await overwriteRows(context, table, rows, time);
       before = before.union(overwritten.done);
-      for (const [name, count] of overwritten.followed) {
-        own.add(name, count);
-        own.addUnnamed(name, count);
-      }
+      addFollowed(overwritten.followed);
     }
     return before;
   };
@@ -187,7 +191,10 @@ async function eraseBatch(
   // Without a key, a row is known by its place, which any change may move.
   const isFirst = ({ isUnnamed, action }: PlannedTable) => isUnnamed && action.kind === 'overwrite';
   for (const table of plan.erased) if (isFirst(table)) await eraseTable(table);
-  for (const one of nulled) own.add(one.foreign.table.name, await letGo(context, one));
+  for (const one of released) {
+    addFollowed(await countFollowersOf(context, one));
+    if (one.foreign.nulled.length > 0) own.add(one.foreign.table.name, await letGo(context, one));
+  }
   if (dialect.defer !== null && plan.references.some(({ release }) => release === 'deferred'))
     await session.query(dialect.defer.sql);
   for (const table of plan.erased) if (!isFirst(table)) await eraseTable(table);

@@ -39,8 +39,10 @@ function eventsOf({ erased, references }: Plan): (table: string) => Set<RowEvent
     if (selfKeys.length > 0) of(table).add('update');
     followers.forEach(follow);
   }
-  for (const { table, nulled, detachedBy, release } of references)
+  for (const { table, nulled, detachedBy, release, followers } of references) {
+    followers.forEach(follow);
     if (nulled.length > 0 || detachedBy === 'database' || release === 'database')
       of(table.name).add('update');
+  }
   return of;
 }

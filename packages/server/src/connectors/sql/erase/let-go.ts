@@ -1,6 +1,6 @@
 // Sets references to NULL before the rows that they lead to are deleted: exactly those that were decided about.
 import type { Bind } from '../dialect.ts';
-import type { NulledReferences } from '../find/decide-references.ts';
+import type { ReleasedReferences } from '../find/decide-references.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
 import { amongReferences } from '../find/reference-keys.ts';
 import { inChunks, runStatement } from '../statement.ts';
@@ -10,7 +10,7 @@ import { holdIfRefused } from './refused-change.ts';
 /** Answers how many rows were changed. */
 export async function letGo(
   { session, dialect }: FindContext,
-  { foreign, references }: NulledReferences,
+  { foreign, references }: ReleasedReferences,
 ): Promise<number> {
   const via = { ...foreign, uniqueness: 'alone', isReverse: false, isForeignKey: true } as const;
   const names = foreign.nulled.map(({ name }) => name).join(', ');

@@ -15,11 +15,11 @@ export interface DecidedReferences {
   readonly changes: ReadonlyMap<string, number>;
   /** Ids of the rows that refer, by table. */
   readonly referring: ReadonlyMap<string, ReadonlySet<string>>;
-  /** References to be set to NULL before anything is deleted. */
-  readonly nulled: readonly NulledReferences[];
+  /** References that do not stay as they are. */
+  readonly released: readonly ReleasedReferences[];
 }
 
-export interface NulledReferences {
+export interface ReleasedReferences {
   readonly foreign: PlannedReference;
   /** What the rows refer to, and how many there are for each. */
   readonly references: readonly { readonly reference: KeyRow; readonly rows: number }[];
@@ -34,7 +34,7 @@ export async function decideReferences(
   const detached = batch.subjects.map(() => new Map<string, Set<string>>());
   const changes = new Map<string, number>();
   const referring = new Map<string, Set<string>>();
-  const nulled: NulledReferences[] = [];
+  const released: ReleasedReferences[] = [];
   for (const foreign of asked) {
     const going = rowsGoing(batch, foreign, rowsOf);
     const references = new Map<string, { reference: KeyRow; rows: number }>();
@@ -49,15 +49,15 @@ export async function decideReferences(
         const rows = detached[place]?.get(foreign.table.name) ?? new Set();
         detached[place]?.set(foreign.table.name, rows.add(id));
       }
-      if ((isGone ? foreign.release : foreign.detachedBy) === 'database')
-        changes.set(foreign.table.name, (changes.get(foreign.table.name) ?? 0) + 1);
+      const isChanged = (isGone ? foreign.release : foreign.detachedBy) === 'database';
+      if (isChanged) changes.set(foreign.table.name, (changes.get(foreign.table.name) ?? 0) + 1);
       referring.set(foreign.table.name, (referring.get(foreign.table.name) ?? new Set()).add(id));
+      if (!isChanged && foreign.nulled.length === 0) continue;
       const text = JSON.stringify(reference);
       const before = references.get(text)?.rows ?? 0;
       references.set(text, { reference, rows: before + 1 });
     }
-    if (foreign.nulled.length > 0 && references.size > 0)
-      nulled.push({ foreign, references: [...references.values()] });
+    if (references.size > 0) released.push({ foreign, references: [...references.values()] });
   }
   return {
     detached: detached.map((tables) =>
@@ -65,7 +65,7 @@ export async function decideReferences(
     ),
     changes,
     referring,
-    nulled,
+    released,
   };
 }
 

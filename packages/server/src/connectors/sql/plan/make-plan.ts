@@ -106,6 +106,9 @@ export function makePlan(
     };
   };
 
+  const followersOf = (table: string, columns: readonly string[]) =>
+    findFollowers(table, columns, schema.catalogue, (name) => quoteTable(dialect, name));
+
   const planned = configs.map((table): PlannedTable => {
     const shape = shapeOf(schema, table.table);
     const key = keyOf(table, shape);
@@ -129,7 +132,7 @@ export function makePlan(
       distinct: new Set(
         shape.rules.flatMap(({ columns, computedFrom }) => [...columns, ...computedFrom]),
       ),
-      followers: findFollowers(table, schema.catalogue, (name) => quoteTable(dialect, name)),
+      followers: followersOf(table.table, overwritten),
       shared: table.shared,
       hasSeveralOwners: hasSeveralOwners(matches, vias),
       whenUnmatched: table.whenUnmatched,
@@ -146,7 +149,7 @@ export function makePlan(
 
   const { references, names, stuck } = planReferences(
     {
-      ...{ config, work, dialect, planned },
+      ...{ config, work, dialect, planned, followersOf },
       shapeOf: (table) => shapeOf(schema, table),
       positionsOf: (table, key) => positionsOf(table, toVia(key)),
       onlyOf: (key) =>

@@ -7,6 +7,7 @@ import { comparisonOf } from './compare-columns.ts';
 import { detachedColumns } from './detached-columns.ts';
 import { erasingOrder, type Precedence, type Release } from './erasing-order.ts';
 import type {
+  Follower,
   OneOfFamily,
   PlannedReference,
   PlannedTable,
@@ -23,6 +24,7 @@ export interface ReferenceParts {
   shapeOf(table: string): TableShape;
   positionsOf(table: string, key: ForeignKey): readonly number[];
   onlyOf(key: ForeignKey): OneOfFamily | null;
+  followersOf(table: string, columns: readonly string[]): readonly Follower[];
 }
 
 interface PrecedingKey extends Precedence {
@@ -65,6 +67,8 @@ export function planReferences(
       return { column, parentColumn, comparison: comparisonOf(parentColumn, column) ?? 'exact' };
     });
     const detachedBy = detachedByOf(parts, key);
+    const nulled = nulledColumns(parts, key, detachedBy, release);
+    const detached = changedIn(parts, key, detachedBy);
     return {
       key: key.name,
       table: referringTable(parts, key.table),
@@ -83,8 +87,13 @@ export function planReferences(
       detachedBy,
       isListed: detachedColumns(parts.work, key).length === 0,
       release,
-      nulled: nulledColumns(parts, key, detachedBy, release),
-      detached: changedIn(parts, key, detachedBy).map((name) => columnOf(shape, name)),
+      nulled,
+      detached: detached.map((name) => columnOf(shape, name)),
+      followers: parts.followersOf(key.table, [
+        ...detached,
+        ...nulled.map(({ name }) => name),
+        ...(release === 'database' ? (key.setColumns ?? key.columns) : []),
+      ]),
     };
   });
   return { references, names, stuck: stuck.map(({ key }) => key) };

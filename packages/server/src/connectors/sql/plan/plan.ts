@@ -144,6 +144,8 @@ export interface PlannedReference {
   readonly nulled: readonly ColumnShape[];
   /** What changes in rows that stay. */
   readonly detached: readonly ColumnShape[];
+  /** What foreign keys change along with it. */
+  readonly followers: readonly Follower[];
 }
 
 /** What is read of a table whose rows refer, whichever entries it has: also of one that is not declared. */
