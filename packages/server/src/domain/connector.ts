@@ -191,6 +191,8 @@ export type Verdict =
       /** Of the rows that were to stay, those that are there. */
       readonly kept?: Counts;
       readonly retained?: Counts;
+      /** Of tables without a unique key: how many rows of the person are there. */
+      readonly unnamedRetained?: Counts;
     }
   | { readonly outcome: 'remains'; readonly counts: Counts }
   /** Nothing that another attempt could do anything about. */

@@ -28,6 +28,8 @@ export interface CarriedOn {
   readonly again: Counts;
   /** A table whose rows are the person's by what is not on record of rows that are gone. */
   readonly untraceable?: string | undefined;
+  /** A table without a unique key with rows that belonged to rows which somebody else has deleted. */
+  readonly orphaned?: string | undefined;
 }
 
 export interface EarlierAttempt {
@@ -42,7 +44,7 @@ export interface EarlierAttempt {
   readonly reported: Counts;
 }
 
-type FoundNow = Pick<Found, 'keys' | 'kept' | 'counts' | 'layout'>;
+type FoundNow = Pick<Found, 'keys' | 'kept' | 'counts' | 'layout' | 'sharedWith'>;
 
 export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
   const { intent, settled, isSamePlan: isSame } = earlier;
@@ -105,6 +107,7 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
     goneElsewhere: isSame ? unchanged.goneElsewhere : gone,
     isErased: isErased || unchanged.isErased,
     again: (isErased && keys.unnamedDone) || unchanged.again,
+    orphaned: isSame && !isErased ? orphanedIn(settled, found) : undefined,
     untraceable: isErased || hasRows(erasedBefore) ? keys.untraceable : undefined,
   };
 }
@@ -137,6 +140,12 @@ function isCarriedOut(intent: OpenedIntent, settled: SettledIntent, found: Found
     totalOf(countKeys(there)) === totalOf(countKeys(tied)) &&
     !hasRows(commonKeys(tied, found.keys, layout))
   );
+}
+
+/** More are there by rows that were the person's than by those that are. */
+function orphanedIn({ keys: { unnamed = {} } }: SettledIntent, found: FoundNow) {
+  if (found.sharedWith.length > 0) return undefined;
+  return Object.keys(unnamed).find((table) => (unnamed[table] ?? 0) > (found.counts[table] ?? 0));
 }
 
 /** Of tables without a unique key: how many rows less there are than were to be erased. */

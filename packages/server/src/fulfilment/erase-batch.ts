@@ -14,7 +14,7 @@ import type { Case, FailTask, Outcomes } from './case.ts';
 import { applyErased } from './count-again.ts';
 import type { Accepted } from './gate.ts';
 import { guard } from './guard.ts';
-import { untraceableIn } from './hold-words.ts';
+import { leftBehind } from './hold-words.ts';
 import type { KeysVaultPort, OpenedIntent } from './intents.ts';
 import { openIntent, sealIntents } from './intents.ts';
 import { commonKeys, countKeys, hasRows, withoutKeys } from './key-rows.ts';
@@ -118,9 +118,10 @@ export function createEraseBatch(parts: EraseParts) {
       },
       found,
     );
-    const { recovered, gone, goneElsewhere, watched, untraceable } = carried;
-    if (untraceable !== undefined) {
-      outcomes.set(taskNo, { taskNo, ...untraceableIn(untraceable), previewedRows: null });
+    const { recovered, gone, goneElsewhere, watched } = carried;
+    const left = leftBehind(carried);
+    if (left !== undefined) {
+      outcomes.set(taskNo, { taskNo, ...left, previewedRows: null });
       return undefined;
     }
     const alreadyGone = addCounts(

@@ -71,11 +71,16 @@ export function makeEvidence(findings: Findings): Evidence {
 
 /** As the second look found them, where they have keys to be looked for by. */
 function retainedOf({ retained, retainedRows }: Intended, verdict: Findings['verdict']): Counts {
-  if (verdict?.retained === undefined) return retained;
-  const unnamed = Object.entries(retained).filter(
-    ([table]) => (retainedRows?.[table] ?? []).length === 0,
-  );
-  return byName([...unnamed, ...Object.entries(verdict.retained)]);
+  if (verdict === undefined) return retained;
+  const unnamed = Object.entries(retained)
+    .filter(([table]) => (retainedRows?.[table] ?? []).length === 0)
+    .map(([table, rows]): [string, number] => [
+      table,
+      Math.min(rows, verdict.unnamedRetained?.[table] ?? rows),
+    ])
+    .filter(([, rows]) => rows > 0);
+  const named = verdict.retained ?? countKeys(retainedRows ?? byName<never>());
+  return byName([...unnamed, ...Object.entries(named)]);
 }
 
 interface RowsOfTask {

@@ -159,7 +159,9 @@ async function countUnnamed(
   const unnamed = byName<number>();
   const unnamedDone = byName<number>();
   for (const { name } of asked) {
-    const rows = [...(tables.get(name)?.values() ?? [])];
+    const rows = [...(tables.get(name)?.values() ?? [])].filter(
+      ({ kept = [] }) => kept.length === 0,
+    );
     const count = (counted: readonly FoundRow[]) =>
       counted.reduce((sum, { times: equal = 1 }) => sum + equal, 0);
     unnamed[name] = count(rows.filter(({ isDone }) => !isDone));
