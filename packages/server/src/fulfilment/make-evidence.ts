@@ -78,7 +78,7 @@ function retainedOf({ retained, retainedRows }: Intended, verdict: Findings['ver
       table,
       Math.min(rows, verdict.unnamedRetained?.[table] ?? rows),
     ])
-    .filter(([, rows]) => rows > 0);
+    .filter(([table, rows]) => rows > 0 || verdict.unnamedRetained?.[table] === undefined);
   const named = verdict.retained ?? countKeys(retainedRows ?? byName<never>());
   return byName([...unnamed, ...Object.entries(named)]);
 }
