@@ -105,7 +105,8 @@ export function planReferences(
     // Entries of one table have its columns, key and tenant in common.
     if (known !== undefined)
       return { ...known, name, renewed, vias: [known, ...others].flatMap(({ vias }) => vias) };
-    const key = rowKeyOf({ key: null }, shape)?.columns ?? [...shape.columns.values()];
+    const rowKey = rowKeyOf({ key: null }, shape);
+    const key = rowKey?.columns ?? [...shape.columns.values()];
     const { tenancy } = config;
     const tenant = tenancy.way === 'column' ? shape.columns.get(tenancy.column) : undefined;
     return {
@@ -114,6 +115,7 @@ export function planReferences(
       update: updateOf(dialect, shape),
       columns: key,
       keySize: key.length,
+      isUnnamed: rowKey?.isUnnamed ?? true,
       tenant: tenant ?? null,
       vias: [],
       renewed,

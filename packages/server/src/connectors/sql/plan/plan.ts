@@ -152,7 +152,7 @@ export interface PlannedReference {
 export interface ReferringTable
   extends Pick<
     PlannedTable,
-    'name' | 'sqlName' | 'update' | 'columns' | 'keySize' | 'tenant' | 'vias'
+    'name' | 'sqlName' | 'update' | 'columns' | 'keySize' | 'isUnnamed' | 'tenant' | 'vias'
   > {
   /** Columns that would get another value with any update. */
   readonly renewed: readonly ColumnShape[];
