@@ -186,6 +186,8 @@ function ownersById(
     if (others[way]?.size === 0) return owners;
     for (const parent of plan.tables.filter(({ name }) => via.entries.includes(name)))
       for (const row of rowsOf(parent.name)) {
+        // Known only by what refers to it: it is gone.
+        if (row.values.slice(0, parent.keySize).includes(null)) continue;
         const id = rowId(parent, row.values);
         owners.set(id, union(owners.get(id) ?? [], row.owners));
       }
