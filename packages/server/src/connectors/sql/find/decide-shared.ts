@@ -197,7 +197,7 @@ function isShared({ name }: PlannedTable): Held {
   return {
     outcome: 'held',
     reason: 'shared',
-    detail: `a row of ${name} is also tied to somebody outside this request; say "shared: erase" or "shared: keep" for ${name}, then release, or retain the task`,
+    detail: `a row of ${name} is also tied to somebody outside this request; say "shared: erase" or "shared: keep" for ${name}, restart, then release, or retain the task`,
   };
 }
 

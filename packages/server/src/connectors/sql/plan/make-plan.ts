@@ -12,7 +12,12 @@ import type { ColumnShape, ForeignKey, TableShape } from '../catalogue.ts';
 import { quoteTable, type Schema, type SqlDialect } from '../dialect.ts';
 import { comparisonOf, ignoresCase } from './compare-columns.ts';
 import { findFollowers } from './find-followers.ts';
-import { cascadedTables, foreignReferences, toVia } from './foreign-references.ts';
+import {
+  cascadedTables,
+  foreignReferences,
+  refusingReferences,
+  toVia,
+} from './foreign-references.ts';
 import { keysOf, onlyOf } from './keys-of-via.ts';
 import type { Plan, PlannedMatch, PlannedTable, PlannedVia } from './plan.ts';
 import { planReferences } from './plan-references.ts';
@@ -165,6 +170,7 @@ export function makePlan(
         action.kind === 'delete' &&
         shapeOf(schema, table).referencedBy.some(({ onDelete }) => onDelete === 'restrict'),
     ),
+    refusing: refusingReferences(schema, configs),
   };
 }
 

@@ -17,6 +17,8 @@ export interface Plan {
   readonly references: readonly PlannedReference[];
   /** Whether a foreign key with RESTRICT refers to a table that rows are deleted from. */
   readonly isRestricted: boolean;
+  /** References of tables outside the plan that keep rows from being deleted, as "detach" names them. */
+  readonly refusing: readonly string[];
 }
 
 export interface PlannedTable {
