@@ -5,7 +5,7 @@ import { canonicalUuid } from '../canonical-value.ts';
 import type { PlannedTable, PlannedVia } from '../plan/plan.ts';
 import type { FindBatch } from './find-context.ts';
 import { type FoundRow, type RowsOfTable, rowId, union } from './found-rows.ts';
-import { matchText, namesNobody } from './match-identities.ts';
+import { matchText, namesNobody, storedTexts } from './match-identities.ts';
 import type { ParentReferences } from './parent-references.ts';
 import { type ParentRow, readParents } from './read-parents.ts';
 import { referenceKey } from './reference-keys.ts';
@@ -105,9 +105,10 @@ function isIdentity(
   match: PlannedTable['matches'][number],
   text: string,
 ): boolean {
-  const wanted = matchText(match, text);
+  const wanted = storedTexts(match, text);
   return (subjects[place]?.identities ?? []).some(
-    (identity) => identity.type === match.type && matchText(match, identity.reveal()) === wanted,
+    (identity) =>
+      identity.type === match.type && wanted.includes(matchText(match, identity.reveal())),
   );
 }
 
