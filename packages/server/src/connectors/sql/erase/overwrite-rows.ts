@@ -169,6 +169,6 @@ function keptValue({ name }: PlannedTable, column: string): NeedsDecision {
 function noJson({ name }: PlannedTable, column: string): NeedsDecision {
   return new NeedsDecision(
     'not_overwritten',
-    `"${column}" of ${name} holds a text that is not JSON, so its parts cannot be overwritten, and nothing was changed; correct the row, or overwrite the whole column ("${column}: null"), then release`,
+    `"${column}" of ${name} holds a text that is not JSON, or JSON that is encoded twice, so its parts cannot be overwritten, and nothing was changed; correct the row, or overwrite the whole column ("${column}: null"), then release`,
   );
 }

@@ -165,6 +165,7 @@ const DOUBTS: Readonly<Record<Doubt['reason'], string>> = {
   unreadable: 'which is no JSON that can be read',
   twice:
     'where a name of the path is in one object twice, and some readers take the first, others the last',
+  encoded: 'in JSON that is written into the document as a text (encoded twice)',
 };
 
 /** What does not tell whose it is may be the person's where their identity stands in it. */
