@@ -146,6 +146,8 @@ export interface MatchConfig {
 /** One reference: all its columns together. */
 export interface ViaConfig {
   readonly parent: string;
+  /** Of a parent that is listed several times, the entries whose rows are meant. Absent: all. */
+  readonly entries?: readonly string[];
   /** Child column to parent column. */
   readonly columns: Readonly<Record<string, string>>;
 }

@@ -1,10 +1,10 @@
 // The `tables` of an SQL target, in the order of erasing, and what they have to do with each other.
 import type { TableConfig, TablesWork, ViaConfig } from '../../domain/target.ts';
 import { oneOf } from '../kinds.ts';
-import { didYouMean } from '../unknown-names.ts';
 import { checkVia } from './check-via.ts';
 import { whenUnmatched } from './common-fields.ts';
 import { type Fields, type Problems, readFields } from './fields.ts';
+import { checkParents, nameParents } from './name-parents.ts';
 import { readAction } from './read-action.ts';
 import { readDetach } from './read-detach.ts';
 import { readMatch } from './read-match.ts';
@@ -35,13 +35,14 @@ export function readTablesWork(target: Fields): TablesWork {
       'must be a list of tables, each item beginning with "- table: <name>"',
     );
   }
-  const tables = given.map((item, i) => readTable(item, `${place}[${i}]`, target.problems));
+  const read = given.map((item, i) => readTable(item, `${place}[${i}]`, target.problems));
+  const tables = nameParents(nameEntries(read));
   checkParents(tables, place, target.problems);
   checkRepeated(tables, place, target.problems);
   checkVia(tables, place, target.problems);
   return {
     kind: 'tables',
-    tables: nameEntries(tables),
+    tables,
     cascades: readNames(target, 'cascades'),
     triggers: readNames(target, 'triggers'),
     ...(target.has('detach') && { detach: readDetach(target) }),
@@ -120,16 +121,4 @@ function checkKey({ key, action }: TableConfig, table: Fields): void {
       );
     }
   }
-}
-
-function checkParents(tables: readonly TableConfig[], place: string, problems: Problems): void {
-  const names = tables.map(({ table }) => table);
-  tables.forEach(({ via }, i) => {
-    for (const { parent } of via.filter((it) => !names.includes(it.parent))) {
-      problems.add(
-        `${place}[${i}].via.${parent}`,
-        `is not a table of this target${didYouMean(parent, names)}`,
-      );
-    }
-  });
 }

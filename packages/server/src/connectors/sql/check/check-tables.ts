@@ -116,7 +116,7 @@ function describe(table: TableConfig, shape: TableShape | undefined): string {
       const place = path === undefined ? column : `${column} ${writeJsonPath(path)}`;
       return `${type} in ${place}${trim ? ', without blanks around it' : ''}`;
     }),
-    ...table.via.map(({ parent }) => `its ${parent}`),
+    ...table.via.map(({ parent, entries = [parent] }) => `its ${entries.join(', ')}`),
   ];
   const actions = { delete: 'deleted', overwrite: 'overwritten', retain: 'kept and counted' };
   const own = shape === undefined ? undefined : rowKeyOf(table, shape);

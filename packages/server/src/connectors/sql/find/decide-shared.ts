@@ -167,7 +167,7 @@ function ownersById(
   return table.vias.map((via, way) => {
     const owners = new Map<string, readonly number[]>();
     if (others[way]?.size === 0) return owners;
-    for (const parent of plan.tables.filter(({ name }) => via.entries.includes(name)))
+    for (const parent of plan.tables.filter(({ table: name }) => name === via.parent))
       for (const row of rowsOf(parent.name)) {
         const id = rowId(parent, row.values);
         owners.set(id, union(owners.get(id) ?? [], row.owners));

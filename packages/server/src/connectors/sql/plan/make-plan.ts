@@ -43,9 +43,9 @@ export function makePlan(
   const layouts = layoutsOf(configs, foreignKeys.map(toVia), schema);
   const byName = new Map(configs.map((table) => [table.table, table]));
   // What goes by a cascade goes with rows that are deleted, and not with those that another entry keeps.
-  const entriesOf = (child: TableConfig, parent: string) =>
+  const entriesOf = (child: TableConfig, { parent, entries }: ViaConfig) =>
     configs
-      .filter(({ table }) => table === parent)
+      .filter((one) => one.table === parent && (entries?.includes(entryName(one)) ?? true))
       .filter(({ action }) => !cascaded.includes(child) || action.kind === 'delete')
       .map(entryName);
 
@@ -85,7 +85,7 @@ export function makePlan(
     const comparedTenant = tenantOf(child) === null ? null : (parentTenant?.name ?? null);
     return {
       parent: via.parent,
-      entries: entriesOf(child, via.parent),
+      entries: entriesOf(child, via),
       columns: pairs.map(({ column }) => column),
       positions: positionsOf(child.table, via),
       parentColumns: pairs.map(({ parentColumn }) => parentColumn),

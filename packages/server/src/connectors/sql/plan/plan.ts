@@ -87,7 +87,7 @@ export interface PlannedMatch extends MatchedPlace {
 export interface PlannedVia {
   /** The parent's table. */
   readonly parent: string;
-  /** The names of its entries: rows that any of them finds are referred to. */
+  /** The names of its entries that are meant: rows that any of them finds are referred to. */
   readonly entries: readonly string[];
   readonly columns: readonly ColumnShape[];
   /** Where in the parent's KeyRow their values are. */
