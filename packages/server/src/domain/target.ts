@@ -107,6 +107,8 @@ export interface TableConfig {
   readonly key: readonly string[] | null;
   /** Its own name of the tenant column; null means that of the target. */
   readonly tenantColumn: string | null;
+  /** Its rows are of all tenants: they stay, and lead to rows that say whose they are. */
+  readonly tenancy?: 'none';
   /** A row that matches in any of these columns belongs to the request. */
   readonly match: readonly MatchConfig[];
   /** A row that refers to a row of the request by any of these belongs to it too. */

@@ -9,6 +9,7 @@ import { readAction } from './read-action.ts';
 import { readDetach } from './read-detach.ts';
 import { readMatch } from './read-match.ts';
 import { name, readNameMap, readNames } from './read-names.ts';
+import { tenancyWord } from './read-tenancy.ts';
 import { readWhere } from './read-where.ts';
 import { checkRepeated, nameEntries } from './repeated-tables.ts';
 
@@ -18,6 +19,7 @@ const NAMES = [
   'table',
   'key',
   'tenant_column',
+  'tenancy',
   'where',
   'match',
   'via',
@@ -68,6 +70,7 @@ function readTable(item: unknown, place: string, problems: Problems): TableConfi
     ...(where !== undefined && { where }),
     key,
     tenantColumn: table.has('tenant_column') ? table.need('tenant_column', name, '') : null,
+    ...(table.has('tenancy') && { tenancy: table.read('tenancy', tenancyWord, 'none') }),
     match,
     via,
     action: readAction(table),

@@ -34,9 +34,9 @@ export function checkRepeated(
       return;
     }
     for (const [first, other] of others) {
-      for (const field of ['key', 'tenantColumn'] as const) {
+      for (const field of ['key', 'tenantColumn', 'tenancy'] as const) {
         if (JSON.stringify(table[field]) === JSON.stringify(other[field])) continue;
-        const name = field === 'key' ? 'key' : 'tenant_column';
+        const name = field === 'tenantColumn' ? 'tenant_column' : field;
         problems.add(
           `${place}[${i}].${name}`,
           `must be the same as in tables[${first}], which is the same table`,

@@ -82,6 +82,8 @@ export function makePlan(
     const only = onlyOf(keys, parentShape, layouts.get(via.parent) ?? []);
     const parent = byName.get(via.parent);
     const parentTenant = parent === undefined ? null : tenantOf(parent);
+    if (parent?.tenancy === 'none' && tenantOf(child) === null)
+      throw planMisfit(withoutTenant(child.table, parent.table));
     const comparedTenant = tenantOf(child) === null ? null : (parentTenant?.name ?? null);
     return {
       parent: via.parent,
@@ -105,6 +107,7 @@ export function makePlan(
             [...Object.values(via.columns), ...(only === null ? [] : [only.column.name])],
             comparedTenant,
           ),
+      ...(parent?.tenancy === 'none' && { isOfAllTenants: true }),
       isForeignKey: keys.length > 0,
       only,
     };
@@ -222,6 +225,10 @@ function hasSeveralOwners(matches: readonly PlannedMatch[], vias: readonly Plann
     (matches.length > 0 && vias.length > 0) ||
     vias.some(({ uniqueness }) => uniqueness === 'none')
   );
+}
+
+export function withoutTenant(child: string, parent: string): string {
+  return `${child} has no tenant column, and ${parent}, to which it refers, is of all tenants ("tenancy: none"), so nothing says whose its rows are; find it by a table that has the column, or leave it out`;
 }
 
 export function incomparable(

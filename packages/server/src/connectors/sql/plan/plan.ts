@@ -96,6 +96,8 @@ export interface PlannedVia {
   /** How each column is compared with the parent's. */
   readonly comparisons: readonly Comparison[];
   readonly uniqueness: Uniqueness;
+  /** The parent's rows are of all tenants: which of its children are ours, their own tenant says. */
+  readonly isOfAllTenants?: boolean;
   /** The database itself holds it to be a reference: what it takes for equal is equal. */
   readonly isForeignKey: boolean;
   /** Of a family of tables that inherit, it refers to rows of this one alone. */
