@@ -20,8 +20,14 @@ export interface CarriedOn {
   readonly alreadyGone: Counts;
   /** All rows that earlier attempts erased: nothing may refer to them, and each counts once. */
   readonly gone: Keys;
+  /** Those of them that went under another plan. */
+  readonly goneElsewhere: Keys;
   /** Whether an earlier attempt has erased: what it kept and retained is not found any more. */
   readonly isErased: boolean;
+  /** Of tables without a unique key: rows that are to be overwritten again, as their time is another now. */
+  readonly again: Counts;
+  /** A table whose rows are the person's by what is not on record of rows that are gone. */
+  readonly untraceable?: string | undefined;
 }
 
 export interface EarlierAttempt {
@@ -45,7 +51,13 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
     earlier.isSamePlace && rows !== undefined
       ? rowsOfSameColumns(rows, intent?.layout, found.layout)
       : byName<never>();
-  const before = stillKnown(intent?.gone);
+  /** As the intent names them. */
+  const erasedBefore = (earlier.isSamePlace && intent?.gone) || byName<never>();
+  const before = addKeys(
+    stillKnown(erasedBefore),
+    settled?.keys.renamedBefore ?? byName<never>(),
+    found.layout,
+  );
   const unchanged: CarriedOn = {
     keys: found.keys,
     counts: found.counts,
@@ -53,15 +65,23 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
     recovered: byName<number>(),
     alreadyGone: byName<number>(),
     gone: before,
+    goneElsewhere: (isSame ? intent?.goneElsewhere : before) ?? byName<never>(),
     isErased: hasRows(before),
+    again: byName<number>(),
   };
   if (intent === undefined) return unchanged;
   if (settled === undefined) return isSame ? unasked(unchanged, intent, found) : unchanged;
   const isErased = intent.state === 'done' || isCarriedOut(intent, settled, found);
   const { keys, watched } = settled;
-  const erased = isErased ? stillKnown(erasedBy(earlier, intent, keys.gone)) : byName<never>();
+  const erased = isErased
+    ? addKeys(
+        stillKnown(erasedBy(earlier, intent, keys.gone)),
+        keys.renamed ?? byName<never>(),
+        found.layout,
+      )
+    : byName<never>();
   const gone = addKeys(before, erased, found.layout);
-  const lost = withoutKeys(keys.gone, before, intent.layout);
+  const lost = withoutKeys(keys.gone, erasedBefore, intent.layout);
   const notOurs = isErased && intent.state === 'done' ? goneBefore(earlier, intent, lost) : lost;
   const isClaimed = isErased && intent.state === 'erasing';
   const unnamed = unnamedGone(intent, settled);
@@ -79,10 +99,13 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
       isClaimed && !earlier.isAnothers ? addCounts(countKeys(lost), unnamed) : unchanged.recovered,
     alreadyGone: addCounts(
       isClaimed ? byName() : addCounts(countsOf(notOurs), notErased(earlier, intent, unnamed)),
-      countKeys(withoutKeys(watched.gone, before, intent.layout)),
+      countKeys(withoutKeys(watched.gone, erasedBefore, intent.layout)),
     ),
     gone,
+    goneElsewhere: isSame ? unchanged.goneElsewhere : gone,
     isErased: isErased || unchanged.isErased,
+    again: (isErased && keys.unnamedDone) || unchanged.again,
+    untraceable: isErased || hasRows(erasedBefore) ? keys.untraceable : undefined,
   };
 }
 
@@ -108,10 +131,9 @@ function watchedOf(rows: Keys, { keys, kept, layout }: FoundNow): Keys {
 function isCarriedOut(intent: OpenedIntent, settled: SettledIntent, found: FoundNow): boolean {
   const { state, layout } = intent;
   const { there, tied, gone } = settled.keys;
-  if (!hasRows(intent.keys)) return state === 'erasing' && isAllGone(intent, settled);
   return (
     state === 'erasing' &&
-    hasRows(gone) &&
+    (hasRows(gone) || isAllGone(intent, settled)) &&
     totalOf(countKeys(there)) === totalOf(countKeys(tied)) &&
     !hasRows(commonKeys(tied, found.keys, layout))
   );
@@ -127,7 +149,7 @@ function unnamedGone({ counts }: OpenedIntent, { keys: { unnamed } }: SettledInt
   );
 }
 
-/** Where no row has a key, only their number tells: while one is there, none went. */
+/** Where no row that has a key is gone, only the number of the others tells: while one is there, none went. */
 function isAllGone(intent: OpenedIntent, settled: SettledIntent): boolean {
   const { unnamed = byName<number>() } = settled.keys;
   return totalOf(unnamed) === 0 && totalOf(unnamedGone(intent, settled)) > 0;

@@ -1,7 +1,17 @@
 // What a held task says in more than one place: what is wrong, and what ends the hold.
 
+import type { Held } from '../domain/connector.ts';
+
 /** Of a manual target without words of its own. */
 export const BY_HAND = 'a person has to erase, and to confirm it (unwrite manual confirm)';
 
 export const NO_USABLE_IDENTITY =
   'the request has no identity that this target can use; add one (unwrite request identify), or say "when_unmatched: skip" for the target, restart and release; or retain';
+
+export function untraceableIn(table: string): Held {
+  return {
+    outcome: 'held',
+    reason: 'unsettled',
+    detail: `an earlier attempt erased rows under another configuration, and ${table} is declared now by columns of them that are not on record; look for rows of ${table} that belonged to them, delete those, then release`,
+  };
+}

@@ -55,7 +55,11 @@ function filterKeys(
 
 function nameIn(layout: KeyLayout | undefined, table: string): (row: KeyRow) => string {
   const keySize = layout?.[table]?.keySize;
-  return (row) => JSON.stringify(row.slice(0, keySize));
+  return (row) => {
+    const key = row.slice(0, keySize);
+    // A key has no NULL: of such a row, only other columns are known.
+    return JSON.stringify(key.includes(null) ? row : key);
+  };
 }
 
 export function countKeys(keys: Keys): Counts {

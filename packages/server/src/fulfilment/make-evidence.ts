@@ -4,6 +4,7 @@ import { totalOf } from '../domain/connector.ts';
 import type { LeasedTask } from '../domain/fulfilment-ports.ts';
 import { entryName, type TableAction, type TargetConfig } from '../domain/target.ts';
 import type { Evidence, TableEvidence, Tables } from '../domain/task.ts';
+import { addUpRows } from './add-up-rows.ts';
 import type { Accepted } from './gate.ts';
 import { countKeys } from './key-rows.ts';
 import { addCounts, type Intended } from './merge-intent.ts';
@@ -28,6 +29,8 @@ export interface Findings {
   readonly reportedBefore: Tables;
   /** Whether rows are known by their keys, so that none is ever reported twice. */
   readonly isExact: boolean;
+  /** Tables without a unique key, where an attempt before had another plan. */
+  readonly unnamed: ReadonlySet<string>;
   /** Whether some of that is only known from rows that are not there any more. */
   readonly isRecovered: boolean;
   /**
@@ -109,19 +112,16 @@ function detachedIn(tables: Tables): Counts {
   );
 }
 
-/** See addReported: the same, of what is known at the end. */
-function addUp({ reportedBefore, intended, isExact, target }: Findings, now: Counts): Counts {
+function addUp({ reportedBefore, intended, isExact, unnamed }: Findings, now: Counts): Counts {
   const sum = byName(Object.entries(now));
-  const actions = erasedTables(target, now);
-  for (const [table, { rows, action }] of Object.entries(reportedBefore)) {
-    const latest = now[table] ?? 0;
-    // Rows of it were only detached.
-    if (rows + latest === 0) continue;
-    // Overwritten by one plan and deleted by the next: the same rows, and not twice as many.
-    const isOther = latest > 0 && actions[table]?.action !== action;
-    const canAdd = isExact && !isOther;
-    const together = canAdd ? rows + latest : Math.min(rows + latest, intended.counts[table] ?? 0);
-    sum[table] = Math.max(rows, latest, together);
+  for (const [table, before] of Object.entries(reportedBefore)) {
+    const rows = addUpRows(before, now[table] ?? 0, {
+      intended: intended.counts[table] ?? 0,
+      isExact,
+      isUnnamed: unnamed.has(table),
+    });
+    // Where there is none, rows of it were only detached.
+    if (rows > 0) sum[table] = rows;
   }
   return sum;
 }

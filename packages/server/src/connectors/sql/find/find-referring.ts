@@ -72,7 +72,7 @@ export async function findReferring(
 
 /** What is needed of a reference to compare values by it. */
 function viaOf(foreign: PlannedReference) {
-  return { ...foreign, uniqueness: 'alone', isForeignKey: true } as const;
+  return { ...foreign, uniqueness: 'alone', isReverse: false, isForeignKey: true } as const;
 }
 
 /** The rows that go, by what refers to them. */
@@ -117,9 +117,10 @@ async function tenantTest(
   climbing: readonly SqlRow[] | undefined,
 ): Promise<(row: SqlRow, place: number, at: number) => boolean> {
   const { tenant } = table;
-  if (batch.config.tenancy.way !== 'column' || isListed) return () => false;
+  if (batch.config.tenancy.way !== 'column') return () => false;
   if (tenant !== null)
     return (row, place) => !isTenant(tenant, textAt(row, 't'), batch.tenants[place]);
+  if (isListed) return () => false;
   const ways = (climbing ?? []).map((row) =>
     table.vias.map((_, way) => readReference(table, way, row)),
   );

@@ -98,6 +98,8 @@ export interface PlannedVia {
   readonly uniqueness: Uniqueness;
   /** The parent's rows are of all tenants: which of its children are ours, their own tenant says. */
   readonly isOfAllTenants?: boolean;
+  /** The parent's rows refer to this table's, by its key: an address that users have, a household. */
+  readonly isReverse: boolean;
   /** The database itself holds it to be a reference: what it takes for equal is equal. */
   readonly isForeignKey: boolean;
   /** Of a family of tables that inherit, it refers to rows of this one alone. */
@@ -136,7 +138,7 @@ export interface PlannedReference {
   readonly isFoundByVia: boolean;
   /** How it comes to be NULL in rows that stay; null where that is not allowed. */
   readonly detachedBy: 'database' | 'update' | null;
-  /** Listed by its table, under "cascades": whatever tenant the row names. */
+  /** Listed by its table, under "cascades": without a tenant column, its rows have the tenants of their parents. */
   readonly isListed: boolean;
   /** Where its parent goes first, how the rows that go too let go of it. */
   readonly release: Release | null;

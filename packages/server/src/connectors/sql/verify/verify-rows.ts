@@ -55,15 +55,30 @@ async function verifyBatch(look: FindContext, orders: readonly EraseOrder[]): Pr
       );
     const now = rowsOf(({ keys, watched }) => [keys, watched]);
     const before = rowsOf(({ gone }) => [gone]);
+    const elsewhere = rowsOf(({ goneElsewhere }) => [goneElsewhere]);
     const ordered = now.map((rows, place) => [...rows, ...(before[place] ?? [])]);
-    if (ordered.flat().length === 0 || isFoundByParent(plan, table)) return;
+    const keyed = elsewhere.map((rows) => rows.filter((values) => hasKey(table, values)));
+    const all = [...ordered, ...elsewhere].flat();
+    if (all.length === 0 || isFoundByParent(plan, table)) return;
     // What earlier attempts overwrote has the times of those.
-    const fates = await fatesOf({ ...batch, times: 'any' }, table, before.flat());
+    const earlier = [...before, ...keyed].flat();
+    const fates = await fatesOf({ ...batch, times: 'any' }, table, earlier);
     for (const [id, fate] of await fatesOf(batch, table, now.flat())) fates.set(id, fate);
+    elsewhere.forEach((rows, place) => {
+      const own = known[place];
+      // What another plan overwrote is there, and as that plan left it.
+      if (own !== undefined && rows.length > 0)
+        own[table.name] = rows.filter(
+          (values) => !hasKey(table, values) || fates.get(rowId(table, values)) !== 'left',
+        );
+    });
     ordered.forEach((rows, place) => {
       const own = known[place];
       if (own !== undefined)
-        own[table.name] = rows.filter((values) => fates.get(rowId(table, values)) === 'gone');
+        own[table.name] = [
+          ...(own[table.name] ?? []),
+          ...rows.filter((values) => fates.get(rowId(table, values)) === 'gone'),
+        ];
       for (const values of rows)
         if (fates.get(rowId(table, values)) === 'orphaned') orphans[place]?.add(table, values);
     });
@@ -111,6 +126,11 @@ function remainingRows({ erased }: Plan, subjects: number, { tables }: Findings)
     }
   }
   return remains;
+}
+
+/** Of a row that went under another plan, the key of now may not be known. */
+function hasKey({ keySize }: PlannedTable, values: KeyRow): boolean {
+  return !values.slice(0, keySize).includes(null);
 }
 
 /**
