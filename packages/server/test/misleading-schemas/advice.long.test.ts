@@ -118,6 +118,45 @@ describe.each(KINDS)('the advice about a foreign key (%s)', (kind) => {
   });
 });
 
+describe.each(KINDS)('the advice about rows that are kept for others (%s)', (kind) => {
+  const made = (column: string) => `
+    CREATE TABLE users (id INTEGER PRIMARY KEY, email VARCHAR(50));
+    CREATE TABLE chats (id INTEGER PRIMARY KEY, ${column}, other_id INTEGER,
+      FOREIGN KEY (user_id) REFERENCES users (id));
+    INSERT INTO users VALUES (1, 'jane@x.org'), (2, 'joe@x.org');
+    INSERT INTO chats VALUES (1, 1, 2)`;
+  const chats = (shared: string) =>
+    `{ table: chats, via: { users: [{ user_id: id }, { other_id: id }] }, shared: ${shared} }`;
+  const settings = (shared: string, ...more: string[]) => [
+    'tenancy: none',
+    tables(chats(shared), USERS),
+    ...more,
+  ];
+
+  itOn(kind)('names the line where the reference can become NULL', () =>
+    withTarget(kind, made('user_id INTEGER'), settings('keep'), async (shop) => {
+      const [problem = ''] = await shop.problems();
+      const [line = ''] = LINE.exec(problem) ?? [];
+      expect(line).toBe('detach: [chats.user_id]');
+      await shop.request();
+      shop.configure(settings('keep', line));
+      expect(await shop.run()).toMatchObject({ outcomes: [{ outcome: 'erased' }] });
+      expect(await shop.count('chats WHERE user_id IS NULL')).toBe(1);
+    }),
+  );
+
+  itOn(kind)('names another way where it cannot', () =>
+    withTarget(kind, made('user_id INTEGER NOT NULL'), settings('keep'), async (shop) => {
+      const [problem] = await shop.problems();
+      expect(problem).not.toContain('detach');
+      expect(problem).toContain('say "shared: erase"');
+      await shop.request();
+      shop.configure(settings('erase'));
+      expect(await shop.run()).toMatchObject({ outcomes: [{ outcome: 'erased' }] });
+    }),
+  );
+});
+
 const TRIGGERS: Readonly<Record<Kind, string>> = {
   SQLite: `CREATE TRIGGER log_user AFTER DELETE ON users BEGIN INSERT INTO log (what) VALUES (old.id); END`,
   PostgreSQL: `CREATE FUNCTION log_user() RETURNS trigger LANGUAGE plpgsql AS
