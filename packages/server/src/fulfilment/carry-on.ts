@@ -2,6 +2,7 @@
 // rows that it has erased. Nothing is claimed that is still there, nor that it never began to erase.
 import { byName } from '../domain/by-name.ts';
 import { type Counts, type Found, type Keys, totalOf } from '../domain/connector.ts';
+import { recoverDetached } from './detached-rows.ts';
 import type { OpenedIntent } from './intents.ts';
 import { addKeys, commonKeys, countKeys, hasRows, withoutKeys } from './key-rows.ts';
 import { addCounts, countsToErase } from './merge-intent.ts';
@@ -22,12 +23,17 @@ export interface CarriedOn {
   readonly gone: Keys;
   /** Those of them that went under another plan. */
   readonly goneElsewhere: Keys;
+  /** Rows that earlier attempts detached, and that have no such references now. */
+  readonly detachedBefore: Keys;
+  readonly recoveredDetached: Counts;
   /** Whether an earlier attempt has erased: what it kept and retained is not found any more. */
   readonly isErased: boolean;
   /** Of tables without a unique key: rows that are to be overwritten again, as their time is another now. */
   readonly again: Counts;
   /** A table whose rows are the person's by what is not on record of rows that are gone. */
   readonly untraceable?: string | undefined;
+  /** A table without a unique key with rows that belonged to rows which somebody else has deleted. */
+  readonly orphaned?: string | undefined;
 }
 
 export interface EarlierAttempt {
@@ -42,7 +48,7 @@ export interface EarlierAttempt {
   readonly reported: Counts;
 }
 
-type FoundNow = Pick<Found, 'keys' | 'kept' | 'counts' | 'layout'>;
+type FoundNow = Pick<Found, 'keys' | 'kept' | 'counts' | 'layout' | 'sharedWith'>;
 
 export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
   const { intent, settled, isSamePlan: isSame } = earlier;
@@ -66,6 +72,8 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
     alreadyGone: byName<number>(),
     gone: before,
     goneElsewhere: (isSame ? intent?.goneElsewhere : before) ?? byName<never>(),
+    detachedBefore: intent?.detachedBefore ?? byName<never>(),
+    recoveredDetached: byName<number>(),
     isErased: hasRows(before),
     again: byName<number>(),
   };
@@ -103,8 +111,16 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
     ),
     gone,
     goneElsewhere: isSame ? unchanged.goneElsewhere : gone,
+    detachedBefore: isErased
+      ? addKeys(unchanged.detachedBefore, keys.detached ?? byName<never>())
+      : unchanged.detachedBefore,
+    recoveredDetached:
+      isClaimed && !earlier.isAnothers
+        ? recoverDetached(intent, keys.detached ?? byName<never>())
+        : unchanged.recoveredDetached,
     isErased: isErased || unchanged.isErased,
     again: (isErased && keys.unnamedDone) || unchanged.again,
+    orphaned: isSame && !isErased ? orphanedIn(settled, found) : undefined,
     untraceable: isErased || hasRows(erasedBefore) ? keys.untraceable : undefined,
   };
 }
@@ -137,6 +153,12 @@ function isCarriedOut(intent: OpenedIntent, settled: SettledIntent, found: Found
     totalOf(countKeys(there)) === totalOf(countKeys(tied)) &&
     !hasRows(commonKeys(tied, found.keys, layout))
   );
+}
+
+/** More are there by rows that were the person's than by those that are. */
+function orphanedIn({ keys: { unnamed = {} } }: SettledIntent, found: FoundNow) {
+  if (found.sharedWith.length > 0) return undefined;
+  return Object.keys(unnamed).find((table) => (unnamed[table] ?? 0) > (found.counts[table] ?? 0));
 }
 
 /** Of tables without a unique key: how many rows less there are than were to be erased. */

@@ -5,6 +5,7 @@ import type { LeasedTask } from '../domain/fulfilment-ports.ts';
 import { entryName, type TableAction, type TargetConfig } from '../domain/target.ts';
 import type { Evidence, TableEvidence, Tables } from '../domain/task.ts';
 import { addUpRows } from './add-up-rows.ts';
+import { countDetached } from './detached-rows.ts';
 import type { Accepted } from './gate.ts';
 import { countKeys } from './key-rows.ts';
 import { addCounts, type Intended } from './merge-intent.ts';
@@ -71,11 +72,16 @@ export function makeEvidence(findings: Findings): Evidence {
 
 /** As the second look found them, where they have keys to be looked for by. */
 function retainedOf({ retained, retainedRows }: Intended, verdict: Findings['verdict']): Counts {
-  if (verdict?.retained === undefined) return retained;
-  const unnamed = Object.entries(retained).filter(
-    ([table]) => (retainedRows?.[table] ?? []).length === 0,
-  );
-  return byName([...unnamed, ...Object.entries(verdict.retained)]);
+  if (verdict === undefined) return retained;
+  const unnamed = Object.entries(retained)
+    .filter(([table]) => (retainedRows?.[table] ?? []).length === 0)
+    .map(([table, rows]): [string, number] => [
+      table,
+      Math.min(rows, verdict.unnamedRetained?.[table] ?? rows),
+    ])
+    .filter(([table, rows]) => rows > 0 || verdict.unnamedRetained?.[table] === undefined);
+  const named = verdict.retained ?? countKeys(retainedRows ?? byName<never>());
+  return byName([...unnamed, ...Object.entries(named)]);
 }
 
 interface RowsOfTask {
@@ -88,7 +94,7 @@ interface RowsOfTask {
 }
 
 function rowsOf(findings: Findings): RowsOfTask {
-  const { erased, isRecovered, mayHaveErased } = findings;
+  const { erased, intended, isRecovered, mayHaveErased } = findings;
   const now = countOnce(erased?.counts ?? byName(), findings.again);
   const left = erased?.left ?? byName();
   const { kept } = findings;
@@ -99,17 +105,13 @@ function rowsOf(findings: Findings): RowsOfTask {
     gone: isTaken ? byName() : missing,
     left,
     kept,
-    detached: addCounts(detachedIn(findings.reportedBefore), erased?.detached ?? byName()),
+    detached: countDetached(
+      findings.reportedBefore,
+      intended.detachedBefore ?? byName(),
+      erased ?? {},
+    ),
     isRecovered: isRecovered || isTaken,
   };
-}
-
-function detachedIn(tables: Tables): Counts {
-  return byName(
-    Object.entries(tables).flatMap(([table, { detached = 0 }]): [string, number][] =>
-      detached > 0 ? [[table, detached]] : [],
-    ),
-  );
 }
 
 function addUp({ reportedBefore, intended, isExact, unnamed }: Findings, now: Counts): Counts {
