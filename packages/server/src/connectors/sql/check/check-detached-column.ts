@@ -59,7 +59,7 @@ function checkRule(
   if (!areEqual) return [];
   const others = [...rule.columns, ...rule.computedFrom].filter((name) => name !== column);
   if (others.length > 0 && primaryKey.every((name) => others.includes(name))) return [];
-  if (others.length === 0 && !rule.isPartial)
+  if (others.length === 0 && rule.condition === null)
     return [
       problem(
         table,
