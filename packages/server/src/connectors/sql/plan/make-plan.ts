@@ -20,7 +20,7 @@ import {
 } from './foreign-references.ts';
 import { keysOf, onlyOf } from './keys-of-via.ts';
 import type { Plan, PlannedMatch, PlannedTable, PlannedVia } from './plan.ts';
-import { planReferences } from './plan-references.ts';
+import { inCircle, planReferences } from './plan-references.ts';
 import { columnIn, type RowKey, rowKeyOf } from './row-key.ts';
 import { sortParentsFirst } from './sort-parents-first.ts';
 import { tenantColumnOf } from './tenant-column.ts';
@@ -211,13 +211,6 @@ function keyOf(table: TableConfig, shape: TableShape): RowKey {
   if (!key.isUnnamed && !isUnique(shape, names))
     throw planMisfit(`the key (${names.join(', ')}) of ${table.table} is not unique`);
   return key;
-}
-
-/** Tables whose rows cannot be deleted in any order. */
-function inCircle(stuck: readonly ForeignKey[]): string {
-  const tables = [...new Set(stuck.map(({ table }) => table))].join(', ');
-  const columns = stuck.map(({ table, columns: names }) => `${table}.${names.join(', ')}`);
-  return `the tables ${tables} refer to each other (${columns.join('; ')}) and none of these columns may be NULL, so none of them can be deleted from first; let one of the columns be NULL, make its foreign key deferrable where the database can, or overwrite one of the tables instead of deleting`;
 }
 
 /** What is found may be tied to others too: by a second column of its kind, or on a second way. */

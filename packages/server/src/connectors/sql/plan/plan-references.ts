@@ -211,3 +211,10 @@ function columnOf(shape: TableShape, name: string): ColumnShape {
   if (column === undefined) throw new Error(`${shape.table} has no column ${name}`);
   return column;
 }
+
+/** Tables whose rows cannot be deleted in any order. */
+export function inCircle(stuck: readonly ForeignKey[]): string {
+  const tables = [...new Set(stuck.map(({ table }) => table))].join(', ');
+  const columns = stuck.map(({ table, columns: names }) => `${table}.${names.join(', ')}`);
+  return `the tables ${tables} refer to each other (${columns.join('; ')}) and none of these columns may be NULL, so none of them can be deleted from first; let one of the columns be NULL, make its foreign key deferrable where the database can, or overwrite one of the tables instead of deleting`;
+}
