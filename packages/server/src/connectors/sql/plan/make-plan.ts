@@ -8,7 +8,7 @@ import {
   type ViaConfig,
   whereValues,
 } from '../../../domain/target.ts';
-import type { ColumnShape, ForeignKey, TableShape } from '../catalogue.ts';
+import type { ColumnShape, TableShape } from '../catalogue.ts';
 import { quoteTable, type Schema, type SqlDialect, updateOf } from '../dialect.ts';
 import { comparisonOf, ignoresCase } from './compare-columns.ts';
 import { findFollowers } from './find-followers.ts';
