@@ -45,6 +45,13 @@ export const mysqlDialect: SqlDialect = {
     return `${columns.length === 1 ? names : `(${names})`} IN (${tuples.join(', ')})`;
   },
   amongLoosely,
+  refersTo: (parent, child) => `${parent} = ${child}`,
+  amongForeign: (pairs, references, bind) =>
+    mysqlDialect.amongKeys(
+      pairs.map(({ parentColumn }) => parentColumn),
+      references,
+      bind,
+    ),
   amongTexts(column, texts, bind) {
     const values = padToPowerOfTwo(texts).map((text) => bound(column, bind(text)));
     return `${compared(column)} IN (${values.join(', ')})`;
@@ -89,7 +96,7 @@ function readLeadingNumber(text: string): NumberText {
 
 function amongLoosely(
   column: ColumnShape,
-  comparison: Exclude<Comparison, 'exact'>,
+  comparison: Exclude<Comparison, 'exact' | 'foreign'>,
   texts: readonly string[],
   bind: Bind,
 ): string {

@@ -3,6 +3,7 @@ import type {
   Catalogue,
   ColumnKind,
   ColumnShape,
+  ForeignOperator,
   ReferentialAction,
   Trigger,
 } from '../sql/catalogue.ts';
@@ -38,12 +39,20 @@ const ACTIONS: Readonly<Record<string, ReferentialAction>> = {
   d: 'set_default',
 };
 
+/** Types whose values are equal where their texts are. */
+const EQUAL_TYPES = byName(
+  Object.entries({ varchar: 'text', name: 'text', int2: 'int8', int4: 'int8' }),
+);
+
 /** A table as READ_TABLES writes it. */
 interface PostgresTable {
   readonly id: string;
   readonly name: string;
   readonly columns: readonly (Omit<ColumnShape, 'kind'> & {
     readonly base: string;
+    readonly baseType: string;
+    /** The collation's oid where it takes other texts for equal. */
+    readonly looseCollation: string | null;
     readonly generation: string | null;
   })[];
   readonly rules: readonly FoundRule[];
@@ -61,6 +70,7 @@ interface PostgresTable {
     readonly onDelete: string;
     readonly onUpdate: string;
     readonly isDeferrable: boolean;
+    readonly operators: readonly ForeignOperator[];
   }[];
 }
 
@@ -98,9 +108,10 @@ const PLACE_OF_ROW: ColumnShape = { ...TABLE_OF_ROW, name: 'ctid', kind: 'other'
 
 function shapeOf(table: PostgresTable): FoundTable {
   const { id, name, columns, uniques, rules, triggers, isInherited, ancestors, keys } = table;
-  const shapes = columns.map(({ base, generation: _, ...column }) => ({
+  const shapes = columns.map(({ base, generation: _, looseCollation, ...column }) => ({
     ...column,
     base,
+    equality: `${EQUAL_TYPES[base] ?? column.baseType} ${looseCollation ?? ''}`,
     kind: KINDS[base] ?? 'other',
     ...(base === 'citext' && { isCaseless: true }),
   }));

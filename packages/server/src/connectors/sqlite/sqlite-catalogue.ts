@@ -9,6 +9,7 @@ import { type FoundKey, type FoundTable, followKeys } from '../sql/catalogue-fol
 import { toRules } from '../sql/distinct-rules.ts';
 import type { SqlRow, SqlSession } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
+import { readCollations } from './sqlite-collations.ts';
 import { generationsOf, ruleOf } from './sqlite-rules.ts';
 
 const TABLES = `
@@ -24,13 +25,6 @@ const UNIQUES = `
   FROM pragma_index_list(?, 'main') l JOIN pragma_index_info(l.name, 'main') i
   WHERE l."unique" = 1 AND l.partial = 0 AND l.origin <> 'pk'
   GROUP BY l.name HAVING min(i.cid) >= 0 ORDER BY l.name`;
-// Only indexes tell the collation of a column, and may have one of their own where the table has none.
-const COLLATIONS = `
-  SELECT i.name, i.coll AS collation
-  FROM pragma_index_list(?, 'main') l JOIN pragma_index_xinfo(l.name, 'main') i
-  WHERE l."unique" = 1 AND l.partial = 0 AND i.key = 1 AND i.cid >= 0 AND i.coll = 'NOCASE'
-    AND EXISTS (SELECT 1 FROM main.sqlite_schema t
-                WHERE t.type = 'table' AND lower(t.name) = ? AND t.sql LIKE '%nocase%')`;
 const INDEXES = `
   SELECT l.name, l.partial, s.sql, json_group_array(i.name ORDER BY i.seqno) AS columns
   FROM pragma_index_list(?, 'main') l JOIN pragma_index_info(l.name, 'main') i
@@ -61,8 +55,11 @@ export async function readSqliteCatalogue(
     const uniques = (await session.query(UNIQUES, [name])).rows;
     const indexes = (await session.query(INDEXES, [name])).rows;
     const triggers = (await session.query(TRIGGERS, [idOf(name)])).rows;
-    const collated = (await session.query(COLLATIONS, [name, idOf(name)])).rows;
-    const collations = new Map(collated.map((row) => [row.name, String(row.collation)]));
+    const { loose, unknown } = await readCollations(
+      session,
+      row,
+      columns.map((column) => String(column.name)),
+    );
     const primaryKey = columns
       .filter(({ pk }) => Number(pk) > 0)
       .sort((a, b) => Number(a.pk) - Number(b.pk))
@@ -73,10 +70,10 @@ export async function readSqliteCatalogue(
       columns: new Map(
         columns.map((column) => [
           String(column.name),
-          {
-            ...columnOf(column, primaryKey.length === 1, Number(row.withoutRowid) === 1),
-            collation: collations.get(column.name) ?? null,
-          },
+          withCollation(
+            columnOf(column, primaryKey.length === 1, Number(row.withoutRowid) === 1),
+            loose.get(String(column.name)) ?? null,
+          ),
         ]),
       ),
       primaryKey,
@@ -93,6 +90,7 @@ export async function readSqliteCatalogue(
       triggers: triggers.map(triggerOf),
       withoutTransactions: null,
       keepsHistory: false,
+      ...(unknown.length > 0 && { unknownCollations: unknown }),
       referencedBy: keys
         .filter(({ referenced }) => referenced === idOf(name))
         .map((key) => keyOf(key, primaryKey)),
@@ -156,6 +154,21 @@ function kindOf(type: string): ColumnKind {
   if (type.includes('BLOB')) return 'binary';
   if (/REAL|FLOA|DOUB|BOOL/.test(type)) return 'other';
   return /NUM|DEC/.test(type) ? 'decimal' : 'text';
+}
+
+function withCollation(column: ColumnShape, collation: string | null): ColumnShape {
+  return { ...column, collation, equality: `${affinityOf(column.type)} ${collation ?? ''}` };
+}
+
+/** To it, values that are compared with the column's are converted. */
+function affinityOf(type: string): string {
+  const [, affinity = 'numeric'] =
+    [
+      [/INT/i, 'numeric'],
+      [/CHAR|CLOB|TEXT/i, 'text'],
+      [/BLOB|^$/i, 'none'],
+    ].find(([names]) => (names as RegExp).test(type)) ?? [];
+  return String(affinity);
 }
 
 function triggerOf(row: SqlRow): Trigger {

@@ -100,9 +100,10 @@ async function readEntry(
       found.push({ key, id: rowId(parent, values), tenants: tenants[place] ?? new Set() });
     });
   };
-  for (const chunk of inChunks(asked, sizeFor(dialect, via.columns.length))) await read(chunk);
+  if (via.joined === null)
+    for (const chunk of inChunks(asked, sizeFor(dialect, via.columns.length))) await read(chunk);
   const isStray = isByText(via) && found.some(({ key }) => !wanted.has(key));
-  if (!isStray) return found;
+  if (!isStray && via.joined === null) return found;
   // A foreign key takes them for equal: what each reference is equal to is asked by itself.
   const keys = new Set(found.map(({ key }) => key));
   for (const reference of asked) {

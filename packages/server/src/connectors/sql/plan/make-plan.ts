@@ -10,7 +10,8 @@ import {
 } from '../../../domain/target.ts';
 import type { ColumnShape, ForeignKey, TableShape } from '../catalogue.ts';
 import { quoteTable, type Schema, type SqlDialect } from '../dialect.ts';
-import { comparisonOf, ignoresCase } from './compare-columns.ts';
+import { isUniqueFolded } from './compare-columns.ts';
+import { compareReference } from './compare-reference.ts';
 import { findFollowers } from './find-followers.ts';
 import { cascadedTables, foreignReferences, toVia } from './foreign-references.ts';
 import { keysOf, onlyOf } from './keys-of-via.ts';
@@ -65,15 +66,22 @@ export function makePlan(
   const planVia = (child: TableConfig, via: ViaConfig): PlannedVia => {
     const shape = shapeOf(schema, child.table);
     const parentShape = shapeOf(schema, via.parent);
-    const pairs = Object.entries(via.columns).map(([from, to]) => {
-      const column = columnOf(shape, from);
-      const parentColumn = columnOf(parentShape, to);
-      const comparison = comparisonOf(parentColumn, column);
+    const keys = keysOf(child.table, via, parentShape);
+    const columns = Object.entries(via.columns).map(([from, to]) => ({
+      column: columnOf(shape, from),
+      parentColumn: columnOf(parentShape, to),
+    }));
+    const names = {
+      parent: quoteTable(dialect, via.parent),
+      child: quoteTable(dialect, child.table),
+    };
+    const { comparisons, joined } = compareReference(columns, keys[0], names);
+    const pairs = columns.map(({ column, parentColumn }, place) => {
+      const comparison = comparisons[place];
       if (comparison === undefined)
         throw planMisfit(incomparable(child.table, column, via.parent, parentColumn));
       return { column, parentColumn, comparison };
     });
-    const keys = keysOf(child.table, via, parentShape);
     const only = onlyOf(keys, parentShape, layouts.get(via.parent) ?? []);
     const parent = byName.get(via.parent);
     const parentTenant = parent === undefined ? null : tenantOf(parent);
@@ -87,10 +95,11 @@ export function makePlan(
       comparisons: pairs.map(({ comparison }) => comparison),
       // Two texts that are unique may be one number, or one UUID.
       uniqueness: pairs.some(
-        ({ comparison, parentColumn }) =>
+        ({ comparison, column, parentColumn }) =>
           comparison !== 'exact' &&
+          comparison !== 'foreign' &&
           parentColumn.kind === 'text' &&
-          !(comparison === 'folded' && ignoresCase(parentColumn)) &&
+          !(comparison === 'folded' && isUniqueFolded(parentColumn, column)) &&
           // Without a type, 1 and '1' are two values.
           !(comparison === 'untyped' && parentColumn.type !== ''),
       )
@@ -101,6 +110,7 @@ export function makePlan(
             comparedTenant,
           ),
       isForeignKey: keys.length > 0,
+      joined,
       only,
     };
   };

@@ -3,7 +3,7 @@
 import type { SqlTargetConfig, TablesWork } from '../../../domain/target.ts';
 import type { ColumnShape, ForeignKey, TableShape } from '../catalogue.ts';
 import { quoteTable, type SqlDialect } from '../dialect.ts';
-import { comparisonOf } from './compare-columns.ts';
+import { compareReference } from './compare-reference.ts';
 import { detachedColumns } from './detached-columns.ts';
 import { erasingOrder, type Precedence, type Release } from './erasing-order.ts';
 import type {
@@ -62,9 +62,13 @@ export function planReferences(
         parts.shapeOf(key.referenced),
         key.referencedColumns[place] ?? '',
       );
-      return { column, parentColumn, comparison: comparisonOf(parentColumn, column) ?? 'exact' };
+      return { column, parentColumn };
     });
-    const detachedBy = detachedByOf(parts, key);
+    const compared = compareReference(pairs, key, {
+      parent: quoteTable(dialect, key.referenced),
+      child: quoteTable(dialect, key.table),
+    });
+    const detachedBy = detachedByOf(parts, key, compared.joined !== null);
     return {
       key: key.name,
       table: referringTable(parts, key.table),
@@ -76,7 +80,8 @@ export function planReferences(
       columns: pairs.map(({ column }) => column),
       positions: parts.positionsOf(key.table, key),
       parentColumns: pairs.map(({ parentColumn }) => parentColumn),
-      comparisons: pairs.map(({ comparison }) => comparison),
+      comparisons: compared.comparisons.map((comparison) => comparison ?? 'exact'),
+      joined: compared.joined,
       only: parts.onlyOf(key),
       onDelete: key.onDelete,
       isFoundByVia: isFoundByVia(planned, key),
@@ -128,10 +133,16 @@ function canBeNulled({ primaryKey }: TableShape, { name, isNullable, isGenerated
 }
 
 /** How a reference in a row that stays becomes NULL, where the operator has said that it may. */
-function detachedByOf({ work }: ReferenceParts, key: ForeignKey): PlannedReference['detachedBy'] {
+function detachedByOf(
+  { work, config }: ReferenceParts,
+  key: ForeignKey,
+  isJoined: boolean,
+): PlannedReference['detachedBy'] {
   const listed = detachedColumns(work, key);
+  // SQLite misses some spellings that it takes for equal when it sets NULL, and then refuses to delete the parent.
+  const isSure = !isJoined || config.connector !== 'sqlite';
   if (listed.length > 0)
-    return key.onDelete === 'set_null' && listed.length === key.columns.length
+    return key.onDelete === 'set_null' && listed.length === key.columns.length && isSure
       ? 'database'
       : 'update';
   const isDeleted = work.tables.some(

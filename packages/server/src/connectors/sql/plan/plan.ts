@@ -3,7 +3,7 @@
 import type { IdentityType } from '@unwrite/protocol';
 import type { JsonPath } from '../../../domain/json-path.ts';
 import type { Shared, TableAction } from '../../../domain/target.ts';
-import type { ColumnShape, ReferentialAction } from '../catalogue.ts';
+import type { ColumnShape, ForeignOperator, ReferentialAction } from '../catalogue.ts';
 import type { Comparison } from './compare-columns.ts';
 import type { Release } from './erasing-order.ts';
 import type { PlannedWhere } from './where-values.ts';
@@ -96,8 +96,18 @@ export interface PlannedVia {
   readonly uniqueness: Uniqueness;
   /** The database itself holds it to be a reference: what it takes for equal is equal. */
   readonly isForeignKey: boolean;
+  /** Where it is compared by the foreign key alone. */
+  readonly joined: JoinedTables | null;
   /** Of a family of tables that inherit, it refers to rows of this one alone. */
   readonly only: OneOfFamily | null;
+}
+
+/** A foreign key whose two sides differ in type or collation: only the database can say what it takes for equal. */
+export interface JoinedTables {
+  readonly parent: string;
+  readonly child: string;
+  /** In the order of the columns. */
+  readonly operators: readonly (ForeignOperator | undefined)[];
 }
 
 export interface OneOfFamily {
@@ -125,6 +135,7 @@ export interface PlannedReference {
   readonly positions: readonly number[];
   readonly parentColumns: readonly ColumnShape[];
   readonly comparisons: readonly Comparison[];
+  readonly joined: JoinedTables | null;
   /** Of a family of tables that inherit, it refers to rows of this one alone. */
   readonly only: OneOfFamily | null;
   readonly onDelete: ReferentialAction;
