@@ -46,7 +46,7 @@ export async function readParents(
     for (const { key, ...line } of await readEntry(batch, via, entry, asked)) add(key, line);
   const [first] = entries;
   if (first === undefined || first.where.length === 0) return found;
-  // What no entry is about is still there, and of a tenant.
+  // What no entry is about is still there: somebody else's, and of a tenant.
   const whole = { ...first, where: [], vias: [] };
   for (const { key, ...line } of await readEntry(batch, via, whole, asked))
     if (!ids.has(line.id)) add(key, { ...line, isOutside: true });
