@@ -123,6 +123,8 @@ export interface EraseOrder extends Subject {
   readonly watched?: Keys;
   /** Rows that earlier attempts erased: what refers to them must not be there either. */
   readonly gone?: Keys;
+  /** And those that attempts under another plan erased: only what belonged to them is looked for. */
+  readonly goneElsewhere?: Keys;
   /** Rows that stay, as shared or as retained: the verdict says which of them are there. */
   readonly kept?: Keys;
   readonly retained?: Keys;
@@ -165,10 +167,14 @@ export type Settlement =
       readonly gone: Keys;
       /** Of tables without a unique key: how many rows the person has there now. */
       readonly unnamed?: Counts;
-      /** Rows of `gone` that were overwritten and are there, as the plan of now names them. */
+      /** And how many beside them that have the time of the attempt: another one would find them again. */
+      readonly unnamedDone?: Counts;
+      /** Rows of `gone` as the plan of now names them, where that is another way. */
       readonly renamed?: Keys;
       /** The same of the order's `gone`: what attempts before it had erased. */
       readonly renamedBefore?: Keys;
+      /** A table whose rows are the person's by columns of erased rows that are not on record. */
+      readonly untraceable?: string;
     }
   | Held
   | Failed;
@@ -185,6 +191,8 @@ export type Verdict =
       /** Of the rows that were to stay, those that are there. */
       readonly kept?: Counts;
       readonly retained?: Counts;
+      /** Of tables without a unique key: how many rows of the person are there. */
+      readonly unnamedRetained?: Counts;
     }
   | { readonly outcome: 'remains'; readonly counts: Counts }
   /** Nothing that another attempt could do anything about. */

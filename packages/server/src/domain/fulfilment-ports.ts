@@ -67,6 +67,8 @@ export interface IntendedRows {
   readonly detached?: Counts | undefined;
   /** Rows that earlier attempts of the task erased. */
   readonly gone?: Keys | undefined;
+  /** Those of them that went under another plan. */
+  readonly goneElsewhere?: Keys | undefined;
   /** Numbers of rows that somebody else deleted before an attempt came to them. */
   readonly alreadyGone?: Counts | undefined;
   /** Numbers of rows that were on record as erased when it was recorded. */

@@ -7,7 +7,7 @@ export interface AddingUp {
   readonly intended: number;
   /** Whether rows are known by their keys, so that none is ever reported twice. */
   readonly isExact: boolean;
-  /** The table has no unique key, in the plan of now or in the one before. */
+  /** The table has no unique key, and an attempt before had another plan. */
   readonly isUnnamed: boolean;
 }
 
@@ -20,7 +20,7 @@ export function addUpRows(
   rows: number,
   { intended, isExact, isUnnamed }: AddingUp,
 ): number {
-  // A row that was overwritten is there, and without a key it cannot be told from another.
+  // A row that another plan overwrote is there, and without a key it cannot be told from another.
   const maybeSame = !isExact || (isUnnamed && before.action === 'overwrite');
   const sum = before.rows + rows;
   return Math.max(before.rows, rows, maybeSame ? Math.min(sum, intended) : sum);

@@ -20,8 +20,16 @@ export interface CarriedOn {
   readonly alreadyGone: Counts;
   /** All rows that earlier attempts erased: nothing may refer to them, and each counts once. */
   readonly gone: Keys;
+  /** Those of them that went under another plan. */
+  readonly goneElsewhere: Keys;
   /** Whether an earlier attempt has erased: what it kept and retained is not found any more. */
   readonly isErased: boolean;
+  /** Of tables without a unique key: rows that are to be overwritten again, as their time is another now. */
+  readonly again: Counts;
+  /** A table whose rows are the person's by what is not on record of rows that are gone. */
+  readonly untraceable?: string | undefined;
+  /** A table without a unique key with rows that belonged to rows which somebody else has deleted. */
+  readonly orphaned?: string | undefined;
 }
 
 export interface EarlierAttempt {
@@ -36,7 +44,7 @@ export interface EarlierAttempt {
   readonly reported: Counts;
 }
 
-type FoundNow = Pick<Found, 'keys' | 'kept' | 'counts' | 'layout'>;
+type FoundNow = Pick<Found, 'keys' | 'kept' | 'counts' | 'layout' | 'sharedWith'>;
 
 export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
   const { intent, settled, isSamePlan: isSame } = earlier;
@@ -59,7 +67,9 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
     recovered: byName<number>(),
     alreadyGone: byName<number>(),
     gone: before,
+    goneElsewhere: (isSame ? intent?.goneElsewhere : before) ?? byName<never>(),
     isErased: hasRows(before),
+    again: byName<number>(),
   };
   if (intent === undefined) return unchanged;
   if (settled === undefined) return isSame ? unasked(unchanged, intent, found) : unchanged;
@@ -94,7 +104,11 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
       countKeys(withoutKeys(watched.gone, erasedBefore, intent.layout)),
     ),
     gone,
+    goneElsewhere: isSame ? unchanged.goneElsewhere : gone,
     isErased: isErased || unchanged.isErased,
+    again: (isErased && keys.unnamedDone) || unchanged.again,
+    orphaned: isSame && !isErased ? orphanedIn(settled, found) : undefined,
+    untraceable: isErased || hasRows(erasedBefore) ? keys.untraceable : undefined,
   };
 }
 
@@ -126,6 +140,12 @@ function isCarriedOut(intent: OpenedIntent, settled: SettledIntent, found: Found
     totalOf(countKeys(there)) === totalOf(countKeys(tied)) &&
     !hasRows(commonKeys(tied, found.keys, layout))
   );
+}
+
+/** More are there by rows that were the person's than by those that are. */
+function orphanedIn({ keys: { unnamed = {} } }: SettledIntent, found: FoundNow) {
+  if (found.sharedWith.length > 0) return undefined;
+  return Object.keys(unnamed).find((table) => (unnamed[table] ?? 0) > (found.counts[table] ?? 0));
 }
 
 /** Of tables without a unique key: how many rows less there are than were to be erased. */

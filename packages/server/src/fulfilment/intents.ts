@@ -70,6 +70,7 @@ export function sealIntents(
         kept: rows.kept,
         retainedRows: rows.retainedRows,
         gone: rows.gone,
+        goneElsewhere: rows.goneElsewhere,
         detached: rows.detached,
         alreadyGone: rows.alreadyGone,
         erasedBefore: byName(

@@ -29,7 +29,7 @@ export interface Findings {
   readonly reportedBefore: Tables;
   /** Whether rows are known by their keys, so that none is ever reported twice. */
   readonly isExact: boolean;
-  /** Tables without a unique key, in the plan of now or in the one before. */
+  /** Tables without a unique key, where an attempt before had another plan. */
   readonly unnamed: ReadonlySet<string>;
   /** Whether some of that is only known from rows that are not there any more. */
   readonly isRecovered: boolean;
@@ -71,11 +71,16 @@ export function makeEvidence(findings: Findings): Evidence {
 
 /** As the second look found them, where they have keys to be looked for by. */
 function retainedOf({ retained, retainedRows }: Intended, verdict: Findings['verdict']): Counts {
-  if (verdict?.retained === undefined) return retained;
-  const unnamed = Object.entries(retained).filter(
-    ([table]) => (retainedRows?.[table] ?? []).length === 0,
-  );
-  return byName([...unnamed, ...Object.entries(verdict.retained)]);
+  if (verdict === undefined) return retained;
+  const unnamed = Object.entries(retained)
+    .filter(([table]) => (retainedRows?.[table] ?? []).length === 0)
+    .map(([table, rows]): [string, number] => [
+      table,
+      Math.min(rows, verdict.unnamedRetained?.[table] ?? rows),
+    ])
+    .filter(([table, rows]) => rows > 0 || verdict.unnamedRetained?.[table] === undefined);
+  const named = verdict.retained ?? countKeys(retainedRows ?? byName<never>());
+  return byName([...unnamed, ...Object.entries(named)]);
 }
 
 interface RowsOfTask {

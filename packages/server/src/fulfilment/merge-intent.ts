@@ -17,6 +17,8 @@ export interface Intended {
   readonly detached?: Counts | undefined;
   /** Rows that earlier attempts of this task erased. */
   readonly gone?: Keys | undefined;
+  /** Those of them that went under another plan. */
+  readonly goneElsewhere?: Keys | undefined;
   /** Numbers of rows that somebody else deleted before an attempt came to them. */
   readonly alreadyGone?: Counts | undefined;
 }
@@ -26,13 +28,14 @@ interface Carried {
   readonly counts: Counts;
   readonly watched: Keys;
   readonly gone: Keys;
+  readonly goneElsewhere: Keys;
   readonly isErased: boolean;
 }
 
 /** `before`: the intent of an earlier attempt by the same plan. */
 export function mergeIntent(
   found: Found,
-  { keys, counts, watched, gone, isErased }: Carried,
+  { keys, counts, watched, gone, goneElsewhere, isErased }: Carried,
   before: Intended | undefined,
   alreadyGone: Counts,
 ): Intended {
@@ -44,7 +47,16 @@ export function mergeIntent(
   const retainedRows = addKeys(found.retainedRows ?? byName(), stayed(earlier?.retainedRows));
   const retained = maxCounts(found.retained, earlier?.retained ?? byName());
   return {
-    ...{ counts, keys, layout: layout ?? before?.layout, watched, kept, gone, alreadyGone },
+    ...{
+      counts,
+      keys,
+      layout: layout ?? before?.layout,
+      watched,
+      kept,
+      gone,
+      goneElsewhere,
+      alreadyGone,
+    },
     retained: hasRows(retainedRows)
       ? addCounts(countKeys(retainedRows), withoutKeysOf(found))
       : retained,

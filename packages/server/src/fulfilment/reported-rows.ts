@@ -4,7 +4,7 @@ import { byName } from '../domain/by-name.ts';
 import type { Counts } from '../domain/connector.ts';
 import type { TargetConfig } from '../domain/target.ts';
 import type { TableEvidence, Tables, TaskOutcome } from '../domain/task.ts';
-import { addUpRows, unnamedIn } from './add-up-rows.ts';
+import { addUpRows } from './add-up-rows.ts';
 import { erasedTables } from './make-evidence.ts';
 import type { Intended } from './merge-intent.ts';
 
@@ -29,7 +29,7 @@ export interface ReportedNow {
   readonly intended: Counts;
   /** Whether rows are known by their keys, so that none is ever reported twice. */
   readonly isExact: boolean;
-  /** Tables without a unique key, in the plan of now or in the one before. */
+  /** Tables without a unique key, where an attempt before had another plan. */
   readonly unnamed: ReadonlySet<string>;
 }
 
@@ -55,7 +55,7 @@ export function addRecovered(
   return addTables(before, byName(now), {
     intended: recovered,
     isExact: true,
-    unnamed: unnamedIn(layout),
+    unnamed: new Set(),
   });
 }
 

@@ -40,6 +40,7 @@ function readRows(json: string): IntendedRows {
     retainedRows: named(content.retainedRows as Keys | undefined),
     detached: named(content.detached as Counts | undefined),
     gone: named(content.gone as Keys | undefined),
+    goneElsewhere: named(content.goneElsewhere as Keys | undefined),
     alreadyGone: named(content.alreadyGone as Counts | undefined),
     erasedBefore: named(content.erasedBefore as Counts | undefined),
   };

@@ -1,6 +1,8 @@
 // Attempts that ended otherwise than they began: each row that we erased is claimed, and claimed once.
+
 import { describe, expect, it } from 'vitest';
-import { itOn, KINDS, type Kind, tables, withTarget } from './misled-target.ts';
+import { Identity } from '../../src/domain/identity.ts';
+import { itOn, JANE, KINDS, type Kind, tables, withTarget } from './misled-target.ts';
 
 const overwriteUsers = (columns: string, more = '') => [
   'tenancy: none',
@@ -83,6 +85,33 @@ describe.each(KINDS)('on %s, the evidence', (kind) => {
         });
       },
     ),
+  );
+
+  itOverwrites(kind)(
+    'counts rows without a key once that got the time of an attempt that died',
+    () =>
+      withTarget(
+        kind,
+        `CREATE TABLE users (email VARCHAR(100), no INTEGER, erased ${kind === 'PostgreSQL' ? 'timestamptz' : 'TEXT'});
+      INSERT INTO users VALUES ('jane@x.org', NULL, NULL), (NULL, 1, NULL)`,
+        [
+          'tenancy: none',
+          tables(
+            '{ table: users, match: { email: email, controller_customer_id: no }, action: { overwrite: { no: null, erased: { now: true } } } }',
+          ),
+        ],
+        async (shop) => {
+          const request = await shop.request([
+            ...JANE,
+            new Identity('controller_customer_id', '1'),
+          ]);
+          await shop.dieAfterErasing();
+          await shop.run();
+          expect((await shop.evidenceOf(request))?.tables).toEqual({
+            users: { action: 'overwrite', rows: 2 },
+          });
+        },
+      ),
   );
 
   itOn(kind)('claims what went although other rows of the intent had been handed over', () =>

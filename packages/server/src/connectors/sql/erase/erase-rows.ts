@@ -138,10 +138,6 @@ async function eraseBatch(
   );
   const own = new Map(changes);
   const addOwn = (table: string, count: number) => own.set(table, (own.get(table) ?? 0) + count);
-  for (const one of nulled) addOwn(one.foreign.table.name, await letGo(context, one));
-  if (dialect.defer !== null && plan.references.some(({ release }) => release === 'deferred'))
-    await session.query(dialect.defer.sql);
-
   const done = new Map<string, ReadonlySet<string>>();
   // Each order's rows with the order's own time.
   const overwrite = async (table: PlannedTable): Promise<Set<string>> => {
@@ -168,7 +164,13 @@ async function eraseBatch(
     else addOwn(table.table, await deleteRows(context, table, rows, sizeOf(table.name)));
     addOwn(table.table, sizeOf(table.name) - (done.get(table.name)?.size ?? 0));
   };
-  for (const table of plan.erased) await eraseTable(table);
+  // Without a key, a row is known by its place, which any change may move.
+  const isFirst = ({ isUnnamed, action }: PlannedTable) => isUnnamed && action.kind === 'overwrite';
+  for (const table of plan.erased) if (isFirst(table)) await eraseTable(table);
+  for (const one of nulled) addOwn(one.foreign.table.name, await letGo(context, one));
+  if (dialect.defer !== null && plan.references.some(({ release }) => release === 'deferred'))
+    await session.query(dialect.defer.sql);
+  for (const table of plan.erased) if (!isFirst(table)) await eraseTable(table);
   if (dialect.beforeCounting !== null) await session.query(dialect.beforeCounting);
   refuseOtherChanges(
     { work, plan, catalogue },

@@ -67,8 +67,20 @@ export function isPadded({ base }: ColumnShape): boolean {
   return base === 'bpchar';
 }
 
+/** Two texts that are unique may be one number, or one UUID, or one text to the other side. */
+export function mayMeanSeveral(
+  comparison: Comparison,
+  parent: ColumnShape,
+  child: ColumnShape,
+): boolean {
+  if (comparison === 'exact' || comparison === 'foreign' || parent.kind !== 'text') return false;
+  if (comparison === 'folded') return !isUniqueFolded(parent, child);
+  // Without a type, 1 and '1' are two values.
+  return comparison !== 'untyped' || parent.type === '';
+}
+
 /** Whether a unique index on it takes for equal what `folded` does. */
-export function isUniqueFolded(parent: ColumnShape, child: ColumnShape): boolean {
+function isUniqueFolded(parent: ColumnShape, child: ColumnShape): boolean {
   if (parent.isCaseless === true) return true;
   if (!isLoose(parent) && !isLoose(child) && child.isCaseless !== true) return true;
   return isLoose(parent) && (!isLoose(child) || child.collation === parent.collation);

@@ -10,7 +10,7 @@ import {
 } from '../../../domain/target.ts';
 import type { ColumnShape, ForeignKey, TableShape } from '../catalogue.ts';
 import { quoteTable, type Schema, type SqlDialect } from '../dialect.ts';
-import { isUniqueFolded } from './compare-columns.ts';
+import { mayMeanSeveral } from './compare-columns.ts';
 import { compareReference } from './compare-reference.ts';
 import { findFollowers } from './find-followers.ts';
 import { cascadedTables, foreignReferences, toVia } from './foreign-references.ts';
@@ -86,6 +86,14 @@ export function makePlan(
     const parent = byName.get(via.parent);
     const parentTenant = parent === undefined ? null : tenantOf(parent);
     const comparedTenant = tenantOf(child) === null ? null : (parentTenant?.name ?? null);
+    const isLoose = pairs.some(({ comparison, parentColumn, column }) =>
+      mayMeanSeveral(comparison, parentColumn, column),
+    );
+    const referenced = [
+      ...Object.values(via.columns),
+      ...(only === null ? [] : [only.column.name]),
+    ];
+    const strictly = uniquenessOf(parentShape, referenced, comparedTenant);
     return {
       parent: via.parent,
       entries: entriesOf(child, via.parent),
@@ -93,22 +101,8 @@ export function makePlan(
       positions: positionsOf(child.table, via),
       parentColumns: pairs.map(({ parentColumn }) => parentColumn),
       comparisons: pairs.map(({ comparison }) => comparison),
-      // Two texts that are unique may be one number, or one UUID.
-      uniqueness: pairs.some(
-        ({ comparison, column, parentColumn }) =>
-          comparison !== 'exact' &&
-          comparison !== 'foreign' &&
-          parentColumn.kind === 'text' &&
-          !(comparison === 'folded' && isUniqueFolded(parentColumn, column)) &&
-          // Without a type, 1 and '1' are two values.
-          !(comparison === 'untyped' && parentColumn.type !== ''),
-      )
-        ? 'none'
-        : uniquenessOf(
-            parentShape,
-            [...Object.values(via.columns), ...(only === null ? [] : [only.column.name])],
-            comparedTenant,
-          ),
+      uniqueness: isLoose ? 'none' : strictly,
+      isReverse: strictly === 'none' && isUnique(shape, Object.keys(via.columns)),
       isForeignKey: keys.length > 0,
       joined,
       only,

@@ -94,6 +94,8 @@ export interface PlannedVia {
   /** How each column is compared with the parent's. */
   readonly comparisons: readonly Comparison[];
   readonly uniqueness: Uniqueness;
+  /** The parent's rows refer to this table's, by its key: an address that users have, a household. */
+  readonly isReverse: boolean;
   /** The database itself holds it to be a reference: what it takes for equal is equal. */
   readonly isForeignKey: boolean;
   /** Where it is compared by the foreign key alone. */

@@ -21,26 +21,64 @@ export interface OldRows {
   readonly rows: readonly KeyRow[];
 }
 
-/** By the entries of now; without those that are named as they were. */
-export async function renameRows(context: FindContext, old: OldRows): Promise<Keys> {
-  const table = old.layout.table ?? old.name;
-  const renamed = byName<readonly KeyRow[]>();
-  if (old.layout.action !== 'overwrite' || old.rows.length === 0) return renamed;
-  for (const entry of context.plan.erased) {
-    if (entry.table !== table || entry.isUnnamed) continue;
-    if (entry.name === old.name && isSameLayout(entry, old.layout)) continue;
-    const rows = await renameInto(context, entry, old);
-    if (rows.length > 0) renamed[entry.name] = rows;
-  }
-  return renamed;
+export interface Renamed {
+  /** By the entries of now; without those that are named as they were. */
+  readonly rows: Keys;
+  /** A table whose rows are found by columns that were not kept of the rows that are gone. */
+  readonly untraceable?: string;
 }
 
+export async function renameRows(context: FindContext, old: OldRows): Promise<Renamed> {
+  const table = old.layout.table ?? old.name;
+  const entries = context.plan.erased.filter((entry) => entry.table === table && !entry.isUnnamed);
+  const isKnown = ({ name, ...entry }: PlannedTable) =>
+    name === old.name && isSameLayout({ name, ...entry }, old.layout);
+  const renamed = byName<readonly KeyRow[]>();
+  if (old.rows.length === 0 || entries.some(isKnown)) return { rows: renamed };
+  let untraceable: string | undefined;
+  for (const entry of entries) {
+    const there =
+      old.layout.action === 'overwrite' ? await renameInto(context, entry, old) : new Map();
+    const gone = old.rows.filter((values) => !there.has(rowId(namedBy(old), values)));
+    renamed[entry.name] = [...there.values(), ...gone.map((values) => project(entry, old, values))];
+    if (gone.length > 0) untraceable ??= untraceableFrom(context, entry.name, old.layout);
+  }
+  return { rows: renamed, ...(untraceable !== undefined && { untraceable }) };
+}
+
+const namedBy = ({ layout, name, columns }: OldRows) => ({
+  name: layout.table ?? name,
+  keySize: columns.length,
+});
+
+/** As far as their values are known; a key has no NULL, so that one with NULL is no row's that is there. */
+function project({ columns }: PlannedTable, { layout }: OldRows, values: KeyRow): KeyRow {
+  return columns.map(({ name }) => values[layout.columns.indexOf(name)] ?? null);
+}
+
+/** A table that refers to rows that are gone by columns that the layout did not have. */
+export function untraceableFrom(
+  { plan }: FindContext,
+  entry: string,
+  { columns, isUnnamed }: TableLayout,
+): string | undefined {
+  const known = new Set(isUnnamed === true ? [] : columns);
+  return plan.erased.find(({ vias }) =>
+    vias.some(
+      ({ entries, parentColumns }) =>
+        entries.includes(entry) && parentColumns.some(({ name }) => !known.has(name)),
+    ),
+  )?.name;
+}
+
+/** Those that are there, by what named them. */
 async function renameInto(
   { session, dialect }: FindContext,
   entry: PlannedTable,
-  { columns, rows }: OldRows,
-): Promise<KeyRow[]> {
-  const named = { name: entry.table, keySize: columns.length };
+  old: OldRows,
+): Promise<Map<string, KeyRow>> {
+  const { columns, rows } = old;
+  const named = namedBy(old);
   const names = columnNames('o', columns.length);
   const select = [
     ...columns.map((column, place) => selectKey(dialect, column, `o${place}`)),
@@ -48,7 +86,7 @@ async function renameInto(
     ...selectWhere(dialect, entry),
   ];
   const ids = new Set(rows.map((values) => rowId(named, values)));
-  const renamed: KeyRow[] = [];
+  const renamed = new Map<string, KeyRow>();
   for (const chunk of inChunks(rows, sizeFor(dialect, columns.length))) {
     const keys = chunk.map((values) => values.slice(0, columns.length));
     const found = await selectRows(session, dialect, select, (list, bind) => {
@@ -56,9 +94,12 @@ async function renameInto(
       return `SELECT ${list} FROM ${entry.sqlName} WHERE ${among}`;
     });
     for (const row of found) {
-      const key = names.map((name) => textAt(row, name));
+      const id = rowId(
+        named,
+        names.map((name) => textAt(row, name)),
+      );
       // The database may take another key for equal.
-      if (ids.has(rowId(named, key)) && isInside(entry, row)) renamed.push(readKeys(entry, row));
+      if (ids.has(id) && isInside(entry, row)) renamed.set(id, readKeys(entry, row));
     }
   }
   return renamed;
