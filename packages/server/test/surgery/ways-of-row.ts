@@ -227,7 +227,7 @@ function tenancyOutside(
 export function tenancyOf(
   world: World,
   rows: Snapshot,
-  declared: DeclaredTable,
+  declared: Pick<DeclaredTable, 'table' | 'via'>,
   row: Row,
   request: GeneratedRequest,
 ): Outside {

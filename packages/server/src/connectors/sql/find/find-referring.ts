@@ -124,14 +124,13 @@ export function foldText(text: string): string {
 /** `climbing`: the rows, where only what they refer to tells their tenants. */
 async function tenantTest(
   batch: FindBatch,
-  { table, isListed }: PlannedReference,
+  { table }: PlannedReference,
   climbing: readonly SqlRow[] | undefined,
 ): Promise<(row: SqlRow, place: number, at: number) => boolean> {
   const { tenant } = table;
   if (batch.config.tenancy.way !== 'column') return () => false;
   if (tenant !== null)
     return (row, place) => !isTenant(tenant, textAt(row, 't'), batch.tenants[place]);
-  if (isListed) return () => false;
   const ways = (climbing ?? []).map((row) =>
     table.vias.map((_, way) => readReference(table, way, row)),
   );

@@ -26,7 +26,7 @@ export function cascadedTables(work: TablesWork, { catalogue }: Schema): TableCo
 }
 
 /** The operator has said that its rows may go with their parents, whoever else they are tied to. */
-function cascadedTable(table: string, via: TableConfig['via']): TableConfig {
+export function cascadedTable(table: string, via: TableConfig['via']): TableConfig {
   return {
     table,
     key: null,
@@ -54,6 +54,27 @@ export function foreignReferences(
   return deletedFrom(configs)
     .flatMap((table) => catalogue.get(table)?.referencedBy ?? [])
     .filter(({ table, columns }) => named.has(table) && columns.length > 0);
+}
+
+/** Of tables that only "detach" or "cascades" names, all foreign keys to the plan's: they tell the tenants of rows. */
+export function foreignReferencesOf(
+  table: string,
+  { catalogue }: Schema,
+  configs: readonly TableConfig[],
+): ForeignKey[] {
+  const declared = [...new Set(configs.map((config) => config.table))];
+  return declared
+    .flatMap((parent) => catalogue.get(parent)?.referencedBy ?? [])
+    .filter((key) => key.table === table && key.columns.length > 0);
+}
+
+/** The tables that the plan names without an entry. */
+export function undeclaredTables(
+  { cascades, detach = [] }: TablesWork,
+  configs: readonly TableConfig[],
+): string[] {
+  const names = [...cascades, ...detach.map(({ table }) => table)];
+  return [...new Set(names)].filter((name) => !configs.some(({ table }) => table === name));
 }
 
 /** Each table once, however often it is listed. */

@@ -8,14 +8,22 @@ import {
   type ViaConfig,
   whereValues,
 } from '../../../domain/target.ts';
-import type { ColumnShape, ForeignKey, TableShape } from '../catalogue.ts';
+import type { ColumnShape, TableShape } from '../catalogue.ts';
 import { quoteTable, type Schema, type SqlDialect } from '../dialect.ts';
 import { mayMeanSeveral } from './compare-columns.ts';
 import { compareReference } from './compare-reference.ts';
 import { findFollowers } from './find-followers.ts';
-import { cascadedTables, foreignReferences, toVia } from './foreign-references.ts';
+import {
+  cascadedTable,
+  cascadedTables,
+  foreignReferences,
+  foreignReferencesOf,
+  toVia,
+  undeclaredTables,
+} from './foreign-references.ts';
 import { keysOf, onlyOf } from './keys-of-via.ts';
 import type { Plan, PlannedMatch, PlannedTable, PlannedVia } from './plan.ts';
+import { inCircle, incomparable } from './plan-misfits.ts';
 import { planReferences } from './plan-references.ts';
 import { columnIn, type RowKey, rowKeyOf } from './row-key.ts';
 import { sortParentsFirst } from './sort-parents-first.ts';
@@ -36,7 +44,15 @@ export function makePlan(
   const cascaded = cascadedTables(work, schema);
   const configs = [...cascaded, ...work.tables];
   const foreignKeys = foreignReferences(work, schema, configs);
-  const layouts = layoutsOf(configs, foreignKeys.map(toVia), schema);
+  const tellsTenants = config.tenancy.way === 'column';
+  const undeclared = new Map(
+    undeclaredTables(work, configs).map((table) => [
+      table,
+      tellsTenants ? foreignReferencesOf(table, schema, configs).map(toVia) : [],
+    ]),
+  );
+  const referring = [...foreignKeys.map(toVia), ...[...undeclared.values()].flat()];
+  const layouts = layoutsOf(configs, referring, schema);
   const byName = new Map(configs.map((table) => [table.table, table]));
   // What goes by a cascade goes with rows that are deleted, and not with those that another entry keeps.
   const entriesOf = (child: TableConfig, parent: string) =>
@@ -151,6 +167,8 @@ export function makePlan(
       ...{ config, work, dialect, planned },
       shapeOf: (table) => shapeOf(schema, table),
       positionsOf: (table, key) => positionsOf(table, toVia(key)),
+      viasOf: (table) =>
+        (undeclared.get(table) ?? []).map((via) => planVia(cascadedTable(table, [via]), via)),
       onlyOf: (key) =>
         onlyOf([key], shapeOf(schema, key.referenced), layouts.get(key.referenced) ?? []),
     },
@@ -203,13 +221,6 @@ function keyOf(table: TableConfig, shape: TableShape): RowKey {
   return key;
 }
 
-/** Tables whose rows cannot be deleted in any order. */
-function inCircle(stuck: readonly ForeignKey[]): string {
-  const tables = [...new Set(stuck.map(({ table }) => table))].join(', ');
-  const columns = stuck.map(({ table, columns: names }) => `${table}.${names.join(', ')}`);
-  return `the tables ${tables} refer to each other (${columns.join('; ')}) and none of these columns may be NULL, so none of them can be deleted from first; let one of the columns be NULL, make its foreign key deferrable where the database can, or overwrite one of the tables instead of deleting`;
-}
-
 /** What is found may be tied to others too: by a second column of its kind, or on a second way. */
 function hasSeveralOwners(matches: readonly PlannedMatch[], vias: readonly PlannedVia[]): boolean {
   const types = new Set(matches.map(({ type }) => type));
@@ -219,15 +230,6 @@ function hasSeveralOwners(matches: readonly PlannedMatch[], vias: readonly Plann
     (matches.length > 0 && vias.length > 0) ||
     vias.some(({ uniqueness }) => uniqueness === 'none')
   );
-}
-
-export function incomparable(
-  child: string,
-  column: ColumnShape,
-  parent: string,
-  parentColumn: ColumnShape,
-): string {
-  return `${child}.${column.name} (${column.type}) and ${parent}.${parentColumn.name} (${parentColumn.type}) are of types that cannot be compared; refer by columns of one type`;
 }
 
 function shapeOf(schema: Schema, table: string): TableShape {

@@ -23,6 +23,8 @@ export interface ReferenceParts {
   shapeOf(table: string): TableShape;
   positionsOf(table: string, key: ForeignKey): readonly number[];
   onlyOf(key: ForeignKey): OneOfFamily | null;
+  /** Of a table that is not declared: what tells the tenants of its rows. */
+  viasOf(table: string): PlannedVia[];
 }
 
 interface PrecedingKey extends Precedence {
@@ -86,7 +88,6 @@ export function planReferences(
       onDelete: key.onDelete,
       isFoundByVia: isFoundByVia(planned, key),
       detachedBy,
-      isListed: detachedColumns(parts.work, key).length === 0,
       release,
       nulled: nulledColumns(parts, key, detachedBy, release),
     };
@@ -108,7 +109,7 @@ export function planReferences(
       columns: key,
       keySize: key.length,
       tenant: tenant ?? null,
-      vias: [],
+      vias: tenant === undefined ? parts.viasOf(name) : [],
     };
   }
 }

@@ -145,8 +145,6 @@ export interface PlannedReference {
   readonly isFoundByVia: boolean;
   /** How it comes to be NULL in rows that stay; null where that is not allowed. */
   readonly detachedBy: 'database' | 'update' | null;
-  /** Listed by its table, under "cascades": without a tenant column, its rows have the tenants of their parents. */
-  readonly isListed: boolean;
   /** Where its parent goes first, how the rows that go too let go of it. */
   readonly release: Release | null;
   /** Set to NULL by statements of ours. */
