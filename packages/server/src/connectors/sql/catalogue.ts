@@ -55,6 +55,11 @@ export interface ForeignOperator {
   readonly collation: string | null;
 }
 
+/** `referencedColumns`: null where the table that it refers to does not exist. */
+export interface BrokenKey extends Pick<ForeignKey, 'table' | 'columns' | 'referenced'> {
+  readonly referencedColumns: readonly string[] | null;
+}
+
 export type ReferentialAction = 'no_action' | 'restrict' | 'cascade' | 'set_null' | 'set_default';
 
 export interface Trigger {
@@ -100,6 +105,8 @@ export interface TableShape {
   readonly keepsHistory: boolean;
   /** Collations that only the application knows: nothing can be compared, or deleted, by them. */
   readonly unknownCollations?: readonly string[];
+  /** By which it refers, or is referred to, and which the database cannot follow. */
+  readonly brokenKeys?: readonly BrokenKey[];
   /** Of other tables (or itself) that refer to this one. */
   readonly referencedBy: readonly ForeignKey[];
 }

@@ -9,6 +9,7 @@ import { type FoundKey, type FoundTable, followKeys } from '../sql/catalogue-fol
 import { toRules } from '../sql/distinct-rules.ts';
 import type { SqlRow, SqlSession } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
+import { readBrokenKeys } from './sqlite-broken-keys.ts';
 import { readCollations } from './sqlite-collations.ts';
 import { generationsOf, ruleOf } from './sqlite-rules.ts';
 
@@ -48,6 +49,7 @@ export async function readSqliteCatalogue(
 ): Promise<Catalogue> {
   const existing = new Map((await session.query(TABLES)).rows.map((row) => [idOf(row.name), row]));
   const keys = (await session.query(KEYS)).rows;
+  const broken = await readBrokenKeys(session);
 
   async function read(row: SqlRow): Promise<FoundTable> {
     const name = String(row.name);
@@ -55,11 +57,8 @@ export async function readSqliteCatalogue(
     const uniques = (await session.query(UNIQUES, [name])).rows;
     const indexes = (await session.query(INDEXES, [name])).rows;
     const triggers = (await session.query(TRIGGERS, [idOf(name)])).rows;
-    const { loose, unknown } = await readCollations(
-      session,
-      row,
-      columns.map((column) => String(column.name)),
-    );
+    const names = columns.map((column) => String(column.name));
+    const { loose, unknown } = await readCollations(session, row, names);
     const primaryKey = columns
       .filter(({ pk }) => Number(pk) > 0)
       .sort((a, b) => Number(a.pk) - Number(b.pk))
@@ -81,7 +80,7 @@ export async function readSqliteCatalogue(
       ...(primaryKey.length === 0 && { rowIdentity: rowIdentity(columns) }),
       rules: toRules(
         indexes.map(ruleOf),
-        columns.map((column) => String(column.name)),
+        names,
         generationsOf(
           String(row.sql),
           columns.filter(({ hidden }) => Number(hidden) !== 0),
@@ -91,9 +90,12 @@ export async function readSqliteCatalogue(
       withoutTransactions: null,
       keepsHistory: false,
       ...(unknown.length > 0 && { unknownCollations: unknown }),
+      brokenKeys: broken.filter((key) =>
+        [key.table, key.referenced].some((one) => idOf(one) === idOf(name)),
+      ),
       referencedBy: keys
         .filter(({ referenced }) => referenced === idOf(name))
-        .map((key) => keyOf(key, primaryKey)),
+        .map((key) => keyOf(key, primaryKey, names)),
     };
   }
 
@@ -189,7 +191,11 @@ function eventOf(sql: string, name: string): Trigger['events'][number] | undefin
   return event.toLowerCase() as Trigger['events'][number];
 }
 
-function keyOf(row: SqlRow, primaryKey: readonly string[]): FoundKey {
+function keyOf(
+  row: SqlRow,
+  primaryKey: readonly string[],
+  parentColumns: readonly string[],
+): FoundKey {
   const columns = JSON.parse(String(row.columns)) as string[];
   const referenced = JSON.parse(String(row.referencedColumns)) as (string | null)[];
   return {
@@ -198,10 +204,17 @@ function keyOf(row: SqlRow, primaryKey: readonly string[]): FoundKey {
     tableId: idOf(row.tableName),
     tableName: String(row.tableName),
     columns,
-    referencedColumns: referenced.flatMap((column, place) => column ?? primaryKey[place] ?? []),
+    referencedColumns: referenced.flatMap((column, place) =>
+      column === null ? (primaryKey[place] ?? []) : nameIn(parentColumns, column),
+    ),
     onDelete: actionOf(row.onDelete),
     onUpdate: actionOf(row.onUpdate),
   };
+}
+
+/** A foreign key keeps the name as it was written. */
+function nameIn(columns: readonly string[], written: string): string {
+  return columns.find((name) => idOf(name) === idOf(written)) ?? written;
 }
 
 function actionOf(action: unknown): ReferentialAction {
