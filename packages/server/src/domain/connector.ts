@@ -49,6 +49,16 @@ export interface TableLayout {
   readonly time?: string;
 }
 
+/** Rows that stay and lose a reference to rows that go, of a table whose rows have keys. */
+export interface DetachedRows {
+  readonly table: string;
+  /** What the values of the rows are. */
+  readonly columns: readonly string[];
+  /** Columns that become NULL. */
+  readonly nulled: readonly string[];
+  readonly rows: readonly KeyRow[];
+}
+
 /** Why a person has to decide. */
 export type HoldReason =
   | 'over_cap'
@@ -98,6 +108,8 @@ export interface Found {
   readonly kept?: Keys;
   /** Rows that stay, and whose references to rows that go become NULL, as the configuration lets them. */
   readonly detached?: Counts;
+  /** Those of them that have keys. */
+  readonly detachedRows?: readonly DetachedRows[];
   /** Tables without an identity to ask them with, which the configuration lets be skipped. */
   readonly skipped?: readonly string[];
   readonly keys: Keys;
@@ -123,6 +135,8 @@ export interface EraseOrder extends Subject {
   readonly watched?: Keys;
   /** Rows that earlier attempts erased: what refers to them must not be there either. */
   readonly gone?: Keys;
+  /** Rows that the attempt was to detach: whether it did is looked at when it is settled. */
+  readonly detaching?: readonly DetachedRows[];
   /** And those that attempts under another plan erased: only what belonged to them is looked for. */
   readonly goneElsewhere?: Keys;
   /** Rows that stay, as shared or as retained: the verdict says which of them are there. */
@@ -146,6 +160,8 @@ export interface Erased {
   readonly kept?: Keys;
   /** Rows that stayed, and whose references to erased rows became NULL. */
   readonly detached?: Counts;
+  /** Those of them that have keys. */
+  readonly detachedRows?: readonly DetachedRows[];
 }
 
 export type Erasure =
@@ -169,6 +185,8 @@ export type Settlement =
       readonly unnamed?: Counts;
       /** And how many beside them that have the time of the attempt: another one would find them again. */
       readonly unnamedDone?: Counts;
+      /** Rows of `detaching` that have lost their references. */
+      readonly detached?: Keys;
       /** Rows of `gone` as the plan of now names them, where that is another way. */
       readonly renamed?: Keys;
       /** The same of the order's `gone`: what attempts before it had erased. */

@@ -2,6 +2,7 @@
 // rows that it has erased. Nothing is claimed that is still there, nor that it never began to erase.
 import { byName } from '../domain/by-name.ts';
 import { type Counts, type Found, type Keys, totalOf } from '../domain/connector.ts';
+import { recoverDetached } from './detached-rows.ts';
 import type { OpenedIntent } from './intents.ts';
 import { addKeys, commonKeys, countKeys, hasRows, withoutKeys } from './key-rows.ts';
 import { addCounts, countsToErase } from './merge-intent.ts';
@@ -22,6 +23,9 @@ export interface CarriedOn {
   readonly gone: Keys;
   /** Those of them that went under another plan. */
   readonly goneElsewhere: Keys;
+  /** Rows that earlier attempts detached, and that have no such references now. */
+  readonly detachedBefore: Keys;
+  readonly recoveredDetached: Counts;
   /** Whether an earlier attempt has erased: what it kept and retained is not found any more. */
   readonly isErased: boolean;
   /** Of tables without a unique key: rows that are to be overwritten again, as their time is another now. */
@@ -68,6 +72,8 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
     alreadyGone: byName<number>(),
     gone: before,
     goneElsewhere: (isSame ? intent?.goneElsewhere : before) ?? byName<never>(),
+    detachedBefore: intent?.detachedBefore ?? byName<never>(),
+    recoveredDetached: byName<number>(),
     isErased: hasRows(before),
     again: byName<number>(),
   };
@@ -105,6 +111,13 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
     ),
     gone,
     goneElsewhere: isSame ? unchanged.goneElsewhere : gone,
+    detachedBefore: isErased
+      ? addKeys(unchanged.detachedBefore, keys.detached ?? byName<never>())
+      : unchanged.detachedBefore,
+    recoveredDetached:
+      isClaimed && !earlier.isAnothers
+        ? recoverDetached(intent, keys.detached ?? byName<never>())
+        : unchanged.recoveredDetached,
     isErased: isErased || unchanged.isErased,
     again: (isErased && keys.unnamedDone) || unchanged.again,
     orphaned: isSame && !isErased ? orphanedIn(settled, found) : undefined,

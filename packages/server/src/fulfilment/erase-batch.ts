@@ -12,6 +12,7 @@ import type { Backoff } from './backoff.ts';
 import { carryOn } from './carry-on.ts';
 import type { Case, FailTask, Outcomes } from './case.ts';
 import { applyErased } from './count-again.ts';
+import { countDetached, type DetachedNow } from './detached-rows.ts';
 import type { Accepted } from './gate.ts';
 import { guard } from './guard.ts';
 import { leftBehind } from './hold-words.ts';
@@ -147,7 +148,12 @@ export function createEraseBatch(parts: EraseParts) {
       alreadyGone,
       again: addCounts(countKeys(commonKeys(keys, gone, layout)), carried.again),
       reportedBefore: isRecovered
-        ? addRecovered(earlier, recovered, before ?? {}, target)
+        ? addRecovered(
+            earlier,
+            recovered,
+            { layout: before?.layout, detached: carried.recoveredDetached },
+            target,
+          )
         : earlier,
       unnamed: isSame ? new Set() : unnamedIn(found.layout, before?.layout),
       isRecovered,
@@ -201,11 +207,12 @@ export function createEraseBatch(parts: EraseParts) {
     const keepReported = (
       { task, intended, reportedBefore, again, unnamed }: Case,
       counts: Counts,
-      detached: Counts = byName(),
+      now: DetachedNow = {},
     ) => {
       const erased = countOnce(counts, again);
-      const now = { erased, detached, intended: intended.counts, isExact, unnamed };
-      reported.set(task.taskNo, addReported(reportedBefore, now, target));
+      const detached = countDetached(reportedBefore, intended.detachedBefore ?? byName(), now);
+      const all = { erased, detached, intended: intended.counts, isExact, unnamed };
+      reported.set(task.taskNo, addReported(reportedBefore, all, target));
     };
     for (const [index, one] of allowed.entries()) {
       const erasure = erasures[index];
@@ -214,7 +221,7 @@ export function createEraseBatch(parts: EraseParts) {
       if (erasure === undefined) failIn(outcomes)(one.task, NO_ANSWER);
       else if (erasure.outcome === 'erased') {
         applyErased(one, erasure);
-        keepReported(one, erasure.counts, erasure.detached);
+        keepReported(one, erasure.counts, erasure);
       } else if (erasure.outcome === 'grown') grown.push(one);
       else if (erasure.outcome === 'failed') failIn(outcomes)(one.task, erasure, untouched);
       else {

@@ -72,6 +72,8 @@ export function sealIntents(
         gone: rows.gone,
         goneElsewhere: rows.goneElsewhere,
         detached: rows.detached,
+        detachedRows: rows.detachedRows,
+        detachedBefore: rows.detachedBefore,
         alreadyGone: rows.alreadyGone,
         erasedBefore: byName(
           Object.entries(reportedBefore).map(([table, evidence]) => [table, evidence.rows]),

@@ -5,6 +5,7 @@ import type { LeasedTask } from '../domain/fulfilment-ports.ts';
 import { entryName, type TableAction, type TargetConfig } from '../domain/target.ts';
 import type { Evidence, TableEvidence, Tables } from '../domain/task.ts';
 import { addUpRows } from './add-up-rows.ts';
+import { countDetached } from './detached-rows.ts';
 import type { Accepted } from './gate.ts';
 import { countKeys } from './key-rows.ts';
 import { addCounts, type Intended } from './merge-intent.ts';
@@ -93,7 +94,7 @@ interface RowsOfTask {
 }
 
 function rowsOf(findings: Findings): RowsOfTask {
-  const { erased, isRecovered, mayHaveErased } = findings;
+  const { erased, intended, isRecovered, mayHaveErased } = findings;
   const now = countOnce(erased?.counts ?? byName(), findings.again);
   const left = erased?.left ?? byName();
   const { kept } = findings;
@@ -104,17 +105,13 @@ function rowsOf(findings: Findings): RowsOfTask {
     gone: isTaken ? byName() : missing,
     left,
     kept,
-    detached: addCounts(detachedIn(findings.reportedBefore), erased?.detached ?? byName()),
+    detached: countDetached(
+      findings.reportedBefore,
+      intended.detachedBefore ?? byName(),
+      erased ?? {},
+    ),
     isRecovered: isRecovered || isTaken,
   };
-}
-
-function detachedIn(tables: Tables): Counts {
-  return byName(
-    Object.entries(tables).flatMap(([table, { detached = 0 }]): [string, number][] =>
-      detached > 0 ? [[table, detached]] : [],
-    ),
-  );
 }
 
 function addUp({ reportedBefore, intended, isExact, unnamed }: Findings, now: Counts): Counts {

@@ -1,6 +1,6 @@
 // What a task is about to do at its target, with what earlier attempts meant to do and did.
 import { byName } from '../domain/by-name.ts';
-import type { Counts, Found, KeyLayout, Keys } from '../domain/connector.ts';
+import type { Counts, DetachedRows, Found, KeyLayout, Keys } from '../domain/connector.ts';
 import { addKeys, countKeys, hasRows, withoutKeys } from './key-rows.ts';
 
 export interface Intended {
@@ -15,6 +15,9 @@ export interface Intended {
   readonly retainedRows?: Keys | undefined;
   /** Numbers of rows that stay and lose their references to the rows that go. */
   readonly detached?: Counts | undefined;
+  readonly detachedRows?: readonly DetachedRows[] | undefined;
+  /** Rows that earlier attempts of this task detached. */
+  readonly detachedBefore?: Keys | undefined;
   /** Rows that earlier attempts of this task erased. */
   readonly gone?: Keys | undefined;
   /** Those of them that went under another plan. */
@@ -29,13 +32,14 @@ interface Carried {
   readonly watched: Keys;
   readonly gone: Keys;
   readonly goneElsewhere: Keys;
+  readonly detachedBefore: Keys;
   readonly isErased: boolean;
 }
 
 /** `before`: the intent of an earlier attempt by the same plan. */
 export function mergeIntent(
   found: Found,
-  { keys, counts, watched, gone, goneElsewhere, isErased }: Carried,
+  { keys, counts, watched, gone, goneElsewhere, detachedBefore, isErased }: Carried,
   before: Intended | undefined,
   alreadyGone: Counts,
 ): Intended {
@@ -62,6 +66,8 @@ export function mergeIntent(
       : retained,
     retainedRows,
     ...(found.detached !== undefined && { detached: found.detached }),
+    ...(found.detachedRows !== undefined && { detachedRows: found.detachedRows }),
+    detachedBefore,
   };
 }
 

@@ -24,6 +24,7 @@ export function withReported(outcome: TaskOutcome, reported: Tables | undefined)
 
 export interface ReportedNow {
   readonly erased: Counts;
+  /** By all attempts. */
   readonly detached: Counts;
   /** All that the task's attempts were about to erase. */
   readonly intended: Counts;
@@ -41,10 +42,13 @@ export function addReported(before: Tables, now: ReportedNow, target: TargetConf
 export function addRecovered(
   before: Tables,
   recovered: Counts,
-  { layout, detached = byName<number>() }: Pick<Intended, 'layout' | 'detached'>,
+  { layout, detached }: Pick<Intended, 'layout'> & { readonly detached: Counts },
   target: TargetConfig,
 ): Tables {
-  const now = Object.entries(erasedTables(target, recovered, detached)).map(
+  const all = byName(
+    Object.entries(detached).map(([table, rows]) => [table, rows + (before[table]?.detached ?? 0)]),
+  );
+  const now = Object.entries(erasedTables(target, recovered, all)).map(
     ([table, evidence]): [string, TableEvidence] => [
       table,
       evidence.action === 'cascade' || evidence.action === 'detach'
@@ -68,7 +72,7 @@ function addTables(
   for (const [table, { action, rows, detached: lost = 0 }] of Object.entries(now)) {
     if (rows === 0 && lost === 0) continue;
     const before = sum[table] ?? { action, rows: 0 };
-    const detached = (before.detached ?? 0) + lost;
+    const detached = Math.max(before.detached ?? 0, lost);
     sum[table] = {
       action: rows === 0 ? before.action : action,
       rows: addUpRows(before, rows, {

@@ -97,16 +97,18 @@ export function isVoid(
  * had erased may have other names there.
  */
 function ordersOf(subject: Subject, before: OpenedIntent, plan: string): EraseOrder[] {
-  const { keys, watched, counts, layout, gone } = before;
+  const { keys, watched, counts, layout, gone, detachedRows } = before;
   const isOther = before.plan !== plan && before.plan !== '';
   const order = {
     ...{ ...subject, keys, counts, ...(layout !== undefined && { layout }) },
     ...(isOther && gone !== undefined && { gone }),
   };
+  const detaching = detachedRows !== undefined && before.state !== 'recorded' && { detachedRows };
   if (before.state === 'recorded' && isOther)
     return hasRows(gone) ? [{ ...order, keys: byName<never>(), counts: byName<never>() }] : [];
-  if (watched === undefined || !hasRows(watched)) return [order];
-  return [order, { ...order, keys: watched, counts: countKeys(watched) }];
+  const whole = { ...order, ...(detaching && { detaching: detaching.detachedRows }) };
+  if (watched === undefined || !hasRows(watched)) return [whole];
+  return [whole, { ...order, keys: watched, counts: countKeys(watched) }];
 }
 
 const MOVED: Held = {

@@ -169,4 +169,40 @@ describe.each(KINDS)('on %s, the evidence', (kind) => {
       },
     ),
   );
+
+  const STAFF = `
+    CREATE TABLE staff (id INTEGER PRIMARY KEY, email VARCHAR(100));
+    CREATE TABLE teams (id INTEGER PRIMARY KEY, lead_id INTEGER,
+      FOREIGN KEY (lead_id) REFERENCES staff (id));
+    INSERT INTO staff VALUES (1, 'jane@x.org'), (2, 'bob@x.org');
+    INSERT INTO teams VALUES (10, 1), (11, 1), (12, 2)`;
+  const DETACHING = [
+    'tenancy: none',
+    'detach: [teams.lead_id]',
+    tables('{ table: staff, match: { email: email } }'),
+  ];
+
+  itOn(kind)('counts a row once that was detached, tied again and detached again', () =>
+    withTarget(kind, STAFF, DETACHING, async (shop) => {
+      const request = await shop.request();
+      await shop.runWithoutSecondLook();
+      await shop.query("INSERT INTO staff VALUES (1, 'jane@x.org')");
+      await shop.query('UPDATE teams SET lead_id = 1 WHERE id = 11');
+      await shop.run();
+      expect((await shop.evidenceOf(request))?.tables?.teams).toEqual({
+        ...{ action: 'detach', rows: 0, detached: 2 },
+      });
+    }),
+  );
+
+  itOn(kind)('says detached of the rows that an attempt that died has detached', () =>
+    withTarget(kind, STAFF, DETACHING, async (shop) => {
+      const request = await shop.request();
+      await shop.dieAfterErasing('DELETE FROM teams WHERE id = 10');
+      await shop.run();
+      expect((await shop.evidenceOf(request))?.tables).toMatchObject({
+        ...{ staff: { rows: 1 }, teams: { detached: 1 } },
+      });
+    }),
+  );
 });

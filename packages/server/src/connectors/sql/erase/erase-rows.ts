@@ -1,7 +1,7 @@
 // Erases the rows of the orders, in one transaction for the batch.
 import { byName } from '../../../domain/by-name.ts';
-import type { Counts, EraseOrder, Erasure, KeyRow } from '../../../domain/connector.ts';
-import { askedBefore, decideReferences } from '../find/decide-references.ts';
+import type { EraseOrder, Erasure, KeyRow } from '../../../domain/connector.ts';
+import { askedBefore, type Detached, decideReferences, saidOf } from '../find/decide-references.ts';
 import type { FindBatch } from '../find/find-context.ts';
 import { findRows } from '../find/find-rows.ts';
 import { rowId } from '../find/found-rows.ts';
@@ -178,7 +178,7 @@ async function eraseBatch(
     await readChanges(session, dialect, names),
     own,
   );
-  return decided.map((order, place) => toErasure(order, detached[place] ?? {}, done));
+  return decided.map((order, place) => toErasure(order, detached[place], done));
 }
 
 /** Where nothing tells some of them apart, one stands for them all. */
@@ -189,7 +189,7 @@ function countRows({ erase, timesOf }: DecidedOrder, table: string): number {
 
 function toErasure(
   order: DecidedOrder,
-  detached: Counts,
+  detached: Detached | undefined,
   done: ReadonlyMap<string, ReadonlySet<string>>,
 ): Erasure {
   const { refused, erase, gone, changed, left, kept, goneUnnamed } = order;
@@ -211,6 +211,6 @@ function toErasure(
     ...(Object.keys(changed).length > 0 && { changed }),
     ...(Object.keys(left).length > 0 && { left }),
     ...(Object.keys(kept).length > 0 && { kept }),
-    ...(Object.keys(detached).length > 0 && { detached }),
+    ...saidOf(detached),
   };
 }

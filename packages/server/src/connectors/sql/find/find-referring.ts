@@ -17,6 +17,7 @@ import { readKeys, readReference, selectKeys, selectReferences, selectTenant } f
 export interface ReferringRow {
   /** Among the rows of its table. */
   readonly id: string;
+  readonly key: KeyRow;
   /** What it refers to, as the row that goes has it. */
   readonly reference: KeyRow;
   /** In the batch, the subject whose row it refers to. */
@@ -60,8 +61,14 @@ export async function findReferring(
       climbs ? referring.map(({ row }) => row) : undefined,
     );
     referring.forEach(({ row, reference, place }, at) => {
-      const id = rowId(table, readKeys(table, row));
-      found.push({ id, reference, place, isOfOtherTenant: isOther(row, place, at) });
+      const key = readKeys(table, row).slice(0, table.keySize);
+      found.push({
+        id: rowId(table, key),
+        key,
+        reference,
+        place,
+        isOfOtherTenant: isOther(row, place, at),
+      });
     });
   }
   return found;

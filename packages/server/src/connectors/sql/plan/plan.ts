@@ -154,5 +154,5 @@ export interface PlannedReference {
 /** What is read of a table whose rows refer, whichever entries it has: also of one that is not declared. */
 export type ReferringTable = Pick<
   PlannedTable,
-  'name' | 'sqlName' | 'columns' | 'keySize' | 'tenant' | 'vias'
+  'name' | 'sqlName' | 'columns' | 'keySize' | 'isUnnamed' | 'tenant' | 'vias'
 >;

@@ -25,6 +25,7 @@ import type { Plan } from '../plan/plan.ts';
 import { selectKey, selectRows } from '../select-rows.ts';
 import { columnNames, inChunks, textAt } from '../statement.ts';
 import type { TablesTarget } from '../tables-target.ts';
+import { findDetached } from './find-detached.ts';
 import { type Renamed, renameRows, untraceableFrom } from './rename-rows.ts';
 import { findTied, without } from './tied-rows.ts';
 
@@ -70,8 +71,13 @@ async function settleOrder(context: FindContext, order: EraseOrder): Promise<Set
   const untraceable =
     [...renamed, ...before].find((it) => it.untraceable !== undefined)?.untraceable ??
     untraceableUnnamed(context, order, layout);
+  const { detaching = [] } = order;
+  const detached = await findDetached(context, detaching, (table, columns) =>
+    readColumns(context, table, columns),
+  );
   return {
     ...{ outcome: 'settled', there, tied, gone },
+    ...(detaching.length > 0 && { detached }),
     ...(hasRenamed(renamed) && { renamed: join(renamed) }),
     ...(hasRenamed(before) && { renamedBefore: join(before) }),
     ...unnamed,
