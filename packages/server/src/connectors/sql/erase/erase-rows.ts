@@ -8,7 +8,7 @@ import { rowId } from '../find/found-rows.ts';
 import { tenantOf } from '../find/match-identities.ts';
 import { runHalving } from '../halve.ts';
 import { NeedsDecision } from '../needs-decision.ts';
-import type { PlannedReference, PlannedTable } from '../plan/plan.ts';
+import type { Plan, PlannedReference, PlannedTable } from '../plan/plan.ts';
 import { runReadable } from '../run-readable.ts';
 import { SqlFailure, type SqlSession } from '../session.ts';
 import type { TablesTarget } from '../tables-target.ts';
@@ -158,11 +158,14 @@ async function eraseBatch(
     return before;
   };
   const eraseTable = async (table: PlannedTable): Promise<void> => {
-    const rows = rowsOf(table.name);
+    const entries = deletedTogether(plan, table);
+    if (entries.at(-1) !== table) return;
+    const rows = entries.flatMap(({ name }) => rowsOf(name));
     if (rows.length === 0) return;
+    const size = entries.reduce((sum, { name }) => sum + sizeOf(name), 0);
     if (table.action.kind === 'overwrite') done.set(table.name, await overwrite(table));
-    else addOwn(table.table, await deleteRows(context, table, rows, sizeOf(table.name)));
-    addOwn(table.table, sizeOf(table.name) - (done.get(table.name)?.size ?? 0));
+    else addOwn(table.table, await deleteRows(context, table, rows, size));
+    addOwn(table.table, size - (done.get(table.name)?.size ?? 0));
   };
   // Without a key, a row is known by its place, which any change may move.
   const isFirst = ({ isUnnamed, action }: PlannedTable) => isUnnamed && action.kind === 'overwrite';
@@ -179,6 +182,13 @@ async function eraseBatch(
     own,
   );
   return decided.map((order, place) => toErasure(order, detached[place], done));
+}
+
+/** Rows of several entries that may refer to each other: the order is one over all of them. */
+function deletedTogether({ erased }: Plan, table: PlannedTable): PlannedTable[] {
+  const isDeleted = ({ action }: PlannedTable) => action.kind === 'delete';
+  if (table.selfKeys.length === 0 || !isDeleted(table)) return [table];
+  return erased.filter((one) => one.table === table.table && isDeleted(one));
 }
 
 /** Where nothing tells some of them apart, one stands for them all. */
