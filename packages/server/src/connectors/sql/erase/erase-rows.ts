@@ -44,12 +44,10 @@ export async function eraseRows(
     }
   };
   return runHalving(orders, run, async (order, failure) => {
-    const { isRestricted } = await target.plan();
+    const plan = await target.plan();
     const look = (batch: readonly EraseOrder[]) =>
       target.read(async (context) => [await findRows(context, batch)]);
-    return (
-      (await again(order, failure, isRestricted, run)) ?? runReadable(order, failure, run, look)
-    );
+    return (await again(order, failure, plan, run)) ?? runReadable(order, failure, run, look);
   });
 }
 
@@ -71,26 +69,33 @@ function isWorthACloserLook(error: unknown): boolean {
 async function again(
   order: EraseOrder,
   failure: SqlFailure,
-  isRestricted: boolean,
+  plan: Plan,
   run: (batch: readonly EraseOrder[]) => Promise<readonly Erasure[]>,
 ): Promise<Erasure | undefined> {
   // SQLite carries out RESTRICT by a trigger of its own.
   const isReference = ({ isReference: is, code }: SqlFailure) =>
-    is || (code === SQLITE_TRIGGER && isRestricted);
+    is || (code === SQLITE_TRIGGER && plan.isRestricted);
   if (!isReference(failure)) return undefined;
   const [answer] = await runHalving([order], run, async (_, second) =>
-    isReference(second) ? referredTo(second) : undefined,
+    isReference(second) ? referredTo(second, plan) : undefined,
   );
   return answer;
 }
 
 const SQLITE_TRIGGER = 'sql_1811';
 
-function referredTo({ message }: SqlFailure): Erasure {
+function referredTo({ message }: SqlFailure, { erased, referredOverwrites }: Plan): Erasure {
+  const ways = [
+    'declare the table that refers under "tables"',
+    ...(erased.some(({ action }) => action.kind === 'delete')
+      ? ['overwrite instead of deleting']
+      : []),
+    ...referredOverwrites.map((column) => `do not overwrite ${column}`),
+  ];
   return {
     outcome: 'held',
     reason: 'unplanned_change',
-    detail: `rows that stay refer to rows of this request, so the database does not let them go (${message}); declare the table that refers under "tables", or overwrite instead of deleting, then release`,
+    detail: `rows that stay refer to rows of this request, so the database does not let them go (${message}); ${ways.join(', or ')}, then release`,
   };
 }
 

@@ -25,6 +25,7 @@ import { keysOf, onlyOf } from './keys-of-via.ts';
 import type { Plan, PlannedMatch, PlannedTable, PlannedVia } from './plan.ts';
 import { inCircle, incomparable } from './plan-misfits.ts';
 import { planReferences } from './plan-references.ts';
+import { referredOverwrites, writeReferred } from './referred-overwrites.ts';
 import { columnIn, type RowKey, rowKeyOf } from './row-key.ts';
 import { sortParentsFirst } from './sort-parents-first.ts';
 import { tenantColumnOf } from './tenant-column.ts';
@@ -181,6 +182,7 @@ export function makePlan(
       planned.filter(({ table, action }) => table === name && action.kind !== 'retain'),
     ),
     references,
+    referredOverwrites: referredOverwrites(work, schema.catalogue).map(writeReferred),
     isRestricted: configs.some(
       ({ table, action }) =>
         action.kind === 'delete' &&

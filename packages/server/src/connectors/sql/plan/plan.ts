@@ -17,6 +17,8 @@ export interface Plan {
   readonly references: readonly PlannedReference[];
   /** Whether a foreign key with RESTRICT refers to a table that rows are deleted from. */
   readonly isRestricted: boolean;
+  /** Overwritten columns whose foreign keys refuse another value, in words. */
+  readonly referredOverwrites: readonly string[];
 }
 
 export interface PlannedTable {
