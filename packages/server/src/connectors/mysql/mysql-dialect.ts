@@ -115,8 +115,8 @@ function readText(column: ColumnShape): string {
   if (column.computed !== undefined) return column.computed.sql;
   const name = quote(column.name);
   if (column.kind === 'binary') return `HEX(${name})`;
-  // Without the zeros that such a column shows in front.
-  const plain = /zerofill/i.test(column.type) ? `(${name} + 0)` : name;
+  // Without the zeros that such a column shows in front; and bits as their number.
+  const plain = /zerofill|^bit\b/i.test(column.type) ? `(${name} + 0)` : name;
   return `CAST(${plain} AS CHAR CHARACTER SET utf8mb4)`;
 }
 
