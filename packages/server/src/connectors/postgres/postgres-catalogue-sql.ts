@@ -12,7 +12,8 @@ export const FIND_TABLES = `
 
 /** $1 as text: oid to the name that an operator would write. */
 const nameOf = (oid: string) => `(
-  SELECT CASE WHEN pg_catalog.pg_table_is_visible(nc.oid) THEN nc.relname::text
+  SELECT CASE WHEN pg_catalog.pg_table_is_visible(nc.oid) AND strpos(nc.relname, '.') = 0
+              THEN nc.relname::text
               ELSE ns.nspname || '.' || nc.relname END
   FROM pg_catalog.pg_class nc JOIN pg_catalog.pg_namespace ns ON ns.oid = nc.relnamespace
   WHERE nc.oid = ${oid})`;

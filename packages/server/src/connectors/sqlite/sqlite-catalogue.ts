@@ -65,7 +65,7 @@ export async function readSqliteCatalogue(
       .map((column) => String(column.name));
     return {
       id: idOf(name),
-      name,
+      name: writtenName(name),
       columns: new Map(
         columns.map((column) => [
           String(column.name),
@@ -117,6 +117,11 @@ function idOf(name: unknown): string {
 function localName(written: string): string {
   const { schema, name } = splitTableName(written);
   return schema !== null && idOf(schema) === 'main' ? name : written;
+}
+
+/** A name with a point in it is told by its schema. */
+function writtenName(name: string): string {
+  return name.includes('.') ? `main.${name}` : name;
 }
 
 /** The number of a row, by a name that no column has taken. Tables without it have a primary key. */
@@ -202,7 +207,7 @@ function keyOf(
     // SQLite does not tell the names of constraints.
     name: `${row.tableName}(${columns.join(', ')})`,
     tableId: idOf(row.tableName),
-    tableName: String(row.tableName),
+    tableName: writtenName(String(row.tableName)),
     columns,
     referencedColumns: referenced.flatMap((column, place) =>
       column === null ? (primaryKey[place] ?? []) : nameIn(parentColumns, column),
