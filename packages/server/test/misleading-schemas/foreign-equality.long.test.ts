@@ -152,6 +152,53 @@ describe.each(PAIRS.map((pair) => [nameOf(pair), pair] as const))('%s', (_, pair
     );
 });
 
+/** Pairs in which a person names what belongs to several. */
+const REVERSED = PAIRS.filter(({ ids, spellings }) => spellings[0] !== ids[0]);
+
+describe.each(REVERSED.map((pair) => [nameOf(pair), pair] as const))(
+  'a household that its members name: %s',
+  (_, { kind, parent, child, ids, spellings, before = '' }) => {
+    const schema = `${before} CREATE TABLE h (id ${parent} PRIMARY KEY NOT NULL, address VARCHAR(9));
+      CREATE TABLE m (no INT PRIMARY KEY, hid ${child}, email VARCHAR(99), FOREIGN KEY (hid) REFERENCES h (id));
+      INSERT INTO h VALUES (${ids[0]}, 'a'), (${ids[1]}, 'b');`;
+    const settings = [
+      'tenancy: none',
+      tables(
+        '{ table: m, match: { email: email } }',
+        '{ table: h, via: { m: { id: hid } }, shared: keep }',
+      ),
+    ];
+    itOn(kind)('stays while another member is left, however they write it', () =>
+      withTarget(
+        kind,
+        `${schema} INSERT INTO m VALUES (1, ${spellings[0]}, 'jane@x.org'), (2, ${ids[0]}, 'bob@x.org')`,
+        settings,
+        async (shop) => {
+          const request = await shop.request();
+          await shop.run();
+          expect(await shop.statusOf(request)).toBe('completed');
+          expect(await shop.count('h')).toBe(2);
+          expect((await shop.evidenceOf(request))?.tables?.h?.shared_kept).toBe(1);
+        },
+      ),
+    );
+
+    itOn(kind)('goes with the last one', () =>
+      withTarget(
+        kind,
+        `${schema} INSERT INTO m VALUES (1, ${spellings[0]}, 'jane@x.org'), (2, ${ids[0]}, 'jane@x.org')`,
+        settings,
+        async (shop) => {
+          const request = await shop.request();
+          await shop.run();
+          expect(await shop.statusOf(request)).toBe('completed');
+          expect(await shop.count('h')).toBe(1);
+        },
+      ),
+    );
+  },
+);
+
 describe('without a foreign key', () => {
   const PLANS = ['tenancy: none', tables(O, OVERWRITTEN)];
   for (const pair of PAIRS.filter(

@@ -75,7 +75,7 @@ async function findOwned(
   const isStray = isByText(via) && owned.some(({ to }) => to === undefined);
   if (!isStray) return owned;
   // The database takes values for equal that are not: only where it holds them to be one is that so.
-  if (!via.isForeignKey) throw ambiguous(via, table.name);
+  if (!via.isTakenForEqual) throw ambiguous(via, table.name);
   return joinToParents(batch, search, chunk);
 }
 

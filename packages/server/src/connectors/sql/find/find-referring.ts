@@ -90,7 +90,13 @@ export async function findReferring(
 
 /** What is needed of a reference to compare values by it. */
 function viaOf(foreign: PlannedReference) {
-  return { ...foreign, uniqueness: 'alone', isReverse: false, isForeignKey: true } as const;
+  return {
+    ...foreign,
+    uniqueness: 'alone',
+    isReverse: false,
+    isForeignKey: true,
+    isTakenForEqual: true,
+  } as const;
 }
 
 /** The rows that go, by what refers to them. */

@@ -7,7 +7,7 @@ import { selectList } from '../select-rows.ts';
 import type { SqlRow } from '../session.ts';
 import { columnNames, runStatement, textAt } from '../statement.ts';
 import type { FindContext } from './find-context.ts';
-import { amongReferences } from './reference-keys.ts';
+import { amongReferences, equalSql } from './reference-keys.ts';
 
 export interface JoinedRow {
   readonly row: SqlRow;
@@ -35,7 +35,7 @@ export async function joinParents(
   const raw = (columns: readonly ColumnShape[]) =>
     columns.map(({ name }, place) => `${dialect.quote(name)} AS j${place}`).join(', ');
   const on = via.columns.map((_, place) =>
-    dialect.refersTo(`p.j${place}`, `c.j${place}`, via.joined?.operators[place]),
+    equalSql(dialect, via.joined, place, `p.j${place}`, `c.j${place}`),
   );
   const names = columnNames('f', via.columns.length);
   const { rows } = await runStatement(session, dialect, (bind) => {

@@ -96,7 +96,7 @@ async function readEntry(
       const key = askedKey ?? referenceKey(dialect, via, reference, 'parent')?.key;
       if (key === undefined) return;
       // Equal to the database, and written differently: whose the reference is cannot be told.
-      if (isByText(via) && !wanted.has(key) && !via.isForeignKey) throw ambiguous(via);
+      if (isByText(via) && !wanted.has(key) && !via.isTakenForEqual) throw ambiguous(via);
       found.push({ key, id: rowId(parent, values), tenants: tenants[place] ?? new Set() });
     });
   };
@@ -105,6 +105,8 @@ async function readEntry(
   const isStray = isByText(via) && found.some(({ key }) => !wanted.has(key));
   if (!isStray && via.joined === null) return found;
   // A foreign key takes them for equal: what each reference is equal to is asked by itself.
+  // Where several rows may have the value, those that write it otherwise are among them too.
+  if (via.uniqueness === 'none') found.length = 0;
   const keys = new Set(found.map(({ key }) => key));
   for (const reference of asked) {
     const key = referenceKey(dialect, via, reference, 'child')?.key;

@@ -94,6 +94,12 @@ export function amongParents(
   bind: Bind,
 ): string {
   if (isExact(via)) return dialect.amongKeys(via.parentColumns, references, bind);
+  if (via.joined?.isReversed) {
+    const swapped = { ...via, columns: via.parentColumns, parentColumns: via.columns };
+    const { parent, child, operators } = via.joined;
+    const joined = { parent: child, child: parent, operators, isReversed: false };
+    return amongJoined(dialect, swapped, joined, references, bind);
+  }
   if (via.joined !== null) {
     const { operators } = via.joined;
     const pairs = via.columns.flatMap((column, place) => {
@@ -105,21 +111,33 @@ export function amongParents(
   return amongEach(dialect, via.parentColumns, via.columns, via.comparisons, references, bind);
 }
 
+/** Whether the foreign key takes the two for equal, whichever of the tables it is in. */
+export function equalSql(
+  dialect: SqlDialect,
+  joined: JoinedTables | null,
+  place: number,
+  parent: string,
+  child: string,
+): string {
+  const operator = joined?.operators[place];
+  return joined?.isReversed
+    ? dialect.refersTo(child, parent, operator)
+    : dialect.refersTo(parent, child, operator);
+}
+
 /** Rows that the foreign key itself takes for children of these parents. */
 function amongJoined(
   dialect: SqlDialect,
   { columns, parentColumns }: PlannedVia,
-  { parent, child, operators }: JoinedTables,
+  joined: JoinedTables,
   references: readonly KeyRow[],
   bind: Bind,
 ): string {
-  const pairs = columns.map(({ name }, place) =>
-    dialect.refersTo(
-      `p.${dialect.quote(parentColumns[place]?.name ?? '')}`,
-      `${child}.${dialect.quote(name)}`,
-      operators[place],
-    ),
-  );
+  const { parent, child } = joined;
+  const pairs = columns.map(({ name }, place) => {
+    const above = `p.${dialect.quote(parentColumns[place]?.name ?? '')}`;
+    return equalSql(dialect, joined, place, above, `${child}.${dialect.quote(name)}`);
+  });
   const among = dialect.amongKeys(parentColumns, references, bind);
   return `EXISTS (SELECT 1 FROM ${parent} p WHERE ${[...pairs, among].join(' AND ')})`;
 }

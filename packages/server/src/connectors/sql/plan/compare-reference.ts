@@ -15,15 +15,23 @@ export interface ComparedReference {
   readonly joined: JoinedTables | null;
 }
 
-/** `names`: of both tables, as statements write them. */
+/** `names`: of both tables, as statements write them. `isReversed`: it is the parent's rows that refer by the key. */
 export function compareReference(
   pairs: readonly ColumnPair[],
   key: ForeignKey | undefined,
   names: Pick<JoinedTables, 'parent' | 'child'>,
+  isReversed = false,
 ): ComparedReference {
-  const compare = key === undefined ? comparisonOf : foreignComparison;
-  const comparisons = pairs.map(({ parentColumn, column }) => compare(parentColumn, column));
+  const comparisons = pairs.map(({ parentColumn, column }) => {
+    if (key === undefined) return comparisonOf(parentColumn, column);
+    return isReversed
+      ? foreignComparison(column, parentColumn)
+      : foreignComparison(parentColumn, column);
+  });
   if (key === undefined || !comparisons.includes('foreign')) return { comparisons, joined: null };
-  const operators = pairs.map(({ column }) => key.operators?.[key.columns.indexOf(column.name)]);
-  return { comparisons: pairs.map(() => 'foreign'), joined: { ...names, operators } };
+  const operators = pairs.map(({ column, parentColumn }) => {
+    const { name } = isReversed ? parentColumn : column;
+    return key.operators?.[key.columns.indexOf(name)];
+  });
+  return { comparisons: pairs.map(() => 'foreign'), joined: { ...names, operators, isReversed } };
 }

@@ -21,7 +21,7 @@ import {
   toVia,
   undeclaredTables,
 } from './foreign-references.ts';
-import { keysOf, onlyOf } from './keys-of-via.ts';
+import { keysOf, onlyOf, reverseKeysOf } from './keys-of-via.ts';
 import type { Plan, PlannedMatch, PlannedTable, PlannedVia } from './plan.ts';
 import { inCircle, incomparable } from './plan-misfits.ts';
 import { planReferences } from './plan-references.ts';
@@ -92,7 +92,13 @@ export function makePlan(
       parent: quoteTable(dialect, via.parent),
       child: quoteTable(dialect, child.table),
     };
-    const { comparisons, joined } = compareReference(columns, keys[0], names);
+    const reverse = keys.length > 0 ? [] : reverseKeysOf(shape, via);
+    const { comparisons, joined } = compareReference(
+      columns,
+      keys[0] ?? reverse[0],
+      names,
+      reverse.length > 0,
+    );
     const pairs = columns.map(({ column, parentColumn }, place) => {
       const comparison = comparisons[place];
       if (comparison === undefined)
@@ -121,6 +127,7 @@ export function makePlan(
       uniqueness: isLoose ? 'none' : strictly,
       isReverse: strictly === 'none' && isUnique(shape, Object.keys(via.columns)),
       isForeignKey: keys.length > 0,
+      isTakenForEqual: keys.length > 0 || reverse.length > 0,
       joined,
       only,
     };

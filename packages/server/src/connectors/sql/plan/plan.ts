@@ -100,6 +100,8 @@ export interface PlannedVia {
   readonly isReverse: boolean;
   /** The database itself holds it to be a reference: what it takes for equal is equal. */
   readonly isForeignKey: boolean;
+  /** By a foreign key of either of the tables, values that are written differently are known to be one. */
+  readonly isTakenForEqual: boolean;
   /** Where it is compared by the foreign key alone. */
   readonly joined: JoinedTables | null;
   /** Of a family of tables that inherit, it refers to rows of this one alone. */
@@ -112,6 +114,8 @@ export interface JoinedTables {
   readonly child: string;
   /** In the order of the columns. */
   readonly operators: readonly (ForeignOperator | undefined)[];
+  /** The foreign key is the parent's: a household that its members name. */
+  readonly isReversed: boolean;
 }
 
 export interface OneOfFamily {
