@@ -40,13 +40,15 @@ export async function joinParents(
   const names = columnNames('f', via.columns.length);
   const { rows } = await runStatement(session, dialect, (bind) => {
     const list = selectList(select, bind);
+    // Values are bound in the order in which they are written.
+    const own = where(bind);
     const among = amongReferences(dialect, via, references, bind);
-    const children = `SELECT ${list}, ${raw(via.columns)} FROM ${child} WHERE ${where(bind)}${among}`;
+    const children = `SELECT ${list}, ${raw(via.columns)} FROM ${child} WHERE ${own}${among}`;
     const keys = via.parentColumns.map(
       (column, place) => `${dialect.readKey(column)} AS ${names[place]}`,
     );
-    const own = dialect.amongKeys(via.parentColumns, references, bind);
-    const parents = `SELECT ${keys.join(', ')}, ${raw(via.parentColumns)} FROM ${parent} WHERE ${own}`;
+    const named = dialect.amongKeys(via.parentColumns, references, bind);
+    const parents = `SELECT ${keys.join(', ')}, ${raw(via.parentColumns)} FROM ${parent} WHERE ${named}`;
     const columns = [...select.map(({ name }) => `c.${name}`), ...names.map((name) => `p.${name}`)];
     return `SELECT ${columns.join(', ')} FROM (${children}) c JOIN (${parents}) p ON ${on.join(' AND ')}${tail}`;
   });
