@@ -2,7 +2,7 @@
 import type { KeyRow } from '../../../domain/connector.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import type { Bind, Selected } from '../dialect.ts';
-import type { PlannedVia } from '../plan/plan.ts';
+import type { ComparedColumns } from '../plan/plan.ts';
 import { selectList } from '../select-rows.ts';
 import type { SqlRow } from '../session.ts';
 import { columnNames, runStatement, textAt } from '../statement.ts';
@@ -16,7 +16,7 @@ export interface JoinedRow {
 }
 
 export interface JoinedSearch {
-  readonly via: PlannedVia;
+  readonly via: ComparedColumns;
   /** Of both tables, as statements write them. */
   readonly child: string;
   readonly parent: string;

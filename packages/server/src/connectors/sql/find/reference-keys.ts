@@ -6,7 +6,7 @@ import type { ColumnShape } from '../catalogue.ts';
 import type { Bind, SqlDialect } from '../dialect.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import type { Comparison } from '../plan/compare-columns.ts';
-import type { JoinedTables, PlannedVia } from '../plan/plan.ts';
+import type { ComparedColumns, JoinedTables, PlannedVia } from '../plan/plan.ts';
 import { referenceText } from './found-rows.ts';
 
 export interface ReferenceKey {
@@ -77,7 +77,7 @@ function partOf(
 /** The condition on a child's columns that finds at least the rows that refer to these parents. */
 export function amongReferences(
   dialect: SqlDialect,
-  via: PlannedVia,
+  via: ComparedColumns,
   references: readonly KeyRow[],
   bind: Bind,
 ): string {
@@ -128,7 +128,7 @@ export function equalSql(
 /** Rows that the foreign key itself takes for children of these parents. */
 function amongJoined(
   dialect: SqlDialect,
-  { columns, parentColumns }: PlannedVia,
+  { columns, parentColumns }: ComparedColumns,
   joined: JoinedTables,
   references: readonly KeyRow[],
   bind: Bind,

@@ -27,6 +27,7 @@ import { inCircle, incomparable } from './plan-misfits.ts';
 import { planReferences } from './plan-references.ts';
 import { referredOverwrites, writeReferred } from './referred-overwrites.ts';
 import { columnIn, type RowKey, rowKeyOf } from './row-key.ts';
+import { selfKeysOf } from './self-keys.ts';
 import { sortParentsFirst } from './sort-parents-first.ts';
 import { tenantColumnOf } from './tenant-column.ts';
 import { isUnique, uniquenessOf } from './uniqueness.ts';
@@ -159,13 +160,9 @@ export function makePlan(
       shared: table.shared,
       hasSeveralOwners: hasSeveralOwners(matches, vias),
       whenUnmatched: table.whenUnmatched,
-      selfKeys: shape.referencedBy
-        .filter((foreign) => foreign.table === table.table)
-        .map(({ columns, referencedColumns, onDelete }) => ({
-          onDelete,
-          columns: columns.map((name) => columnOf(shape, name)),
-          referenced: referencedColumns.map((name) => columnOf(shape, name)),
-        })),
+      selfKeys: selfKeysOf(shape, quoteTable(dialect, table.table), (name) =>
+        columnOf(shape, name),
+      ),
       isCascaded: cascaded.includes(table),
     };
   });

@@ -64,11 +64,15 @@ export interface Follower {
   readonly followers: readonly Follower[];
 }
 
-export interface SelfKey {
+export interface SelfKey extends ComparedColumns {
   readonly onDelete: ReferentialAction;
-  readonly columns: readonly ColumnShape[];
-  readonly referenced: readonly ColumnShape[];
 }
+
+/** What is needed of a reference to compare values by it. */
+export type ComparedColumns = Pick<
+  PlannedVia,
+  'columns' | 'parentColumns' | 'comparisons' | 'joined'
+>;
 
 /** Where a value stands, and how it is read. */
 export interface MatchedPlace {
