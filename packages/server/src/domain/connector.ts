@@ -110,6 +110,8 @@ export interface Found {
   readonly detached?: Counts;
   /** Those of them that have keys. */
   readonly detachedRows?: readonly DetachedRows[];
+  /** Of tables without a unique key: what other rows refer to their rows by, with NULL for what names them. */
+  readonly unnamedParents?: Keys;
   /** Tables without an identity to ask them with, which the configuration lets be skipped. */
   readonly skipped?: readonly string[];
   readonly keys: Keys;
@@ -135,6 +137,8 @@ export interface EraseOrder extends Subject {
   readonly watched?: Keys;
   /** Rows that earlier attempts erased: what refers to them must not be there either. */
   readonly gone?: Keys;
+  /** Of tables without a unique key: what other rows refer to their rows by. */
+  readonly unnamedParents?: Keys;
   /** Rows that the attempt was to detach: whether it did is looked at when it is settled. */
   readonly detaching?: readonly DetachedRows[];
   /** And those that attempts under another plan erased: only what belonged to them is looked for. */

@@ -67,6 +67,8 @@ export interface IntendedRows {
   readonly detached?: Counts | undefined;
   /** Those of them that have keys. */
   readonly detachedRows?: readonly DetachedRows[] | undefined;
+  /** Of tables without a unique key: what other rows refer to their rows by. */
+  readonly unnamedParents?: Keys | undefined;
   /** Rows that earlier attempts of the task detached. */
   readonly detachedBefore?: Keys | undefined;
   /** Rows that earlier attempts of the task erased. */

@@ -16,6 +16,8 @@ export interface Intended {
   /** Numbers of rows that stay and lose their references to the rows that go. */
   readonly detached?: Counts | undefined;
   readonly detachedRows?: readonly DetachedRows[] | undefined;
+  /** Of tables without a unique key: what other rows refer to their rows by, of all attempts. */
+  readonly unnamedParents?: Keys | undefined;
   /** Rows that earlier attempts of this task detached. */
   readonly detachedBefore?: Keys | undefined;
   /** Rows that earlier attempts of this task erased. */
@@ -68,6 +70,11 @@ export function mergeIntent(
     ...(found.detached !== undefined && { detached: found.detached }),
     ...(found.detachedRows !== undefined && { detachedRows: found.detachedRows }),
     detachedBefore,
+    unnamedParents: addKeys(
+      found.unnamedParents ?? byName(),
+      before?.unnamedParents ?? byName(),
+      layout,
+    ),
   };
 }
 

@@ -84,9 +84,15 @@ async function again(
 
 const SQLITE_TRIGGER = 'sql_1811';
 
-function referredTo({ message }: SqlFailure, { erased, referredOverwrites }: Plan): Erasure {
+function referredTo(
+  { message }: SqlFailure,
+  { erased, refusing, referredOverwrites }: Plan,
+): Erasure {
   const ways = [
     'declare the table that refers under "tables"',
+    ...(refusing.length > 0
+      ? [`let the reference become NULL: detach: [${refusing.join(', ')}]`]
+      : []),
     ...(erased.some(({ action }) => action.kind === 'delete')
       ? ['overwrite instead of deleting']
       : []),
@@ -95,7 +101,7 @@ function referredTo({ message }: SqlFailure, { erased, referredOverwrites }: Pla
   return {
     outcome: 'held',
     reason: 'unplanned_change',
-    detail: `rows that stay refer to rows of this request, so the database does not let them go (${message}); ${ways.join(', or ')}, then release`,
+    detail: `rows that stay refer to rows of this request, so the database does not let them go (${message}); ${ways.join(', or ')}; restart, then release`,
   };
 }
 

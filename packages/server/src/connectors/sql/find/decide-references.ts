@@ -147,7 +147,8 @@ function wouldReach(foreign: PlannedReference): NeedsDecision {
   const names = columns.map(({ name }) => name).join(', ');
   const ways = [
     ...columns
-      .filter(({ isNullable }) => isNullable)
+      .filter(({ isNullable, isGenerated }) => isNullable && !isGenerated)
+      .filter(({ name }) => !table.columns.slice(0, table.keySize).some((key) => key.name === name))
       .slice(0, 1)
       .map(({ name }) => `let the reference become NULL: detach: [${table.name}.${name}]`),
     // A reply is not the parent author's row: "via" to the table itself is refused.
@@ -160,7 +161,7 @@ function wouldReach(foreign: PlannedReference): NeedsDecision {
   ];
   return new NeedsDecision(
     'unplanned_change',
-    `a row of ${table.name} that stays refers by ${names} to a row of ${parent} that would be deleted, and ${EFFECTS[onDelete]} (foreign key ${key}); ${ways.join(', or ')}; then release`,
+    `a row of ${table.name} that stays refers by ${names} to a row of ${parent} that would be deleted, and ${EFFECTS[onDelete]} (foreign key ${key}); ${ways.join(', or ')}; restart, then release`,
   );
 }
 

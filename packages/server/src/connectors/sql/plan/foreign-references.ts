@@ -1,7 +1,8 @@
 // What a plan has to know of foreign keys beside the references that it declares itself.
-import type { TableConfig, TablesWork, ViaConfig } from '../../../domain/target.ts';
+import type { TableConfig, TablesWork, Tenancy, ViaConfig } from '../../../domain/target.ts';
 import type { ForeignKey } from '../catalogue.ts';
 import type { Schema } from '../dialect.ts';
+import { detachableColumn } from './detached-columns.ts';
 import { findCascades } from './find-cascades.ts';
 import { sortParentsFirst } from './sort-parents-first.ts';
 
@@ -56,25 +57,43 @@ export function foreignReferences(
     .filter(({ table, columns }) => named.has(table) && columns.length > 0);
 }
 
-/** Of tables that only "detach" or "cascades" names, all foreign keys to the plan's: they tell the tenants of rows. */
-export function foreignReferencesOf(
-  table: string,
+/**
+ * Of each table that only "detach" or "cascades" names, its foreign keys to the plan's tables: they tell the tenants of
+ * its rows.
+ */
+export function undeclaredReferences(
+  { way }: Tenancy,
+  { cascades, detach = [] }: TablesWork,
   { catalogue }: Schema,
   configs: readonly TableConfig[],
-): ForeignKey[] {
-  const declared = [...new Set(configs.map((config) => config.table))];
-  return declared
-    .flatMap((parent) => catalogue.get(parent)?.referencedBy ?? [])
-    .filter((key) => key.table === table && key.columns.length > 0);
+): ReadonlyMap<string, readonly ViaConfig[]> {
+  const names = [...cascades, ...detach.map(({ table }) => table)].filter(
+    (name) => way === 'column' && !configs.some(({ table }) => table === name),
+  );
+  // A table of all tenants tells none.
+  const telling = configs.filter(({ tenancy }) => tenancy !== 'none').map(({ table }) => table);
+  const keys = [...new Set(telling)].flatMap((table) => catalogue.get(table)?.referencedBy ?? []);
+  return new Map(
+    names.map((name) => [
+      name,
+      keys.filter(({ table, columns }) => table === name && columns.length > 0).map(toVia),
+    ]),
+  );
 }
 
-/** The tables that the plan names without an entry. */
-export function undeclaredTables(
-  { cascades, detach = [] }: TablesWork,
+/** Of tables that the plan does not name: as "detach" would name them. */
+export function refusingReferences(
+  { catalogue }: Schema,
   configs: readonly TableConfig[],
 ): string[] {
-  const names = [...cascades, ...detach.map(({ table }) => table)];
-  return [...new Set(names)].filter((name) => !configs.some(({ table }) => table === name));
+  const declared = new Set(configs.map(({ table }) => table));
+  return deletedFrom(configs)
+    .flatMap((table) => catalogue.get(table)?.referencedBy ?? [])
+    .filter(({ table, onDelete }) => !declared.has(table) && /no_action|restrict/.test(onDelete))
+    .flatMap((key) => {
+      const column = detachableColumn(key, catalogue);
+      return column === undefined ? [] : [`${key.table}.${column}`];
+    });
 }
 
 /** Each table once, however often it is listed. */

@@ -17,13 +17,13 @@ import {
   cascadedTable,
   cascadedTables,
   foreignReferences,
-  foreignReferencesOf,
+  refusingReferences,
   toVia,
-  undeclaredTables,
+  undeclaredReferences,
 } from './foreign-references.ts';
 import { keysOf, onlyOf, reverseKeysOf } from './keys-of-via.ts';
 import type { Plan, PlannedMatch, PlannedTable, PlannedVia } from './plan.ts';
-import { inCircle, incomparable } from './plan-misfits.ts';
+import { inCircle, incomparable, withoutTenant } from './plan-misfits.ts';
 import { planReferences } from './plan-references.ts';
 import { referredOverwrites, writeReferred } from './referred-overwrites.ts';
 import { columnIn, type RowKey, rowKeyOf } from './row-key.ts';
@@ -46,20 +46,14 @@ export function makePlan(
   const cascaded = cascadedTables(work, schema);
   const configs = [...cascaded, ...work.tables];
   const foreignKeys = foreignReferences(work, schema, configs);
-  const tellsTenants = config.tenancy.way === 'column';
-  const undeclared = new Map(
-    undeclaredTables(work, configs).map((table) => [
-      table,
-      tellsTenants ? foreignReferencesOf(table, schema, configs).map(toVia) : [],
-    ]),
-  );
+  const undeclared = undeclaredReferences(config.tenancy, work, schema, configs);
   const referring = [...foreignKeys.map(toVia), ...[...undeclared.values()].flat()];
   const layouts = layoutsOf(configs, referring, schema);
   const byName = new Map(configs.map((table) => [table.table, table]));
   // What goes by a cascade goes with rows that are deleted, and not with those that another entry keeps.
-  const entriesOf = (child: TableConfig, parent: string) =>
+  const entriesOf = (child: TableConfig, { parent, entries }: ViaConfig) =>
     configs
-      .filter(({ table }) => table === parent)
+      .filter((one) => one.table === parent && (entries?.includes(entryName(one)) ?? true))
       .filter(({ action }) => !cascaded.includes(child) || action.kind === 'delete')
       .map(entryName);
 
@@ -109,6 +103,8 @@ export function makePlan(
     const only = onlyOf(keys, parentShape, layouts.get(via.parent) ?? []);
     const parent = byName.get(via.parent);
     const parentTenant = parent === undefined ? null : tenantOf(parent);
+    if (parent?.tenancy === 'none' && tenantOf(child) === null)
+      throw planMisfit(withoutTenant(child.table, parent.table));
     const comparedTenant = tenantOf(child) === null ? null : (parentTenant?.name ?? null);
     const isLoose = pairs.some(({ comparison, parentColumn, column }) =>
       mayMeanSeveral(comparison, parentColumn, column),
@@ -120,12 +116,13 @@ export function makePlan(
     const strictly = uniquenessOf(parentShape, referenced, comparedTenant);
     return {
       parent: via.parent,
-      entries: entriesOf(child, via.parent),
+      entries: entriesOf(child, via),
       columns: pairs.map(({ column }) => column),
       positions: positionsOf(child.table, via),
       parentColumns: pairs.map(({ parentColumn }) => parentColumn),
       comparisons: pairs.map(({ comparison }) => comparison),
       uniqueness: isLoose ? 'none' : strictly,
+      ...(parent?.tenancy === 'none' && { isOfAllTenants: true }),
       isReverse: strictly === 'none' && isUnique(shape, Object.keys(via.columns)),
       isForeignKey: keys.length > 0,
       isTakenForEqual: keys.length > 0 || reverse.length > 0,
@@ -192,6 +189,7 @@ export function makePlan(
         action.kind === 'delete' &&
         shapeOf(schema, table).referencedBy.some(({ onDelete }) => onDelete === 'restrict'),
     ),
+    refusing: refusingReferences(schema, configs),
   };
 }
 

@@ -16,3 +16,7 @@ export function incomparable(
 ): string {
   return `${child}.${column.name} (${column.type}) and ${parent}.${parentColumn.name} (${parentColumn.type}) are of types that cannot be compared; refer by columns of one type`;
 }
+
+export function withoutTenant(child: string, parent: string): string {
+  return `${child} has no tenant column, and ${parent}, to which it refers, is of all tenants ("tenancy: none"), so nothing says whose its rows are; find it by a table that has the column, or leave it out`;
+}
