@@ -1,6 +1,6 @@
 // References that may become NULL, in rows of another tenant: held, as everything is that is tied to another.
 import { entryOf, type Snapshot, tenantColumnOf, type World } from './declared-world.ts';
-import type { GeneratedRequest, Row } from './generated-case.ts';
+import type { DeclaredTable, GeneratedRequest, Row } from './generated-case.ts';
 import { isReferredTo } from './keep-constraints.ts';
 import { type Claim, isOfTenant, tenancyOf } from './ways-of-row.ts';
 
@@ -59,12 +59,17 @@ function answerFor(
   if (tenantColumnOf(world, table) !== undefined) {
     return isOfTenant(world, { table }, row, request) ? 'free' : 'held';
   }
-  // A table that is not declared has the tenant of what it refers to: the person's row.
   const entry = entryOf(world, table, row);
   // Outside the "where" of a declared one, it may lead to another tenant all the same.
-  if (entry === undefined)
-    return world.configuration.tables.some((one) => one.table === table) ? 'unsure' : 'free';
-  const tenancy = tenancyOf(world, rows, entry, row, request);
+  if (entry === undefined && world.configuration.tables.some((one) => one.table === table))
+    return 'unsure';
+  const tenancy = tenancyOf(world, rows, entry ?? undeclared(world, table), row, request);
   if (tenancy === 'another tenant') return 'held';
   return tenancy === 'somewhere' ? 'unsure' : 'free';
+}
+
+/** A table that is not declared has the tenants of what its foreign keys lead to. */
+function undeclared({ tables }: World, table: string): Pick<DeclaredTable, 'table' | 'via'> {
+  const references = tables.find(({ name }) => name === table)?.references ?? [];
+  return { table, via: references.filter(({ onDelete }) => onDelete !== null) };
 }

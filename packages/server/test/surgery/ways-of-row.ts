@@ -98,7 +98,6 @@ function wayAlong(
   let outside: Outside = 'nobody';
   let comparison: Way['comparison'] = 'clear';
   let isReferring = false;
-  let refersOutside = false;
   let isNear = false;
   for (const [rid, above] of rows.get(via.parent) ?? []) {
     const spelt = comparePairs(world, declared.table, row, via.parent, above, via.pairs);
@@ -106,11 +105,9 @@ function wayAlong(
     // A foreign key says that it is a reference, however it is spelt.
     const compared = spelt === 'spelt' && hasForeignKey(world, declared.table, via) ? 'yes' : spelt;
     if (compared === 'no') continue;
-    const parent = entryOf(world, via.parent, above);
-    if (parent === undefined) {
-      refersOutside = true;
-      continue;
-    }
+    // What is outside every entry is somebody else's.
+    const entry = entryOf(world, via.parent, above);
+    const parent = entry ?? { table: via.parent };
     if (!isUniqueAlone && !areOfOneTenant(world, declared, row, parent, above)) {
       // Of a row without a tenant nobody knows whose it is: to hold is no mistake.
       if (hasNoTenant(world, parent, above)) comparison = 'unsure';
@@ -125,10 +122,15 @@ function wayAlong(
     }
     isReferring = true;
     if (claim !== undefined) mine.push(claim);
-    else outside = furtherOutside(outside, tenancyOf(world, rows, parent, above, request));
+    else
+      outside = furtherOutside(
+        outside,
+        entry === undefined
+          ? tenancyOutside(world, parent, above, request)
+          : tenancyOf(world, rows, entry, above, request),
+      );
   }
-  // To hold where the other row exists for no entry, whatever its tenant, is no mistake.
-  if (!isReferring && outside === 'nobody') outside = refersOutside ? 'somewhere' : 'somebody';
+  if (!isReferring && outside === 'nobody') outside = 'somebody';
   // Where the tenant is part of what is compared, another tenant's row is not referred to at all.
   const leads = mine.length > 0 && (isTenantRight || isUniqueAlone);
   return {
@@ -197,7 +199,7 @@ function areOfOneTenant(
   world: World,
   child: DeclaredTable,
   row: Row,
-  parent: DeclaredTable,
+  parent: Pick<DeclaredTable, 'table'>,
   above: Row,
 ): boolean {
   const mine = tenantColumnOf(world, child.table);
@@ -209,11 +211,23 @@ function areOfOneTenant(
 const furtherOutside = (a: Outside, b: Outside): Outside =>
   OUTSIDE.indexOf(a) > OUTSIDE.indexOf(b) ? a : b;
 
+/** Of a row outside every entry: by its own column, or nothing tells. */
+function tenancyOutside(
+  world: World,
+  parent: Pick<DeclaredTable, 'table'>,
+  above: Row,
+  request: GeneratedRequest,
+): Outside {
+  if (world.configuration.tenancy.way !== 'column') return 'somebody';
+  if (tenantColumnOf(world, parent.table) === undefined) return 'somewhere';
+  return isOfTenant(world, parent, above, request) ? 'somebody' : 'another tenant';
+}
+
 /** Of a row that is not the request's: by its own column, or by what it refers to. */
 export function tenancyOf(
   world: World,
   rows: Snapshot,
-  declared: DeclaredTable,
+  declared: Pick<DeclaredTable, 'table' | 'via'>,
   row: Row,
   request: GeneratedRequest,
 ): Outside {
@@ -233,7 +247,7 @@ export function tenancyOf(
   return above.length === 0 ? 'somewhere' : above.reduce(furtherOutside);
 }
 
-function hasNoTenant(world: World, { table }: DeclaredTable, row: Row): boolean {
+function hasNoTenant(world: World, { table }: Pick<DeclaredTable, 'table'>, row: Row): boolean {
   const column = tenantColumnOf(world, table);
   return column !== undefined && (row[column] ?? null) === null;
 }

@@ -81,7 +81,7 @@ export async function readMysqlCatalogue(
   const idOf = (schema: unknown, name: unknown) => `${fold(`${schema}`)}\0${fold(`${name}`)}`;
   const tableId = (row: SqlRow) => idOf(row.tableSchema, row.tableName);
   const nameOf = (schema: string, name: string) =>
-    fold(schema) === fold(current) ? name : `${schema}.${name}`;
+    fold(schema) === fold(current) && !name.includes('.') ? name : `${schema}.${name}`;
 
   const triggerOf = (row: SqlRow, routines: ReadonlySet<string>): FoundTrigger => {
     const { writes, calls } = readTrigger(`${row.statement}`, `${row.sqlMode}`, routines);

@@ -45,6 +45,13 @@ export const mysqlDialect: SqlDialect = {
     return `${columns.length === 1 ? names : `(${names})`} IN (${tuples.join(', ')})`;
   },
   amongLoosely,
+  refersTo: (parent, child) => `${parent} = ${child}`,
+  amongForeign: (pairs, references, bind) =>
+    mysqlDialect.amongKeys(
+      pairs.map(({ parentColumn }) => parentColumn),
+      references,
+      bind,
+    ),
   amongTexts(column, texts, bind) {
     const values = padToPowerOfTwo(texts).map((text) => bound(column, bind(text)));
     return `${compared(column)} IN (${values.join(', ')})`;
@@ -90,7 +97,7 @@ function readLeadingNumber(text: string): NumberText {
 
 function amongLoosely(
   column: ColumnShape,
-  comparison: Exclude<Comparison, 'exact'>,
+  comparison: Exclude<Comparison, 'exact' | 'foreign'>,
   texts: readonly string[],
   bind: Bind,
 ): string {
@@ -109,8 +116,8 @@ function readText(column: ColumnShape): string {
   if (column.computed !== undefined) return column.computed.sql;
   const name = quote(column.name);
   if (column.kind === 'binary') return `HEX(${name})`;
-  // Without the zeros that such a column shows in front.
-  const plain = /zerofill/i.test(column.type) ? `(${name} + 0)` : name;
+  // Without the zeros that such a column shows in front; and bits as their number.
+  const plain = /zerofill|^bit\b/i.test(column.type) ? `(${name} + 0)` : name;
   return `CAST(${plain} AS CHAR CHARACTER SET utf8mb4)`;
 }
 

@@ -12,7 +12,8 @@ export const FIND_TABLES = `
 
 /** $1 as text: oid to the name that an operator would write. */
 const nameOf = (oid: string) => `(
-  SELECT CASE WHEN pg_catalog.pg_table_is_visible(nc.oid) THEN nc.relname::text
+  SELECT CASE WHEN pg_catalog.pg_table_is_visible(nc.oid) AND strpos(nc.relname, '.') = 0
+              THEN nc.relname::text
               ELSE ns.nspname || '.' || nc.relname END
   FROM pg_catalog.pg_class nc JOIN pg_catalog.pg_namespace ns ON ns.oid = nc.relnamespace
   WHERE nc.oid = ${oid})`;
@@ -27,6 +28,8 @@ const COLUMNS = `
   SELECT json_agg(json_build_object(
     'name', a.attname,
     'base', b.typname,
+    'baseType', pg_catalog.format_type(b.oid, -1),
+    'looseCollation', CASE WHEN NOT l.collisdeterministic THEN l.oid::text END,
     'type', pg_catalog.format_type(a.atttypid, a.atttypmod),
     'isNullable', NOT (a.attnotnull OR b.not_null),
     'isGenerated', a.attgenerated <> '' OR a.attidentity = 'a',
@@ -39,11 +42,11 @@ const COLUMNS = `
   FROM pg_catalog.pg_attribute a
   CROSS JOIN LATERAL (
     WITH RECURSIVE base AS (
-      SELECT t.typname, t.typtype, t.typbasetype, t.typnotnull AS not_null,
+      SELECT t.oid, t.typname, t.typtype, t.typbasetype, t.typnotnull AS not_null,
              CASE WHEN t.typtype = 'd' THEN t.typtypmod ELSE a.atttypmod END AS modifier
       FROM pg_catalog.pg_type t WHERE t.oid = a.atttypid
       UNION ALL
-      SELECT t.typname, t.typtype, t.typbasetype, d.not_null OR t.typnotnull,
+      SELECT t.oid, t.typname, t.typtype, t.typbasetype, d.not_null OR t.typnotnull,
              CASE WHEN t.typtype = 'd' AND d.modifier < 0 THEN t.typtypmod ELSE d.modifier END
       FROM base d JOIN pg_catalog.pg_type t ON t.oid = d.typbasetype
       WHERE d.typtype = 'd')
@@ -104,6 +107,27 @@ const ACTS = `(coalesce((to_jsonb(k)->>'conenforced')::boolean, true) AND NOT EX
       SELECT 1 FROM pg_catalog.pg_trigger a
       WHERE a.tgconstraint = k.oid AND a.tgrelid = k.confrelid AND a.tgenabled IN ('D', 'R')))`;
 
+// What the key compares by. A type that stands for many (any enumeration, any array) is the parent's.
+const OPERATORS = `(
+  SELECT json_agg(json_build_object(
+    'sql', 'OPERATOR(' || quote_ident(os.nspname) || '.' || o.oprname || ')',
+    'parentType', CASE WHEN rt.typtype = 'p' THEN pg_catalog.format_type(pt.oid, -1) END,
+    'childType', pg_catalog.format_type(CASE WHEN rt.typtype = 'p' THEN pt.oid ELSE rt.oid END, -1),
+    'collation', CASE WHEN pa.attcollation <> ca.attcollation AND pa.attcollation <> 0
+                       AND rt.typcollation <> 0
+                      THEN quote_ident(ls.nspname) || '.' || quote_ident(l.collname) END)
+    ORDER BY e.place)
+  FROM unnest(k.conpfeqop, k.confkey, k.conkey) WITH ORDINALITY AS e (operator, parent, child, place)
+  JOIN pg_catalog.pg_operator o ON o.oid = e.operator
+  JOIN pg_catalog.pg_namespace os ON os.oid = o.oprnamespace
+  JOIN pg_catalog.pg_type rt ON rt.oid = o.oprright
+  JOIN pg_catalog.pg_attribute pa ON pa.attrelid = k.confrelid AND pa.attnum = e.parent
+  JOIN pg_catalog.pg_attribute ca ON ca.attrelid = k.conrelid AND ca.attnum = e.child
+  JOIN pg_catalog.pg_type ot ON ot.oid = pa.atttypid
+  JOIN pg_catalog.pg_type pt ON pt.oid = CASE WHEN ot.typtype = 'd' THEN ot.typbasetype ELSE ot.oid END
+  LEFT JOIN pg_catalog.pg_collation l ON l.oid = pa.attcollation
+  LEFT JOIN pg_catalog.pg_namespace ls ON ls.oid = l.collnamespace)`;
+
 // A key may refer to a partition, or to the table that this one is a partition of. The copies that
 // the server keeps for each partition have a parent and say nothing new.
 const KEYS = `
@@ -123,6 +147,7 @@ const KEYS = `
       WHERE ka.attrelid = k.conrelid
         AND to_jsonb(k)->'confdelsetcols' @> to_jsonb(ka.attnum)),
     'isMatchFull', k.confmatchtype = 'f',
+    'operators', ${OPERATORS},
     'isDeferrable', k.condeferrable) ORDER BY k.conname, k.oid)
   FROM pg_catalog.pg_constraint k
   WHERE k.contype = 'f' AND k.conparentid = 0

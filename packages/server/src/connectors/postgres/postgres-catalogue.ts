@@ -1,5 +1,11 @@
 import { byName } from '../../domain/by-name.ts';
-import type { Catalogue, ColumnKind, ColumnShape, ReferentialAction } from '../sql/catalogue.ts';
+import type {
+  Catalogue,
+  ColumnKind,
+  ColumnShape,
+  ForeignOperator,
+  ReferentialAction,
+} from '../sql/catalogue.ts';
 import { type FoundTable, type FoundTrigger, followKeys } from '../sql/catalogue-follow.ts';
 import { type FoundRule, toRules } from '../sql/distinct-rules.ts';
 import { TABLE_OF_ROWS } from '../sql/plan/uniqueness.ts';
@@ -32,12 +38,20 @@ const ACTIONS: Readonly<Record<string, ReferentialAction>> = {
   d: 'set_default',
 };
 
+/** Types whose values are equal where their texts are. */
+const EQUAL_TYPES = byName(
+  Object.entries({ varchar: 'text', name: 'text', int2: 'int8', int4: 'int8' }),
+);
+
 /** A table as READ_TABLES writes it. */
 interface PostgresTable {
   readonly id: string;
   readonly name: string;
   readonly columns: readonly (Omit<ColumnShape, 'kind'> & {
     readonly base: string;
+    readonly baseType: string;
+    /** The collation's oid where it takes other texts for equal. */
+    readonly looseCollation: string | null;
     readonly generation: string | null;
   })[];
   readonly rules: readonly FoundRule[];
@@ -57,6 +71,7 @@ interface PostgresTable {
     readonly setColumns: readonly string[] | null;
     readonly isMatchFull: boolean;
     readonly isDeferrable: boolean;
+    readonly operators: readonly ForeignOperator[];
   }[];
 }
 
@@ -94,9 +109,10 @@ const PLACE_OF_ROW: ColumnShape = { ...TABLE_OF_ROW, name: 'ctid', kind: 'other'
 
 function shapeOf(table: PostgresTable): FoundTable {
   const { id, name, columns, uniques, rules, triggers, isInherited, ancestors, keys } = table;
-  const shapes = columns.map(({ base, generation: _, ...column }) => ({
+  const shapes = columns.map(({ base, generation: _, looseCollation, ...column }) => ({
     ...column,
     base,
+    equality: `${EQUAL_TYPES[base] ?? column.baseType} ${looseCollation ?? ''}`,
     kind: KINDS[base] ?? 'other',
     ...(base === 'citext' && { isCaseless: true }),
   }));

@@ -1,8 +1,9 @@
+import type { KeyRow } from '../../domain/connector.ts';
 import { canHold } from '../sql/can-hold.ts';
 import { readNumber } from '../sql/canonical-value.ts';
-import type { ColumnShape } from '../sql/catalogue.ts';
-import { type Bind, quoteTable, type SqlDialect } from '../sql/dialect.ts';
-import type { Comparison } from '../sql/plan/compare-columns.ts';
+import type { ColumnShape, ForeignOperator } from '../sql/catalogue.ts';
+import { type Bind, type ForeignPair, quoteTable, type SqlDialect } from '../sql/dialect.ts';
+import { type Comparison, isPadded } from '../sql/plan/compare-columns.ts';
 import { arrayLiteral, textArray } from './array-literal.ts';
 import { readPostgresCatalogue } from './postgres-catalogue.ts';
 import { readFingerprint } from './postgres-fingerprint.ts';
@@ -55,12 +56,14 @@ export const postgresDialect: SqlDialect = {
     const arrays = columns.map(
       (column, place) => `${bind(arrayLiteral(rows, place))}::${comparedType(column)}[]`,
     );
-    const names = columns.map(({ name }) => quote(name)).join(', ');
+    const names = columns.map(comparedName).join(', ');
     return arrays.length === 1
       ? `${names} = ANY(${arrays.join()})`
       : `(${names}) IN (SELECT * FROM unnest(${arrays.join(', ')}))`;
   },
   amongLoosely,
+  refersTo,
+  amongForeign,
   amongTexts(column, texts, bind) {
     // A text that is none of an enumeration's would be an error.
     if (column.kind === 'other')
@@ -107,13 +110,17 @@ const IS_NUMBER = `'^[[:space:]]*[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9
 
 function amongLoosely(
   column: ColumnShape,
-  comparison: Exclude<Comparison, 'exact'>,
+  comparison: Exclude<Comparison, 'exact' | 'foreign'>,
   texts: readonly string[],
   bind: Bind,
+  other: ColumnShape,
 ): string {
   const name = quote(column.name);
-  if (comparison === 'folded')
-    return `lower(${name}::text) = ANY(ARRAY(SELECT lower(v) FROM unnest(${bind(textArray(texts))}::text[]) v))`;
+  if (comparison === 'folded') {
+    const isTrimmed = isPadded(column) || isPadded(other);
+    const fold = (text: string) => (isTrimmed ? `lower(rtrim(${text}, ' '))` : `lower(${text})`);
+    return `${fold(`${name}::text`)} = ANY(ARRAY(SELECT ${fold('v')} FROM unnest(${bind(textArray(texts))}::text[]) v))`;
+  }
   if (comparison === 'uuid') {
     if (column.kind === 'uuid') return `${name} = ANY(${bind(textArray(texts))}::uuid[])`;
     const digits = texts.map((text) => text.replaceAll('-', ''));
@@ -128,16 +135,44 @@ function amongLoosely(
   return `CASE WHEN ${name}::text COLLATE "C" ~ ${IS_NUMBER} THEN (${name}::text)::numeric END = ${numbers}`;
 }
 
+function refersTo(parent: string, child: string, operator: ForeignOperator | undefined): string {
+  if (operator === undefined) return `${parent} = ${child}`;
+  const { sql, parentType, childType, collation } = operator;
+  const left = parentType === null ? parent : `${parent}::${parentType}`;
+  const right = `${child}::${childType}${collation === null ? '' : ` COLLATE ${collation}`}`;
+  return `${left} ${sql} (${right})`;
+}
+
+function amongForeign(
+  pairs: readonly ForeignPair[],
+  references: readonly KeyRow[],
+  bind: Bind,
+): string {
+  const names = pairs.map((_, place) => `v${place}`);
+  const arrays = pairs.map(
+    ({ column }, place) => `${bind(arrayLiteral(references, place))}::${comparedType(column)}[]`,
+  );
+  const equal = pairs.map(({ parentColumn, operator }, place) =>
+    refersTo(quote(parentColumn.name), `v.${names[place]}`, operator),
+  );
+  return `EXISTS (SELECT 1 FROM unnest(${arrays.join(', ')}) AS v (${names.join(', ')}) WHERE ${equal.join(' AND ')})`;
+}
+
 function isCitext({ type }: ColumnShape): boolean {
   return type.endsWith('citext');
 }
 
+/** A domain over an enumeration has no operators of its own. */
+function comparedName({ name, kind, type, baseType = type }: ColumnShape): string {
+  return kind === 'other' && type !== baseType ? `${quote(name)}::${baseType}` : quote(name);
+}
+
 /** Without lengths, which would cut a value, and without domains, which would refuse it. */
 function comparedType(column: ColumnShape): string {
-  const { kind, type } = column;
+  const { kind, type, baseType = type } = column;
   if (kind === 'integer') return 'bigint';
   if (kind === 'decimal') return 'numeric';
-  if (kind === 'uuid' || kind === 'other') return type;
+  if (kind === 'uuid' || kind === 'other') return baseType;
   if (kind === 'binary') return 'bytea';
   if (isCitext(column)) return type;
   return /^character\(|^bpchar/.test(type) ? 'bpchar' : 'text';

@@ -10,6 +10,13 @@ export interface ColumnShape {
   readonly type: string;
   /** The type's short name, without lengths; of a domain, that of the type it is over. */
   readonly base?: string;
+  /** The same as casts write it, where a type can be over another one. */
+  readonly baseType?: string;
+  /**
+   * Foreign keys between columns that have the same one compare them as they compare the parent's with themselves.
+   * Undefined where the database allows no other foreign keys.
+   */
+  readonly equality?: string;
   readonly isNullable: boolean;
   /** Computed by the database: cannot be overwritten. */
   readonly isGenerated: boolean;
@@ -42,6 +49,21 @@ export interface ForeignKey {
   readonly isMatchFull?: boolean;
   /** Can be checked at the end of the transaction. */
   readonly isDeferrable?: boolean;
+  /** By which each pair of columns is compared, where the database knows several. */
+  readonly operators?: readonly ForeignOperator[];
+}
+
+/** `parent OPERATOR child`, each side in the operator's type. */
+export interface ForeignOperator {
+  readonly sql: string;
+  readonly parentType: string | null;
+  readonly childType: string;
+  readonly collation: string | null;
+}
+
+/** `referencedColumns`: null where the table that it refers to does not exist. */
+export interface BrokenKey extends Pick<ForeignKey, 'table' | 'columns' | 'referenced'> {
+  readonly referencedColumns: readonly string[] | null;
 }
 
 export type ReferentialAction = 'no_action' | 'restrict' | 'cascade' | 'set_null' | 'set_default';
@@ -103,6 +125,10 @@ export interface TableShape {
    * (SQLite's ON CONFLICT REPLACE).
    */
   readonly resolvesConflicts?: boolean;
+  /** Collations that only the application knows: nothing can be compared, or deleted, by them. */
+  readonly unknownCollations?: readonly string[];
+  /** By which it refers, or is referred to, and which the database cannot follow. */
+  readonly brokenKeys?: readonly BrokenKey[];
   /** Of other tables (or itself) that refer to this one. */
   readonly referencedBy: readonly ForeignKey[];
 }

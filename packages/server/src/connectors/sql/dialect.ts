@@ -4,7 +4,7 @@
 import type { KeyRow } from '../../domain/connector.ts';
 import type { JsonPath } from '../../domain/json-path.ts';
 import type { NumberText } from './canonical-value.ts';
-import type { Catalogue, ColumnShape, TableShape } from './catalogue.ts';
+import type { Catalogue, ColumnShape, ForeignOperator, TableShape } from './catalogue.ts';
 import type { Comparison } from './plan/compare-columns.ts';
 import type { PlannedMatch } from './plan/plan.ts';
 import type { SqlSession, SqlValue } from './session.ts';
@@ -18,6 +18,13 @@ export interface Selected {
   readonly name: string;
   /** Its text is never empty and never has a comma. */
   readonly isPlain: boolean;
+}
+
+/** Two columns of a foreign key. */
+export interface ForeignPair {
+  readonly column: ColumnShape;
+  readonly parentColumn: ColumnShape;
+  readonly operator: ForeignOperator | undefined;
 }
 
 export interface Schema {
@@ -71,10 +78,16 @@ export interface SqlDialect {
   /** At least the rows that are equal to one of these texts (canonical ones) under the comparison. */
   amongLoosely(
     column: ColumnShape,
-    comparison: Exclude<Comparison, 'exact'>,
+    comparison: Exclude<Comparison, 'exact' | 'foreign'>,
     texts: readonly string[],
     bind: Bind,
+    /** The other side's. */
+    other: ColumnShape,
   ): string;
+  /** True where a foreign key takes the child's value for the parent's: both written out. */
+  refersTo(parent: string, child: string, operator: ForeignOperator | undefined): string;
+  /** The parents that a foreign key takes these texts of its child for. */
+  amongForeign(pairs: readonly ForeignPair[], references: readonly KeyRow[], bind: Bind): string;
   amongTexts(column: ColumnShape, texts: readonly string[], bind: Bind): string;
   /** `emails`: with ASCII letters folded. */
   amongEmails(

@@ -14,6 +14,8 @@ import {
 import { toRules } from '../sql/distinct-rules.ts';
 import type { SqlRow, SqlSession } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
+import { readBrokenKeys } from './sqlite-broken-keys.ts';
+import { readCollations } from './sqlite-collations.ts';
 import { generationsOf, ruleOf } from './sqlite-rules.ts';
 
 const TABLES = `
@@ -29,13 +31,6 @@ const UNIQUES = `
   FROM pragma_index_list(?, 'main') l JOIN pragma_index_info(l.name, 'main') i
   WHERE l."unique" = 1 AND l.partial = 0 AND l.origin <> 'pk'
   GROUP BY l.name HAVING min(i.cid) >= 0 ORDER BY l.name`;
-// Only indexes tell the collation of a column, and may have one of their own where the table has none.
-const COLLATIONS = `
-  SELECT i.name, i.coll AS collation
-  FROM pragma_index_list(?, 'main') l JOIN pragma_index_xinfo(l.name, 'main') i
-  WHERE l."unique" = 1 AND l.partial = 0 AND i.key = 1 AND i.cid >= 0 AND i.coll = 'NOCASE'
-    AND EXISTS (SELECT 1 FROM main.sqlite_schema t
-                WHERE t.type = 'table' AND lower(t.name) = ? AND t.sql LIKE '%nocase%')`;
 const INDEXES = `
   SELECT l.name, l.partial, s.sql, json_group_array(i.name ORDER BY i.seqno) AS columns
   FROM pragma_index_list(?, 'main') l JOIN pragma_index_info(l.name, 'main') i
@@ -59,6 +54,7 @@ export async function readSqliteCatalogue(
 ): Promise<Catalogue> {
   const existing = new Map((await session.query(TABLES)).rows.map((row) => [idOf(row.name), row]));
   const keys = (await session.query(KEYS)).rows;
+  const broken = await readBrokenKeys(session);
 
   async function read(row: SqlRow): Promise<FoundTable> {
     const name = String(row.name);
@@ -66,22 +62,22 @@ export async function readSqliteCatalogue(
     const uniques = (await session.query(UNIQUES, [name])).rows;
     const indexes = (await session.query(INDEXES, [name])).rows;
     const triggers = (await session.query(TRIGGERS, [idOf(name)])).rows;
-    const collated = (await session.query(COLLATIONS, [name, idOf(name)])).rows;
-    const collations = new Map(collated.map((row) => [row.name, String(row.collation)]));
+    const names = columns.map((column) => String(column.name));
+    const { loose, unknown } = await readCollations(session, row, names);
     const primaryKey = columns
       .filter(({ pk }) => Number(pk) > 0)
       .sort((a, b) => Number(a.pk) - Number(b.pk))
       .map((column) => String(column.name));
     return {
       id: idOf(name),
-      name,
+      name: writtenName(name),
       columns: new Map(
         columns.map((column) => [
           String(column.name),
-          {
-            ...columnOf(column, primaryKey.length === 1, Number(row.withoutRowid) === 1),
-            collation: collations.get(column.name) ?? null,
-          },
+          withCollation(
+            columnOf(column, primaryKey.length === 1, Number(row.withoutRowid) === 1),
+            loose.get(String(column.name)) ?? null,
+          ),
         ]),
       ),
       primaryKey,
@@ -89,7 +85,7 @@ export async function readSqliteCatalogue(
       ...(primaryKey.length === 0 && { rowIdentity: rowIdentity(columns) }),
       rules: toRules(
         indexes.map(ruleOf),
-        columns.map((column) => String(column.name)),
+        names,
         generationsOf(
           String(row.sql),
           columns.filter(({ hidden }) => Number(hidden) !== 0),
@@ -99,9 +95,13 @@ export async function readSqliteCatalogue(
       ...(/\bon\s+conflict\b/i.test(String(row.sql)) && { resolvesConflicts: true }),
       withoutTransactions: null,
       keepsHistory: false,
+      ...(unknown.length > 0 && { unknownCollations: unknown }),
+      brokenKeys: broken.filter((key) =>
+        [key.table, key.referenced].some((one) => idOf(one) === idOf(name)),
+      ),
       referencedBy: keys
         .filter(({ referenced }) => referenced === idOf(name))
-        .map((key) => keyOf(key, primaryKey)),
+        .map((key) => keyOf(key, primaryKey, names)),
     };
   }
 
@@ -123,6 +123,11 @@ export function idOf(name: unknown): string {
 export function localName(written: string): string {
   const { schema, name } = splitTableName(written);
   return schema !== null && idOf(schema) === 'main' ? name : written;
+}
+
+/** A name with a point in it is told by its schema. */
+function writtenName(name: string): string {
+  return name.includes('.') ? `main.${name}` : name;
 }
 
 /** The number of a row, by a name that no column has taken. Tables without it have a primary key. */
@@ -164,6 +169,21 @@ function kindOf(type: string): ColumnKind {
   return /NUM|DEC/.test(type) ? 'decimal' : 'text';
 }
 
+function withCollation(column: ColumnShape, collation: string | null): ColumnShape {
+  return { ...column, collation, equality: `${affinityOf(column.type)} ${collation ?? ''}` };
+}
+
+/** To it, values that are compared with the column's are converted. */
+function affinityOf(type: string): string {
+  const [, affinity = 'numeric'] =
+    [
+      [/INT/i, 'numeric'],
+      [/CHAR|CLOB|TEXT/i, 'text'],
+      [/BLOB|^$/i, 'none'],
+    ].find(([names]) => (names as RegExp).test(type)) ?? [];
+  return String(affinity);
+}
+
 function triggerOf(row: SqlRow): FoundTrigger {
   const name = String(row.name);
   const event = eventOf(String(row.sql), name);
@@ -182,19 +202,30 @@ function eventOf(sql: string, name: string): RowEvent | undefined {
   return event.toLowerCase() as RowEvent;
 }
 
-function keyOf(row: SqlRow, primaryKey: readonly string[]): FoundKey {
+function keyOf(
+  row: SqlRow,
+  primaryKey: readonly string[],
+  parentColumns: readonly string[],
+): FoundKey {
   const columns = JSON.parse(String(row.columns)) as string[];
   const referenced = JSON.parse(String(row.referencedColumns)) as (string | null)[];
   return {
     // SQLite does not tell the names of constraints.
     name: `${row.tableName}(${columns.join(', ')})`,
     tableId: idOf(row.tableName),
-    tableName: String(row.tableName),
+    tableName: writtenName(String(row.tableName)),
     columns,
-    referencedColumns: referenced.flatMap((column, place) => column ?? primaryKey[place] ?? []),
+    referencedColumns: referenced.flatMap((column, place) =>
+      column === null ? (primaryKey[place] ?? []) : nameIn(parentColumns, column),
+    ),
     onDelete: actionOf(row.onDelete),
     onUpdate: actionOf(row.onUpdate),
   };
+}
+
+/** A foreign key keeps the name as it was written. */
+function nameIn(columns: readonly string[], written: string): string {
+  return columns.find((name) => idOf(name) === idOf(written)) ?? written;
 }
 
 function actionOf(action: unknown): ReferentialAction {

@@ -58,16 +58,29 @@ export const sqliteDialect: SqlDialect = {
       ? `${names(columns)} IN (${tuples.join(', ')})`
       : `(${names(columns)}) IN (VALUES ${tuples.join(', ')})`;
   },
-  // Numbers, and texts without regard to case: no type is a UUID here.
-  amongLoosely(column, comparison, texts, bind) {
+  // Numbers, and texts as the collation of either side compares them: no type is a UUID here.
+  amongLoosely(column, comparison, texts, bind, other) {
     if (comparison === 'folded' || comparison === 'untyped') {
-      const collation = comparison === 'folded' ? ' COLLATE NOCASE' : '';
-      return `${quote(column.name)}${collation} IN (${padToPowerOfTwo(texts.flatMap(untypedValues)).map(bind).join(', ')})`;
+      const collations = new Set([column, other].map(({ collation }) => collation ?? 'BINARY'));
+      const values = padToPowerOfTwo(texts.flatMap(untypedValues));
+      const ways = [...collations].map(
+        (collation) =>
+          `${quote(column.name)} COLLATE ${collation} IN (${values.map(bind).join(', ')})`,
+      );
+      return `(${ways.join(' OR ')})`;
     }
     const name =
       column.kind === 'text' ? `CAST(${quote(column.name)} AS NUMERIC)` : quote(column.name);
     return `${name} IN (${padToPowerOfTwo(texts.map(numberValue)).map(bind).join(', ')})`;
   },
+  // As a foreign key compares: the parent's collation, and the parent's affinity for the child's value.
+  refersTo: (parent, child) => `${parent} = +${child}`,
+  amongForeign: (pairs, references, bind) =>
+    sqliteDialect.amongKeys(
+      pairs.map(({ parentColumn }) => parentColumn),
+      references,
+      bind,
+    ),
   amongTexts: (column, texts, bind) => `${quote(column.name)} IN (${textValues(texts, bind)})`,
   // SQLite's NOCASE folds ASCII letters and no others.
   amongEmails: (column, emails, bind) =>

@@ -45,7 +45,8 @@ function onServer(connector: SqlConnector, fresh: () => Promise<FreshDatabase>) 
 async function openSqliteFile(): Promise<SqlTestDatabase> {
   const folder = makeTemporaryFolder();
   const path = join(folder.path, `${randomUUID()}.db`);
-  const database = new DatabaseSync(path, { timeout: 5000 });
+  // Schemas of other applications are made by writing to the schema itself.
+  const database = new DatabaseSync(path, { timeout: 5000, defensive: false });
   database.exec('PRAGMA journal_mode = WAL');
   return {
     connector: 'sqlite',

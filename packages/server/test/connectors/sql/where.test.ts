@@ -228,11 +228,14 @@ await onEverySqlDatabase('where', ({ query, open, ids }) => {
       expect(await ids('messages')).toEqual([24]);
     });
 
-    it('does not share a row with those outside', async () => {
+    it('shares a row with those outside', async () => {
       await fill();
-      const households = aTable('households', { via: [via('users', { id: 'household' })] });
+      const households = aTable('households', {
+        via: [via('users', { id: 'household' })],
+        shared: 'keep',
+      });
       await eraseWhole(open([households, ACTIVE]));
-      expect(await ids('households')).toEqual([8]);
+      expect(await ids('households')).toEqual([7, 8]);
     });
 
     it('overwrites what it tells rows apart by, and finds them no more', async () => {

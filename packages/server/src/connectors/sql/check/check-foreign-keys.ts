@@ -5,6 +5,7 @@ import type { Catalogue, ForeignKey } from '../catalogue.ts';
 import { detachableColumn, isDetached } from '../plan/detached-columns.ts';
 import { isInCircle } from '../plan/erasing-order.ts';
 import { type Cascade, findCascades } from '../plan/find-cascades.ts';
+import { referredOverwrites, writeReferred } from '../plan/referred-overwrites.ts';
 import { note, problem, warning } from './line.ts';
 
 export function checkForeignKeys(work: TablesWork, catalogue: Catalogue): CheckLine[] {
@@ -22,10 +23,16 @@ export function checkForeignKeys(work: TablesWork, catalogue: Catalogue): CheckL
   return [
     ...distinct(
       cascades.flatMap((cascade) =>
-        checkCascade(cascade, work, catalogue, declared.get(cascade.key.table)),
+        checkCascade(cascade, work, catalogue, stayingEntry(work, cascade.key)),
       ),
     ),
     ...work.tables.flatMap((table) => checkFollowing(table, work, catalogue)),
+    ...referredOverwrites(work, catalogue).map((key) =>
+      warning(
+        key.referenced,
+        `the plan overwrites ${writeReferred(key)} (foreign key ${key.name}): a request whose rows are referred to is held; leave the column as it is, or delete from ${key.table} before it`,
+      ),
+    ),
     ...cascades.flatMap(({ key, effect }) =>
       effect === 'changed' ? checkFurther(key.table, key.columns, work, catalogue) : [],
     ),
@@ -48,6 +55,16 @@ export function checkForeignKeys(work: TablesWork, catalogue: Catalogue): CheckL
         note(table, 'is listed under "cascades", but no foreign key reaches it; the entry can go'),
       ),
   ];
+}
+
+/** Of a table that is listed several times, an entry whose rows still refer when the parent goes counts for all. */
+function stayingEntry({ tables }: TablesWork, key: ForeignKey): TableConfig | undefined {
+  const entries = tables.filter(({ table }) => table === key.table);
+  const stays = ({ action }: TableConfig) =>
+    action.kind === 'retain' || (action.kind === 'overwrite' && !isLetGo(action, key));
+  return (
+    entries.find(stays) ?? entries.find(({ action }) => action.kind !== 'delete') ?? entries[0]
+  );
 }
 
 /** Of a table that is listed several times, an entry whose rows are not deleted counts for all. */
@@ -184,7 +201,7 @@ function checkRefusing(
     .filter((key) => refuses(key.onDelete) && !isDetached(work, key))
     .filter(({ table: name }) => declared.get(name)?.action.kind !== 'delete')
     .filter((key) => {
-      const action = declared.get(key.table)?.action;
+      const action = stayingEntry(work, key)?.action;
       return action?.kind !== 'overwrite' || !isLetGo(action, key);
     })
     .map((key) => {

@@ -5,7 +5,10 @@ import type { Catalogue, TableShape } from '../catalogue.ts';
 import { acceptable, problem } from './line.ts';
 import { writeName } from './write-name.ts';
 
-export type Storage = Pick<TableShape, 'withoutTransactions' | 'keepsHistory'>;
+export type Storage = Pick<
+  TableShape,
+  'withoutTransactions' | 'keepsHistory' | 'unknownCollations'
+>;
 
 export function checkStorage(
   connector: SqlConnector,
@@ -21,7 +24,7 @@ export function checkStorage(
 export function storageLines(
   connector: SqlConnector,
   table: string,
-  { withoutTransactions, keepsHistory }: Storage,
+  { withoutTransactions, keepsHistory, unknownCollations = [] }: Storage,
 ): CheckLine[] {
   const name = writeName(connector, table);
   return [
@@ -33,6 +36,12 @@ export function storageLines(
             `its engine ${withoutTransactions} has no transactions, so a failed erase could not be taken back; run: ALTER TABLE ${name} ENGINE = InnoDB`,
           ),
         ]),
+    ...unknownCollations.map((collation) =>
+      problem(
+        table,
+        `the collation ${collation} is known to its own application only, so no row of it can be compared or deleted here; make it BINARY, NOCASE or RTRIM, or write a module target that has it`,
+      ),
+    ),
     ...(keepsHistory
       ? [
           acceptable(

@@ -7,7 +7,7 @@ import {
   type TablesWork,
 } from '../../../domain/target.ts';
 import type { Catalogue, TableShape } from '../catalogue.ts';
-import { withoutTenant } from '../plan/make-plan.ts';
+import { withoutTenant } from '../plan/plan-misfits.ts';
 import { rowKeyOf } from '../plan/row-key.ts';
 import { tenantColumnOf } from '../plan/tenant-column.ts';
 import { writeJsonPath } from '../write-json-path.ts';

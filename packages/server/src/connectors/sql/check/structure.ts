@@ -6,6 +6,7 @@ import type { Catalogue } from '../catalogue.ts';
 import type { Schema, SqlDialect } from '../dialect.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/plan.ts';
+import { checkBrokenKeys } from './check-broken-keys.ts';
 import { checkCascades } from './check-cascades.ts';
 import { checkDetach } from './check-detach.ts';
 import { checkForeignKeys } from './check-foreign-keys.ts';
@@ -53,6 +54,7 @@ export function checkStructure(
     ...checkIdentityColumns(config.connector, work.tables, catalogue),
     ...checkTenancy(config, work.tables, catalogue, dialect),
     ...checkOverwrites(config, work.tables, catalogue),
+    ...checkBrokenKeys(work, catalogue),
     ...checkForeignKeys(work, catalogue),
     ...checkSelfKeys(config, work.tables, catalogue),
     ...checkKept(work, catalogue),

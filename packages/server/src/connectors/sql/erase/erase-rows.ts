@@ -72,30 +72,39 @@ function isWorthACloserLook(error: unknown): boolean {
 async function again(
   order: EraseOrder,
   failure: SqlFailure,
-  { isRestricted, refusing }: Pick<Plan, 'isRestricted' | 'refusing'>,
+  plan: Plan,
   run: (batch: readonly EraseOrder[]) => Promise<readonly Erasure[]>,
 ): Promise<Erasure | undefined> {
   // SQLite carries out RESTRICT by a trigger of its own.
   const isReference = ({ isReference: is, code }: SqlFailure) =>
-    is || (code === SQLITE_TRIGGER && isRestricted);
+    is || (code === SQLITE_TRIGGER && plan.isRestricted);
   if (!isReference(failure)) return undefined;
   const [answer] = await runHalving([order], run, async (_, second) =>
-    isReference(second) ? referredTo(second, refusing) : undefined,
+    isReference(second) ? referredTo(second, plan) : undefined,
   );
   return answer;
 }
 
 const SQLITE_TRIGGER = 'sql_1811';
 
-function referredTo({ message }: SqlFailure, refusing: readonly string[]): Erasure {
-  const detach =
-    refusing.length === 0
-      ? ''
-      : `, or let the reference become NULL: detach: [${refusing.join(', ')}]`;
+function referredTo(
+  { message }: SqlFailure,
+  { erased, refusing, referredOverwrites }: Plan,
+): Erasure {
+  const ways = [
+    'declare the table that refers under "tables"',
+    ...(refusing.length > 0
+      ? [`let the reference become NULL: detach: [${refusing.join(', ')}]`]
+      : []),
+    ...(erased.some(({ action }) => action.kind === 'delete')
+      ? ['overwrite instead of deleting']
+      : []),
+    ...referredOverwrites.map((column) => `do not overwrite ${column}`),
+  ];
   return {
     outcome: 'held',
     reason: 'unplanned_change',
-    detail: `rows that stay refer to rows of this request, so the database does not let them go (${message}); declare the table that refers under "tables"${detach}, or overwrite instead of deleting; restart, then release`,
+    detail: `rows that stay refer to rows of this request, so the database does not let them go (${message}); ${ways.join(', or ')}; restart, then release`,
   };
 }
 
@@ -177,9 +186,11 @@ async function eraseBatch(
     return before;
   };
   const eraseTable = async (table: PlannedTable): Promise<void> => {
-    const rows = rowsOf(table.name);
+    const entries = deletedTogether(plan, table);
+    if (entries.at(-1) !== table) return;
+    const rows = entries.flatMap(({ name }) => rowsOf(name));
     if (rows.length === 0) return;
-    const size = sizeOf(table.name);
+    const size = entries.reduce((sum, { name }) => sum + sizeOf(name), 0);
     if (table.action.kind === 'overwrite') done.set(table.name, await overwrite(table));
     else {
       own.add(table.table, await deleteRows(context, table, rows, size));
@@ -208,6 +219,13 @@ async function eraseBatch(
     own,
   );
   return decided.map((order, place) => toErasure(order, detached[place], done));
+}
+
+/** Rows of several entries that may refer to each other: the order is one over all of them. */
+function deletedTogether({ erased }: Plan, table: PlannedTable): PlannedTable[] {
+  const isDeleted = ({ action }: PlannedTable) => action.kind === 'delete';
+  if (table.selfKeys.length === 0 || !isDeleted(table)) return [table];
+  return erased.filter((one) => one.table === table.table && isDeleted(one));
 }
 
 /** Where nothing tells some of them apart, one stands for them all. */

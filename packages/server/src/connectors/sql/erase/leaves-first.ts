@@ -4,8 +4,9 @@ import type { KeyRow } from '../../../domain/connector.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
 import { foldText } from '../find/find-referring.ts';
 import { referenceText, rowId } from '../find/found-rows.ts';
+import { joinParents } from '../find/join-parents.ts';
 import { readKeys, selectKeys } from '../find/row-ways.ts';
-import type { PlannedTable } from '../plan/plan.ts';
+import type { PlannedTable, SelfKey } from '../plan/plan.ts';
 import { selectKey, selectRows } from '../select-rows.ts';
 import { inChunks, textAt } from '../statement.ts';
 import { keyPart } from './ordered-rows.ts';
@@ -50,20 +51,29 @@ export async function leavesFirst(
   return levels;
 }
 
+interface FoundSelf {
+  readonly id: string;
+  /** By each key: what the row refers to, and what it is referred to by. */
+  readonly from: readonly (string | undefined)[];
+  readonly to: readonly (string | undefined)[];
+  readonly values: readonly KeyRow[];
+}
+
 /** Among these rows, those that each refers to. */
 async function readParentsOf(
-  { session, dialect }: Pick<FindContext, 'session' | 'dialect'>,
+  context: Pick<FindContext, 'session' | 'dialect'>,
   table: PlannedTable,
   rows: readonly KeyRow[],
 ): Promise<Map<string, Set<string>>> {
+  const { session, dialect } = context;
   const select = [
     ...selectKeys(dialect, table),
-    ...table.selfKeys.flatMap(({ columns, referenced }, key) => [
+    ...table.selfKeys.flatMap(({ columns, parentColumns }, key) => [
       ...columns.map((column, place) => selectKey(dialect, column, `f${key}_${place}`)),
-      ...referenced.map((column, place) => selectKey(dialect, column, `r${key}_${place}`)),
+      ...parentColumns.map((column, place) => selectKey(dialect, column, `r${key}_${place}`)),
     ]),
   ];
-  const found: { id: string; from: (string | undefined)[]; to: (string | undefined)[] }[] = [];
+  const found: FoundSelf[] = [];
   const keyColumns = table.columns.slice(0, table.keySize);
   for (const chunk of inChunks(rows, sizeFor(dialect, table.keySize))) {
     const keys = chunk.map((values) => keyPart(table, values));
@@ -72,24 +82,58 @@ async function readParentsOf(
       return `SELECT ${list} FROM ${table.sqlName} WHERE ${among}`;
     });
     for (const row of read) {
+      const valuesOf = (prefix: string, key: number, size: number) =>
+        Array.from({ length: size }, (_, at) => textAt(row, `${prefix}${key}_${at}`));
       const textsOf = (prefix: string, key: number, size: number) =>
-        referenceText(
-          Array.from({ length: size }, (_, at) => textAt(row, `${prefix}${key}_${at}`)),
-        );
+        referenceText(valuesOf(prefix, key, size));
       found.push({
         id: rowId(table, readKeys(table, row)),
         from: table.selfKeys.map(({ columns }, key) => textsOf('f', key, columns.length)),
-        to: table.selfKeys.map(({ referenced }, key) => textsOf('r', key, referenced.length)),
+        to: table.selfKeys.map(({ parentColumns }, key) => textsOf('r', key, parentColumns.length)),
+        values: table.selfKeys.map(({ parentColumns }, key) =>
+          valuesOf('r', key, parentColumns.length),
+        ),
       });
     }
   }
-  const named = table.selfKeys.map((_, key) => createNames(found, key));
-  return new Map(
-    found.map(({ id, from }) => [
-      id,
-      new Set(from.flatMap((text, key) => (text === undefined ? [] : (named[key]?.(text) ?? [])))),
-    ]),
-  );
+  const parentsOf = new Map(found.map(({ id }) => [id, new Set<string>()]));
+  for (const [key, self] of table.selfKeys.entries()) {
+    const nameOf = createNames(found, key);
+    const references = await readReferences(context, table, self, found, key);
+    for (const [id, text] of references) {
+      const parent = nameOf(text);
+      if (parent !== undefined) parentsOf.get(id)?.add(parent);
+    }
+  }
+  return parentsOf;
+}
+
+/** What each row refers to, as the parent writes it where the database has to be asked. */
+async function readReferences(
+  context: Pick<FindContext, 'session' | 'dialect'>,
+  table: PlannedTable,
+  self: SelfKey,
+  found: readonly FoundSelf[],
+  key: number,
+): Promise<(readonly [string, string])[]> {
+  if (self.joined === null)
+    return found.flatMap(({ id, from }) => {
+      const text = from[key];
+      return text === undefined ? [] : [[id, text] as const];
+    });
+  const select = selectKeys(context.dialect, table);
+  const search = { via: self, ...self.joined, select, where: () => '', tail: '' };
+  const named = found.flatMap(({ values }) => {
+    const own = values[key];
+    return own?.every((text) => text !== null) ? [own] : [];
+  });
+  const references: (readonly [string, string])[] = [];
+  for (const chunk of inChunks(named, sizeFor(context.dialect, self.columns.length)))
+    for (const { row, reference } of await joinParents(context, search, chunk)) {
+      const text = referenceText(reference);
+      if (text !== undefined) references.push([rowId(table, readKeys(table, row)), text]);
+    }
+  return references;
 }
 
 /** By what refers to them; also where the database takes another spelling for the same. */

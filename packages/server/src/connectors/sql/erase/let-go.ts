@@ -12,7 +12,13 @@ export async function letGo(
   { session, dialect }: FindContext,
   { foreign, references }: ReleasedReferences,
 ): Promise<number> {
-  const via = { ...foreign, uniqueness: 'alone', isReverse: false, isForeignKey: true } as const;
+  const via = {
+    ...foreign,
+    uniqueness: 'alone',
+    isReverse: false,
+    isForeignKey: true,
+    isTakenForEqual: true,
+  } as const;
   const names = foreign.nulled.map(({ name }) => name).join(', ');
   const sets = [
     ...foreign.nulled.map(({ name }) => `${dialect.quote(name)} = NULL`),

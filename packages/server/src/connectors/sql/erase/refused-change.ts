@@ -13,7 +13,9 @@ export async function holdIfRefused<T>(
   try {
     return await change();
   } catch (error) {
-    if (!(error instanceof SqlFailure) || error.refusedBy === undefined) throw error;
+    // What refers to the rows is another matter, with advice of its own.
+    if (!(error instanceof SqlFailure) || error.refusedBy === undefined || error.isReference)
+      throw error;
     throw new NeedsDecision(
       reason,
       `${what}, and nothing was changed: ${error.message}; ${wayOut}, then release`,

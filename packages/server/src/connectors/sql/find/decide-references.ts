@@ -157,12 +157,17 @@ function wouldReach(foreign: PlannedReference): NeedsDecision {
       .filter(({ name }) => !table.columns.slice(0, table.keySize).some((key) => key.name === name))
       .slice(0, 1)
       .map(({ name }) => `let the reference become NULL: detach: [${table.name}.${name}]`),
-    `declare how ${table.name} refers to ${parent} under "via" if such rows are the person's (rows outside its "where" are not)`,
+    // A reply is not the parent author's row: "via" to the table itself is refused.
+    ...(table.name === parent
+      ? []
+      : [
+          `declare how ${table.name} refers to ${parent} under "via" if such rows are the person's (rows outside its "where" are not)`,
+        ]),
     `overwrite ${parent} instead of deleting`,
   ];
   return new NeedsDecision(
     'unplanned_change',
-    `a row of ${table.name} that is not this request's refers by ${names} to a row of ${parent} that would be deleted, and ${EFFECTS[onDelete]} (foreign key ${key}); ${ways.join(', or ')}; restart, then release`,
+    `a row of ${table.name} that stays refers by ${names} to a row of ${parent} that would be deleted, and ${EFFECTS[onDelete]} (foreign key ${key}); ${ways.join(', or ')}; restart, then release`,
   );
 }
 

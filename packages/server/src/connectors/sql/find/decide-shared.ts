@@ -64,9 +64,7 @@ export async function decideShared(
         if (theirs.includes(place)) continue;
         // By a unique key there is one such row, and it is the subject's.
         if (isMine && via.uniqueness !== 'none') continue;
-        const isOther = isOfOtherTenant(batch, parent, place);
-        // It does not exist for the plan, and so ties nothing; but a tenant is never passed over.
-        if (parent.isOutside && !isOther) continue;
+        const isOther = isOfOtherTenant(batch, parent, place) || mayBeOfOther(batch, table, parent);
         // The tenant is part of the reference there: it leads to no row of another one.
         if (isOther && via.uniqueness !== 'alone' && comparesTenant(batch, table, via)) continue;
         leave(theirs.length === 0);
@@ -207,6 +205,12 @@ export function isOfOtherTenant(
   return [...parent.tenants].some(
     (tenant) => tenant === null || (tenant !== mine && tenant !== own),
   );
+}
+
+/** What no entry is about may have no way to a tenant: it is kept safe by keeping the row, and by holding otherwise. */
+function mayBeOfOther({ config }: FindBatch, { shared }: PlannedTable, parent: ParentRow): boolean {
+  if (config.tenancy.way !== 'column' || shared !== 'erase') return false;
+  return parent.isOutside === true && parent.tenants.size === 0;
 }
 
 function comparesTenant({ plan }: FindBatch, table: PlannedTable, via: PlannedVia): boolean {

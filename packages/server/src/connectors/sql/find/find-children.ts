@@ -1,13 +1,14 @@
 // Rows that refer to rows of the subjects, and whose tenant, where they have one, is the subject's.
 import type { KeyRow } from '../../../domain/connector.ts';
-import type { Selected } from '../dialect.ts';
+import type { Bind, Selected } from '../dialect.ts';
 import type { PlannedTable, PlannedVia } from '../plan/plan.ts';
 import { selectList, selectRows } from '../select-rows.ts';
 import type { SqlRow } from '../session.ts';
-import { columnNames, inChunks, runStatement, textAt } from '../statement.ts';
+import { inChunks, runStatement, textAt } from '../statement.ts';
 import { type FindBatch, sizeFor } from './find-context.ts';
 import { canGroup, groupedSql, ungroup } from './find-grouped.ts';
 import type { FoundRow } from './found-rows.ts';
+import { joinParents } from './join-parents.ts';
 import { isTenant } from './match-identities.ts';
 import type { ParentReferences, ReferredTo } from './parent-references.ts';
 import { ambiguous, amongReferences, isByText, referenceKey } from './reference-keys.ts';
@@ -38,24 +39,12 @@ export async function* findChildren(
   search: ChildSearch,
   onMismatch: (place: number) => void,
 ): AsyncGenerator<Child> {
-  const { dialect, session } = batch;
-  const { table, via, parents, tail } = search;
+  const { dialect } = batch;
+  const { table, via, parents } = search;
   const select = [...search.select, ...selectWhere(dialect, table)];
   const references = [...parents.values()].map(({ reference }) => reference);
   for (const chunk of inChunks(references, sizeFor(dialect, via.columns.length))) {
-    const rows = await selectRows(session, dialect, select, (list, bind) => {
-      const where = whereSql(dialect, table, bind);
-      const among = amongReferences(dialect, via, chunk, bind);
-      return `SELECT ${list} FROM ${table.sqlName} WHERE ${where}${among}${tail}`;
-    });
-    const owned = rows
-      .filter((row) => isInside(table, row) && canBeOurs(batch, search, row))
-      .map((row) => ({ row, to: parentOf(batch, search, row) }));
-    const isStray = isByText(via) && owned.some(({ to }) => to === undefined);
-    // The database takes values for equal that are not: only where it holds them to be one is that so.
-    if (isStray && !via.isForeignKey) throw ambiguous(via, table.name);
-    const found = isStray ? await joinParents(batch, { ...search, select }, chunk) : owned;
-    for (const { row, to } of found) {
+    for (const { row, to } of await findOwned(batch, { ...search, select }, chunk)) {
       if (to === undefined) continue;
       const owners = to.owners.filter((place) => hasTenant(batch, search, row, place, onMismatch));
       if (owners.length > 0)
@@ -65,6 +54,29 @@ export async function* findChildren(
         };
     }
   }
+}
+
+async function findOwned(
+  batch: FindBatch,
+  search: ChildSearch,
+  chunk: readonly KeyRow[],
+): Promise<{ row: SqlRow; to: ReferredTo | undefined }[]> {
+  const { dialect, session } = batch;
+  const { table, via, select, tail } = search;
+  if (via.joined !== null) return joinToParents(batch, search, chunk);
+  const rows = await selectRows(session, dialect, select, (list, bind) => {
+    const where = whereSql(dialect, table, bind);
+    const among = amongReferences(dialect, via, chunk, bind);
+    return `SELECT ${list} FROM ${table.sqlName} WHERE ${where}${among}${tail}`;
+  });
+  const owned = rows
+    .filter((row) => isInside(table, row) && canBeOurs(batch, search, row))
+    .map((row) => ({ row, to: parentOf(batch, search, row) }));
+  const isStray = isByText(via) && owned.some(({ to }) => to === undefined);
+  if (!isStray) return owned;
+  // The database takes values for equal that are not: only where it holds them to be one is that so.
+  if (!via.isTakenForEqual) throw ambiguous(via, table.name);
+  return joinToParents(batch, search, chunk);
 }
 
 /** Where the tenant is part of the reference, a row of another one refers to none of ours, however written. */
@@ -112,33 +124,24 @@ function hasTenant(
 }
 
 /** Each row with the parent that the database itself joins it to. */
-async function joinParents(
-  { session, dialect, plan }: FindBatch,
-  { table, via, parents, select }: ChildSearch,
+async function joinToParents(
+  batch: FindBatch,
+  { table, via, parents, select, tail }: ChildSearch,
   chunk: readonly KeyRow[],
 ): Promise<{ row: SqlRow; to: ReferredTo | undefined }[]> {
-  const parentName = plan.tables.find(({ name }) => via.entries.includes(name))?.sqlName;
-  const raw = (columns: PlannedVia['columns']) =>
-    columns.map(({ name }, place) => `${dialect.quote(name)} AS j${place}`).join(', ');
-  // SQLite compares by the collation of what stands on the left.
-  const on = via.columns.map((_, place) => `p.j${place} = c.j${place}`).join(' AND ');
-  const names = columnNames('f', via.columns.length);
-  const { rows } = await runStatement(session, dialect, (bind) => {
-    const list = selectList(select, bind);
-    const where = whereSql(dialect, table, bind);
-    const child = `SELECT ${list}, ${raw(via.columns)} FROM ${table.sqlName} WHERE ${where}${amongReferences(dialect, via, chunk, bind)}`;
-    const keys = via.parentColumns.map(
-      (column, place) => `${dialect.readKey(column)} AS ${names[place]}`,
-    );
-    const parent = `SELECT ${keys.join(', ')}, ${raw(via.parentColumns)} FROM ${parentName} WHERE ${dialect.amongKeys(via.parentColumns, chunk, bind)}`;
-    return `SELECT c.*, ${names.map((name) => `p.${name}`).join(', ')} FROM (${child}) c JOIN (${parent}) p ON ${on}`;
-  });
-  const inside = rows.filter((row) => isInside(table, row));
-  return inside.map((row) => {
-    const reference = names.map((name) => textAt(row, name));
-    const key = referenceKey(dialect, via, reference, 'parent');
-    return { row, to: key === undefined ? undefined : parents.get(key.key) };
-  });
+  const { dialect, plan } = batch;
+  const parent = plan.tables.find(({ name }) => via.entries.includes(name))?.sqlName ?? '';
+  const where = (bind: Bind) => whereSql(dialect, table, bind);
+  const search = { via, child: table.sqlName, parent, select, where, tail };
+  const joined = await joinParents(batch, search, chunk);
+  return joined
+    .filter(({ row }) => isInside(table, row))
+    .map(({ row, reference }) => {
+      const key = referenceKey(dialect, via, reference, 'parent');
+      const to = key === undefined ? undefined : parents.get(key.key);
+      if (to?.isOdd) throw ambiguous(via, table.name);
+      return { row, to };
+    });
 }
 
 /** The quick way, where it can be taken: undefined where it cannot. */

@@ -8,6 +8,7 @@ import { columnNames, inChunks, textAt } from '../statement.ts';
 import { isOfOtherTenant } from './decide-shared.ts';
 import { type FindBatch, sizeFor } from './find-context.ts';
 import { rowId } from './found-rows.ts';
+import { type JoinedRow, joinParents } from './join-parents.ts';
 import { isTenant } from './match-identities.ts';
 import { climb } from './read-parents.ts';
 import { amongReferences, canRefer, referenceKey } from './reference-keys.ts';
@@ -49,13 +50,9 @@ export async function findReferring(
   ];
   const found: ReferringRow[] = [];
   for (const chunk of inChunks(parents.references(), sizeFor(dialect, foreign.columns.length))) {
-    const rows = await selectRows(session, dialect, select, (list, bind) => {
-      const among = amongReferences(dialect, viaOf(foreign), chunk, bind);
-      const lock = isErasing ? dialect.forUpdate : '';
-      return `SELECT ${list} FROM ${table.sqlName} WHERE ${among}${lock}`;
-    });
-    const referring = rows.flatMap((row) => {
-      const to = parents.find(names.map((name) => textAt(row, name)));
+    const rows = await readReferring(chunk);
+    const referring = rows.flatMap(({ row, reference }) => {
+      const to = parents.find(reference);
       return to === undefined ? [] : [{ row, ...to }];
     });
     const isOther = await tenantTest(
@@ -75,11 +72,31 @@ export async function findReferring(
     });
   }
   return found;
+
+  async function readReferring(chunk: readonly KeyRow[]): Promise<readonly JoinedRow[]> {
+    const via = viaOf(foreign);
+    const lock = isErasing ? dialect.forUpdate : '';
+    if (via.joined !== null) {
+      const search = { via, ...via.joined, select, where: () => '', tail: lock };
+      return joinParents(batch, search, chunk);
+    }
+    const rows = await selectRows(session, dialect, select, (list, bind) => {
+      const among = amongReferences(dialect, via, chunk, bind);
+      return `SELECT ${list} FROM ${table.sqlName} WHERE ${among}${lock}`;
+    });
+    return rows.map((row) => ({ row, reference: names.map((name) => textAt(row, name)) }));
+  }
 }
 
 /** What is needed of a reference to compare values by it. */
 function viaOf(foreign: PlannedReference) {
-  return { ...foreign, uniqueness: 'alone', isReverse: false, isForeignKey: true } as const;
+  return {
+    ...foreign,
+    uniqueness: 'alone',
+    isReverse: false,
+    isForeignKey: true,
+    isTakenForEqual: true,
+  } as const;
 }
 
 /** The rows that go, by what refers to them. */
@@ -120,14 +137,13 @@ export function foldText(text: string): string {
 /** `climbing`: the rows, where only what they refer to tells their tenants. */
 async function tenantTest(
   batch: FindBatch,
-  { table, isListed }: PlannedReference,
+  { table }: PlannedReference,
   climbing: readonly SqlRow[] | undefined,
 ): Promise<(row: SqlRow, place: number, at: number) => boolean> {
   const { tenant } = table;
   if (batch.config.tenancy.way !== 'column') return () => false;
   if (tenant !== null)
     return (row, place) => !isTenant(tenant, textAt(row, 't'), batch.tenants[place]);
-  if (isListed) return () => false;
   const ways = (climbing ?? []).map((row) =>
     table.vias.map((_, way) => readReference(table, way, row)),
   );

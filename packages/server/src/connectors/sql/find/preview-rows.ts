@@ -5,6 +5,7 @@ import type { TablesTarget } from '../tables-target.ts';
 import { askedTables } from './asked-tables.ts';
 import { claimRows, handOutRows, withoutUnnamed } from './claim-rows.ts';
 import { askedBefore, decideReferences } from './decide-references.ts';
+import type { RowsThatGo } from './find-referring.ts';
 import { findRows } from './find-rows.ts';
 import type { Findings } from './found-rows.ts';
 import { lookUpAgain } from './look-up-again.ts';
@@ -19,7 +20,10 @@ export async function previewRows(
   async function run(batch: readonly Subject[]): Promise<Preview[]> {
     return target.read(async (context) => {
       const findings = await findRows(context, batch);
-      const rowsOf = ownRows(findings);
+      const own = ownRows(findings);
+      // Nothing goes for one that is held: what refers to its rows would hide the reason.
+      const rowsOf: RowsThatGo = (table, place) =>
+        findings.holds.has(place) ? [] : own(table, place);
       const tenants = batch.map((subject) => tenantOf(target.config.tenancy, subject));
       const { detached } = await decideReferences(
         { ...context, subjects: batch, tenants, isErasing: false },
@@ -27,7 +31,7 @@ export async function previewRows(
         rowsOf,
       );
       const found = handOutRows(context.plan, batch, findings, detached);
-      return found.map((own, place) => findings.holds.get(place) ?? own);
+      return found.map((one, place) => findings.holds.get(place) ?? one);
     });
   }
 

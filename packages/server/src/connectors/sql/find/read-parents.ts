@@ -50,7 +50,7 @@ export async function readParents(
     for (const { key, ...line } of await readEntry(batch, via, entry, asked)) add(key, line);
   const [first] = entries;
   if (first === undefined || first.where.length === 0) return found;
-  // What no entry is about is still there, and of a tenant.
+  // What no entry is about is still there: somebody else's, and of a tenant.
   const whole = { ...first, where: [], vias: [] };
   for (const { key, ...line } of await readEntry(batch, via, whole, asked))
     if (!ids.has(line.id)) add(key, { ...line, isOutside: true });
@@ -100,14 +100,17 @@ async function readEntry(
       const key = askedKey ?? referenceKey(dialect, via, reference, 'parent')?.key;
       if (key === undefined) return;
       // Equal to the database, and written differently: whose the reference is cannot be told.
-      if (isByText(via) && !wanted.has(key) && !via.isForeignKey) throw ambiguous(via);
+      if (isByText(via) && !wanted.has(key) && !via.isTakenForEqual) throw ambiguous(via);
       found.push({ key, id: rowId(parent, values), tenants: tenants[place] ?? new Set() });
     });
   };
-  for (const chunk of inChunks(asked, sizeFor(dialect, via.columns.length))) await read(chunk);
+  if (via.joined === null)
+    for (const chunk of inChunks(asked, sizeFor(dialect, via.columns.length))) await read(chunk);
   const isStray = isByText(via) && found.some(({ key }) => !wanted.has(key));
-  if (!isStray) return found;
+  if (!isStray && via.joined === null) return found;
   // A foreign key takes them for equal: what each reference is equal to is asked by itself.
+  // Where several rows may have the value, those that write it otherwise are among them too.
+  if (via.uniqueness === 'none') found.length = 0;
   const keys = new Set(found.map(({ key }) => key));
   for (const reference of asked) {
     const key = referenceKey(dialect, via, reference, 'child')?.key;

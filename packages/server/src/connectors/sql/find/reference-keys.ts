@@ -6,7 +6,7 @@ import type { ColumnShape } from '../catalogue.ts';
 import type { Bind, SqlDialect } from '../dialect.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import type { Comparison } from '../plan/compare-columns.ts';
-import type { PlannedVia } from '../plan/plan.ts';
+import type { ComparedColumns, JoinedTables, PlannedVia } from '../plan/plan.ts';
 import { referenceText } from './found-rows.ts';
 
 export interface ReferenceKey {
@@ -58,7 +58,8 @@ function partOf(
   column: ColumnShape,
   text: string,
 ): ReferenceKey | undefined {
-  if (comparison === 'exact' || comparison === 'folded') return { key: text, isOdd: false };
+  if (comparison === 'exact' || comparison === 'folded' || comparison === 'foreign')
+    return { key: text, isOdd: false };
   const plain = dialect.plainKey(text);
   // Of SQLite: what begins with `i:` or `r:` is a number.
   if (comparison === 'untyped')
@@ -76,11 +77,12 @@ function partOf(
 /** The condition on a child's columns that finds at least the rows that refer to these parents. */
 export function amongReferences(
   dialect: SqlDialect,
-  via: PlannedVia,
+  via: ComparedColumns,
   references: readonly KeyRow[],
   bind: Bind,
 ): string {
   if (isExact(via)) return dialect.amongKeys(via.columns, references, bind);
+  if (via.joined !== null) return amongJoined(dialect, via, via.joined, references, bind);
   return amongEach(dialect, via.columns, via.parentColumns, via.comparisons, references, bind);
 }
 
@@ -92,7 +94,52 @@ export function amongParents(
   bind: Bind,
 ): string {
   if (isExact(via)) return dialect.amongKeys(via.parentColumns, references, bind);
+  if (via.joined?.isReversed) {
+    const swapped = { ...via, columns: via.parentColumns, parentColumns: via.columns };
+    const { parent, child, operators } = via.joined;
+    const joined = { parent: child, child: parent, operators, isReversed: false };
+    return amongJoined(dialect, swapped, joined, references, bind);
+  }
+  if (via.joined !== null) {
+    const { operators } = via.joined;
+    const pairs = via.columns.flatMap((column, place) => {
+      const parentColumn = via.parentColumns[place];
+      return parentColumn === undefined ? [] : { column, parentColumn, operator: operators[place] };
+    });
+    return dialect.amongForeign(pairs, references, bind);
+  }
   return amongEach(dialect, via.parentColumns, via.columns, via.comparisons, references, bind);
+}
+
+/** Whether the foreign key takes the two for equal, whichever of the tables it is in. */
+export function equalSql(
+  dialect: SqlDialect,
+  joined: JoinedTables | null,
+  place: number,
+  parent: string,
+  child: string,
+): string {
+  const operator = joined?.operators[place];
+  return joined?.isReversed
+    ? dialect.refersTo(child, parent, operator)
+    : dialect.refersTo(parent, child, operator);
+}
+
+/** Rows that the foreign key itself takes for children of these parents. */
+function amongJoined(
+  dialect: SqlDialect,
+  { columns, parentColumns }: ComparedColumns,
+  joined: JoinedTables,
+  references: readonly KeyRow[],
+  bind: Bind,
+): string {
+  const { parent, child } = joined;
+  const pairs = columns.map(({ name }, place) => {
+    const above = `p.${dialect.quote(parentColumns[place]?.name ?? '')}`;
+    return equalSql(dialect, joined, place, above, `${child}.${dialect.quote(name)}`);
+  });
+  const among = dialect.amongKeys(parentColumns, references, bind);
+  return `EXISTS (SELECT 1 FROM ${parent} p WHERE ${[...pairs, among].join(' AND ')})`;
 }
 
 function amongEach(
@@ -107,22 +154,21 @@ function amongEach(
     .map((column, place) => {
       const comparison = comparisons[place] ?? 'exact';
       const other = others[place] ?? column;
+      const isExactly = comparison === 'exact' || comparison === 'foreign';
       const texts = references.flatMap((reference) => {
         const text = reference[place];
         if (typeof text !== 'string') return [];
-        return comparison === 'exact'
-          ? text
-          : (partOf(dialect, comparison, other, text)?.key ?? []);
+        return isExactly ? text : (partOf(dialect, comparison, other, text)?.key ?? []);
       });
       const distinct = [...new Set(texts)];
       if (distinct.length === 0) return '1 = 0';
-      return comparison === 'exact'
+      return isExactly
         ? dialect.amongKeys(
             [column],
             distinct.map((text) => [text]),
             bind,
           )
-        : dialect.amongLoosely(column, comparison, distinct, bind);
+        : dialect.amongLoosely(column, comparison, distinct, bind, other);
     })
     .join(' AND ');
 }

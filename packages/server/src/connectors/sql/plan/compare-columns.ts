@@ -5,9 +5,10 @@ import type { ColumnShape } from '../catalogue.ts';
 /**
  * `exact`: character by character. `folded`: the same, where the database ignores the case of one side.
  * `number`: by value, in canonical decimal notation. `uuid`: as UUIDs, however they are written. `untyped`: as
- * texts, where SQLite makes a text of a number in a column without a type.
+ * texts, where SQLite makes a text of a number in a column without a type. `foreign`: as the foreign key does, by the
+ * database itself.
  */
-export type Comparison = 'exact' | 'folded' | 'number' | 'uuid' | 'untyped';
+export type Comparison = 'exact' | 'folded' | 'number' | 'uuid' | 'untyped' | 'foreign';
 
 const IS_INEXACT = /^(?:float|double|real)/i;
 const NUMBERS = new Set(['integer', 'decimal']);
@@ -28,10 +29,23 @@ export function comparisonOf(parent: ColumnShape, child: ColumnShape): Compariso
       // Without a scale, 7.0 and 7.00 are two texts of one number.
       return parent.type === child.type && parent.type.includes(',') ? 'exact' : 'number';
     case 'other':
-      return parent.type === child.type && !IS_INEXACT.test(parent.type) ? 'exact' : undefined;
+      return baseOf(parent) === baseOf(child) && !IS_INEXACT.test(parent.type)
+        ? 'exact'
+        : undefined;
     default:
       return 'exact';
   }
+}
+
+function baseOf({ type, baseType = type }: ColumnShape): string {
+  return baseType;
+}
+
+/** What a foreign key takes for equal is a reference, whatever the rules above say. */
+export function foreignComparison(parent: ColumnShape, child: ColumnShape): Comparison | undefined {
+  const own = comparisonOf(parent, child);
+  if (parent.equality === undefined) return own;
+  return own === 'exact' && parent.equality === child.equality ? own : 'foreign';
 }
 
 function mixedComparison(kinds: ReadonlySet<ColumnShape['kind']>): Comparison | undefined {
@@ -41,16 +55,41 @@ function mixedComparison(kinds: ReadonlySet<ColumnShape['kind']>): Comparison | 
   return kinds.has('text') && kinds.has('uuid') ? 'uuid' : undefined;
 }
 
-const SQLITE_CASELESS = 'NOCASE';
+/** SQLite's own, beside the one that compares character by character. */
+const SQLITE_LOOSE = new Set(['NOCASE', 'RTRIM']);
 
-/** Whether a unique index on it takes upper and lower case for equal, as `folded` does. */
-export function ignoresCase({ isCaseless, collation }: ColumnShape): boolean {
-  return isCaseless === true || collation === SQLITE_CASELESS;
+function isLoose({ collation }: ColumnShape): boolean {
+  return collation !== null && SQLITE_LOOSE.has(collation);
+}
+
+/** PostgreSQL's char(n), whose blanks at the end do not count: beside another text, that one's do not either. */
+export function isPadded({ base }: ColumnShape): boolean {
+  return base === 'bpchar';
+}
+
+/** Two texts that are unique may be one number, or one UUID, or one text to the other side. */
+export function mayMeanSeveral(
+  comparison: Comparison,
+  parent: ColumnShape,
+  child: ColumnShape,
+): boolean {
+  if (comparison === 'exact' || comparison === 'foreign' || parent.kind !== 'text') return false;
+  if (comparison === 'folded') return !isUniqueFolded(parent, child);
+  // Without a type, 1 and '1' are two values.
+  return comparison !== 'untyped' || parent.type === '';
+}
+
+/** Whether a unique index on it takes for equal what `folded` does. */
+function isUniqueFolded(parent: ColumnShape, child: ColumnShape): boolean {
+  if (parent.isCaseless === true) return true;
+  if (!isLoose(parent) && !isLoose(child) && child.isCaseless !== true) return true;
+  return isLoose(parent) && (!isLoose(child) || child.collation === parent.collation);
 }
 
 function isPlainText(parent: ColumnShape, child: ColumnShape): boolean {
-  // SQLite compares the two sides of a key by the parent's collation, whatever the child's.
-  if (parent.collation === SQLITE_CASELESS) return false;
+  // SQLite compares two columns by the collation of the one that a statement names first.
+  if (isLoose(parent) || isLoose(child)) return false;
+  if (isPadded(parent) !== isPadded(child)) return false;
   const isCitext = ({ type }: ColumnShape) => type.endsWith('citext');
   if (isCitext(parent) && isCitext(child)) return true;
   return ![parent, child].some((column) => column.isCaseless === true || isCitext(column));

@@ -1,5 +1,5 @@
 // What a plan has to know of foreign keys beside the references that it declares itself.
-import type { TableConfig, TablesWork, ViaConfig } from '../../../domain/target.ts';
+import type { TableConfig, TablesWork, Tenancy, ViaConfig } from '../../../domain/target.ts';
 import type { ForeignKey } from '../catalogue.ts';
 import type { Schema } from '../dialect.ts';
 import { detachableColumn } from './detached-columns.ts';
@@ -27,7 +27,7 @@ export function cascadedTables(work: TablesWork, { catalogue }: Schema): TableCo
 }
 
 /** The operator has said that its rows may go with their parents, whoever else they are tied to. */
-function cascadedTable(table: string, via: TableConfig['via']): TableConfig {
+export function cascadedTable(table: string, via: TableConfig['via']): TableConfig {
   return {
     table,
     key: null,
@@ -55,6 +55,30 @@ export function foreignReferences(
   return deletedFrom(configs)
     .flatMap((table) => catalogue.get(table)?.referencedBy ?? [])
     .filter(({ table, columns }) => named.has(table) && columns.length > 0);
+}
+
+/**
+ * Of each table that only "detach" or "cascades" names, its foreign keys to the plan's tables: they tell the tenants of
+ * its rows.
+ */
+export function undeclaredReferences(
+  { way }: Tenancy,
+  { cascades, detach = [] }: TablesWork,
+  { catalogue }: Schema,
+  configs: readonly TableConfig[],
+): ReadonlyMap<string, readonly ViaConfig[]> {
+  const names = [...cascades, ...detach.map(({ table }) => table)].filter(
+    (name) => way === 'column' && !configs.some(({ table }) => table === name),
+  );
+  // A table of all tenants tells none.
+  const telling = configs.filter(({ tenancy }) => tenancy !== 'none').map(({ table }) => table);
+  const keys = [...new Set(telling)].flatMap((table) => catalogue.get(table)?.referencedBy ?? []);
+  return new Map(
+    names.map((name) => [
+      name,
+      keys.filter(({ table, columns }) => table === name && columns.length > 0).map(toVia),
+    ]),
+  );
 }
 
 /** Of tables that the plan does not name: as "detach" would name them. */

@@ -15,6 +15,17 @@ export function keysOf(child: string, via: ViaConfig, parent: TableShape): Forei
   );
 }
 
+/** Foreign keys that say the same the other way round: the parent's rows refer to the child's. */
+export function reverseKeysOf(child: TableShape, via: ViaConfig): ForeignKey[] {
+  const pairs = new Set(Object.entries(via.columns).map(([from, to]) => `${from}\0${to}`));
+  return child.referencedBy.filter(
+    ({ table, columns, referencedColumns }) =>
+      table === via.parent &&
+      columns.length === pairs.size &&
+      columns.every((from, place) => pairs.has(`${referencedColumns[place]}\0${from}`)),
+  );
+}
+
 /** A foreign key knows one table of a family that inherits, and never the rows of its heirs. */
 export function onlyOf(
   keys: readonly ForeignKey[],

@@ -10,18 +10,24 @@ import {
 } from '../../../domain/target.ts';
 import type { ColumnShape, TableShape } from '../catalogue.ts';
 import { quoteTable, type Schema, type SqlDialect, updateOf } from '../dialect.ts';
-import { comparisonOf, ignoresCase } from './compare-columns.ts';
+import { mayMeanSeveral } from './compare-columns.ts';
+import { compareReference } from './compare-reference.ts';
 import { findFollowers } from './find-followers.ts';
 import {
+  cascadedTable,
   cascadedTables,
   foreignReferences,
   refusingReferences,
   toVia,
+  undeclaredReferences,
 } from './foreign-references.ts';
-import { keysOf, onlyOf } from './keys-of-via.ts';
+import { keysOf, onlyOf, reverseKeysOf } from './keys-of-via.ts';
 import type { Plan, PlannedMatch, PlannedTable, PlannedVia } from './plan.ts';
-import { inCircle, planReferences } from './plan-references.ts';
+import { inCircle, incomparable, withoutTenant } from './plan-misfits.ts';
+import { planReferences } from './plan-references.ts';
+import { referredOverwrites, writeReferred } from './referred-overwrites.ts';
 import { columnIn, type RowKey, rowKeyOf } from './row-key.ts';
+import { selfKeysOf } from './self-keys.ts';
 import { sortParentsFirst } from './sort-parents-first.ts';
 import { tenantColumnOf } from './tenant-column.ts';
 import { isUnique, uniquenessOf } from './uniqueness.ts';
@@ -40,7 +46,9 @@ export function makePlan(
   const cascaded = cascadedTables(work, schema);
   const configs = [...cascaded, ...work.tables];
   const foreignKeys = foreignReferences(work, schema, configs);
-  const layouts = layoutsOf(configs, foreignKeys.map(toVia), schema);
+  const undeclared = undeclaredReferences(config.tenancy, work, schema, configs);
+  const referring = [...foreignKeys.map(toVia), ...[...undeclared.values()].flat()];
+  const layouts = layoutsOf(configs, referring, schema);
   const byName = new Map(configs.map((table) => [table.table, table]));
   // What goes by a cascade goes with rows that are deleted, and not with those that another entry keeps.
   const entriesOf = (child: TableConfig, { parent, entries }: ViaConfig) =>
@@ -70,29 +78,36 @@ export function makePlan(
   const planVia = (child: TableConfig, via: ViaConfig): PlannedVia => {
     const shape = shapeOf(schema, child.table);
     const parentShape = shapeOf(schema, via.parent);
-    const pairs = Object.entries(via.columns).map(([from, to]) => {
-      const column = columnOf(shape, from);
-      const parentColumn = columnOf(parentShape, to);
-      const comparison = comparisonOf(parentColumn, column);
+    const keys = keysOf(child.table, via, parentShape);
+    const columns = Object.entries(via.columns).map(([from, to]) => ({
+      column: columnOf(shape, from),
+      parentColumn: columnOf(parentShape, to),
+    }));
+    const names = {
+      parent: quoteTable(dialect, via.parent),
+      child: quoteTable(dialect, child.table),
+    };
+    const reverse = keys.length > 0 ? [] : reverseKeysOf(shape, via);
+    const { comparisons, joined } = compareReference(
+      columns,
+      keys[0] ?? reverse[0],
+      names,
+      reverse.length > 0,
+    );
+    const pairs = columns.map(({ column, parentColumn }, place) => {
+      const comparison = comparisons[place];
       if (comparison === undefined)
         throw planMisfit(incomparable(child.table, column, via.parent, parentColumn));
       return { column, parentColumn, comparison };
     });
-    const keys = keysOf(child.table, via, parentShape);
     const only = onlyOf(keys, parentShape, layouts.get(via.parent) ?? []);
     const parent = byName.get(via.parent);
     const parentTenant = parent === undefined ? null : tenantOf(parent);
     if (parent?.tenancy === 'none' && tenantOf(child) === null)
       throw planMisfit(withoutTenant(child.table, parent.table));
     const comparedTenant = tenantOf(child) === null ? null : (parentTenant?.name ?? null);
-    // Two texts that are unique may be one number, or one UUID.
-    const isLoose = pairs.some(
-      ({ comparison, parentColumn }) =>
-        comparison !== 'exact' &&
-        parentColumn.kind === 'text' &&
-        !(comparison === 'folded' && ignoresCase(parentColumn)) &&
-        // Without a type, 1 and '1' are two values.
-        !(comparison === 'untyped' && parentColumn.type !== ''),
+    const isLoose = pairs.some(({ comparison, parentColumn, column }) =>
+      mayMeanSeveral(comparison, parentColumn, column),
     );
     const referenced = [
       ...Object.values(via.columns),
@@ -110,6 +125,8 @@ export function makePlan(
       ...(parent?.tenancy === 'none' && { isOfAllTenants: true }),
       isReverse: strictly === 'none' && isUnique(shape, Object.keys(via.columns)),
       isForeignKey: keys.length > 0,
+      isTakenForEqual: keys.length > 0 || reverse.length > 0,
+      joined,
       only,
     };
   };
@@ -144,13 +161,9 @@ export function makePlan(
       shared: table.shared,
       hasSeveralOwners: hasSeveralOwners(matches, vias),
       whenUnmatched: table.whenUnmatched,
-      selfKeys: shape.referencedBy
-        .filter((foreign) => foreign.table === table.table)
-        .map(({ columns, referencedColumns, onDelete }) => ({
-          onDelete,
-          columns: columns.map((name) => columnOf(shape, name)),
-          referenced: referencedColumns.map((name) => columnOf(shape, name)),
-        })),
+      selfKeys: selfKeysOf(shape, quoteTable(dialect, table.table), (name) =>
+        columnOf(shape, name),
+      ),
       isCascaded: cascaded.includes(table),
     };
   });
@@ -160,6 +173,8 @@ export function makePlan(
       ...{ config, work, dialect, planned, followersOf },
       shapeOf: (table) => shapeOf(schema, table),
       positionsOf: (table, key) => positionsOf(table, toVia(key)),
+      viasOf: (table) =>
+        (undeclared.get(table) ?? []).map((via) => planVia(cascadedTable(table, [via]), via)),
       onlyOf: (key) =>
         onlyOf([key], shapeOf(schema, key.referenced), layouts.get(key.referenced) ?? []),
     },
@@ -172,6 +187,7 @@ export function makePlan(
       planned.filter(({ table, action }) => table === name && action.kind !== 'retain'),
     ),
     references,
+    referredOverwrites: referredOverwrites(work, schema.catalogue).map(writeReferred),
     isRestricted: configs.some(
       ({ table, action }) =>
         action.kind === 'delete' &&
@@ -222,19 +238,6 @@ function hasSeveralOwners(matches: readonly PlannedMatch[], vias: readonly Plann
     (matches.length > 0 && vias.length > 0) ||
     vias.some(({ uniqueness }) => uniqueness === 'none')
   );
-}
-
-export function withoutTenant(child: string, parent: string): string {
-  return `${child} has no tenant column, and ${parent}, to which it refers, is of all tenants ("tenancy: none"), so nothing says whose its rows are; find it by a table that has the column, or leave it out`;
-}
-
-export function incomparable(
-  child: string,
-  column: ColumnShape,
-  parent: string,
-  parentColumn: ColumnShape,
-): string {
-  return `${child}.${column.name} (${column.type}) and ${parent}.${parentColumn.name} (${parentColumn.type}) are of types that cannot be compared; refer by columns of one type`;
 }
 
 function shapeOf(schema: Schema, table: string): TableShape {

@@ -3,7 +3,7 @@
 import type { SqlTargetConfig, TablesWork } from '../../../domain/target.ts';
 import type { ColumnShape, ForeignKey, TableShape } from '../catalogue.ts';
 import { quoteTable, type SqlDialect, updateOf } from '../dialect.ts';
-import { comparisonOf } from './compare-columns.ts';
+import { compareReference } from './compare-reference.ts';
 import { detachedColumns } from './detached-columns.ts';
 import { erasingOrder, type Precedence, type Release } from './erasing-order.ts';
 import type {
@@ -25,6 +25,8 @@ export interface ReferenceParts {
   positionsOf(table: string, key: ForeignKey): readonly number[];
   onlyOf(key: ForeignKey): OneOfFamily | null;
   followersOf(table: string, columns: readonly string[]): readonly Follower[];
+  /** Of a table that is not declared: what tells the tenants of its rows. */
+  viasOf(table: string): PlannedVia[];
 }
 
 interface PrecedingKey extends Precedence {
@@ -64,9 +66,13 @@ export function planReferences(
         parts.shapeOf(key.referenced),
         key.referencedColumns[place] ?? '',
       );
-      return { column, parentColumn, comparison: comparisonOf(parentColumn, column) ?? 'exact' };
+      return { column, parentColumn };
     });
-    const detachedBy = detachedByOf(parts, key);
+    const compared = compareReference(pairs, key, {
+      parent: quoteTable(dialect, key.referenced),
+      child: quoteTable(dialect, key.table),
+    });
+    const detachedBy = detachedByOf(parts, key, compared.joined !== null);
     const nulled = nulledColumns(parts, key, detachedBy, release);
     const detached = changedIn(parts, key, detachedBy);
     return {
@@ -80,7 +86,8 @@ export function planReferences(
       columns: pairs.map(({ column }) => column),
       positions: parts.positionsOf(key.table, key),
       parentColumns: pairs.map(({ parentColumn }) => parentColumn),
-      comparisons: pairs.map(({ comparison }) => comparison),
+      comparisons: compared.comparisons.map((comparison) => comparison ?? 'exact'),
+      joined: compared.joined,
       only: parts.onlyOf(key),
       onDelete: key.onDelete,
       isFoundByVia: isFoundByVia(planned, key),
@@ -117,7 +124,7 @@ export function planReferences(
       keySize: key.length,
       isUnnamed: rowKey?.isUnnamed ?? true,
       tenant: tenant ?? null,
-      vias: [],
+      vias: tenant === undefined ? parts.viasOf(name) : [],
       renewed,
     };
   }
@@ -143,10 +150,16 @@ function canBeNulled({ primaryKey }: TableShape, { name, isNullable, isGenerated
 }
 
 /** How a reference in a row that stays becomes NULL, where the operator has said that it may. */
-function detachedByOf({ work }: ReferenceParts, key: ForeignKey): PlannedReference['detachedBy'] {
+function detachedByOf(
+  { work, config }: ReferenceParts,
+  key: ForeignKey,
+  isJoined: boolean,
+): PlannedReference['detachedBy'] {
   const listed = detachedColumns(work, key);
+  // SQLite misses some spellings that it takes for equal when it sets NULL, and then refuses to delete the parent.
+  const isSure = !isJoined || config.connector !== 'sqlite';
   if (listed.length > 0)
-    return key.onDelete === 'set_null' && listed.length === key.columns.length
+    return key.onDelete === 'set_null' && listed.length === key.columns.length && isSure
       ? 'database'
       : 'update';
   const isDeleted = work.tables.some(
@@ -210,11 +223,4 @@ function columnOf(shape: TableShape, name: string): ColumnShape {
   const column = shape.columns.get(name);
   if (column === undefined) throw new Error(`${shape.table} has no column ${name}`);
   return column;
-}
-
-/** Tables whose rows cannot be deleted in any order. */
-export function inCircle(stuck: readonly ForeignKey[]): string {
-  const tables = [...new Set(stuck.map(({ table }) => table))].join(', ');
-  const columns = stuck.map(({ table, columns: names }) => `${table}.${names.join(', ')}`);
-  return `the tables ${tables} refer to each other (${columns.join('; ')}) and none of these columns may be NULL, so none of them can be deleted from first; let one of the columns be NULL, make its foreign key deferrable where the database can, or overwrite one of the tables instead of deleting`;
 }

@@ -3,7 +3,7 @@
 import type { IdentityType } from '@unwrite/protocol';
 import type { JsonPath } from '../../../domain/json-path.ts';
 import type { Shared, TableAction } from '../../../domain/target.ts';
-import type { ColumnShape, ReferentialAction } from '../catalogue.ts';
+import type { ColumnShape, ForeignOperator, ReferentialAction } from '../catalogue.ts';
 import type { Comparison } from './compare-columns.ts';
 import type { Release } from './erasing-order.ts';
 import type { PlannedWhere } from './where-values.ts';
@@ -17,6 +17,8 @@ export interface Plan {
   readonly references: readonly PlannedReference[];
   /** Whether a foreign key with RESTRICT refers to a table that rows are deleted from. */
   readonly isRestricted: boolean;
+  /** Overwritten columns whose foreign keys refuse another value, in words. */
+  readonly referredOverwrites: readonly string[];
   /** References of tables outside the plan that keep rows from being deleted, as "detach" names them. */
   readonly refusing: readonly string[];
 }
@@ -66,11 +68,15 @@ export interface Follower {
   readonly followers: readonly Follower[];
 }
 
-export interface SelfKey {
+export interface SelfKey extends ComparedColumns {
   readonly onDelete: ReferentialAction;
-  readonly columns: readonly ColumnShape[];
-  readonly referenced: readonly ColumnShape[];
 }
+
+/** What is needed of a reference to compare values by it. */
+export type ComparedColumns = Pick<
+  PlannedVia,
+  'columns' | 'parentColumns' | 'comparisons' | 'joined'
+>;
 
 /** Where a value stands, and how it is read. */
 export interface MatchedPlace {
@@ -104,8 +110,22 @@ export interface PlannedVia {
   readonly isReverse: boolean;
   /** The database itself holds it to be a reference: what it takes for equal is equal. */
   readonly isForeignKey: boolean;
+  /** By a foreign key of either of the tables, values that are written differently are known to be one. */
+  readonly isTakenForEqual: boolean;
+  /** Where it is compared by the foreign key alone. */
+  readonly joined: JoinedTables | null;
   /** Of a family of tables that inherit, it refers to rows of this one alone. */
   readonly only: OneOfFamily | null;
+}
+
+/** A foreign key whose two sides differ in type or collation: only the database can say what it takes for equal. */
+export interface JoinedTables {
+  readonly parent: string;
+  readonly child: string;
+  /** In the order of the columns. */
+  readonly operators: readonly (ForeignOperator | undefined)[];
+  /** The foreign key is the parent's: a household that its members name. */
+  readonly isReversed: boolean;
 }
 
 export interface OneOfFamily {
@@ -133,6 +153,7 @@ export interface PlannedReference {
   readonly positions: readonly number[];
   readonly parentColumns: readonly ColumnShape[];
   readonly comparisons: readonly Comparison[];
+  readonly joined: JoinedTables | null;
   /** Of a family of tables that inherit, it refers to rows of this one alone. */
   readonly only: OneOfFamily | null;
   readonly onDelete: ReferentialAction;
@@ -140,7 +161,7 @@ export interface PlannedReference {
   readonly isFoundByVia: boolean;
   /** How it comes to be NULL in rows that stay; null where that is not allowed. */
   readonly detachedBy: 'database' | 'update' | null;
-  /** Listed by its table, under "cascades": without a tenant column, its rows have the tenants of their parents. */
+  /** Listed by its table, under "cascades", and not by a column. */
   readonly isListed: boolean;
   /** Where its parent goes first, how the rows that go too let go of it. */
   readonly release: Release | null;

@@ -64,6 +64,7 @@ function otherText(
   value: string | number | boolean,
 ): string | undefined {
   const { type, base = type } = column;
+  if (connector === 'mysql' && base === 'bit') return bitsText(type, value);
   if (isTruth(column)) {
     if (!/^(?:true|false|0|1)$/.test(String(value))) return undefined;
     const isTrue = /^(?:true|1)$/.test(String(value));
@@ -74,6 +75,15 @@ function otherText(
   // MySQL writes the labels of an enumeration into its type.
   const hasLabel = type.includes(`'${value.replaceAll("'", "''")}'`);
   return /^enum\(/i.test(type) && !hasLabel ? undefined : value;
+}
+
+/** As a number: MySQL's BIT(1) is what many applications write truth values to. */
+function bitsText(type: string, value: string | number | boolean): string | undefined {
+  const text = /^(?:true|false)$/.test(String(value)) ? plainText(String(value) === 'true') : value;
+  const number = readNumber(String(text))?.canonical;
+  const [, bits = '1'] = /\((\d+)\)/.exec(type) ?? [];
+  if (number === undefined || !/^\d+$/.test(number)) return undefined;
+  return BigInt(number) < 1n << BigInt(bits) ? number : undefined;
 }
 
 function isTruth({ type, base = type }: ColumnShape): boolean {

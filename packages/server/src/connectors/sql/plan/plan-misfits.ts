@@ -1,0 +1,22 @@
+// Why a configuration does not fit the catalogue, in words.
+import type { ColumnShape, ForeignKey } from '../catalogue.ts';
+
+/** Tables whose rows cannot be deleted in any order. */
+export function inCircle(stuck: readonly ForeignKey[]): string {
+  const tables = [...new Set(stuck.map(({ table }) => table))].join(', ');
+  const columns = stuck.map(({ table, columns: names }) => `${table}.${names.join(', ')}`);
+  return `the tables ${tables} refer to each other (${columns.join('; ')}) and none of these columns may be NULL, so none of them can be deleted from first; let one of the columns be NULL, make its foreign key deferrable where the database can, or overwrite one of the tables instead of deleting`;
+}
+
+export function incomparable(
+  child: string,
+  column: ColumnShape,
+  parent: string,
+  parentColumn: ColumnShape,
+): string {
+  return `${child}.${column.name} (${column.type}) and ${parent}.${parentColumn.name} (${parentColumn.type}) are of types that cannot be compared; refer by columns of one type`;
+}
+
+export function withoutTenant(child: string, parent: string): string {
+  return `${child} has no tenant column, and ${parent}, to which it refers, is of all tenants ("tenancy: none"), so nothing says whose its rows are; find it by a table that has the column, or leave it out`;
+}

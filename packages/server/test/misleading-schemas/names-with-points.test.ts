@@ -1,0 +1,46 @@
+// Tables with a point in their names are written with their schema, in the plan and in what the check says.
+import { describe, expect } from 'vitest';
+import { itOn, tables, withTarget } from './misled-target.ts';
+
+const quote = (name: string) => `"${name}"`;
+
+describe.each(['SQLite', 'PostgreSQL'] as const)('%s', (kind) => {
+  const schema = kind === 'SQLite' ? 'main' : 'public';
+  const SCHEMA = `CREATE TABLE ${quote('my.people')} (id INT PRIMARY KEY, email VARCHAR(99));
+    CREATE TABLE ${quote('my.orders')} (id INT PRIMARY KEY, person INT, FOREIGN KEY (person) REFERENCES ${quote('my.people')} (id));
+    CREATE TABLE ${quote('my.notes')} (id INT PRIMARY KEY, person INT, FOREIGN KEY (person) REFERENCES ${quote('my.people')} (id) ON DELETE CASCADE);
+    INSERT INTO ${quote('my.people')} VALUES (1, 'jane@x.org'), (2, 'bob@x.org');
+    INSERT INTO ${quote('my.orders')} VALUES (1, 1), (2, 2);
+    INSERT INTO ${quote('my.notes')} VALUES (1, 1), (2, 2)`;
+  const PEOPLE = `{ table: ${schema}.my.people, match: { email: email } }`;
+
+  itOn(kind)('are found, detached and reached by cascades', () =>
+    withTarget(
+      kind,
+      SCHEMA,
+      [
+        'tenancy: none',
+        tables(PEOPLE),
+        `detach: [${schema}.my.orders.person]`,
+        `cascades: [${schema}.my.notes]`,
+      ],
+      async (shop) => {
+        expect(await shop.problems()).toEqual([]);
+        const request = await shop.request();
+        await shop.run();
+        expect(await shop.statusOf(request)).toBe('completed');
+        expect(await shop.count(quote('my.people'))).toBe(1);
+        expect(await shop.count(quote('my.notes'))).toBe(1);
+        expect(await shop.count(`${quote('my.orders')} WHERE person IS NULL`)).toBe(1);
+      },
+    ),
+  );
+
+  itOn(kind)('are named so by the check', () =>
+    withTarget(kind, SCHEMA, ['tenancy: none', tables(PEOPLE)], async (shop) => {
+      expect(await shop.problems()).toEqual([
+        expect.stringContaining(`cascades: [${schema}.my.notes]`),
+      ]);
+    }),
+  );
+});
