@@ -14,7 +14,7 @@ async function readFromPostgres(config: Config): Promise<Brake[]> {
   const { createBrakeOperator } = await import('../store/postgres/brakes.ts');
   const database = openDatabase(databaseOptionsOf(config));
   try {
-    const table = await database.one("SELECT 1 WHERE to_regclass('@brakes') IS NOT NULL");
+    const table = await database.get("SELECT 1 WHERE to_regclass('@brakes') IS NOT NULL");
     return table === undefined ? [] : await createBrakeOperator(database).brakes();
   } finally {
     await database.close();

@@ -10,8 +10,8 @@ import { createFulfilmentStore } from '../../src/store/postgres/fulfilment-store
 import { createRequestStore } from '../../src/store/postgres/request-store.ts';
 import { createTaskCatalogue } from '../../src/store/postgres/task-catalogue.ts';
 import { createTaskOperator } from '../../src/store/postgres/task-operator.ts';
-import { createTenantWriter } from '../../src/store/postgres/tenant-writer.ts';
-import { createVaultKeyStore } from '../../src/store/postgres/vault-keys.ts';
+import { createVaultKeyStore } from '../../src/store/shared/keys/vault-keys.ts';
+import { createTenantWriter } from '../../src/store/shared/tenants/tenant-writer.ts';
 import { createMasterKeyRing } from '../../src/vault/master-key.ts';
 import { createIdentityVault } from '../../src/vault/seal-identities.ts';
 import { createKeysVault } from '../../src/vault/seal-keys.ts';

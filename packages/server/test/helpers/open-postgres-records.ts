@@ -1,19 +1,19 @@
 import { createConditionStore } from '../../src/store/postgres/alarm-conditions.ts';
 import { createAlarmCatalogue, createDeliveryStore } from '../../src/store/postgres/alarms.ts';
 import { createAuditHeadStore } from '../../src/store/postgres/audit-heads.ts';
-import { createAuditLog } from '../../src/store/postgres/audit-log.ts';
-import { createRequestCatalogue } from '../../src/store/postgres/catalogue.ts';
 import { type Database, openDatabase } from '../../src/store/postgres/database.ts';
 import { createForgettingStore } from '../../src/store/postgres/forgetting-store.ts';
-import { createMasterKeyStore } from '../../src/store/postgres/master-keys.ts';
-import { createOwnSecretStore } from '../../src/store/postgres/own-secrets.ts';
 import { createReadMetrics } from '../../src/store/postgres/read-metrics.ts';
-import { createReceiptStore } from '../../src/store/postgres/receipts.ts';
-import { createSigningKeyStore } from '../../src/store/postgres/signing-keys.ts';
-import { createTenantWriter } from '../../src/store/postgres/tenant-writer.ts';
-import { createTenantStore } from '../../src/store/postgres/tenants.ts';
-import { createVaultKeyStore } from '../../src/store/postgres/vault-keys.ts';
 import { createWatchStore } from '../../src/store/postgres/watched-requests.ts';
+import { createAuditLog } from '../../src/store/shared/audit/audit-log.ts';
+import { createMasterKeyStore } from '../../src/store/shared/keys/master-keys.ts';
+import { createOwnSecretStore } from '../../src/store/shared/keys/own-secrets.ts';
+import { createSigningKeyStore } from '../../src/store/shared/keys/signing-keys.ts';
+import { createVaultKeyStore } from '../../src/store/shared/keys/vault-keys.ts';
+import { createReceiptStore } from '../../src/store/shared/receipts/receipts.ts';
+import { createRequestCatalogue } from '../../src/store/shared/requests/catalogue.ts';
+import { createTenantWriter } from '../../src/store/shared/tenants/tenant-writer.ts';
+import { createTenantStore } from '../../src/store/shared/tenants/tenants.ts';
 import type { RecordsNode, RecordsUnderTest, Row } from '../contract/records/under-test.ts';
 import { freshStoreDatabase } from './fresh-store-database.ts';
 

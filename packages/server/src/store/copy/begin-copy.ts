@@ -1,6 +1,7 @@
 // Whether the target may be copied into: it is empty, or holds the beginning of this very copy.
 import { NotPossible } from '../../domain/operator-ports.ts';
-import { type Database, quoteName, type Sql } from '../postgres/database.ts';
+import { quoteName } from '../dialect.ts';
+import type { Database, Sql } from '../postgres/database.ts';
 import { readKey } from './canonical.ts';
 import { FRESH_ALARM_PROGRESS, filledTables } from './filled-tables.ts';
 import type { CopySource } from './open-source.ts';
@@ -47,7 +48,7 @@ export function beginCopy(
 }
 
 function copyIn(sql: Sql): Promise<CopyRow | undefined> {
-  return sql.one(
+  return sql.get(
     `SELECT source_id AS "sourceId", source_state AS "sourceState", finished_time AS "finishedTime"
      FROM @store_copy`,
   );

@@ -1,4 +1,5 @@
-import { quoteName, type Sql } from '../postgres/database.ts';
+import { quoteName } from '../dialect.ts';
+import type { Sql } from '../postgres/database.ts';
 
 /** What the migrations put there; the copy brings its own. */
 export const FRESH_ALARM_PROGRESS = 'ROW (1, -1, 0, 0, 0, 0)';
@@ -19,7 +20,7 @@ export async function filledTables(
   for (const { name } of tables) {
     const where =
       name === 'alarm_progress' ? `AS it WHERE it <> ${FRESH_ALARM_PROGRESS}::@alarm_progress` : '';
-    const found = await sql.one<{ some: boolean }>(
+    const found = await sql.get<{ some: boolean }>(
       `SELECT EXISTS (SELECT 1 FROM @${quoteName(name)} ${where}) AS some`,
     );
     if (found?.some) filled.push(name);

@@ -1,6 +1,7 @@
 // Makes the copy a store: numbers go on where they were, and nodes may open it.
+
+import { quoteName } from '../dialect.ts';
 import type { Database, Sql } from '../postgres/database.ts';
-import { quoteName } from '../postgres/database.ts';
 import type { ComparedTable } from './compare-table.ts';
 import type { CopySource } from './open-source.ts';
 

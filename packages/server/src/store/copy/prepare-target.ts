@@ -11,7 +11,7 @@ export async function prepareTarget(database: Database): Promise<void> {
 }
 
 async function requireNoTables(database: Database): Promise<void> {
-  const found = await database.one('SELECT 1 FROM pg_tables WHERE schemaname = $1 LIMIT 1', [
+  const found = await database.get('SELECT 1 FROM pg_tables WHERE schemaname = $1 LIMIT 1', [
     database.schema,
   ]);
   if (found === undefined) return;
@@ -22,7 +22,7 @@ async function requireNoTables(database: Database): Promise<void> {
 
 /** Begun by an earlier version, and used by nobody. */
 async function requireUnfinished(database: Database): Promise<void> {
-  const found = await database.one('SELECT 1 FROM @store_copy WHERE finished_time IS NULL');
+  const found = await database.get('SELECT 1 FROM @store_copy WHERE finished_time IS NULL');
   if (found !== undefined) return;
   throw new NotPossible(
     `the target is not empty: schema ${database.schema} has a store of an earlier version; name another schema`,

@@ -22,7 +22,7 @@ export async function addIdentities(
      VALUES ($1, $2, $3, $4, $5)`,
     [requestNo, source, sealed.masterKeyId, sealed.wrappedKey, sealed.sealed],
   );
-  const counted = await sql.one<{ count: number }>(
+  const counted = await sql.get<{ count: number }>(
     `UPDATE @requests SET identity_count = identity_count + $2 WHERE request_no = $1
      RETURNING identity_count - $2 AS count`,
     [requestNo, digests.length],

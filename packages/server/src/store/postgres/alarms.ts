@@ -27,7 +27,7 @@ export function createAlarmCatalogue(database: Database): AlarmCatalogue {
 export function createDeliveryStore(database: Database): DeliveryStore {
   return {
     async hasToDeliver(now) {
-      const row = await database.one<{ due: boolean }>(
+      const row = await database.get<{ due: boolean }>(
         `SELECT next_delivery NOT BETWEEN $1::bigint + 1 AND $1::bigint + ${LONGEST_WAIT}
             AND EXISTS (SELECT 1 FROM @alarms WHERE delivered_time IS NULL) AS due
          FROM @alarm_progress`,
@@ -61,7 +61,7 @@ export function createDeliveryStore(database: Database): DeliveryStore {
       }),
     deliveryFailed: (retryTime) =>
       database.transaction(async (sql) => {
-        const row = await sql.one<{ failures: number }>(
+        const row = await sql.get<{ failures: number }>(
           `UPDATE @alarm_progress SET failed_deliveries = failed_deliveries + 1
            RETURNING failed_deliveries AS failures`,
         );

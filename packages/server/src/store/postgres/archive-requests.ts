@@ -15,7 +15,7 @@ export function createRequestArchive(database: Database): RequestArchive {
   return {
     async anyToArchive(finalUntil) {
       // The oldest: asked for any, PostgreSQL may look for it among all requests.
-      const due = await database.one(
+      const due = await database.get(
         `SELECT 1 FROM @requests WHERE ${DUE} ORDER BY ${FINAL_TIME} LIMIT 1`,
         [finalUntil],
       );

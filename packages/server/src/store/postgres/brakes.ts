@@ -1,6 +1,6 @@
 import { type Brake, type BrakeOperator, EVERYTHING } from '../../domain/brake-ports.ts';
 import { dayOf } from '../../domain/day.ts';
-import { appendAudit } from './audit.ts';
+import { appendAudit } from '../shared/audit/append-audit.ts';
 import type { Database, Sql } from './database.ts';
 
 /** For a condition on a column `target`. */
@@ -30,7 +30,7 @@ export function createBrakeOperator(database: Database): BrakeOperator {
   return {
     brakes: prepareBrakes(database),
     usedToday: async (what, whose, now) => {
-      const row = await database.one<{ count: number }>(
+      const row = await database.get<{ count: number }>(
         'SELECT count FROM @daily_counts WHERE day = $1 AND what = $2 AND whose = $3',
         [dayOf(now), what, whose],
       );

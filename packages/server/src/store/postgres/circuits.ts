@@ -1,6 +1,6 @@
 import type { OpenCircuit } from '../../domain/fulfilment-ports.ts';
+import { storedText } from '../stored-text.ts';
 import type { Sql } from './database.ts';
-import { storedText } from './stored-text.ts';
 
 const COLUMNS = `target, code, detail, failures, opened_time AS "openedTime",
   probe_time AS "probeTime"`;
@@ -8,7 +8,7 @@ const COLUMNS = `target, code, detail, failures, opened_time AS "openedTime",
 export function prepareCircuits(sql: Sql) {
   return {
     circuit: (target: string): Promise<OpenCircuit | undefined> =>
-      sql.one(`SELECT ${COLUMNS} FROM @circuits WHERE target = $1`, [target]),
+      sql.get(`SELECT ${COLUMNS} FROM @circuits WHERE target = $1`, [target]),
     circuits: (): Promise<OpenCircuit[]> =>
       sql.all(`SELECT ${COLUMNS} FROM @circuits ORDER BY target`),
     async openCircuit(circuit: OpenCircuit): Promise<void> {

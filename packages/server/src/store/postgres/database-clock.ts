@@ -13,13 +13,13 @@ export interface DatabaseClock {
 }
 
 export async function startDatabaseClock(
-  database: Pick<Database, 'one'>,
+  database: Pick<Database, 'get'>,
   steady: Clock = () => performance.now(),
 ): Promise<DatabaseClock> {
   let ahead = 0;
 
   async function ask(): Promise<void> {
-    const row = await database.one<{ now: number }>(
+    const row = await database.get<{ now: number }>(
       'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now',
     );
     // The answer is a little old by now: slow again, not fast.

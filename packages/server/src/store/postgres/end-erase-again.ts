@@ -1,6 +1,6 @@
 import type { RequestKey } from '../../domain/request.ts';
 import { auditOfRequest } from '../request-rules.ts';
-import type { AuditEntry } from './audit.ts';
+import type { AuditEntry } from '../shared/audit/append-audit.ts';
 import type { Sql } from './database.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { EraseAgainCounts, EraseAgainQuery } from '../../domain/forgetting-
 import type { Actor } from '../../domain/operator-ports.ts';
 import type { RequestKey } from '../../domain/request.ts';
 import type { PlannedTask } from '../../domain/task.ts';
-import { appendAudit } from './audit.ts';
+import { appendAudit } from '../shared/audit/append-audit.ts';
 import type { Database, Sql } from './database.ts';
 import { unblock } from './unblock.ts';
 
@@ -48,7 +48,7 @@ interface Candidate extends RequestKey {
 }
 
 export async function countEraseAgain(sql: Sql, query: EraseAgainQuery): Promise<EraseAgainCounts> {
-  const counts = await sql.one<EraseAgainCounts>(
+  const counts = await sql.get<EraseAgainCounts>(
     `SELECT count(*) FILTER (WHERE kind = 'runs') AS runs,
             count(*) FILTER (WHERE kind = 'shredded') AS shredded,
             count(*) FILTER (WHERE kind = 'open') AS open,

@@ -26,7 +26,7 @@ const TABLES = [
 /** By the oldest: asked whether there is any, PostgreSQL may look for it among all of them. */
 export async function anyToForget(sql: Sql, finalUntil: number): Promise<boolean> {
   for (const place of PLACES) {
-    const due = await sql.one(
+    const due = await sql.get(
       `SELECT 1 FROM ${place} WHERE ${DUE} ORDER BY ${FINAL_TIME} LIMIT 1`,
       [finalUntil],
     );

@@ -1,5 +1,5 @@
 import type { ForgettingOperator } from '../../domain/forgetting-ports.ts';
-import { appendAudit } from './audit.ts';
+import { appendAudit } from '../shared/audit/append-audit.ts';
 import type { Database } from './database.ts';
 import { countEraseAgain, eraseAgain } from './erase-again.ts';
 import { seen } from './seen.ts';

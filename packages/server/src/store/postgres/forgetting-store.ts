@@ -1,6 +1,6 @@
 import type { ForgettingStore } from '../../domain/forgetting-ports.ts';
-import { appendAudit } from './audit.ts';
-import { anyAuditToCut, cutAudit } from './cut-audit.ts';
+import { appendAudit } from '../shared/audit/append-audit.ts';
+import { anyAuditToCut, cutAudit } from '../shared/audit/cut-audit.ts';
 import type { Database } from './database.ts';
 import { anyToForget, forgetRequests } from './forget-requests.ts';
 import { anyToShred, shredIdentities } from './shred-identities.ts';

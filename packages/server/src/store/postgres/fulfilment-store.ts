@@ -51,7 +51,7 @@ export function createFulfilmentStore({ unprepared: database }: Database): Fulfi
 
 /** Whoever slept so long that the batch is another's learns it here, before it touches anything. */
 async function isPaused(sql: Sql, { target, batchNo, attempt }: BatchLease): Promise<boolean> {
-  const row = await sql.one<{ isFree: boolean; isMine: boolean }>(
+  const row = await sql.get<{ isFree: boolean; isMine: boolean }>(
     `SELECT ${NOT_PAUSED} AS "isFree",
             EXISTS (SELECT 1 FROM @batches WHERE batch_no = $2 AND attempt = $3) AS "isMine"
      FROM (SELECT $1::text COLLATE "C") AS batch (target)`,

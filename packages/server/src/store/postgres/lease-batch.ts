@@ -33,7 +33,7 @@ export async function leaseBatch(sql: Sql, wish: LeaseWish): Promise<LeasedBatch
 }
 
 async function isPaused(sql: Sql, target: string): Promise<boolean> {
-  const row = await sql.one<{ isFree: boolean }>(
+  const row = await sql.get<{ isFree: boolean }>(
     `SELECT ${NOT_PAUSED} AS "isFree" FROM (SELECT $1::text COLLATE "C") AS wish (target)`,
     [target],
   );
@@ -43,7 +43,7 @@ async function isPaused(sql: Sql, target: string): Promise<boolean> {
 /** A batch that somebody writes to at this moment is in living hands, whatever its lease says. */
 async function takeOver(sql: Sql, wish: LeaseWish): Promise<BatchRow | undefined> {
   const { target, worker, now, leaseUntil } = wish;
-  const batch = await sql.one<BatchRow>(
+  const batch = await sql.get<BatchRow>(
     `UPDATE @batches
      SET attempt = attempt + 1, worker = $2, leased_time = $3, lease_until = $4
      WHERE batch_no = (
@@ -73,7 +73,7 @@ async function newBatch(
   phase: TaskPhase,
 ): Promise<BatchRow | undefined> {
   const { target, most, worker, now, leaseUntil } = wish;
-  const row = await sql.one<{ batchNo: number }>(
+  const row = await sql.get<{ batchNo: number }>(
     `WITH due AS (
        SELECT task_no FROM @tasks
        WHERE target = $1 AND phase = $2 AND state IN ('waiting', 'failed') AND due_time <= $4

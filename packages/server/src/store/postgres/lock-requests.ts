@@ -20,14 +20,14 @@ export async function lockRequest(
 ): Promise<OperatedRequest | undefined> {
   if (!isSubjectRequestId(subjectRequestId)) return undefined;
   const values = [subjectRequestId, controllerId];
-  const row = await sql.one<OperatedRequest>(
+  const row = await sql.get<OperatedRequest>(
     `SELECT ${COLUMNS} FROM @requests
      WHERE request_uuid = $1::uuid AND controller_id = $2 FOR UPDATE`,
     values,
   );
   return (
     row ??
-    (await sql.one<OperatedRequest>(
+    (await sql.get<OperatedRequest>(
       `SELECT ${COLUMNS} FROM @archived_requests
        WHERE request_uuid = $1::uuid AND controller_id = $2`,
       values,

@@ -1,6 +1,8 @@
 // Brings the schema up to date, in one transaction behind a lock of its own: of twenty nodes that start at
 // once, one does it and the others find it done. Migrations only add what nodes of the version before do
 // not mind: those go on serving meanwhile.
+
+import { quoteName } from '../dialect.ts';
 import {
   type AppliedMigration,
   type MigrationStatus,
@@ -8,7 +10,7 @@ import {
   statusOf,
   waitingMigrations,
 } from '../migrations.ts';
-import { type Database, quoteName, type Sql } from './database.ts';
+import type { Database, Sql } from './database.ts';
 
 const FOLDER = new URL('../../../migrations/postgres/', import.meta.url);
 
@@ -52,7 +54,7 @@ export async function migrationStatus(database: Database): Promise<MigrationStat
 }
 
 async function appliedIn(database: Database): Promise<AppliedMigration[]> {
-  const found = await database.one<{ there: boolean }>(
+  const found = await database.get<{ there: boolean }>(
     `SELECT EXISTS (
        SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = 'schema_migrations') AS there`,
     [database.schema],

@@ -1,26 +1,27 @@
 // The PostgreSQL store as a whole, as the command line and the doors of one process see it.
 import type { Store } from '../../domain/store.ts';
+import { createAuditChain } from '../shared/audit/audit-chain.ts';
+import { createAuditLog } from '../shared/audit/audit-log.ts';
+import { createMasterKeyStore } from '../shared/keys/master-keys.ts';
+import { createOwnSecretStore } from '../shared/keys/own-secrets.ts';
+import { createSigningKeyStore } from '../shared/keys/signing-keys.ts';
+import { createVaultKeyStore } from '../shared/keys/vault-keys.ts';
+import { createReceiptStore } from '../shared/receipts/receipts.ts';
+import { createRequestCatalogue } from '../shared/requests/catalogue.ts';
+import { createTenantWriter } from '../shared/tenants/tenant-writer.ts';
+import { createTenantStore } from '../shared/tenants/tenants.ts';
 import { createConditionStore } from './alarm-conditions.ts';
 import { createAlarmCatalogue } from './alarms.ts';
-import { createAuditChain, createAuditHeadStore } from './audit-heads.ts';
-import { createAuditLog } from './audit-log.ts';
+import { createAuditHeadStore } from './audit-heads.ts';
 import { createBrakeOperator } from './brakes.ts';
-import { createRequestCatalogue } from './catalogue.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 import { startDatabaseClock } from './database-clock.ts';
 import { createForgettingOperator } from './forgetting-operator.ts';
-import { createMasterKeyStore } from './master-keys.ts';
 import { migrate } from './migrate.ts';
 import { createNodeRegistry } from './nodes.ts';
-import { createOwnSecretStore } from './own-secrets.ts';
-import { createReceiptStore } from './receipts.ts';
-import { createSigningKeyStore } from './signing-keys.ts';
 import { createTaskCatalogue } from './task-catalogue.ts';
 import { createTaskOperator } from './task-operator.ts';
-import { createTenantWriter } from './tenant-writer.ts';
-import { createTenantStore } from './tenants.ts';
 import { refuseUnfinishedCopy } from './unfinished-copy.ts';
-import { createVaultKeyStore } from './vault-keys.ts';
 
 export interface PostgresStore extends Store {
   readonly database: Database;
@@ -48,11 +49,7 @@ export async function openPostgresStore(options: DatabaseOptions): Promise<Postg
       alarms: { ...createAlarmCatalogue(database), raise: createConditionStore(database).raise },
       forgetting: createForgettingOperator(database),
       auditHeads: createAuditHeadStore(database),
-      readAudit: (read) =>
-        database.unprepared.transaction(async (sql) => {
-          await sql.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
-          return read(createAuditChain(sql));
-        }),
+      readAudit: (read) => database.unprepared.snapshot((sql) => read(createAuditChain(sql))),
       auditLog: createAuditLog(database),
       receipts: createReceiptStore(database),
       nodes: createNodeRegistry(database),

@@ -1,6 +1,9 @@
 // The PostgreSQL store as a worker sees it, on connections of its own.
 import type { Clock } from '../../domain/ports.ts';
 import type { WorkStore } from '../../domain/store.ts';
+import { createMasterKeyStore } from '../shared/keys/master-keys.ts';
+import { createOwnSecretStore } from '../shared/keys/own-secrets.ts';
+import { createReceiptStore } from '../shared/receipts/receipts.ts';
 import { createConditionStore } from './alarm-conditions.ts';
 import { createDeliveryStore } from './alarms.ts';
 import { createRequestArchive } from './archive-requests.ts';
@@ -10,9 +13,6 @@ import { startDatabaseClock } from './database-clock.ts';
 import { createForgettingStore } from './forgetting-store.ts';
 import { createFulfilmentStore } from './fulfilment-store.ts';
 import { createGrownTables } from './grown-tables.ts';
-import { createMasterKeyStore } from './master-keys.ts';
-import { createOwnSecretStore } from './own-secrets.ts';
-import { createReceiptStore } from './receipts.ts';
 import { createWatchStore } from './watched-requests.ts';
 
 export interface PostgresWorkStore extends WorkStore {

@@ -10,8 +10,8 @@ import {
   requireRetryable,
   requireStartable,
 } from '../request-rules.ts';
+import { appendAudit } from '../shared/audit/append-audit.ts';
 import { addIdentities, type Identified } from './add-identities.ts';
-import { appendAudit } from './audit.ts';
 import { countDaily } from './daily-counts.ts';
 import type { Sql } from './database.ts';
 import { lockRequest, lockTasks } from './lock-requests.ts';
@@ -33,7 +33,7 @@ export async function retry(sql: Sql, key: RequestKey, by: Actor): Promise<numbe
   const request = await hold(sql, key);
   const { requestNo } = request;
   await lockTasks(sql, requestNo);
-  const tasks = await sql.one<{ any: boolean; open: boolean }>(
+  const tasks = await sql.get<{ any: boolean; open: boolean }>(
     `SELECT count(*) > 0 AS any, count(*) FILTER (WHERE state <> 'erased') > 0 AS open
      FROM @tasks WHERE request_no = $1`,
     [requestNo],

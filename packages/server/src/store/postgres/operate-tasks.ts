@@ -5,6 +5,8 @@ import type { Actor } from '../../domain/operator-ports.ts';
 import { releasedRows } from '../../domain/released-rows.ts';
 import type { RequestKey } from '../../domain/request.ts';
 import type { Evidence } from '../../domain/task.ts';
+import { type AuditEntry, appendAudit } from '../shared/audit/append-audit.ts';
+import { storedJson } from '../stored-text.ts';
 import {
   auditOfRetaining,
   auditOfTask,
@@ -18,12 +20,10 @@ import {
   requireRetainable,
   retainedAs,
 } from '../task-rules.ts';
-import { type AuditEntry, appendAudit } from './audit.ts';
 import { countDaily } from './daily-counts.ts';
 import type { Sql } from './database.ts';
 import { voidIntent } from './record-intents.ts';
 import { settleRequests } from './settle-requests.ts';
-import { storedJson } from './stored-text.ts';
 import { unblock } from './unblock.ts';
 
 export async function release(sql: Sql, taskNo: number, by: Actor): Promise<void> {
@@ -87,20 +87,20 @@ async function end(
 /** The request of a task that is done may be archived; then there is nothing to hold. */
 async function holdTask(sql: Sql, taskNo: number): Promise<OperatedTask> {
   const request =
-    (await sql.one<RequestKey>(
+    (await sql.get<RequestKey>(
       `SELECT controller_id AS "controllerId", subject_request_id AS "subjectRequestId"
        FROM @requests WHERE request_no = (SELECT request_no FROM @tasks WHERE task_no = $1)
        FOR UPDATE`,
       [taskNo],
     )) ??
-    (await sql.one<RequestKey>(
+    (await sql.get<RequestKey>(
       `SELECT controller_id AS "controllerId", subject_request_id AS "subjectRequestId"
        FROM @archived_requests
        WHERE request_no = (SELECT request_no FROM @tasks WHERE task_no = $1)`,
       [taskNo],
     ));
   if (request === undefined) throw noTask(taskNo);
-  const task = await sql.one<Omit<OperatedTask, keyof RequestKey>>(
+  const task = await sql.get<Omit<OperatedTask, keyof RequestKey>>(
     `SELECT task_no AS "taskNo", request_no AS "requestNo", target, connector, state, phase, reason,
             attempts, previewed_rows AS "previewedRows", reported
      FROM @tasks WHERE task_no = $1 FOR UPDATE`,

@@ -59,12 +59,12 @@ export function createReadMetrics(database: Database): ReadMetrics {
   const readAttention = remembered((query: Omit<AttentionQuery, 'limit'>) => countAttention(query));
   const readNearest = remembered(() => readNearestDeadline(database));
   const readState = () =>
-    database.one<{ undelivered: number; oldest: number | null }>(`
+    database.get<{ undelivered: number; oldest: number | null }>(`
       SELECT (SELECT count(*) FROM @alarms WHERE delivered_time IS NULL) AS undelivered,
              least((SELECT min(received_time) FROM @requests WHERE status = 'pending'),
                    (SELECT min(received_time) FROM @requests WHERE status = 'in_progress')) AS oldest`);
   const readBytes = remembered(() =>
-    database.one<{ bytes: number }>(
+    database.get<{ bytes: number }>(
       `SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint AS bytes
        FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
        WHERE n.nspname = $1 AND c.relkind = 'r'`,

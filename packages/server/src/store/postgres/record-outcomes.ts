@@ -3,12 +3,12 @@ import type { RequestKey } from '../../domain/request.ts';
 import type { TaskOutcome } from '../../domain/task.ts';
 import { type CountedTask, countOutcomes } from '../count-outcomes.ts';
 import { auditOfOutcome, columnsOf, intentEndOf } from '../outcome-columns.ts';
-import { type AuditEntry, appendAudit } from './audit.ts';
+import { type AuditEntry, appendAudit } from '../shared/audit/append-audit.ts';
+import { storedJson, storedText } from '../stored-text.ts';
 import { countDaily } from './daily-counts.ts';
 import type { Sql } from './database.ts';
 import { endIntents } from './record-intents.ts';
 import { settleRequests } from './settle-requests.ts';
-import { storedJson, storedText } from './stored-text.ts';
 import { unblock } from './unblock.ts';
 
 interface TaskRow extends RequestKey, CountedTask {

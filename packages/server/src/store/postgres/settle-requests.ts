@@ -2,7 +2,7 @@ import type { RequestStatus } from '@unwrite/protocol';
 import type { RequestKey } from '../../domain/request.ts';
 import type { DailyCount } from '../daily-count.ts';
 import { auditOfRequest } from '../request-rules.ts';
-import type { AuditEntry } from './audit.ts';
+import type { AuditEntry } from '../shared/audit/append-audit.ts';
 import type { Sql } from './database.ts';
 import { endEraseAgain } from './end-erase-again.ts';
 

@@ -2,7 +2,7 @@
 // The server keeps deleted rows in its files for a while, and in its write-ahead log and backups: what is
 // left there is opened by no one once the master key that wrapped it is destroyed.
 import type { RequestKey } from '../../domain/request.ts';
-import { appendAudit } from './audit.ts';
+import { appendAudit } from '../shared/audit/append-audit.ts';
 import type { Sql } from './database.ts';
 
 const DUE = `status = 'completed' AND shredded_time IS NULL AND again_asked_time IS NULL
@@ -10,7 +10,7 @@ const DUE = `status = 'completed' AND shredded_time IS NULL AND again_asked_time
 
 export async function anyToShred(sql: Sql, completedUntil: number): Promise<boolean> {
   // The oldest: asked for any, PostgreSQL may look for it among all requests.
-  const due = await sql.one(
+  const due = await sql.get(
     `SELECT 1 FROM @requests WHERE ${DUE} ORDER BY completed_time LIMIT 1`,
     [completedUntil],
   );

@@ -1,7 +1,7 @@
 // What a start writes, for many requests at once: each inside the caller's transaction, which holds them.
 import type { StartCommand } from '../../domain/fulfilment-ports.ts';
 import type { PlannedTask } from '../../domain/task.ts';
-import { type AuditEntry, appendAudit } from './audit.ts';
+import { type AuditEntry, appendAudit } from '../shared/audit/append-audit.ts';
 import type { Sql } from './database.ts';
 
 export interface Start extends StartCommand {

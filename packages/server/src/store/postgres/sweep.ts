@@ -22,7 +22,7 @@ async function deleteUnusedPlans(database: Database, until: number): Promise<voi
   // The archive last: a request moves in this direction.
   for (const table of ['@requests', '@archived_requests']) {
     for (let after: number | null = 0; after !== null && unused.size > 0; ) {
-      const page: { plans: string[] | null; last: number | null } | undefined = await database.one(
+      const page: { plans: string[] | null; last: number | null } | undefined = await database.get(
         `SELECT array_agg(DISTINCT plan_id) FILTER (WHERE plan_id IS NOT NULL) AS plans,
                 max(request_no) AS last
          FROM (SELECT request_no, plan_id FROM ${table} WHERE request_no > $1

@@ -26,7 +26,7 @@ interface Progress {
 /** Inside the caller's transaction; one at a time, whoever asks. */
 export function prepareTakeUp(sql: Sql): (now: number) => Promise<void> {
   return async (now) => {
-    const progress = await sql.one<Progress>(
+    const progress = await sql.get<Progress>(
       `SELECT seen_received AS "seenReceived", seen_request_no AS "seenRequestNo",
               looked_time AS "lookedTime"
        FROM @alarm_progress FOR UPDATE`,
@@ -61,7 +61,7 @@ async function takeAged(sql: Sql, after: number, until: number): Promise<void> {
 }
 
 async function watchAged(sql: Sql, after: number, until: number, most: number): Promise<AgedPage> {
-  const page = await sql.one<AgedPage>(
+  const page = await sql.get<AgedPage>(
     `WITH aged AS (
        SELECT request_no, received_time FROM (
          SELECT request_no, received_time FROM @requests

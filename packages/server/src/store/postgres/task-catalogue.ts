@@ -1,12 +1,12 @@
 import { isSubjectRequestId } from '@unwrite/protocol';
 import type { TaskCatalogue, TaskFilter } from '../../domain/operator-ports.ts';
 import type { Plan, TaskSummary } from '../../domain/task.ts';
+import { findRequestNo } from '../shared/requests/request-no.ts';
 import { summariesOf } from '../task-rows.ts';
 import { prepareAttention } from './attention.ts';
 import { prepareCircuits } from './circuits.ts';
 import type { Database, Sql } from './database.ts';
 import { readIdentities } from './read-identities.ts';
-import { findRequestNo } from './request-no.ts';
 
 export function createTaskCatalogue({ unprepared: database }: Database): TaskCatalogue {
   return {
@@ -15,7 +15,7 @@ export function createTaskCatalogue({ unprepared: database }: Database): TaskCat
     circuits: prepareCircuits(database).circuits,
     async planOf({ controllerId, subjectRequestId }) {
       if (!isSubjectRequestId(subjectRequestId)) return undefined;
-      const row = await database.one<{ targets: string }>(
+      const row = await database.get<{ targets: string }>(
         `SELECT targets FROM @all_requests JOIN @plans USING (plan_id)
          WHERE request_uuid = $1::uuid AND controller_id = $2`,
         [subjectRequestId, controllerId],

@@ -1,9 +1,9 @@
 import type { TaskOperator } from '../../domain/operator-ports.ts';
-import { appendAudit } from './audit.ts';
+import { appendAudit } from '../shared/audit/append-audit.ts';
+import { findRequestNo } from '../shared/requests/request-no.ts';
 import type { Database } from './database.ts';
 import { askStart, identify, retry } from './operate-requests.ts';
 import { confirm, release, retain } from './operate-tasks.ts';
-import { findRequestNo } from './request-no.ts';
 
 export function createTaskOperator(database: Database): TaskOperator {
   const once = database.transaction;

@@ -16,7 +16,7 @@ export function createWatchStore(database: Database): WatchStore {
     async hasToLook(now) {
       // By the first of each: asked whether there is any, PostgreSQL may look for it among all requests.
       // So it may where it is not told that hardly any is asked for again.
-      const row = await database.one<{ due: boolean }>(
+      const row = await database.get<{ due: boolean }>(
         `SELECT (SELECT min(next_time) FROM @watched_requests) <= $1
             OR (SELECT min(received_time) FROM @requests
                 WHERE status = 'pending' AND received_time > seen_received) <= $2

@@ -4,24 +4,26 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../domain/ports.ts';
 import type { Store } from '../../domain/store.ts';
+import { createAuditChain } from '../shared/audit/audit-chain.ts';
+import { createAuditLog } from '../shared/audit/audit-log.ts';
+import { createMasterKeyStore } from '../shared/keys/master-keys.ts';
+import { createOwnSecretStore } from '../shared/keys/own-secrets.ts';
+import { createSigningKeyStore } from '../shared/keys/signing-keys.ts';
+import { createVaultKeyStore } from '../shared/keys/vault-keys.ts';
+import { createReceiptStore } from '../shared/receipts/receipts.ts';
+import { createRequestCatalogue } from '../shared/requests/catalogue.ts';
+import { createTenantWriter } from '../shared/tenants/tenant-writer.ts';
+import { createTenantStore } from '../shared/tenants/tenants.ts';
 import { createConditionStore } from './alarm-conditions.ts';
 import { createAlarmCatalogue } from './alarms.ts';
 import { createAuditHeadStore } from './audit-heads.ts';
-import { createAuditLog } from './audit-log.ts';
 import { createBrakeOperator } from './brakes.ts';
-import { createRequestCatalogue } from './catalogue.ts';
+import { databaseOn } from './database.ts';
 import { createForgettingOperator } from './forgetting-operator.ts';
-import { createMasterKeyStore } from './master-keys.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
-import { createOwnSecretStore } from './own-secrets.ts';
-import { createReceiptStore } from './receipts.ts';
-import { createSigningKeyStore } from './signing-keys.ts';
 import { createTaskCatalogue } from './task-catalogue.ts';
 import { createTaskOperator } from './task-operator.ts';
-import { createTenantWriter } from './tenant-writer.ts';
-import { createTenantStore } from './tenants.ts';
-import { createVaultKeyStore } from './vault-keys.ts';
 
 export interface SqliteStore extends Store {
   readonly databasePath: string;
@@ -39,17 +41,19 @@ export function openSqliteStore(dataDir: string, clock: Clock): SqliteStore {
   const migrated = migrate(writer, clock());
   const reader = openDatabase(databasePath, 'read');
   const auditHeads = createAuditHeadStore(reader);
+  const reads = databaseOn(reader);
+  const writes = databaseOn(writer);
   return {
     databasePath,
     reader,
     clock,
-    tenants: createTenantStore(reader),
-    tenantWriter: createTenantWriter(writer),
-    catalogue: createRequestCatalogue(reader),
-    signingKeys: createSigningKeyStore(writer),
-    vaultKeys: createVaultKeyStore(writer),
-    masterKeys: createMasterKeyStore(writer),
-    ownSecrets: createOwnSecretStore(writer),
+    tenants: createTenantStore(reads),
+    tenantWriter: createTenantWriter(writes),
+    catalogue: createRequestCatalogue(reads),
+    signingKeys: createSigningKeyStore(writes),
+    vaultKeys: createVaultKeyStore(writes),
+    masterKeys: createMasterKeyStore(writes),
+    ownSecrets: createOwnSecretStore(writes),
     tasks: createTaskCatalogue(reader),
     operator: createTaskOperator(writer),
     brakes: createBrakeOperator(writer),
@@ -57,16 +61,9 @@ export function openSqliteStore(dataDir: string, clock: Clock): SqliteStore {
     forgetting: createForgettingOperator(writer),
     // To be looked at; the sealer has a connection of its own.
     auditHeads,
-    async readAudit(read) {
-      reader.exec('BEGIN');
-      try {
-        return await read(auditHeads);
-      } finally {
-        reader.exec('COMMIT');
-      }
-    },
-    auditLog: createAuditLog(reader),
-    receipts: createReceiptStore(writer, reader),
+    readAudit: (read) => reads.snapshot((sql) => read(createAuditChain(sql))),
+    auditLog: createAuditLog(reads),
+    receipts: createReceiptStore(writes, reads),
     nodes: null,
     migrated,
     async close() {

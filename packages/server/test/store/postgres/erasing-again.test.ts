@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RequestKey } from '../../../src/domain/request.ts';
-import type { Sql } from '../../../src/store/postgres/database.ts';
+import type { Sql, Transaction } from '../../../src/store/postgres/database.ts';
 import { forgetRequests } from '../../../src/store/postgres/forget-requests.ts';
 import { recordOutcomes } from '../../../src/store/postgres/record-outcomes.ts';
 import { shredIdentities } from '../../../src/store/postgres/shred-identities.ts';
@@ -59,7 +59,11 @@ describe.skipIf(!(await hasPostgres()))('erasing again beside other nodes', () =
     await scene.create();
     const { eraseAgain } = await import('../../../src/store/postgres/erase-again.ts');
     await under.database.transaction(async (sql) => {
-      const inside = { ...under.database, ...sql, transaction: <T>(it: (s: Sql) => T) => it(sql) };
+      const inside = {
+        ...under.database,
+        ...sql,
+        transaction: <T>(it: (s: Transaction) => T) => it(sql),
+      };
       const asked = eraseAgain(inside as typeof under.database, AT_SHOP, planned('shop'), BY);
       expect(await asked).toBe(1);
       const beside = under.secondDatabase;

@@ -83,7 +83,7 @@ describe.skipIf(!(await hasPostgres()))('the store of requests on PostgreSQL', (
       ]);
       const both = ours.map((outcome, index) => [outcome, theirs.toReversed()[index]].sort());
       expect(both).toEqual(requests.map(() => ['created', 'exists']));
-      const counts = await database.one(`
+      const counts = await database.get(`
         SELECT (SELECT count(*) FROM @requests) AS requests,
                (SELECT count(*) FROM @sealed_identities JOIN @requests USING (request_no)) AS sealed,
                (SELECT count(*) FROM @new_audit_rows JOIN @requests USING (request_no)) AS audited
@@ -120,7 +120,7 @@ describe.skipIf(!(await hasPostgres()))('the store of requests on PostgreSQL', (
     await store.create(request);
     let cancelling: Promise<unknown> | undefined;
     await database.transaction(async (sql) => {
-      const held = await sql.one<{ no: number }>(
+      const held = await sql.get<{ no: number }>(
         'SELECT request_no AS no FROM @requests FOR UPDATE',
       );
       cancelling = store.cancel(request);
@@ -168,12 +168,12 @@ describe.skipIf(!(await hasPostgres()))('the store of requests on PostgreSQL', (
       'ö',
     ];
     for (const given of [texts, texts.slice(0, 2), [], ['NULL'], ['"']]) {
-      const row = await database.one<{ texts: string[] }>('SELECT $1::text[] AS texts', [
+      const row = await database.get<{ texts: string[] }>('SELECT $1::text[] AS texts', [
         arrayOfTexts(given),
       ]);
       expect(row?.texts).toEqual(given);
     }
-    const row = await database.one('SELECT $1::int[] AS numbers', [arrayOfNumbers([3, -1])]);
+    const row = await database.get('SELECT $1::int[] AS numbers', [arrayOfNumbers([3, -1])]);
     expect(row).toEqual({ numbers: [3, -1] });
   });
 });

@@ -25,7 +25,7 @@ describe.skipIf(!(await hasPostgres()))('ends of tasks at several nodes', () => 
   };
 
   async function sumOf(what: string, whose: string): Promise<number> {
-    const row = await use().under.database.one<{ count: number }>(
+    const row = await use().under.database.get<{ count: number }>(
       'SELECT count FROM @daily_counts WHERE day = -1 AND what = $1 AND whose = $2',
       [what, whose],
     );

@@ -31,7 +31,7 @@ describe.skipIf(!(await hasPostgres()))('starts of several nodes', () => {
   }
 
   const countStarts = async (controllerId: ControllerId) => {
-    const row = await use().under.database.one<{ count: number }>(
+    const row = await use().under.database.get<{ count: number }>(
       `SELECT sum(count)::bigint AS count FROM @daily_counts
        WHERE what = 'starts' AND day >= 0 AND whose = $1`,
       [controllerId],

@@ -45,7 +45,7 @@ describe.skipIf(!(await hasPostgres()))('what is taken up to be watched', () => 
     });
     await takeUp(START + 2 * MINUTE);
     expect(await watched()).toBe(2);
-    const progress = await database.one('SELECT seen_request_no AS no FROM @alarm_progress');
+    const progress = await database.get('SELECT seen_request_no AS no FROM @alarm_progress');
     expect(progress).toEqual({ no: 2 });
   });
 

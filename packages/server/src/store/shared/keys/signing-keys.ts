@@ -1,14 +1,20 @@
-import type { SigningKeyStore, StoredSigningKey } from '../../domain/ports.ts';
-import { appendAudit } from './audit.ts';
-import type { Database, Sql } from './database.ts';
-import { takeTurn } from './turns.ts';
+import type { SigningKeyStore, StoredSigningKey } from '../../../domain/ports.ts';
+import type { Database, Sql } from '../../sql.ts';
+import { appendAudit, auditOf } from '../audit/append-audit.ts';
 
 // All nodes sign with the first of these that is not retired.
 const NEWEST_FIRST = 'ORDER BY created_time DESC, kid';
 
+const END_THOSE_BEFORE = {
+  retire: 'UPDATE @signing_keys SET retired_time = :createdTime WHERE retired_time IS NULL',
+  revoke: `UPDATE @signing_keys
+    SET retired_time = coalesce(retired_time, :createdTime), revoked_time = :createdTime
+    WHERE revoked_time IS NULL`,
+};
+
 export function createSigningKeyStore(database: Database): SigningKeyStore {
   async function signs(sql: Sql): Promise<string | null> {
-    const row = await sql.one<{ kid: string }>(
+    const row = await sql.get<{ kid: string }>(
       `SELECT kid FROM @signing_keys WHERE retired_time IS NULL AND revoked_time IS NULL
        ${NEWEST_FIRST} LIMIT 1`,
     );
@@ -25,27 +31,19 @@ export function createSigningKeyStore(database: Database): SigningKeyStore {
       ),
     addSigningKey: ({ kid, publicJwk, sealedPrivateKey, createdTime }, before, actor, instead) =>
       database.transaction(async (sql) => {
-        await takeTurn(sql, database, 'signing keys');
+        await sql.lock('signing keys');
         if (instead !== undefined && (await signs(sql)) !== instead.of) return;
-        await sql.run(
-          before === 'retire'
-            ? 'UPDATE @signing_keys SET retired_time = $1 WHERE retired_time IS NULL'
-            : `UPDATE @signing_keys SET retired_time = coalesce(retired_time, $1), revoked_time = $1
-               WHERE revoked_time IS NULL`,
-          [createdTime],
-        );
+        await sql.run(END_THOSE_BEFORE[before], { createdTime });
         await sql.run(
           `INSERT INTO @signing_keys (kid, public_jwk, sealed_private_key, created_time)
-           VALUES ($1, $2, $3, $4)`,
-          [kid, publicJwk, sealedPrivateKey, createdTime],
+           VALUES (:kid, :publicJwk, :sealedPrivateKey, :createdTime)`,
+          { kid, publicJwk, sealedPrivateKey, createdTime },
         );
-        const none = { controllerId: null, subjectRequestId: null };
-        const action = 'signing_key.created';
-        const detail = JSON.stringify({ kid, before });
-        await appendAudit(sql, [{ time: createdTime, actor, action, ...none, detail }]);
+        const by = { actor, now: createdTime };
+        await appendAudit(sql, [auditOf('signing_key.created', by, { kid, before })]);
       }),
     async removeSigningKeysRetiredBefore(time) {
-      await database.run('DELETE FROM @signing_keys WHERE retired_time < $1', [time]);
+      await database.run('DELETE FROM @signing_keys WHERE retired_time < :time', { time });
     },
   };
 }

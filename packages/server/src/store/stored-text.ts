@@ -17,3 +17,8 @@ export function storedJson(value: unknown): string {
 export function storedJsonText(json: string): string {
   return json.replace(ESCAPE, (it) => (it.length === 6 ? REPLACEMENT : it));
 }
+
+/** Whoever asks for a text that cannot be kept asks for what is not there. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0');
+}

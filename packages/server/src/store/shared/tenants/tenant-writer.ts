@@ -1,27 +1,27 @@
-import type { AuditAction } from '../../domain/audit-row.ts';
-import type { TenantWriter } from '../../domain/ports.ts';
-import type { ClientSecret } from '../../domain/tenants.ts';
-import { appendAudit } from './audit.ts';
-import type { Database, Sql } from './database.ts';
+import type { AuditAction } from '../../../domain/audit-row.ts';
+import type { TenantWriter } from '../../../domain/ports.ts';
+import type { ClientSecret } from '../../../domain/tenants.ts';
+import type { Database, Sql } from '../../sql.ts';
+import { appendAudit, auditOf } from '../audit/append-audit.ts';
 
 interface Change {
   readonly action: AuditAction;
   readonly time: number;
   readonly actor: string;
   readonly controllerId: string | null;
-  readonly detail: Record<string, unknown> | null;
+  readonly detail: object | null;
 }
 
-function audit(sql: Sql, { detail, ...change }: Change): Promise<void> {
-  const text = detail === null ? null : JSON.stringify(detail);
-  return appendAudit(sql, [{ ...change, subjectRequestId: null, detail: text }]);
+function audit(sql: Sql, { action, time, actor, controllerId, detail }: Change): Promise<void> {
+  return appendAudit(sql, [auditOf(action, { actor, now: time }, detail, controllerId)]);
 }
 
 async function insertSecret(sql: Sql, secret: ClientSecret): Promise<void> {
+  const { secretId, clientId, digest, createdTime } = secret;
   await sql.run(
     `INSERT INTO @client_secrets (secret_id, client_id, digest, created_time)
-     VALUES ($1, $2, $3, $4)`,
-    [secret.secretId, secret.clientId, secret.digest, secret.createdTime],
+     VALUES (:secretId, :clientId, :digest, :createdTime)`,
+    { secretId, clientId, digest, createdTime },
   );
 }
 
@@ -31,8 +31,8 @@ export function createTenantWriter(database: Database): TenantWriter {
       database.transaction(async (sql) => {
         await sql.run(
           `INSERT INTO @controllers (controller_id, name, sso_organisation, created_time)
-           VALUES ($1, $2, $3, $4)`,
-          [controllerId, name, ssoOrganisation, createdTime],
+           VALUES (:controllerId, :name, :ssoOrganisation, :createdTime)`,
+          { controllerId, name, ssoOrganisation, createdTime },
         );
         const action = 'controller.created';
         await audit(sql, { action, time: createdTime, actor, controllerId, detail: null });
@@ -40,8 +40,9 @@ export function createTenantWriter(database: Database): TenantWriter {
     updateController: ({ controllerId, name, ssoOrganisation }, time, actor) =>
       database.transaction(async (sql) => {
         await sql.run(
-          'UPDATE @controllers SET name = $1, sso_organisation = $2 WHERE controller_id = $3',
-          [name, ssoOrganisation, controllerId],
+          `UPDATE @controllers SET name = :name, sso_organisation = :ssoOrganisation
+           WHERE controller_id = :controllerId`,
+          { name, ssoOrganisation, controllerId },
         );
         const action = 'controller.updated';
         await audit(sql, { action, time, actor, controllerId, detail: null });
@@ -50,8 +51,8 @@ export function createTenantWriter(database: Database): TenantWriter {
       database.transaction(async (sql) => {
         await sql.run(
           `INSERT INTO @clients (client_id, controller_id, name, created_time)
-           VALUES ($1, $2, $3, $4)`,
-          [clientId, controllerId, name, createdTime],
+           VALUES (:clientId, :controllerId, :name, :createdTime)`,
+          { clientId, controllerId, name, createdTime },
         );
         await insertSecret(sql, { ...secret, clientId });
         const detail = { client_id: clientId, secret_id: secret.secretId };
@@ -62,9 +63,9 @@ export function createTenantWriter(database: Database): TenantWriter {
       database.transaction(async (sql) => {
         const { secretId, clientId, createdTime } = secret;
         await insertSecret(sql, secret);
-        const row = await sql.one<{ controllerId: string }>(
-          'SELECT controller_id AS "controllerId" FROM @clients WHERE client_id = $1',
-          [clientId],
+        const row = await sql.get<{ controllerId: string }>(
+          'SELECT controller_id AS "controllerId" FROM @clients WHERE client_id = :clientId',
+          { clientId },
         );
         const detail = { client_id: clientId, secret_id: secretId };
         const controllerId = row?.controllerId ?? null;
@@ -73,10 +74,11 @@ export function createTenantWriter(database: Database): TenantWriter {
       }),
     revokeClient: (clientId, time, actor) =>
       database.transaction(async (sql) => {
-        const row = await sql.one<{ controllerId: string }>(
-          `UPDATE @clients SET revoked_time = $1 WHERE client_id = $2 AND revoked_time IS NULL
+        const row = await sql.get<{ controllerId: string }>(
+          `UPDATE @clients SET revoked_time = :time
+           WHERE client_id = :clientId AND revoked_time IS NULL
            RETURNING controller_id AS "controllerId"`,
-          [time, clientId],
+          { time, clientId },
         );
         if (row === undefined) return;
         const detail = { client_id: clientId };
@@ -84,12 +86,12 @@ export function createTenantWriter(database: Database): TenantWriter {
       }),
     revokeSecret: (secretId, time, actor) =>
       database.transaction(async (sql) => {
-        const row = await sql.one<{ clientId: string; controllerId: string }>(
-          `UPDATE @client_secrets AS s SET revoked_time = $1
-           WHERE secret_id = $2 AND revoked_time IS NULL
+        const row = await sql.get<{ clientId: string; controllerId: string }>(
+          `UPDATE @client_secrets SET revoked_time = :time
+           WHERE secret_id = :secretId AND revoked_time IS NULL
            RETURNING client_id AS "clientId", (SELECT controller_id FROM @clients AS c
-             WHERE c.client_id = s.client_id) AS "controllerId"`,
-          [time, secretId],
+             WHERE c.client_id = client_secrets.client_id) AS "controllerId"`,
+          { time, secretId },
         );
         if (row === undefined) return;
         const { clientId, controllerId } = row;

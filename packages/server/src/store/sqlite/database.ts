@@ -1,0 +1,127 @@
+// The port on a SQLite connection. Statements are synchronous, so a promise is fulfilled when it is made; but
+// between two statements of a transaction others may run. So a transaction owns its connection: whoever
+// else wants it waits for the end.
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { type Dialect, sqliteText } from '../dialect.ts';
+import { type Database, hex, type Sql, type Transaction, type Values } from '../sql.ts';
+import { inTransaction } from './transaction.ts';
+
+export interface SqliteDatabase extends Database {
+  /** Synchronous work in a transaction of its own, when the connection is free. */
+  alone<T>(work: () => T): Promise<T>;
+}
+
+const SQLITE: Dialect = { requestTables: ['@requests'], auditTables: ['@audit_rows'] };
+
+const ports = new WeakMap<DatabaseSync, SqliteDatabase>();
+
+/** One for each connection, whoever asks: all of them wait for each other. */
+export function databaseOn(connection: DatabaseSync): SqliteDatabase {
+  const known = ports.get(connection);
+  if (known !== undefined) return known;
+  const made = makeDatabase(connection);
+  ports.set(connection, made);
+  return made;
+}
+
+/**
+ * Transactions that write, by their file. SQLite makes a second one wait by stopping the thread; one in the same
+ * thread could then never go on. So those wait for each other here, whichever their connections.
+ */
+const writing = new Map<unknown, Promise<void>>();
+
+function makeDatabase(connection: DatabaseSync): SqliteDatabase {
+  const file = connection.location() ?? connection;
+  /** Until then a transaction owns the connection. */
+  let owned: Promise<void> | undefined;
+  const statements = createStatements(connection);
+  const inside: Transaction = {
+    ...statements,
+    // The transaction has the right to write, which only one has.
+    lock: async () => undefined,
+  };
+
+  async function whenFree<T>(work: () => T | Promise<T>): Promise<T> {
+    while (owned !== undefined) await owned;
+    return work();
+  }
+
+  async function whenWritable<T>(work: () => T | Promise<T>): Promise<T> {
+    for (;;) {
+      const busy = owned ?? writing.get(file);
+      if (busy === undefined) return work();
+      await busy;
+    }
+  }
+
+  async function own<T>(begin: string, work: () => Promise<T>): Promise<T> {
+    const { promise, resolve: release } = Promise.withResolvers<void>();
+    owned = promise;
+    const isWriting = begin !== 'BEGIN';
+    if (isWriting) writing.set(file, promise);
+    try {
+      connection.exec(begin);
+      const result = await work();
+      connection.exec('COMMIT');
+      return result;
+    } catch (error) {
+      if (connection.isOpen && connection.isTransaction) connection.exec('ROLLBACK');
+      throw error;
+    } finally {
+      owned = undefined;
+      if (isWriting) writing.delete(file);
+      release();
+    }
+  }
+
+  const database: SqliteDatabase = {
+    dialect: SQLITE,
+    all: <Row>(text: string, values?: Values) => whenFree(() => statements.all<Row>(text, values)),
+    get: <Row>(text: string, values?: Values) => whenFree(() => statements.get<Row>(text, values)),
+    run: (text, values) => whenWritable(() => statements.run(text, values)),
+    // IMMEDIATE: the right to write is taken first, so nothing read inside can be outdated by another.
+    transaction: (work) => whenWritable(() => own('BEGIN IMMEDIATE', () => work(inside))),
+    snapshot: (read) => whenFree(() => own('BEGIN', () => read(inside))),
+    alone: (work) => whenWritable(() => inTransaction(connection, work)),
+    get unprepared() {
+      return database;
+    },
+  };
+  return database;
+}
+
+function createStatements(connection: DatabaseSync): Sql {
+  const prepared = new Map<string, StatementSync>();
+
+  function statementOf(text: string): StatementSync {
+    const known = prepared.get(text);
+    if (known !== undefined) return known;
+    const made = connection.prepare(sqliteText(text));
+    // A filter has more names than the conditions that were asked for.
+    made.setAllowUnknownNamedParameters(true);
+    prepared.set(text, made);
+    return made;
+  }
+
+  return {
+    dialect: SQLITE,
+    all: async <Row>(text: string, values?: Values) =>
+      statementOf(text).all(bound(values)) as unknown as Row[],
+    get: async <Row>(text: string, values?: Values) =>
+      statementOf(text).get(bound(values)) as unknown as Row | undefined,
+    run: async (text, values) => Number(statementOf(text).run(bound(values)).changes),
+  };
+}
+
+function bound(values: Values = {}): Record<string, SQLInputValue> {
+  const given: Record<string, SQLInputValue> = {};
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined) continue;
+    given[name] = Array.isArray(value) ? jsonOf(value) : (value as SQLInputValue);
+  }
+  return given;
+}
+
+function jsonOf(list: readonly unknown[]): string {
+  return JSON.stringify(list.map((it) => (it instanceof Uint8Array ? hex(it) : it)));
+}

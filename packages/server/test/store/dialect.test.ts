@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { postgresStatement, sqliteText } from '../../src/store/dialect.ts';
+
+describe('a shared statement in PostgreSQL', () => {
+  it('has numbers for its named values, the same for the same name', () => {
+    expect(postgresStatement('SELECT :a::bigint + :b, :a FROM @tasks', 'my "own"')).toEqual({
+      text: 'SELECT $1::bigint + $2, $1 FROM "my ""own""".tasks',
+      names: ['a', 'b'],
+    });
+  });
+
+  it('keeps the numbers that it has', () => {
+    expect(postgresStatement('SELECT $2::text[], $1', 's')).toEqual({
+      text: 'SELECT $2::text[], $1',
+      names: [],
+    });
+  });
+});
+
+describe('a shared statement in SQLite', () => {
+  const cases: readonly (readonly [what: string, shared: string, sqlite: string])[] = [
+    ['keeps named values and drops types', ':now::bigint - 1', ':now - 1'],
+    [
+      'reads a list from JSON',
+      'no = ANY(:nos::bigint[])',
+      'no IN (SELECT value FROM json_each(:nos))',
+    ],
+    [
+      'reads a list to leave out from JSON',
+      'no <> ALL(:nos::text[])',
+      'no NOT IN (SELECT value FROM json_each(:nos))',
+    ],
+    [
+      'reads bytes in a list as hexadecimal',
+      'digest = ANY(:digests::bytea[])',
+      'digest IN (SELECT unhex(value) FROM json_each(:digests))',
+    ],
+    [
+      'locks no rows',
+      'SELECT 1 FROM @tasks FOR UPDATE OF tasks SKIP LOCKED',
+      'SELECT 1 FROM tasks',
+    ],
+    ['has one table of requests', 'FROM @all_requests JOIN @plans', 'FROM requests JOIN plans'],
+    ['has one table of audit rows', 'INTO @new_audit_rows', 'INTO audit_rows'],
+    ['compares ids as they are', 'request_uuid = :id::uuid', 'subject_request_id = :id'],
+    ['reads bytes from text', 'decode(it."key", \'hex\')', 'unhex(it."key")'],
+    ['reads members of JSON', "evidence::json ->> 'action'", "evidence ->> 'action'"],
+    [
+      'reads many rows from JSON',
+      'FROM json_to_recordset(:rows::json) AS it ("taskNo" bigint, state text)',
+      `FROM (SELECT value ->> 'taskNo' AS "taskNo", value ->> 'state' AS state FROM json_each(:rows)) AS it`,
+    ],
+  ];
+  it.each(cases)('%s', (_, shared, sqlite) => {
+    expect(sqliteText(shared)).toBe(sqlite);
+  });
+});
