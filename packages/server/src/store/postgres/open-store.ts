@@ -1,5 +1,7 @@
 // The PostgreSQL store as a whole, as the command line and the doors of one process see it.
 import type { Store } from '../../domain/store.ts';
+import { createConditionStore } from '../shared/alarms/alarm-conditions.ts';
+import { createAlarmCatalogue } from '../shared/alarms/alarms.ts';
 import { createAuditChain } from '../shared/audit/audit-chain.ts';
 import { createAuditLog } from '../shared/audit/audit-log.ts';
 import { createMasterKeyStore } from '../shared/keys/master-keys.ts';
@@ -10,8 +12,6 @@ import { createReceiptStore } from '../shared/receipts/receipts.ts';
 import { createRequestCatalogue } from '../shared/requests/catalogue.ts';
 import { createTenantWriter } from '../shared/tenants/tenant-writer.ts';
 import { createTenantStore } from '../shared/tenants/tenants.ts';
-import { createConditionStore } from './alarm-conditions.ts';
-import { createAlarmCatalogue } from './alarms.ts';
 import { createAuditHeadStore } from './audit-heads.ts';
 import { createBrakeOperator } from './brakes.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';

@@ -1,11 +1,12 @@
 // The PostgreSQL store as a worker sees it, on connections of its own.
 import type { Clock } from '../../domain/ports.ts';
 import type { WorkStore } from '../../domain/store.ts';
+import { createConditionStore } from '../shared/alarms/alarm-conditions.ts';
+import { createDeliveryStore } from '../shared/alarms/alarms.ts';
+import { createWatchStore } from '../shared/alarms/watched-requests.ts';
 import { createMasterKeyStore } from '../shared/keys/master-keys.ts';
 import { createOwnSecretStore } from '../shared/keys/own-secrets.ts';
 import { createReceiptStore } from '../shared/receipts/receipts.ts';
-import { createConditionStore } from './alarm-conditions.ts';
-import { createDeliveryStore } from './alarms.ts';
 import { createRequestArchive } from './archive-requests.ts';
 import { createAuditHeadStore } from './audit-heads.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
@@ -13,7 +14,6 @@ import { startDatabaseClock } from './database-clock.ts';
 import { createForgettingStore } from './forgetting-store.ts';
 import { createFulfilmentStore } from './fulfilment-store.ts';
 import { createGrownTables } from './grown-tables.ts';
-import { createWatchStore } from './watched-requests.ts';
 
 export interface PostgresWorkStore extends WorkStore {
   readonly database: Database;

@@ -3,11 +3,11 @@ import type { AttentionQuery } from '../../domain/operator-ports.ts';
 import type { ReadMetrics } from '../../domain/store.ts';
 import { ALL_DAYS } from '../daily-count.ts';
 import { remembered } from '../remembered.ts';
+import { readNearestDeadline } from '../shared/alarms/nearest-deadline.ts';
 import { prepareCountAttention } from './attention.ts';
 import { prepareBrakes } from './brakes.ts';
 import { prepareCircuits } from './circuits.ts';
 import type { Database } from './database.ts';
-import { readNearestDeadline } from './nearest-deadline.ts';
 
 /** Open tasks beyond that are not counted: it would take longer than a scrape may. */
 const MOST_COUNTED = 20_000;

@@ -11,7 +11,11 @@ export interface SqliteDatabase extends Database {
   alone<T>(work: () => T): Promise<T>;
 }
 
-const SQLITE: Dialect = { requestTables: ['@requests'], auditTables: ['@audit_rows'] };
+const SQLITE: Dialect = {
+  requestTables: ['@requests'],
+  auditTables: ['@audit_rows'],
+  lateNumbersMs: 0,
+};
 
 const ports = new WeakMap<DatabaseSync, SqliteDatabase>();
 

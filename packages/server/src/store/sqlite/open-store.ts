@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../domain/ports.ts';
 import type { Store } from '../../domain/store.ts';
+import { createConditionStore } from '../shared/alarms/alarm-conditions.ts';
+import { createAlarmCatalogue } from '../shared/alarms/alarms.ts';
 import { createAuditChain } from '../shared/audit/audit-chain.ts';
 import { createAuditLog } from '../shared/audit/audit-log.ts';
 import { createMasterKeyStore } from '../shared/keys/master-keys.ts';
@@ -14,8 +16,6 @@ import { createReceiptStore } from '../shared/receipts/receipts.ts';
 import { createRequestCatalogue } from '../shared/requests/catalogue.ts';
 import { createTenantWriter } from '../shared/tenants/tenant-writer.ts';
 import { createTenantStore } from '../shared/tenants/tenants.ts';
-import { createConditionStore } from './alarm-conditions.ts';
-import { createAlarmCatalogue } from './alarms.ts';
 import { createAuditHeadStore } from './audit-heads.ts';
 import { createBrakeOperator } from './brakes.ts';
 import { databaseOn } from './database.ts';
@@ -57,7 +57,7 @@ export function openSqliteStore(dataDir: string, clock: Clock): SqliteStore {
     tasks: createTaskCatalogue(reader),
     operator: createTaskOperator(writer),
     brakes: createBrakeOperator(writer),
-    alarms: { ...createAlarmCatalogue(reader), raise: createConditionStore(writer).raise },
+    alarms: { ...createAlarmCatalogue(reads), raise: createConditionStore(writes).raise },
     forgetting: createForgettingOperator(writer),
     // To be looked at; the sealer has a connection of its own.
     auditHeads,

@@ -1,16 +1,16 @@
 // What a worker works with: one connection, beside that of the writer's thread.
 import type { WorkStore } from '../../domain/store.ts';
+import { createConditionStore } from '../shared/alarms/alarm-conditions.ts';
+import { createDeliveryStore } from '../shared/alarms/alarms.ts';
+import { createWatchStore } from '../shared/alarms/watched-requests.ts';
 import { createMasterKeyStore } from '../shared/keys/master-keys.ts';
 import { createOwnSecretStore } from '../shared/keys/own-secrets.ts';
 import { createReceiptStore } from '../shared/receipts/receipts.ts';
-import { createConditionStore } from './alarm-conditions.ts';
-import { createDeliveryStore } from './alarms.ts';
 import { createAuditHeadStore } from './audit-heads.ts';
 import { databaseOn } from './database.ts';
 import { createForgettingStore } from './forgetting-store.ts';
 import { createFulfilmentStore } from './fulfilment-store.ts';
 import { openDatabase } from './open-database.ts';
-import { createWatchStore } from './watched-requests.ts';
 
 export function openSqliteWorkStore(databasePath: string): WorkStore {
   const connection = openDatabase(databasePath, 'write');
@@ -24,9 +24,9 @@ export function openSqliteWorkStore(databasePath: string): WorkStore {
     archive: null,
     grownTables: null,
     masterKeys: createMasterKeyStore(database),
-    watch: createWatchStore(connection),
-    conditions: createConditionStore(connection),
-    delivery: createDeliveryStore(connection),
+    watch: createWatchStore(database),
+    conditions: createConditionStore(database),
+    delivery: createDeliveryStore(database),
     async close() {
       connection.close();
     },

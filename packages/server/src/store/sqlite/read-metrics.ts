@@ -5,10 +5,11 @@ import type { AttentionQuery } from '../../domain/operator-ports.ts';
 import type { ReadMetrics } from '../../domain/store.ts';
 import { ALL_DAYS } from '../daily-count.ts';
 import { remembered } from '../remembered.ts';
+import { readNearestDeadline } from '../shared/alarms/nearest-deadline.ts';
 import { prepareCountAttention } from './attention.ts';
 import { prepareBrakes } from './brakes.ts';
 import { prepareCircuits } from './circuits.ts';
-import { prepareNearestDeadline } from './nearest-deadline.ts';
+import { databaseOn } from './database.ts';
 
 /** Open tasks beyond that are not counted: it would take longer than a scrape may. */
 const MOST_COUNTED = 20_000;
@@ -49,7 +50,6 @@ export function createReadMetrics(database: DatabaseSync, databasePath: string):
       SELECT min(received_time) FROM requests WHERE status = 'in_progress')
   `);
   const countAttention = prepareCountAttention(database);
-  const nearestDeadline = prepareNearestDeadline(database);
   const { circuits } = prepareCircuits(database);
   const brakes = prepareBrakes(database);
   const count = (row: unknown) => (row as { count: number }).count;
@@ -59,7 +59,7 @@ export function createReadMetrics(database: DatabaseSync, databasePath: string):
   const readAttention = remembered(async (query: Omit<AttentionQuery, 'limit'>) =>
     countAttention(query),
   );
-  const readNearest = remembered(async () => nearestDeadline());
+  const readNearest = remembered(() => readNearestDeadline(databaseOn(database)));
   const readAlarms = remembered(async () => mapOf(alarms.all()));
 
   return async (query) => ({

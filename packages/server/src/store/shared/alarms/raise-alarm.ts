@@ -1,5 +1,5 @@
-import type { NewAlarm } from '../../domain/alarm.ts';
-import type { Sql } from './database.ts';
+import type { NewAlarm } from '../../../domain/alarm.ts';
+import { rowsOf, type Sql } from '../../sql.ts';
 
 /** In their order; answers those that were not raised before. */
 export async function raiseAlarms(sql: Sql, alarms: readonly NewAlarm[]): Promise<NewAlarm[]> {
@@ -7,20 +7,13 @@ export async function raiseAlarms(sql: Sql, alarms: readonly NewAlarm[]): Promis
   const rows = await sql.all<Pick<NewAlarm, 'kind' | 'subject' | 'percent'>>(
     `INSERT INTO @alarms
        (kind, subject, percent, request_no, controller_id, target, deadline, message, raised_time)
-     SELECT * FROM unnest($1::text[], $2::text[], $3::int[], $4::bigint[], $5::text[], $6::text[],
-                          $7::bigint[], $8::text[], $9::bigint[])
-     ON CONFLICT DO NOTHING RETURNING kind, subject, percent`,
-    [
-      alarms.map((it) => it.kind),
-      alarms.map((it) => it.subject),
-      alarms.map((it) => it.percent),
-      alarms.map((it) => it.requestNo),
-      alarms.map((it) => it.controllerId),
-      alarms.map((it) => it.target),
-      alarms.map((it) => it.deadline),
-      alarms.map((it) => it.message),
-      alarms.map((it) => it.raisedTime),
-    ],
+     SELECT kind, subject, percent, "requestNo", "controllerId", target, deadline, message,
+            "raisedTime"
+     FROM json_to_recordset(:alarms::json) AS it
+       (kind text, subject text, percent integer, "requestNo" bigint, "controllerId" text,
+        target text, deadline bigint, message text, "raisedTime" bigint)
+     WHERE true ON CONFLICT DO NOTHING RETURNING kind, subject, percent`,
+    { alarms: rowsOf(alarms) },
   );
   const raised = new Set(rows.map(keyOf));
   // Once each, also where it was given twice.

@@ -1,7 +1,7 @@
 // What is wrong beside deadlines, and was not raised yet: each a day, or a time of being down.
-import { anAlarm, type NewAlarm } from '../domain/alarm.ts';
-import type { ConditionLimits } from '../domain/alarm-ports.ts';
-import { startOfDay } from '../domain/day.ts';
+import { anAlarm, type NewAlarm } from '../alarm.ts';
+import type { ConditionLimits } from '../alarm-ports.ts';
+import { startOfDay } from '../day.ts';
 
 /** A target is not told of before. */
 export const DOWN_MS = 3_600_000;

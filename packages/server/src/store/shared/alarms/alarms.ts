@@ -1,25 +1,23 @@
-import { type Alarm, GIVEN_UP } from '../../domain/alarm.ts';
-import type { AlarmCatalogue, DeliveryStore } from '../../domain/alarm-ports.ts';
-import { LONGEST_WAIT, MOST_TOGETHER, raisedTogether } from '../alarms.ts';
-import type { Database } from './database.ts';
+import { isDeliveryDue, MOST_TOGETHER, raisedTogether } from '../../../domain/alarm/delivery.ts';
+import { type Alarm, GIVEN_UP } from '../../../domain/alarm.ts';
+import type { AlarmCatalogue, DeliveryStore } from '../../../domain/alarm-ports.ts';
+import { conditionsOf, type Database } from '../../sql.ts';
 
 const ALARM = `
   SELECT alarm_no AS "alarmNo", kind, subject, percent, request_no AS "requestNo",
          controller_id AS "controllerId", target, deadline, message, raised_time AS "raisedTime",
-         delivered_time AS "deliveredTime", coalesce(
-           (SELECT subject_request_id FROM @requests AS r WHERE r.request_no = a.request_no),
-           (SELECT subject_request_id FROM @archived_requests AS r
-            WHERE r.request_no = a.request_no)) AS "subjectRequestId"
+         delivered_time AS "deliveredTime", (SELECT subject_request_id FROM @all_requests AS r
+           WHERE r.request_no = a.request_no) AS "subjectRequestId"
   FROM @alarms AS a`;
+
+const CONDITIONS = { kind: 'kind = :kind', raisedAfter: 'raised_time > :raisedAfter' };
 
 export function createAlarmCatalogue(database: Database): AlarmCatalogue {
   return {
-    alarms: ({ kind, raisedAfter, limit }) =>
+    alarms: (filter) =>
       database.all<Alarm>(
-        `${ALARM}
-         WHERE ($1::text IS NULL OR kind = $1) AND ($2::bigint IS NULL OR raised_time > $2)
-         ORDER BY alarm_no DESC LIMIT $3`,
-        [kind ?? null, raisedAfter ?? null, limit],
+        `${ALARM} WHERE ${conditionsOf(filter, CONDITIONS)} ORDER BY alarm_no DESC LIMIT :limit`,
+        { ...filter },
       ),
   };
 }
@@ -27,19 +25,18 @@ export function createAlarmCatalogue(database: Database): AlarmCatalogue {
 export function createDeliveryStore(database: Database): DeliveryStore {
   return {
     async hasToDeliver(now) {
-      const row = await database.get<{ due: boolean }>(
-        `SELECT next_delivery NOT BETWEEN $1::bigint + 1 AND $1::bigint + ${LONGEST_WAIT}
-            AND EXISTS (SELECT 1 FROM @alarms WHERE delivered_time IS NULL) AS due
+      const row = await database.get<{ nextDelivery: number; isWaiting: boolean | 0 | 1 }>(
+        `SELECT next_delivery AS "nextDelivery",
+                EXISTS (SELECT 1 FROM @alarms WHERE delivered_time IS NULL) AS "isWaiting"
          FROM @alarm_progress`,
-        [now],
       );
-      return row?.due === true;
+      return row !== undefined && Boolean(row.isWaiting) && isDeliveryDue(row.nextDelivery, now);
     },
     async giveUp(raisedBefore) {
       await database.run(
         `UPDATE @alarms SET delivered_time = ${GIVEN_UP}
-         WHERE delivered_time IS NULL AND raised_time < $1`,
-        [raisedBefore],
+         WHERE delivered_time IS NULL AND raised_time < :raisedBefore`,
+        { raisedBefore },
       );
     },
     nextToDeliver: async () =>
@@ -50,10 +47,10 @@ export function createDeliveryStore(database: Database): DeliveryStore {
       ),
     delivered: (alarmNos, now) =>
       database.transaction(async (sql) => {
-        await sql.run('UPDATE @alarms SET delivered_time = $2 WHERE alarm_no = ANY($1::bigint[])', [
-          alarmNos,
-          now,
-        ]);
+        await sql.run(
+          'UPDATE @alarms SET delivered_time = :now WHERE alarm_no = ANY(:alarmNos::bigint[])',
+          { alarmNos, now },
+        );
         await sql.run(
           `UPDATE @alarm_progress SET failed_deliveries = 0, next_delivery = 0
            WHERE failed_deliveries > 0`,
@@ -66,7 +63,9 @@ export function createDeliveryStore(database: Database): DeliveryStore {
            RETURNING failed_deliveries AS failures`,
         );
         const failures = row?.failures ?? 1;
-        await sql.run('UPDATE @alarm_progress SET next_delivery = $1', [retryTime(failures)]);
+        await sql.run('UPDATE @alarm_progress SET next_delivery = :time', {
+          time: retryTime(failures),
+        });
         return failures;
       }),
   };
