@@ -45,7 +45,7 @@ const SAME: Readonly<Record<string, string>> = {
 export function sqliteText(text: string): string {
   return (
     text
-      .replaceAll(/json_to_recordset\((:\w+)::json\) AS (\w+)\s+\(([^)]*)\)/g, tableOfRows)
+      .replaceAll(/json_to_recordset\((:\w+)::json\)\s+AS (\w+)\s+\(([^)]*)\)/g, tableOfRows)
       .replaceAll(/= ANY\((:\w+)::bytea\[\]\)/g, 'IN (SELECT unhex(value) FROM json_each($1))')
       .replaceAll(/= ANY\((:\w+)::\w+\[\]\)/g, 'IN (SELECT value FROM json_each($1))')
       .replaceAll(/<> ALL\((:\w+)::\w+\[\]\)/g, 'NOT IN (SELECT value FROM json_each($1))')

@@ -1,11 +1,11 @@
 import { createAuditHeadStore } from '../../src/store/postgres/audit-heads.ts';
 import { type Database, openDatabase } from '../../src/store/postgres/database.ts';
-import { createForgettingStore } from '../../src/store/postgres/forgetting-store.ts';
 import { createReadMetrics } from '../../src/store/postgres/read-metrics.ts';
 import { createConditionStore } from '../../src/store/shared/alarms/alarm-conditions.ts';
 import { createAlarmCatalogue, createDeliveryStore } from '../../src/store/shared/alarms/alarms.ts';
 import { createWatchStore } from '../../src/store/shared/alarms/watched-requests.ts';
 import { createAuditLog } from '../../src/store/shared/audit/audit-log.ts';
+import { createForgettingStore } from '../../src/store/shared/forgetting/forgetting-store.ts';
 import { createMasterKeyStore } from '../../src/store/shared/keys/master-keys.ts';
 import { createOwnSecretStore } from '../../src/store/shared/keys/own-secrets.ts';
 import { createSigningKeyStore } from '../../src/store/shared/keys/signing-keys.ts';

@@ -1,8 +1,8 @@
 import type { SubjectRequestId } from '@unwrite/protocol';
 import type { ControllerId } from '../../domain/controller-id.ts';
 import type { CancelCommand, CancelOutcome } from '../../domain/request.ts';
+import { countDaily } from '../shared/tasks/daily-counts.ts';
 import { arrayOfTexts } from './array-texts.ts';
-import { countDaily } from './daily-counts.ts';
 import type { Database, Sql } from './database.ts';
 import { prepareReadStatuses } from './read-status.ts';
 

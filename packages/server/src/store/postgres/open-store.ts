@@ -4,23 +4,23 @@ import { createConditionStore } from '../shared/alarms/alarm-conditions.ts';
 import { createAlarmCatalogue } from '../shared/alarms/alarms.ts';
 import { createAuditChain } from '../shared/audit/audit-chain.ts';
 import { createAuditLog } from '../shared/audit/audit-log.ts';
+import { createForgettingOperator } from '../shared/forgetting/forgetting-operator.ts';
 import { createMasterKeyStore } from '../shared/keys/master-keys.ts';
 import { createOwnSecretStore } from '../shared/keys/own-secrets.ts';
 import { createSigningKeyStore } from '../shared/keys/signing-keys.ts';
 import { createVaultKeyStore } from '../shared/keys/vault-keys.ts';
 import { createReceiptStore } from '../shared/receipts/receipts.ts';
 import { createRequestCatalogue } from '../shared/requests/catalogue.ts';
+import { createBrakeOperator } from '../shared/tasks/brakes.ts';
+import { createTaskCatalogue } from '../shared/tasks/task-catalogue.ts';
+import { createTaskOperator } from '../shared/tasks/task-operator.ts';
 import { createTenantWriter } from '../shared/tenants/tenant-writer.ts';
 import { createTenantStore } from '../shared/tenants/tenants.ts';
 import { createAuditHeadStore } from './audit-heads.ts';
-import { createBrakeOperator } from './brakes.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 import { startDatabaseClock } from './database-clock.ts';
-import { createForgettingOperator } from './forgetting-operator.ts';
 import { migrate } from './migrate.ts';
 import { createNodeRegistry } from './nodes.ts';
-import { createTaskCatalogue } from './task-catalogue.ts';
-import { createTaskOperator } from './task-operator.ts';
 import { refuseUnfinishedCopy } from './unfinished-copy.ts';
 
 export interface PostgresStore extends Store {

@@ -4,6 +4,7 @@ import type { WorkStore } from '../../domain/store.ts';
 import { createConditionStore } from '../shared/alarms/alarm-conditions.ts';
 import { createDeliveryStore } from '../shared/alarms/alarms.ts';
 import { createWatchStore } from '../shared/alarms/watched-requests.ts';
+import { createForgettingStore } from '../shared/forgetting/forgetting-store.ts';
 import { createMasterKeyStore } from '../shared/keys/master-keys.ts';
 import { createOwnSecretStore } from '../shared/keys/own-secrets.ts';
 import { createReceiptStore } from '../shared/receipts/receipts.ts';
@@ -11,7 +12,6 @@ import { createRequestArchive } from './archive-requests.ts';
 import { createAuditHeadStore } from './audit-heads.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 import { startDatabaseClock } from './database-clock.ts';
-import { createForgettingStore } from './forgetting-store.ts';
 import { createFulfilmentStore } from './fulfilment-store.ts';
 import { createGrownTables } from './grown-tables.ts';
 

@@ -4,10 +4,9 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { type Dialect, sqliteText } from '../dialect.ts';
 import { type Database, hex, type Sql, type Transaction, type Values } from '../sql.ts';
-import { inTransaction } from './transaction.ts';
 
 export interface SqliteDatabase extends Database {
-  /** Synchronous work in a transaction of its own, when the connection is free. */
+  /** Synchronous work, when no transaction owns the connection. */
   alone<T>(work: () => T): Promise<T>;
 }
 
@@ -86,7 +85,7 @@ function makeDatabase(connection: DatabaseSync): SqliteDatabase {
     // IMMEDIATE: the right to write is taken first, so nothing read inside can be outdated by another.
     transaction: (work) => whenWritable(() => own('BEGIN IMMEDIATE', () => work(inside))),
     snapshot: (read) => whenFree(() => own('BEGIN', () => read(inside))),
-    alone: (work) => whenWritable(() => inTransaction(connection, work)),
+    alone: whenWritable,
     get unprepared() {
       return database;
     },

@@ -8,22 +8,22 @@ import { createConditionStore } from '../shared/alarms/alarm-conditions.ts';
 import { createAlarmCatalogue } from '../shared/alarms/alarms.ts';
 import { createAuditChain } from '../shared/audit/audit-chain.ts';
 import { createAuditLog } from '../shared/audit/audit-log.ts';
+import { createForgettingOperator } from '../shared/forgetting/forgetting-operator.ts';
 import { createMasterKeyStore } from '../shared/keys/master-keys.ts';
 import { createOwnSecretStore } from '../shared/keys/own-secrets.ts';
 import { createSigningKeyStore } from '../shared/keys/signing-keys.ts';
 import { createVaultKeyStore } from '../shared/keys/vault-keys.ts';
 import { createReceiptStore } from '../shared/receipts/receipts.ts';
 import { createRequestCatalogue } from '../shared/requests/catalogue.ts';
+import { createBrakeOperator } from '../shared/tasks/brakes.ts';
+import { createTaskCatalogue } from '../shared/tasks/task-catalogue.ts';
+import { createTaskOperator } from '../shared/tasks/task-operator.ts';
 import { createTenantWriter } from '../shared/tenants/tenant-writer.ts';
 import { createTenantStore } from '../shared/tenants/tenants.ts';
 import { createAuditHeadStore } from './audit-heads.ts';
-import { createBrakeOperator } from './brakes.ts';
 import { databaseOn } from './database.ts';
-import { createForgettingOperator } from './forgetting-operator.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
-import { createTaskCatalogue } from './task-catalogue.ts';
-import { createTaskOperator } from './task-operator.ts';
 
 export interface SqliteStore extends Store {
   readonly databasePath: string;
@@ -54,11 +54,11 @@ export function openSqliteStore(dataDir: string, clock: Clock): SqliteStore {
     vaultKeys: createVaultKeyStore(writes),
     masterKeys: createMasterKeyStore(writes),
     ownSecrets: createOwnSecretStore(writes),
-    tasks: createTaskCatalogue(reader),
-    operator: createTaskOperator(writer),
-    brakes: createBrakeOperator(writer),
+    tasks: createTaskCatalogue(reads),
+    operator: createTaskOperator(writes),
+    brakes: createBrakeOperator(writes),
     alarms: { ...createAlarmCatalogue(reads), raise: createConditionStore(writes).raise },
-    forgetting: createForgettingOperator(writer),
+    forgetting: createForgettingOperator(writes),
     // To be looked at; the sealer has a connection of its own.
     auditHeads,
     readAudit: (read) => reads.snapshot((sql) => read(createAuditChain(sql))),

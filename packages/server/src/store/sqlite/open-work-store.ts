@@ -3,12 +3,12 @@ import type { WorkStore } from '../../domain/store.ts';
 import { createConditionStore } from '../shared/alarms/alarm-conditions.ts';
 import { createDeliveryStore } from '../shared/alarms/alarms.ts';
 import { createWatchStore } from '../shared/alarms/watched-requests.ts';
+import { createForgettingStore } from '../shared/forgetting/forgetting-store.ts';
 import { createMasterKeyStore } from '../shared/keys/master-keys.ts';
 import { createOwnSecretStore } from '../shared/keys/own-secrets.ts';
 import { createReceiptStore } from '../shared/receipts/receipts.ts';
 import { createAuditHeadStore } from './audit-heads.ts';
 import { databaseOn } from './database.ts';
-import { createForgettingStore } from './forgetting-store.ts';
 import { createFulfilmentStore } from './fulfilment-store.ts';
 import { openDatabase } from './open-database.ts';
 
@@ -20,7 +20,7 @@ export function openSqliteWorkStore(databasePath: string): WorkStore {
     ownSecrets: createOwnSecretStore(database),
     auditHeads: createAuditHeadStore(connection),
     receipts: createReceiptStore(database),
-    forgetting: createForgettingStore(connection),
+    forgetting: createForgettingStore(database),
     archive: null,
     grownTables: null,
     masterKeys: createMasterKeyStore(database),
