@@ -40,10 +40,31 @@ export interface Database extends Sql {
   readonly unprepared: Database;
 }
 
-/** Many rows in one value, for `json_to_recordset(:name::json) AS …`. Bytes in them are hexadecimal. */
-export function rowsOf(rows: readonly object[]): string {
-  return storedJsonText(JSON.stringify(rows));
+/**
+ * Many rows in one value, for `json_to_recordset(:name::json) AS …`. To PostgreSQL they are JSON, with bytes in
+ * hexadecimal: `decode(column, 'hex')`.
+ */
+export class Rows {
+  readonly rows: readonly object[];
+
+  constructor(rows: readonly object[]) {
+    this.rows = rows;
+  }
+
+  asJson(): string {
+    return storedJsonText(JSON.stringify(this.rows.map(withoutBytes)));
+  }
 }
+
+function withoutBytes(row: object): object {
+  const entries = Object.entries(row);
+  if (!entries.some(([, value]) => value instanceof Uint8Array)) return row;
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, value instanceof Uint8Array ? hex(value) : value]),
+  );
+}
+
+export const rowsOf = (rows: readonly object[]): Rows => new Rows(rows);
 
 export function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { type Dialect, type PostgresStatement, postgresStatement } from '../dialect.ts';
-import type * as shared from '../sql.ts';
+import * as shared from '../sql.ts';
 import { connectionOf } from './connection.ts';
 import { failureOf } from './failures.ts';
 import { NEW_AUDIT_ROWS } from './new-audit.ts';
@@ -205,6 +205,6 @@ function inOrder(names: readonly string[], values: Values): unknown[] {
   const given = values as shared.Values;
   return names.map((name) => {
     if (given[name] === undefined) throw new Error(`a statement has no value for :${name}`);
-    return given[name];
+    return given[name] instanceof shared.Rows ? given[name].asJson() : given[name];
   });
 }

@@ -2,8 +2,9 @@
 // between two statements of a transaction others may run. So a transaction owns its connection: whoever
 // else wants it waits for the end.
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { type Dialect, sqliteText } from '../dialect.ts';
-import { type Database, hex, type Sql, type Transaction, type Values } from '../sql.ts';
+import { type Dialect, type SqliteStatement, sqliteStatement } from '../dialect.ts';
+import { type Database, hex, type Rows, type Sql, type Transaction, type Values } from '../sql.ts';
+import { inTransaction } from './transaction.ts';
 
 export interface SqliteDatabase extends Database {
   /** Synchronous work, when no transaction owns the connection. */
@@ -93,31 +94,61 @@ function makeDatabase(connection: DatabaseSync): SqliteDatabase {
   return database;
 }
 
-function createStatements(connection: DatabaseSync): Sql {
-  const prepared = new Map<string, StatementSync>();
+interface Prepared {
+  readonly statement: StatementSync;
+  readonly rows: SqliteStatement['rows'];
+}
 
-  function statementOf(text: string): StatementSync {
-    const known = prepared.get(text);
-    if (known !== undefined) return known;
-    const made = connection.prepare(sqliteText(text));
+function createStatements(connection: DatabaseSync): Sql {
+  const known = new Map<string, Prepared>();
+
+  function prepare(text: string): Prepared {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const { text: own, rows } = sqliteStatement(text);
+    const statement = connection.prepare(own);
     // A filter has more names than the conditions that were asked for.
-    made.setAllowUnknownNamedParameters(true);
-    prepared.set(text, made);
-    return made;
+    statement.setAllowUnknownNamedParameters(true);
+    const prepared = { statement, rows };
+    known.set(text, prepared);
+    return prepared;
+  }
+
+  /** Once; or once for each row, all of them or none. */
+  function each<T>(text: string, values: Values | undefined, run: Run<T>): T[] {
+    const { statement, rows } = prepare(text);
+    if (rows === undefined) return [run(statement, bound(values))];
+    const { [rows.name]: given, ...others } = values ?? {};
+    const list = (given as Rows).rows as readonly Values[];
+    const rest = bound(others);
+    const runAll = () =>
+      list.map((row) => {
+        for (const column of rows.columns) {
+          rest[`row_${column}`] = (row[column] ?? null) as SQLInputValue;
+        }
+        return run(statement, rest);
+      });
+    return list.length > 1 && !connection.isTransaction
+      ? inTransaction(connection, runAll)
+      : runAll();
   }
 
   return {
     dialect: SQLITE,
     all: async <Row>(text: string, values?: Values) =>
-      statementOf(text).all(bound(values)) as unknown as Row[],
+      each(text, values, (it, given) => it.all(given)).flat() as unknown as Row[],
     get: async <Row>(text: string, values?: Values) =>
-      statementOf(text).get(bound(values)) as unknown as Row | undefined,
-    run: async (text, values) => Number(statementOf(text).run(bound(values)).changes),
+      each(text, values, (it, given) => it.get(given))[0] as unknown as Row | undefined,
+    run: async (text, values) =>
+      each(text, values, (it, given) => Number(it.run(given).changes)).reduce((a, b) => a + b, 0),
   };
 }
 
-function bound(values: Values = {}): Record<string, SQLInputValue> {
-  const given: Record<string, SQLInputValue> = {};
+type Bound = Record<string, SQLInputValue>;
+type Run<T> = (statement: StatementSync, values: Bound) => T;
+
+function bound(values: Values = {}): Bound {
+  const given: Bound = {};
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined) continue;
     given[name] = Array.isArray(value) ? jsonOf(value) : (value as SQLInputValue);

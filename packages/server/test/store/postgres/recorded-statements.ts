@@ -8,6 +8,7 @@ import type {
   Transaction,
   Values,
 } from '../../../src/store/postgres/database.ts';
+import { Rows } from '../../../src/store/sql.ts';
 
 export interface Recorded {
   /** The port that said it. */
@@ -142,7 +143,10 @@ export async function openExplainer({ url, schema }: DatabaseOptions): Promise<E
       const statement = postgresStatement(text, schema);
       const inOrder = Array.isArray(values)
         ? values
-        : statement.names.map((name) => (values as Readonly<Record<string, unknown>>)[name]);
+        : statement.names.map((name) => {
+            const value = (values as Readonly<Record<string, unknown>>)[name];
+            return value instanceof Rows ? value.asJson() : value;
+          });
       const plan = isPrepared
         ? await explainPrepared(statement.text, inOrder)
         : await explain(statement.text, inOrder);

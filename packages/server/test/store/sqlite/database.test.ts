@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { rowsOf } from '../../../src/store/sql.ts';
 import { databaseOn } from '../../../src/store/sqlite/database.ts';
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts';
 
@@ -97,5 +98,27 @@ describe('values of a SQLite statement', () => {
     const bytes = [Buffer.from('ff00', 'hex')];
     const found = 'SELECT 1 AS found WHERE :one = ANY(:bytes::bytea[])';
     expect(await database.get(found, { one: bytes[0], bytes })).toEqual({ found: 1 });
+  });
+});
+
+describe('a SQLite statement for many rows', () => {
+  const ADD = `INSERT INTO @things (no)
+    SELECT no FROM json_to_recordset(:rows::json) AS it (no bigint)`;
+
+  it('writes all of them or none, and says how many', async () => {
+    const { database, numbers } = open();
+    expect(await database.run(ADD, { rows: rowsOf([{ no: 1 }, { no: 2 }]) })).toBe(2);
+    const twice = database.run(ADD, { rows: rowsOf([{ no: 3 }, { no: 1 }]) });
+    await expect(twice).rejects.toThrow('UNIQUE');
+    expect(await database.run(ADD, { rows: rowsOf([]) })).toBe(0);
+    expect(await numbers()).toEqual([1, 2]);
+  });
+
+  it('answers what each of them returned', async () => {
+    const { database, add } = open();
+    await add(database, 2);
+    const text = `${ADD} WHERE true ON CONFLICT DO NOTHING RETURNING no`;
+    const rows = rowsOf([{ no: 1 }, { no: 2 }, { no: 3 }]);
+    expect(await database.all(text, { rows })).toEqual([{ no: 1 }, { no: 3 }]);
   });
 });

@@ -6,7 +6,7 @@ import type {
   StoredSecret,
   WrappedKey,
 } from '../../../domain/key-ports.ts';
-import { type Database, hex, rowsOf, type Sql } from '../../sql.ts';
+import { type Database, rowsOf, type Sql } from '../../sql.ts';
 
 const KEY_OF: Readonly<Record<SealedPlace, string>> = {
   sealed_identities: 'request_no',
@@ -47,7 +47,7 @@ async function move(
   const no = KEY_OF[place];
   const moved = rows.map(({ no: number, ...key }) => {
     const { masterKeyId, wrappedKey } = rewrap(key);
-    return { no: number, id: masterKeyId, wrapped: hex(wrappedKey), before: hex(key.wrappedKey) };
+    return { no: number, id: masterKeyId, wrapped: wrappedKey, before: key.wrappedKey };
   });
   await database.run(
     `WITH moved AS MATERIALIZED (

@@ -2,7 +2,7 @@
 // domain/task/identified-tasks.ts.
 import type { Actor, TaskOperator } from '../../../domain/operator-ports.ts';
 import { type KnownTask, tasksAfterIdentities } from '../../../domain/task/identified-tasks.ts';
-import { hex, rowsOf, type Sql } from '../../sql.ts';
+import { rowsOf, type Sql } from '../../sql.ts';
 import { addTasks, unblock } from '../tasks/add-tasks.ts';
 import { lockTasks } from './lock-requests.ts';
 
@@ -48,7 +48,7 @@ export async function addDigests(
      SELECT decode(digest, 'hex'), "requestNo"
      FROM json_to_recordset(:digests::json) AS added (digest text, "requestNo" bigint)
      WHERE true ON CONFLICT DO NOTHING`,
-    { digests: rowsOf(digests.map((it) => ({ ...it, digest: hex(it.digest) }))) },
+    { digests: rowsOf(digests) },
   );
 }
 

@@ -1,6 +1,6 @@
 import type { NewIntent } from '../../../domain/fulfilment-ports.ts';
 import type { IntentEnd } from '../../../domain/task.ts';
-import { hex, rowsOf, type Sql } from '../../sql.ts';
+import { rowsOf, type Sql } from '../../sql.ts';
 
 /** Inside the caller's transaction. A later preview of the same task replaces what is there. */
 export async function recordIntents(
@@ -15,8 +15,8 @@ export async function recordIntents(
     counts: JSON.stringify(counts),
     retained: JSON.stringify(retained),
     masterKeyId: keys.masterKeyId,
-    wrappedKey: hex(keys.wrappedKey),
-    sealed: hex(keys.sealed),
+    wrappedKey: keys.wrappedKey,
+    sealed: keys.sealed,
   }));
   await sql.run(
     `INSERT INTO @intents

@@ -4,7 +4,7 @@ import type { RequestKey } from '../../../domain/request.ts';
 import { type CountedTask, countOutcomes } from '../../../domain/task/count-outcomes.ts';
 import { auditOfOutcome, columnsOf, intentEndOf } from '../../../domain/task/outcome-columns.ts';
 import type { TaskOutcome } from '../../../domain/task.ts';
-import { hex, rowsOf, type Sql } from '../../sql.ts';
+import { rowsOf, type Sql } from '../../sql.ts';
 import { storedJson } from '../../stored-text.ts';
 import { type AuditEntry, appendAudit } from '../audit/append-audit.ts';
 import { settleRequests } from '../requests/settle-requests.ts';
@@ -130,7 +130,7 @@ async function addDerived(
     const task = tasks.get(taskNo);
     if (task === undefined) return [];
     const { requestNo, target: source } = task;
-    return [{ requestNo, source, masterKeyId, wrappedKey: hex(wrappedKey), sealed: hex(sealed) }];
+    return [{ requestNo, source, masterKeyId, wrappedKey, sealed }];
   });
   if (mine.length === 0) return;
   await sql.run(
