@@ -18,16 +18,22 @@ const VALUE = /(?<![:\w]):([a-z]\w*)/gi;
 
 export interface PostgresStatement {
   readonly text: string;
-  /** The names of its values, in the order of their numbers. None where it has numbers already. */
+  /** The names of its values, in the order of their numbers. */
   readonly names: readonly string[];
 }
 
-export function postgresStatement(text: string, schema: string): PostgresStatement {
+/** `isNamed`: it has values by name. Others, migrations among them, are left as they are but for the tables. */
+export function postgresStatement(
+  text: string,
+  schema: string,
+  isNamed: boolean,
+): PostgresStatement {
   const names: string[] = [];
-  const numbered = text.replaceAll(VALUE, (_, name: string) => {
+  const number = (_: string, name: string) => {
     if (!names.includes(name)) names.push(name);
     return `$${names.indexOf(name) + 1}`;
-  });
+  };
+  const numbered = isNamed ? text.replaceAll(VALUE, number) : text;
   return { text: numbered.replaceAll('@', `${quoteName(schema)}.`), names };
 }
 
@@ -44,7 +50,7 @@ const SAME: Readonly<Record<string, string>> = {
 
 export interface SqliteStatement {
   readonly text: string;
-  /** It is run once for each row of this value; `:row_x` is the row's `x`. */
+  /** It is run once for each row of this value; each `?` is the next of these columns. */
   readonly rows?: { readonly name: string; readonly columns: readonly string[] };
 }
 
@@ -57,7 +63,7 @@ export function sqliteStatement(shared: string): SqliteStatement {
   // The types are PostgreSQL's.
   const quoted = declared.split(',').map((column) => column.trim().split(/\s+/)[0] ?? '');
   const columns = quoted.map((column) => column.replaceAll('"', ''));
-  const row = quoted.map((column, at) => `:row_${columns[at]} AS ${column}`).join(', ');
+  const row = quoted.map((column) => `? AS ${column}`).join(', ');
   const text = sqliteText(shared.replace(ROWS, `(SELECT ${row}) AS ${alias}`));
   return { text, rows: { name, columns } };
 }

@@ -40,6 +40,11 @@ export interface Database extends Sql {
   readonly unprepared: Database;
 }
 
+/** Reads a table, whatever is in it. */
+export async function ping(sql: Sql): Promise<void> {
+  await sql.get('SELECT 1 FROM @controllers LIMIT 1');
+}
+
 /**
  * Many rows in one value, for `json_to_recordset(:name::json) AS …`. To PostgreSQL they are JSON, with bytes in
  * hexadecimal: `decode(column, 'hex')`.

@@ -3,15 +3,15 @@ import { postgresStatement, sqliteStatement } from '../../src/store/dialect.ts';
 
 describe('a shared statement in PostgreSQL', () => {
   it('has numbers for its named values, the same for the same name', () => {
-    expect(postgresStatement('SELECT :a::bigint + :b, :a FROM @tasks', 'my "own"')).toEqual({
+    expect(postgresStatement('SELECT :a::bigint + :b, :a FROM @tasks', 'my "own"', true)).toEqual({
       text: 'SELECT $1::bigint + $2, $1 FROM "my ""own""".tasks',
       names: ['a', 'b'],
     });
   });
 
-  it('keeps the numbers that it has', () => {
-    expect(postgresStatement('SELECT $2::text[], $1', 's')).toEqual({
-      text: 'SELECT $2::text[], $1',
+  it('is left as it is where its values have no names', () => {
+    expect(postgresStatement("SELECT ':a', $2::text[], $1", 's', false)).toEqual({
+      text: "SELECT ':a', $2::text[], $1",
       names: [],
     });
   });
@@ -53,7 +53,7 @@ describe('a shared statement in SQLite', () => {
   it('is run once for each of many rows', () => {
     const shared = 'FROM json_to_recordset(:rows::json) AS it ("taskNo" bigint, state text)';
     expect(sqliteStatement(shared)).toEqual({
-      text: 'FROM (SELECT :row_taskNo AS "taskNo", :row_state AS state) AS it',
+      text: 'FROM (SELECT ? AS "taskNo", ? AS state) AS it',
       rows: { name: 'rows', columns: ['taskNo', 'state'] },
     });
   });

@@ -32,9 +32,9 @@ export function beginCopy(
   return database.transaction(async (sql) => {
     if (fromScratch) await emptyUnfinished(sql, database.schema);
     const begun = await sql.run(
-      `INSERT INTO @store_copy (one, source_id, source_state, started_time) VALUES (1, $1, $2, $3)
+      `INSERT INTO @store_copy (one, source_id, source_state, started_time) VALUES (1, :id, :state, :now)
        ON CONFLICT DO NOTHING`,
-      [source.id, source.state, now],
+      { id: source.id, state: source.state, now },
     );
     if (begun === 1) await prepareEmpty(sql, database.schema, source);
     const copy = await copyIn(sql);
@@ -64,8 +64,8 @@ async function prepareEmpty(sql: Sql, schema: string, source: CopySource): Promi
   await sql.run('DELETE FROM @alarm_progress');
   await sql.run(
     `INSERT INTO @copied_tables (table_name, rows, is_done)
-     SELECT name, 0, false FROM unnest($1::text[]) AS name`,
-    [source.tables.map(({ name }) => name)],
+     SELECT name, 0, false FROM unnest(:names::text[]) AS name`,
+    { names: source.tables.map(({ name }) => name) },
   );
 }
 

@@ -13,8 +13,8 @@ export async function filledTables(
 ): Promise<string[]> {
   const tables = await sql.all<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables
-     WHERE schemaname = $1 AND tablename <> ALL ($2::text[]) ORDER BY tablename`,
-    [schema, [...NOT_DATA, ...except]],
+     WHERE schemaname = :schema AND tablename <> ALL(:except::text[]) ORDER BY tablename`,
+    { schema, except: [...NOT_DATA, ...except] },
   );
   const filled: string[] = [];
   for (const { name } of tables) {

@@ -11,9 +11,9 @@ export async function prepareTarget(database: Database): Promise<void> {
 }
 
 async function requireNoTables(database: Database): Promise<void> {
-  const found = await database.get('SELECT 1 FROM pg_tables WHERE schemaname = $1 LIMIT 1', [
-    database.schema,
-  ]);
+  const found = await database.get('SELECT 1 FROM pg_tables WHERE schemaname = :schema LIMIT 1', {
+    schema: database.schema,
+  });
   if (found === undefined) return;
   throw new NotPossible(
     `the target is not empty: schema ${database.schema} has tables that are not of Unwrite; name another schema`,

@@ -93,7 +93,7 @@ type StatementOf = ReturnType<typeof createStatements>;
 function makeDatabase(pool: pg.Pool, schema: string, statementOf: StatementOf): Database {
   function sqlOn(target: pg.Pool | pg.PoolClient): Sql {
     const query = async (text: string, values: Values = []): Promise<pg.QueryResult> => {
-      const { names, ...statement } = statementOf(text);
+      const { names, ...statement } = statementOf(text, !Array.isArray(values));
       try {
         return await target.query({ ...statement, values: inOrder(names, values) });
       } catch (error) {
@@ -188,10 +188,10 @@ interface Statement extends PostgresStatement {
 
 function createStatements(schema: string, prepare: boolean) {
   const known = new Map<string, Statement>();
-  return (text: string): Statement => {
+  return (text: string, isNamed: boolean): Statement => {
     const statement = known.get(text);
     if (statement !== undefined) return statement;
-    const qualified = postgresStatement(text, schema);
+    const qualified = postgresStatement(text, schema, isNamed);
     const name = createHash('sha256').update(qualified.text).digest('base64url').slice(0, 20);
     // Several statements at once cannot be prepared.
     const made = prepare && !/;\s*\S/.test(text) ? { ...qualified, name } : qualified;

@@ -23,9 +23,9 @@ export async function migrate(database: Database): Promise<string[]> {
   const migrations = readMigrations();
   if (waitingMigrations(migrations, await appliedIn(database)).length === 0) return [];
   return database.transaction(async (sql) => {
-    await sql.run(`SELECT pg_advisory_xact_lock(hashtext('unwrite migrations ' || $1))`, [
-      database.schema,
-    ]);
+    await sql.run(`SELECT pg_advisory_xact_lock(hashtext('unwrite migrations ' || :schema))`, {
+      schema: database.schema,
+    });
     await sql.run(`CREATE SCHEMA IF NOT EXISTS ${quoteName(database.schema)}`);
     await sql.run(`
       CREATE TABLE IF NOT EXISTS @schema_migrations (
@@ -39,11 +39,14 @@ export async function migrate(database: Database): Promise<string[]> {
     const waiting = waitingMigrations(migrations, await appliedRows(sql));
     for (const { number, name, digest, sql: text } of waiting) {
       await sql.run(text);
-      await sql.run('INSERT INTO @schema_migrations (number, name, digest) VALUES ($1, $2, $3)', [
-        number,
-        name,
-        digest,
-      ]);
+      await sql.run(
+        'INSERT INTO @schema_migrations (number, name, digest) VALUES (:number, :name, :digest)',
+        {
+          number,
+          name,
+          digest,
+        },
+      );
     }
     return waiting.map(({ name }) => name);
   });
@@ -56,8 +59,8 @@ export async function migrationStatus(database: Database): Promise<MigrationStat
 async function appliedIn(database: Database): Promise<AppliedMigration[]> {
   const found = await database.get<{ there: boolean }>(
     `SELECT EXISTS (
-       SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = 'schema_migrations') AS there`,
-    [database.schema],
+       SELECT 1 FROM pg_tables WHERE schemaname = :schema AND tablename = 'schema_migrations') AS there`,
+    { schema: database.schema },
   );
   return found?.there ? appliedRows(database) : [];
 }

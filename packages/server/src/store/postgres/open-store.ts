@@ -16,6 +16,7 @@ import { createTaskCatalogue } from '../shared/tasks/task-catalogue.ts';
 import { createTaskOperator } from '../shared/tasks/task-operator.ts';
 import { createTenantWriter } from '../shared/tenants/tenant-writer.ts';
 import { createTenantStore } from '../shared/tenants/tenants.ts';
+import { ping } from '../sql.ts';
 import { createAuditHeadStore } from './audit-heads.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 import { startDatabaseClock } from './database-clock.ts';
@@ -53,6 +54,7 @@ export async function openPostgresStore(options: DatabaseOptions): Promise<Postg
       auditLog: createAuditLog(database),
       receipts: createReceiptStore(database),
       nodes: createNodeRegistry(database),
+      ping: () => ping(database),
       migrated,
       async close() {
         clock.close();

@@ -20,6 +20,7 @@ import { createTaskCatalogue } from '../shared/tasks/task-catalogue.ts';
 import { createTaskOperator } from '../shared/tasks/task-operator.ts';
 import { createTenantWriter } from '../shared/tenants/tenant-writer.ts';
 import { createTenantStore } from '../shared/tenants/tenants.ts';
+import { ping } from '../sql.ts';
 import { createAuditHeadStore } from './audit-heads.ts';
 import { databaseOn } from './database.ts';
 import { migrate } from './migrate.ts';
@@ -65,6 +66,7 @@ export function openSqliteStore(dataDir: string, clock: Clock): SqliteStore {
     auditLog: createAuditLog(reads),
     receipts: createReceiptStore(writes, reads),
     nodes: null,
+    ping: () => ping(reads),
     migrated,
     async close() {
       reader.close();

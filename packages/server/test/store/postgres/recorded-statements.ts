@@ -140,7 +140,7 @@ export async function openExplainer({ url, schema }: DatabaseOptions): Promise<E
 
   return {
     async scansOf({ text, values, isPrepared }) {
-      const statement = postgresStatement(text, schema);
+      const statement = postgresStatement(text, schema, !Array.isArray(values));
       const inOrder = Array.isArray(values)
         ? values
         : statement.names.map((name) => {

@@ -147,6 +147,31 @@ describe.skipIf(!(await hasPostgres()))('the store of requests on PostgreSQL', (
     await away.close();
   });
 
+  /** Before each row: what a server does that never lets a write through. */
+  async function onEveryRow(event: 'INSERT' | 'UPDATE', work: string): Promise<void> {
+    await database.run(
+      `CREATE FUNCTION @never() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${work} END $$`,
+    );
+    await database.run(
+      `CREATE TRIGGER never BEFORE ${event} ON @requests FOR EACH ROW EXECUTE FUNCTION @never()`,
+    );
+  }
+
+  it('gives up a create that is refused as archived again and again', async () => {
+    await onEveryRow(
+      'INSERT',
+      `RAISE EXCEPTION 'no' USING ERRCODE = 'unique_violation', CONSTRAINT = 'archived_requests_by_id';`,
+    );
+    await expect(store.create(aRequest())).rejects.toThrow(StoreUnavailable);
+  });
+
+  it('gives up a cancellation of what stays pending again and again', async () => {
+    const request = aRequest();
+    await store.create(request);
+    await onEveryRow('UPDATE', 'RETURN NULL;');
+    await expect(store.cancel(request)).rejects.toThrow(StoreUnavailable);
+  });
+
   it('rejects what it could not read', async () => {
     await database.run('ALTER TABLE @requests RENAME TO others');
     await expect(store.read(aRequest())).rejects.toThrow(StoreUnavailable);
