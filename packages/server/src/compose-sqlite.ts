@@ -6,9 +6,8 @@ import type { OpenedStore, ServeParts, Serving, WorkerParts } from './compose-se
 import type { Config } from './config/config.ts';
 import { startWorkerThread } from './queue/worker-thread.ts';
 import { createCheckpointer } from './store/sqlite/checkpointer.ts';
-import { createDueStore } from './store/sqlite/due-store.ts';
 import { createHasWork } from './store/sqlite/has-work.ts';
-import { openSqliteStore, type SqliteStore } from './store/sqlite/open-store.ts';
+import { createDueStore, openSqliteStore, type SqliteStore } from './store/sqlite/open-store.ts';
 import { createRequestStore } from './store/sqlite/request-store.ts';
 import { startWriterThread } from './store/sqlite/writer-thread.ts';
 import type { WorkerOptions } from './worker.ts';

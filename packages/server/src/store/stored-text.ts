@@ -1,5 +1,5 @@
 // PostgreSQL keeps no NUL in a text, and reads no JSON with one in it, or with half of a surrogate pair.
-// Words that came from a target, through a connector, may have them; whoever reads those loses nothing.
+// Words that came from a target, through a connector, may have them; a reader of those loses nothing.
 
 const REPLACEMENT = '\u{fffd}';
 
@@ -18,7 +18,7 @@ export function storedJsonText(json: string): string {
   return json.replace(ESCAPE, (it) => (it.length === 6 ? REPLACEMENT : it));
 }
 
-/** Whoever asks for a text that cannot be kept asks for what is not there. */
+/** A text that cannot be stored is not there to be found. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0');
 }

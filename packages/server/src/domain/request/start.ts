@@ -16,7 +16,7 @@ export interface StartableRequest {
 
 /**
  * Only what was neither cancelled nor started meanwhile. And not where identities came since it was planned: a
- * plan for nobody must not outlive an operator who names somebody.
+ * plan without identities must not outlive an operator who adds some.
  */
 export function isStartable(request: StartableRequest, plannedFor: number): boolean {
   const { status, isPlanned, sealed } = request;

@@ -12,7 +12,7 @@ export interface RowReservations {
 }
 
 export function reserveRows(
-  wishes: readonly EraseWish[],
+  asked: readonly EraseWish[],
   /** By task: reserved on this day before. */
   before: ReadonlyMap<number, number>,
   { mostRowsADay, counted }: { readonly mostRowsADay: number; readonly counted: number },
@@ -21,7 +21,7 @@ export function reserveRows(
   const tomorrow = new Set<number>();
   let left = mostRowsADay - counted;
   let sum = 0;
-  for (const { taskNo, rows, isReleased } of wishes) {
+  for (const { taskNo, rows, isReleased } of asked) {
     const known = reserved.get(taskNo) ?? before.get(taskNo) ?? 0;
     const more = Math.max(0, rows - known);
     if (more > left && !isReleased) {

@@ -5,7 +5,7 @@ import type { Sql } from '../postgres/database.ts';
 export const FRESH_ALARM_PROGRESS = 'ROW (1, -1, 0, 0, 0, 0)';
 const NOT_DATA = ['schema_migrations', 'store_copy', 'copied_tables'];
 
-/** The tables of the target that have rows, whoever made them; but for those named. */
+/** The tables of the target that have rows, ours or not; but for those named. */
 export async function filledTables(
   sql: Sql,
   schema: string,

@@ -23,7 +23,7 @@ export function createAuditHeadStore(
 }
 
 /**
- * In the order in which they arrived, and one sealer at a time: whoever sees a number sees all before it.
+ * In the order in which they arrived, and one sealer at a time: a reader that sees a number sees all before it.
  * What is not committed yet is not seen, and gets a later number; what is rolled back gets none.
  */
 function numberRows(database: Database, most: number, from: number): Promise<void> {

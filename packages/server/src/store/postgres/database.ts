@@ -77,7 +77,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
     types,
     ...(options.statementTimeout !== null && { statement_timeout: options.statementTimeout }),
-    // Where the way to the server is cut, nobody says so: then this process must give up by itself.
+    // Where the network to the server is cut there is no error: this process must give up by itself.
     query_timeout: (options.statementTimeout ?? LONGEST_MS) + SLACK_MS,
   });
   // An idle connection that breaks: the next statement opens another, or says what is wrong.

@@ -6,7 +6,7 @@ import { freeLostTasks, leaseBatch } from './lease-batch.ts';
 export function createFulfilmentStore(database: Database): FulfilmentStore {
   const { transaction } = database.unprepared;
   return createFulfilment(database, {
-    leaseBatch: (wish) => transaction((sql) => leaseBatch(sql, wish)),
+    leaseBatch: (asked) => transaction((sql) => leaseBatch(sql, asked)),
     endAllLeases: () => transaction(freeLostTasks),
   });
 }

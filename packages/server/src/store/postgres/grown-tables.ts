@@ -21,7 +21,7 @@ export function createGrownTables(database: Database): GrownTables {
       return (await grown()).length > 0;
     },
     async countAgain() {
-      // Whoever else is at it, or vacuums, does the same.
+      // Another node that analyzes it, or a vacuum, does the same.
       for (const { name } of await grown()) await database.run(`ANALYZE (SKIP_LOCKED) @${name}`);
     },
   };

@@ -17,28 +17,28 @@ interface BatchRow {
  * synced; here it must be: a sequence that a crash sets back would give the same number to another batch, and
  * the fence would take one worker for the other.
  */
-export async function leaseBatch(sql: Sql, wish: LeaseWish): Promise<LeasedBatch | undefined> {
-  const { target, now } = wish;
+export async function leaseBatch(sql: Sql, asked: LeaseWish): Promise<LeasedBatch | undefined> {
+  const { target, now } = asked;
   if (await isPaused(sql, target)) return undefined;
   const batch =
-    (await takeOver(sql, wish)) ??
-    (await newBatch(sql, wish, 'resolve')) ??
-    (await newBatch(sql, wish, 'erase'));
+    (await takeOver(sql, asked)) ??
+    (await newBatch(sql, asked, 'resolve')) ??
+    (await newBatch(sql, asked, 'erase'));
   if (batch === undefined) return undefined;
   return { ...batch, target, leasedTime: now, tasks: await readLeasedTasks(sql, batch.batchNo) };
 }
 
 async function isPaused(sql: Sql, target: string): Promise<boolean> {
   const row = await sql.get<{ isFree: boolean }>(
-    `SELECT ${NOT_PAUSED} AS "isFree" FROM (SELECT :target::text COLLATE "C") AS wish (target)`,
+    `SELECT ${NOT_PAUSED} AS "isFree" FROM (SELECT :target::text COLLATE "C") AS asked (target)`,
     { target },
   );
   return row?.isFree !== true;
 }
 
-/** A batch that somebody writes to at this moment is in living hands, whatever its lease says. */
-async function takeOver(sql: Sql, wish: LeaseWish): Promise<BatchRow | undefined> {
-  const { target, worker, now, leaseUntil } = wish;
+/** A batch that a worker writes to at this moment has a living worker, whatever its lease says. */
+async function takeOver(sql: Sql, asked: LeaseWish): Promise<BatchRow | undefined> {
+  const { target, worker, now, leaseUntil } = asked;
   const batch = await sql.get<BatchRow>(
     `UPDATE @batches
      SET attempt = attempt + 1, worker = :worker, leased_time = :now, lease_until = :leaseUntil
@@ -62,13 +62,13 @@ async function takeOver(sql: Sql, wish: LeaseWish): Promise<BatchRow | undefined
   return batch;
 }
 
-/** What others are about to take, or to change, is passed by: nobody waits for anybody. */
+/** Tasks that others are about to take, or to change, are skipped: nothing waits. */
 async function newBatch(
   sql: Sql,
-  wish: LeaseWish,
+  asked: LeaseWish,
   phase: TaskPhase,
 ): Promise<BatchRow | undefined> {
-  const { target, most, worker, now, leaseUntil } = wish;
+  const { target, most, worker, now, leaseUntil } = asked;
   const row = await sql.get<{ batchNo: number }>(
     `WITH due AS (
        SELECT task_no FROM @tasks
@@ -93,7 +93,7 @@ async function newBatch(
 
 /**
  * Inside the caller's transaction. Other nodes are at work: their leases end by themselves, if at all. But
- * a task without a batch is nobody's, and due. Held first and looked at then: it may just have been
+ * a task without a batch has no worker, and is due. Held first and looked at then: it may just have been
  * freed, and taken, by another.
  */
 export async function freeLostTasks(sql: Sql): Promise<void> {

@@ -1,7 +1,7 @@
 import type { NodeRegistry, NodeSummary } from '../../domain/node-ports.ts';
 import type { Database } from './database.ts';
 
-/** Long gone: nobody asks for it any more. */
+/** Gone for so long that it is not shown any more. */
 const FORGET_MS = 24 * 3_600_000;
 
 export function createNodeRegistry(database: Database): NodeRegistry {

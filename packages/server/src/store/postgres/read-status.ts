@@ -1,4 +1,4 @@
-// Status reads that come together share one statement. It looks into both tables with one and the same
+// Of its own: the hot path, see the same file for SQLite. Status reads that come together share one statement. It looks into both tables with one and the same
 // view of them, in which a request is in exactly one.
 import type { RequestStatus, SubjectRequestId } from '@unwrite/protocol';
 import type { RequestKey, RequestState } from '../../domain/request.ts';

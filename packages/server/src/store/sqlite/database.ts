@@ -1,6 +1,6 @@
 // The port on a SQLite connection. Statements are synchronous, so a promise is fulfilled when it is made; but
-// between two statements of a transaction others may run. So a transaction owns its connection: whoever
-// else wants it waits for the end.
+// between two statements of a transaction others may run. So a transaction owns its connection:
+// everything else on it waits for the end.
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { type Dialect, type SqliteStatement, sqliteStatement } from '../dialect.ts';
 import { type Database, hex, type Rows, type Sql, type Transaction, type Values } from '../sql.ts';
@@ -19,7 +19,7 @@ const SQLITE: Dialect = {
 
 const ports = new WeakMap<DatabaseSync, SqliteDatabase>();
 
-/** One for each connection, whoever asks: all of them wait for each other. */
+/** One for each connection, however often it is asked for: all uses of it wait for each other. */
 export function databaseOn(connection: DatabaseSync): SqliteDatabase {
   const known = ports.get(connection);
   if (known !== undefined) return known;

@@ -24,10 +24,10 @@ export function createFulfilmentStore(connection: DatabaseSync): FulfilmentStore
   }
 
   return createFulfilment(database, {
-    async leaseBatch(wish) {
-      const batch = await database.alone(() => withoutSync(() => lease(wish)));
+    async leaseBatch(asked) {
+      const batch = await database.alone(() => withoutSync(() => lease(asked)));
       if (batch === undefined) return undefined;
-      const { target, now: leasedTime } = wish;
+      const { target, now: leasedTime } = asked;
       const tasks = await readLeasedTasks(database, batch.batchNo);
       return { ...batch, target, leasedTime, tasks };
     },

@@ -48,16 +48,16 @@ export function prepareLeaseBatch(database: DatabaseSync) {
     return { batchNo, attempt: 1, phase };
   }
 
-  return (wish: LeaseWish): BatchRow | undefined => {
-    const { target, worker, now, leaseUntil } = wish;
+  return (asked: LeaseWish): BatchRow | undefined => {
+    const { target, worker, now, leaseUntil } = asked;
     if (paused.get(EVERYTHING, target) !== undefined) return undefined;
     const old = takeOver.get({ target, worker, now, leaseUntil }) as BatchRow | undefined;
     if (old !== undefined) countAttempt.run(old.batchNo);
-    return old ?? newBatch(wish);
+    return old ?? newBatch(asked);
   };
 }
 
-/** Inside the caller's transaction. Whoever had a batch has it no more; a task without one is due. */
+/** Inside the caller's transaction. Its worker has lost every batch; a task without one is due. */
 export function prepareEndLeases(database: DatabaseSync) {
   const end = database.prepare('UPDATE batches SET lease_until = 0');
   const free = database.prepare(`

@@ -3,26 +3,11 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../domain/ports.ts';
-import type { Store } from '../../domain/store.ts';
-import { createConditionStore } from '../shared/alarms/alarm-conditions.ts';
-import { createAlarmCatalogue } from '../shared/alarms/alarms.ts';
-import { createAuditChain } from '../shared/audit/audit-chain.ts';
-import { createAuditLog } from '../shared/audit/audit-log.ts';
-import { createForgettingOperator } from '../shared/forgetting/forgetting-operator.ts';
-import { createMasterKeyStore } from '../shared/keys/master-keys.ts';
-import { createOwnSecretStore } from '../shared/keys/own-secrets.ts';
-import { createSigningKeyStore } from '../shared/keys/signing-keys.ts';
-import { createVaultKeyStore } from '../shared/keys/vault-keys.ts';
-import { createReceiptStore } from '../shared/receipts/receipts.ts';
-import { createRequestCatalogue } from '../shared/requests/catalogue.ts';
-import { createBrakeOperator } from '../shared/tasks/brakes.ts';
-import { createTaskCatalogue } from '../shared/tasks/task-catalogue.ts';
-import { createTaskOperator } from '../shared/tasks/task-operator.ts';
-import { createTenantWriter } from '../shared/tenants/tenant-writer.ts';
-import { createTenantStore } from '../shared/tenants/tenants.ts';
-import { ping } from '../sql.ts';
+import type { DueStore, Store, WorkStore } from '../../domain/store.ts';
+import { createStoreParts, createWorkParts } from '../shared/create-stores.ts';
 import { createAuditHeadStore } from './audit-heads.ts';
 import { databaseOn } from './database.ts';
+import { createFulfilmentStore } from './fulfilment-store.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
 
@@ -41,36 +26,38 @@ export function openSqliteStore(dataDir: string, clock: Clock): SqliteStore {
   const writer = openDatabase(databasePath, 'write');
   const migrated = migrate(writer, clock());
   const reader = openDatabase(databasePath, 'read');
-  const auditHeads = createAuditHeadStore(reader);
-  const reads = databaseOn(reader);
-  const writes = databaseOn(writer);
   return {
+    ...createStoreParts(databaseOn(writer), databaseOn(reader)),
     databasePath,
     reader,
     clock,
-    tenants: createTenantStore(reads),
-    tenantWriter: createTenantWriter(writes),
-    catalogue: createRequestCatalogue(reads),
-    signingKeys: createSigningKeyStore(writes),
-    vaultKeys: createVaultKeyStore(writes),
-    masterKeys: createMasterKeyStore(writes),
-    ownSecrets: createOwnSecretStore(writes),
-    tasks: createTaskCatalogue(reads),
-    operator: createTaskOperator(writes),
-    brakes: createBrakeOperator(writes),
-    alarms: { ...createAlarmCatalogue(reads), raise: createConditionStore(writes).raise },
-    forgetting: createForgettingOperator(writes),
     // To be looked at; the sealer has a connection of its own.
-    auditHeads,
-    readAudit: (read) => reads.snapshot((sql) => read(createAuditChain(sql))),
-    auditLog: createAuditLog(reads),
-    receipts: createReceiptStore(writes, reads),
+    auditHeads: createAuditHeadStore(reader),
     nodes: null,
-    ping: () => ping(reads),
     migrated,
     async close() {
       reader.close();
       writer.close();
     },
   };
+}
+
+/** What a worker works with: one connection, beside that of the writer's thread. */
+export function openSqliteWorkStore(databasePath: string): WorkStore {
+  const connection = openDatabase(databasePath, 'write');
+  return {
+    ...createWorkParts(databaseOn(connection)),
+    fulfilment: createFulfilmentStore(connection),
+    auditHeads: createAuditHeadStore(connection),
+    archive: null,
+    grownTables: null,
+    async close() {
+      connection.close();
+    },
+  };
+}
+
+/** The questions whether a worker is wanted, by a connection that only reads. */
+export function createDueStore(reader: DatabaseSync): DueStore {
+  return { ...createWorkParts(databaseOn(reader)), auditHeads: createAuditHeadStore(reader) };
 }

@@ -75,7 +75,7 @@ async function addReceipts(sql: Sql, all: readonly NewReceipt[], now: number): P
   );
 }
 
-/** Whoever ends the last task of one waits until we are done, or we see that it has ended. */
+/** A worker that ends the last task of one waits for this transaction, or its end is seen here. */
 async function lockRequests(sql: Sql, requestNos: readonly number[]): Promise<number[]> {
   const rows = await sql.all<DueRow>(
     `SELECT request_no AS "requestNo" FROM @requests WHERE request_no = ANY(:requestNos::bigint[])

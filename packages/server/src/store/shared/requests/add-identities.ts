@@ -17,7 +17,7 @@ export async function addIdentities(
   started: boolean,
 ): Promise<void> {
   // A worker that is about to take a task may do so without these identities: then it is seen as running
-  // below. Whoever takes one after this takes it with them.
+  // below. One that takes a task after this takes it with them.
   if (started) await lockTasks(sql, requestNo);
   await sql.run(
     `INSERT INTO @added_identities (request_no, source, master_key_id, wrapped_key, sealed)
@@ -52,7 +52,7 @@ export async function addDigests(
   );
 }
 
-/** It named nobody before. */
+/** It had no identities before. */
 async function planAnew(sql: Sql, requestNo: number): Promise<void> {
   await sql.run(`DELETE FROM @tasks WHERE request_no = :requestNo AND state = 'held'`, {
     requestNo,

@@ -1,7 +1,7 @@
-// A request's row stands for the request with all its tasks: whoever starts, settles, shreds or changes it,
+// A request's row stands for the request with all its tasks: what starts, settles, shreds or changes it,
 // or adds tasks to it, locks that row first. What is read after that, in a statement of its own, is not
-// changed by others before the end of the transaction. Only a lease takes a task without it: whoever depends
-// on the state of open tasks locks those as well.
+// changed by others before the end of the transaction. Only a lease takes a task without it: what
+// depends on the state of open tasks locks those as well.
 //
 // Rows are locked in the same order everywhere, so that there is no deadlock: a batch, requests by their
 // numbers, tasks by theirs, plans, counts. On SQLite the transaction is alone anyway.

@@ -25,8 +25,8 @@ interface SettledRow extends RequestKey {
 
 /**
  * Inside a transaction that holds these requests and ended tasks of them, so there are some. The last to
- * end completes its request: whoever ended another at the same time has waited for the request, and sees
- * ours, or we have seen theirs.
+ * end completes its request: a transaction that ended another at the same time has waited for the request, and
+ * sees ours, or ours has seen it.
  */
 export async function settleRequests(
   sql: Sql,

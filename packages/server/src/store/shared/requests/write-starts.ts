@@ -41,7 +41,7 @@ export async function writeStarts(sql: Sql, starts: readonly Start[], now: numbe
   await addPlans(sql, starts, now);
 }
 
-/** Used again, a plan is as young as its last use: whoever deletes old ones leaves it. */
+/** Used again, a plan is as young as its last use: the sweep of old ones leaves it. */
 async function addPlans(sql: Sql, starts: readonly Start[], now: number): Promise<void> {
   const plans = [...new Map(starts.map(({ plan }) => [plan.planId, plan])).values()]
     .map(({ planId, targets }) => ({ planId, targets: JSON.stringify(targets) }))

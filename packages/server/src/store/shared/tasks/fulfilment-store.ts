@@ -37,12 +37,12 @@ export function createFulfilment(
     renewLease: (batch, leaseUntil) => renewLease(database, batch, leaseUntil),
     recordIntents: (batch, intents, now) =>
       behindTheFence(batch, (sql) => recordIntents(sql, intents, now)),
-    async mayErase(batch, wishes, mostRowsADay, now) {
+    async mayErase(batch, asked, mostRowsADay, now) {
       // Read by itself where nothing is to be counted: most targets have no limit.
       if (await isPaused(database, batch)) return { paused: true, tomorrow: new Set() };
       if (mostRowsADay === null) return { paused: false, tomorrow: new Set() };
       return behindTheFence(batch, async (sql) => {
-        const tomorrow = await reserveRows(sql, batch.target, wishes, mostRowsADay, now);
+        const tomorrow = await reserveRows(sql, batch.target, asked, mostRowsADay, now);
         return { paused: await isPaused(sql, batch), tomorrow };
       });
     },

@@ -8,13 +8,13 @@ import { countDaily, holdCounts } from './daily-counts.ts';
 export async function reserveRows(
   sql: Sql,
   target: string,
-  wishes: readonly EraseWish[],
+  asked: readonly EraseWish[],
   mostRowsADay: number,
   now: number,
 ): Promise<MayErase['tomorrow']> {
-  const before = await reservedBefore(sql, wishes, now);
+  const before = await reservedBefore(sql, asked, now);
   const counted = (await holdCounts(sql, 'rows', [target], now)).get(target) ?? 0;
-  const { reserved, tomorrow, more } = rules.reserveRows(wishes, before, { mostRowsADay, counted });
+  const { reserved, tomorrow, more } = rules.reserveRows(asked, before, { mostRowsADay, counted });
   await sql.run(
     `UPDATE @tasks SET reserved_day = :day, reserved_rows = mine.rows
      FROM json_to_recordset(:mine::json) AS mine ("taskNo" bigint, rows bigint)
@@ -34,13 +34,13 @@ export async function reserveRows(
 /** The tasks are held before the count is: everywhere in this order. */
 async function reservedBefore(
   sql: Sql,
-  wishes: readonly EraseWish[],
+  asked: readonly EraseWish[],
   now: number,
 ): Promise<Map<number, number>> {
   const rows = await sql.all<{ taskNo: number; day: number | null; rows: number | null }>(
     `SELECT task_no AS "taskNo", reserved_day AS day, reserved_rows AS rows FROM @tasks
      WHERE task_no = ANY(:taskNos::bigint[]) ORDER BY task_no FOR UPDATE`,
-    { taskNos: wishes.map(({ taskNo }) => taskNo) },
+    { taskNos: asked.map(({ taskNo }) => taskNo) },
   );
   const today = rows.filter(({ day }) => day === dayOf(now));
   return new Map(today.map(({ taskNo, rows: count }) => [taskNo, count ?? 0]));
