@@ -1,5 +1,5 @@
-// Of its own: only PostgreSQL has an archive. Old final requests leave the table that creates and starts work on. In short transactions, beside
-// everything else: one that is locked stays for the next time.
+// Of its own: only PostgreSQL has an archive. Old final requests leave the table that creates and starts work on,
+// in short transactions, beside everything else: one that is locked stays for the next time.
 import type { RequestArchive } from '../../domain/forgetting-ports.ts';
 import type { Database } from './database.ts';
 

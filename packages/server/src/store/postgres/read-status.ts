@@ -1,5 +1,5 @@
-// Of its own: the hot path, see the same file for SQLite. Status reads that come together share one statement. It looks into both tables with one and the same
-// view of them, in which a request is in exactly one.
+// Of its own: the hot path; SQLite reads synchronously. Status reads that come together share one statement. It
+// looks into both tables with one and the same view of them, in which a request is in exactly one.
 import type { RequestStatus, SubjectRequestId } from '@unwrite/protocol';
 import type { RequestKey, RequestState } from '../../domain/request.ts';
 import { StoreUnavailable } from '../../domain/store-unavailable.ts';
