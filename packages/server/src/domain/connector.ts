@@ -49,6 +49,16 @@ export interface TableLayout {
   readonly time?: string;
 }
 
+/** Rows that stay and lose a reference to rows that go, of a table whose rows have keys. */
+export interface DetachedRows {
+  readonly table: string;
+  /** What the values of the rows are. */
+  readonly columns: readonly string[];
+  /** Columns that become NULL. */
+  readonly nulled: readonly string[];
+  readonly rows: readonly KeyRow[];
+}
+
 /** Why a person has to decide. */
 export type HoldReason =
   | 'over_cap'
@@ -98,6 +108,8 @@ export interface Found {
   readonly kept?: Keys;
   /** Rows that stay, and whose references to rows that go become NULL, as the configuration lets them. */
   readonly detached?: Counts;
+  /** Those of them that have keys. */
+  readonly detachedRows?: readonly DetachedRows[];
   /** Tables without an identity to ask them with, which the configuration lets be skipped. */
   readonly skipped?: readonly string[];
   readonly keys: Keys;
@@ -123,6 +135,10 @@ export interface EraseOrder extends Subject {
   readonly watched?: Keys;
   /** Rows that earlier attempts erased: what refers to them must not be there either. */
   readonly gone?: Keys;
+  /** Rows that the attempt was to detach: whether it did is looked at when it is settled. */
+  readonly detaching?: readonly DetachedRows[];
+  /** And those that attempts under another plan erased: only what belonged to them is looked for. */
+  readonly goneElsewhere?: Keys;
   /** Rows that stay, as shared or as retained: the verdict says which of them are there. */
   readonly kept?: Keys;
   readonly retained?: Keys;
@@ -144,6 +160,8 @@ export interface Erased {
   readonly kept?: Keys;
   /** Rows that stayed, and whose references to erased rows became NULL. */
   readonly detached?: Counts;
+  /** Those of them that have keys. */
+  readonly detachedRows?: readonly DetachedRows[];
 }
 
 export type Erasure =
@@ -165,6 +183,16 @@ export type Settlement =
       readonly gone: Keys;
       /** Of tables without a unique key: how many rows the person has there now. */
       readonly unnamed?: Counts;
+      /** And how many beside them that have the time of the attempt: another one would find them again. */
+      readonly unnamedDone?: Counts;
+      /** Rows of `detaching` that have lost their references. */
+      readonly detached?: Keys;
+      /** Rows of `gone` as the plan of now names them, where that is another way. */
+      readonly renamed?: Keys;
+      /** The same of the order's `gone`: what attempts before it had erased. */
+      readonly renamedBefore?: Keys;
+      /** A table whose rows are the person's by columns of erased rows that are not on record. */
+      readonly untraceable?: string;
     }
   | Held
   | Failed;
@@ -181,6 +209,8 @@ export type Verdict =
       /** Of the rows that were to stay, those that are there. */
       readonly kept?: Counts;
       readonly retained?: Counts;
+      /** Of tables without a unique key: how many rows of the person are there. */
+      readonly unnamedRetained?: Counts;
     }
   | { readonly outcome: 'remains'; readonly counts: Counts }
   /** Nothing that another attempt could do anything about. */

@@ -1,7 +1,7 @@
 // What fulfilment needs from the store. Every write by a worker names its batch and attempt: where
 // another worker has taken the batch over, nothing is written and Fenced is thrown.
 import type { SubjectRequestId } from '@unwrite/protocol';
-import type { Counts, KeyLayout, Keys } from './connector.ts';
+import type { Counts, DetachedRows, KeyLayout, Keys } from './connector.ts';
 import type { ControllerId } from './controller-id.ts';
 import type { EraseWish, MayErase } from './erase-wish.ts';
 import type { Plan, PlannedTask, Tables, TaskOutcome, TaskPhase } from './task.ts';
@@ -65,8 +65,14 @@ export interface IntendedRows {
   readonly retainedRows?: Keys | undefined;
   /** Numbers of rows that are to lose their references to the rows that go. */
   readonly detached?: Counts | undefined;
+  /** Those of them that have keys. */
+  readonly detachedRows?: readonly DetachedRows[] | undefined;
+  /** Rows that earlier attempts of the task detached. */
+  readonly detachedBefore?: Keys | undefined;
   /** Rows that earlier attempts of the task erased. */
   readonly gone?: Keys | undefined;
+  /** Those of them that went under another plan. */
+  readonly goneElsewhere?: Keys | undefined;
   /** Numbers of rows that somebody else deleted before an attempt came to them. */
   readonly alreadyGone?: Counts | undefined;
   /** Numbers of rows that were on record as erased when it was recorded. */

@@ -2,6 +2,7 @@
 // rows that it has erased. Nothing is claimed that is still there, nor that it never began to erase.
 import { byName } from '../domain/by-name.ts';
 import { type Counts, type Found, type Keys, totalOf } from '../domain/connector.ts';
+import { recoverDetached } from './detached-rows.ts';
 import type { OpenedIntent } from './intents.ts';
 import { addKeys, commonKeys, countKeys, hasRows, withoutKeys } from './key-rows.ts';
 import { addCounts, countsToErase } from './merge-intent.ts';
@@ -20,8 +21,19 @@ export interface CarriedOn {
   readonly alreadyGone: Counts;
   /** All rows that earlier attempts erased: nothing may refer to them, and each counts once. */
   readonly gone: Keys;
+  /** Those of them that went under another plan. */
+  readonly goneElsewhere: Keys;
+  /** Rows that earlier attempts detached, and that have no such references now. */
+  readonly detachedBefore: Keys;
+  readonly recoveredDetached: Counts;
   /** Whether an earlier attempt has erased: what it kept and retained is not found any more. */
   readonly isErased: boolean;
+  /** Of tables without a unique key: rows that are to be overwritten again, as their time is another now. */
+  readonly again: Counts;
+  /** A table whose rows are the person's by what is not on record of rows that are gone. */
+  readonly untraceable?: string | undefined;
+  /** A table without a unique key with rows that belonged to rows which somebody else has deleted. */
+  readonly orphaned?: string | undefined;
 }
 
 export interface EarlierAttempt {
@@ -36,7 +48,7 @@ export interface EarlierAttempt {
   readonly reported: Counts;
 }
 
-type FoundNow = Pick<Found, 'keys' | 'kept' | 'counts' | 'layout'>;
+type FoundNow = Pick<Found, 'keys' | 'kept' | 'counts' | 'layout' | 'sharedWith'>;
 
 export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
   const { intent, settled, isSamePlan: isSame } = earlier;
@@ -45,7 +57,13 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
     earlier.isSamePlace && rows !== undefined
       ? rowsOfSameColumns(rows, intent?.layout, found.layout)
       : byName<never>();
-  const before = stillKnown(intent?.gone);
+  /** As the intent names them. */
+  const erasedBefore = (earlier.isSamePlace && intent?.gone) || byName<never>();
+  const before = addKeys(
+    stillKnown(erasedBefore),
+    settled?.keys.renamedBefore ?? byName<never>(),
+    found.layout,
+  );
   const unchanged: CarriedOn = {
     keys: found.keys,
     counts: found.counts,
@@ -53,15 +71,25 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
     recovered: byName<number>(),
     alreadyGone: byName<number>(),
     gone: before,
+    goneElsewhere: (isSame ? intent?.goneElsewhere : before) ?? byName<never>(),
+    detachedBefore: intent?.detachedBefore ?? byName<never>(),
+    recoveredDetached: byName<number>(),
     isErased: hasRows(before),
+    again: byName<number>(),
   };
   if (intent === undefined) return unchanged;
   if (settled === undefined) return isSame ? unasked(unchanged, intent, found) : unchanged;
   const isErased = intent.state === 'done' || isCarriedOut(intent, settled, found);
   const { keys, watched } = settled;
-  const erased = isErased ? stillKnown(erasedBy(earlier, intent, keys.gone)) : byName<never>();
+  const erased = isErased
+    ? addKeys(
+        stillKnown(erasedBy(earlier, intent, keys.gone)),
+        keys.renamed ?? byName<never>(),
+        found.layout,
+      )
+    : byName<never>();
   const gone = addKeys(before, erased, found.layout);
-  const lost = withoutKeys(keys.gone, before, intent.layout);
+  const lost = withoutKeys(keys.gone, erasedBefore, intent.layout);
   const notOurs = isErased && intent.state === 'done' ? goneBefore(earlier, intent, lost) : lost;
   const isClaimed = isErased && intent.state === 'erasing';
   const unnamed = unnamedGone(intent, settled);
@@ -79,10 +107,21 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
       isClaimed && !earlier.isAnothers ? addCounts(countKeys(lost), unnamed) : unchanged.recovered,
     alreadyGone: addCounts(
       isClaimed ? byName() : addCounts(countsOf(notOurs), notErased(earlier, intent, unnamed)),
-      countKeys(withoutKeys(watched.gone, before, intent.layout)),
+      countKeys(withoutKeys(watched.gone, erasedBefore, intent.layout)),
     ),
     gone,
+    goneElsewhere: isSame ? unchanged.goneElsewhere : gone,
+    detachedBefore: isErased
+      ? addKeys(unchanged.detachedBefore, keys.detached ?? byName<never>())
+      : unchanged.detachedBefore,
+    recoveredDetached:
+      isClaimed && !earlier.isAnothers
+        ? recoverDetached(intent, keys.detached ?? byName<never>())
+        : unchanged.recoveredDetached,
     isErased: isErased || unchanged.isErased,
+    again: (isErased && keys.unnamedDone) || unchanged.again,
+    orphaned: isSame && !isErased ? orphanedIn(settled, found) : undefined,
+    untraceable: isErased || hasRows(erasedBefore) ? keys.untraceable : undefined,
   };
 }
 
@@ -108,13 +147,18 @@ function watchedOf(rows: Keys, { keys, kept, layout }: FoundNow): Keys {
 function isCarriedOut(intent: OpenedIntent, settled: SettledIntent, found: FoundNow): boolean {
   const { state, layout } = intent;
   const { there, tied, gone } = settled.keys;
-  if (!hasRows(intent.keys)) return state === 'erasing' && isAllGone(intent, settled);
   return (
     state === 'erasing' &&
-    hasRows(gone) &&
+    (hasRows(gone) || isAllGone(intent, settled)) &&
     totalOf(countKeys(there)) === totalOf(countKeys(tied)) &&
     !hasRows(commonKeys(tied, found.keys, layout))
   );
+}
+
+/** More are there by rows that were the person's than by those that are. */
+function orphanedIn({ keys: { unnamed = {} } }: SettledIntent, found: FoundNow) {
+  if (found.sharedWith.length > 0) return undefined;
+  return Object.keys(unnamed).find((table) => (unnamed[table] ?? 0) > (found.counts[table] ?? 0));
 }
 
 /** Of tables without a unique key: how many rows less there are than were to be erased. */
@@ -127,7 +171,7 @@ function unnamedGone({ counts }: OpenedIntent, { keys: { unnamed } }: SettledInt
   );
 }
 
-/** Where no row has a key, only their number tells: while one is there, none went. */
+/** Where no row that has a key is gone, only the number of the others tells: while one is there, none went. */
 function isAllGone(intent: OpenedIntent, settled: SettledIntent): boolean {
   const { unnamed = byName<number>() } = settled.keys;
   return totalOf(unnamed) === 0 && totalOf(unnamedGone(intent, settled)) > 0;

@@ -17,6 +17,8 @@ export interface Case {
   again: Counts;
   /** What attempts before this one have erased. */
   readonly reportedBefore: Tables;
+  /** Tables without a unique key, where an attempt before had another plan. */
+  readonly unnamed: ReadonlySet<string>;
   /** Whether some of that is only known from rows that are not there any more. */
   readonly isRecovered: boolean;
   readonly mayHaveErased: boolean;

@@ -5,18 +5,20 @@ import { type Connector, type Counts, type Preview, totalOf } from '../domain/co
 import type { FulfilmentStore, LeasedBatch, LeasedTask } from '../domain/fulfilment-ports.ts';
 import type { Clock } from '../domain/ports.ts';
 import type { TargetConfig } from '../domain/target.ts';
-import type { IntentEnd, Tables, TaskOutcome } from '../domain/task.ts';
+import type { IntentEnd, Tables } from '../domain/task.ts';
+import { unnamedIn } from './add-up-rows.ts';
 import { createApplyBrakes } from './apply-brakes.ts';
 import type { Backoff } from './backoff.ts';
 import { carryOn } from './carry-on.ts';
 import type { Case, FailTask, Outcomes } from './case.ts';
 import { applyErased } from './count-again.ts';
+import { countDetached, type DetachedNow } from './detached-rows.ts';
 import type { Accepted } from './gate.ts';
 import { guard } from './guard.ts';
-import { NO_USABLE_IDENTITY } from './hold-words.ts';
+import { leftBehind } from './hold-words.ts';
 import type { KeysVaultPort, OpenedIntent } from './intents.ts';
 import { openIntent, sealIntents } from './intents.ts';
-import { commonKeys, countKeys, hasRows } from './key-rows.ts';
+import { commonKeys, countKeys, hasRows, withoutKeys } from './key-rows.ts';
 import { countOnce } from './make-evidence.ts';
 import { addCounts, mergeIntent, nothingFound } from './merge-intent.ts';
 import {
@@ -28,6 +30,7 @@ import {
 import { addRecovered, addReported, type Reported } from './reported-rows.ts';
 import { isSamePlace, isSamePlan } from './same-plan.ts';
 import { type IntentSettlement, isVoid, settleIntents } from './settle-intents.ts';
+import { unmatched } from './unmatched.ts';
 import { createVerifyCases } from './verify-cases.ts';
 
 export interface EraseParts {
@@ -116,7 +119,12 @@ export function createEraseBatch(parts: EraseParts) {
       },
       found,
     );
-    const { recovered, gone, watched } = carried;
+    const { recovered, gone, goneElsewhere, watched } = carried;
+    const left = leftBehind(carried);
+    if (left !== undefined) {
+      outcomes.set(taskNo, { taskNo, ...left, previewedRows: null });
+      return undefined;
+    }
     const alreadyGone = addCounts(
       (isSame && before?.alreadyGone) || byName<number>(),
       carried.alreadyGone,
@@ -131,15 +139,23 @@ export function createEraseBatch(parts: EraseParts) {
     return {
       ...{ task, subject, intended, found, erased: undefined },
       order: {
-        ...{ ...subject, keys, counts, ...(isSame && { gone }) },
+        ...{ ...subject, keys, counts },
+        gone: withoutKeys(gone, goneElsewhere, layout),
+        ...(hasRows(goneElsewhere) && { goneElsewhere }),
         ...(hasRows(watched) && { watched }),
         ...(layout !== undefined && { layout }),
       },
       alreadyGone,
-      again: countKeys(commonKeys(keys, gone, layout)),
+      again: addCounts(countKeys(commonKeys(keys, gone, layout)), carried.again),
       reportedBefore: isRecovered
-        ? addRecovered(earlier, recovered, before ?? {}, target)
+        ? addRecovered(
+            earlier,
+            recovered,
+            { layout: before?.layout, detached: carried.recoveredDetached },
+            target,
+          )
         : earlier,
+      unnamed: isSame ? new Set() : unnamedIn(found.layout, before?.layout),
       isRecovered,
       mayHaveErased: before?.state === 'erasing' && settlement === undefined,
     };
@@ -189,13 +205,14 @@ export function createEraseBatch(parts: EraseParts) {
     const untouched: IntentEnd | undefined = connector.isAtomic ? 'recorded' : undefined;
     const isExact = connector.settle !== undefined;
     const keepReported = (
-      { task, intended, reportedBefore, again }: Case,
+      { task, intended, reportedBefore, again, unnamed }: Case,
       counts: Counts,
-      detached: Counts = byName(),
+      now: DetachedNow = {},
     ) => {
       const erased = countOnce(counts, again);
-      const now = { erased, detached, intended: intended.counts, isExact };
-      reported.set(task.taskNo, addReported(reportedBefore, now, target));
+      const detached = countDetached(reportedBefore, intended.detachedBefore ?? byName(), now);
+      const all = { erased, detached, intended: intended.counts, isExact, unnamed };
+      reported.set(task.taskNo, addReported(reportedBefore, all, target));
     };
     for (const [index, one] of allowed.entries()) {
       const erasure = erasures[index];
@@ -204,7 +221,7 @@ export function createEraseBatch(parts: EraseParts) {
       if (erasure === undefined) failIn(outcomes)(one.task, NO_ANSWER);
       else if (erasure.outcome === 'erased') {
         applyErased(one, erasure);
-        keepReported(one, erasure.counts, erasure.detached);
+        keepReported(one, erasure.counts, erasure);
       } else if (erasure.outcome === 'grown') grown.push(one);
       else if (erasure.outcome === 'failed') failIn(outcomes)(one.task, erasure, untouched);
       else {
@@ -262,24 +279,3 @@ const KEEPS_GROWING = {
   code: 'keeps_growing',
   detail: 'rows of this person kept coming between the preview and the erasing; it is tried again',
 } as const;
-
-function unmatched(task: LeasedTask, target: TargetConfig, now: number): TaskOutcome {
-  const { taskNo } = task;
-  if (target.whenUnmatched === 'skip') {
-    const time = new Date(now).toISOString();
-    const evidence = {
-      action: 'skipped',
-      connector: target.connector,
-      configuration: target.digest,
-      tables: byName<never>(),
-      verified: 'not applicable',
-      attempts: task.attempts,
-      started_time: time,
-      finished_time: time,
-      note: 'the request has no identity that this target can use (when_unmatched: skip)',
-    } as const;
-    return { taskNo, outcome: 'erased', evidence };
-  }
-  const held = { reason: 'no_usable_identity', detail: NO_USABLE_IDENTITY } as const;
-  return { taskNo, outcome: 'held', ...held, previewedRows: null };
-}

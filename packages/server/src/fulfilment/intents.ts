@@ -70,7 +70,10 @@ export function sealIntents(
         kept: rows.kept,
         retainedRows: rows.retainedRows,
         gone: rows.gone,
+        goneElsewhere: rows.goneElsewhere,
         detached: rows.detached,
+        detachedRows: rows.detachedRows,
+        detachedBefore: rows.detachedBefore,
         alreadyGone: rows.alreadyGone,
         erasedBefore: byName(
           Object.entries(reportedBefore).map(([table, evidence]) => [table, evidence.rows]),

@@ -21,9 +21,9 @@ function union(
 ): readonly KeyRow[] {
   if (a.length === 0) return b;
   if (b.length === 0) return a;
-  const named = new Map(a.map((row) => [nameOf(row), row]));
-  for (const row of b) if (!named.has(nameOf(row))) named.set(nameOf(row), row);
-  return [...named.values()];
+  // Of a table without a unique key, equal rows are several.
+  const named = new Set(a.map(nameOf));
+  return [...a, ...b.filter((row) => !named.has(nameOf(row)))];
 }
 
 /** Those of the first that are not in the second. */
@@ -55,7 +55,11 @@ function filterKeys(
 
 function nameIn(layout: KeyLayout | undefined, table: string): (row: KeyRow) => string {
   const keySize = layout?.[table]?.keySize;
-  return (row) => JSON.stringify(row.slice(0, keySize));
+  return (row) => {
+    const key = row.slice(0, keySize);
+    // A key has no NULL: of such a row, only other columns are known.
+    return JSON.stringify(key.includes(null) ? row : key);
+  };
 }
 
 export function countKeys(keys: Keys): Counts {

@@ -4,6 +4,8 @@ import { totalOf } from '../domain/connector.ts';
 import type { LeasedTask } from '../domain/fulfilment-ports.ts';
 import { entryName, type TableAction, type TargetConfig } from '../domain/target.ts';
 import type { Evidence, TableEvidence, Tables } from '../domain/task.ts';
+import { addUpRows } from './add-up-rows.ts';
+import { countDetached } from './detached-rows.ts';
 import type { Accepted } from './gate.ts';
 import { countKeys } from './key-rows.ts';
 import { addCounts, type Intended } from './merge-intent.ts';
@@ -28,6 +30,8 @@ export interface Findings {
   readonly reportedBefore: Tables;
   /** Whether rows are known by their keys, so that none is ever reported twice. */
   readonly isExact: boolean;
+  /** Tables without a unique key, where an attempt before had another plan. */
+  readonly unnamed: ReadonlySet<string>;
   /** Whether some of that is only known from rows that are not there any more. */
   readonly isRecovered: boolean;
   /**
@@ -68,11 +72,16 @@ export function makeEvidence(findings: Findings): Evidence {
 
 /** As the second look found them, where they have keys to be looked for by. */
 function retainedOf({ retained, retainedRows }: Intended, verdict: Findings['verdict']): Counts {
-  if (verdict?.retained === undefined) return retained;
-  const unnamed = Object.entries(retained).filter(
-    ([table]) => (retainedRows?.[table] ?? []).length === 0,
-  );
-  return byName([...unnamed, ...Object.entries(verdict.retained)]);
+  if (verdict === undefined) return retained;
+  const unnamed = Object.entries(retained)
+    .filter(([table]) => (retainedRows?.[table] ?? []).length === 0)
+    .map(([table, rows]): [string, number] => [
+      table,
+      Math.min(rows, verdict.unnamedRetained?.[table] ?? rows),
+    ])
+    .filter(([table, rows]) => rows > 0 || verdict.unnamedRetained?.[table] === undefined);
+  const named = verdict.retained ?? countKeys(retainedRows ?? byName<never>());
+  return byName([...unnamed, ...Object.entries(named)]);
 }
 
 interface RowsOfTask {
@@ -85,7 +94,7 @@ interface RowsOfTask {
 }
 
 function rowsOf(findings: Findings): RowsOfTask {
-  const { erased, isRecovered, mayHaveErased } = findings;
+  const { erased, intended, isRecovered, mayHaveErased } = findings;
   const now = countOnce(erased?.counts ?? byName(), findings.again);
   const left = erased?.left ?? byName();
   const { kept } = findings;
@@ -96,32 +105,25 @@ function rowsOf(findings: Findings): RowsOfTask {
     gone: isTaken ? byName() : missing,
     left,
     kept,
-    detached: addCounts(detachedIn(findings.reportedBefore), erased?.detached ?? byName()),
+    detached: countDetached(
+      findings.reportedBefore,
+      intended.detachedBefore ?? byName(),
+      erased ?? {},
+    ),
     isRecovered: isRecovered || isTaken,
   };
 }
 
-function detachedIn(tables: Tables): Counts {
-  return byName(
-    Object.entries(tables).flatMap(([table, { detached = 0 }]): [string, number][] =>
-      detached > 0 ? [[table, detached]] : [],
-    ),
-  );
-}
-
-/** See addReported: the same, of what is known at the end. */
-function addUp({ reportedBefore, intended, isExact, target }: Findings, now: Counts): Counts {
+function addUp({ reportedBefore, intended, isExact, unnamed }: Findings, now: Counts): Counts {
   const sum = byName(Object.entries(now));
-  const actions = erasedTables(target, now);
-  for (const [table, { rows, action }] of Object.entries(reportedBefore)) {
-    const latest = now[table] ?? 0;
-    // Rows of it were only detached.
-    if (rows + latest === 0) continue;
-    // Overwritten by one plan and deleted by the next: the same rows, and not twice as many.
-    const isOther = latest > 0 && actions[table]?.action !== action;
-    const canAdd = isExact && !isOther;
-    const together = canAdd ? rows + latest : Math.min(rows + latest, intended.counts[table] ?? 0);
-    sum[table] = Math.max(rows, latest, together);
+  for (const [table, before] of Object.entries(reportedBefore)) {
+    const rows = addUpRows(before, now[table] ?? 0, {
+      intended: intended.counts[table] ?? 0,
+      isExact,
+      isUnnamed: unnamed.has(table),
+    });
+    // Where there is none, rows of it were only detached.
+    if (rows > 0) sum[table] = rows;
   }
   return sum;
 }

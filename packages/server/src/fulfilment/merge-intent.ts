@@ -1,6 +1,6 @@
 // What a task is about to do at its target, with what earlier attempts meant to do and did.
 import { byName } from '../domain/by-name.ts';
-import type { Counts, Found, KeyLayout, Keys } from '../domain/connector.ts';
+import type { Counts, DetachedRows, Found, KeyLayout, Keys } from '../domain/connector.ts';
 import { addKeys, countKeys, hasRows, withoutKeys } from './key-rows.ts';
 
 export interface Intended {
@@ -15,8 +15,13 @@ export interface Intended {
   readonly retainedRows?: Keys | undefined;
   /** Numbers of rows that stay and lose their references to the rows that go. */
   readonly detached?: Counts | undefined;
+  readonly detachedRows?: readonly DetachedRows[] | undefined;
+  /** Rows that earlier attempts of this task detached. */
+  readonly detachedBefore?: Keys | undefined;
   /** Rows that earlier attempts of this task erased. */
   readonly gone?: Keys | undefined;
+  /** Those of them that went under another plan. */
+  readonly goneElsewhere?: Keys | undefined;
   /** Numbers of rows that somebody else deleted before an attempt came to them. */
   readonly alreadyGone?: Counts | undefined;
 }
@@ -26,13 +31,15 @@ interface Carried {
   readonly counts: Counts;
   readonly watched: Keys;
   readonly gone: Keys;
+  readonly goneElsewhere: Keys;
+  readonly detachedBefore: Keys;
   readonly isErased: boolean;
 }
 
 /** `before`: the intent of an earlier attempt by the same plan. */
 export function mergeIntent(
   found: Found,
-  { keys, counts, watched, gone, isErased }: Carried,
+  { keys, counts, watched, gone, goneElsewhere, detachedBefore, isErased }: Carried,
   before: Intended | undefined,
   alreadyGone: Counts,
 ): Intended {
@@ -44,12 +51,23 @@ export function mergeIntent(
   const retainedRows = addKeys(found.retainedRows ?? byName(), stayed(earlier?.retainedRows));
   const retained = maxCounts(found.retained, earlier?.retained ?? byName());
   return {
-    ...{ counts, keys, layout: layout ?? before?.layout, watched, kept, gone, alreadyGone },
+    ...{
+      counts,
+      keys,
+      layout: layout ?? before?.layout,
+      watched,
+      kept,
+      gone,
+      goneElsewhere,
+      alreadyGone,
+    },
     retained: hasRows(retainedRows)
       ? addCounts(countKeys(retainedRows), withoutKeysOf(found))
       : retained,
     retainedRows,
     ...(found.detached !== undefined && { detached: found.detached }),
+    ...(found.detachedRows !== undefined && { detachedRows: found.detachedRows }),
+    detachedBefore,
   };
 }
 

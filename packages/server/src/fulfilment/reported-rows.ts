@@ -4,6 +4,7 @@ import { byName } from '../domain/by-name.ts';
 import type { Counts } from '../domain/connector.ts';
 import type { TargetConfig } from '../domain/target.ts';
 import type { TableEvidence, Tables, TaskOutcome } from '../domain/task.ts';
+import { addUpRows } from './add-up-rows.ts';
 import { erasedTables } from './make-evidence.ts';
 import type { Intended } from './merge-intent.ts';
 
@@ -23,33 +24,31 @@ export function withReported(outcome: TaskOutcome, reported: Tables | undefined)
 
 export interface ReportedNow {
   readonly erased: Counts;
+  /** By all attempts. */
   readonly detached: Counts;
   /** All that the task's attempts were about to erase. */
   readonly intended: Counts;
   /** Whether rows are known by their keys, so that none is ever reported twice. */
   readonly isExact: boolean;
+  /** Tables without a unique key, where an attempt before had another plan. */
+  readonly unnamed: ReadonlySet<string>;
 }
 
-/**
- * Attempts add up. Where a target only gives numbers, not beyond what was intended in all: one that reports
- * the same rows each time has not erased them again. One report alone may be more, and then stands as it is.
- */
-export function addReported(
-  before: Tables,
-  { erased, detached, intended, isExact }: ReportedNow,
-  target: TargetConfig,
-): Tables {
-  return addTables(before, erasedTables(target, erased, detached), intended, isExact);
+export function addReported(before: Tables, now: ReportedNow, target: TargetConfig): Tables {
+  return addTables(before, erasedTables(target, now.erased, now.detached), now);
 }
 
 /** What an earlier attempt erased, in the words of the plan that it had. */
 export function addRecovered(
   before: Tables,
   recovered: Counts,
-  { layout, detached = byName<number>() }: Pick<Intended, 'layout' | 'detached'>,
+  { layout, detached }: Pick<Intended, 'layout'> & { readonly detached: Counts },
   target: TargetConfig,
 ): Tables {
-  const now = Object.entries(erasedTables(target, recovered, detached)).map(
+  const all = byName(
+    Object.entries(detached).map(([table, rows]) => [table, rows + (before[table]?.detached ?? 0)]),
+  );
+  const now = Object.entries(erasedTables(target, recovered, all)).map(
     ([table, evidence]): [string, TableEvidence] => [
       table,
       evidence.action === 'cascade' || evidence.action === 'detach'
@@ -57,19 +56,31 @@ export function addRecovered(
         : { ...evidence, action: layout?.[table]?.action ?? evidence.action },
     ],
   );
-  return addTables(before, byName(now), recovered, true);
+  return addTables(before, byName(now), {
+    intended: recovered,
+    isExact: true,
+    unnamed: new Set(),
+  });
 }
 
-function addTables(earlierOnes: Tables, now: Tables, intended: Counts, isExact: boolean): Tables {
+function addTables(
+  earlierOnes: Tables,
+  now: Tables,
+  { intended, isExact, unnamed }: Pick<ReportedNow, 'intended' | 'isExact' | 'unnamed'>,
+): Tables {
   const sum = byName<TableEvidence>(Object.entries(earlierOnes));
   for (const [table, { action, rows, detached: lost = 0 }] of Object.entries(now)) {
     if (rows === 0 && lost === 0) continue;
-    const { rows: earlier = 0, detached: before = 0, action: done = action } = sum[table] ?? {};
-    const together = isExact ? earlier + rows : Math.min(earlier + rows, intended[table] ?? 0);
+    const before = sum[table] ?? { action, rows: 0 };
+    const detached = Math.max(before.detached ?? 0, lost);
     sum[table] = {
-      action: rows === 0 ? done : action,
-      rows: Math.max(earlier, rows, together),
-      ...(before + lost > 0 && { detached: before + lost }),
+      action: rows === 0 ? before.action : action,
+      rows: addUpRows(before, rows, {
+        intended: intended[table] ?? 0,
+        isExact,
+        isUnnamed: unnamed.has(table),
+      }),
+      ...(detached > 0 && { detached }),
     };
   }
   return sum;

@@ -45,18 +45,18 @@ export async function settleIntents(
     before === undefined ||
     before.isFresh === true ||
     !isSamePlace(before, target.planDigest) ||
-    (before.state === 'recorded' && before.plan !== target.planDigest && before.plan !== '') ||
     answers[place] !== undefined
       ? []
-      : [{ place, orders: ordersOf(subject, before) }],
+      : [{ place, orders: ordersOf(subject, before, target.planDigest) }],
   );
-  if (asked.length === 0) return answers;
+  if (asked.every(({ orders }) => orders.length === 0)) return answers;
   const settlements = await settle.call(
     connector,
     asked.flatMap(({ orders }) => orders),
   );
   let next = 0;
   for (const { place, orders } of asked) {
+    if (orders.length === 0) continue;
     answers[place] = together(settlements.slice(next, next + orders.length), orders.length);
     next += orders.length;
   }
@@ -92,10 +92,23 @@ export function isVoid(
   return before !== undefined && before.state !== 'erasing' && answer?.outcome === 'held';
 }
 
-function ordersOf(subject: Subject, { keys, watched, counts, layout }: OpenedIntent): EraseOrder[] {
-  const order = { ...subject, keys, counts, ...(layout !== undefined && { layout }) };
-  if (watched === undefined || !hasRows(watched)) return [order];
-  return [order, { ...order, keys: watched, counts: countKeys(watched) }];
+/**
+ * An intent that was only recorded is void under another plan: nothing was touched for it. What attempts before it
+ * had erased may have other names there.
+ */
+function ordersOf(subject: Subject, before: OpenedIntent, plan: string): EraseOrder[] {
+  const { keys, watched, counts, layout, gone, detachedRows } = before;
+  const isOther = before.plan !== plan && before.plan !== '';
+  const order = {
+    ...{ ...subject, keys, counts, ...(layout !== undefined && { layout }) },
+    ...(isOther && gone !== undefined && { gone }),
+  };
+  const detaching = detachedRows !== undefined && before.state !== 'recorded' && { detachedRows };
+  if (before.state === 'recorded' && isOther)
+    return hasRows(gone) ? [{ ...order, keys: byName<never>(), counts: byName<never>() }] : [];
+  const whole = { ...order, ...(detaching && { detaching: detaching.detachedRows }) };
+  if (watched === undefined || !hasRows(watched)) return [whole];
+  return [whole, { ...order, keys: watched, counts: countKeys(watched) }];
 }
 
 const MOVED: Held = {

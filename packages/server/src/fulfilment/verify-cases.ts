@@ -73,6 +73,7 @@ export function createVerifyCases({ store, clock }: VerifyParts) {
           isAtomic: connector.isAtomic === true,
           skipped: found.skipped ?? [],
           reportedBefore: one.reportedBefore,
+          unnamed: one.unnamed,
           isExact: connector.settle !== undefined,
           isRecovered: one.isRecovered,
           mayHaveErased: one.mayHaveErased,

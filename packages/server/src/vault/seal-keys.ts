@@ -1,7 +1,7 @@
 // The rows that are about to be erased: their keys may tell who is meant, so they are sealed like
 // identities, bound to their request and target.
 import { byName, byNameFromJson } from '../domain/by-name.ts';
-import type { Counts, KeyLayout, KeyRow, Keys } from '../domain/connector.ts';
+import type { Counts, DetachedRows, KeyLayout, KeyRow, Keys } from '../domain/connector.ts';
 import type { IntendedRows, SealedBytes } from '../domain/fulfilment-ports.ts';
 import type { RequestKey } from '../domain/request.ts';
 import type { MasterKeyRing } from './master-key.ts';
@@ -39,7 +39,10 @@ function readRows(json: string): IntendedRows {
     kept: namedRows(content.kept as Keys | undefined),
     retainedRows: named(content.retainedRows as Keys | undefined),
     detached: named(content.detached as Counts | undefined),
+    detachedRows: content.detachedRows as readonly DetachedRows[] | undefined,
+    detachedBefore: named(content.detachedBefore as Keys | undefined),
     gone: named(content.gone as Keys | undefined),
+    goneElsewhere: named(content.goneElsewhere as Keys | undefined),
     alreadyGone: named(content.alreadyGone as Counts | undefined),
     erasedBefore: named(content.erasedBefore as Counts | undefined),
   };

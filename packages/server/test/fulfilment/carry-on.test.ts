@@ -23,7 +23,7 @@ function carried(earlier: Partial<EarlierAttempt>, foundNow: Keys = {}) {
       ...{ isSamePlace: true, reported: {} },
       ...earlier,
     },
-    { keys: foundNow, counts: {}, layout: LAYOUT },
+    { keys: foundNow, counts: {}, layout: LAYOUT, sharedWith: [] },
   );
 }
 

@@ -145,11 +145,12 @@ async function openMisledTarget(database: SqlTestDatabase, settings: readonly st
       });
       later();
     },
-    /** The worker dies after the erasing has been committed, and its lease ends. */
-    async dieAfterErasing(): Promise<void> {
+    /** The worker dies after the erasing has been committed, and its lease ends. `writes`: as with `runAfter`. */
+    async dieAfterErasing(writes?: string): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>();
       void runWith({
         async erase(orders) {
+          if (writes !== undefined) await database.query(writes);
           await connector.erase(orders);
           resolve();
           return new Promise(() => undefined);

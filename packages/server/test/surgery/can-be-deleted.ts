@@ -1,9 +1,17 @@
 // Whether foreign keys and triggers let the rows of a request go, without touching any others that are not allowed.
 import { entryOf, type Snapshot } from './declared-world.ts';
-import type { Configuration, GeneratedCase, Reference, Row, Table } from './generated-case.ts';
+import type {
+  Configuration,
+  GeneratedCase,
+  GeneratedRequest,
+  Reference,
+  Row,
+  Table,
+} from './generated-case.ts';
 import { knows } from './grammar.ts';
 import { isReferredTo } from './keep-constraints.ts';
 import type { Ownership } from './model.ts';
+import { isOfTenant } from './ways-of-row.ts';
 
 type Going = Map<string, Set<string>>;
 
@@ -19,8 +27,10 @@ export function canBeDeleted(
   configuration: Configuration,
   { claims }: Pick<Ownership, 'claims'>,
   rows: Snapshot,
+  request: GeneratedRequest,
 ): boolean {
   const { tables } = generated;
+  const world = { ...generated, configuration };
   const areKnown = tables
     .filter(({ name }) => configuration.cascades.includes(name))
     .every(({ triggers }) => triggers.every(({ name }) => configuration.triggers.includes(name)));
@@ -42,6 +52,11 @@ export function canBeDeleted(
   for (;;) {
     const before = sizeOf(going);
     for (const referring of referringTo(generated, going, rows)) {
+      const { child, rid, row } = referring;
+      // Of another tenant, it is held.
+      const isListed = configuration.cascades.includes(child.name);
+      const isOthers = isListed && !isOfTenant(world, { table: child.name }, row, request);
+      if (isOthers && !going.get(child.name)?.has(rid)) return false;
       if (!mayLose(configuration, going, referring)) return false;
     }
     if (sizeOf(going) === before) return true;

@@ -61,7 +61,9 @@ function answerFor(
   }
   // A table that is not declared has the tenant of what it refers to: the person's row.
   const entry = entryOf(world, table, row);
-  if (entry === undefined) return 'free';
+  // Outside the "where" of a declared one, it may lead to another tenant all the same.
+  if (entry === undefined)
+    return world.configuration.tables.some((one) => one.table === table) ? 'unsure' : 'free';
   const tenancy = tenancyOf(world, rows, entry, row, request);
   if (tenancy === 'another tenant') return 'held';
   return tenancy === 'somewhere' ? 'unsure' : 'free';

@@ -56,7 +56,7 @@ function isFree(
     return [record.before, ...during, record.after].every((rows) => {
       const owned = findOwnership(world, rows, request);
       if (owned.holds.length > 0 || owned.mayHold) return false;
-      if (!canBeDeleted(generated, record.configuration, owned, rows)) return false;
+      if (!canBeDeleted(generated, record.configuration, owned, rows, request)) return false;
       return findOrphans(generated, records.slice(0, at + 1), request, rows).length === 0;
     });
   });

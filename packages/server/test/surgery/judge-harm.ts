@@ -8,7 +8,7 @@ import { changesBetween, type RowChange } from './row-changes.ts';
 import type { TryRecord } from './run-case.ts';
 import type { Span } from './run-try.ts';
 import type { Violation } from './violation.ts';
-import type { Claim } from './ways-of-row.ts';
+import { type Claim, isOfTenant } from './ways-of-row.ts';
 
 export function judgeHarm(generated: GeneratedCase, records: readonly TryRecord[]): Violation[] {
   return records.flatMap((record, tryNo) =>
@@ -74,7 +74,10 @@ function isAllowed(
   span: Span,
 ): boolean {
   const { table, rid, before } = change;
-  if (configuration.cascades.includes(table)) return true;
+  if (configuration.cascades.includes(table)) {
+    const world = { ...generated, configuration };
+    return generated.requests.some((request) => isOfTenant(world, { table }, before, request));
+  }
   const triggers = generated.tables.flatMap((one) => one.triggers);
   if (triggers.some(({ name, to }) => to === table && configuration.triggers.includes(name))) {
     return true;

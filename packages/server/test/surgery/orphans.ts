@@ -31,11 +31,13 @@ export function findOrphans(
   const after = seen ?? last.after;
   const world = { ...generated, configuration };
   const now = findOwnership(world, after, request).claims;
-  // An intent of another configuration is void: what it named is not known any more.
   const changed = records.findLastIndex((one) => !isSamePlan(one.configuration, configuration));
-  return records.slice(changed + 1).flatMap((record) => {
+  return records.flatMap((record, at) => {
     if (!record.hasIntent) return [];
-    const then = findOwnership(world, record.before, request);
+    // What an intent of another configuration named may be known or not: to hold is no mistake.
+    const isOther = at <= changed;
+    const worldThen = isOther ? { ...generated, configuration: record.configuration } : world;
+    const then = findOwnership(worldThen, record.before, request);
     if (then.holds.length > 0) return [];
     // Rows of several requests are the first one's.
     const isFirst = ({ table, rid }: Orphan) =>
@@ -45,7 +47,7 @@ export function findOrphans(
     return [
       ...leftBehind(world, then.claims, now, record.before, after).map((orphan) => ({
         ...orphan,
-        isCertain: orphan.isCertain && isFirst(orphan),
+        isCertain: orphan.isCertain && !isOther && isFirst(orphan),
       })),
       ...addedSince(world, then.claims, now, record.before, after),
       ...inPlaceOfOthers(world, then.claims, now, record.before, after),
@@ -90,7 +92,9 @@ function addedSince(
     entry.via.flatMap(({ parent, pairs }) => {
       const gone = [...(then.get(parent)?.keys() ?? [])].flatMap((rid) => {
         const row = before.get(parent)?.get(rid);
-        return row === undefined || after.get(parent)?.has(rid) ? [] : [row];
+        // What was overwritten is there, and may not be found any more.
+        const isFound = after.get(parent)?.has(rid) && now.get(parent)?.has(rid);
+        return row === undefined || isFound ? [] : [row];
       });
       return [...(after.get(entry.table) ?? [])]
         .filter(([rid, row]) => {

@@ -49,6 +49,7 @@ export async function runTry(parts: Parts): Promise<Seen> {
   let erasing: Span | undefined;
   let hasIntent = false;
   let hasBegunToErase = false;
+  let hasChangedAfter = false;
   let changedDuring = new Set<string>();
   const { promise: death, resolve: die } = Promise.withResolvers<void>();
 
@@ -94,7 +95,9 @@ export async function runTry(parts: Parts): Promise<Seen> {
     spans.push(erasing);
     since = erasing.to;
     if (one.interruption === 'killed after erasing') return dead();
-    if (one.changesAfter.length > 0) {
+    // Once, as there is nothing that would keep a table without a key from having such a row twice.
+    if (one.changesAfter.length > 0 && !hasChangedAfter) {
+      hasChangedAfter = true;
       await applyChanges(database, tables, one.changesAfter);
       since = await look();
     }

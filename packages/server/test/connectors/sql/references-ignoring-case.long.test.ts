@@ -94,6 +94,8 @@ await onEverySqlDatabase('references that ignore case', ({ connector, query, ope
       await fill();
       const connected = open([NOTES, PEOPLE]);
       const order = toOrder(jane(), await previewOf(connected));
+      // The parent is there, and tied to no person any more: its notes would have gone with it.
+      await query("UPDATE people SET email = NULL WHERE code = 'Abc'");
       const [settlement] = (await connected.settle?.([order])) ?? [];
       expect(settlement).toMatchObject({ outcome: 'settled', gone: {}, tied: { notes: [] } });
     });

@@ -2,6 +2,7 @@
 // what may be erased, and what the database says now is the licence.
 import { byName } from '../../../domain/by-name.ts';
 import type { EraseOrder, Erasure, KeyRow } from '../../../domain/connector.ts';
+import { orphaned } from '../../../domain/orphaned.ts';
 import type { FindBatch, FindContext } from '../find/find-context.ts';
 import { findRows } from '../find/find-rows.ts';
 import { type Findings, rowId } from '../find/found-rows.ts';
@@ -10,7 +11,6 @@ import type { Plan, PlannedTable } from '../plan/plan.ts';
 import { lockRows } from './lock-rows.ts';
 import { fatesOf } from './missing-rows.ts';
 import { fitsLayout } from './ordered-rows.ts';
-import { orphaned } from './orphaned.ts';
 
 /** Rows by table and id. */
 type Rows = ReadonlyMap<string, ReadonlyMap<string, KeyRow>>;

@@ -4,7 +4,7 @@
 // not exactly as ordered takes everything back, and the careful way begins.
 import { byName } from '../../../domain/by-name.ts';
 import type { EraseOrder, Erasure, KeyRow } from '../../../domain/connector.ts';
-import { decideReferences } from '../find/decide-references.ts';
+import { decideReferences, saidOf } from '../find/decide-references.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
 import { referenceText, rowId } from '../find/found-rows.ts';
 import { createIdentityMatcher, tenantOf } from '../find/match-identities.ts';
@@ -129,12 +129,7 @@ export async function eraseAsOrdered(
       const rows = keys[name]?.length ?? 0;
       if (rows > 0) erased[name] = rows;
     }
-    const loose = detached[place] ?? {};
-    return {
-      outcome: 'erased',
-      counts: erased,
-      ...(Object.keys(loose).length > 0 && { detached: loose }),
-    };
+    return { outcome: 'erased', counts: erased, ...saidOf(detached[place]) };
   });
 }
 

@@ -1,7 +1,7 @@
 // Erases the rows of the orders, in one transaction for the batch.
 import { byName } from '../../../domain/by-name.ts';
-import type { Counts, EraseOrder, Erasure, KeyRow } from '../../../domain/connector.ts';
-import { askedBefore, decideReferences } from '../find/decide-references.ts';
+import type { EraseOrder, Erasure, KeyRow } from '../../../domain/connector.ts';
+import { askedBefore, type Detached, decideReferences, saidOf } from '../find/decide-references.ts';
 import type { FindBatch } from '../find/find-context.ts';
 import { findRows } from '../find/find-rows.ts';
 import { rowId } from '../find/found-rows.ts';
@@ -138,10 +138,6 @@ async function eraseBatch(
   );
   const own = new Map(changes);
   const addOwn = (table: string, count: number) => own.set(table, (own.get(table) ?? 0) + count);
-  for (const one of nulled) addOwn(one.foreign.table.name, await letGo(context, one));
-  if (dialect.defer !== null && plan.references.some(({ release }) => release === 'deferred'))
-    await session.query(dialect.defer.sql);
-
   const done = new Map<string, ReadonlySet<string>>();
   // Each order's rows with the order's own time.
   const overwrite = async (table: PlannedTable): Promise<Set<string>> => {
@@ -168,7 +164,13 @@ async function eraseBatch(
     else addOwn(table.table, await deleteRows(context, table, rows, sizeOf(table.name)));
     addOwn(table.table, sizeOf(table.name) - (done.get(table.name)?.size ?? 0));
   };
-  for (const table of plan.erased) await eraseTable(table);
+  // Without a key, a row is known by its place, which any change may move.
+  const isFirst = ({ isUnnamed, action }: PlannedTable) => isUnnamed && action.kind === 'overwrite';
+  for (const table of plan.erased) if (isFirst(table)) await eraseTable(table);
+  for (const one of nulled) addOwn(one.foreign.table.name, await letGo(context, one));
+  if (dialect.defer !== null && plan.references.some(({ release }) => release === 'deferred'))
+    await session.query(dialect.defer.sql);
+  for (const table of plan.erased) if (!isFirst(table)) await eraseTable(table);
   if (dialect.beforeCounting !== null) await session.query(dialect.beforeCounting);
   refuseOtherChanges(
     { work, plan, catalogue },
@@ -176,7 +178,7 @@ async function eraseBatch(
     await readChanges(session, dialect, names),
     own,
   );
-  return decided.map((order, place) => toErasure(order, detached[place] ?? {}, done));
+  return decided.map((order, place) => toErasure(order, detached[place], done));
 }
 
 /** Where nothing tells some of them apart, one stands for them all. */
@@ -187,7 +189,7 @@ function countRows({ erase, timesOf }: DecidedOrder, table: string): number {
 
 function toErasure(
   order: DecidedOrder,
-  detached: Counts,
+  detached: Detached | undefined,
   done: ReadonlyMap<string, ReadonlySet<string>>,
 ): Erasure {
   const { refused, erase, gone, changed, left, kept, goneUnnamed } = order;
@@ -209,6 +211,6 @@ function toErasure(
     ...(Object.keys(changed).length > 0 && { changed }),
     ...(Object.keys(left).length > 0 && { left }),
     ...(Object.keys(kept).length > 0 && { kept }),
-    ...(Object.keys(detached).length > 0 && { detached }),
+    ...saidOf(detached),
   };
 }

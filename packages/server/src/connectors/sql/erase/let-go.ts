@@ -11,7 +11,7 @@ export async function letGo(
   { session, dialect }: FindContext,
   { foreign, references }: NulledReferences,
 ): Promise<number> {
-  const via = { ...foreign, uniqueness: 'alone', isForeignKey: true } as const;
+  const via = { ...foreign, uniqueness: 'alone', isReverse: false, isForeignKey: true } as const;
   const sets = foreign.nulled.map(({ name }) => `${dialect.quote(name)} = NULL`).join(', ');
   let changed = 0;
   for (const chunk of inChunks(references, sizeFor(dialect, foreign.columns.length))) {

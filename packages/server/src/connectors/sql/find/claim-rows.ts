@@ -2,7 +2,6 @@
 // oldest of them, also where halving has looked at them in different statements.
 import { byName } from '../../../domain/by-name.ts';
 import type {
-  Counts,
   Found,
   KeyLayout,
   KeyRow,
@@ -12,6 +11,7 @@ import type {
 } from '../../../domain/connector.ts';
 import type { Plan, PlannedTable } from '../plan/plan.ts';
 import { writtenWhere } from '../plan/where-values.ts';
+import { type Detached, saidOf } from './decide-references.ts';
 import { type Findings, rowId } from './found-rows.ts';
 
 /** Each subject with all its rows; a row may be there several times. */
@@ -19,11 +19,11 @@ export function handOutRows(
   plan: Plan,
   subjects: readonly Subject[],
   { tables }: Findings,
-  detached: readonly Counts[],
+  detached: readonly Detached[],
 ): Found[] {
   const all = subjects.map((_, place) => ({
     counts: byName<number>(),
-    ...(Object.keys(detached[place] ?? {}).length > 0 && { detached: detached[place] }),
+    ...saidOf(detached[place]),
     retained: byName<number>(),
     retainedRows: byName<KeyRow[]>(),
     kept: byName<KeyRow[]>(),

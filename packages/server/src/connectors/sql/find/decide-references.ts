@@ -1,7 +1,7 @@
 // What becomes of references to rows that go: those of rows that go too are let go of in time, and those of
 // rows that stay become NULL where the operator has said so. Everything else is for a person to decide.
 import { byName } from '../../../domain/by-name.ts';
-import type { KeyRow } from '../../../domain/connector.ts';
+import type { Counts, DetachedRows, KeyRow } from '../../../domain/connector.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import type { Plan, PlannedReference, PlannedTable } from '../plan/plan.ts';
 import type { FindBatch } from './find-context.ts';
@@ -9,12 +9,19 @@ import { findReferring, type RowsThatGo } from './find-referring.ts';
 import { rowId } from './found-rows.ts';
 
 export interface DecidedReferences {
-  /** For each subject: rows that stay without their reference, by table, each row once. */
-  readonly detached: readonly Readonly<Record<string, number>>[];
+  /** For each subject: rows that stay without their reference. */
+  readonly detached: readonly Detached[];
   /** Changes that the database will make by itself, by table, one for each reference. */
   readonly changes: ReadonlyMap<string, number>;
   /** References to be set to NULL before anything is deleted. */
   readonly nulled: readonly NulledReferences[];
+}
+
+export interface Detached {
+  /** By table, each row once. */
+  readonly counts: Counts;
+  /** Those that have keys; a row may be there for several references. */
+  readonly rows: readonly DetachedRows[];
 }
 
 export interface NulledReferences {
@@ -29,22 +36,21 @@ export async function decideReferences(
   asked: readonly PlannedReference[],
   rowsOf: RowsThatGo,
 ): Promise<DecidedReferences> {
-  const detached = batch.subjects.map(() => new Map<string, Set<string>>());
+  const detached = batch.subjects.map(() => createDetached());
   const changes = new Map<string, number>();
   const nulled: NulledReferences[] = [];
   for (const foreign of asked) {
     const going = rowsGoing(batch, foreign, rowsOf);
     const references = new Map<string, { reference: KeyRow; rows: number }>();
     const referring = await findReferring(batch, foreign, rowsOf);
-    for (const { id, reference, place, isOfOtherTenant } of referring) {
+    for (const { id, key, reference, place, isOfOtherTenant } of referring) {
       // Overwritten before its parent goes, it does not refer to it any more.
       const own = going.get(id);
       const isGone = own?.action.kind === 'delete' || isOverwritten(own, foreign);
       if (!isGone) {
         if (foreign.detachedBy === null) throw wouldReach(foreign);
         if (isOfOtherTenant) throw anotherTenants(foreign);
-        const rows = detached[place]?.get(foreign.table.name) ?? new Set();
-        detached[place]?.set(foreign.table.name, rows.add(id));
+        detached[place]?.add(foreign, id, key);
       }
       if ((isGone ? foreign.release : foreign.detachedBy) === 'database')
         changes.set(foreign.table.name, (changes.get(foreign.table.name) ?? 0) + 1);
@@ -56,11 +62,51 @@ export async function decideReferences(
       nulled.push({ foreign, references: [...references.values()] });
   }
   return {
-    detached: detached.map((tables) =>
-      byName([...tables].map(([table, ids]): [string, number] => [table, ids.size])),
-    ),
+    detached: detached.map((one) => one.read()),
     changes,
     nulled,
+  };
+}
+
+/** What a preview and an erasure say of it; nothing where there are none. */
+export function saidOf(detached: Detached | undefined) {
+  if (detached === undefined || Object.keys(detached.counts).length === 0) return {};
+  const { counts, rows } = detached;
+  return { detached: counts, ...(rows.length > 0 && { detachedRows: rows }) };
+}
+
+/** Of one subject. */
+function createDetached() {
+  const rows = new Map<PlannedReference, { readonly key: KeyRow; readonly id: string }[]>();
+  return {
+    add(foreign: PlannedReference, id: string, key: KeyRow): void {
+      const own = rows.get(foreign) ?? [];
+      own.push({ id, key });
+      rows.set(foreign, own);
+    },
+    read(): Detached {
+      const tables = new Map<string, Map<string, number>>();
+      for (const [{ table }, own] of rows) {
+        const ids = tables.get(table.name) ?? new Map<string, number>();
+        // Of a table without a unique key, equal rows are several.
+        for (const [id, equal] of Map.groupBy(own, (row) => row.id))
+          ids.set(id, Math.max(ids.get(id) ?? 0, equal.length));
+        tables.set(table.name, ids);
+      }
+      return {
+        counts: byName(
+          [...tables].map(([name, ids]) => [name, [...ids.values()].reduce((a, b) => a + b, 0)]),
+        ),
+        rows: [...rows]
+          .filter(([{ table }]) => !table.isUnnamed)
+          .map(([{ table, columns, nulled, detachedBy }, own]) => ({
+            table: table.name,
+            columns: table.columns.slice(0, table.keySize).map(({ name }) => name),
+            nulled: (detachedBy === 'update' ? nulled : columns).map(({ name }) => name),
+            rows: own.map(({ key }) => key),
+          })),
+      };
+    },
   };
 }
 

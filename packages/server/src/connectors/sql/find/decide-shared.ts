@@ -2,6 +2,7 @@
 // the plan says to do then. In doubt a row is somebody else's too.
 import type { Held, KeyRow } from '../../../domain/connector.ts';
 import { canonicalUuid } from '../canonical-value.ts';
+import { NeedsDecision } from '../needs-decision.ts';
 import type { PlannedTable, PlannedVia } from '../plan/plan.ts';
 import type { FindBatch } from './find-context.ts';
 import { type FoundRow, type RowsOfTable, rowId, union } from './found-rows.ts';
@@ -36,25 +37,31 @@ export async function decideShared(
   const holds = new Map<number, Held>();
 
   function tiesOf(row: RowWithWays, place: number): Ties {
-    const ties: Ties = { isOwn: false, isOutside: false, isOfOtherTenant: false };
+    const ties: Ties = { isOwn: false, isOutside: false, isBeyond: false, isOfOtherTenant: false };
+    const leave = (isBeyond: boolean) => {
+      ties.isOutside = true;
+      if (isBeyond) ties.isBeyond = true;
+    };
     table.matches.forEach((match, way) => {
       const text = row.ways.matched[way];
       if (text === null || text === undefined || namesNobody(text)) return;
       if (isIdentity(batch, place, match, text)) ties.isOwn = true;
-      else ties.isOutside = true;
+      else leave(true);
     });
     table.vias.forEach((via, way) => {
       const key = keyOf(batch, table, row, way);
       if (key === undefined) {
-        if (!isNull(row.ways.references[way])) ties.isOutside = true;
+        if (!isNull(row.ways.references[way])) leave(true);
         return;
       }
       const to = parentsOf[way]?.get(key);
       const isMine = to?.owners.includes(place) === true;
       if (isMine && !to.kept.includes(place)) ties.isOwn = true;
-      else ties.isOutside = true;
+      // Where others refer to it, a row that none of them refers to is simply not theirs.
+      else if (!via.isReverse) leave(true);
       for (const parent of others[way]?.get(key) ?? []) {
-        if (owners[way]?.get(parent.id)?.includes(place)) continue;
+        const theirs = owners[way]?.get(parent.id) ?? [];
+        if (theirs.includes(place)) continue;
         // By a unique key there is one such row, and it is the subject's.
         if (isMine && via.uniqueness !== 'none') continue;
         const isOther = isOfOtherTenant(batch, parent, place);
@@ -62,7 +69,7 @@ export async function decideShared(
         if (parent.isOutside && !isOther) continue;
         // The tenant is part of the reference there: it leads to no row of another one.
         if (isOther && via.uniqueness !== 'alone' && comparesTenant(batch, table, via)) continue;
-        ties.isOutside = true;
+        leave(theirs.length === 0);
         if (isOther) ties.isOfOtherTenant = true;
       }
     });
@@ -71,16 +78,20 @@ export async function decideShared(
 
   for (const [id, row] of rows) {
     const kept: number[] = [];
-    for (const place of row.owners) {
-      const ties = tiesOf(row, place);
+    const all = row.owners.map((place) => tiesOf(row, place));
+    // One after the other: it goes with the last of them.
+    if (batch.isErasing && table.shared === 'keep' && all.every(isSharedBeside))
+      throw new NeedsDecision('shared', `of ${table.name}`);
+    for (const [at, place] of row.owners.entries()) {
+      const ties = all[at];
+      if (ties === undefined) continue;
       if (ties.isOfOtherTenant) holds.set(place, otherTenant(table));
       else if (!ties.isOwn) kept.push(place);
       else if (ties.isOutside && table.shared === 'hold') {
         if (mayHarm && !holds.has(place)) holds.set(place, isShared(table));
       } else if (ties.isOutside && table.shared === 'keep') kept.push(place);
     }
-    const { values, owners: all } = row;
-    decided.set(id, { values, owners: all, ...(kept.length > 0 && { kept }) });
+    decided.set(id, { values: row.values, owners: row.owners, ...(kept.length > 0 && { kept }) });
   }
   return { rows: decided, holds };
 }
@@ -96,7 +107,14 @@ function mayErase({ plan }: FindBatch, { name, action }: PlannedTable): boolean 
 interface Ties {
   isOwn: boolean;
   isOutside: boolean;
+  /** To somebody who is no subject of the batch. */
+  isBeyond: boolean;
   isOfOtherTenant: boolean;
+}
+
+/** Only with others of the batch, whose rows are about to go too. */
+function isSharedBeside({ isOwn, isOutside, isBeyond, isOfOtherTenant }: Ties): boolean {
+  return isOwn && isOutside && !isBeyond && !isOfOtherTenant;
 }
 
 function isIdentity(

@@ -16,6 +16,7 @@ import { readKeys, readReference, selectKeys, selectReferences, selectTenant } f
 export interface ReferringRow {
   /** Among the rows of its table. */
   readonly id: string;
+  readonly key: KeyRow;
   /** What it refers to, as the row that goes has it. */
   readonly reference: KeyRow;
   /** In the batch, the subject whose row it refers to. */
@@ -63,8 +64,14 @@ export async function findReferring(
       climbs ? referring.map(({ row }) => row) : undefined,
     );
     referring.forEach(({ row, reference, place }, at) => {
-      const id = rowId(table, readKeys(table, row));
-      found.push({ id, reference, place, isOfOtherTenant: isOther(row, place, at) });
+      const key = readKeys(table, row).slice(0, table.keySize);
+      found.push({
+        id: rowId(table, key),
+        key,
+        reference,
+        place,
+        isOfOtherTenant: isOther(row, place, at),
+      });
     });
   }
   return found;
@@ -72,7 +79,7 @@ export async function findReferring(
 
 /** What is needed of a reference to compare values by it. */
 function viaOf(foreign: PlannedReference) {
-  return { ...foreign, uniqueness: 'alone', isForeignKey: true } as const;
+  return { ...foreign, uniqueness: 'alone', isReverse: false, isForeignKey: true } as const;
 }
 
 /** The rows that go, by what refers to them. */
@@ -117,9 +124,10 @@ async function tenantTest(
   climbing: readonly SqlRow[] | undefined,
 ): Promise<(row: SqlRow, place: number, at: number) => boolean> {
   const { tenant } = table;
-  if (batch.config.tenancy.way !== 'column' || isListed) return () => false;
+  if (batch.config.tenancy.way !== 'column') return () => false;
   if (tenant !== null)
     return (row, place) => !isTenant(tenant, textAt(row, 't'), batch.tenants[place]);
+  if (isListed) return () => false;
   const ways = (climbing ?? []).map((row) =>
     table.vias.map((_, way) => readReference(table, way, row)),
   );

@@ -78,6 +78,20 @@ export function makePlan(
     const parent = byName.get(via.parent);
     const parentTenant = parent === undefined ? null : tenantOf(parent);
     const comparedTenant = tenantOf(child) === null ? null : (parentTenant?.name ?? null);
+    // Two texts that are unique may be one number, or one UUID.
+    const isLoose = pairs.some(
+      ({ comparison, parentColumn }) =>
+        comparison !== 'exact' &&
+        parentColumn.kind === 'text' &&
+        !(comparison === 'folded' && ignoresCase(parentColumn)) &&
+        // Without a type, 1 and '1' are two values.
+        !(comparison === 'untyped' && parentColumn.type !== ''),
+    );
+    const referenced = [
+      ...Object.values(via.columns),
+      ...(only === null ? [] : [only.column.name]),
+    ];
+    const strictly = uniquenessOf(parentShape, referenced, comparedTenant);
     return {
       parent: via.parent,
       entries: entriesOf(child, via.parent),
@@ -85,21 +99,8 @@ export function makePlan(
       positions: positionsOf(child.table, via),
       parentColumns: pairs.map(({ parentColumn }) => parentColumn),
       comparisons: pairs.map(({ comparison }) => comparison),
-      // Two texts that are unique may be one number, or one UUID.
-      uniqueness: pairs.some(
-        ({ comparison, parentColumn }) =>
-          comparison !== 'exact' &&
-          parentColumn.kind === 'text' &&
-          !(comparison === 'folded' && ignoresCase(parentColumn)) &&
-          // Without a type, 1 and '1' are two values.
-          !(comparison === 'untyped' && parentColumn.type !== ''),
-      )
-        ? 'none'
-        : uniquenessOf(
-            parentShape,
-            [...Object.values(via.columns), ...(only === null ? [] : [only.column.name])],
-            comparedTenant,
-          ),
+      uniqueness: isLoose ? 'none' : strictly,
+      isReverse: strictly === 'none' && isUnique(shape, Object.keys(via.columns)),
       isForeignKey: keys.length > 0,
       only,
     };
@@ -120,8 +121,7 @@ export function makePlan(
       keySize: key.columns.length,
       isUnnamed: key.isUnnamed,
       matches,
-      // Listed under "cascades": its rows go with their parents, by the operator's own word.
-      tenant: cascaded.includes(table) ? null : tenantOf(table),
+      tenant: tenantOf(table),
       vias,
       action: table.action,
       overwritten: new Map(overwritten.map((name) => [name, columnOf(shape, name)])),

@@ -94,7 +94,8 @@ export function planReferences(
     if (known !== undefined)
       return { ...known, name, vias: [known, ...others].flatMap(({ vias }) => vias) };
     const shape = shapeOf(name);
-    const key = rowKeyOf({ key: null }, shape)?.columns ?? [...shape.columns.values()];
+    const rowKey = rowKeyOf({ key: null }, shape);
+    const key = rowKey?.columns ?? [...shape.columns.values()];
     const { tenancy } = config;
     const tenant = tenancy.way === 'column' ? shape.columns.get(tenancy.column) : undefined;
     return {
@@ -102,6 +103,7 @@ export function planReferences(
       sqlName: quoteTable(dialect, name),
       columns: key,
       keySize: key.length,
+      isUnnamed: rowKey?.isUnnamed ?? true,
       tenant: tenant ?? null,
       vias: [],
     };

@@ -94,6 +94,8 @@ export interface PlannedVia {
   /** How each column is compared with the parent's. */
   readonly comparisons: readonly Comparison[];
   readonly uniqueness: Uniqueness;
+  /** The parent's rows refer to this table's, by its key: an address that users have, a household. */
+  readonly isReverse: boolean;
   /** The database itself holds it to be a reference: what it takes for equal is equal. */
   readonly isForeignKey: boolean;
   /** Of a family of tables that inherit, it refers to rows of this one alone. */
@@ -132,7 +134,7 @@ export interface PlannedReference {
   readonly isFoundByVia: boolean;
   /** How it comes to be NULL in rows that stay; null where that is not allowed. */
   readonly detachedBy: 'database' | 'update' | null;
-  /** Listed by its table, under "cascades": whatever tenant the row names. */
+  /** Listed by its table, under "cascades": without a tenant column, its rows have the tenants of their parents. */
   readonly isListed: boolean;
   /** Where its parent goes first, how the rows that go too let go of it. */
   readonly release: Release | null;
@@ -143,5 +145,5 @@ export interface PlannedReference {
 /** What is read of a table whose rows refer, whichever entries it has: also of one that is not declared. */
 export type ReferringTable = Pick<
   PlannedTable,
-  'name' | 'sqlName' | 'columns' | 'keySize' | 'tenant' | 'vias'
+  'name' | 'sqlName' | 'columns' | 'keySize' | 'isUnnamed' | 'tenant' | 'vias'
 >;

@@ -42,7 +42,10 @@ export async function countStaying(
 }
 
 /** Those whose values are of the columns that the plan has now. */
-function ownRows({ name, columns }: PlannedTable, keys: Keys | undefined): readonly KeyRow[] {
+export function ownRows(
+  { name, columns }: PlannedTable,
+  keys: Keys | undefined,
+): readonly KeyRow[] {
   return (keys?.[name] ?? []).filter(({ length }) => length === columns.length);
 }
 

@@ -12,23 +12,22 @@ import type {
   TableLayout,
 } from '../../../domain/connector.ts';
 import type { ColumnShape } from '../catalogue.ts';
-import { quoteTable, type Selected } from '../dialect.ts';
-import { fatesOf } from '../erase/missing-rows.ts';
-import { fitsLayout, isSameLayout } from '../erase/ordered-rows.ts';
+import { quoteTable } from '../dialect.ts';
+import { fitsLayout } from '../erase/ordered-rows.ts';
 import { readOverwritten } from '../erase/read-overwritten.ts';
 import { layoutOf } from '../find/claim-rows.ts';
-import { findChildren } from '../find/find-children.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
 import { findRows } from '../find/find-rows.ts';
-import { rowId } from '../find/found-rows.ts';
-import { tenantOf } from '../find/match-identities.ts';
-import { referencesTo } from '../find/parent-references.ts';
-import { readKeys, selectKeys, selectReferences, selectTenant } from '../find/row-ways.ts';
+import { type FoundRow, rowId } from '../find/found-rows.ts';
+import { readKeys } from '../find/row-ways.ts';
 import { runHalvingBeside } from '../halve.ts';
-import type { Plan, PlannedTable } from '../plan/plan.ts';
+import type { Plan } from '../plan/plan.ts';
 import { selectKey, selectRows } from '../select-rows.ts';
 import { columnNames, inChunks, textAt } from '../statement.ts';
 import type { TablesTarget } from '../tables-target.ts';
+import { findDetached } from './find-detached.ts';
+import { type Renamed, renameRows, untraceableFrom } from './rename-rows.ts';
+import { findTied, without } from './tied-rows.ts';
 
 export async function settleRows(
   target: TablesTarget,
@@ -45,8 +44,8 @@ export async function settleRows(
 
 async function settleOrder(context: FindContext, order: EraseOrder): Promise<Settlement> {
   const there = byName<readonly KeyRow[]>();
-  const tied = byName<readonly KeyRow[]>();
   const gone = byName<readonly KeyRow[]>();
+  const renamed: Renamed[] = [];
   const layout = order.layout ?? layoutOf(context.plan);
   for (const [name, rows] of Object.entries(order.keys)) {
     const own = Object.hasOwn(layout, name) ? layout[name] : undefined;
@@ -59,18 +58,78 @@ async function settleOrder(context: FindContext, order: EraseOrder): Promise<Set
     const left = await findThere(context, table, shapes, rows);
     const open = own.action === 'overwrite' ? await withoutDone(context, table, own, left) : left;
     if (open.length > 0) there[name] = open;
-    if (open.length < rows.length) gone[name] = without(rows, open);
+    if (open.length === rows.length) continue;
+    const erased = without(rows, open);
+    gone[name] = erased;
+    renamed.push(await renameRows(context, { name, layout: own, columns: shapes, rows: erased }));
   }
-  for (const table of context.plan.erased) {
-    const { name } = table;
-    const own = Object.hasOwn(layout, name) ? layout[name] : undefined;
-    if (there[name] !== undefined && own !== undefined && isSameLayout(table, own))
-      tied[name] = await tiedOf(context, order, table, there);
-  }
+  const tied = await findTied(context, order, layout, there);
   const unknown = unnamedElsewhere(context.plan, order, layout);
   if (unknown !== undefined) return unsettled(unknown);
   const unnamed = await countUnnamed(context, order, layout);
-  return { outcome: 'settled', there, tied, gone, ...(unnamed !== undefined && { unnamed }) };
+  const before = await renameErased(context, order, layout);
+  const untraceable =
+    [...renamed, ...before].find((it) => it.untraceable !== undefined)?.untraceable ??
+    untraceableUnnamed(context, order, layout);
+  const { detaching = [] } = order;
+  const detached = await findDetached(context, detaching, (table, columns) =>
+    readColumns(context, table, columns),
+  );
+  return {
+    ...{ outcome: 'settled', there, tied, gone },
+    ...(detaching.length > 0 && { detached }),
+    ...(hasRenamed(renamed) && { renamed: join(renamed) }),
+    ...(hasRenamed(before) && { renamedBefore: join(before) }),
+    ...unnamed,
+    ...(untraceable !== undefined && { untraceable }),
+  };
+}
+
+/** Rows that attempts before had erased. */
+async function renameErased(
+  context: FindContext,
+  { gone = byName<never>() }: EraseOrder,
+  layout: KeyLayout,
+): Promise<Renamed[]> {
+  const renamed: Renamed[] = [];
+  for (const [name, rows] of Object.entries(gone)) {
+    const own = Object.hasOwn(layout, name) ? layout[name] : undefined;
+    if (own === undefined) continue;
+    const keys = own.columns.slice(0, own.keySize);
+    const columns = await readColumns(context, own.table ?? name, keys);
+    if (columns !== undefined)
+      renamed.push(await renameRows(context, { name, layout: own, columns, rows }));
+  }
+  return renamed;
+}
+
+/** Of rows that no intent names nothing is known: a table that was not declared may have had some of them. */
+function untraceableUnnamed(
+  context: FindContext,
+  { counts }: EraseOrder,
+  layout: KeyLayout,
+): string | undefined {
+  for (const [name, own] of Object.entries(layout)) {
+    if (own.isUnnamed !== true || (counts[name] ?? 0) === 0) continue;
+    const table = own.table ?? name;
+    for (const entry of context.plan.erased) {
+      if (entry.table !== table) continue;
+      const child = untraceableFrom(context, entry.name, own);
+      if (child !== undefined && !Object.hasOwn(layout, child)) return child;
+    }
+  }
+  return undefined;
+}
+
+function hasRenamed(parts: readonly Renamed[]): boolean {
+  return parts.some(({ rows }) => Object.keys(rows).length > 0);
+}
+
+function join(parts: readonly Renamed[]): Keys {
+  const all = byName<readonly KeyRow[]>();
+  for (const { rows } of parts)
+    for (const [name, own] of Object.entries(rows)) all[name] = [...(all[name] ?? []), ...own];
+  return all;
 }
 
 /** A table whose rows no intent names, and that the plan of now does not count in the same way. */
@@ -94,64 +153,28 @@ async function countUnnamed(
   context: FindContext,
   order: EraseOrder,
   layout: KeyLayout,
-): Promise<Counts | undefined> {
+): Promise<{ readonly unnamed?: Counts; readonly unnamedDone?: Counts }> {
   const asked = context.plan.erased.filter(
     ({ name, isUnnamed }) =>
       isUnnamed && layout[name]?.isUnnamed === true && (order.counts[name] ?? 0) > 0,
   );
-  if (asked.length === 0) return undefined;
+  if (asked.length === 0) return {};
   const known = fitsLayout(context.plan.erased, order) ? order.keys : byName<never>();
-  const { tables } = await findRows(context, [order], { known: [known] });
-  return byName(
-    asked.map(({ name }): [string, number] => {
-      const rows = [...(tables.get(name)?.values() ?? [])].filter(({ isDone }) => !isDone);
-      return [name, rows.reduce((sum, { times = 1 }) => sum + times, 0)];
-    }),
-  );
-}
-
-function without(rows: readonly KeyRow[], others: readonly KeyRow[]): KeyRow[] {
-  const excluded = new Set(others);
-  return rows.filter((values) => !excluded.has(values));
-}
-
-/**
- * Under another plan nobody knows, and a row that is there counts as it was. So does one that refers to a row
- * of the same intent that is there too: the two would have gone together.
- */
-async function tiedOf(
-  context: FindContext,
-  order: EraseOrder,
-  table: PlannedTable,
-  there: Keys,
-): Promise<KeyRow[]> {
-  const tenants = [tenantOf(context.config.tenancy, order)];
-  const batch = { ...context, subjects: [order], tenants, isErasing: false };
-  const rows = there[table.name] ?? [];
-  const fates = await fatesOf(batch, table, rows);
-  const together = new Set<string>();
-  for (const [way, via] of table.vias.entries()) {
-    const found = via.entries
-      .flatMap((parent) => there[parent] ?? [])
-      .map((values) => ({ values, owners: [0] }));
-    const parents = referencesTo(context.dialect, via, found);
-    if (parents.size === 0) continue;
-    const search = { table, way, via, parents, tail: '', select: searched(context, table) };
-    for await (const { values } of findChildren(batch, search, () => undefined))
-      together.add(rowId(table, values));
+  const times = Object.values(layout).flatMap(({ time }) => time ?? []);
+  const { tables } = await findRows({ ...context, times }, [order], { known: [known] });
+  const unnamed = byName<number>();
+  const unnamedDone = byName<number>();
+  for (const { name } of asked) {
+    const rows = [...(tables.get(name)?.values() ?? [])].filter(
+      ({ kept = [] }) => kept.length === 0,
+    );
+    const count = (counted: readonly FoundRow[]) =>
+      counted.reduce((sum, { times: equal = 1 }) => sum + equal, 0);
+    unnamed[name] = count(rows.filter(({ isDone }) => !isDone));
+    const done = count(rows.filter(({ isDone }) => isDone));
+    if (done > 0 && layout[name]?.time !== undefined) unnamedDone[name] = done;
   }
-  return rows.filter((values) => {
-    const id = rowId(table, values);
-    return fates.get(id) === 'left' && !together.has(id);
-  });
-}
-
-function searched({ dialect }: FindContext, table: PlannedTable): Selected[] {
-  return [
-    ...selectKeys(dialect, table),
-    ...selectReferences(dialect, table),
-    ...selectTenant(dialect, table),
-  ];
+  return { unnamed, ...(Object.keys(unnamedDone).length > 0 && { unnamedDone }) };
 }
 
 async function readColumns(

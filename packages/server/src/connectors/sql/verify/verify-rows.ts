@@ -1,9 +1,16 @@
 // Looks again, in a transaction of its own: by identities, for children of rows that are gone, and by keys.
 import { byName } from '../../../domain/by-name.ts';
-import type { EraseOrder, Failed, KeyRow, Keys, Verdict } from '../../../domain/connector.ts';
+import type {
+  Counts,
+  EraseOrder,
+  Failed,
+  KeyRow,
+  Keys,
+  Verdict,
+} from '../../../domain/connector.ts';
+import { orphaned } from '../../../domain/orphaned.ts';
 import { fatesOf } from '../erase/missing-rows.ts';
 import { fitsLayout } from '../erase/ordered-rows.ts';
-import { orphaned } from '../erase/orphaned.ts';
 import { timesOf } from '../erase/time-text.ts';
 import type { FindBatch, FindContext } from '../find/find-context.ts';
 import { findReferring } from '../find/find-referring.ts';
@@ -15,7 +22,7 @@ import type { Plan, PlannedTable } from '../plan/plan.ts';
 import { refuseStandby } from '../refuse-standby.ts';
 import { runReadable } from '../run-readable.ts';
 import type { TablesTarget } from '../tables-target.ts';
-import { countStaying } from './count-staying.ts';
+import { countStaying, ownRows } from './count-staying.ts';
 import { RowSet } from './row-set.ts';
 
 export async function verifyRows(
@@ -55,21 +62,52 @@ async function verifyBatch(look: FindContext, orders: readonly EraseOrder[]): Pr
       );
     const now = rowsOf(({ keys, watched }) => [keys, watched]);
     const before = rowsOf(({ gone }) => [gone]);
+    const elsewhere = rowsOf(({ goneElsewhere }) => [goneElsewhere]);
     const ordered = now.map((rows, place) => [...rows, ...(before[place] ?? [])]);
-    if (ordered.flat().length === 0 || isFoundByParent(plan, table)) return;
+    const keyed = elsewhere.map((rows) => rows.filter((values) => hasKey(table, values)));
+    const all = [...ordered, ...elsewhere].flat();
+    if (all.length === 0 || isFoundByParent(plan, table)) return;
     // What earlier attempts overwrote has the times of those.
-    const fates = await fatesOf({ ...batch, times: 'any' }, table, before.flat());
+    const earlier = [...before, ...keyed].flat();
+    const fates = await fatesOf({ ...batch, times: 'any' }, table, earlier);
     for (const [id, fate] of await fatesOf(batch, table, now.flat())) fates.set(id, fate);
+    elsewhere.forEach((rows, place) => {
+      const own = known[place];
+      // What another plan overwrote is there, and as that plan left it.
+      if (own !== undefined && rows.length > 0)
+        own[table.name] = rows.filter(
+          (values) => !hasKey(table, values) || fates.get(rowId(table, values)) !== 'left',
+        );
+    });
     ordered.forEach((rows, place) => {
       const own = known[place];
       if (own !== undefined)
-        own[table.name] = rows.filter((values) => fates.get(rowId(table, values)) === 'gone');
+        own[table.name] = [
+          ...(own[table.name] ?? []),
+          ...rows.filter((values) => fates.get(rowId(table, values)) === 'gone'),
+        ];
       for (const values of rows)
         if (fates.get(rowId(table, values)) === 'orphaned') orphans[place]?.add(table, values);
     });
   };
+  // A row that was to stay, and has lost its own reference: what belongs to it is the person's all the same.
+  const lookAtRetained = async (table: PlannedTable): Promise<void> => {
+    const rows = orders.map(({ retained }) => ownRows(table, retained));
+    if (rows.flat().length === 0 || !isParent(plan, table)) return;
+    const fates = await fatesOf(batch, table, rows.flat());
+    rows.forEach((own, place) => {
+      const loose = own.filter((values) => fates.get(rowId(table, values)) === 'orphaned');
+      const knownHere = known[place];
+      if (knownHere !== undefined && loose.length > 0) knownHere[table.name] = loose;
+    });
+  };
+  const retained = plan.tables.filter(({ action }) => action.kind === 'retain');
   // Asked at the same time: no answer needs another.
-  const [stays] = await Promise.all([countStaying(batch, orders), ...plan.erased.map(lookAt)]);
+  const [stays] = await Promise.all([
+    countStaying(batch, orders),
+    ...plan.erased.map(lookAt),
+    ...retained.map(lookAtRetained),
+  ]);
   // Nothing that was to let go may still refer to rows that are gone.
   const attached = orders.map(() => new Map<string, number>());
   for (const foreign of plan.references.filter(({ detachedBy }) => detachedBy !== null)) {
@@ -98,8 +136,25 @@ async function verifyBatch(look: FindContext, orders: readonly EraseOrder[]): Pr
     if (referring.size > 0) return { outcome: 'remains', counts: byName([...referring]) };
     const [orphan] = Object.keys(orphans[place]?.counts() ?? {});
     if (orphan !== undefined) return orphaned(orphan);
-    return { outcome: 'gone', how: 'requeried', ...stays[place] };
+    const unnamed = countUnnamedRetained(plan, place, findings);
+    return {
+      ...{ outcome: 'gone', how: 'requeried', ...stays[place] },
+      ...(Object.keys(unnamed).length > 0 && { unnamedRetained: unnamed }),
+    };
   });
+}
+
+/** Of tables without a unique key: how many rows of the person are there. */
+function countUnnamedRetained({ tables }: Plan, place: number, findings: Findings): Counts {
+  return byName(
+    tables
+      .filter(({ action, isUnnamed }) => action.kind === 'retain' && isUnnamed)
+      .map(({ name }): [string, number] => {
+        const rows = [...(findings.tables.get(name)?.values() ?? [])];
+        const own = rows.filter(({ owners }) => owners.includes(place));
+        return [name, own.reduce((sum, { times = 1 }) => sum + times, 0)];
+      }),
+  );
 }
 
 function remainingRows({ erased }: Plan, subjects: number, { tables }: Findings): RowSet[] {
@@ -113,19 +168,25 @@ function remainingRows({ erased }: Plan, subjects: number, { tables }: Findings)
   return remains;
 }
 
+/** Of a row that went under another plan, the key of now may not be known. */
+function hasKey({ keySize }: PlannedTable, values: KeyRow): boolean {
+  return !values.slice(0, keySize).includes(null);
+}
+
 /**
  * Whether a row with an ordered key is one that refers to an ordered parent: it is looked for among the
  * children of that one, and need not be looked for by its key too.
  */
-function isFoundByParent({ tables, erased }: Plan, table: PlannedTable): boolean {
+function isFoundByParent(plan: Plan, table: PlannedTable): boolean {
   const [via] = table.vias;
   if (via === undefined || table.hasSeveralOwners) return false;
   const key = new Set(table.columns.slice(0, table.keySize).map(({ name }) => name));
-  const isParent = tables.some(({ vias }) =>
-    vias.some(({ entries }) => entries.includes(table.name)),
-  );
   const isKnown = via.entries.every(
-    (parent) => erased.find(({ name }) => name === parent)?.action.kind === 'delete',
+    (parent) => plan.erased.find(({ name }) => name === parent)?.action.kind === 'delete',
   );
-  return isKnown && !isParent && via.columns.every(({ name }) => key.has(name));
+  return isKnown && !isParent(plan, table) && via.columns.every(({ name }) => key.has(name));
+}
+
+function isParent({ tables }: Plan, { name }: PlannedTable): boolean {
+  return tables.some(({ vias }) => vias.some(({ entries }) => entries.includes(name)));
 }

@@ -1,5 +1,5 @@
 // A row that is there, while what tied it to the person is not.
-import type { Held } from '../../../domain/connector.ts';
+import type { Held } from './connector.ts';
 
 export function orphaned(table: string): Held {
   return {

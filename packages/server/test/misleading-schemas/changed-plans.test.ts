@@ -1,0 +1,99 @@
+// The configuration changes after an attempt has erased: what the new one declares beside, and what belonged to rows that
+// are gone, is not passed over.
+import { describe, expect } from 'vitest';
+import { held, itOn, KINDS, tables, withTarget } from './misled-target.ts';
+
+const SCHEMA = `
+  CREATE TABLE users (id INTEGER PRIMARY KEY, code VARCHAR(10) NOT NULL UNIQUE, email VARCHAR(100), backup VARCHAR(100));
+  CREATE TABLE orders (id INTEGER PRIMARY KEY, user_id INTEGER, user_code VARCHAR(10));
+  INSERT INTO users VALUES (1, 'J', 'jane@x.org', NULL), (2, 'B', 'bob@x.org', NULL);
+  INSERT INTO orders VALUES (10, 1, 'J'), (20, 2, 'B')`;
+const USERS = '{ table: users, match: { email: email } }';
+const orders = (more: string) => `{ table: orders, via: { users: { user_id: id } }${more} }`;
+const plan = (...list: readonly string[]) => ['tenancy: none', tables(...list)];
+
+const CHANGES: readonly [string, readonly string[], readonly string[]][] = [
+  ['declares another table', plan(USERS), plan(orders(''), USERS)],
+  [
+    'deletes what was retained',
+    plan(orders(', action: { retain: tax }'), USERS),
+    plan(orders(''), USERS),
+  ],
+  [
+    'names rows by another key, and declares another table',
+    plan(USERS),
+    plan(orders(''), '{ table: users, key: [code], match: { email: email } }'),
+  ],
+  [
+    'lists the table several times, and declares another',
+    plan(USERS),
+    plan(
+      orders(''),
+      '{ table: users, where: { code: J }, match: { email: email } }',
+      '{ table: users, where: { code: B }, match: { email: email } }',
+    ),
+  ],
+];
+
+describe.each(KINDS)('on %s, a configuration that', (kind) => {
+  describe.each(CHANGES)('%s', (_, before, after) => {
+    itOn(kind).each(['dieAfterErasing', 'runWithoutSecondLook'] as const)(
+      'holds what is left of rows that are gone (%s)',
+      (cutOff) =>
+        withTarget(kind, SCHEMA, before, async (shop) => {
+          const request = await shop.request();
+          await shop[cutOff]();
+          shop.configure(after);
+          expect(await shop.run()).toMatchObject(held('orphaned'));
+          await shop.query('DELETE FROM orders WHERE id = 10');
+          await shop.release(request);
+          await shop.run();
+          const evidence = await shop.evidenceOf(request);
+          const rows = Object.values(evidence?.tables ?? {}).map((table) => table.rows);
+          expect(rows.reduce((sum, own) => sum + own, 0)).toBe(1);
+          expect(await shop.count('orders')).toBe(1);
+        }),
+    );
+  });
+
+  itOn(kind)('finds rows by what was not kept of rows that are gone is held until released', () =>
+    withTarget(kind, SCHEMA, plan(USERS), async (shop) => {
+      const request = await shop.request();
+      await shop.runWithoutSecondLook();
+      shop.configure(plan('{ table: orders, via: { users: { user_code: code } } }', USERS));
+      const { outcomes } = await shop.run();
+      expect(outcomes).toMatchObject([
+        { outcome: 'held', reason: 'unsettled', detail: expect.stringContaining('rows of orders') },
+      ]);
+      await shop.query('DELETE FROM orders WHERE id = 10');
+      await shop.release(request);
+      await shop.run();
+      expect(await shop.evidenceOf(request)).toMatchObject({
+        action: 'erased',
+        tables: { users: { rows: 1 } },
+      });
+    }),
+  );
+
+  itOn(kind)('declares a table by one without a key, whose rows are gone, holds', () =>
+    withTarget(
+      kind,
+      `CREATE TABLE people (email VARCHAR(100), no INTEGER);
+      CREATE TABLE calls (id INTEGER PRIMARY KEY, person INTEGER);
+      INSERT INTO people VALUES ('jane@x.org', 1);
+      INSERT INTO calls VALUES (10, 1)`,
+      plan('{ table: people, match: { email: email } }'),
+      async (shop) => {
+        await shop.request();
+        await shop.runWithoutSecondLook();
+        shop.configure(
+          plan(
+            '{ table: calls, via: { people: { person: no } }, shared: erase }',
+            '{ table: people, match: { email: email } }',
+          ),
+        );
+        expect(await shop.run()).toMatchObject(held('unsettled'));
+      },
+    ),
+  );
+});

@@ -1,0 +1,114 @@
+// Rows that no key, or no reference any more, leads to: what becomes of them is on record all the same.
+import { describe, expect } from 'vitest';
+import { held, itOn, KINDS, tables, withTarget } from './misled-target.ts';
+
+const SHARED = `
+  CREATE TABLE people (id INTEGER PRIMARY KEY, email VARCHAR(100), house INTEGER);
+  CREATE TABLE calls (house INTEGER, day INTEGER);
+  INSERT INTO people VALUES (1, 'jane@x.org', 7), (2, 'jane@x.org', 8), (3, 'bob@x.org', 8);
+  INSERT INTO calls VALUES (7, 1), (7, 1), (7, 2), (8, 1), (8, 1), (9, 1)`;
+const SHARING = [
+  'tenancy: none',
+  tables(
+    '{ table: calls, via: { people: { house: house } }, shared: keep }',
+    '{ table: people, match: { email: email } }',
+  ),
+];
+const CHILD = `
+  CREATE TABLE people (id INTEGER PRIMARY KEY, email VARCHAR(100));
+  CREATE TABLE hits (person_id INTEGER, page VARCHAR(10));
+  INSERT INTO people VALUES (1, 'jane@x.org'), (2, 'bob@x.org');
+  INSERT INTO hits VALUES (1, 'a'), (1, 'a'), (2, 'a')`;
+const hits = (action: string) => [
+  'tenancy: none',
+  tables(
+    `{ table: hits, via: { people: { person_id: id } }${action} }`,
+    '{ table: people, match: { email: email } }',
+  ),
+];
+
+describe.each(KINDS)('on %s, rows without a key', (kind) => {
+  itOn(kind)('are all claimed where others of the table are kept, and the worker died', () =>
+    withTarget(kind, SHARED, SHARING, async (shop) => {
+      const request = await shop.request();
+      await shop.dieAfterErasing();
+      await shop.run();
+      expect((await shop.evidenceOf(request))?.tables?.calls).toMatchObject({ rows: 3 });
+      expect(await shop.count('calls')).toBe(3);
+    }),
+  );
+
+  itOn(kind)('are kept as many as there are, also where they are equal', () =>
+    withTarget(kind, SHARED, SHARING, async (shop) => {
+      const request = await shop.request();
+      await shop.run();
+      expect((await shop.evidenceOf(request))?.tables?.calls).toEqual({
+        ...{ action: 'delete', rows: 3, shared_kept: 2 },
+      });
+    }),
+  );
+
+  itOn(kind)('are not said to be retained where they are gone by the second look', () =>
+    withTarget(kind, CHILD, hits(', action: { retain: fraud }'), async (shop) => {
+      const request = await shop.request();
+      await shop.runWhile('DELETE FROM hits WHERE person_id = 1');
+      expect((await shop.evidenceOf(request))?.tables).toEqual({
+        people: { action: 'delete', rows: 1 },
+      });
+    }),
+  );
+
+  itOn(kind)('are said to be retained where they are there', () =>
+    withTarget(kind, CHILD, hits(', action: { retain: fraud }'), async (shop) => {
+      const request = await shop.request();
+      await shop.run();
+      expect((await shop.evidenceOf(request))?.tables?.hits).toMatchObject({
+        ...{ action: 'retain', rows: 2 },
+      });
+    }),
+  );
+
+  itOn(kind)('are held where somebody else has deleted what they belonged to', () =>
+    withTarget(kind, CHILD, hits(''), async (shop) => {
+      const request = await shop.request();
+      await shop.failOnce();
+      await shop.query('DELETE FROM people WHERE id = 1');
+      expect(await shop.run()).toMatchObject(held('orphaned'));
+      await shop.query('DELETE FROM hits WHERE person_id = 1');
+      await shop.release(request);
+      await shop.run();
+      expect(await shop.statusOf(request)).toBe('completed');
+      expect(await shop.count('hits')).toBe(1);
+    }),
+  );
+});
+
+describe.each(KINDS)('on %s, a row that belongs to a retained one', (kind) => {
+  itOn(kind)('is not passed over where the retained one was detached', () =>
+    withTarget(
+      kind,
+      `CREATE TABLE people (id INTEGER PRIMARY KEY, email VARCHAR(100));
+      CREATE TABLE orders (id INTEGER PRIMARY KEY, person_id INTEGER,
+        FOREIGN KEY (person_id) REFERENCES people (id) ON DELETE SET NULL);
+      CREATE TABLE notes (id INTEGER PRIMARY KEY, order_id INTEGER);
+      INSERT INTO people VALUES (1, 'jane@x.org');
+      INSERT INTO orders VALUES (10, 1);
+      INSERT INTO notes VALUES (100, 10)`,
+      [
+        'tenancy: none',
+        'detach: [orders.person_id]',
+        tables(
+          '{ table: notes, via: { orders: { order_id: id } } }',
+          '{ table: orders, via: { people: { person_id: id } }, action: { retain: tax } }',
+          '{ table: people, match: { email: email } }',
+        ),
+      ],
+      async (shop) => {
+        await shop.request();
+        expect(await shop.runWhile('INSERT INTO notes VALUES (101, 10)')).toMatchObject(
+          held('orphaned'),
+        );
+      },
+    ),
+  );
+});
