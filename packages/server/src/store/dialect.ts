@@ -50,6 +50,7 @@ const SAME: Readonly<Record<string, string>> = {
 
 export interface SqliteStatement {
   readonly text: string;
+  readonly names: readonly string[];
   /** It is run once for each row of this value; each `?` is the next of these columns. */
   readonly rows?: { readonly name: string; readonly columns: readonly string[] };
 }
@@ -59,13 +60,17 @@ const ROWS = /json_to_recordset\(:(\w+)::json\)\s+AS (\w+)\s+\(([^)]*)\)/;
 /** Preparing once and running often is what SQLite is fast at: reading rows from JSON took four times as long. */
 export function sqliteStatement(shared: string): SqliteStatement {
   const [, name, alias, declared] = ROWS.exec(shared) ?? [];
-  if (name === undefined || declared === undefined) return { text: sqliteText(shared) };
+  if (name === undefined || declared === undefined) return withNames(sqliteText(shared));
   // The types are PostgreSQL's.
   const quoted = declared.split(',').map((column) => column.trim().split(/\s+/)[0] ?? '');
   const columns = quoted.map((column) => column.replaceAll('"', ''));
   const row = quoted.map((column) => `? AS ${column}`).join(', ');
   const text = sqliteText(shared.replace(ROWS, `(SELECT ${row}) AS ${alias}`));
-  return { text, rows: { name, columns } };
+  return { ...withNames(text), rows: { name, columns } };
+}
+
+function withNames(text: string): SqliteStatement {
+  return { text, names: [...new Set([...text.matchAll(VALUE)].map(([, name = '']) => name))] };
 }
 
 function sqliteText(shared: string): string {

@@ -94,9 +94,8 @@ function makeDatabase(connection: DatabaseSync): SqliteDatabase {
   return database;
 }
 
-interface Prepared {
+interface Prepared extends Omit<SqliteStatement, 'text'> {
   readonly statement: StatementSync;
-  readonly rows: SqliteStatement['rows'];
 }
 
 function createStatements(connection: DatabaseSync): Sql {
@@ -105,22 +104,18 @@ function createStatements(connection: DatabaseSync): Sql {
   function prepare(text: string): Prepared {
     const found = known.get(text);
     if (found !== undefined) return found;
-    const { text: own, rows } = sqliteStatement(text);
-    const statement = connection.prepare(own);
-    // A filter has more names than the conditions that were asked for.
-    statement.setAllowUnknownNamedParameters(true);
-    const prepared = { statement, rows };
+    const { text: own, ...rest } = sqliteStatement(text);
+    const prepared = { ...rest, statement: connection.prepare(own) };
     known.set(text, prepared);
     return prepared;
   }
 
   /** Once; or once for each row, all of them or none. */
-  function each<T>(text: string, values: Values | undefined, run: Run<T>): T[] {
-    const { statement, rows } = prepare(text);
-    if (rows === undefined) return [run(statement, bound(values))];
-    const { [rows.name]: given, ...others } = values ?? {};
-    const list = (given as Rows).rows as readonly Values[];
-    const named = bound(others);
+  function each<T>(text: string, values: Values, run: Run<T>): T[] {
+    const { statement, names, rows } = prepare(text);
+    const named = bound(names, values);
+    if (rows === undefined) return [run(statement, named)];
+    const list = (values[rows.name] as Rows).rows as readonly Values[];
     const runAll = () =>
       list.map((row) => {
         const own = rows.columns.map((column) => (row[column] ?? null) as SQLInputValue);
@@ -133,11 +128,11 @@ function createStatements(connection: DatabaseSync): Sql {
 
   return {
     dialect: SQLITE,
-    all: async <Row>(text: string, values?: Values) =>
+    all: async <Row>(text: string, values: Values = {}) =>
       each(text, values, (it, given) => it.all(...given)).flat() as unknown as Row[],
-    get: async <Row>(text: string, values?: Values) =>
+    get: async <Row>(text: string, values: Values = {}) =>
       each(text, values, (it, given) => it.get(...given))[0] as unknown as Row | undefined,
-    run: async (text, values) =>
+    run: async (text, values = {}) =>
       each(text, values, (it, given) => Number(it.run(...given).changes)).reduce(
         (a, b) => a + b,
         0,
@@ -149,15 +144,15 @@ function createStatements(connection: DatabaseSync): Sql {
 type Given = readonly SQLInputValue[];
 type Run<T> = (statement: StatementSync, given: Given) => T;
 
-function bound(values: Values = {}): Given {
+function bound(names: readonly string[], values: Values): Given {
+  if (names.length === 0) return [];
   const given: Record<string, SQLInputValue> = {};
-  let isEmpty = true;
-  for (const [name, value] of Object.entries(values)) {
-    if (value === undefined) continue;
-    isEmpty = false;
+  for (const name of names) {
+    const value = values[name];
+    if (value === undefined) throw new Error(`a statement has no value for :${name}`);
     given[name] = Array.isArray(value) ? jsonOf(value) : (value as SQLInputValue);
   }
-  return isEmpty ? [] : [given as unknown as SQLInputValue];
+  return [given as unknown as SQLInputValue];
 }
 
 function jsonOf(list: readonly unknown[]): string {

@@ -95,6 +95,7 @@ describe('values of a SQLite statement', () => {
     const nos = [1, 3];
     const text = 'SELECT count(*) AS count FROM @things WHERE no = ANY(:nos::bigint[])';
     expect(await database.get(text, { nos })).toEqual({ count: 2 });
+    await expect(database.get(text, { no: 1 })).rejects.toThrow('no value for :nos');
     const bytes = [Buffer.from('ff00', 'hex')];
     const found = 'SELECT 1 AS found WHERE :one = ANY(:bytes::bytea[])';
     expect(await database.get(found, { one: bytes[0], bytes })).toEqual({ found: 1 });
