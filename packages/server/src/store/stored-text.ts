@@ -14,7 +14,11 @@ export function storedJson(value: unknown): string {
   return storedJsonText(JSON.stringify(value));
 }
 
+/** Nearly every text has none of them, and many other escapes. */
+const MAYBE_ESCAPED = /\\u(?:0000|d[89a-f])/;
+
 export function storedJsonText(json: string): string {
+  if (!MAYBE_ESCAPED.test(json)) return json;
   return json.replace(ESCAPE, (it) => (it.length === 6 ? REPLACEMENT : it));
 }
 

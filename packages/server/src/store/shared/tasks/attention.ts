@@ -15,7 +15,8 @@ import type { AttentionLine } from '../../../domain/task.ts';
 import type { Sql, Values } from '../../sql.ts';
 import { NOT_PAUSED } from './brakes.ts';
 
-const PAGE = 2000;
+/** Nearly every task that is read is shown, so few pages are read. */
+const MOST_PAGE = 10_000;
 
 type Query = Omit<AttentionQuery, 'limit'>;
 
@@ -40,11 +41,12 @@ const IS_RESOLVING = `EXISTS (SELECT 1 FROM @tasks AS other
 const RECEIVED = 'coalesce(asked_time, received_time)';
 
 // Those that are about to be tried are not read: there may be very many.
-const OPEN_TASKS = `
+const openTasks = (after: string, order: string) => `
   SELECT ${REQUEST}, ${RECEIVED} AS "receivedTime", task_no AS "taskNo", target, state, tasks.phase,
          due_time AS "dueTime", changed_time AS "changedTime", attempts, tasks.reason,
-         NOT ${NOT_PAUSED} AS "isPaused", circuits.code AS "circuitCode",
-         lease_until AS "leaseUntil", ${IS_RESOLVING} AS "isResolving",
+         CASE WHEN state = 'waiting' THEN NOT ${NOT_PAUSED} END AS "isPaused",
+         circuits.code AS "circuitCode", lease_until AS "leaseUntil",
+         CASE WHEN state = 'waiting' AND due_time IS NULL THEN ${IS_RESOLVING} END AS "isResolving",
          coalesce(tasks.detail, circuits.detail) AS detail
   FROM @tasks JOIN @requests USING (request_no)
   LEFT JOIN @circuits USING (target) LEFT JOIN @batches USING (batch_no, target)
@@ -53,18 +55,32 @@ const OPEN_TASKS = `
       AND ${RECEIVED} >= :receivedSince AND coalesce(tasks.reason, '') <> 'daily_cap'
       AND CASE WHEN due_time IS NULL THEN tasks.phase = 'erase' AND ${IS_RESOLVING}
                ELSE due_time BETWEEN :dueFrom AND :dueUntil END)
-    AND (${RECEIVED}, request_no, task_no) > (:afterTime, :afterRequest, :afterTask)
-  ORDER BY ${RECEIVED}, request_no, task_no LIMIT ${PAGE}`;
+    AND ${after}
+  ORDER BY ${order} LIMIT :page`;
 
-/** Two ranges, so that the index passes by a million that just came. */
-const PENDING = `
+const BY_DEADLINE = openTasks(
+  `(${RECEIVED}, request_no, task_no) > (:afterTime, :afterRequest, :afterTask)`,
+  `${RECEIVED}, request_no, task_no`,
+);
+/** In the order of an index: to count them, nothing is sorted. */
+const BY_NUMBER = openTasks(
+  '(tasks.request_no, tasks.task_no) > (:afterRequest, :afterTask)',
+  'tasks.request_no, tasks.task_no',
+);
+
+/** Two ranges of an index, in its order: it passes by a million that just came. */
+const pendingWhere = (received: string) => `
   SELECT ${REQUEST}, received_time AS "receivedTime", EXISTS (SELECT 1 FROM @daily_counts
     WHERE day = :today AND what = 'starts' AND whose = controller_id
       AND count >= :maxStartsPerDay::bigint) AS "isAtDailyLimit"
   FROM @requests
-  WHERE status = 'pending' AND (received_time < :lateBefore OR received_time > :aheadAfter)
-    AND ${OF_CONTROLLER}
+  WHERE status = 'pending' AND ${received} AND ${OF_CONTROLLER}
   ORDER BY received_time, request_no LIMIT :most`;
+
+const PENDING = [
+  pendingWhere('received_time < :lateBefore'),
+  pendingWhere('received_time > :aheadAfter'),
+];
 
 const NOT_PLANNED = `
   SELECT ${REQUEST}, received_time AS "receivedTime", false AS "isPlanned",
@@ -82,7 +98,10 @@ const WITHOUT_TASKS = `
   ORDER BY received_time, request_no LIMIT :most`;
 
 export async function readAttention(sql: Sql, query: AttentionQuery): Promise<AttentionLine[]> {
-  const found = await findAll(sql, query, query.limit);
+  const found: Found[] = [];
+  for (const find of [tasksIn(BY_DEADLINE), findPending, findWithoutTasks]) {
+    found.push(...(await find(sql, query, query.limit)));
+  }
   return found
     .sort((a, b) => a.receivedTime - b.receivedTime || a.requestNo - b.requestNo)
     .slice(0, query.limit)
@@ -90,20 +109,18 @@ export async function readAttention(sql: Sql, query: AttentionQuery): Promise<At
 }
 
 export async function countAttention(sql: Sql, query: Query): Promise<Map<string, number>> {
-  const found = (await findAll(sql, query, MOST_COUNTED)).slice(0, MOST_COUNTED);
   const counts = new Map<string, number>();
-  for (const { reason } of found) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  let left = MOST_COUNTED;
+  for (const find of [tasksIn(BY_NUMBER), findPending, findWithoutTasks]) {
+    const found = left > 0 ? await find(sql, query, left) : [];
+    for (const { reason } of found.slice(0, left))
+      counts.set(reason, (counts.get(reason) ?? 0) + 1);
+    left -= found.length;
+  }
   return counts;
 }
 
-/** The first so many of each kind. */
-async function findAll(sql: Sql, query: Query, most: number): Promise<Found[]> {
-  return [
-    ...(await findTasks(sql, query, most)),
-    ...(await findPending(sql, query, most)),
-    ...(await findWithoutTasks(sql, query, most)),
-  ];
-}
+type Find = (sql: Sql, query: Query, most: number) => Promise<Found[]>;
 
 interface TaskRow extends OpenTask, RequestRow {
   readonly receivedTime: number;
@@ -111,31 +128,36 @@ interface TaskRow extends OpenTask, RequestRow {
   readonly detail: string | null;
 }
 
-async function findTasks(sql: Sql, query: Query, most: number): Promise<Found[]> {
-  const { now, controllerId = null } = query;
-  const found: Found[] = [];
-  let after: Values = { afterTime: Number.MIN_SAFE_INTEGER, afterRequest: 0, afterTask: 0 };
-  while (found.length < most) {
-    const values = { controllerId, ...aboutToBeTried(now), ...after };
-    const page = await sql.all<TaskRow>(OPEN_TASKS, values);
-    for (const task of page) {
-      const reason = reasonOfTask(task, query);
-      if (reason !== null) found.push({ ...requestOf(task), ...stateOf(task), reason });
+function tasksIn(text: string): Find {
+  return async (sql, query, most) => {
+    const { now, controllerId = null } = query;
+    const page = Math.min(MOST_PAGE, 2 * most);
+    const found: Found[] = [];
+    let after: Values = { afterTime: Number.MIN_SAFE_INTEGER, afterRequest: 0, afterTask: 0 };
+    while (found.length < most) {
+      const values = { controllerId, page, ...aboutToBeTried(now), ...after };
+      const tasks = await sql.all<TaskRow>(text, values);
+      for (const task of tasks) {
+        const reason = reasonOfTask(task, query);
+        if (reason !== null) found.push({ ...requestOf(task), ...stateOf(task), reason });
+      }
+      const last = tasks.at(-1);
+      if (last === undefined || tasks.length < page) break;
+      const { receivedTime: afterTime, requestNo: afterRequest, taskNo: afterTask } = last;
+      after = { afterTime, afterRequest, afterTask };
     }
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) break;
-    const { receivedTime: afterTime, requestNo: afterRequest, taskNo: afterTask } = last;
-    after = { afterTime, afterRequest, afterTask };
-  }
-  return found;
+    return found;
+  };
 }
 
 async function findPending(sql: Sql, query: Query, most: number): Promise<Found[]> {
   const { now, cancellationWindowMs, controllerId = null, maxStartsPerDay = null } = query;
-  const rows = await sql.all<RequestRow & { isAtDailyLimit: boolean }>(PENDING, {
+  const values = {
     ...{ controllerId, maxStartsPerDay, most, today: dayOf(now) },
     ...pendingTooLong(now, cancellationWindowMs),
-  });
+  };
+  const rows: (RequestRow & { isAtDailyLimit: boolean })[] = [];
+  for (const text of PENDING) rows.push(...(await sql.all<(typeof rows)[number]>(text, values)));
   return rows.map((row) => ({
     ...requestOf(row),
     ...NO_TASK,
