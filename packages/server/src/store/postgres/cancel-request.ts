@@ -11,7 +11,7 @@ import { prepareReadStatuses } from './read-status.ts';
 export type CancelRequests = (
   commands: readonly CancelCommand[],
   receivedTime: number,
-) => Promise<CancelOutcome[]>;
+) => Promise<(CancelOutcome | StoreUnavailable)[]>;
 
 // The condition decides the race against the start: exactly one of them finds `pending`. Requests are held
 // in the order of their numbers, as everywhere. Of several who ask for the same one, the first has it.
@@ -51,7 +51,7 @@ const SHRED = `
        added AS (DELETE FROM @added_identities WHERE request_no = ANY(:requestNos::bigint[]))
   DELETE FROM @identity_digests WHERE request_no = ANY(:requestNos::bigint[])`;
 
-/** A create and a look at it may cross this often; then the client is told to try again. */
+/** A create and a cancellation may cross this often; then the client is told to try again. */
 const MOST_TRIES = 5;
 
 interface CancelledRow {
@@ -89,7 +89,7 @@ export function prepareCancelRequests(database: Database): CancelRequests {
 
   return async (commands, receivedTime) => {
     const outcomes = new Array<CancelOutcome | undefined>(commands.length).fill(undefined);
-    for (let tries = 1; ; tries++) {
+    for (let tries = 0; tries < MOST_TRIES && outcomes.includes(undefined); tries++) {
       const open = [...commands.keys()].filter((index) => outcomes[index] === undefined);
       const asked = open.map((index) => commands[index] as CancelCommand);
       const rows = await database.transaction((sql) => cancelPending(sql, asked, receivedTime));
@@ -106,14 +106,12 @@ export function prepareCancelRequests(database: Database): CancelRequests {
           ? []
           : await readStatuses(left.map((index) => commands[index] as CancelCommand));
       for (const [at, index] of left.entries()) outcomes[index] = whyNot(states[at]);
-      // Created only after the look at it: it can be cancelled all the same.
-      if (!outcomes.includes(undefined)) return outcomes as CancelOutcome[];
-      if (tries === MOST_TRIES) throw new StoreUnavailable('a request could not be cancelled');
     }
+    return outcomes.map((it) => it ?? new StoreUnavailable('the request could not be cancelled'));
   };
 }
 
-/** Undefined: nothing is in the way. */
+/** Undefined: it was created only after the look at it, and can be cancelled all the same. */
 function whyNot(state: RequestState | undefined): CancelOutcome | undefined {
   if (state === undefined) return { outcome: 'not_found' };
   return state.status === 'pending' ? undefined : { outcome: 'not_pending', status: state.status };

@@ -13,7 +13,7 @@ export type Written = WriteOutcome | StoreUnavailable;
 
 export type WriteBatch = (ops: readonly WriteOp[]) => Promise<Written[]>;
 
-type Write<Item> = (items: readonly Item[], receivedTime: number) => Promise<WriteOutcome[]>;
+type Write<Item> = (items: readonly Item[], receivedTime: number) => Promise<Written[]>;
 
 export function createWriteBatch(
   database: Database,

@@ -166,10 +166,16 @@ describe.skipIf(!(await hasPostgres()))('the store of requests on PostgreSQL', (
   });
 
   it('gives up a cancellation of what stays pending again and again', async () => {
-    const request = aRequest();
-    await store.create(request);
-    await onEveryRow('UPDATE', 'RETURN NULL;');
-    await expect(store.cancel(request)).rejects.toThrow(StoreUnavailable);
+    const [stuck, other] = [aRequest(), aRequest()];
+    await Promise.all([stuck, other].map(store.create));
+    const { subjectRequestId } = stuck;
+    await onEveryRow(
+      'UPDATE',
+      `IF NEW.subject_request_id = '${subjectRequestId}' THEN RETURN NULL; END IF; RETURN NEW;`,
+    );
+    const cancelled = store.cancel(other);
+    await expect(store.cancel(stuck)).rejects.toThrow(StoreUnavailable);
+    expect(await cancelled).toMatchObject({ outcome: 'cancelled' });
   });
 
   it('rejects what it could not read', async () => {
