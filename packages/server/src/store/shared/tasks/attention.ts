@@ -77,10 +77,8 @@ const pendingWhere = (received: string) => `
   WHERE status = 'pending' AND ${received} AND ${OF_CONTROLLER}
   ORDER BY received_time, request_no LIMIT :most`;
 
-const PENDING = [
-  pendingWhere('received_time < :lateBefore'),
-  pendingWhere('received_time > :aheadAfter'),
-];
+const LATE = pendingWhere('received_time < :lateBefore');
+const AHEAD = pendingWhere('received_time > :aheadAfter');
 
 const NOT_PLANNED = `
   SELECT ${REQUEST}, received_time AS "receivedTime", false AS "isPlanned",
@@ -98,13 +96,15 @@ const WITHOUT_TASKS = `
   ORDER BY received_time, request_no LIMIT :most`;
 
 export async function readAttention(sql: Sql, query: AttentionQuery): Promise<AttentionLine[]> {
-  const found: Found[] = [];
-  for (const find of [tasksIn(BY_DEADLINE), findPending, findWithoutTasks]) {
-    found.push(...(await find(sql, query, query.limit)));
-  }
+  const { limit } = query;
+  const found = [
+    ...(await tasksIn(BY_DEADLINE)(sql, query, limit)),
+    ...(await findPending(sql, query, limit)),
+    ...(await findWithoutTasks(sql, query, limit)),
+  ];
   return found
     .sort((a, b) => a.receivedTime - b.receivedTime || a.requestNo - b.requestNo)
-    .slice(0, query.limit)
+    .slice(0, limit)
     .map(({ requestNo: _, ...line }) => withWords(line));
 }
 
@@ -156,8 +156,8 @@ async function findPending(sql: Sql, query: Query, most: number): Promise<Found[
     ...{ controllerId, maxStartsPerDay, most, today: dayOf(now) },
     ...pendingTooLong(now, cancellationWindowMs),
   };
-  const rows: (RequestRow & { isAtDailyLimit: boolean })[] = [];
-  for (const text of PENDING) rows.push(...(await sql.all<(typeof rows)[number]>(text, values)));
+  type Row = RequestRow & { readonly isAtDailyLimit: boolean };
+  const rows = [...(await sql.all<Row>(LATE, values)), ...(await sql.all<Row>(AHEAD, values))];
   return rows.map((row) => ({
     ...requestOf(row),
     ...NO_TASK,
