@@ -11,30 +11,37 @@ import { makeTemporaryFolder } from '../packages/server/test/helpers/temporary-f
 import { type BenchFulfilment, createBenchFulfilment } from './fulfilment.ts';
 
 const CUSTOMERS = 60_000;
-const ORDERS_EACH = 5;
-const ITEMS_EACH = 2;
 const BATCH = 500;
 /** In a round, by us and by the bare DELETEs. */
 const BATCHES = 6;
 const PEOPLE = BATCHES * BATCH;
 const LOOPED = 100;
 
-const SHOP = `
+/** How many rows a person has. */
+export interface Shape {
+  readonly orders: number;
+  readonly items: number;
+}
+
+const shopOf = ({ orders, items }: Shape) => `
   CREATE TABLE customers (id int PRIMARY KEY, account text NOT NULL, email text, name text);
   CREATE TABLE orders (id int PRIMARY KEY, customer_id int NOT NULL REFERENCES customers, note text);
   INSERT INTO customers
     SELECT n, 'acme', 'person' || n || '@example.com', 'Name ' || n FROM generate_series(0, ${CUSTOMERS - 1}) n;
   INSERT INTO orders
-    SELECT n, n / ${ORDERS_EACH}, 'order ' || n FROM generate_series(0, ${CUSTOMERS * ORDERS_EACH - 1}) n;
+    SELECT n, n / ${orders}, 'order ' || n FROM generate_series(0, ${CUSTOMERS * orders - 1}) n;
+  ${items === 0 ? '' : itemsOf(orders, items)}
+  CREATE INDEX ON customers (account, lower(email COLLATE "C"));
+  CREATE INDEX ON orders (customer_id);
+  VACUUM ANALYZE;`;
+
+const itemsOf = (orders: number, items: number) => `
   CREATE TABLE order_items (
     order_id int NOT NULL REFERENCES orders, line int NOT NULL, article text, PRIMARY KEY (order_id, line)
   );
   INSERT INTO order_items
-    SELECT n / ${ITEMS_EACH}, n % ${ITEMS_EACH}, 'article ' || n
-    FROM generate_series(0, ${CUSTOMERS * ORDERS_EACH * ITEMS_EACH - 1}) n;
-  CREATE INDEX ON customers (account, lower(email COLLATE "C"));
-  CREATE INDEX ON orders (customer_id);
-  VACUUM ANALYZE;`;
+    SELECT n / ${items}, n % ${items}, 'article ' || n
+    FROM generate_series(0, ${CUSTOMERS * orders * items - 1}) n;`;
 
 export interface EraseResult {
   readonly ours: number[];
@@ -43,19 +50,21 @@ export interface EraseResult {
 }
 
 /** People a second, round by round. */
-export async function measureErasing(rounds: number): Promise<EraseResult> {
+export async function measureErasing(rounds: number, shape: Shape): Promise<EraseResult> {
   const folder = makeTemporaryFolder();
   const given = process.env.UNWRITE_TEST_POSTGRES_URL;
   const server = given === undefined ? await startGuarded('durable-postgres') : undefined;
   const url = given ?? `${server?.url}postgres`;
   const client = new pg.Client(url);
   await client.connect();
-  for (const statement of SHOP.split(';').filter((it) => it.trim() !== '')) {
+  for (const statement of shopOf(shape)
+    .split(';')
+    .filter((it) => it.trim() !== '')) {
     await client.query(statement);
   }
   const fulfilment = await createBenchFulfilment(
     join(folder.path, 'data'),
-    targetOf(url, folder.path),
+    targetOf(url, folder.path, shape),
   );
   const result: EraseResult = { ours: [], bare: [], loop: [] };
   let next = 0;
@@ -65,9 +74,9 @@ export async function measureErasing(rounds: number): Promise<EraseResult> {
     // The first round warms up and does not count.
     for (let round = 0; round <= rounds; round++) {
       const rates = {
-        bare: await timed(PEOPLE, prepareBare(client, take(PEOPLE))),
+        bare: await timed(PEOPLE, prepareBare(client, take(PEOPLE), shape)),
         ours: await timed(PEOPLE, await prepareOurs(fulfilment, take(PEOPLE))),
-        loop: await timed(LOOPED, () => eraseInALoop(client, take(LOOPED))),
+        loop: await timed(LOOPED, () => eraseInALoop(client, take(LOOPED), shape)),
       };
       if (round === 0) continue;
       result.bare.push(rates.bare);
@@ -91,24 +100,25 @@ async function timed(people: number, work: () => Promise<unknown>): Promise<numb
   return people / ((performance.now() - start) / 1000);
 }
 
-function prepareBare(client: pg.Client, people: readonly number[]) {
+function prepareBare(client: pg.Client, people: readonly number[], shape: Shape) {
   const batches = Array.from({ length: BATCHES }, (_, n) => {
     const customers = people.slice(n * BATCH, (n + 1) * BATCH);
     const orders = customers.flatMap((id) =>
-      Array.from({ length: ORDERS_EACH }, (_, order) => id * ORDERS_EACH + order),
+      Array.from({ length: shape.orders }, (_, order) => id * shape.orders + order),
     );
     const items = orders.flatMap((order) =>
-      Array.from({ length: ITEMS_EACH }, (_, line) => [order, line] as const),
+      Array.from({ length: shape.items }, (_, line) => [order, line] as const),
     );
     return { customers, orders, items };
   });
   return async () => {
     for (const { customers, orders, items } of batches) {
       await client.query('BEGIN');
-      await client.query(
-        'DELETE FROM order_items WHERE (order_id, line) IN (SELECT * FROM unnest($1::int[], $2::int[]))',
-        [items.map(([order]) => order), items.map(([, line]) => line)],
-      );
+      if (items.length > 0)
+        await client.query(
+          'DELETE FROM order_items WHERE (order_id, line) IN (SELECT * FROM unnest($1::int[], $2::int[]))',
+          [items.map(([order]) => order), items.map(([, line]) => line)],
+        );
       await client.query('DELETE FROM orders WHERE id = ANY($1::int[])', [orders]);
       await client.query('DELETE FROM customers WHERE id = ANY($1::int[])', [customers]);
       await client.query('COMMIT');
@@ -124,16 +134,21 @@ async function prepareOurs(fulfilment: BenchFulfilment, customers: readonly numb
   };
 }
 
-async function eraseInALoop(client: pg.Client, customers: readonly number[]): Promise<void> {
+async function eraseInALoop(
+  client: pg.Client,
+  customers: readonly number[],
+  { items }: Shape,
+): Promise<void> {
   for (const customer of customers) {
     const values = ['acme', `person${customer}@example.com`];
     const mine = 'SELECT id FROM customers WHERE account = $1 AND lower(email COLLATE "C") = $2';
     await client.query('BEGIN');
     await client.query(`SELECT count(*) FROM orders WHERE customer_id IN (${mine})`, values);
-    await client.query(
-      `DELETE FROM order_items WHERE order_id IN (SELECT id FROM orders WHERE customer_id IN (${mine}))`,
-      values,
-    );
+    if (items > 0)
+      await client.query(
+        `DELETE FROM order_items WHERE order_id IN (SELECT id FROM orders WHERE customer_id IN (${mine}))`,
+        values,
+      );
     await client.query(`DELETE FROM orders WHERE customer_id IN (${mine})`, values);
     await client.query(`DELETE FROM customers WHERE id IN (${mine})`, values);
     await client.query(`SELECT count(*) FROM customers WHERE id IN (${mine})`, values);
@@ -141,7 +156,11 @@ async function eraseInALoop(client: pg.Client, customers: readonly number[]): Pr
   }
 }
 
-function targetOf(url: string, folder: string): SqlTargetConfig {
+const ITEMS = `      - table: order_items
+        via: { orders: { order_id: id } }
+`;
+
+function targetOf(url: string, folder: string, { items }: Shape): SqlTargetConfig {
   const file = join(folder, 'unwrite.config.yaml');
   writeFileSync(
     file,
@@ -151,9 +170,7 @@ function targetOf(url: string, folder: string): SqlTargetConfig {
     url: ${url}
     tenant_column: account
     tables:
-      - table: order_items
-        via: { orders: { order_id: id } }
-      - table: orders
+${items === 0 ? '' : ITEMS}      - table: orders
         via: { customers: { customer_id: id } }
       - table: customers
         match: { email: email }

@@ -107,6 +107,8 @@ export interface TableConfig {
   readonly key: readonly string[] | null;
   /** Its own name of the tenant column; null means that of the target. */
   readonly tenantColumn: string | null;
+  /** Its rows are of all tenants: they stay, and lead to rows that say whose they are. */
+  readonly tenancy?: 'none';
   /** A row that matches in any of these columns belongs to the request. */
   readonly match: readonly MatchConfig[];
   /** A row that refers to a row of the request by any of these belongs to it too. */
@@ -146,6 +148,8 @@ export interface MatchConfig {
 /** One reference: all its columns together. */
 export interface ViaConfig {
   readonly parent: string;
+  /** Of a parent that is listed several times, the entries whose rows are meant. Absent: all. */
+  readonly entries?: readonly string[];
   /** Child column to parent column. */
   readonly columns: Readonly<Record<string, string>>;
 }

@@ -133,7 +133,7 @@ export function createEraseBatch(parts: EraseParts) {
     const held = guard(intended, target, task.allowedRows);
     if (held !== undefined)
       outcomes.set(taskNo, { taskNo, ...held, previewedRows: totalOf(intended.counts) });
-    const { keys, counts, layout } = intended;
+    const { keys, counts, layout, unnamedParents } = intended;
     const isRecovered = totalOf(recovered) > 0;
     const earlier = task.reported ?? byName<never>();
     return {
@@ -142,6 +142,7 @@ export function createEraseBatch(parts: EraseParts) {
         ...{ ...subject, keys, counts },
         gone: withoutKeys(gone, goneElsewhere, layout),
         ...(hasRows(goneElsewhere) && { goneElsewhere }),
+        ...(unnamedParents !== undefined && { unnamedParents }),
         ...(hasRows(watched) && { watched }),
         ...(layout !== undefined && { layout }),
       },

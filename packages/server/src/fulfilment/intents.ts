@@ -74,6 +74,7 @@ export function sealIntents(
         detached: rows.detached,
         detachedRows: rows.detachedRows,
         detachedBefore: rows.detachedBefore,
+        unnamedParents: rows.unnamedParents,
         alreadyGone: rows.alreadyGone,
         erasedBefore: byName(
           Object.entries(reportedBefore).map(([table, evidence]) => [table, evidence.rows]),

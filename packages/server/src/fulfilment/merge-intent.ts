@@ -1,6 +1,7 @@
 // What a task is about to do at its target, with what earlier attempts meant to do and did.
 import { byName } from '../domain/by-name.ts';
-import type { Counts, DetachedRows, Found, KeyLayout, Keys } from '../domain/connector.ts';
+import type { Counts, Found, Keys } from '../domain/connector.ts';
+import type { DetachedRows, KeyLayout } from '../domain/row-layout.ts';
 import { addKeys, countKeys, hasRows, withoutKeys } from './key-rows.ts';
 
 export interface Intended {
@@ -16,6 +17,8 @@ export interface Intended {
   /** Numbers of rows that stay and lose their references to the rows that go. */
   readonly detached?: Counts | undefined;
   readonly detachedRows?: readonly DetachedRows[] | undefined;
+  /** Of tables without a unique key: what other rows refer to their rows by, of all attempts. */
+  readonly unnamedParents?: Keys | undefined;
   /** Rows that earlier attempts of this task detached. */
   readonly detachedBefore?: Keys | undefined;
   /** Rows that earlier attempts of this task erased. */
@@ -68,6 +71,11 @@ export function mergeIntent(
     ...(found.detached !== undefined && { detached: found.detached }),
     ...(found.detachedRows !== undefined && { detachedRows: found.detachedRows }),
     detachedBefore,
+    unnamedParents: addKeys(
+      found.unnamedParents ?? byName(),
+      before?.unnamedParents ?? byName(),
+      layout,
+    ),
   };
 }
 

@@ -97,11 +97,12 @@ export function isVoid(
  * had erased may have other names there.
  */
 function ordersOf(subject: Subject, before: OpenedIntent, plan: string): EraseOrder[] {
-  const { keys, watched, counts, layout, gone, detachedRows } = before;
+  const { keys, watched, counts, layout, gone, detachedRows, unnamedParents } = before;
   const isOther = before.plan !== plan && before.plan !== '';
   const order = {
     ...{ ...subject, keys, counts, ...(layout !== undefined && { layout }) },
     ...(isOther && gone !== undefined && { gone }),
+    ...(unnamedParents !== undefined && { unnamedParents }),
   };
   const detaching = detachedRows !== undefined && before.state !== 'recorded' && { detachedRows };
   if (before.state === 'recorded' && isOther)

@@ -20,8 +20,10 @@ export function judgeLies(generated: GeneratedCase, records: readonly TryRecord[
     const atErasing = record.erasing?.from ?? record.before;
     const owned = findOwnership(world, atErasing, request);
     const left = findOwnership(world, record.after, request);
+    // What was the person's and is gone counts as somebody else's afterwards.
+    const later = left.holds.filter(({ reason }) => reason !== 'shared');
     // What another transaction did meanwhile may have been seen or not.
-    const holds = record.changedDuring.size > 0 ? left.holds : [...owned.holds, ...left.holds];
+    const holds = record.changedDuring.size > 0 ? later : [...owned.holds, ...later];
     const toEnd = record.erasing?.to ?? record.after;
     return [
       ...holds.map(({ reason, table }) => lie(`not held: ${reason}`, `because of ${table}`)),

@@ -1,31 +1,46 @@
 // A row belongs to a request by a chain of parents that ends at a match; a circle has no end.
-import type { TableConfig } from '../../domain/target.ts';
+import { entryName, type TableConfig, type ViaConfig } from '../../domain/target.ts';
 import type { Problems } from './fields.ts';
 
 export function checkVia(tables: readonly TableConfig[], place: string, problems: Problems): void {
-  // A table may be listed several times: its parents are those of any entry.
-  const parents = new Map<string, string[]>();
-  for (const { table, via } of tables) {
-    const others = via.map(({ parent }) => parent).filter((parent) => parent !== table);
-    parents.set(table, [...(parents.get(table) ?? []), ...others]);
-  }
+  const entriesOf = ({ parent, entries }: ViaConfig) =>
+    entries ?? tables.filter(({ table }) => table === parent).map(entryName);
+  const parents = new Map(
+    tables.map((table) => [
+      entryName(table),
+      table.via.filter(({ parent }) => parent !== table.table).flatMap(entriesOf),
+    ]),
+  );
   const inCircle = new Set<string>();
 
-  tables.forEach(({ table, via }, i) => {
-    if (via.some(({ parent }) => parent === table)) {
+  tables.forEach((table, i) => {
+    if (table.via.some(({ parent }) => parent === table.table)) {
       problems.add(
         `${place}[${i}].via`,
         'names the table itself; name a parent table, or find its rows by "match"',
       );
       return;
     }
-    const circle = circleThrough(table, parents);
+    const name = entryName(table);
+    const circle = circleThrough(name, parents);
     // Each circle is told once, at its first table.
-    if (circle === undefined || circle.some((name) => inCircle.has(name))) return;
-    for (const name of circle) inCircle.add(name);
+    if (circle === undefined || circle.some((one) => inCircle.has(one))) return;
+    for (const one of circle) inCircle.add(one);
+    const repeated = tables
+      .filter((one) => circle.includes(entryName(one)))
+      .flatMap(({ via }) => via)
+      .find((via) => via.entries === undefined && entriesOf(via).length > 1);
+    const way =
+      repeated === undefined
+        ? ''
+        : `, or name the entries of ${repeated.parent} that are meant in "via": ${entriesOf(
+            repeated,
+          )
+            .map((one) => `"${one}"`)
+            .join(', ')}`;
     problems.add(
       `${place}[${i}].via`,
-      `goes in a circle (${[...circle, table].join(' -> ')}); leave one of them out`,
+      `goes in a circle (${[...circle, name].join(' -> ')}); leave one of them out${way}`,
     );
   });
 }

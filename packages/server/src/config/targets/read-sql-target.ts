@@ -1,5 +1,5 @@
 import { byName } from '../../domain/by-name.ts';
-import type { SqlConnector, SqlTargetConfig } from '../../domain/target.ts';
+import type { SqlConnector, SqlTargetConfig, TableConfig } from '../../domain/target.ts';
 import { duration, text } from '../kinds.ts';
 import { readCommon, type Undigested } from './common-fields.ts';
 import type { Fields } from './fields.ts';
@@ -64,7 +64,10 @@ function checkTenantColumn(
   tenancy: SqlTargetConfig['tenancy'],
   work: SqlTargetConfig['work'],
 ): void {
-  if (tenancy.way !== 'column' || work.kind !== 'tables') return;
+  if (work.kind !== 'tables') return;
+  for (const [i, table] of work.tables.entries())
+    checkOwnTenancy(target, tenancy, table, `tables[${i}].tenancy`);
+  if (tenancy.way !== 'column') return;
   work.tables.forEach(({ action, tenantColumn }, i) => {
     const column = tenantColumn ?? tenancy.column;
     if (action.kind !== 'overwrite' || !Object.hasOwn(action.columns, column)) return;
@@ -73,4 +76,23 @@ function checkTenantColumn(
       'is the tenant column, which says whose the row is; leave it as it is',
     );
   });
+}
+
+/** What every tenant's requests reach must not be erased by one of them. */
+function checkOwnTenancy(
+  target: Fields,
+  { way }: SqlTargetConfig['tenancy'],
+  { tenancy, tenantColumn, action }: TableConfig,
+  place: string,
+): void {
+  if (tenancy === undefined) return;
+  if (way !== 'column')
+    target.problem(place, 'is only for a target with tenant_column; leave it out');
+  else if (tenantColumn !== null)
+    target.problem(place, 'stands beside tenant_column; leave one of them out');
+  else if (action.kind !== 'retain')
+    target.problem(
+      place,
+      'says that rows are of all tenants, so they have to stay: write action: { retain: "<reason>" }, or leave it out',
+    );
 }

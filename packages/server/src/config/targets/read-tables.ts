@@ -1,14 +1,15 @@
 // The `tables` of an SQL target, in the order of erasing, and what they have to do with each other.
 import type { TableConfig, TablesWork, ViaConfig } from '../../domain/target.ts';
 import { oneOf } from '../kinds.ts';
-import { didYouMean } from '../unknown-names.ts';
 import { checkVia } from './check-via.ts';
 import { whenUnmatched } from './common-fields.ts';
 import { type Fields, type Problems, readFields } from './fields.ts';
+import { checkParents, nameParents } from './name-parents.ts';
 import { readAction } from './read-action.ts';
 import { readDetach } from './read-detach.ts';
 import { readMatch } from './read-match.ts';
 import { name, readNameMap, readNames } from './read-names.ts';
+import { tenancyWord } from './read-tenancy.ts';
 import { readWhere } from './read-where.ts';
 import { checkRepeated, nameEntries } from './repeated-tables.ts';
 
@@ -18,6 +19,7 @@ const NAMES = [
   'table',
   'key',
   'tenant_column',
+  'tenancy',
   'where',
   'match',
   'via',
@@ -35,13 +37,14 @@ export function readTablesWork(target: Fields): TablesWork {
       'must be a list of tables, each item beginning with "- table: <name>"',
     );
   }
-  const tables = given.map((item, i) => readTable(item, `${place}[${i}]`, target.problems));
+  const read = given.map((item, i) => readTable(item, `${place}[${i}]`, target.problems));
+  const tables = nameParents(nameEntries(read));
   checkParents(tables, place, target.problems);
   checkRepeated(tables, place, target.problems);
   checkVia(tables, place, target.problems);
   return {
     kind: 'tables',
-    tables: nameEntries(tables),
+    tables,
     cascades: readNames(target, 'cascades'),
     triggers: readNames(target, 'triggers'),
     ...(target.has('detach') && { detach: readDetach(target) }),
@@ -67,6 +70,7 @@ function readTable(item: unknown, place: string, problems: Problems): TableConfi
     ...(where !== undefined && { where }),
     key,
     tenantColumn: table.has('tenant_column') ? table.need('tenant_column', name, '') : null,
+    ...(table.has('tenancy') && { tenancy: table.read('tenancy', tenancyWord, 'none') }),
     match,
     via,
     action: readAction(table),
@@ -120,16 +124,4 @@ function checkKey({ key, action }: TableConfig, table: Fields): void {
       );
     }
   }
-}
-
-function checkParents(tables: readonly TableConfig[], place: string, problems: Problems): void {
-  const names = tables.map(({ table }) => table);
-  tables.forEach(({ via }, i) => {
-    for (const { parent } of via.filter((it) => !names.includes(it.parent))) {
-      problems.add(
-        `${place}[${i}].via.${parent}`,
-        `is not a table of this target${didYouMean(parent, names)}`,
-      );
-    }
-  });
 }

@@ -34,9 +34,9 @@ export function checkRepeated(
       return;
     }
     for (const [first, other] of others) {
-      for (const field of ['key', 'tenantColumn'] as const) {
+      for (const field of ['key', 'tenantColumn', 'tenancy'] as const) {
         if (JSON.stringify(table[field]) === JSON.stringify(other[field])) continue;
-        const name = field === 'key' ? 'key' : 'tenant_column';
+        const name = field === 'tenantColumn' ? 'tenant_column' : field;
         problems.add(
           `${place}[${i}].${name}`,
           `must be the same as in tables[${first}], which is the same table`,
@@ -48,7 +48,7 @@ export function checkRepeated(
 
 function overlap(table: TableConfig, other: TableConfig, first: number): string {
   if (table.where === undefined || other.where === undefined)
-    return `is in tables[${first}] already; keep one, or give each a "where" that no row fits twice, such as where: { <column>: <value> }`;
+    return `is in tables[${first}] already; keep one, or give each a "where" that no row fits twice, such as where: { <column>: <value> }; where the action depends on how a row is found, list the table in a second target on the same database`;
   return `and that of tables[${first}], the same table, may fit one row; name a column in both whose values differ by more than case, accents or blanks`;
 }
 

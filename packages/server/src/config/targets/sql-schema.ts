@@ -64,9 +64,13 @@ const table = object(
         minProperties: 1,
         additionalProperties: { anyOf: [mapOf(text), list(mapOf(text))] },
       },
-      'Parent table, with column of this table to column of the parent, or a list of such references',
+      'Parent table, or one entry of it as evidence calls it ("attachments (record_type: User)"), with column of this table to column of the parent, or a list of such references',
     ),
     tenant_column: describe(text, 'Its own name of the tenant column'),
+    tenancy: describe(
+      tenancyWord.schema,
+      'none: its rows are of all tenants; they are retained, and lead to rows that have the tenant column',
+    ),
     shared: describe(
       shared.schema,
       'What becomes of rows that are also tied to somebody else. Default: hold',

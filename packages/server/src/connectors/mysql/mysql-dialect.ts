@@ -5,7 +5,7 @@ import type { Bind, SqlDialect } from '../sql/dialect.ts';
 import { padToPowerOfTwo } from '../sql/pad-values.ts';
 import type { Comparison } from '../sql/plan/compare-columns.ts';
 import { readMysqlCatalogue } from './mysql-catalogue.ts';
-import { amongMatched, isUnreadable, mayMiss } from './mysql-matching.ts';
+import { amongMatched, hasTextOnWay, isUnreadable, mayMiss } from './mysql-matching.ts';
 
 /**
  * Collations of no language that hold at least ASCII letters of either case equal, so that an index on
@@ -60,6 +60,7 @@ export const mysqlDialect: SqlDialect = {
   readDocument: ({ name }) => `CAST(${quote(name)} AS CHAR CHARACTER SET utf8mb4)`,
   isUnreadable: (column) => isUnreadable(column, quote),
   mayMiss: (column, path, bind) => mayMiss(column, path, bind, quote),
+  hasTextOnWay: (column, path, bind) => hasTextOnWay(column, path, bind, quote),
   equals(column, value, bind) {
     const name = quote(column.name);
     if (value === null) return `${name} IS NULL`;

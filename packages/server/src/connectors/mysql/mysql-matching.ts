@@ -53,7 +53,25 @@ export function mayMiss(
       `CONVERT(JSON_KEYS(${owner()}) USING utf8mb4) REGEXP ${bind(otherSpellings(part))}`,
     ];
   });
-  return `CASE WHEN JSON_VALID(${name}) THEN ${missed.join(' OR ') || '0'} ELSE ${name} IS NOT NULL END`;
+  const texts = textsOnWay(column, path, bind, quote);
+  return `CASE WHEN JSON_VALID(${name}) THEN ${[...missed, ...texts].join(' OR ')} ELSE ${name} IS NOT NULL END`;
+}
+
+export function hasTextOnWay(
+  column: ColumnShape,
+  path: JsonPath,
+  bind: Bind,
+  quote: Quote,
+): string {
+  const texts = textsOnWay(column, path, bind, quote).join(' OR ');
+  return `CASE WHEN JSON_VALID(${quote(column.name)}) THEN ${texts} END`;
+}
+
+function textsOnWay(column: ColumnShape, path: JsonPath, bind: Bind, quote: Quote): string[] {
+  return path.map((_, place) => {
+    const owner = `JSON_EXTRACT(${quote(column.name)}, ${bind(writeJsonPath(path.slice(0, place)))})`;
+    return `JSON_TYPE(${owner}) = 'STRING'`;
+  });
 }
 
 function extract(column: ColumnShape, path: JsonPath, bind: Bind, quote: Quote): string {

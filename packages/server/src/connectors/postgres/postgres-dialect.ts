@@ -6,7 +6,13 @@ import type { Comparison } from '../sql/plan/compare-columns.ts';
 import { arrayLiteral, textArray } from './array-literal.ts';
 import { readPostgresCatalogue } from './postgres-catalogue.ts';
 import { readFingerprint } from './postgres-fingerprint.ts';
-import { exactValue, foldedValue, isUnreadable, mayMiss } from './postgres-matching.ts';
+import {
+  exactValue,
+  foldedValue,
+  hasTextOnWay,
+  isUnreadable,
+  mayMiss,
+} from './postgres-matching.ts';
 import { findLowerIndexed, readChanges } from './postgres-schema.ts';
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
@@ -75,6 +81,7 @@ export const postgresDialect: SqlDialect = {
   readDocument: ({ name }) => `${quote(name)}::text`,
   isUnreadable: (column) => isUnreadable(column, quote),
   mayMiss: (column, path) => mayMiss(column, path, quote),
+  hasTextOnWay: (column, path) => hasTextOnWay(column, path, quote),
   equals,
   assigned: (value) => (value === null ? null : String(value)),
   countsByTable: true,

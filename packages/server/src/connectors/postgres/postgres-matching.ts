@@ -43,7 +43,21 @@ export function mayMiss(column: ColumnShape, path: JsonPath, quote: Quote): stri
     const members = `json_each(CASE WHEN json_typeof(${owner}) = 'object' THEN ${owner} END)`;
     return `(SELECT count(*) FROM ${members} m WHERE m.key = ${literal(part)}) > 1`;
   });
-  return `CASE WHEN ${unreadable} THEN true ELSE ${twice.join(' OR ') || 'false'} END`;
+  const missed = [...twice, ...textsOnWay(column, path, quote)];
+  return `CASE WHEN ${unreadable} THEN true ELSE ${missed.join(' OR ')} END`;
+}
+
+export function hasTextOnWay(column: ColumnShape, path: JsonPath, quote: Quote): string {
+  const texts = textsOnWay(column, path, quote).join(' OR ');
+  const unreadable = isUnreadable(column, quote);
+  return unreadable === null ? `(${texts})` : `CASE WHEN NOT ${unreadable} THEN ${texts} END`;
+}
+
+function textsOnWay({ name, base }: ColumnShape, path: JsonPath, quote: Quote): string[] {
+  return path.map((_, place) => {
+    const owner = place === 0 ? quote(name) : `${quote(name)} #> ${pathOf(path.slice(0, place))}`;
+    return `${base === 'jsonb' ? 'jsonb' : 'json'}_typeof(${owner}) = 'string'`;
+  });
 }
 
 function guarded(column: ColumnShape, value: string, quote: Quote): string {

@@ -1,4 +1,5 @@
 // One spelling for values that are equal under a rule.
+import type { ColumnShape } from './catalogue.ts';
 
 const UUID = /^[0-9a-f]{4}(?:-?[0-9a-f]{4}){7}$/;
 
@@ -43,4 +44,15 @@ export function readNumber(text: string): NumberText | undefined {
   const value = decimals === '' ? integer : `${integer}.${decimals}`;
   const canonical = sign === '-' && value !== '0' ? `-${value}` : value;
   return { canonical, isCanonical: canonical === text };
+}
+
+/** Whether a column's values are numbers, and their texts only ways to write them. */
+export function holdsNumbers({ kind, type }: Pick<ColumnShape, 'kind' | 'type'>): boolean {
+  if (kind === 'integer' || kind === 'decimal') return true;
+  return kind === 'other' && /^(?:real|float|double)/i.test(type);
+}
+
+/** 7.00 and 7.0 are 7. Zeros in front stay: 007 is how somebody is called, and no number. */
+export function withoutEndZeros(text: string): string {
+  return /^-?(?:0|[1-9]\d*)\.\d*$/.test(text) ? text.replace(/\.?0*$/, '') : text;
 }

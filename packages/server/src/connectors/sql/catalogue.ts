@@ -54,9 +54,10 @@ export interface DistinctRule {
   readonly computedFrom: readonly string[];
   /** Whether what is made of NULL may be something else than NULL. */
   readonly mayFillNull: boolean;
-  /** Only some rows are under it; which, these columns decide. */
-  readonly isPartial: boolean;
-  readonly conditionOn: readonly string[];
+  /** As the database writes what its columns are computed by. */
+  readonly expressions: readonly string[];
+  /** Only some rows are under it: those for which this holds. Null: all. */
+  readonly condition: string | null;
   /** Whether two NULLs are equal to it. */
   readonly areNullsEqual: boolean;
   /** Characters of a column that it compares, where it does not compare all. */

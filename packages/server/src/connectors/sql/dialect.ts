@@ -98,6 +98,8 @@ export interface SqlDialect {
    * where a name of the path is there twice or written by escapes. Null where the column holds no such.
    */
   mayMiss(column: ColumnShape, path: JsonPath, bind: Bind): string | null;
+  /** True where a text stands on the way of the path, which may hold JSON itself. */
+  hasTextOnWay(column: ColumnShape, path: JsonPath, bind: Bind): string;
   /** True where the column holds exactly this value; null means NULL. */
   equals(column: ColumnShape, value: string | number | boolean | null, bind: Bind): string;
   assigned(value: string | number | boolean | null): SqlValue;

@@ -25,23 +25,25 @@ export function toRules(
     const mentioned = new Set(texts.flatMap((text) => mentionedColumns(text, columns)));
     for (const column of mentioned) {
       const text = generated.get(column);
-      if (text !== undefined)
-        for (const further of mentionedColumns(text, columns)) mentioned.add(further);
+      if (text === undefined) continue;
+      if (!texts.includes(text)) texts.push(text);
+      for (const further of mentionedColumns(text, columns)) mentioned.add(further);
     }
     return {
       name,
       columns: direct.filter((column) => !generated.has(column)),
       computedFrom: [...mentioned].filter((column) => !direct.includes(column)),
       mayFillNull: texts.some((text) => FILLS_NULL.test(text)),
-      isPartial: condition !== null,
-      conditionOn: condition === null ? [] : mentionedColumns(condition, columns),
+      expressions: texts,
+      condition,
       areNullsEqual: rule.areNullsEqual ?? false,
       prefixes: rule.prefixes ?? byName<number>(),
     };
   });
 }
 
-const FILLS_NULL = /\b(?:coalesce|ifnull|nvl|concat|concat_ws|case|is)\b/i;
+const FILLS_NULL =
+  /\b(?:coalesce|ifnull|nvl2?|concat|concat_ws|case|is|greatest|least|format|printf|quote|quote_nullable|typeof|json_object|json_array|jsonb?_build_\w+)\b/i;
 const WORDS =
   /'(?:[^']|'')*'|"((?:[^"]|"")*)"|`((?:[^`]|``)*)`|\[([^\]]*)\]|([\p{L}_][\p{L}\p{N}_$]*)/gu;
 

@@ -15,6 +15,14 @@ export interface Spans {
   readonly spans: readonly Span[];
   /** Whether one object has a name of the path twice: some readers take the first, others the last. */
   readonly isTwice: boolean;
+  /** Texts on the way that hold JSON themselves: what was written into the document twice encoded. */
+  readonly encoded: readonly EncodedJson[];
+}
+
+export interface EncodedJson {
+  readonly text: string;
+  /** What of the path is still ahead, inside it. */
+  readonly rest: JsonPath;
 }
 
 /** Undefined where the text is no JSON. */
@@ -28,9 +36,18 @@ export function findSpans(text: string, path: JsonPath): Spans | undefined {
   }
 }
 
+/** Whether something stands at the path inside such a text, however often it is encoded. */
+export function isEncodedThere({ encoded }: Pick<Spans, 'encoded'>): boolean {
+  return encoded.some(({ text, rest }) => {
+    const found = findSpans(text, rest);
+    return found !== undefined && (found.spans.length > 0 || isEncodedThere(found));
+  });
+}
+
 function readSpans(text: string, path: JsonPath): Spans {
   let at = skipBlanks(text, 0);
   const spans: Span[] = [];
+  const encoded: EncodedJson[] = [];
   let isTwice = false;
 
   /** `rest`: what of the path is still ahead; undefined off the path. Leaves `at` behind the value. */
@@ -43,6 +60,10 @@ function readSpans(text: string, path: JsonPath): Spans {
     else if (text[at] === '[') readItems(after);
     else at = text[at] === '"' ? endOfString(text, at) : endOfScalar(text, at);
     if (rest?.length === 0) spans.push({ start, end: at, memberStart });
+    else if (rest !== undefined && text[start] === '"') {
+      const inner = JSON.parse(text.slice(start, at)) as string;
+      if (holdsJson(inner)) encoded.push({ text: inner, rest });
+    }
   }
 
   function readMembers(after: (segment: string) => JsonPath | undefined): void {
@@ -77,7 +98,17 @@ function readSpans(text: string, path: JsonPath): Spans {
   }
 
   readValue(path, at);
-  return { spans, isTwice };
+  return { spans, isTwice, encoded };
+}
+
+function holdsJson(text: string): boolean {
+  if (!/^\s*[[{"]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function skipBlanks(text: string, from: number): number {

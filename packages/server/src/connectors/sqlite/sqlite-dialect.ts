@@ -6,7 +6,13 @@ import { type Bind, EVERY_TABLE, type SqlDialect } from '../sql/dialect.ts';
 import { padToPowerOfTwo } from '../sql/pad-values.ts';
 import type { SqlValue } from '../sql/session.ts';
 import { readSqliteCatalogue } from './sqlite-catalogue.ts';
-import { amongMatched, isUnreadable, mayMiss, readDocument } from './sqlite-matching.ts';
+import {
+  amongMatched,
+  hasTextOnWay,
+  isUnreadable,
+  mayMiss,
+  readDocument,
+} from './sqlite-matching.ts';
 
 const INTEGER = /^(?:0|-?[1-9][0-9]{0,18})$/;
 const IS_NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
@@ -69,6 +75,7 @@ export const sqliteDialect: SqlDialect = {
   readDocument: (column) => readDocument(column, quote),
   isUnreadable: (column) => isUnreadable(column, quote),
   mayMiss: (column, path) => mayMiss(column, path, quote),
+  hasTextOnWay: (column, path) => hasTextOnWay(column, path, quote),
   equals: (column, value, bind) =>
     `${quote(column.name)} COLLATE BINARY IS ${bind(sqliteDialect.assigned(value))}`,
   assigned: (value) => (typeof value === 'boolean' ? Number(value) : value),

@@ -60,7 +60,19 @@ export function mayMiss(column: ColumnShape, path: JsonPath, quote: Quote): stri
     const owner = literal(writeJsonPath(path.slice(0, place)));
     return `(SELECT count(*) FROM json_each(${name}, ${owner}) m WHERE m.key = ${literal(part)}) > 1`;
   });
-  return `CASE WHEN ${isReadable(name)} THEN ${twice.join(' OR ') || '0'} ELSE ${name} IS NOT NULL END`;
+  const missed = [...twice, ...textsOnWay(name, path)];
+  return `CASE WHEN ${isReadable(name)} THEN ${missed.join(' OR ')} ELSE ${name} IS NOT NULL END`;
+}
+
+export function hasTextOnWay(column: ColumnShape, path: JsonPath, quote: Quote): string {
+  const name = quote(column.name);
+  return `CASE WHEN ${isReadable(name)} THEN ${textsOnWay(name, path).join(' OR ')} END`;
+}
+
+function textsOnWay(name: string, path: JsonPath): string[] {
+  return path.map(
+    (_, place) => `json_type(${name}, ${literal(writeJsonPath(path.slice(0, place)))}) = 'text'`,
+  );
 }
 
 /** Written out, as an index has it; no value of a request is ever among them. */

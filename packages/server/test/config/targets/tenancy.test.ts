@@ -50,6 +50,28 @@ describe('whose rows are whose', () => {
   });
 });
 
+describe('a table of all tenants', () => {
+  const problems = (table: object, target: object = { tenancy: null, tenant_column: 'account' }) =>
+    problemsOf({ it: sqlTarget({ ...target, tables: [{ ...TABLE, ...table }] }) });
+
+  it('is retained, in a target that tells tenants apart by a column', () => {
+    const retained = { tenancy: 'none', action: { retain: 'hers' } };
+    const tables = [{ ...TABLE, ...retained }];
+    expect(one(sqlTarget({ tenancy: null, tenant_column: 'account', tables }))).toMatchObject({
+      work: { tables: [{ tenancy: 'none', tenantColumn: null }] },
+    });
+    expect(problems({ tenancy: 'none' })).toEqual([
+      expect.stringMatching(/tables\[0\]\.tenancy: says .* write action: \{ retain: "<reason>" \}/),
+    ]);
+    expect(problems({ ...retained, tenant_column: 'b' })).toEqual([
+      expect.stringMatching(/tables\[0\]\.tenancy: stands beside tenant_column/),
+    ]);
+    expect(problems(retained, {})).toEqual([
+      expect.stringMatching(/tables\[0\]\.tenancy: is only for a target with tenant_column/),
+    ]);
+  });
+});
+
 describe('a tenant column', () => {
   const column = (tenants: unknown, more = {}) =>
     sqlTarget({ tenancy: null, tenant_column: 'account', tenants, ...more });

@@ -116,8 +116,39 @@ describe('where', () => {
     const other = { ...first, where: { record_type: 'Note' }, via: { notes: { record_id: 'id' } } };
     const notes = { table: 'notes', via: { attachments: { attachment_id: 'id' } } };
     expect(problems(first, other, notes, TABLE)).toEqual([
-      expect.stringMatching(/goes in a circle/),
+      expect.stringMatching(
+        /goes in a circle.*or name the entries of attachments that are meant in "via": "attachments \(record_type: User\)", "attachments \(record_type: Note\)"/,
+      ),
     ]);
+  });
+
+  it('can be referred to by one of its entries, as it is called', () => {
+    const [first = {}] = entries({ record_type: 'User' });
+    const other = { ...first, where: { record_type: 'Note' }, via: { notes: { record_id: 'id' } } };
+    const notesOf = (entry: string) => ({ table: 'notes', via: { [entry]: { at: 'id' } } });
+    const named = notesOf('attachments (record_type: User)');
+    expect(one(sqlTarget({ tables: [first, other, named, TABLE] }))).toMatchObject({
+      work: {
+        tables: [
+          { table: 'attachments' },
+          { table: 'attachments' },
+          { via: [{ parent: 'attachments', entries: ['attachments (record_type: User)'] }] },
+          {},
+        ],
+      },
+    });
+    expect(problems(first, other, notesOf('attachments (record_type: Users)'), TABLE)).toEqual([
+      expect.stringMatching(
+        /is no entry of attachments; it has "attachments \(record_type: User\)", "attachments \(record_type: Note\)"/,
+      ),
+    ]);
+    expect(problems(first, notesOf('attachments (record_type: User)'), TABLE)).toEqual([
+      expect.stringMatching(
+        /is no entry of attachments, which is listed once; write "attachments"/,
+      ),
+    ]);
+    const self = { ...other, via: { 'attachments (record_type: User)': { of: 'id' } } };
+    expect(problems(first, self, TABLE)).toEqual([expect.stringMatching(/names the table itself/)]);
   });
 
   it('is part of the digests', () => {

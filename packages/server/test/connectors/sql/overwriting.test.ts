@@ -216,7 +216,7 @@ await onEverySqlDatabase('overwriting', ({ query, open, connector }) => {
       work: tablesWork([people(columns)], { triggers: ['odd'] }),
     });
     const make = async (fold: string, sqliteFold: string) => {
-      await query(`CREATE TABLE people (id INTEGER PRIMARY KEY, email VARCHAR(80), name VARCHAR(40));
+      await query(`CREATE TABLE people (id INTEGER PRIMARY KEY, email VARCHAR(80), name VARCHAR(900));
         INSERT INTO people VALUES (1, '${JANE}', 'Jane')`);
       await query(
         on({
@@ -235,6 +235,14 @@ await onEverySqlDatabase('overwriting', ({ query, open, connector }) => {
       expect(await rowOf(1)).toMatchObject({ name: 'erased' });
     });
 
+    it('completes where the old value is a part of the new one by chance', async () => {
+      await make('NEW.name = upper(NEW.name)', 'name = upper(NEW.name)');
+      await query(`DELETE FROM people; INSERT INTO people VALUES (1, '${JANE}', 'Ted')`);
+      const columns = { name: value('deleted') };
+      await eraseWhole(open([people(columns)], LISTED(columns)));
+      expect(await rowOf(1)).toMatchObject({ name: 'DELETED' });
+    });
+
     it('recognises unique texts and hashes that it has put into capitals', async () => {
       await make('NEW.name = upper(NEW.name)', 'name = upper(NEW.name)');
       const columns = { name: HASH };
@@ -248,6 +256,16 @@ await onEverySqlDatabase('overwriting', ({ query, open, connector }) => {
         'keeps the old value in the new one',
         "NEW.name = concat('was ', OLD.name)",
         "name = 'was ' || OLD.name",
+      ],
+      [
+        'keeps it beside the new one',
+        "NEW.name = concat(NEW.name, ' ', OLD.name)",
+        "name = NEW.name || ' ' || OLD.name",
+      ],
+      [
+        'keeps it behind a long text',
+        "NEW.name = concat(repeat('x', 500), OLD.name)",
+        "name = replace(hex(zeroblob(250)), '0', 'x') || OLD.name",
       ],
     ])('holds, with nothing changed, where it %s', async (_, fold, sqliteFold) => {
       await make(fold, sqliteFold);

@@ -126,6 +126,41 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
     expect(remarkOn('deals')).toContain('no column looks like personal data');
   });
 
+  it('does not delete an organisation that names its contact', async () => {
+    const { target } = await suggest(
+      'CREATE TABLE contacts (id integer PRIMARY KEY, company_id integer, email varchar(90))',
+      `CREATE TABLE companies (id integer PRIMARY KEY, name varchar(90),
+         main_contact_id integer REFERENCES contacts (id))`,
+      'CREATE TABLE teams (id integer PRIMARY KEY, name varchar(90), contact_id integer)',
+      'CREATE TABLE contact_groups (id integer PRIMARY KEY, contact_id integer)',
+    );
+    expect(target.tables.filter(({ action }) => action === undefined)).toEqual([
+      { table: 'contact_groups', via: { contacts: { contact_id: 'id' } } },
+      { table: 'contacts', match: { email: 'email' } },
+    ]);
+    expect(JSON.stringify(target.tables)).not.toContain('"teams"');
+    expect([...(target.detach ?? []), ...target.tables.map(({ table }) => table)]).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^companies/)]),
+    );
+  });
+
+  it('takes a type for a kind where the id is the row’s own, or one table’s', async () => {
+    const { target, commentsOn } = await suggest(
+      CUSTOMERS,
+      `CREATE TABLE comments (comment_id integer PRIMARY KEY, customer_id integer,
+         comment_type varchar(20), customer_type varchar(20))`,
+      `CREATE TABLE notes (id integer PRIMARY KEY, customer_id integer REFERENCES customers (id),
+         customer_type varchar(20), notable_type varchar(20), notable_id integer)`,
+    );
+    expect(target.tables.slice(0, 2)).toEqual([
+      { table: 'notes', via: { customers: { customer_id: 'id' } } },
+      { table: 'comments', via: { customers: { customer_id: 'id' } } },
+    ]);
+    expect(commentsOn('comments')).not.toContain('says which table');
+    expect(commentsOn('notes')).toContain('notable_type says which table');
+    expect(commentsOn('notes')).not.toContain('customer_type says which table');
+  });
+
   it('takes accounts for people where there are no others', async () => {
     const { target } = await suggest(
       'CREATE TABLE accounts (id integer PRIMARY KEY, email varchar(90))',

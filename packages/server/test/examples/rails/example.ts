@@ -17,8 +17,6 @@ export const rails: Example = {
       expect.objectContaining({ id: 3, ...erased }),
       expect.objectContaining({ id: 6, filename: 'jane.png' }),
     ],
-    active_storage_attachments: [expect.objectContaining({ id: 6, blob_id: 6 })],
-    active_storage_variant_records: [{ id: 1, blob_id: 1, variation_digest: 'digest' }],
   },
   kept: ['active_storage_blobs'],
 };

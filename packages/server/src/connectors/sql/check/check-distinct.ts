@@ -10,9 +10,7 @@ import {
 import type { ColumnShape, DistinctRule, TableShape } from '../catalogue.ts';
 import { HASH_LENGTH, RANDOM_LENGTH } from '../erase/own-values.ts';
 import { listNames, problem, warning } from './line.ts';
-
-/** What a column's new values do to a rule: tell rows apart, leave them out of it, or make them equal. */
-type Effect = 'apart' | 'out' | 'equal' | 'kept';
+import { effectOf, equalPaths, mayLeave, type Overwrites } from './overwrite-effect.ts';
 
 export function checkDistinct(
   config: SqlTargetConfig,
@@ -33,8 +31,9 @@ function checkRule(
   table: TableConfig,
   shape: TableShape,
   rule: DistinctRule,
-  overwrites: Readonly<Record<string, Overwrite>>,
+  overwrites: Overwrites,
 ): CheckLine[] {
+  const { connector } = config;
   const cut = [...rule.columns].find((column) => isCut(rule.prefixes[column], overwrites[column]));
   if (cut !== undefined)
     return [
@@ -44,53 +43,35 @@ function checkRule(
       ),
     ];
   const columns = [...rule.columns, ...rule.computedFrom];
-  const effects = columns.map((column) => effectOf(rule, column, overwrites[column]));
+  const effects = columns.map((column) => effectOf(rule, column, overwrites[column], connector));
   if (effects.some((effect) => effect === 'apart' || effect === 'out')) return [];
   const equal = columns.filter((_, place) => effects[place] === 'equal');
-  const [first] = equal;
+  const first = equal[0] ?? columns[effects.indexOf('partly')];
   if (first === undefined) return [];
   const others = columns.filter(
     (column) => !equal.includes(column) && !isTenant(config, table, column),
   );
   const key = table.key ?? shape.primaryKey;
   if (others.length > 0 && key.every((column) => others.includes(column))) return [];
-  // Where the new values may take rows out of the rule, it is for the operator to know.
-  const mayLeave = rule.conditionOn.some((column) => overwrites[column] !== undefined);
-  const ways = waysOut(shape.columns.get(first), rule).join(' or ');
-  if (others.length === 0 && !mayLeave)
+  const places = equalPaths(rule, first, overwrites[first], connector);
+  const ways = (
+    overwrites[first]?.kind === 'json'
+      ? removed(rule, places)
+      : waysOut(shape.columns.get(first), rule)
+  ).join(' or ');
+  if (others.length === 0 && !mayLeave(rule, overwrites, connector))
     return [
       problem(
         table.table,
-        `"${first}" is unique${aside(rule, columns, first)}, so the same value fits one row only; ${ways === '' ? 'leave it out, or delete the rows' : `write ${ways} instead`}`,
+        `"${first}" is unique${at(places)}${aside(rule, columns, first)}, so the same value fits one row only; ${ways === '' ? 'leave it out, or delete the rows' : `write ${ways} instead`}`,
       ),
     ];
   return [
     warning(
       table.table,
-      `(${columns.join(', ')}) is unique${rule.isPartial ? ' for some rows' : ''}: where two rows differ only in what is overwritten, the second fails${ways === '' ? '' : `; ${ways} is safe`}`,
+      `(${columns.join(', ')}) is unique${rule.condition !== null ? ' for some rows' : ''}: where two rows differ only in what is overwritten, the second fails${ways === '' ? '' : `; ${ways} is safe`}`,
     ),
   ];
-}
-
-function effectOf(rule: DistinctRule, column: string, overwrite: Overwrite | undefined): Effect {
-  const isNull = rule.areNullsEqual || (rule.mayFillNull && rule.computedFrom.includes(column));
-  switch (overwrite?.kind) {
-    case undefined:
-      return 'kept';
-    case 'hash':
-    case 'unique':
-      return 'apart';
-    case 'null':
-      return isNull ? 'equal' : 'out';
-    case 'json': {
-      const isCleared = Object.values(overwrite.changes).every(
-        (change) => change.kind === 'remove' || change.value === null,
-      );
-      return isCleared && !isNull ? 'out' : 'kept';
-    }
-    default:
-      return 'equal';
-  }
 }
 
 function isTenant({ tenancy }: SqlTargetConfig, table: TableConfig, column: string): boolean {
@@ -112,8 +93,21 @@ function beginWithRandom(overwrite: Overwrite | undefined): string {
 function aside(rule: DistinctRule, columns: readonly string[], first: string): string {
   const others = columns.filter((column) => column !== first);
   const among = others.length === 0 ? '' : ` (with ${listNames(others)})`;
-  const isOdd = rule.isPartial || rule.computedFrom.length > 0;
+  const isOdd = rule.condition !== null || rule.computedFrom.length > 0;
   return isOdd ? `${among} by the index ${rule.name}` : among;
+}
+
+function at(places: readonly string[]): string {
+  return places.length === 0 ? '' : ` at ${places.join(', ')}`;
+}
+
+/** What is absent is NULL, and no row is equal to another by that. */
+function removed(
+  { areNullsEqual, mayFillNull }: DistinctRule,
+  places: readonly string[],
+): string[] {
+  if (areNullsEqual || mayFillNull || places.length === 0) return [];
+  return [places.map((place) => `"${place}": { remove: true }`).join(', ')];
 }
 
 /** The lines to write. */

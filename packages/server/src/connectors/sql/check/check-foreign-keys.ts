@@ -2,7 +2,7 @@
 import type { CheckLine } from '../../../domain/connector.ts';
 import type { TableConfig, TablesWork } from '../../../domain/target.ts';
 import type { Catalogue, ForeignKey } from '../catalogue.ts';
-import { isDetached } from '../plan/detached-columns.ts';
+import { detachableColumn, isDetached } from '../plan/detached-columns.ts';
 import { isInCircle } from '../plan/erasing-order.ts';
 import { type Cascade, findCascades } from '../plan/find-cascades.ts';
 import { note, problem, warning } from './line.ts';
@@ -21,7 +21,9 @@ export function checkForeignKeys(work: TablesWork, catalogue: Catalogue): CheckL
   ]);
   return [
     ...distinct(
-      cascades.flatMap((cascade) => checkCascade(cascade, work, declared.get(cascade.key.table))),
+      cascades.flatMap((cascade) =>
+        checkCascade(cascade, work, catalogue, declared.get(cascade.key.table)),
+      ),
     ),
     ...work.tables.flatMap((table) => checkFollowing(table, work, catalogue)),
     ...cascades.flatMap(({ key, effect }) =>
@@ -30,7 +32,15 @@ export function checkForeignKeys(work: TablesWork, catalogue: Catalogue): CheckL
     ...(work.detach ?? []).flatMap(({ table, column }) =>
       checkFurther(table, [column], work, catalogue),
     ),
-    ...[...reached].flatMap((table) => checkRefusing(table, work, catalogue, declared)),
+    ...[...reached].flatMap((table) =>
+      checkRefusing(table, work, catalogue, declared)
+        .filter(
+          // Deleted by another key's cascade, before what it refers to.
+          ({ key }) =>
+            !cascades.some((one) => one.effect === 'deleted' && one.key.table === key.table),
+        )
+        .map(({ line }) => line),
+    ),
     ...deleted.flatMap(({ table }) => checkOrder(table, work, catalogue)),
     ...work.cascades
       .filter((table) => !reached.has(table) && !isFollowed(table, work, catalogue))
@@ -53,29 +63,44 @@ function declaredTables({ tables }: TablesWork): Map<string, TableConfig> {
 function checkCascade(
   { key, effect }: Cascade,
   work: TablesWork,
+  catalogue: Catalogue,
   declared?: TableConfig,
 ): CheckLine[] {
   const does = effect === 'deleted' ? 'deletes rows of' : 'changes rows of';
   const found = `deleting from ${key.referenced} also ${does} ${key.table} (foreign key ${key.name}, ${written(key.onDelete)})`;
   if (declared?.action.kind === 'delete') return [];
   if (declared?.action.kind === 'overwrite' && isLetGo(declared.action, key)) return [];
-  const detach = `let the reference become NULL and keep the row: detach: [${key.table}.${key.columns[0]}]`;
+  const column = detachableColumn(key, catalogue);
+  const detach = column && `detach: [${key.table}.${column}]`;
   if (declared !== undefined && effect === 'deleted') {
     const meant = declared.action.kind === 'retain' ? 'retains' : 'overwrites';
+    const ways = [
+      'drop the cascade from the key',
+      `delete from ${key.table} in "tables"`,
+      ...(detach ? [`let the reference become NULL and keep the row: ${detach}`] : []),
+    ];
+    return [problem(key.table, `${found}, which the plan ${meant}; ${ways.join(', or ')}`)];
+  }
+  // Of a table that rows are deleted from, "cascades" does not say which others may change.
+  const isDeletedToo = work.tables.some(
+    ({ table, action }) => table === key.table && action.kind === 'delete',
+  );
+  if (work.cascades.includes(key.table) && !isDeletedToo) return [];
+  const keeps = declared === undefined ? 'does not name' : 'keeps';
+  if (effect === 'deleted' || (!detach && !isDeletedToo))
     return [
       problem(
         key.table,
-        `${found}, which the plan ${meant}; drop the cascade from the key, or delete from ${key.table} in "tables", or ${detach}`,
+        `${found}, which the plan ${keeps}; if that is meant, list it: cascades: [${key.table}]`,
       ),
     ];
-  }
-  if (work.cascades.includes(key.table)) return [];
-  const keeps = declared === undefined ? 'does not name' : 'keeps';
-  const remedy =
-    effect === 'deleted'
-      ? `if that is meant, list it: cascades: [${key.table}]`
-      : `if that is meant, list the column: detach: [${key.table}.${key.columns[0]}]`;
-  return [problem(key.table, `${found}, which the plan ${keeps}; ${remedy}`)];
+  const listed = work.cascades.includes(key.table)
+    ? ', and "cascades" cannot allow for a table that rows are deleted from'
+    : '';
+  const remedy = detach
+    ? `if that is meant, list the column: ${detach}`
+    : `delete from ${key.table} by all its entries, or overwrite ${key.referenced} instead of deleting`;
+  return [problem(key.table, `${found}, which the plan ${keeps}${listed}; ${remedy}`)];
 }
 
 /** The row has another value there before its parent goes. */
@@ -154,10 +179,9 @@ function checkRefusing(
   work: TablesWork,
   catalogue: Catalogue,
   declared: ReadonlyMap<string, TableConfig>,
-): CheckLine[] {
+): { key: ForeignKey; line: CheckLine }[] {
   return (catalogue.get(table)?.referencedBy ?? [])
-    .filter((key) => refuses(key.onDelete) && !work.cascades.includes(key.table))
-    .filter((key) => !isDetached(work, key))
+    .filter((key) => refuses(key.onDelete) && !isDetached(work, key))
     .filter(({ table: name }) => declared.get(name)?.action.kind !== 'delete')
     .filter((key) => {
       const action = declared.get(key.table)?.action;
@@ -165,10 +189,19 @@ function checkRefusing(
     })
     .map((key) => {
       const kept = declared.has(key.table) ? 'keeps' : 'does not name';
-      return warning(
-        table,
-        `${key.table}, which the plan ${kept}, refers to it (foreign key ${key.name}): a request whose rows are referred to is held; let the reference become NULL (detach: [${key.table}.${key.columns[0]}]), or delete from ${key.table} too, before ${table}`,
-      );
+      const column = detachableColumn(key, catalogue);
+      const ways = [
+        ...(column ? [`let the reference become NULL (detach: [${key.table}.${column}])`] : []),
+        `delete from ${key.table} too, before ${table}`,
+        ...(column ? [] : [`overwrite ${table} instead of deleting`]),
+      ];
+      return {
+        key,
+        line: warning(
+          table,
+          `${key.table}, which the plan ${kept}, refers to it (foreign key ${key.name}): a request whose rows are referred to is held; ${ways.join(', or ')}`,
+        ),
+      };
     });
 }
 

@@ -3,6 +3,7 @@ import type { IdentityType } from '@unwrite/protocol';
 import type { CheckLine } from '../../../domain/connector.ts';
 import type { JsonPath } from '../../../domain/json-path.ts';
 import type { SqlConnector, TableConfig } from '../../../domain/target.ts';
+import { holdsNumbers } from '../canonical-value.ts';
 import type { Catalogue, ColumnKind, ColumnShape } from '../catalogue.ts';
 import { writeJsonPath } from '../write-json-path.ts';
 import { problem, warning } from './line.ts';
@@ -39,6 +40,8 @@ export function checkIdentityColumn(
   column: ColumnShape,
 ): CheckLine[] {
   if (MATCHING[type].includes(column.kind)) return [];
+  // A whole number is exact there, and SQLite has no other type for decimals.
+  if (connector === 'sqlite' && type !== 'email' && holdsNumbers(column)) return [];
   const hint = isJson(column)
     ? `; name the place in its JSON: { column: ${column.name}, path: "$.…" }`
     : '';

@@ -2,7 +2,7 @@
 import type { CheckLine } from '../../../domain/connector.ts';
 import type { TablesWork } from '../../../domain/target.ts';
 import type { Catalogue } from '../catalogue.ts';
-import { isDetached } from '../plan/detached-columns.ts';
+import { detachableColumn, isDetached } from '../plan/detached-columns.ts';
 import { problem } from './line.ts';
 
 export function checkKept(work: TablesWork, catalogue: Catalogue): CheckLine[] {
@@ -14,11 +14,18 @@ export function checkKept(work: TablesWork, catalogue: Catalogue): CheckLine[] {
     .flatMap(({ table: parent }) =>
       (catalogue.get(parent)?.referencedBy ?? [])
         .filter((key) => key.table !== parent && kept.has(key.table) && !isDetached(work, key))
-        .map(({ table, name, columns: [column] }) =>
-          problem(
+        .map((key) => {
+          const { table, name } = key;
+          const column = detachableColumn(key, catalogue);
+          const ways = [
+            ...(column ? [`let the reference become NULL (detach: [${table}.${column}])`] : []),
+            `overwrite ${parent} instead of deleting`,
+            `say "shared: erase" or "shared: hold" for ${table}`,
+          ];
+          return problem(
             table,
-            `rows that "shared: keep" keeps refer to ${parent} (foreign key ${name}), whose rows are deleted; let the reference become NULL (detach: [${table}.${column}]), or overwrite ${parent} instead of deleting, or say "shared: erase" or "shared: hold" for ${table}`,
-          ),
-        ),
+            `rows that "shared: keep" keeps refer to ${parent} (foreign key ${name}), whose rows are deleted; ${ways.join(', or ')}`,
+          );
+        }),
     );
 }

@@ -4,6 +4,7 @@ import type { SqlTargetConfig, TableConfig } from '../../../domain/target.ts';
 import type { Catalogue, TableShape } from '../catalogue.ts';
 import { tenantColumnOf } from '../plan/tenant-column.ts';
 import { checkDistinct } from './check-distinct.ts';
+import { checkLeaving } from './check-leaving.ts';
 import { listNames, note, problem } from './line.ts';
 import { refuseValue } from './refuse-value.ts';
 
@@ -35,6 +36,7 @@ export function checkOverwrites(
         return messages.map((message) => problem(table.table, message));
       }),
       ...checkDistinct(config, table, shape),
+      ...checkLeaving(config.connector, table, tables, shape),
       ...stillNamed(table, Object.keys(table.action.columns)),
     ];
   });

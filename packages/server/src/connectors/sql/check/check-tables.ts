@@ -7,6 +7,7 @@ import {
   type TablesWork,
 } from '../../../domain/target.ts';
 import type { Catalogue, TableShape } from '../catalogue.ts';
+import { withoutTenant } from '../plan/make-plan.ts';
 import { rowKeyOf } from '../plan/row-key.ts';
 import { tenantColumnOf } from '../plan/tenant-column.ts';
 import { writeJsonPath } from '../write-json-path.ts';
@@ -33,7 +34,7 @@ export function checkTables(
       shape === undefined
         ? [missingTable(table.table, otherKinds)]
         : [
-            ...checkColumns(config, table, catalogue, shape),
+            ...checkColumns(config, work, table, catalogue, shape),
             ...checkRowKey(config.connector, table, shape),
             ...checkWhere(config.connector, table, shape),
             ...checkTwins(table.table, shape, work, catalogue),
@@ -56,6 +57,7 @@ export function checkTables(
 
 function checkColumns(
   config: SqlTargetConfig,
+  work: TablesWork,
   table: TableConfig,
   catalogue: Catalogue,
   shape: TableShape,
@@ -86,7 +88,14 @@ function checkColumns(
         missingColumn(config.connector, parentShape, column, `the via of ${table.table}`),
       );
   });
-  return [...own, ...parents];
+  const lost =
+    tenant === null || shape.columns.has(tenant)
+      ? []
+      : work.tables
+          .filter(({ table: name, tenancy }) => tenancy === 'none' && name !== table.table)
+          .filter(({ table: name }) => table.via.some(({ parent }) => parent === name))
+          .map(({ table: parent }) => problem(table.table, withoutTenant(table.table, parent)));
+  return [...own, ...parents, ...lost];
 }
 
 /** Two names of one table, such as `users` and `public.users`: its rows would be erased twice. */
@@ -116,7 +125,7 @@ function describe(table: TableConfig, shape: TableShape | undefined): string {
       const place = path === undefined ? column : `${column} ${writeJsonPath(path)}`;
       return `${type} in ${place}${trim ? ', without blanks around it' : ''}`;
     }),
-    ...table.via.map(({ parent }) => `its ${parent}`),
+    ...table.via.map(({ parent, entries = [parent] }) => `its ${entries.join(', ')}`),
   ];
   const actions = { delete: 'deleted', overwrite: 'overwritten', retain: 'kept and counted' };
   const own = shape === undefined ? undefined : rowKeyOf(table, shape);

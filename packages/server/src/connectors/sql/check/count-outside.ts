@@ -5,6 +5,7 @@ import { fitsWhere } from '../plan/where-values.ts';
 import { SqlFailure } from '../session.ts';
 import { textAt } from '../statement.ts';
 import type { CheckContext } from './check-context.ts';
+import { countEncoded } from './count-encoded.ts';
 import { listNames, note, warning } from './line.ts';
 
 export async function countOutside(
@@ -18,6 +19,7 @@ export async function countOutside(
     try {
       lines.push(...(await countOtherValues(context, table, entries)));
       lines.push(...(await countUnreadable(context, table, entries)));
+      lines.push(...(await countEncoded(context, table, entries)));
     } catch (error) {
       // A large table may take longer than a statement may.
       if (!(error instanceof SqlFailure)) throw error;

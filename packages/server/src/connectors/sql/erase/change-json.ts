@@ -1,7 +1,7 @@
 // Changes parts of a JSON text, and leaves everything else as it is written.
 import { readJsonPath } from '../../../domain/json-path.ts';
 import type { JsonChange } from '../../../domain/target.ts';
-import { findSpans, type Span } from '../json-spans.ts';
+import { findSpans, isEncodedThere, type Span } from '../json-spans.ts';
 
 type Changes = Readonly<Record<string, JsonChange>>;
 
@@ -9,7 +9,7 @@ interface Edit extends Span {
   readonly change: JsonChange;
 }
 
-/** Undefined where the text is no JSON. */
+/** Undefined where the text is no JSON, or has the part in a text that is JSON itself. */
 export function changeJson(text: string, changes: Changes): string | undefined {
   if (text.trim() === '') return text;
   const edits = editsOf(text, changes);
@@ -43,7 +43,7 @@ function editsOf(text: string, changes: Changes): Edit[] | undefined {
   for (const [written, change] of Object.entries(changes)) {
     const read = readJsonPath(written);
     const found = 'path' in read ? findSpans(text, read.path) : undefined;
-    if (found === undefined) return undefined;
+    if (found === undefined || isEncodedThere(found)) return undefined;
     edits.push(...found.spans.map((span) => ({ ...span, change })));
   }
   return edits;

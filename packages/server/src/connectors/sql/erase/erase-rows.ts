@@ -8,7 +8,7 @@ import { rowId } from '../find/found-rows.ts';
 import { tenantOf } from '../find/match-identities.ts';
 import { runHalving } from '../halve.ts';
 import { NeedsDecision } from '../needs-decision.ts';
-import type { PlannedReference, PlannedTable } from '../plan/plan.ts';
+import type { Plan, PlannedReference, PlannedTable } from '../plan/plan.ts';
 import { runReadable } from '../run-readable.ts';
 import { SqlFailure, type SqlSession } from '../session.ts';
 import type { TablesTarget } from '../tables-target.ts';
@@ -44,12 +44,10 @@ export async function eraseRows(
     }
   };
   return runHalving(orders, run, async (order, failure) => {
-    const { isRestricted } = await target.plan();
+    const plan = await target.plan();
     const look = (batch: readonly EraseOrder[]) =>
       target.read(async (context) => [await findRows(context, batch)]);
-    return (
-      (await again(order, failure, isRestricted, run)) ?? runReadable(order, failure, run, look)
-    );
+    return (await again(order, failure, plan, run)) ?? runReadable(order, failure, run, look);
   });
 }
 
@@ -71,7 +69,7 @@ function isWorthACloserLook(error: unknown): boolean {
 async function again(
   order: EraseOrder,
   failure: SqlFailure,
-  isRestricted: boolean,
+  { isRestricted, refusing }: Pick<Plan, 'isRestricted' | 'refusing'>,
   run: (batch: readonly EraseOrder[]) => Promise<readonly Erasure[]>,
 ): Promise<Erasure | undefined> {
   // SQLite carries out RESTRICT by a trigger of its own.
@@ -79,18 +77,22 @@ async function again(
     is || (code === SQLITE_TRIGGER && isRestricted);
   if (!isReference(failure)) return undefined;
   const [answer] = await runHalving([order], run, async (_, second) =>
-    isReference(second) ? referredTo(second) : undefined,
+    isReference(second) ? referredTo(second, refusing) : undefined,
   );
   return answer;
 }
 
 const SQLITE_TRIGGER = 'sql_1811';
 
-function referredTo({ message }: SqlFailure): Erasure {
+function referredTo({ message }: SqlFailure, refusing: readonly string[]): Erasure {
+  const detach =
+    refusing.length === 0
+      ? ''
+      : `, or let the reference become NULL: detach: [${refusing.join(', ')}]`;
   return {
     outcome: 'held',
     reason: 'unplanned_change',
-    detail: `rows that stay refer to rows of this request, so the database does not let them go (${message}); declare the table that refers under "tables", or overwrite instead of deleting, then release`,
+    detail: `rows that stay refer to rows of this request, so the database does not let them go (${message}); declare the table that refers under "tables"${detach}, or overwrite instead of deleting; restart, then release`,
   };
 }
 

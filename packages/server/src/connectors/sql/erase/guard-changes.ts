@@ -47,7 +47,7 @@ export function refuseOtherChanges(
     if (work.cascades.includes(table)) continue;
     throw new NeedsDecision(
       'unplanned_change',
-      `erasing also changes ${table}, which the target does not declare; add it to "tables" or "cascades", restart, then release`,
+      `erasing also changes ${table}, which the target does not declare; list it if that is meant (cascades: [${table}]), and under "tables" too where its rows hold something of the person; restart, then release`,
     );
   }
 }
@@ -62,6 +62,6 @@ function firesListedTrigger(work: TablesWork, catalogue: Catalogue): boolean {
 function more(what: string): NeedsDecision {
   return new NeedsDecision(
     'unplanned_change',
-    `erasing would also change ${what} that are not this request's: a foreign key or a trigger reaches them; declare how they refer to its rows under "via", or list the trigger's tables under "cascades", then release`,
+    `erasing would also change ${what} that are not this request's: a foreign key or a trigger reaches them; declare how they refer to its rows under "via", or list the trigger under "triggers" and the tables that it writes to under "cascades"; restart, then release`,
   );
 }

@@ -1,6 +1,5 @@
 // Overwrites rows, and looks in the same transaction at what the database made of it: see docs/adr/0023.
 import type { KeyRow } from '../../../domain/connector.ts';
-import type { Bind } from '../dialect.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
 import { rowId } from '../find/found-rows.ts';
 import { readKeys } from '../find/row-ways.ts';
@@ -11,8 +10,10 @@ import { inChunks, runStatement } from '../statement.ts';
 import { changeJson } from './change-json.ts';
 import { countFollowers } from './count-followers.ts';
 import { otherRows } from './delete-rows.ts';
+import { isLeftOf } from './left-over.ts';
 import { keyPart } from './ordered-rows.ts';
 import {
+  BRIEF,
   columnsOf,
   type JudgedColumn,
   type OverwrittenRow,
@@ -25,6 +26,12 @@ import { timeText } from './time-text.ts';
 const OF_EACH_ROW = new Set(['hash', 'unique', 'json']);
 
 type Context = FindContext & { readonly time: string };
+
+interface OpenRow extends OverwrittenRow {
+  readonly key: KeyRow;
+  /** What was written, by column. */
+  readonly sent: Map<string, SqlValue>;
+}
 
 export interface Overwritten {
   /** Ids of rows that had their new values already. */
@@ -43,13 +50,13 @@ export async function overwriteRows(
   const context: Context = { ...find, time, times: [time] };
   const { session, dialect } = context;
   const keyColumns = table.columns.slice(0, table.keySize);
-  const open = new Map<string, OverwrittenRow & { readonly key: KeyRow }>();
+  const open = new Map<string, OpenRow>();
   const done = new Set<string>();
-  const options = { suffix: dialect.forUpdate, withTexts: true };
+  const options = { suffix: dialect.forUpdate, texts: 'brief' } as const;
   for await (const found of readOverwritten(context, table, rows, options)) {
     const values = readKeys(table, found.row);
     if (found.isDone) done.add(rowId(table, values));
-    else open.set(rowId(table, values), { ...found, key: keyPart(table, values) });
+    else open.set(rowId(table, values), { ...found, key: keyPart(table, values), sent: new Map() });
   }
   if (done.size + open.size !== rows.length)
     throw otherRows(table, 'overwritten', rows.length, done.size + open.size);
@@ -67,7 +74,12 @@ export async function overwriteRows(
       const sets = (first?.columns ?? [])
         // One statement for many rows sets all; what one row has already is left as it is.
         .filter(({ isDone }) => !isOfEachRow || !isDone)
-        .map((column) => setNew(context, table, first?.key ?? [], column, bind));
+        .map((judged) => {
+          const { name } = judged.column;
+          const value = newValue(context, table, first?.key ?? [], judged);
+          for (const { sent } of chunk) sent.set(name, value);
+          return `${dialect.quote(name)} = ${bind(value)}`;
+        });
       const keys = chunk.map(({ key }) => key);
       const among = dialect.amongKeys(keyColumns, keys, bind);
       return `UPDATE ${table.sqlName} SET ${sets.join(', ')} WHERE ${among}`;
@@ -77,17 +89,6 @@ export async function overwriteRows(
   // Without a unique key a changed row may not be found again; the second look finds it by the person.
   if (open.size > 0 && !table.isUnnamed) await lookAfter(context, table, open);
   return { done, followed };
-}
-
-function setNew(
-  context: Context,
-  table: PlannedTable,
-  key: KeyRow,
-  judged: JudgedColumn,
-  bind: Bind,
-): string {
-  const { dialect } = context;
-  return `${dialect.quote(judged.column.name)} = ${bind(newValue(context, table, key, judged))}`;
 }
 
 function newValue(
@@ -124,16 +125,22 @@ function newValue(
 async function lookAfter(
   context: FindContext,
   table: PlannedTable,
-  before: ReadonlyMap<string, OverwrittenRow & { readonly key: KeyRow }>,
+  before: ReadonlyMap<string, OpenRow>,
 ): Promise<void> {
   const seen = new Set<string>();
   const keys = [...before.values()].map(({ key }) => key);
-  for await (const { row, columns } of readOverwritten(context, table, keys, { withTexts: true })) {
+  for await (const { row, columns } of readOverwritten(context, table, keys, { texts: 'brief' })) {
     const id = rowId(table, readKeys(table, row));
     seen.add(id);
+    const old = before.get(id);
     for (const [place, { column, isDone, text }] of columns.entries()) {
       if (isDone) continue;
-      if (isLeftOf(before.get(id)?.columns[place]?.text ?? null, text))
+      const whole =
+        old === undefined || (text?.length ?? 0) < BRIEF
+          ? text
+          : await readWhole(context, table, old.key, place);
+      const sent = old?.sent.get(column.name) ?? null;
+      if (isLeftOf(old?.columns[place]?.text ?? null, whole, sent === null ? null : String(sent)))
         throw keptValue(table, column.name);
       context.ownValues.stored.add(placeOf(table, row, column), text);
     }
@@ -141,15 +148,15 @@ async function lookAfter(
   if (seen.size !== before.size) throw otherRows(table, 'overwritten', before.size, seen.size);
 }
 
-/** So short a text is in any other by chance. */
-const SHORT = 3;
-
-/** Whether a value is, or still has in it, what was there before. */
-function isLeftOf(before: string | null, after: string | null): boolean {
-  if (before === after) return true;
-  if (before === null || after === null) return false;
-  const old = before.trim().toLowerCase();
-  return old.length >= SHORT && after.toLowerCase().includes(old);
+async function readWhole(
+  context: FindContext,
+  table: PlannedTable,
+  key: KeyRow,
+  place: number,
+): Promise<string | null> {
+  const rows = readOverwritten(context, table, [key], { texts: 'whole' });
+  for await (const { columns } of rows) return columns[place]?.text ?? null;
+  return null;
 }
 
 function keptValue({ name }: PlannedTable, column: string): NeedsDecision {
@@ -162,6 +169,6 @@ function keptValue({ name }: PlannedTable, column: string): NeedsDecision {
 function noJson({ name }: PlannedTable, column: string): NeedsDecision {
   return new NeedsDecision(
     'not_overwritten',
-    `"${column}" of ${name} holds a text that is not JSON, so its parts cannot be overwritten, and nothing was changed; correct the row, or overwrite the whole column ("${column}: null"), then release`,
+    `"${column}" of ${name} holds a text that is not JSON, or JSON that is encoded twice, so its parts cannot be overwritten, and nothing was changed; correct the row, or overwrite the whole column ("${column}: null"), then release`,
   );
 }

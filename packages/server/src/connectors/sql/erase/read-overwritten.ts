@@ -44,15 +44,15 @@ export interface JudgedColumn extends OverwrittenColumn {
 export interface ReadOptions {
   /** Behind the SELECT. */
   readonly suffix?: string;
-  /** Also of columns that are judged without a look at their text. */
-  readonly withTexts?: boolean;
+  /** Also of columns that are judged without a look at their text: the beginning, or all of it. */
+  readonly texts?: 'brief' | 'whole';
 }
 
 export async function* readOverwritten(
   context: OverwriteContext,
   table: OverwrittenTable,
   rows: readonly KeyRow[],
-  { suffix = '', withTexts = false }: ReadOptions = {},
+  { suffix = '', texts }: ReadOptions = {},
 ): AsyncGenerator<OverwrittenRow> {
   const { session, dialect, ownValues, times = [] } = context;
   const columns = columnsOf(table);
@@ -60,7 +60,7 @@ export async function* readOverwritten(
   const select = [
     ...selectKeys(dialect, table),
     ...columns.flatMap((one, place) =>
-      selectJudged(dialect, one, place, times, withTexts || isKnown),
+      selectJudged(dialect, one, place, times, texts ?? (isKnown ? 'brief' : undefined)),
     ),
   ];
   for (const chunk of inChunks(rows, sizeFor(dialect, table.keySize))) {
@@ -84,7 +84,7 @@ export async function* readOverwritten(
 }
 
 /** Enough to tell one value from another, whatever the column may hold. */
-const BRIEF = 300;
+export const BRIEF = 300;
 
 type Times = NonNullable<FindContext['times']>;
 
@@ -93,7 +93,7 @@ function selectJudged(
   { column, overwrite }: OverwrittenColumn,
   place: number,
   times: Times,
-  withText: boolean,
+  texts: ReadOptions['texts'],
 ): Selected[] {
   const isAny = overwrite.kind === 'now' && times === 'any';
   const values = constantsOf(column, overwrite, times === 'any' ? [] : times);
@@ -102,14 +102,15 @@ function selectJudged(
   const test = (bind: Bind) =>
     values.map((value) => dialect.equals(column, value, bind)).join(' OR ') ||
     (isAny ? '1 = 1' : '1 = 0');
-  const brief = `SUBSTR(${dialect.readText(column)}, 1, ${BRIEF})`;
+  const whole = dialect.readText(column);
+  const text = texts === 'whole' ? whole : `SUBSTR(${whole}, 1, ${BRIEF})`;
   return [
     {
       sql: (bind) => `CASE WHEN ${test(bind)} THEN 1 ELSE 0 END`,
       name: `d${place}`,
       isPlain: false,
     },
-    ...(withText ? [{ sql: brief, name: `h${place}`, isPlain: false }] : []),
+    ...(texts ? [{ sql: text, name: `h${place}`, isPlain: false }] : []),
   ];
 }
 

@@ -1,14 +1,8 @@
 // What was found, for each subject apart. Rows that several subjects share are counted and erased for the
 // oldest of them, also where halving has looked at them in different statements.
 import { byName } from '../../../domain/by-name.ts';
-import type {
-  Found,
-  KeyLayout,
-  KeyRow,
-  Keys,
-  Preview,
-  Subject,
-} from '../../../domain/connector.ts';
+import type { Found, KeyRow, Keys, Preview, Subject } from '../../../domain/connector.ts';
+import type { KeyLayout } from '../../../domain/row-layout.ts';
 import type { Plan, PlannedTable } from '../plan/plan.ts';
 import { writtenWhere } from '../plan/where-values.ts';
 import { type Detached, saidOf } from './decide-references.ts';
@@ -116,14 +110,37 @@ export function claimRows(
 
 type Rows = Record<string, KeyRow[]>;
 
-/** What tells rows of a table without a unique key apart holds for one transaction: only numbers go on. */
+/**
+ * What tells rows of a table without a unique key apart holds for one transaction: only numbers go on, and what other
+ * rows refer to them by.
+ */
 export function withoutUnnamed({ tables }: Plan, preview: Preview): Preview {
-  const unnamed = new Set(tables.filter(({ isUnnamed }) => isUnnamed).map(({ name }) => name));
-  if (preview.outcome !== 'found' || unnamed.size === 0) return preview;
-  const named = (keys: Keys) =>
-    byName(Object.entries(keys).filter(([table]) => !unnamed.has(table)));
+  const unnamed = tables.filter(({ isUnnamed }) => isUnnamed);
+  if (preview.outcome !== 'found' || unnamed.length === 0) return preview;
+  const names = new Set(unnamed.map(({ name }) => name));
+  const named = (keys: Keys) => byName(Object.entries(keys).filter(([table]) => !names.has(table)));
   const { retainedRows = byName<never>() } = preview;
-  return { ...preview, keys: named(preview.keys), retainedRows: named(retainedRows) };
+  const unnamedParents = byName(
+    unnamed
+      .filter(({ columns, keySize }) => columns.length > keySize)
+      .map(({ name, keySize }): [string, KeyRow[]] => [
+        name,
+        [...(preview.keys[name] ?? []), ...(retainedRows[name] ?? [])].map((values) =>
+          withoutKey(values, keySize),
+        ),
+      ])
+      .filter(([, rows]) => rows.length > 0),
+  );
+  return {
+    ...preview,
+    keys: named(preview.keys),
+    retainedRows: named(retainedRows),
+    ...(Object.keys(unnamedParents).length > 0 && { unnamedParents }),
+  };
+}
+
+function withoutKey(values: KeyRow, keySize: number): KeyRow {
+  return values.map((value, place) => (place < keySize ? null : value));
 }
 
 /** Rows with one parent each are shared only where a row of the parent is: most tables need no look. */

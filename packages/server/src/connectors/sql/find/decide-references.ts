@@ -1,7 +1,8 @@
 // What becomes of references to rows that go: those of rows that go too are let go of in time, and those of
 // rows that stay become NULL where the operator has said so. Everything else is for a person to decide.
 import { byName } from '../../../domain/by-name.ts';
-import type { Counts, DetachedRows, KeyRow } from '../../../domain/connector.ts';
+import type { Counts, KeyRow } from '../../../domain/connector.ts';
+import type { DetachedRows } from '../../../domain/row-layout.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import type { Plan, PlannedReference, PlannedTable } from '../plan/plan.ts';
 import type { FindBatch } from './find-context.ts';
@@ -147,7 +148,8 @@ function wouldReach(foreign: PlannedReference): NeedsDecision {
   const names = columns.map(({ name }) => name).join(', ');
   const ways = [
     ...columns
-      .filter(({ isNullable }) => isNullable)
+      .filter(({ isNullable, isGenerated }) => isNullable && !isGenerated)
+      .filter(({ name }) => !table.columns.slice(0, table.keySize).some((key) => key.name === name))
       .slice(0, 1)
       .map(({ name }) => `let the reference become NULL: detach: [${table.name}.${name}]`),
     `declare how ${table.name} refers to ${parent} under "via" if such rows are the person's (rows outside its "where" are not)`,
@@ -155,7 +157,7 @@ function wouldReach(foreign: PlannedReference): NeedsDecision {
   ];
   return new NeedsDecision(
     'unplanned_change',
-    `a row of ${table.name} that is not this request's refers by ${names} to a row of ${parent} that would be deleted, and ${EFFECTS[onDelete]} (foreign key ${key}); ${ways.join(', or ')}; then release`,
+    `a row of ${table.name} that is not this request's refers by ${names} to a row of ${parent} that would be deleted, and ${EFFECTS[onDelete]} (foreign key ${key}); ${ways.join(', or ')}; restart, then release`,
   );
 }
 

@@ -6,7 +6,7 @@ import { NeedsDecision } from '../needs-decision.ts';
 import type { PlannedTable, PlannedVia } from '../plan/plan.ts';
 import type { FindBatch } from './find-context.ts';
 import { type FoundRow, type RowsOfTable, rowId, union } from './found-rows.ts';
-import { matchText, namesNobody } from './match-identities.ts';
+import { matchText, namesNobody, storedTexts } from './match-identities.ts';
 import type { ParentReferences } from './parent-references.ts';
 import { type ParentRow, readParents } from './read-parents.ts';
 import { referenceKey } from './reference-keys.ts';
@@ -123,9 +123,10 @@ function isIdentity(
   match: PlannedTable['matches'][number],
   text: string,
 ): boolean {
-  const wanted = matchText(match, text);
+  const wanted = storedTexts(match, text);
   return (subjects[place]?.identities ?? []).some(
-    (identity) => identity.type === match.type && matchText(match, identity.reveal()) === wanted,
+    (identity) =>
+      identity.type === match.type && wanted.includes(matchText(match, identity.reveal())),
   );
 }
 
@@ -184,8 +185,10 @@ function ownersById(
   return table.vias.map((via, way) => {
     const owners = new Map<string, readonly number[]>();
     if (others[way]?.size === 0) return owners;
-    for (const parent of plan.tables.filter(({ name }) => via.entries.includes(name)))
+    for (const parent of plan.tables.filter(({ table: name }) => name === via.parent))
       for (const row of rowsOf(parent.name)) {
+        // Known only by what refers to it: it is gone.
+        if (row.values.slice(0, parent.keySize).includes(null)) continue;
         const id = rowId(parent, row.values);
         owners.set(id, union(owners.get(id) ?? [], row.owners));
       }
@@ -215,7 +218,7 @@ function isShared({ name }: PlannedTable): Held {
   return {
     outcome: 'held',
     reason: 'shared',
-    detail: `a row of ${name} is also tied to somebody outside this request; say "shared: erase" or "shared: keep" for ${name}, then release, or retain the task`,
+    detail: `a row of ${name} is also tied to somebody outside this request; say "shared: erase" or "shared: keep" for ${name}, restart, then release, or retain the task`,
   };
 }
 

@@ -106,7 +106,8 @@ function hasTenant(
 ): boolean {
   if (tenant === null || isTenant(tenant, textAt(row, 't'), tenants[place])) return true;
   // Without the tenant the reference names no row: then it is to another tenant's, and not ours.
-  if (via.uniqueness === 'alone') onMismatch(place);
+  const isNull = textAt(row, 't') === null;
+  if (via.uniqueness === 'alone' && (!via.isOfAllTenants || isNull)) onMismatch(place);
   return false;
 }
 

@@ -3,7 +3,7 @@ import type { Failed, Subject } from '../../../domain/connector.ts';
 import { Identity } from '../../../domain/identity.ts';
 import type { SqlTargetConfig, Tenancy } from '../../../domain/target.ts';
 import { tenantValue } from '../../../domain/tenant-value.ts';
-import { canonicalUuid, readNumber } from '../canonical-value.ts';
+import { canonicalUuid, holdsNumbers, readNumber, withoutEndZeros } from '../canonical-value.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import type { Bind, Selected, SqlDialect } from '../dialect.ts';
 import { NeedsDecision } from '../needs-decision.ts';
@@ -52,6 +52,13 @@ export function matchText(
   return new Identity(type, text).matchKey();
 }
 
+/** Of a stored value: what an identity may be to equal it. A number is known by its canonical decimal too. */
+export function storedTexts(match: Omit<PlannedMatch, 'isLowerIndexed'>, stored: string): string[] {
+  const text = matchText(match, stored);
+  const plain = match.path === null && holdsNumbers(match.column) ? withoutEndZeros(text) : text;
+  return plain === text ? [text] : [text, plain];
+}
+
 /** MySQL shows such a column's numbers with zeros in front, up to its width: people know them so. */
 function withoutFill({ type }: ColumnShape, text: string): string {
   const [, width] = /\((\d+)\).*zerofill/i.exec(type) ?? [];
@@ -63,7 +70,8 @@ function withoutFill({ type }: ColumnShape, text: string): string {
 export function tenantText(column: ColumnShape, text: string): string {
   if (column.kind === 'uuid') return canonicalUuid(text) ?? text;
   // 42.00 is 42 to the database.
-  return column.kind === 'decimal' ? (readNumber(text)?.canonical ?? text) : text;
+  if (column.kind === 'decimal') return readNumber(text)?.canonical ?? text;
+  return holdsNumbers(column) ? withoutEndZeros(text) : text;
 }
 
 export interface IdentityMatcher {
@@ -128,7 +136,9 @@ export function createIdentityMatcher(
       const places = wanted(match);
       const own = (row: SqlRow): readonly number[] => {
         const text = readMatched(match, textAt(row, 'm'));
-        return (text === null ? undefined : places.get(matchText(match, text))) ?? [];
+        if (text === null) return [];
+        const owners = storedTexts(match, text).flatMap((one) => places.get(one) ?? []);
+        return [...new Set(owners)];
       };
       for (const texts of inChunks([...places.keys()], dialect.mostValues)) {
         const among = (bind: Bind) => amongIdentities(dialect, match, texts, bind);
@@ -155,6 +165,7 @@ const DOUBTS: Readonly<Record<Doubt['reason'], string>> = {
   unreadable: 'which is no JSON that can be read',
   twice:
     'where a name of the path is in one object twice, and some readers take the first, others the last',
+  encoded: 'in JSON that is written into the document as a text (encoded twice)',
 };
 
 /** What does not tell whose it is may be the person's where their identity stands in it. */

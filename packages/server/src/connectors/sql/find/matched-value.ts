@@ -1,5 +1,6 @@
 // What a matched column says: the whole of it, or what stands somewhere in its JSON. Documents are read here and
 // not by the database, so that a path means the same everywhere; one that cannot be read is never passed over.
+import type { JsonPath } from '../../../domain/json-path.ts';
 import type { Selected, SqlDialect } from '../dialect.ts';
 import { findSpans } from '../json-spans.ts';
 import type { PlannedMatch } from '../plan/plan.ts';
@@ -25,12 +26,14 @@ export function readMatched({ path }: Place, read: string | null): string | null
   const found = findSpans(read, path);
   if (found === undefined) return NO_IDENTITY;
   const texts = textsOf(read, found.spans);
+  if (found.encoded.some(({ text, rest }) => readMatched({ path: rest }, text) !== null))
+    return NO_IDENTITY;
   return found.isTwice && texts.length > 0 ? NO_IDENTITY : (texts[0] ?? null);
 }
 
 /** Why a document does not tell whose it is, and whose it may be. */
 export interface Doubt {
-  readonly reason: 'unreadable' | 'twice';
+  readonly reason: 'unreadable' | 'twice' | 'encoded';
   mayBeOf(identity: string): boolean;
 }
 
@@ -44,9 +47,22 @@ export function doubtOf(
   const found = findSpans(read, path);
   if (found === undefined)
     return { reason: 'unreadable', mayBeOf: (identity) => mayHold(read, identity, fold.part) };
+  const inner = found.encoded.flatMap(({ text, rest }) => decodedTexts(text, rest).map(fold.whole));
+  if (inner.length > 0)
+    return { reason: 'encoded', mayBeOf: (identity) => inner.includes(identity) };
   if (!found.isTwice) return undefined;
   const texts = new Set(textsOf(read, found.spans).map(fold.whole));
   return { reason: 'twice', mayBeOf: (identity) => texts.has(identity) };
+}
+
+/** What stands at the path, however often the text is encoded. */
+function decodedTexts(text: string, path: JsonPath): string[] {
+  const found = findSpans(text, path);
+  if (found === undefined) return [];
+  return [
+    ...textsOf(text, found.spans),
+    ...found.encoded.flatMap(({ text: inner, rest }) => decodedTexts(inner, rest)),
+  ];
 }
 
 function textsOf(

@@ -34,7 +34,11 @@ export async function readParents(
   const { plan, dialect } = batch;
   const found = new Map<string, ParentRow[]>();
   const asked = references.filter((reference) => canBeReferredTo(dialect, via, reference));
-  const entries = plan.tables.filter(({ name }) => via.entries.includes(name));
+  // Rows of an entry that the reference does not mean are somebody's all the same. Nothing is climbed from
+  // there: entries of one table may lead to each other.
+  const entries = plan.tables
+    .filter(({ table }) => table === via.parent)
+    .map((entry) => (via.entries.includes(entry.name) ? entry : { ...entry, vias: [] }));
   const ids = new Set<string>();
   const add = (key: string, line: ParentRow) => {
     const others = found.get(key);

@@ -1,8 +1,8 @@
 // Other identities of the same people, looked up in one table of the target.
-import type { IdentityType } from '@unwrite/protocol';
 import type { Resolution, Subject } from '../../../domain/connector.ts';
 import { Identity } from '../../../domain/identity.ts';
 import type { ResolveConfig, SqlTargetConfig } from '../../../domain/target.ts';
+import { holdsNumbers, withoutEndZeros } from '../canonical-value.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import { quoteTable, type SqlDialect } from '../dialect.ts';
 import { runHalving } from '../halve.ts';
@@ -48,7 +48,7 @@ export async function resolveIdentities(
         for (const owner of owners) values[owner]?.add(value);
       }
       return values.map(
-        (found, place) => refused[place] ?? toResolution(found, resolve.to.type, resolve),
+        (found, place) => refused[place] ?? toResolution(found, lookup.to, resolve),
       );
     });
   return runHalving(subjects, run, (subject, failure) => runReadable(subject, failure, run));
@@ -111,7 +111,7 @@ async function readLookup(
 
 function toResolution(
   values: ReadonlySet<string>,
-  type: IdentityType,
+  column: ColumnShape,
   { table, to, limit }: ResolveConfig,
 ): Resolution {
   if (values.size > limit)
@@ -127,9 +127,12 @@ function toResolution(
       detail: `a row of this request in ${table} has a blank ${to.column}, which names nobody; set it to NULL or to its value, then release, which looks again`,
     };
   // As they are stored, also what the API would not have taken: that is what other tables hold.
+  const all = [...values].flatMap((value) =>
+    holdsNumbers(column) ? [value, withoutEndZeros(value)] : [value],
+  );
   return {
     outcome: 'resolved',
-    identities: [...values].map((value) => new Identity(type, value)),
+    identities: [...new Set(all)].map((value) => new Identity(to.type, value)),
   };
 }
 

@@ -1,6 +1,6 @@
 // References that the operator lets become NULL in rows that stay.
 import type { TablesWork } from '../../../domain/target.ts';
-import type { ForeignKey } from '../catalogue.ts';
+import type { Catalogue, ForeignKey } from '../catalogue.ts';
 
 /** The columns of a foreign key that may become NULL; none where it is not listed. */
 export function detachedColumns(
@@ -17,4 +17,18 @@ export function isDetached(
   key: Pick<ForeignKey, 'table' | 'columns'>,
 ): boolean {
   return detachedColumns(work, key).length > 0;
+}
+
+/** The column of a foreign key to write under "detach"; undefined where none of them can become NULL. */
+export function detachableColumn(
+  { table, columns }: Pick<ForeignKey, 'table' | 'columns'>,
+  catalogue: Catalogue,
+): string | undefined {
+  const shape = catalogue.get(table);
+  // What is not known of a table that may not be read is not known to be in the way either.
+  if (shape === undefined) return columns[0];
+  return columns.find((name) => {
+    const column = shape.columns.get(name);
+    return column?.isNullable && !column.isGenerated && !shape.primaryKey.includes(name);
+  });
 }

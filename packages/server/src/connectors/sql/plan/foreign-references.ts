@@ -2,6 +2,7 @@
 import type { TableConfig, TablesWork, ViaConfig } from '../../../domain/target.ts';
 import type { ForeignKey } from '../catalogue.ts';
 import type { Schema } from '../dialect.ts';
+import { detachableColumn } from './detached-columns.ts';
 import { findCascades } from './find-cascades.ts';
 import { sortParentsFirst } from './sort-parents-first.ts';
 
@@ -54,6 +55,21 @@ export function foreignReferences(
   return deletedFrom(configs)
     .flatMap((table) => catalogue.get(table)?.referencedBy ?? [])
     .filter(({ table, columns }) => named.has(table) && columns.length > 0);
+}
+
+/** Of tables that the plan does not name: as "detach" would name them. */
+export function refusingReferences(
+  { catalogue }: Schema,
+  configs: readonly TableConfig[],
+): string[] {
+  const declared = new Set(configs.map(({ table }) => table));
+  return deletedFrom(configs)
+    .flatMap((table) => catalogue.get(table)?.referencedBy ?? [])
+    .filter(({ table, onDelete }) => !declared.has(table) && /no_action|restrict/.test(onDelete))
+    .flatMap((key) => {
+      const column = detachableColumn(key, catalogue);
+      return column === undefined ? [] : [`${key.table}.${column}`];
+    });
 }
 
 /** Each table once, however often it is listed. */

@@ -12,7 +12,12 @@ import type { ColumnShape, ForeignKey, TableShape } from '../catalogue.ts';
 import { quoteTable, type Schema, type SqlDialect } from '../dialect.ts';
 import { comparisonOf, ignoresCase } from './compare-columns.ts';
 import { findFollowers } from './find-followers.ts';
-import { cascadedTables, foreignReferences, toVia } from './foreign-references.ts';
+import {
+  cascadedTables,
+  foreignReferences,
+  refusingReferences,
+  toVia,
+} from './foreign-references.ts';
 import { keysOf, onlyOf } from './keys-of-via.ts';
 import type { Plan, PlannedMatch, PlannedTable, PlannedVia } from './plan.ts';
 import { planReferences } from './plan-references.ts';
@@ -38,9 +43,9 @@ export function makePlan(
   const layouts = layoutsOf(configs, foreignKeys.map(toVia), schema);
   const byName = new Map(configs.map((table) => [table.table, table]));
   // What goes by a cascade goes with rows that are deleted, and not with those that another entry keeps.
-  const entriesOf = (child: TableConfig, parent: string) =>
+  const entriesOf = (child: TableConfig, { parent, entries }: ViaConfig) =>
     configs
-      .filter(({ table }) => table === parent)
+      .filter((one) => one.table === parent && (entries?.includes(entryName(one)) ?? true))
       .filter(({ action }) => !cascaded.includes(child) || action.kind === 'delete')
       .map(entryName);
 
@@ -77,6 +82,8 @@ export function makePlan(
     const only = onlyOf(keys, parentShape, layouts.get(via.parent) ?? []);
     const parent = byName.get(via.parent);
     const parentTenant = parent === undefined ? null : tenantOf(parent);
+    if (parent?.tenancy === 'none' && tenantOf(child) === null)
+      throw planMisfit(withoutTenant(child.table, parent.table));
     const comparedTenant = tenantOf(child) === null ? null : (parentTenant?.name ?? null);
     // Two texts that are unique may be one number, or one UUID.
     const isLoose = pairs.some(
@@ -94,12 +101,13 @@ export function makePlan(
     const strictly = uniquenessOf(parentShape, referenced, comparedTenant);
     return {
       parent: via.parent,
-      entries: entriesOf(child, via.parent),
+      entries: entriesOf(child, via),
       columns: pairs.map(({ column }) => column),
       positions: positionsOf(child.table, via),
       parentColumns: pairs.map(({ parentColumn }) => parentColumn),
       comparisons: pairs.map(({ comparison }) => comparison),
       uniqueness: isLoose ? 'none' : strictly,
+      ...(parent?.tenancy === 'none' && { isOfAllTenants: true }),
       isReverse: strictly === 'none' && isUnique(shape, Object.keys(via.columns)),
       isForeignKey: keys.length > 0,
       only,
@@ -165,6 +173,7 @@ export function makePlan(
         action.kind === 'delete' &&
         shapeOf(schema, table).referencedBy.some(({ onDelete }) => onDelete === 'restrict'),
     ),
+    refusing: refusingReferences(schema, configs),
   };
 }
 
@@ -216,6 +225,10 @@ function hasSeveralOwners(matches: readonly PlannedMatch[], vias: readonly Plann
     (matches.length > 0 && vias.length > 0) ||
     vias.some(({ uniqueness }) => uniqueness === 'none')
   );
+}
+
+export function withoutTenant(child: string, parent: string): string {
+  return `${child} has no tenant column, and ${parent}, to which it refers, is of all tenants ("tenancy: none"), so nothing says whose its rows are; find it by a table that has the column, or leave it out`;
 }
 
 export function incomparable(

@@ -163,7 +163,15 @@ function isFoundByVia(planned: readonly PlannedTable[], key: ForeignKey): boolea
   if (table?.action.kind !== 'delete' || table.shared === 'keep') return false;
   if (others.length > 0 || table.where.length > 0) return false;
   // A row of another tenant is held there.
-  return table.vias.some((via) => via.uniqueness === 'alone' && isSame(via, key));
+  const deleted = planned.filter(
+    (entry) => entry.table === key.referenced && entry.action.kind === 'delete',
+  );
+  return table.vias.some(
+    (via) =>
+      via.uniqueness === 'alone' &&
+      isSame(via, key) &&
+      deleted.every(({ name }) => via.entries.includes(name)),
+  );
 }
 
 function isSame({ parent, columns, parentColumns, isForeignKey }: PlannedVia, key: ForeignKey) {

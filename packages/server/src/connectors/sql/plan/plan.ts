@@ -17,6 +17,8 @@ export interface Plan {
   readonly references: readonly PlannedReference[];
   /** Whether a foreign key with RESTRICT refers to a table that rows are deleted from. */
   readonly isRestricted: boolean;
+  /** References of tables outside the plan that keep rows from being deleted, as "detach" names them. */
+  readonly refusing: readonly string[];
 }
 
 export interface PlannedTable {
@@ -85,7 +87,7 @@ export interface PlannedMatch extends MatchedPlace {
 export interface PlannedVia {
   /** The parent's table. */
   readonly parent: string;
-  /** The names of its entries: rows that any of them finds are referred to. */
+  /** The names of its entries that are meant: rows that any of them finds are referred to. */
   readonly entries: readonly string[];
   readonly columns: readonly ColumnShape[];
   /** Where in the parent's KeyRow their values are. */
@@ -94,6 +96,8 @@ export interface PlannedVia {
   /** How each column is compared with the parent's. */
   readonly comparisons: readonly Comparison[];
   readonly uniqueness: Uniqueness;
+  /** The parent's rows are of all tenants: which of its children are ours, their own tenant says. */
+  readonly isOfAllTenants?: boolean;
   /** The parent's rows refer to this table's, by its key: an address that users have, a household. */
   readonly isReverse: boolean;
   /** The database itself holds it to be a reference: what it takes for equal is equal. */

@@ -3,8 +3,9 @@ import type { SqlTargetConfig, TableConfig, Tenancy } from '../../../domain/targ
 /** The name that a table's tenant column would have; null where rows are not told apart by a column. */
 export function tenantColumnOf(
   tenancy: Tenancy,
-  { tenantColumn }: Pick<TableConfig, 'tenantColumn'>,
+  { tenantColumn, tenancy: own }: Pick<TableConfig, 'tenantColumn' | 'tenancy'>,
 ): string | null {
+  if (own === 'none') return null;
   return tenancy.way === 'column' ? (tenantColumn ?? tenancy.column) : null;
 }
 

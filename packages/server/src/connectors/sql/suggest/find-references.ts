@@ -3,7 +3,7 @@ import type { Catalogue, ForeignKey, TableShape } from '../catalogue.ts';
 import { comparisonOf } from '../plan/compare-columns.ts';
 import { signsOf } from './column-signs.ts';
 import { beginsWith, endsWith, tableWords, wordsOf } from './name-words.ts';
-import { isPeopleTable } from './table-signs.ts';
+import { isOrganisationTable, isPeopleTable } from './table-signs.ts';
 
 export interface FoundReference {
   readonly table: string;
@@ -12,7 +12,7 @@ export interface FoundReference {
   readonly columns: Readonly<Record<string, string>>;
   /** Null where only the name says so. */
   readonly foreignKey: ForeignKey | null;
-  /** `acted`: names who did something to the row, and not whose it is: `approved_by`. */
+  /** `acted`: names who has to do with the row, and not whose it is: `approved_by`, a company's contact. */
   readonly sense: 'owned' | 'acted';
 }
 
@@ -38,7 +38,7 @@ export function findReferences(catalogue: Catalogue): FoundReference[] {
   );
   const people = mainPeopleTable(catalogue, declared);
   const named = [...catalogue.values()].flatMap((shape) => {
-    const pairs = findPairs(shape).map(({ id }) => id);
+    const pairs = findPairs(shape, catalogue).map(({ id }) => id);
     return [...shape.columns.keys()]
       .filter((column) => !keyed.has(`${shape.table}\0${column}`) && !pairs.includes(column))
       .flatMap((column) => ofName(shape, column, catalogue, people) ?? []);
@@ -46,7 +46,17 @@ export function findReferences(catalogue: Catalogue): FoundReference[] {
   return [...declared, ...named];
 }
 
-export function findPairs({ table, columns }: TableShape): PolymorphicPair[] {
+/** Not where the id is the row's own, or leads to one table by a foreign key or its name: `comment_type`. */
+export function findPairs(shape: TableShape, catalogue: Catalogue): PolymorphicPair[] {
+  const { table, columns, primaryKey } = shape;
+  const keyed = [...catalogue.values()]
+    .flatMap(({ referencedBy }) => referencedBy)
+    .filter((key) => key.table === table)
+    .flatMap((key) => key.columns);
+  const isPlain = (id: string) =>
+    (primaryKey.length === 1 && primaryKey.includes(id)) ||
+    keyed.includes(id) ||
+    parentCalled(wordsOf(id).slice(0, -1), shape, catalogue, true) !== undefined;
   return [...columns.keys()].flatMap((type) => {
     const start = /^(.*?)_?(?:content_)?type(?:_id)?$/i.exec(type)?.[1];
     if (start === undefined) return [];
@@ -57,7 +67,7 @@ export function findPairs({ table, columns }: TableShape): PolymorphicPair[] {
         ? /^object_id$/i.test(name)
         : start !== '' && name.toLowerCase() === `${start}_id`.toLowerCase(),
     );
-    return id === undefined ? [] : [{ table, type, id }];
+    return id === undefined || (!isDjango && isPlain(id)) ? [] : [{ table, type, id }];
   });
 }
 
@@ -69,7 +79,10 @@ function ofForeignKey(foreignKey: ForeignKey): FoundReference {
     parent: referenced,
     columns: Object.fromEntries(pairs),
     foreignKey,
-    sense: columns.length === 1 && isActed(wordsOf(columns[0] ?? '')) ? 'acted' : 'owned',
+    sense:
+      columns.length === 1 && (isOrganisationTable(table) || isActed(wordsOf(columns[0] ?? '')))
+        ? 'acted'
+        : 'owned',
   };
 }
 
@@ -98,7 +111,7 @@ function ofName(
     parent: parent.table,
     columns: { [column]: key },
     foreignKey: null,
-    sense: isActed(base) ? 'acted' : 'owned',
+    sense: isActed(base) || isOrganisationTable(shape.table) ? 'acted' : 'owned',
   };
 }
 
@@ -107,9 +120,11 @@ function parentCalled(
   base: readonly string[],
   child: TableShape,
   catalogue: Catalogue,
+  /** By all of its words. */
+  isWhole = false,
 ): TableShape | undefined {
   const own = tableWords(child.table);
-  for (let from = 0; from < base.length; from++) {
+  for (let from = 0; from < (isWhole ? 1 : base.length); from++) {
     const end = base.slice(from);
     const ending = [...catalogue.values()].filter(({ table }) => endsWith(tableWords(table), end));
     const beside = ending.filter(({ table }) =>

@@ -22,7 +22,7 @@ export function remarkOn(table: string, known: Known): TableRemark & { isUnclear
     return { table, text: 'the account cannot see its columns', isUnclear: true };
   const signs = signsOf(shape);
   if (looksPersonal(signs)) return { table, text: whyNot(table, signs, known), isUnclear: true };
-  const [pair] = findPairs(shape);
+  const [pair] = findPairs(shape, catalogue);
   if (pair !== undefined) return { table, ...remarkPair(pair, people), isUnclear: true };
   const contents = remarkContents(signs);
   if (contents.length > 0)

@@ -147,7 +147,7 @@ function leadingNowhere(
     ...shape.primaryKey,
     ...customerIds,
     ...references.filter((it) => it.table === table).flatMap(({ columns }) => Object.keys(columns)),
-    ...findPairs(shape).flatMap(({ id, type }) => [id, type]),
+    ...findPairs(shape, catalogue).flatMap(({ id, type }) => [id, type]),
   ]);
   return [...shape.columns.keys()].filter(
     (column) => wordsOf(column).at(-1) === 'id' && !known.has(column) && !isTenantName(column),

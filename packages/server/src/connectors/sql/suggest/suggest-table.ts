@@ -173,7 +173,7 @@ function doubtsAbout(ways: TableWays, shape: TableShape, context: TableContext):
   return [
     ...texts.map((text) => ({ text })),
     ...remarkContents(ways.signs),
-    ...findPairs(shape).map((pair) => remarkPair(pair, context.people)),
+    ...findPairs(shape, context.catalogue).map((pair) => remarkPair(pair, context.people)),
   ];
 }
 

@@ -17,8 +17,11 @@ const NOT_KEPT = new Set(['method', 'token', 'card', 'setting', 'address']);
 
 export const isPeopleTable = (table: string): boolean => PEOPLE.has(tableWords(table).at(-1) ?? '');
 
-export const isOrganisationTable = (table: string): boolean =>
-  ORGANISATIONS.has(tableWords(table).at(-1) ?? '');
+/** Not one that ties people to them: `user_groups`. */
+export function isOrganisationTable(table: string): boolean {
+  const words = tableWords(table);
+  return ORGANISATIONS.has(words.at(-1) ?? '') && !words.some((word) => PEOPLE.has(word));
+}
 
 export function mayHaveToBeKept(table: string): boolean {
   const words = tableWords(table);

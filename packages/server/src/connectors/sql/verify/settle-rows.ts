@@ -5,12 +5,11 @@ import type {
   Counts,
   EraseOrder,
   Held,
-  KeyLayout,
   KeyRow,
   Keys,
   Settlement,
-  TableLayout,
 } from '../../../domain/connector.ts';
+import type { KeyLayout, TableLayout } from '../../../domain/row-layout.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import { quoteTable } from '../dialect.ts';
 import { fitsLayout } from '../erase/ordered-rows.ts';
@@ -159,7 +158,13 @@ async function countUnnamed(
       isUnnamed && layout[name]?.isUnnamed === true && (order.counts[name] ?? 0) > 0,
   );
   if (asked.length === 0) return {};
-  const known = fitsLayout(context.plan.erased, order) ? order.keys : byName<never>();
+  const isKnown = fitsLayout(context.plan.erased, order);
+  const known = isKnown ? byName(Object.entries(order.keys)) : byName<readonly KeyRow[]>();
+  for (const { name, columns, isUnnamed } of context.plan.tables) {
+    if (!isUnnamed) continue;
+    const rows = order.unnamedParents?.[name] ?? [];
+    known[name] = rows.filter(({ length }) => length === columns.length);
+  }
   const times = Object.values(layout).flatMap(({ time }) => time ?? []);
   const { tables } = await findRows({ ...context, times }, [order], { known: [known] });
   const unnamed = byName<number>();

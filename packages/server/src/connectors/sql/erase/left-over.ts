@@ -1,0 +1,20 @@
+// Whether a stored text still has in it what was there before it was overwritten.
+
+/** So short a text is in any other by chance. */
+const SHORT = 3;
+
+/** `sent`: the new value. What the old text shares with that one is no leftover. */
+export function isLeftOf(
+  before: string | null,
+  after: string | null,
+  sent: string | null = null,
+): boolean {
+  if (before === after) return true;
+  if (before === null || after === null) return false;
+  const old = before.trim().toLowerCase();
+  return old.length >= SHORT && timesIn(after, old) > timesIn(sent ?? '', old);
+}
+
+function timesIn(text: string, part: string): number {
+  return text.toLowerCase().split(part).length - 1;
+}
