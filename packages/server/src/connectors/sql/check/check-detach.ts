@@ -2,7 +2,8 @@
 import type { CheckLine } from '../../../domain/connector.ts';
 import type { DetachedColumn, SqlTargetConfig, TablesWork } from '../../../domain/target.ts';
 import type { Catalogue } from '../catalogue.ts';
-import { note, problem } from './line.ts';
+import { checkDetachedColumn } from './check-detached-column.ts';
+import { hasProblem, note, problem } from './line.ts';
 import { existing, missingColumn, missingTable } from './missing.ts';
 
 export function checkDetach(
@@ -16,7 +17,7 @@ export function checkDetach(
     (table) => catalogue.get(table)?.referencedBy ?? [],
   );
 
-  function check({ table, column }: DetachedColumn): CheckLine | undefined {
+  function check({ table, column }: DetachedColumn): CheckLine | readonly CheckLine[] {
     const shape = existing(catalogue, table);
     if (shape === undefined) return missingTable(table, otherKinds);
     const found = shape.columns.get(column);
@@ -32,16 +33,19 @@ export function checkDetach(
     const overwritten = work.tables.find((one) => one.table === table)?.action;
     if (overwritten?.kind === 'overwrite' && Object.hasOwn(overwritten.columns, column))
       return note(table, `${written}, and is overwritten too; the entry can go`);
-    if (keys.some((key) => key.table === table && key.columns.includes(column))) return undefined;
+    const own = keys.filter((key) => key.table === table && key.columns.includes(column));
+    if (own.length > 0) return checkDetachedColumn(work, shape, { table, column }, own);
     return problem(
       table,
       `${written}, and is no foreign key to a table that rows are deleted from; correct the name, or take it from the list`,
     );
   }
 
-  const found = (work.detach ?? []).map((entry) => ({ entry, line: check(entry) }));
+  const found = (work.detach ?? []).map((entry) => ({ entry, lines: [check(entry)].flat() }));
+  const lines = found.flatMap(({ lines: own }) => own);
   return {
-    lines: found.flatMap(({ line }) => line ?? []),
-    sound: found.flatMap(({ entry, line }) => (line?.level === 'problem' ? [] : [entry])),
+    // Of a foreign key with several columns, each would say the same.
+    lines: [...new Map(lines.map((line) => [line.message, line])).values()],
+    sound: found.flatMap(({ entry, lines: own }) => (hasProblem(own) ? [] : [entry])),
   };
 }
