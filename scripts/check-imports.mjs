@@ -10,6 +10,11 @@ const SERVER = 'packages/server/src/';
 const PROTOCOL = 'packages/protocol/src/';
 const PROTOCOL_TEST = 'packages/protocol/test/';
 
+/** Files of the store that are neither database's own. */
+const STORE = ['coalesce', 'dialect', 'migrations', 'sql', 'stored-text', 'write-ops'].map(
+  (name) => `${SERVER}store/${name}.ts`,
+);
+
 /** What a place may import from, beside itself. Longest prefix wins. */
 const MAY_IMPORT = {
   [PROTOCOL]: [],
@@ -17,6 +22,11 @@ const MAY_IMPORT = {
   [`${SERVER}config/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}vault/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}store/`]: [`${SERVER}domain/`, PROTOCOL],
+  // The databases do not know each other, and what they share knows neither.
+  [`${SERVER}store/shared/`]: [...STORE, `${SERVER}domain/`, PROTOCOL],
+  [`${SERVER}store/sqlite/`]: [...STORE, `${SERVER}store/shared/`, `${SERVER}domain/`, PROTOCOL],
+  [`${SERVER}store/postgres/`]: [...STORE, `${SERVER}store/shared/`, `${SERVER}domain/`, PROTOCOL],
+  [`${SERVER}store/copy/`]: [`${SERVER}store/`, `${SERVER}domain/`, PROTOCOL],
   [`${SERVER}auth/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}telemetry/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}alarms/`]: [`${SERVER}domain/`, PROTOCOL],

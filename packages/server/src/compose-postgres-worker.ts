@@ -4,7 +4,7 @@ import { createPgBossQueue } from './queue/pg-boss.ts';
 import type { WorkerMessage } from './queue/worker-thread.ts';
 import { connectionOf } from './store/postgres/connection.ts';
 import type { DatabaseOptions } from './store/postgres/database.ts';
-import { openPostgresWorkStore } from './store/postgres/open-work-store.ts';
+import { openPostgresWorkStore } from './store/postgres/open-store.ts';
 
 export interface PostgresWorkParts {
   readonly options: DatabaseOptions;

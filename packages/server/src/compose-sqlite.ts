@@ -6,10 +6,9 @@ import type { OpenedStore, ServeParts, Serving, WorkerParts } from './compose-se
 import type { Config } from './config/config.ts';
 import { startWorkerThread } from './queue/worker-thread.ts';
 import { createCheckpointer } from './store/sqlite/checkpointer.ts';
-import { createDueStore } from './store/sqlite/due-store.ts';
-import { openSqliteStore, type SqliteStore } from './store/sqlite/open-store.ts';
+import { createHasWork } from './store/sqlite/has-work.ts';
+import { createDueStore, openSqliteStore, type SqliteStore } from './store/sqlite/open-store.ts';
 import { createRequestStore } from './store/sqlite/request-store.ts';
-import { prepareHasWork } from './store/sqlite/targets-with-work.ts';
 import { startWriterThread } from './store/sqlite/writer-thread.ts';
 import type { WorkerOptions } from './worker.ts';
 
@@ -31,7 +30,7 @@ async function serveFromSqlite(
   const checkpointer = createCheckpointer({ databasePath }, writer.checkpoint);
   const requests = createRequestStore(reader, writer.run, checkpointer);
   const due = createDueStore(reader);
-  const hasBatches = prepareHasWork(reader);
+  const hasBatches = createHasWork(reader);
 
   function startWorker({ settings, stopped }: WorkerParts) {
     const { cancellationWindowMs, chores, intervals } = settings();
@@ -45,7 +44,7 @@ async function serveFromSqlite(
       options,
       async hasWork() {
         const now = clock();
-        if (hasBatches(now - cancellationWindowMs, now)) return true;
+        if (await hasBatches(now - cancellationWindowMs, now)) return true;
         for (const chore of dueChores) if (await chore.isDue(now)) return true;
         return false;
       },

@@ -155,7 +155,7 @@ async function buildService(
     const reasons = state === 'serving' ? [] : ['shutting down'];
     reasons.push(...serving.troubles());
     try {
-      await within(READY_WITHIN_MS, store.tenants.client(''));
+      await within(READY_WITHIN_MS, store.ping());
     } catch {
       reasons.push('the store cannot be read');
     }

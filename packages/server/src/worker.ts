@@ -6,7 +6,7 @@ import { createWork, type Work, type WorkSettings } from './compose-worker.ts';
 import { StoreUnavailable } from './domain/store-unavailable.ts';
 import type { WorkerMessage } from './queue/worker-thread.ts';
 import type { DatabaseOptions } from './store/postgres/database.ts';
-import { openSqliteWorkStore } from './store/sqlite/open-work-store.ts';
+import { openSqliteWorkStore } from './store/sqlite/open-store.ts';
 
 export interface WorkerOptions {
   readonly store:

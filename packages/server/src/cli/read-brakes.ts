@@ -11,10 +11,10 @@ export async function readBrakes(config: Config): Promise<Brake[]> {
 async function readFromPostgres(config: Config): Promise<Brake[]> {
   const { databaseOptionsOf } = await import('../compose-postgres.ts');
   const { openDatabase } = await import('../store/postgres/database.ts');
-  const { createBrakeOperator } = await import('../store/postgres/brakes.ts');
+  const { createBrakeOperator } = await import('../store/shared/tasks/brakes.ts');
   const database = openDatabase(databaseOptionsOf(config));
   try {
-    const table = await database.one("SELECT 1 WHERE to_regclass('@brakes') IS NOT NULL");
+    const table = await database.get("SELECT 1 WHERE to_regclass('@brakes') IS NOT NULL");
     return table === undefined ? [] : await createBrakeOperator(database).brakes();
   } finally {
     await database.close();
@@ -26,11 +26,12 @@ async function readFromSqlite({ dataDir }: Config): Promise<Brake[]> {
   const path = databasePathIn(dataDir);
   if (!existsSync(path)) return [];
   const { openDatabase } = await import('../store/sqlite/open-database.ts');
-  const { prepareBrakes } = await import('../store/sqlite/brakes.ts');
+  const { createBrakeOperator } = await import('../store/shared/tasks/brakes.ts');
+  const { databaseOn } = await import('../store/sqlite/database.ts');
   const database = openDatabase(path, 'read');
   try {
     const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'brakes'").get();
-    return table === undefined ? [] : prepareBrakes(database)();
+    return table === undefined ? [] : await createBrakeOperator(databaseOn(database)).brakes();
   } finally {
     database.close();
   }

@@ -1,11 +1,10 @@
 // `unwrite task release`: one held task by name, or all of a target.
 import { type Command, Option } from 'commander';
 import type { Config } from '../config/config.ts';
-import type { HoldReason } from '../domain/connector.ts';
 import { type Actor, NotPossible } from '../domain/operator-ports.ts';
 import { releasedRows } from '../domain/released-rows.ts';
 import type { Store } from '../domain/store.ts';
-import type { TaskSummary } from '../domain/task.ts';
+import type { TaskHoldReason, TaskSummary } from '../domain/task.ts';
 import { requireTarget } from './existing-target.ts';
 import { usageFailure } from './failure.ts';
 import { controllerOf } from './find-request.ts';
@@ -20,7 +19,7 @@ interface ReleaseOptions extends TaskOptions {
   readonly json?: boolean;
 }
 
-type ReleasableReason = Exclude<HoldReason, 'manual'> | 'retained_before';
+type ReleasableReason = Exclude<TaskHoldReason, 'manual'>;
 
 /** A record, so that a new reason is not forgotten here. */
 const RELEASABLE: Readonly<Record<ReleasableReason, true>> = {

@@ -44,6 +44,8 @@ export interface Store {
   readonly receipts: ReceiptStore;
   /** Null where only one process may serve. */
   readonly nodes: NodeRegistry | null;
+  /** Rejects where the store cannot be read. */
+  ping(): Promise<void>;
   /** Migrations that this opening applied. */
   readonly migrated: readonly string[];
   close(): Promise<void>;

@@ -9,6 +9,9 @@ export type TaskState = (typeof TASK_STATES)[number];
 /** A target that resolves does so first; nothing is erased anywhere before all of them have. */
 export type TaskPhase = 'resolve' | 'erase';
 
+/** Why a task is held: for what its target found, or because a person retained the run before. */
+export type TaskHoldReason = HoldReason | 'retained_before';
+
 /** What a request is to be erased from, fixed when it starts. */
 export interface PlannedTask {
   readonly target: string;

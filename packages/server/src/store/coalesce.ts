@@ -1,5 +1,5 @@
 // Puts together what arrives in one turn of the event loop, and, while enough is under way, what arrives
-// meanwhile. Alone, an item waits for nobody: there is no timer. The writer of a store then commits as much
+// meanwhile. Alone, an item does not wait: there is no timer. The writer of a store then commits as much
 // as it can at once: one transaction of sixty-four creates costs a fifth of sixty-four of one.
 import { StoreUnavailable } from '../domain/store-unavailable.ts';
 

@@ -1,4 +1,4 @@
-// What the doors ask a store to write, and what it answers to each.
+// What the API asks a store to write, and what it answers to each.
 import type { SealedBytes } from '../domain/fulfilment-ports.ts';
 import type { Identity } from '../domain/identity.ts';
 import type {

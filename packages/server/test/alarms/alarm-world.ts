@@ -5,9 +5,10 @@ import { createDeliverChore } from '../../src/alarms/deliver-chore.ts';
 import { createConditionsChore, createDeadlinesChore } from '../../src/alarms/watch-chores.ts';
 import type { Posted } from '../../src/alarms/webhook.ts';
 import type { NewAlarm } from '../../src/domain/alarm.ts';
-import { createConditionStore } from '../../src/store/sqlite/alarm-conditions.ts';
-import { createAlarmCatalogue, createDeliveryStore } from '../../src/store/sqlite/alarms.ts';
-import { createWatchStore } from '../../src/store/sqlite/watched-requests.ts';
+import { createConditionStore } from '../../src/store/shared/alarms/alarm-conditions.ts';
+import { createAlarmCatalogue, createDeliveryStore } from '../../src/store/shared/alarms/alarms.ts';
+import { createWatchStore } from '../../src/store/shared/alarms/watched-requests.ts';
+import { databaseOn } from '../../src/store/sqlite/database.ts';
 import { ACME, createScene, GLOBEX, START } from '../contract/fulfilment/under-test.ts';
 import { openSqliteFulfilment } from '../helpers/open-fulfilment-store.ts';
 
@@ -17,13 +18,14 @@ export async function openAlarmWorld(start = START) {
   const clock = { now: start };
   const under = await openSqliteFulfilment([ACME, GLOBEX], clock);
   const { database } = under;
+  const port = databaseOn(database);
   const told: NewAlarm[] = [];
   const tell = (raised: readonly NewAlarm[]) => void told.push(...raised);
   const posted: AlarmMessage[] = [];
   const webhook: { answer: Posted } = { answer: { ok: true, status: 200 } };
   const failures: string[] = [];
   const deliver = createDeliverChore({
-    store: createDeliveryStore(database),
+    store: createDeliveryStore(port),
     async post(message) {
       posted.push(message);
       return webhook.answer;
@@ -32,8 +34,8 @@ export async function openAlarmWorld(start = START) {
     failed: (reason) => failures.push(reason),
   });
   const chores = [
-    createDeadlinesChore(createWatchStore(database), tell),
-    createConditionsChore(createConditionStore(database), LIMITS, 10_000, tell),
+    createDeadlinesChore(createWatchStore(port), tell),
+    createConditionsChore(createConditionStore(port), LIMITS, 10_000, tell),
     deliver,
   ];
   let runs = 0;
@@ -62,7 +64,7 @@ export async function openAlarmWorld(start = START) {
   return {
     ...{ clock, under, told, posted, webhook, failures, look, pass, database },
     scene: createScene(under, clock),
-    catalogue: createAlarmCatalogue(database),
+    catalogue: createAlarmCatalogue(port),
     runs: () => runs,
     close: under.close,
   };

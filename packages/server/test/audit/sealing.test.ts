@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AuditGap } from '../../src/audit/seal-audit.ts';
 import { createSealAndTell, createSealDue } from '../../src/audit/seal-chore.ts';
-import { prepareUnsealedAudit } from '../../src/store/sqlite/unsealed-audit.ts';
+import { createAuditHeadStore } from '../../src/store/sqlite/audit-heads.ts';
 import { knownOf, makeAuditWorld } from './audit-world.ts';
 
 describe('sealing', () => {
@@ -50,7 +50,7 @@ describe('sealing', () => {
 describe('the question whether to seal', () => {
   async function makeDue() {
     const world = await makeAuditWorld();
-    return { ...world, due: createSealDue(prepareUnsealedAudit(world.store.reader)) };
+    return { ...world, due: createSealDue(createAuditHeadStore(world.store.reader).unsealed) };
   }
 
   it('is answered with yes three seconds after a row, and with no for months of silence', async () => {

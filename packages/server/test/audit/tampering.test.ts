@@ -2,8 +2,8 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { digestRows, hashHead, hashRows } from '../../src/audit/chain.ts';
 import { keyIdOf } from '../../src/audit/proof-key.ts';
-import { prepareCutAudit } from '../../src/store/sqlite/cut-audit.ts';
-import { inTransaction } from '../../src/store/sqlite/transaction.ts';
+import { cutAudit } from '../../src/store/shared/audit/cut-audit.ts';
+import { databaseOn } from '../../src/store/sqlite/database.ts';
 import { knownOf, makeAuditWorld } from './audit-world.ts';
 
 /** Rows 1 to 3, 4 to 6 and 7 to 9 under heads 1, 2 and 3, then rows 10 and 11. */
@@ -255,8 +255,8 @@ describe('what SQL from outside did to the log', () => {
 describe('rows that were cut for their age', () => {
   it('are vouched for by their heads, and the rest is verified', async () => {
     const { tamper, verify, last, database, clock } = await makeSealedLog();
-    const cut = prepareCutAudit(database);
-    expect([1, 2, 3].map(() => inTransaction(database, () => cut(clock.now)))).toEqual([3, 3, 0]);
+    const cut = () => databaseOn(database).transaction((sql) => cutAudit(sql, clock.now));
+    expect([await cut(), await cut(), await cut()]).toEqual([3, 3, 0]);
     const verdict = await verify([last]);
     expect(verdict).toMatchObject({ problems: [], heads: 3, rows: 3, unsealed: 2 });
     expect(verdict.cut).toEqual({ heads: 2, lastAuditNo: 6, time: clock.now - 1000 });

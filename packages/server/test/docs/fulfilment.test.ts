@@ -23,7 +23,7 @@ const missing = (names: readonly string[]) => names.filter((name) => !page.inclu
 describe('docs/fulfilment.md', () => {
   it('has every reason for a hold', () => {
     const [, union = ''] = /type HoldReason =([^;]+);/.exec(read('domain/connector.ts')) ?? [];
-    const added = findAll(read('store/sqlite/add-identities.ts'), /THEN '([a-z_]+)'/g);
+    const added = findAll(read('domain/task.ts'), /TaskHoldReason = HoldReason \| '([a-z_]+)'/g);
     const reasons = [...findAll(union, /'([a-z_]+)'/g), ...added];
 
     expect(reasons).toContain('over_cap');
@@ -32,7 +32,7 @@ describe('docs/fulfilment.md', () => {
   });
 
   it('has every reason for which attention is asked', () => {
-    const reasons = findAll(read('store/attention-lines.ts'), /^ {2}([a-z_]+): '/gm);
+    const reasons = findAll(read('domain/task/attention.ts'), /^ {2}([a-z_]+): '/gm);
 
     expect(reasons).toContain('worker_gone');
     expect(missing(reasons)).toEqual([]);

@@ -2,11 +2,11 @@
 // a second, so the next test of the same file gets the one before, emptied, if nobody changed its shape.
 // describe.skipIf(!(await hasPostgres()))('…', …)
 import { randomBytes } from 'node:crypto';
+import { quoteName } from '../../src/store/dialect.ts';
 import {
   type Database,
   type DatabaseOptions,
   openDatabase,
-  quoteName,
 } from '../../src/store/postgres/database.ts';
 import { migrate } from '../../src/store/postgres/migrate.ts';
 import { atEndOfFile } from './at-end-of-file.ts';
@@ -81,7 +81,7 @@ async function dropAndClose(database: Database): Promise<void> {
 
 /** Changes with every table, index, column, trigger, function and constraint. */
 async function shapeOf(database: Database): Promise<string> {
-  const row = await database.one<{ shape: string | null }>(
+  const row = await database.get<{ shape: string | null }>(
     `WITH space AS (SELECT oid FROM pg_namespace WHERE nspname = $1),
      own AS (SELECT oid, relnatts FROM pg_class WHERE relnamespace = (SELECT oid FROM space))
      SELECT string_agg(it, ' ' ORDER BY it) AS shape FROM (

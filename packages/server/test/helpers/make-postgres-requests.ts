@@ -45,7 +45,7 @@ export const makePostgresRequests: MakeStore = async () => {
         [controllerId, subjectRequestId],
       ),
     async openIdentities(key) {
-      const row = await database.one<SealedBytes>(
+      const row = await database.get<SealedBytes>(
         `SELECT master_key_id AS "masterKeyId", wrapped_key AS "wrappedKey", sealed
          FROM @sealed_identities
          WHERE request_no = (SELECT request_no FROM @requests ${OF_REQUEST})`,

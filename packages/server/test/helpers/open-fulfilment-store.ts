@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RequestKey } from '../../src/domain/request.ts';
+import { createForgettingStore } from '../../src/store/shared/forgetting/forgetting-store.ts';
 import { createCheckpointer } from '../../src/store/sqlite/checkpointer.ts';
-import { createForgettingStore } from '../../src/store/sqlite/forgetting-store.ts';
+import { databaseOn } from '../../src/store/sqlite/database.ts';
 import { createFulfilmentStore } from '../../src/store/sqlite/fulfilment-store.ts';
 import { openDatabase } from '../../src/store/sqlite/open-database.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-store.ts';
@@ -54,7 +55,7 @@ export const openSqliteFulfilment = (async (controllers, clock) => {
     leasesOfTheDead: 'end at once',
     tasks: opened.tasks,
     operator: opened.operator,
-    forgetting: createForgettingStore(database),
+    forgetting: createForgettingStore(databaseOn(database)),
     forgettingOperator: opened.forgetting,
     brakes: opened.brakes,
     sealIdentities: identityVault.seal,

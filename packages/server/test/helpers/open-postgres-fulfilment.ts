@@ -2,16 +2,16 @@
 // has connections of its own, as another node has.
 import { randomBytes } from 'node:crypto';
 import type { RequestKey } from '../../src/domain/request.ts';
-import { createBrakeOperator } from '../../src/store/postgres/brakes.ts';
 import { type Database, openDatabase } from '../../src/store/postgres/database.ts';
-import { createForgettingOperator } from '../../src/store/postgres/forgetting-operator.ts';
-import { createForgettingStore } from '../../src/store/postgres/forgetting-store.ts';
 import { createFulfilmentStore } from '../../src/store/postgres/fulfilment-store.ts';
 import { createRequestStore } from '../../src/store/postgres/request-store.ts';
-import { createTaskCatalogue } from '../../src/store/postgres/task-catalogue.ts';
-import { createTaskOperator } from '../../src/store/postgres/task-operator.ts';
-import { createTenantWriter } from '../../src/store/postgres/tenant-writer.ts';
-import { createVaultKeyStore } from '../../src/store/postgres/vault-keys.ts';
+import { createForgettingOperator } from '../../src/store/shared/forgetting/forgetting-operator.ts';
+import { createForgettingStore } from '../../src/store/shared/forgetting/forgetting-store.ts';
+import { createVaultKeyStore } from '../../src/store/shared/keys/vault-keys.ts';
+import { createBrakeOperator } from '../../src/store/shared/tasks/brakes.ts';
+import { createTaskCatalogue } from '../../src/store/shared/tasks/task-catalogue.ts';
+import { createTaskOperator } from '../../src/store/shared/tasks/task-operator.ts';
+import { createTenantWriter } from '../../src/store/shared/tenants/tenant-writer.ts';
 import { createMasterKeyRing } from '../../src/vault/master-key.ts';
 import { createIdentityVault } from '../../src/vault/seal-identities.ts';
 import { createKeysVault } from '../../src/vault/seal-keys.ts';

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { createAlarmCatalogue } from '../../src/store/sqlite/alarms.ts';
+import { createAlarmCatalogue } from '../../src/store/shared/alarms/alarms.ts';
+import { databaseOn } from '../../src/store/sqlite/database.ts';
 import { openDatabase } from '../../src/store/sqlite/open-database.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-store.ts';
-import { openSqliteWorkStore } from '../../src/store/sqlite/open-work-store.ts';
+import { openSqliteStore, openSqliteWorkStore } from '../../src/store/sqlite/open-store.ts';
 import { createReadMetrics } from '../../src/store/sqlite/read-metrics.ts';
 import type { OpenRecords, RecordsNode, Row } from '../contract/records/under-test.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
@@ -42,7 +42,7 @@ function openNode(folder: string) {
   const node: RecordsNode = {
     ...store,
     ...work,
-    alarms: createAlarmCatalogue(reader),
+    alarms: createAlarmCatalogue(databaseOn(reader)),
     readMetrics: createReadMetrics(reader, databasePath),
   };
   return {

@@ -77,7 +77,7 @@ describe.skipIf(!(await hasPostgres()))('on two nodes that erase', () => {
   }
 
   async function completed(): Promise<number> {
-    const row = await installation.database.one<{ count: number }>(
+    const row = await installation.database.get<{ count: number }>(
       `SELECT count(*) AS count FROM @requests WHERE status = 'completed'`,
     );
     return row?.count ?? 0;
@@ -136,7 +136,7 @@ describe.skipIf(!(await hasPostgres()))('on two nodes that erase', () => {
       expect(await listed()).toEqual([
         expect.objectContaining({ kind: 'daily_starts', controller_id: ACME }),
       ]);
-      const row = await installation.database.one<{ count: number }>(
+      const row = await installation.database.get<{ count: number }>(
         `SELECT count(*) AS count FROM @requests WHERE status = 'pending'`,
       );
       expect(row?.count).toBe(customers - most);
@@ -152,7 +152,7 @@ describe.skipIf(!(await hasPostgres()))('on two nodes that erase', () => {
     await untilLeft(customers - most / 2);
     await rest(2000);
     expect(await customersLeft()).toBe(customers - most / 2);
-    const row = await installation.database.one<{ count: number }>(
+    const row = await installation.database.get<{ count: number }>(
       `SELECT count FROM @daily_counts WHERE what = 'rows' AND whose = 'shop' AND day >= 0`,
     );
     expect(row?.count).toBe(most);

@@ -116,7 +116,7 @@ describe.skipIf(!(await hasPostgres()))('on two nodes', () => {
       for (const url of [a, b]) {
         const body = requestBody();
         expect((await postJson(`${url}/requests`, body, token)).status).toBe(201);
-        const row = await installation.database.one<{ key: string }>(
+        const row = await installation.database.get<{ key: string }>(
           `SELECT master_key_id AS key FROM @sealed_identities JOIN @requests USING (request_no)
            WHERE request_uuid = $1::uuid`,
           [body.subject_request_id],

@@ -45,7 +45,7 @@ describe.skipIf(!(await hasPostgres()))('guesses at a secret, spread over two no
   /** A look at a secret that did not fit is counted under the client, whichever node it was. */
   async function lookedAt(): Promise<number> {
     const key = hash('sha256', acme.client_id, 'buffer').subarray(0, 16);
-    const row = await installation.database.one<{ count: number }>(
+    const row = await installation.database.get<{ count: number }>(
       'SELECT count FROM @login_failures WHERE key = $1',
       [key],
     );

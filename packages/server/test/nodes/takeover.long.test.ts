@@ -77,7 +77,7 @@ async function makeWorld(
   await api.untilReady();
 
   async function open(): Promise<number> {
-    const row = await database.one<{ count: number }>(
+    const row = await database.get<{ count: number }>(
       `SELECT count(*) AS count FROM @requests WHERE status <> 'completed'`,
     );
     return row?.count ?? 0;

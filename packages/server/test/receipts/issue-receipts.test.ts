@@ -7,8 +7,9 @@ import type { RequestKey } from '../../src/domain/request.ts';
 import { hashDocument } from '../../src/receipts/canonical.ts';
 import { createIssueReceipts } from '../../src/receipts/issue-receipts.ts';
 import { createReceiptChore } from '../../src/receipts/receipt-chore.ts';
+import { createReceiptStore } from '../../src/store/shared/receipts/receipts.ts';
+import { databaseOn } from '../../src/store/sqlite/database.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-store.ts';
-import { createReceiptStore } from '../../src/store/sqlite/receipts.ts';
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
 import { evidence, makeSigner, NOON } from './facts.ts';
 
@@ -25,7 +26,7 @@ async function makeWorld() {
     await opened.close();
     folder.remove();
   });
-  const store = createReceiptStore(database);
+  const store = createReceiptStore(databaseOn(database));
   const issue = createIssueReceipts({ store, signer: makeSigner(), domain: 'p.example' });
   const sealed: number[] = [];
   return {

@@ -6,8 +6,9 @@ import { createSealAudit } from '../../src/audit/seal-audit.ts';
 import { verifyAudit } from '../../src/audit/verify-audit.ts';
 import { createForgetChore } from '../../src/retention/forget-chore.ts';
 import { createShredChore } from '../../src/retention/shred-chore.ts';
+import { createForgettingStore } from '../../src/store/shared/forgetting/forgetting-store.ts';
 import { createAuditHeadStore } from '../../src/store/sqlite/audit-heads.ts';
-import { createForgettingStore } from '../../src/store/sqlite/forgetting-store.ts';
+import { databaseOn } from '../../src/store/sqlite/database.ts';
 import { openDatabase } from '../../src/store/sqlite/open-database.ts';
 import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite/open-store.ts';
 import { createMasterKeyRing } from '../../src/vault/master-key.ts';
@@ -64,7 +65,7 @@ const count = (what: string) =>
 
 describe('shredding', () => {
   it('takes those whose time has come, however many, and is not due when there are none', async () => {
-    const chore = createShredChore(createForgettingStore(database), 35 * DAY, shredded);
+    const chore = createShredChore(createForgettingStore(databaseOn(database)), 35 * DAY, shredded);
     expect(await chore.isDue(100 * DAY)).toBe(false);
     complete(700, 0);
     complete(1, 10 * DAY);
@@ -79,7 +80,7 @@ describe('shredding', () => {
   });
 
   it('with a retention of nothing is due at once', async () => {
-    const chore = createShredChore(createForgettingStore(database), 0, shredded);
+    const chore = createShredChore(createForgettingStore(databaseOn(database)), 0, shredded);
     complete(1, 5);
     expect([await chore.isDue(4), await chore.isDue(5)]).toEqual([false, true]);
     await chore.run(5);
@@ -106,7 +107,7 @@ describe('forgetting old records', () => {
 
   it('deletes requests and audit rows of that age, and the chain of the log still holds', async () => {
     const { seal, verify } = await openProof();
-    const forgetting = createForgettingStore(database);
+    const forgetting = createForgettingStore(databaseOn(database));
     const shred = createShredChore(forgetting, 0, shredded);
     const forget = createForgetChore(forgetting, RECORDS, shredded);
     for (const day of [1, 2, 600]) {
@@ -147,7 +148,9 @@ describe('forgetting old records', () => {
       INSERT INTO watched_requests (request_no, next_time) VALUES (1, 0);
       INSERT INTO daily_counts VALUES (-1, 'rows', 'shop', 9), (1, 'rows', 'shop', 9);
     `);
-    await createForgetChore(createForgettingStore(database), RECORDS, shredded).run(RECORDS + DAY);
+    await createForgetChore(createForgettingStore(databaseOn(database)), RECORDS, shredded).run(
+      RECORDS + DAY,
+    );
     const left = [
       ...['requests', 'plans', 'tasks', 'intents', 'added_identities', 'identity_digests'],
       ...['receipts', 'alarms', 'watched_requests', 'daily_counts', 'sealed_identities'],
@@ -161,7 +164,7 @@ describe('forgetting old records', () => {
 
   it('keeps the rows of the newest head whatever their age, so that numbers go on', async () => {
     const { seal, verify } = await openProof();
-    const forgetting = createForgettingStore(database);
+    const forgetting = createForgettingStore(databaseOn(database));
     complete(1, 0);
     await createShredChore(forgetting, 0, shredded).run(DAY);
     await seal(DAY);

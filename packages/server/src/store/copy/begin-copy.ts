@@ -1,6 +1,7 @@
 // Whether the target may be copied into: it is empty, or holds the beginning of this very copy.
 import { NotPossible } from '../../domain/operator-ports.ts';
-import { type Database, quoteName, type Sql } from '../postgres/database.ts';
+import { quoteName } from '../dialect.ts';
+import type { Database, Sql } from '../postgres/database.ts';
 import { readKey } from './canonical.ts';
 import { FRESH_ALARM_PROGRESS, filledTables } from './filled-tables.ts';
 import type { CopySource } from './open-source.ts';
@@ -31,9 +32,9 @@ export function beginCopy(
   return database.transaction(async (sql) => {
     if (fromScratch) await emptyUnfinished(sql, database.schema);
     const begun = await sql.run(
-      `INSERT INTO @store_copy (one, source_id, source_state, started_time) VALUES (1, $1, $2, $3)
+      `INSERT INTO @store_copy (one, source_id, source_state, started_time) VALUES (1, :id, :state, :now)
        ON CONFLICT DO NOTHING`,
-      [source.id, source.state, now],
+      { id: source.id, state: source.state, now },
     );
     if (begun === 1) await prepareEmpty(sql, database.schema, source);
     const copy = await copyIn(sql);
@@ -47,7 +48,7 @@ export function beginCopy(
 }
 
 function copyIn(sql: Sql): Promise<CopyRow | undefined> {
-  return sql.one(
+  return sql.get(
     `SELECT source_id AS "sourceId", source_state AS "sourceState", finished_time AS "finishedTime"
      FROM @store_copy`,
   );
@@ -63,8 +64,8 @@ async function prepareEmpty(sql: Sql, schema: string, source: CopySource): Promi
   await sql.run('DELETE FROM @alarm_progress');
   await sql.run(
     `INSERT INTO @copied_tables (table_name, rows, is_done)
-     SELECT name, 0, false FROM unnest($1::text[]) AS name`,
-    [source.tables.map(({ name }) => name)],
+     SELECT name, 0, false FROM unnest(:names::text[]) AS name`,
+    { names: source.tables.map(({ name }) => name) },
   );
 }
 

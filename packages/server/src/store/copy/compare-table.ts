@@ -57,12 +57,15 @@ async function readTarget(
   most: number,
 ): Promise<Row[]> {
   const key = keyNames(table);
-  const places = table.key.map((_, i) => `$${i + 2}`).join(', ');
+  const places = table.key.map(({ name }) => `:${name}`).join(', ');
   const where = after === null ? '' : `WHERE (${key}) > (${places})`;
   const names = table.columns.map(({ name }) => name);
   const rows = await database.all<Record<string, Value>>(
-    `SELECT ${names.join(', ')} FROM @${table.name} ${where} ORDER BY ${key} LIMIT $1`,
-    [most, ...(after ?? [])],
+    `SELECT ${names.join(', ')} FROM @${table.name} ${where} ORDER BY ${key} LIMIT :most`,
+    {
+      ...Object.fromEntries(table.key.map(({ name }, i) => [name, after?.[i]])),
+      most,
+    },
   );
   return rows.map((row) => names.map((name) => row[name] ?? null));
 }

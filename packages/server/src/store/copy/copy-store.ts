@@ -1,5 +1,5 @@
 // A store in SQLite to PostgreSQL: every row, compared afterwards. Whatever cuts it off, the same call goes
-// on where it was; and nobody can use the target before both were found equal.
+// on where it was; and the target cannot be used before both were found equal.
 import { NotPossible } from '../../domain/operator-ports.ts';
 import type { Clock } from '../../domain/ports.ts';
 import type { Database } from '../postgres/database.ts';

@@ -46,18 +46,21 @@ interface Chunk {
 async function writeChunk(database: Database, table: CopiedTable, part: Chunk): Promise<void> {
   const { chunk, after, end } = part;
   const names = table.columns.map(({ name }) => name).join(', ');
-  const arrays = table.columns.map(({ type }, i) => `$${i + 5}::${type}[]`).join(', ');
+  const arrays = table.columns.map(({ name, type }) => `:${name}::${type}[]`).join(', ');
   const written = await database.run(
     `WITH gone_on AS (
-       UPDATE @copied_tables SET after_key = $3, rows = rows + $4, is_done = false
-       WHERE table_name = $1 AND after_key IS NOT DISTINCT FROM $2 RETURNING 1
+       UPDATE @copied_tables SET after_key = :endKey, rows = rows + :more, is_done = false
+       WHERE table_name = :tableName AND after_key IS NOT DISTINCT FROM :afterKey RETURNING 1
      )
      INSERT INTO @${table.name} (${names})
      SELECT it.* FROM gone_on, unnest(${arrays}) AS it`,
-    [
-      ...[table.name, after && writeValues(after), writeValues(end), chunk.length],
-      ...table.columns.map((_, i) => chunk.map((row) => row[i])),
-    ],
+    {
+      ...Object.fromEntries(table.columns.map(({ name }, i) => [name, chunk.map((row) => row[i])])),
+      tableName: table.name,
+      afterKey: after && writeValues(after),
+      endKey: writeValues(end),
+      more: chunk.length,
+    },
   );
   if (written !== chunk.length) {
     throw new NotPossible('another copy into this target is under way; let one of them finish');

@@ -1,10 +1,11 @@
-import { quoteName, type Sql } from '../postgres/database.ts';
+import { quoteName } from '../dialect.ts';
+import type { Sql } from '../postgres/database.ts';
 
 /** What the migrations put there; the copy brings its own. */
 export const FRESH_ALARM_PROGRESS = 'ROW (1, -1, 0, 0, 0, 0)';
 const NOT_DATA = ['schema_migrations', 'store_copy', 'copied_tables'];
 
-/** The tables of the target that have rows, whoever made them; but for those named. */
+/** The tables of the target that have rows, ours or not; but for those named. */
 export async function filledTables(
   sql: Sql,
   schema: string,
@@ -12,14 +13,14 @@ export async function filledTables(
 ): Promise<string[]> {
   const tables = await sql.all<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables
-     WHERE schemaname = $1 AND tablename <> ALL ($2::text[]) ORDER BY tablename`,
-    [schema, [...NOT_DATA, ...except]],
+     WHERE schemaname = :schema AND tablename <> ALL(:except::text[]) ORDER BY tablename`,
+    { schema, except: [...NOT_DATA, ...except] },
   );
   const filled: string[] = [];
   for (const { name } of tables) {
     const where =
       name === 'alarm_progress' ? `AS it WHERE it <> ${FRESH_ALARM_PROGRESS}::@alarm_progress` : '';
-    const found = await sql.one<{ some: boolean }>(
+    const found = await sql.get<{ some: boolean }>(
       `SELECT EXISTS (SELECT 1 FROM @${quoteName(name)} ${where}) AS some`,
     );
     if (found?.some) filled.push(name);

@@ -35,7 +35,7 @@ export interface CopySource {
   read(table: CopiedTable, after: Key | null, limits: ChunkLimits): Row[];
   /** The largest number that a table ever gave to a row of its own accord, if it remembers. */
   lastNumberOf(table: string): number;
-  /** Ends the transaction, and answers whether anybody has written since it began. */
+  /** Ends the transaction, and answers whether anything was written since it began. */
   wasWrittenMeanwhile(): boolean;
   close(): void;
 }

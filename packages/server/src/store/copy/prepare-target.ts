@@ -1,4 +1,4 @@
-// Makes the tables, but never in a schema that is somebody's: not even a migration may touch that.
+// Makes the tables, but never in a schema that is in use: not even a migration may touch that.
 import { NotPossible } from '../../domain/operator-ports.ts';
 import type { Database } from '../postgres/database.ts';
 import { migrate, migrationStatus } from '../postgres/migrate.ts';
@@ -11,18 +11,18 @@ export async function prepareTarget(database: Database): Promise<void> {
 }
 
 async function requireNoTables(database: Database): Promise<void> {
-  const found = await database.one('SELECT 1 FROM pg_tables WHERE schemaname = $1 LIMIT 1', [
-    database.schema,
-  ]);
+  const found = await database.get('SELECT 1 FROM pg_tables WHERE schemaname = :schema LIMIT 1', {
+    schema: database.schema,
+  });
   if (found === undefined) return;
   throw new NotPossible(
     `the target is not empty: schema ${database.schema} has tables that are not of Unwrite; name another schema`,
   );
 }
 
-/** Begun by an earlier version, and used by nobody. */
+/** Begun by an earlier version, and not in use. */
 async function requireUnfinished(database: Database): Promise<void> {
-  const found = await database.one('SELECT 1 FROM @store_copy WHERE finished_time IS NULL');
+  const found = await database.get('SELECT 1 FROM @store_copy WHERE finished_time IS NULL');
   if (found !== undefined) return;
   throw new NotPossible(
     `the target is not empty: schema ${database.schema} has a store of an earlier version; name another schema`,

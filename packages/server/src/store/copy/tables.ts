@@ -1,7 +1,7 @@
 // What is copied: every table of SQLite's store, by its own schema. Those of PostgreSQL have the same
 // names and columns; what they have beside them is named here.
 import type { DatabaseSync } from 'node:sqlite';
-import { storedJsonText, storedText } from '../postgres/stored-text.ts';
+import { storedJsonText, storedText } from '../stored-text.ts';
 
 /** In this order: a table comes after those that it refers to. */
 export const TABLE_NAMES = [

@@ -1,12 +1,17 @@
-// Old final requests leave the table that creates and starts work on. In short transactions, beside
-// everything else: one that somebody is at stays for the next time.
+// Of its own: only PostgreSQL has an archive. Old final requests leave the table that creates and starts work on,
+// in short transactions, beside everything else: one that is locked stays for the next time.
 import type { RequestArchive } from '../../domain/forgetting-ports.ts';
 import type { Database } from './database.ts';
+
+/** By name: the two tables may have got their columns in another order. A test compares them. */
+export const COLUMNS = `request_no, controller_id, subject_request_id, request_uuid, status, regulation,
+  submitted_time, received_time, created_by, cancelled_time, identity_count, started_time,
+  completed_time, plan_id, start_asked_by, receipted_time, again_asked_time, shredded_time`;
 
 const FINAL_TIME = 'coalesce(completed_time, cancelled_time)';
 
 /** As the index requests_to_archive says it. Nothing of such a request changes but that it is forgotten. */
-const DUE = `${FINAL_TIME} <= $1 AND again_asked_time IS NULL
+const DUE = `${FINAL_TIME} <= :finalUntil AND again_asked_time IS NULL
   AND (status = 'cancelled'
     OR status = 'completed' AND receipted_time IS NOT NULL
       AND (shredded_time IS NOT NULL OR identity_count = 0))`;
@@ -15,9 +20,9 @@ export function createRequestArchive(database: Database): RequestArchive {
   return {
     async anyToArchive(finalUntil) {
       // The oldest: asked for any, PostgreSQL may look for it among all requests.
-      const due = await database.one(
+      const due = await database.get(
         `SELECT 1 FROM @requests WHERE ${DUE} ORDER BY ${FINAL_TIME} LIMIT 1`,
-        [finalUntil],
+        { finalUntil },
       );
       return due !== undefined;
     },
@@ -25,13 +30,13 @@ export function createRequestArchive(database: Database): RequestArchive {
       database.run(
         `WITH due AS MATERIALIZED (
            SELECT request_no FROM @requests WHERE ${DUE}
-           ORDER BY ${FINAL_TIME} LIMIT $2 FOR UPDATE SKIP LOCKED
+           ORDER BY ${FINAL_TIME} LIMIT :most FOR UPDATE SKIP LOCKED
          ), moved AS (
            DELETE FROM @requests AS requests USING due
            WHERE requests.request_no = due.request_no RETURNING requests.*
          )
-         INSERT INTO @archived_requests SELECT * FROM moved`,
-        [finalUntil, most],
+         INSERT INTO @archived_requests (${COLUMNS}) SELECT ${COLUMNS} FROM moved`,
+        { finalUntil, most },
       ),
   };
 }

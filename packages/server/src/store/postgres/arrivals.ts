@@ -1,6 +1,6 @@
-// Where to begin to look for rows of the audit log that have come. Whoever begins at the beginning walks over
-// all that were taken since the server last swept up behind us, which it cannot do while anybody reads a
-// whole database, as a backup does. So what lies behind is passed by, a few minutes later: nearly all
+// Where to begin to look for rows of the audit log that have come. A read from the beginning walks
+// over all rows that were deleted since the last vacuum, which cannot remove them while a backup reads the
+// whole database. So what lies behind is passed by, a few minutes later: nearly all
 // transactions have ended by then. For one that has not, everything is looked at now and then.
 
 const SETTLED_MS = 2 * 60_000;

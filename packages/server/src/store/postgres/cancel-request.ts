@@ -1,21 +1,23 @@
+// Cancels, all of a batch in one transaction. Of its own: see create-request.ts.
 import type { SubjectRequestId } from '@unwrite/protocol';
 import type { ControllerId } from '../../domain/controller-id.ts';
-import type { CancelCommand, CancelOutcome } from '../../domain/request.ts';
+import type { CancelCommand, CancelOutcome, RequestState } from '../../domain/request.ts';
+import { StoreUnavailable } from '../../domain/store-unavailable.ts';
+import { countDaily } from '../shared/tasks/daily-counts.ts';
 import { arrayOfTexts } from './array-texts.ts';
-import { countDaily } from './daily-counts.ts';
 import type { Database, Sql } from './database.ts';
 import { prepareReadStatuses } from './read-status.ts';
 
 export type CancelRequests = (
   commands: readonly CancelCommand[],
   receivedTime: number,
-) => Promise<CancelOutcome[]>;
+) => Promise<(CancelOutcome | StoreUnavailable)[]>;
 
 // The condition decides the race against the start: exactly one of them finds `pending`. Requests are held
 // in the order of their numbers, as everywhere. Of several who ask for the same one, the first has it.
 const CANCEL = `
   WITH given AS MATERIALIZED (
-    SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY
+    SELECT * FROM unnest(:controllerIds::text[], :ids::text[], :actors::text[]) WITH ORDINALITY
       AS given (controller_id, subject_request_id, actor, place)
   ), held AS MATERIALIZED (
     SELECT request_no, given.actor, given.place
@@ -27,7 +29,7 @@ const CANCEL = `
   ), first AS (
     SELECT DISTINCT ON (request_no) * FROM held ORDER BY request_no, place
   ), cancelled AS (
-    UPDATE @requests AS requests SET status = 'cancelled', cancelled_time = $4
+    UPDATE @requests AS requests SET status = 'cancelled', cancelled_time = :receivedTime
     FROM first
     WHERE requests.request_no = first.request_no AND requests.status = 'pending'
     RETURNING requests.request_no, requests.controller_id, requests.subject_request_id, first.actor,
@@ -35,7 +37,7 @@ const CANCEL = `
   ), audited AS (
     INSERT INTO @new_audit_rows
       (time, actor, action, controller_id, subject_request_id, request_no)
-    SELECT $4::bigint, actor, 'request.cancelled', controller_id, subject_request_id, request_no
+    SELECT :receivedTime::bigint, actor, 'request.cancelled', controller_id, subject_request_id, request_no
     FROM cancelled ORDER BY place
   )
   SELECT request_no AS "requestNo", controller_id AS "controllerId",
@@ -45,9 +47,12 @@ const CANCEL = `
 // In a statement of its own, after the requests are held: who adds identities holds them, too, so there
 // are no more to come. Without its wrapped key what is sealed is noise.
 const SHRED = `
-  WITH sealed AS (DELETE FROM @sealed_identities WHERE request_no = ANY($1::bigint[])),
-       added AS (DELETE FROM @added_identities WHERE request_no = ANY($1::bigint[]))
-  DELETE FROM @identity_digests WHERE request_no = ANY($1::bigint[])`;
+  WITH sealed AS (DELETE FROM @sealed_identities WHERE request_no = ANY(:requestNos::bigint[])),
+       added AS (DELETE FROM @added_identities WHERE request_no = ANY(:requestNos::bigint[]))
+  DELETE FROM @identity_digests WHERE request_no = ANY(:requestNos::bigint[])`;
+
+/** A create and a cancellation may cross this often; then the client is told to try again. */
+const MOST_TRIES = 5;
 
 interface CancelledRow {
   readonly requestNo: number;
@@ -65,14 +70,14 @@ export function prepareCancelRequests(database: Database): CancelRequests {
     commands: readonly CancelCommand[],
     receivedTime: number,
   ): Promise<CancelledRow[]> {
-    const rows = await sql.all<CancelledRow>(CANCEL, [
-      arrayOfTexts(commands.map(({ controllerId }) => controllerId)),
-      arrayOfTexts(commands.map(({ subjectRequestId }) => subjectRequestId)),
-      arrayOfTexts(commands.map(({ actor }) => actor)),
+    const rows = await sql.all<CancelledRow>(CANCEL, {
+      controllerIds: arrayOfTexts(commands.map(({ controllerId }) => controllerId)),
+      ids: arrayOfTexts(commands.map(({ subjectRequestId }) => subjectRequestId)),
+      actors: arrayOfTexts(commands.map(({ actor }) => actor)),
       receivedTime,
-    ]);
+    });
     if (rows.length === 0) return rows;
-    await sql.run(SHRED, [rows.map(({ requestNo }) => requestNo)]);
+    await sql.run(SHRED, { requestNos: rows.map(({ requestNo }) => requestNo) });
     await countDaily(
       sql,
       rows.map(({ controllerId }) => {
@@ -82,31 +87,32 @@ export function prepareCancelRequests(database: Database): CancelRequests {
     return rows;
   }
 
-  const cancel: CancelRequests = async (commands, receivedTime) => {
-    const rows = await database.transaction((sql) => cancelPending(sql, commands, receivedTime));
+  return async (commands, receivedTime) => {
     const outcomes = new Array<CancelOutcome | undefined>(commands.length).fill(undefined);
-    for (const { place, subjectRequestId } of rows) {
-      outcomes[place - 1] = { outcome: 'cancelled', receivedTime, subjectRequestId };
+    for (let tries = 0; tries < MOST_TRIES && outcomes.includes(undefined); tries++) {
+      const open = [...commands.keys()].filter((index) => outcomes[index] === undefined);
+      const asked = open.map((index) => commands[index] as CancelCommand);
+      const rows = await database.transaction((sql) => cancelPending(sql, asked, receivedTime));
+      for (const { place, subjectRequestId } of rows) {
+        outcomes[open[place - 1] as number] = {
+          outcome: 'cancelled',
+          receivedTime,
+          subjectRequestId,
+        };
+      }
+      const left = open.filter((index) => outcomes[index] === undefined);
+      const states =
+        left.length === 0
+          ? []
+          : await readStatuses(left.map((index) => commands[index] as CancelCommand));
+      for (const [at, index] of left.entries()) outcomes[index] = whyNot(states[at]);
     }
-    const others = commands.filter((_, index) => outcomes[index] === undefined);
-    const whyNot = others.length === 0 ? [] : await explain(others, receivedTime);
-    let next = 0;
-    return outcomes.map((outcome) => outcome ?? (whyNot[next++] as CancelOutcome));
+    return outcomes.map((it) => it ?? new StoreUnavailable('the request could not be cancelled'));
   };
+}
 
-  async function explain(
-    commands: readonly CancelCommand[],
-    receivedTime: number,
-  ): Promise<CancelOutcome[]> {
-    const states = await readStatuses(commands);
-    // Created only after the look at it: it can be cancelled all the same.
-    if (states.some((state) => state?.status === 'pending')) return cancel(commands, receivedTime);
-    return states.map((state) =>
-      state === undefined
-        ? { outcome: 'not_found' }
-        : { outcome: 'not_pending', status: state.status },
-    );
-  }
-
-  return cancel;
+/** Undefined: it was created only after the look at it, and can be cancelled all the same. */
+function whyNot(state: RequestState | undefined): CancelOutcome | undefined {
+  if (state === undefined) return { outcome: 'not_found' };
+  return state.status === 'pending' ? undefined : { outcome: 'not_pending', status: state.status };
 }

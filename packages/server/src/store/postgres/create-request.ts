@@ -1,4 +1,5 @@
-// Creates, all of a batch in one statement: the requests, their sealed identities and their audit rows.
+// Creates, all of a batch in one statement: the requests, their sealed identities and their audit rows. Of its
+// own: on SQLite a thread writes them one after the other, synchronously, in one transaction.
 // A statement by itself is a transaction, so there is one way to the server and back, and one sync.
 import type { CreateOutcome, NewRequest } from '../../domain/request.ts';
 import type { SealIdentities } from '../write-ops.ts';
@@ -15,8 +16,10 @@ export type CreateRequests = (
 const GIVEN = `
   given AS MATERIALIZED (
     SELECT nextval('@requests_request_no_seq') AS request_no, given.*
-    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[],
-                $8::int[], $9::int[], $10::int[]) WITH ORDINALITY AS given
+    FROM unnest(:controllerIds::text[], :ids::text[], :regulations::text[],
+                :submittedTimes::text[], :actors::text[], :identityCounts::int[],
+                :masterKeyIds::text[], :starts::int[], :wrappedLengths::int[],
+                :sealedLengths::int[]) WITH ORDINALITY AS given
       (controller_id, subject_request_id, regulation, submitted_time, actor, identity_count,
        master_key_id, start, wrapped_length, sealed_length, place))`;
 const INSERT_REQUESTS = `
@@ -24,16 +27,16 @@ const INSERT_REQUESTS = `
     (request_no, controller_id, subject_request_id, request_uuid, status, regulation,
      submitted_time, received_time, created_by, identity_count)
   SELECT request_no, controller_id, subject_request_id, subject_request_id::uuid, 'pending',
-         regulation, submitted_time, $11::bigint, actor, identity_count
+         regulation, submitted_time, :receivedTime::bigint, actor, identity_count
   FROM given`;
 const INSERT_SEALED = `
   INSERT INTO @sealed_identities (request_no, master_key_id, wrapped_key, sealed)
-  SELECT request_no, master_key_id, substring($12::bytea FROM start FOR wrapped_length),
-         substring($12::bytea FROM start + wrapped_length FOR sealed_length)
+  SELECT request_no, master_key_id, substring(:bytes::bytea FROM start FOR wrapped_length),
+         substring(:bytes::bytea FROM start + wrapped_length FOR sealed_length)
   FROM given WHERE identity_count > 0`;
 const INSERT_AUDIT = `
   INSERT INTO @new_audit_rows (time, actor, action, controller_id, subject_request_id, request_no)
-  SELECT $11::bigint, actor, 'request.created', controller_id, subject_request_id, request_no
+  SELECT :receivedTime::bigint, actor, 'request.created', controller_id, subject_request_id, request_no
   FROM given`;
 
 // All of them or none. Nearly always all are new, and this costs a sixth less than asking of each.
@@ -52,7 +55,7 @@ const CREATE_NEW = `
 
 const FIND_ARCHIVED = `
   SELECT place::int AS place
-  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY
+  FROM unnest(:controllerIds::text[], :ids::text[]) WITH ORDINALITY
     AS given (controller_id, subject_request_id, place)
   JOIN @archived_requests AS archived
     ON archived.request_uuid = given.subject_request_id::uuid
@@ -83,44 +86,41 @@ export function prepareCreateRequests(database: Database, seal: SealIdentities):
     }
   }
 
+  /**
+   * Those in the archive stay there, so what is left after they were found has its way; others of the batch may be
+   * archived between the two. So it is a loop, and has an end.
+   */
   async function createNew(
     requests: readonly NewRequest[],
     values: Values,
     receivedTime: number,
   ): Promise<CreateOutcome[]> {
-    for (let tries = 1; ; tries++) {
+    const outcomes = new Array<CreateOutcome>(requests.length).fill(EXISTS);
+    let places = requests.map((_, index) => index);
+    let given = values;
+    for (let tries = 1; places.length > 0; tries++) {
       try {
-        const rows = await database.all<Place>(CREATE_NEW, values);
-        const outcomes = new Array<CreateOutcome>(requests.length).fill(EXISTS);
-        for (const { place } of rows) outcomes[place - 1] = { outcome: 'created', receivedTime };
+        for (const { place } of await database.all<Place>(CREATE_NEW, given)) {
+          outcomes[places[place - 1] as number] = { outcome: 'created', receivedTime };
+        }
         return outcomes;
       } catch (error) {
-        // Those in the archive stay there, so the rest has its way.
-        if (isNotNew(error)) return createUnarchived(requests, receivedTime);
-        if (tries === MOST_TRIES || !isDeadlock(error)) throw error;
+        if (tries === MOST_TRIES || !(isNotNew(error) || isDeadlock(error))) throw error;
+        if (isDeadlock(error)) continue;
+        const archived = await archivedAmong(places.map((index) => requests[index] as NewRequest));
+        places = places.filter((_, at) => !archived.has(at));
+        const rest = places.map((index) => requests[index] as NewRequest);
+        given = valuesOf(rest, seal, receivedTime);
       }
     }
-  }
-
-  async function createUnarchived(
-    requests: readonly NewRequest[],
-    receivedTime: number,
-  ): Promise<CreateOutcome[]> {
-    const archived = await archivedAmong(requests);
-    const rest = requests.filter((_, index) => !archived.has(index));
-    if (rest.length === 0) return requests.map(() => EXISTS);
-    const outcomes = await createNew(rest, valuesOf(rest, seal, receivedTime), receivedTime);
-    let next = 0;
-    return requests.map((_, index) =>
-      archived.has(index) ? EXISTS : (outcomes[next++] as CreateOutcome),
-    );
+    return outcomes;
   }
 
   async function archivedAmong(requests: readonly NewRequest[]): Promise<Set<number>> {
-    const rows = await database.all<Place>(FIND_ARCHIVED, [
-      arrayOfTexts(requests.map(({ controllerId }) => controllerId)),
-      arrayOfTexts(requests.map(({ subjectRequestId }) => subjectRequestId)),
-    ]);
+    const rows = await database.all<Place>(FIND_ARCHIVED, {
+      controllerIds: arrayOfTexts(requests.map(({ controllerId }) => controllerId)),
+      ids: arrayOfTexts(requests.map(({ subjectRequestId }) => subjectRequestId)),
+    });
     return new Set(rows.map(({ place }) => place - 1));
   }
 
@@ -171,20 +171,20 @@ function valuesOf(
     sealedLengths.push(sealed.length);
     start += wrappedKey.length + sealed.length;
   }
-  return [
-    arrayOfTexts(requests.map(({ controllerId }) => controllerId)),
-    arrayOfTexts(requests.map(({ subjectRequestId }) => subjectRequestId)),
-    arrayOfTexts(requests.map(({ regulation }) => regulation)),
-    arrayOfTexts(requests.map(({ submittedTime }) => submittedTime)),
-    arrayOfTexts(requests.map(({ actor }) => actor)),
-    arrayOfNumbers(requests.map(({ identities }) => identities.length)),
-    arrayOfTexts(masterKeyIds),
-    arrayOfNumbers(starts),
-    arrayOfNumbers(wrappedLengths),
-    arrayOfNumbers(sealedLengths),
+  return {
+    controllerIds: arrayOfTexts(requests.map(({ controllerId }) => controllerId)),
+    ids: arrayOfTexts(requests.map(({ subjectRequestId }) => subjectRequestId)),
+    regulations: arrayOfTexts(requests.map(({ regulation }) => regulation)),
+    submittedTimes: arrayOfTexts(requests.map(({ submittedTime }) => submittedTime)),
+    actors: arrayOfTexts(requests.map(({ actor }) => actor)),
+    identityCounts: arrayOfNumbers(requests.map(({ identities }) => identities.length)),
+    masterKeyIds: arrayOfTexts(masterKeyIds),
+    starts: arrayOfNumbers(starts),
+    wrappedLengths: arrayOfNumbers(wrappedLengths),
+    sealedLengths: arrayOfNumbers(sealedLengths),
     receivedTime,
-    Buffer.concat(pieces),
-  ];
+    bytes: Buffer.concat(pieces),
+  };
 }
 
 const NO_BYTES = new Uint8Array(0);

@@ -1,6 +1,6 @@
 // The time of the database, which all nodes share: due times, leases and deadlines are measured by it, and
 // no node's own clock matters. Asking it for every statement would cost a round trip, so it is asked now and
-// then, and counted on by a clock that nobody can set. Where this process was suspended that clock is slow,
+// then, and counted on by a steady clock. Where this process was suspended that clock is slow,
 // never fast: nothing is due, and no lease ends, too early.
 import type { Clock } from '../../domain/ports.ts';
 import type { Database } from './database.ts';
@@ -13,13 +13,13 @@ export interface DatabaseClock {
 }
 
 export async function startDatabaseClock(
-  database: Pick<Database, 'one'>,
+  database: Pick<Database, 'get'>,
   steady: Clock = () => performance.now(),
 ): Promise<DatabaseClock> {
   let ahead = 0;
 
   async function ask(): Promise<void> {
-    const row = await database.one<{ now: number }>(
+    const row = await database.get<{ now: number }>(
       'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now',
     );
     // The answer is a little old by now: slow again, not fast.

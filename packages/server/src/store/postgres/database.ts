@@ -3,8 +3,11 @@
 // connections by the transaction may stand in between.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { type Dialect, type PostgresStatement, postgresStatement } from '../dialect.ts';
+import * as shared from '../sql.ts';
 import { connectionOf } from './connection.ts';
 import { failureOf } from './failures.ts';
+import { NEW_AUDIT_ROWS } from './new-audit.ts';
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -19,29 +22,32 @@ export interface DatabaseOptions {
   readonly name: string;
 }
 
-export type Values = readonly unknown[];
+/** By name, as in shared statements; or in the order of `$1`, `$2`, where a statement is put together. */
+export type Values = shared.Values | readonly unknown[];
 
 /** Statements one after the other. `@name` in a statement is a table of ours. */
-export interface Sql {
+export interface Sql extends shared.Sql {
   all<Row>(text: string, values?: Values): Promise<Row[]>;
-  /** The first row, if any. */
-  one<Row>(text: string, values?: Values): Promise<Row | undefined>;
-  /** Answers how many rows were written. */
+  get<Row>(text: string, values?: Values): Promise<Row | undefined>;
   run(text: string, values?: Values): Promise<number>;
 }
 
+export interface Transaction extends Sql, Pick<shared.Transaction, 'lock'> {}
+
 export interface Database extends Sql {
   readonly schema: string;
-  /** Read committed. Run again from its beginning where it came into another's way. */
-  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
-  /**
-   * The same, with each statement planned anew. A prepared one soon keeps its plan; one that was made
-   * while the tables were small reads the whole of them for every row of a join, until the server's
-   * autovacuum has looked at them again: within a minute they may have grown by a hundred thousand.
-   */
+  transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T>;
+  snapshot<T>(read: (sql: Sql) => Promise<T>): Promise<T>;
   readonly unprepared: Database;
   close(): Promise<void>;
 }
+
+const POSTGRES: Dialect = {
+  requestTables: ['@requests', '@archived_requests'],
+  auditTables: ['@audit_rows', `${NEW_AUDIT_ROWS} AS newer`],
+  // Numbers are given before the commit; no transaction takes that long.
+  lateNumbersMs: 2 * 60_000,
+};
 
 const MOST_TRIES = 5;
 const CONNECT_MS = 5000;
@@ -71,7 +77,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
     types,
     ...(options.statementTimeout !== null && { statement_timeout: options.statementTimeout }),
-    // Where the way to the server is cut, nobody says so: then this process must give up by itself.
+    // Where the network to the server is cut there is no error: this process must give up by itself.
     query_timeout: (options.statementTimeout ?? LONGEST_MS) + SLACK_MS,
   });
   // An idle connection that breaks: the next statement opens another, or says what is wrong.
@@ -87,20 +93,34 @@ type StatementOf = ReturnType<typeof createStatements>;
 function makeDatabase(pool: pg.Pool, schema: string, statementOf: StatementOf): Database {
   function sqlOn(target: pg.Pool | pg.PoolClient): Sql {
     const query = async (text: string, values: Values = []): Promise<pg.QueryResult> => {
+      const { names, ...statement } = statementOf(text, !Array.isArray(values));
       try {
-        return await target.query({ ...statementOf(text), values: values as unknown[] });
+        return await target.query({ ...statement, values: inOrder(names, values) });
       } catch (error) {
         throw failureOf(error);
       }
     };
     return {
+      dialect: POSTGRES,
       all: async (text, values) => (await query(text, values)).rows,
-      one: async (text, values) => (await query(text, values)).rows[0],
+      get: async (text, values) => (await query(text, values)).rows[0],
       run: async (text, values) => (await query(text, values)).rowCount ?? 0,
     };
   }
 
-  async function once<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+  function transactionOn(client: pg.PoolClient): Transaction {
+    const sql = sqlOn(client);
+    return {
+      ...sql,
+      async lock(what) {
+        await sql.run('SELECT pg_advisory_xact_lock(hashtextextended(:what, 0))', {
+          what: `unwrite ${schema}: ${what}`,
+        });
+      },
+    };
+  }
+
+  async function once<T>(work: (sql: Transaction) => Promise<T>): Promise<T> {
     const client = await pool.connect().catch((error: unknown) => {
       throw failureOf(error);
     });
@@ -116,7 +136,7 @@ function makeDatabase(pool: pg.Pool, schema: string, statementOf: StatementOf): 
       });
     try {
       await tell('BEGIN');
-      const result = await work(sqlOn(client));
+      const result = await work(transactionOn(client));
       await tell('COMMIT');
       return result;
     } catch (error) {
@@ -146,6 +166,11 @@ function makeDatabase(pool: pg.Pool, schema: string, statementOf: StatementOf): 
         }
       }
     },
+    snapshot: (read) =>
+      database.transaction(async (sql) => {
+        await sql.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+        return read(sql);
+      }),
     close: () => pool.end(),
   };
   return database;
@@ -157,21 +182,29 @@ function isInTheWay(error: unknown): boolean {
   return code === '40P01' || code === '40001';
 }
 
+interface Statement extends PostgresStatement {
+  readonly name?: string;
+}
+
 function createStatements(schema: string, prepare: boolean) {
-  const known = new Map<string, { text: string; name?: string }>();
-  const prefix = `${quoteName(schema)}.`;
-  return (text: string) => {
+  const known = new Map<string, Statement>();
+  return (text: string, isNamed: boolean): Statement => {
     const statement = known.get(text);
     if (statement !== undefined) return statement;
-    const qualified = text.replaceAll('@', prefix);
-    const name = createHash('sha256').update(qualified).digest('base64url').slice(0, 20);
+    const qualified = postgresStatement(text, schema, isNamed);
+    const name = createHash('sha256').update(qualified.text).digest('base64url').slice(0, 20);
     // Several statements at once cannot be prepared.
-    const made = prepare && !/;\s*\S/.test(text) ? { text: qualified, name } : { text: qualified };
+    const made = prepare && !/;\s*\S/.test(text) ? { ...qualified, name } : qualified;
     known.set(text, made);
     return made;
   };
 }
 
-export function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
+function inOrder(names: readonly string[], values: Values): unknown[] {
+  if (Array.isArray(values)) return values;
+  const given = values as shared.Values;
+  return names.map((name) => {
+    if (given[name] === undefined) throw new Error(`a statement has no value for :${name}`);
+    return given[name] instanceof shared.Rows ? given[name].asJson() : given[name];
+  });
 }

@@ -1,4 +1,4 @@
-// What a failed statement means for whoever asked. The server's own words may quote data: they go no
+// What a failed statement means for the caller. The server's own words may quote data: they go no
 // further than the cause.
 import { StoreUnavailable } from '../../domain/store-unavailable.ts';
 

@@ -10,18 +10,18 @@ const SMALL_PAGES = 16;
 
 const GROWN = `
   SELECT relname AS name FROM pg_class
-  WHERE relnamespace = $1::text::regnamespace AND relkind = 'r'
+  WHERE relnamespace = :schema::text::regnamespace AND relkind = 'r'
     AND pg_relation_size(oid) / current_setting('block_size')::int
       > 2 * relpages + ${SMALL_PAGES}`;
 
 export function createGrownTables(database: Database): GrownTables {
-  const grown = () => database.all<{ name: string }>(GROWN, [database.schema]);
+  const grown = () => database.all<{ name: string }>(GROWN, { schema: database.schema });
   return {
     async areThere() {
       return (await grown()).length > 0;
     },
     async countAgain() {
-      // Whoever else is at it, or vacuums, does the same.
+      // Another node that analyzes it, or a vacuum, does the same.
       for (const { name } of await grown()) await database.run(`ANALYZE (SKIP_LOCKED) @${name}`);
     },
   };

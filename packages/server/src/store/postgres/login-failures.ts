@@ -37,13 +37,18 @@ export function createCountFailures(
     const sorted = [...added.values()].sort((one, other) => Buffer.compare(one.key, other.key));
     const rows = await database.all<Row>(
       `INSERT INTO @login_failures AS f (key, since_time, count)
-       SELECT key, $3, times FROM unnest($1::bytea[], $2::int[]) AS added (key, times)
+       SELECT key, :now, times FROM unnest(:keys::bytea[], :times::int[]) AS added (key, times)
        ON CONFLICT (key) DO UPDATE SET
-         count = CASE WHEN f.since_time <= $3 - $4::bigint THEN excluded.count
+         count = CASE WHEN f.since_time <= :now - :windowMs::bigint THEN excluded.count
                       ELSE f.count + excluded.count END,
-         since_time = CASE WHEN f.since_time <= $3 - $4::bigint THEN $3 ELSE f.since_time END
+         since_time = CASE WHEN f.since_time <= :now - :windowMs::bigint THEN :now ELSE f.since_time END
        RETURNING key, count, since_time AS since`,
-      [sorted.map(({ key }) => key), sorted.map(({ times }) => times), now, windowMs],
+      {
+        keys: sorted.map(({ key }) => key),
+        times: sorted.map(({ times }) => times),
+        now,
+        windowMs,
+      },
     );
     const counted = new Map(rows.map((row) => [row.key.toString('latin1'), row]));
     return keys.map((key) => {
@@ -63,5 +68,5 @@ export function createCountFailures(
 
 /** Once in a while: what is older than the window counts no more. */
 export async function forgetFailures(database: Database, until: number): Promise<void> {
-  await database.run('DELETE FROM @login_failures WHERE since_time < $1', [until]);
+  await database.run('DELETE FROM @login_failures WHERE since_time < :until', { until });
 }

@@ -1,6 +1,8 @@
 // Brings the schema up to date, in one transaction behind a lock of its own: of twenty nodes that start at
 // once, one does it and the others find it done. Migrations only add what nodes of the version before do
 // not mind: those go on serving meanwhile.
+
+import { quoteName } from '../dialect.ts';
 import {
   type AppliedMigration,
   type MigrationStatus,
@@ -8,7 +10,7 @@ import {
   statusOf,
   waitingMigrations,
 } from '../migrations.ts';
-import { type Database, quoteName, type Sql } from './database.ts';
+import type { Database, Sql } from './database.ts';
 
 const FOLDER = new URL('../../../migrations/postgres/', import.meta.url);
 
@@ -21,9 +23,9 @@ export async function migrate(database: Database): Promise<string[]> {
   const migrations = readMigrations();
   if (waitingMigrations(migrations, await appliedIn(database)).length === 0) return [];
   return database.transaction(async (sql) => {
-    await sql.run(`SELECT pg_advisory_xact_lock(hashtext('unwrite migrations ' || $1))`, [
-      database.schema,
-    ]);
+    await sql.run(`SELECT pg_advisory_xact_lock(hashtext('unwrite migrations ' || :schema))`, {
+      schema: database.schema,
+    });
     await sql.run(`CREATE SCHEMA IF NOT EXISTS ${quoteName(database.schema)}`);
     await sql.run(`
       CREATE TABLE IF NOT EXISTS @schema_migrations (
@@ -37,11 +39,14 @@ export async function migrate(database: Database): Promise<string[]> {
     const waiting = waitingMigrations(migrations, await appliedRows(sql));
     for (const { number, name, digest, sql: text } of waiting) {
       await sql.run(text);
-      await sql.run('INSERT INTO @schema_migrations (number, name, digest) VALUES ($1, $2, $3)', [
-        number,
-        name,
-        digest,
-      ]);
+      await sql.run(
+        'INSERT INTO @schema_migrations (number, name, digest) VALUES (:number, :name, :digest)',
+        {
+          number,
+          name,
+          digest,
+        },
+      );
     }
     return waiting.map(({ name }) => name);
   });
@@ -52,10 +57,10 @@ export async function migrationStatus(database: Database): Promise<MigrationStat
 }
 
 async function appliedIn(database: Database): Promise<AppliedMigration[]> {
-  const found = await database.one<{ there: boolean }>(
+  const found = await database.get<{ there: boolean }>(
     `SELECT EXISTS (
-       SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = 'schema_migrations') AS there`,
-    [database.schema],
+       SELECT 1 FROM pg_tables WHERE schemaname = :schema AND tablename = 'schema_migrations') AS there`,
+    { schema: database.schema },
   );
   return found?.there ? appliedRows(database) : [];
 }

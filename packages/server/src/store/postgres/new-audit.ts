@@ -8,6 +8,3 @@ export const NEW_AUDIT_ROWS = `(
   SELECT ${LAST_AUDIT_NO} + row_number() OVER (ORDER BY arrival_no) AS audit_no, time, actor, action,
          controller_id, subject_request_id, detail, request_no
   FROM @new_audit_rows)`;
-
-export const AUDIT_ROW = `audit_no AS "auditNo", time, actor, action,
-  controller_id AS "controllerId", subject_request_id AS "subjectRequestId", detail`;

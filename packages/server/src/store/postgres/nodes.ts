@@ -1,7 +1,7 @@
 import type { NodeRegistry, NodeSummary } from '../../domain/node-ports.ts';
 import type { Database } from './database.ts';
 
-/** Long gone: nobody asks for it any more. */
+/** Gone for so long that it is not shown any more. */
 const FORGET_MS = 24 * 3_600_000;
 
 export function createNodeRegistry(database: Database): NodeRegistry {
@@ -10,17 +10,16 @@ export function createNodeRegistry(database: Database): NodeRegistry {
       await database.run(
         `INSERT INTO @nodes AS n
            (node_id, host, pid, role, version, started_time, seen_time, state)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-         ON CONFLICT (node_id) DO UPDATE SET seen_time = $7, state = $8`,
-        [
-          ...[self.nodeId, self.host, self.pid, self.role, self.version, self.startedTime],
-          ...[now, state],
-        ],
+         VALUES (:nodeId, :host, :pid, :role, :version, :startedTime, :now, :state)
+         ON CONFLICT (node_id) DO UPDATE SET seen_time = :now, state = :state`,
+        { ...self, now, state },
       );
-      await database.run('DELETE FROM @nodes WHERE seen_time < $1', [now - FORGET_MS]);
+      await database.run('DELETE FROM @nodes WHERE seen_time < :before', {
+        before: now - FORGET_MS,
+      });
     },
     async leave(nodeId) {
-      await database.run('DELETE FROM @nodes WHERE node_id = $1', [nodeId]);
+      await database.run('DELETE FROM @nodes WHERE node_id = :nodeId', { nodeId });
     },
     nodes: (seenSince) =>
       database.all<NodeSummary>(
@@ -31,8 +30,8 @@ export function createNodeRegistry(database: Database): NodeRegistry {
                  FROM (SELECT target, (SELECT count(*) FROM @tasks AS t
                                        WHERE t.batch_no = b.batch_no AND state = 'running') AS tasks
                        FROM @batches AS b WHERE worker = n.node_id) AS held) AS batches
-         FROM @nodes AS n WHERE seen_time >= $1 ORDER BY started_time, node_id`,
-        [seenSince],
+         FROM @nodes AS n WHERE seen_time >= :seenSince ORDER BY started_time, node_id`,
+        { seenSince },
       ),
   };
 }

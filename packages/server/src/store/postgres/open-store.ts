@@ -1,67 +1,70 @@
-// The PostgreSQL store as a whole, as the command line and the doors of one process see it.
-import type { Store } from '../../domain/store.ts';
-import { createConditionStore } from './alarm-conditions.ts';
-import { createAlarmCatalogue } from './alarms.ts';
-import { createAuditChain, createAuditHeadStore } from './audit-heads.ts';
-import { createAuditLog } from './audit-log.ts';
-import { createBrakeOperator } from './brakes.ts';
-import { createRequestCatalogue } from './catalogue.ts';
+// The PostgreSQL store as a whole: as the command line and the API of one process see it, and as a worker does,
+// on connections of its own.
+import type { Clock } from '../../domain/ports.ts';
+import type { Store, WorkStore } from '../../domain/store.ts';
+import { createStoreParts, createWorkParts } from '../shared/create-stores.ts';
+import { createRequestArchive } from './archive-requests.ts';
+import { createAuditHeadStore } from './audit-heads.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 import { startDatabaseClock } from './database-clock.ts';
-import { createForgettingOperator } from './forgetting-operator.ts';
-import { createMasterKeyStore } from './master-keys.ts';
+import { createFulfilmentStore } from './fulfilment-store.ts';
+import { createGrownTables } from './grown-tables.ts';
 import { migrate } from './migrate.ts';
 import { createNodeRegistry } from './nodes.ts';
-import { createOwnSecretStore } from './own-secrets.ts';
-import { createReceiptStore } from './receipts.ts';
-import { createSigningKeyStore } from './signing-keys.ts';
-import { createTaskCatalogue } from './task-catalogue.ts';
-import { createTaskOperator } from './task-operator.ts';
-import { createTenantWriter } from './tenant-writer.ts';
-import { createTenantStore } from './tenants.ts';
 import { refuseUnfinishedCopy } from './unfinished-copy.ts';
-import { createVaultKeyStore } from './vault-keys.ts';
 
 export interface PostgresStore extends Store {
   readonly database: Database;
 }
 
+export interface PostgresWorkStore extends WorkStore {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
 export async function openPostgresStore(options: DatabaseOptions): Promise<PostgresStore> {
-  const database = openDatabase(options);
-  try {
+  return closedIfFailed(openDatabase(options), async (database) => {
     const migrated = await migrate(database);
     await refuseUnfinishedCopy(database);
-    const clock = await startDatabaseClock(database);
     return {
-      database,
-      clock: clock.now,
-      tenants: createTenantStore(database),
-      tenantWriter: createTenantWriter(database),
-      catalogue: createRequestCatalogue(database),
-      signingKeys: createSigningKeyStore(database),
-      vaultKeys: createVaultKeyStore(database),
-      masterKeys: createMasterKeyStore(database),
-      ownSecrets: createOwnSecretStore(database),
-      tasks: createTaskCatalogue(database),
-      operator: createTaskOperator(database),
-      brakes: createBrakeOperator(database),
-      alarms: { ...createAlarmCatalogue(database), raise: createConditionStore(database).raise },
-      forgetting: createForgettingOperator(database),
+      ...createStoreParts(database),
+      ...(await withClock(database)),
       auditHeads: createAuditHeadStore(database),
-      readAudit: (read) =>
-        database.unprepared.transaction(async (sql) => {
-          await sql.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
-          return read(createAuditChain(sql));
-        }),
-      auditLog: createAuditLog(database),
-      receipts: createReceiptStore(database),
       nodes: createNodeRegistry(database),
       migrated,
-      async close() {
-        clock.close();
-        await database.close();
-      },
     };
+  });
+}
+
+export async function openPostgresWorkStore(options: DatabaseOptions): Promise<PostgresWorkStore> {
+  return closedIfFailed(openDatabase(options), async (database) => ({
+    ...createWorkParts(database),
+    ...(await withClock(database)),
+    fulfilment: createFulfilmentStore(database),
+    auditHeads: createAuditHeadStore(database),
+    archive: createRequestArchive(database),
+    grownTables: createGrownTables(database),
+  }));
+}
+
+async function withClock(database: Database) {
+  const clock = await startDatabaseClock(database);
+  return {
+    database,
+    clock: clock.now,
+    async close() {
+      clock.close();
+      await database.close();
+    },
+  };
+}
+
+async function closedIfFailed<T>(
+  database: Database,
+  open: (database: Database) => Promise<T>,
+): Promise<T> {
+  try {
+    return await open(database);
   } catch (error) {
     await database.close();
     throw error;

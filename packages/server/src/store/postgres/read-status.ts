@@ -1,5 +1,5 @@
-// Status reads that come together share one statement. It looks into both tables with one and the same
-// view of them, in which a request is in exactly one.
+// Of its own: the hot path; SQLite reads synchronously. Status reads that come together share one statement. It
+// looks into both tables with one and the same view of them, in which a request is in exactly one.
 import type { RequestStatus, SubjectRequestId } from '@unwrite/protocol';
 import type { RequestKey, RequestState } from '../../domain/request.ts';
 import { StoreUnavailable } from '../../domain/store-unavailable.ts';
@@ -15,7 +15,7 @@ const READ = `
          coalesce(open.subject_request_id, archived.subject_request_id) AS "subjectRequestId",
          coalesce(open.status, archived.status) AS status,
          coalesce(open.received_time, archived.received_time) AS "receivedTime"
-  FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY AS given (controller_id, id, place)
+  FROM unnest(:controllerIds::text[], :ids::uuid[]) WITH ORDINALITY AS given (controller_id, id, place)
   LEFT JOIN LATERAL (
     SELECT ${COLUMNS} FROM @requests
     WHERE request_uuid = given.id AND controller_id = given.controller_id LIMIT 1
@@ -40,10 +40,10 @@ export type ReadStatuses = (keys: readonly RequestKey[]) => Promise<(RequestStat
 
 export function prepareReadStatuses(sql: Pick<Sql, 'all'>): ReadStatuses {
   return async (keys) => {
-    const rows = await sql.all<StatusRow>(READ, [
-      arrayOfTexts(keys.map(({ controllerId }) => controllerId)),
-      arrayOfTexts(keys.map(({ subjectRequestId }) => subjectRequestId)),
-    ]);
+    const rows = await sql.all<StatusRow>(READ, {
+      controllerIds: arrayOfTexts(keys.map(({ controllerId }) => controllerId)),
+      ids: arrayOfTexts(keys.map(({ subjectRequestId }) => subjectRequestId)),
+    });
     const states = new Array<RequestState | undefined>(keys.length).fill(undefined);
     for (const { place, subjectRequestId, status, receivedTime } of rows) {
       states[place - 1] = { subjectRequestId, status, receivedTime };

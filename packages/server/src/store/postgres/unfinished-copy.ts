@@ -3,7 +3,7 @@ import type { Sql } from './database.ts';
 
 /** A store that is half a copy of another must neither answer nor erase. */
 export async function refuseUnfinishedCopy(sql: Sql): Promise<void> {
-  const found = await sql.one('SELECT 1 FROM @store_copy WHERE finished_time IS NULL');
+  const found = await sql.get('SELECT 1 FROM @store_copy WHERE finished_time IS NULL');
   if (found === undefined) return;
   throw new NotPossible(
     'the store is an unfinished copy of another and cannot be used; run "unwrite store copy" again with the same --from and --to: it goes on where it was',

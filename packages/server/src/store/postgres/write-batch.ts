@@ -13,7 +13,7 @@ export type Written = WriteOutcome | StoreUnavailable;
 
 export type WriteBatch = (ops: readonly WriteOp[]) => Promise<Written[]>;
 
-type Write<Item> = (items: readonly Item[], receivedTime: number) => Promise<WriteOutcome[]>;
+type Write<Item> = (items: readonly Item[], receivedTime: number) => Promise<Written[]>;
 
 export function createWriteBatch(
   database: Database,
@@ -23,7 +23,7 @@ export function createWriteBatch(
   const create = prepareCreateRequests(database, seal);
   const cancel = prepareCancelRequests(database);
 
-  /** All at once; where one of them is ill, by halves, so that only that one fails. */
+  /** All at once; after a failure by bisecting, so that only the failing item fails. */
   async function write<Item>(items: readonly Item[], atOnce: Write<Item>): Promise<Written[]> {
     if (items.length === 0) return [];
     try {
@@ -65,7 +65,7 @@ export function createWriteBatch(
   };
 }
 
-/** In each, nobody creates and cancels the same request: so the creates go together, and the cancels. */
+/** In each, no request is both created and cancelled: so the creates go together, and the cancels. */
 function stretchesOf(ops: readonly WriteOp[]): readonly (readonly WriteOp[])[] {
   // By far the most common batch.
   if (ops.every(({ op }) => op === 'create')) return [ops];

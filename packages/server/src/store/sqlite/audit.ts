@@ -1,3 +1,4 @@
+// Synchronous, for the writer's thread alone; the others use shared/audit/append-audit.ts.
 import type { DatabaseSync } from 'node:sqlite';
 import type { NewAuditRow } from '../../domain/audit-row.ts';
 

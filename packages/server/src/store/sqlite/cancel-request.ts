@@ -1,3 +1,4 @@
+// Of its own: see create-request.ts.
 import type { DatabaseSync } from 'node:sqlite';
 import type { RequestStatus, SubjectRequestId } from '@unwrite/protocol';
 import type { CancelCommand, CancelOutcome } from '../../domain/request.ts';

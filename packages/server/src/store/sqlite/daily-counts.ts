@@ -1,6 +1,7 @@
+// Synchronous, for the writer's thread alone; the others count by shared/tasks/daily-counts.ts.
 import type { DatabaseSync } from 'node:sqlite';
+import { ALL_DAYS, type Counted } from '../../domain/daily-count.ts';
 import { dayOf } from '../../domain/day.ts';
-import { ALL_DAYS, type Counted } from '../daily-count.ts';
 
 export type CountDaily = (what: Counted, whose: string, count: number, time: number) => void;
 
@@ -12,16 +13,6 @@ export function prepareCountDaily(database: DatabaseSync): CountDaily {
     ON CONFLICT (day, what, whose) DO UPDATE SET count = count + excluded.count
   `);
   return (what, whose, count, time) => {
-    if (count !== 0) add.run(dayOf(time), what, whose, count);
-  };
-}
-
-export function prepareDailyCount(database: DatabaseSync) {
-  const select = database.prepare(
-    'SELECT count FROM daily_counts WHERE day = ? AND what = ? AND whose = ?',
-  );
-  return (what: Counted, whose: string, time: number): number => {
-    const row = select.get(dayOf(time), what, whose) as { count: number } | undefined;
-    return row?.count ?? 0;
+    add.run(dayOf(time), what, whose, count);
   };
 }

@@ -1,26 +1,13 @@
+// Of its own: one worker leases at a time, synchronously, in a transaction that is not synced.
 import type { DatabaseSync } from 'node:sqlite';
-import type {
-  BatchLease,
-  LeasedBatch,
-  LeasedTask,
-  LeaseWish,
-  SealedIdentities,
-} from '../../domain/fulfilment-ports.ts';
-import type { TaskPhase } from '../../domain/task.ts';
-import { type LeasedRow, leasedTasks } from '../leased-tasks.ts';
-import { type StoredIdentities, withSource } from '../stored-identities.ts';
-import { prepareIsPaused } from './brakes.ts';
+import { EVERYTHING } from '../../domain/brake-ports.ts';
+import type { LeasedBatch, LeaseWish } from '../../domain/fulfilment-ports.ts';
 
-interface BatchRow {
-  readonly batchNo: number;
-  readonly attempt: number;
-  readonly phase: TaskPhase;
-}
+type BatchRow = Pick<LeasedBatch, 'batchNo' | 'attempt' | 'phase'>;
 
 /** Inside the caller's transaction. A batch whose lease has ended comes before new ones. */
 export function prepareLeaseBatch(database: DatabaseSync) {
-  const readTasks = prepareReadTasks(database);
-  const isPaused = prepareIsPaused(database);
+  const paused = database.prepare('SELECT 1 FROM brakes WHERE scope = ? OR scope = ?');
   const takeOver = database.prepare(`
     UPDATE batches
     SET attempt = attempt + 1, worker = :worker, leased_time = :now, lease_until = :leaseUntil
@@ -61,69 +48,16 @@ export function prepareLeaseBatch(database: DatabaseSync) {
     return { batchNo, attempt: 1, phase };
   }
 
-  return (wish: LeaseWish): LeasedBatch | undefined => {
-    const { target, worker, now, leaseUntil } = wish;
-    if (isPaused(target)) return undefined;
+  return (asked: LeaseWish): BatchRow | undefined => {
+    const { target, worker, now, leaseUntil } = asked;
+    if (paused.get(EVERYTHING, target) !== undefined) return undefined;
     const old = takeOver.get({ target, worker, now, leaseUntil }) as BatchRow | undefined;
     if (old !== undefined) countAttempt.run(old.batchNo);
-    const batch = old ?? newBatch(wish);
-    if (batch === undefined) return undefined;
-    return { ...batch, target, leasedTime: now, tasks: readTasks(batch.batchNo) };
+    return old ?? newBatch(asked);
   };
 }
 
-/** Three statements for the whole batch: asking for each task apart took twice as long. */
-function prepareReadTasks(database: DatabaseSync) {
-  const selectTasks = database.prepare(`
-    SELECT tasks.task_no AS taskNo, request_no AS requestNo, controller_id AS controllerId,
-           subject_request_id AS subjectRequestId, attempts, allowed_rows AS allowedRows,
-           reported, intent_state AS intentState, plan AS intentPlan,
-           counts, retained, first_time AS firstTime, master_key_id AS masterKeyId,
-           wrapped_key AS wrappedKey, sealed
-    FROM tasks JOIN requests USING (request_no) LEFT JOIN intents USING (task_no)
-    WHERE batch_no = ? AND state = 'running' ORDER BY request_no, tasks.task_no
-  `);
-  const identitiesFrom = ([table, source]: readonly [string, string]) =>
-    database.prepare(`
-      SELECT request_no AS requestNo, ${source} AS source, master_key_id AS masterKeyId, wrapped_key AS wrappedKey, sealed
-      FROM ${table}
-      WHERE request_no IN (SELECT request_no FROM tasks WHERE batch_no = ? AND state = 'running')
-    `);
-  const selects = (
-    [
-      ['sealed_identities', 'NULL'],
-      ['added_identities', 'source'],
-    ] as const
-  ).map(identitiesFrom);
-
-  function readIdentities(batchNo: number): Map<number, SealedIdentities[]> {
-    const found = new Map<number, SealedIdentities[]>();
-    for (const select of selects) {
-      const rows = select.all(batchNo) as unknown as (StoredIdentities & { requestNo: number })[];
-      for (const { requestNo, ...stored } of rows) {
-        const own = found.get(requestNo) ?? [];
-        own.push(withSource(stored));
-        found.set(requestNo, own);
-      }
-    }
-    return found;
-  }
-
-  return (batchNo: number): LeasedTask[] => {
-    return leasedTasks(selectTasks.all(batchNo) as unknown as LeasedRow[], readIdentities(batchNo));
-  };
-}
-
-/** The fence: whoever does not hold the attempt any more changes nothing. */
-export function prepareRenewLease(database: DatabaseSync) {
-  const renew = database.prepare(
-    'UPDATE batches SET lease_until = max(lease_until, ?) WHERE batch_no = ? AND attempt = ?',
-  );
-  return ({ batchNo, attempt }: BatchLease, leaseUntil: number): boolean =>
-    renew.run(leaseUntil, batchNo, attempt).changes === 1;
-}
-
-/** Inside the caller's transaction. Whoever had a batch has it no more; a task without one is due. */
+/** Inside the caller's transaction. Its worker has lost every batch; a task without one is due. */
 export function prepareEndLeases(database: DatabaseSync) {
   const end = database.prepare('UPDATE batches SET lease_until = 0');
   const free = database.prepare(`

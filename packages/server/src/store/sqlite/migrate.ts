@@ -1,4 +1,4 @@
-// Brings the schema up to date, each migration in a transaction of its own.
+// Brings the schema up to date, each migration in a transaction of its own. Synchronous: a store is opened with it.
 import type { DatabaseSync } from 'node:sqlite';
 import {
   type AppliedMigration,

@@ -3,25 +3,13 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../domain/ports.ts';
-import type { Store } from '../../domain/store.ts';
-import { createConditionStore } from './alarm-conditions.ts';
-import { createAlarmCatalogue } from './alarms.ts';
+import type { DueStore, Store, WorkStore } from '../../domain/store.ts';
+import { createStoreParts, createWorkParts } from '../shared/create-stores.ts';
 import { createAuditHeadStore } from './audit-heads.ts';
-import { createAuditLog } from './audit-log.ts';
-import { createBrakeOperator } from './brakes.ts';
-import { createRequestCatalogue } from './catalogue.ts';
-import { createForgettingOperator } from './forgetting-operator.ts';
-import { createMasterKeyStore } from './master-keys.ts';
+import { databaseOn } from './database.ts';
+import { createFulfilmentStore } from './fulfilment-store.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
-import { createOwnSecretStore } from './own-secrets.ts';
-import { createReceiptStore } from './receipts.ts';
-import { createSigningKeyStore } from './signing-keys.ts';
-import { createTaskCatalogue } from './task-catalogue.ts';
-import { createTaskOperator } from './task-operator.ts';
-import { createTenantWriter } from './tenant-writer.ts';
-import { createTenantStore } from './tenants.ts';
-import { createVaultKeyStore } from './vault-keys.ts';
 
 export interface SqliteStore extends Store {
   readonly databasePath: string;
@@ -38,35 +26,13 @@ export function openSqliteStore(dataDir: string, clock: Clock): SqliteStore {
   const writer = openDatabase(databasePath, 'write');
   const migrated = migrate(writer, clock());
   const reader = openDatabase(databasePath, 'read');
-  const auditHeads = createAuditHeadStore(reader);
   return {
+    ...createStoreParts(databaseOn(writer), databaseOn(reader)),
     databasePath,
     reader,
     clock,
-    tenants: createTenantStore(reader),
-    tenantWriter: createTenantWriter(writer),
-    catalogue: createRequestCatalogue(reader),
-    signingKeys: createSigningKeyStore(writer),
-    vaultKeys: createVaultKeyStore(writer),
-    masterKeys: createMasterKeyStore(writer),
-    ownSecrets: createOwnSecretStore(writer),
-    tasks: createTaskCatalogue(reader),
-    operator: createTaskOperator(writer),
-    brakes: createBrakeOperator(writer),
-    alarms: { ...createAlarmCatalogue(reader), raise: createConditionStore(writer).raise },
-    forgetting: createForgettingOperator(writer),
     // To be looked at; the sealer has a connection of its own.
-    auditHeads,
-    async readAudit(read) {
-      reader.exec('BEGIN');
-      try {
-        return await read(auditHeads);
-      } finally {
-        reader.exec('COMMIT');
-      }
-    },
-    auditLog: createAuditLog(reader),
-    receipts: createReceiptStore(writer, reader),
+    auditHeads: createAuditHeadStore(reader),
     nodes: null,
     migrated,
     async close() {
@@ -74,4 +40,24 @@ export function openSqliteStore(dataDir: string, clock: Clock): SqliteStore {
       writer.close();
     },
   };
+}
+
+/** What a worker works with: one connection, beside that of the writer's thread. */
+export function openSqliteWorkStore(databasePath: string): WorkStore {
+  const connection = openDatabase(databasePath, 'write');
+  return {
+    ...createWorkParts(databaseOn(connection)),
+    fulfilment: createFulfilmentStore(connection),
+    auditHeads: createAuditHeadStore(connection),
+    archive: null,
+    grownTables: null,
+    async close() {
+      connection.close();
+    },
+  };
+}
+
+/** The questions whether a worker is wanted, by a connection that only reads. */
+export function createDueStore(reader: DatabaseSync): DueStore {
+  return { ...createWorkParts(databaseOn(reader)), auditHeads: createAuditHeadStore(reader) };
 }

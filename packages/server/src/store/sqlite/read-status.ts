@@ -1,5 +1,6 @@
 // Status reads of one turn of the event loop, back to back in one read transaction: taking and
-// giving up a snapshot costs more than a keyed read.
+// giving up a snapshot costs more than a keyed read. Of its own: the hot path, synchronous; on PostgreSQL
+// many reads are one statement.
 import type { DatabaseSync } from 'node:sqlite';
 import type { RequestStatus, SubjectRequestId } from '@unwrite/protocol';
 import type { RequestKey, RequestState } from '../../domain/request.ts';

@@ -49,7 +49,7 @@ function decodeOps(text: string): WriteOp[] {
   return (JSON.parse(text) as PackedOp[]).map(unpack);
 }
 
-/** All groups in one transaction. Where one of them is ill, each alone: only that one fails. */
+/** All groups in one transaction. After a failure each alone, so that only the failing one fails. */
 export function writeGroups(
   groups: readonly WriterRequest[],
   writeBatch: (ops: WriteOp[]) => WriteOutcome[],

@@ -21,7 +21,7 @@ const OPEN: Record<string, string> = {
 export async function whatIsOpen(database: Database): Promise<string[]> {
   const open: string[] = [];
   for (const [what, text] of Object.entries(OPEN)) {
-    const row = await database.one<{ count: number }>(text);
+    const row = await database.get<{ count: number }>(text);
     if (row?.count !== 0) open.push(`${row?.count} ${what}`);
   }
   return open;

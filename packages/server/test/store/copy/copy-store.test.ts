@@ -45,10 +45,10 @@ describe.skipIf(!(await hasPostgres()))('a copy from SQLite to PostgreSQL', () =
     const insert = `INSERT INTO @batches (target, phase, attempt, worker, leased_time, lease_until)
                     VALUES ('a', 'erase', 1, 'w', 0, 0) RETURNING batch_no AS no`;
     // SQLite remembers that there were more than are left.
-    expect(await database.one(insert)).toEqual({ no: 901 });
+    expect(await database.get(insert)).toEqual({ no: 901 });
     const alarm = `INSERT INTO @alarms (kind, subject, percent, message, raised_time)
                    VALUES ('new', 's', 0, 'm', 0) RETURNING alarm_no AS no`;
-    expect(await database.one(alarm)).toEqual({ no: 6 });
+    expect(await database.get(alarm)).toEqual({ no: 6 });
   });
 
   it('begins with 1 where there is nothing', async () => {
@@ -58,7 +58,7 @@ describe.skipIf(!(await hasPostgres()))('a copy from SQLite to PostgreSQL', () =
     await copy(database, {}, empty);
     const alarm = `INSERT INTO @alarms (kind, subject, percent, message, raised_time)
                    VALUES ('new', 's', 0, 'm', 0) RETURNING alarm_no AS no`;
-    expect(await database.one(alarm)).toEqual({ no: 1 });
+    expect(await database.get(alarm)).toEqual({ no: 1 });
   });
 
   it('goes on where it was cut off, in the middle of each table', async () => {
@@ -237,7 +237,7 @@ describe.skipIf(!(await hasPostgres()))('a copy from SQLite to PostgreSQL', () =
 });
 
 async function one(database: Database, text: string): Promise<unknown> {
-  return (await database.one<{ it: unknown }>(text))?.it;
+  return (await database.get<{ it: unknown }>(text))?.it;
 }
 
 describe('a source', () => {

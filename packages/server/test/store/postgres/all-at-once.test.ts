@@ -6,7 +6,7 @@ import { Identity } from '../../../src/domain/identity.ts';
 import { NotPossible } from '../../../src/domain/operator-ports.ts';
 import type { NewRequest } from '../../../src/domain/request.ts';
 import type { TaskOutcome } from '../../../src/domain/task.ts';
-import { createForgettingStore } from '../../../src/store/postgres/forgetting-store.ts';
+import { createForgettingStore } from '../../../src/store/shared/forgetting/forgetting-store.ts';
 import {
   ACME,
   aRequest,

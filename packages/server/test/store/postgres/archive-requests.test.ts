@@ -148,6 +148,17 @@ describe.skipIf(!(await hasPostgres()))('the archive of requests', () => {
     ]);
   });
 
+  it('keeps every value, also where the archive has its columns in another order', async () => {
+    const request = await aCompleted();
+    await database.run('DROP VIEW @all_requests');
+    await database.run('ALTER TABLE @archived_requests DROP COLUMN created_by');
+    await database.run('ALTER TABLE @archived_requests ADD COLUMN created_by text NOT NULL');
+    const [before] = await database.all('SELECT * FROM @requests');
+    expect(await archive.archive(2000, 10)).toBe(1);
+    expect(await database.all('SELECT * FROM @archived_requests')).toEqual([before]);
+    expect(await placesOf(request)).toEqual(['archived_requests']);
+  });
+
   it('refuses an archived id, however many new ones come with it', async () => {
     const old = await Promise.all(Array.from({ length: 3 }, aCompleted));
     await archive.archive(1000, 10);

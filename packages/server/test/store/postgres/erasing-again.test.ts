@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { RequestKey } from '../../../src/domain/request.ts';
-import type { Sql } from '../../../src/store/postgres/database.ts';
-import { forgetRequests } from '../../../src/store/postgres/forget-requests.ts';
-import { recordOutcomes } from '../../../src/store/postgres/record-outcomes.ts';
-import { shredIdentities } from '../../../src/store/postgres/shred-identities.ts';
+import type { Sql, Transaction } from '../../../src/store/postgres/database.ts';
+import { forgetRequests } from '../../../src/store/shared/forgetting/forget-requests.ts';
+import { shredIdentities } from '../../../src/store/shared/forgetting/shred-identities.ts';
+import { recordOutcomes } from '../../../src/store/shared/tasks/record-outcomes.ts';
 import {
   BY,
   DAY,
@@ -57,9 +57,13 @@ describe.skipIf(!(await hasPostgres()))('erasing again beside other nodes', () =
     const { under, scene, count } = use();
     const request = await completed();
     await scene.create();
-    const { eraseAgain } = await import('../../../src/store/postgres/erase-again.ts');
+    const { eraseAgain } = await import('../../../src/store/shared/forgetting/erase-again.ts');
     await under.database.transaction(async (sql) => {
-      const inside = { ...under.database, ...sql, transaction: <T>(it: (s: Sql) => T) => it(sql) };
+      const inside = {
+        ...under.database,
+        ...sql,
+        transaction: <T>(it: (s: Transaction) => T) => it(sql),
+      };
       const asked = eraseAgain(inside as typeof under.database, AT_SHOP, planned('shop'), BY);
       expect(await asked).toBe(1);
       const beside = under.secondDatabase;

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { createSealAudit } from '../../../src/audit/seal-audit.ts';
 import { verifyAudit } from '../../../src/audit/verify-audit.ts';
 import { createAuditHeadStore } from '../../../src/store/postgres/audit-heads.ts';
-import { createMasterKeyStore } from '../../../src/store/postgres/master-keys.ts';
-import { createReceiptStore } from '../../../src/store/postgres/receipts.ts';
-import { createVaultKeyStore } from '../../../src/store/postgres/vault-keys.ts';
+import { createMasterKeyStore } from '../../../src/store/shared/keys/master-keys.ts';
+import { createVaultKeyStore } from '../../../src/store/shared/keys/vault-keys.ts';
+import { createReceiptStore } from '../../../src/store/shared/receipts/receipts.ts';
 import { createMasterKeyRing } from '../../../src/vault/master-key.ts';
 import { BY, DAY, erasedOutcome, planned } from '../../contract/fulfilment/under-test.ts';
 import { hasPostgres } from '../../helpers/fresh-postgres.ts';
@@ -127,7 +127,7 @@ describe.skipIf(!(await hasPostgres()))('forgetting at several nodes', () => {
     const { under, clock, count } = use();
     const { database } = under;
     await completed(80);
-    const { id } = (await database.one<{ id: string }>(
+    const { id } = (await database.get<{ id: string }>(
       'SELECT master_key_id AS id FROM @master_keys',
     )) ?? { id: '' };
     const next = createMasterKeyRing([randomBytes(32)]).current.id;

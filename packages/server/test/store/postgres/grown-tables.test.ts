@@ -46,7 +46,7 @@ describe.skipIf(!(await hasPostgres()))('tables that have grown', () => {
   /** Rows that were read by reading a table as a whole. */
   async function readAsAWhole(): Promise<number> {
     await database.run('SELECT pg_stat_force_next_flush()');
-    const row = await database.one<{ rows: number }>(
+    const row = await database.get<{ rows: number }>(
       `SELECT seq_tup_read AS rows FROM pg_stat_user_tables
        WHERE schemaname = $1 AND relname = 'requests'`,
       [database.schema],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Fenced, type LeaseWish } from '../../../src/domain/fulfilment-ports.ts';
-import { freeLostTasks, leaseBatch, renewLease } from '../../../src/store/postgres/lease-batch.ts';
+import { freeLostTasks, leaseBatch } from '../../../src/store/postgres/lease-batch.ts';
+import { renewLease } from '../../../src/store/shared/tasks/fulfilment-store.ts';
 import { BY, erasedOutcome, planned } from '../../contract/fulfilment/under-test.ts';
 import { hasPostgres } from '../../helpers/fresh-postgres.ts';
 import { usePostgres } from './use-postgres.ts';

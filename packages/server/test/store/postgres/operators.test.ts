@@ -4,8 +4,8 @@ import type { LeasedBatch } from '../../../src/domain/fulfilment-ports.ts';
 import { Identity } from '../../../src/domain/identity.ts';
 import type { RequestKey } from '../../../src/domain/request.ts';
 import { leaseBatch } from '../../../src/store/postgres/lease-batch.ts';
-import { identify, retry } from '../../../src/store/postgres/operate-requests.ts';
-import { recordOutcomes } from '../../../src/store/postgres/record-outcomes.ts';
+import { identify, retry } from '../../../src/store/shared/requests/operate-requests.ts';
+import { recordOutcomes } from '../../../src/store/shared/tasks/record-outcomes.ts';
 import {
   ACME,
   BY,

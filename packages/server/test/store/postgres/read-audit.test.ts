@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { appendAudit } from '../../../src/store/postgres/audit.ts';
 import { openPostgresStore, type PostgresStore } from '../../../src/store/postgres/open-store.ts';
+import { appendAudit } from '../../../src/store/shared/audit/append-audit.ts';
 import { hasPostgres } from '../../helpers/fresh-postgres.ts';
 import { type FreshStoreDatabase, freshStoreDatabase } from '../../helpers/fresh-store-database.ts';
 

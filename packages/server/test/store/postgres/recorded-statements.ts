@@ -1,12 +1,14 @@
 // What a store says to PostgreSQL, written down, and how the server would do it.
 import pg from 'pg';
+import { postgresStatement } from '../../../src/store/dialect.ts';
 import type {
   Database,
   DatabaseOptions,
   Sql,
+  Transaction,
   Values,
 } from '../../../src/store/postgres/database.ts';
-import { quoteName } from '../../../src/store/postgres/database.ts';
+import { Rows } from '../../../src/store/sql.ts';
 
 export interface Recorded {
   /** The port that said it. */
@@ -33,13 +35,14 @@ export function recordStatements(real: Database): Recorder {
       recorded.push({ by: who, text, values, isPrepared });
     };
     return {
+      dialect: sql.dialect,
       all(text, values) {
         note(text, values);
         return sql.all(text, values);
       },
-      one(text, values) {
+      get(text, values) {
         note(text, values);
-        return sql.one(text, values);
+        return sql.get(text, values);
       },
       run(text, values) {
         note(text, values);
@@ -51,8 +54,10 @@ export function recordStatements(real: Database): Recorder {
   const listened = (database: Database, isPrepared: boolean) => ({
     schema: database.schema,
     ...listen(database, isPrepared),
-    transaction: <T>(work: (sql: Sql) => Promise<T>) =>
-      database.transaction((sql) => work(listen(sql, isPrepared))),
+    transaction: <T>(work: (sql: Transaction) => Promise<T>) =>
+      database.transaction((sql) => work({ ...listen(sql, isPrepared), lock: sql.lock })),
+    snapshot: <T>(read: (sql: Sql) => Promise<T>) =>
+      database.snapshot((sql) => read(listen(sql, isPrepared))),
     close: database.close,
   });
   const plain = listened(real.unprepared, false);
@@ -121,7 +126,7 @@ export async function openExplainer({ url, schema }: DatabaseOptions): Promise<E
     }
   }
 
-  async function explainPrepared(text: string, values: Values): Promise<PlanNode> {
+  async function explainPrepared(text: string, values: unknown[]): Promise<PlanNode> {
     await client.query(`PREPARE said AS ${text}`);
     try {
       const given = values.length === 0 ? '' : `(${values.map(literalOf).join(', ')})`;
@@ -135,10 +140,16 @@ export async function openExplainer({ url, schema }: DatabaseOptions): Promise<E
 
   return {
     async scansOf({ text, values, isPrepared }) {
-      const qualified = text.replaceAll('@', `${quoteName(schema)}.`);
+      const statement = postgresStatement(text, schema, !Array.isArray(values));
+      const inOrder = Array.isArray(values)
+        ? values
+        : statement.names.map((name) => {
+            const value = (values as Readonly<Record<string, unknown>>)[name];
+            return value instanceof Rows ? value.asJson() : value;
+          });
       const plan = isPrepared
-        ? await explainPrepared(qualified, values)
-        : await explain(qualified, [...values]);
+        ? await explainPrepared(statement.text, inOrder)
+        : await explain(statement.text, inOrder);
       return scansIn(plan);
     },
     close: () => client.end(),

@@ -83,7 +83,7 @@ describe.skipIf(!(await hasPostgres()))('the store of requests on PostgreSQL', (
       ]);
       const both = ours.map((outcome, index) => [outcome, theirs.toReversed()[index]].sort());
       expect(both).toEqual(requests.map(() => ['created', 'exists']));
-      const counts = await database.one(`
+      const counts = await database.get(`
         SELECT (SELECT count(*) FROM @requests) AS requests,
                (SELECT count(*) FROM @sealed_identities JOIN @requests USING (request_no)) AS sealed,
                (SELECT count(*) FROM @new_audit_rows JOIN @requests USING (request_no)) AS audited
@@ -120,7 +120,7 @@ describe.skipIf(!(await hasPostgres()))('the store of requests on PostgreSQL', (
     await store.create(request);
     let cancelling: Promise<unknown> | undefined;
     await database.transaction(async (sql) => {
-      const held = await sql.one<{ no: number }>(
+      const held = await sql.get<{ no: number }>(
         'SELECT request_no AS no FROM @requests FOR UPDATE',
       );
       cancelling = store.cancel(request);
@@ -147,6 +147,37 @@ describe.skipIf(!(await hasPostgres()))('the store of requests on PostgreSQL', (
     await away.close();
   });
 
+  /** Before each row: what a server does that never lets a write through. */
+  async function onEveryRow(event: 'INSERT' | 'UPDATE', work: string): Promise<void> {
+    await database.run(
+      `CREATE FUNCTION @never() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${work} END $$`,
+    );
+    await database.run(
+      `CREATE TRIGGER never BEFORE ${event} ON @requests FOR EACH ROW EXECUTE FUNCTION @never()`,
+    );
+  }
+
+  it('gives up a create that is refused as archived again and again', async () => {
+    await onEveryRow(
+      'INSERT',
+      `RAISE EXCEPTION 'no' USING ERRCODE = 'unique_violation', CONSTRAINT = 'archived_requests_by_id';`,
+    );
+    await expect(store.create(aRequest())).rejects.toThrow(StoreUnavailable);
+  });
+
+  it('gives up a cancellation of what stays pending again and again', async () => {
+    const [stuck, other] = [aRequest(), aRequest()];
+    await Promise.all([stuck, other].map(store.create));
+    const { subjectRequestId } = stuck;
+    await onEveryRow(
+      'UPDATE',
+      `IF NEW.subject_request_id = '${subjectRequestId}' THEN RETURN NULL; END IF; RETURN NEW;`,
+    );
+    const cancelled = store.cancel(other);
+    await expect(store.cancel(stuck)).rejects.toThrow(StoreUnavailable);
+    expect(await cancelled).toMatchObject({ outcome: 'cancelled' });
+  });
+
   it('rejects what it could not read', async () => {
     await database.run('ALTER TABLE @requests RENAME TO others');
     await expect(store.read(aRequest())).rejects.toThrow(StoreUnavailable);
@@ -168,12 +199,12 @@ describe.skipIf(!(await hasPostgres()))('the store of requests on PostgreSQL', (
       'ö',
     ];
     for (const given of [texts, texts.slice(0, 2), [], ['NULL'], ['"']]) {
-      const row = await database.one<{ texts: string[] }>('SELECT $1::text[] AS texts', [
+      const row = await database.get<{ texts: string[] }>('SELECT $1::text[] AS texts', [
         arrayOfTexts(given),
       ]);
       expect(row?.texts).toEqual(given);
     }
-    const row = await database.one('SELECT $1::int[] AS numbers', [arrayOfNumbers([3, -1])]);
+    const row = await database.get('SELECT $1::int[] AS numbers', [arrayOfNumbers([3, -1])]);
     expect(row).toEqual({ numbers: [3, -1] });
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FulfilmentStore, LeasedBatch } from '../../../src/domain/fulfilment-ports.ts';
 import type { NewRequest } from '../../../src/domain/request.ts';
 import type { TaskOutcome } from '../../../src/domain/task.ts';
-import { recordOutcomes } from '../../../src/store/postgres/record-outcomes.ts';
+import { recordOutcomes } from '../../../src/store/shared/tasks/record-outcomes.ts';
 import {
   ACME,
   anEvidence,
@@ -25,7 +25,7 @@ describe.skipIf(!(await hasPostgres()))('ends of tasks at several nodes', () => 
   };
 
   async function sumOf(what: string, whose: string): Promise<number> {
-    const row = await use().under.database.one<{ count: number }>(
+    const row = await use().under.database.get<{ count: number }>(
       'SELECT count FROM @daily_counts WHERE day = -1 AND what = $1 AND whose = $2',
       [what, whose],
     );
@@ -136,7 +136,7 @@ describe.skipIf(!(await hasPostgres()))('ends of tasks at several nodes', () => 
   it('are an operator’s or a worker’s: whoever took the task first', async () => {
     const { under, scene, whileOpen, clock } = use();
     const { leaseBatch } = await import('../../../src/store/postgres/lease-batch.ts');
-    const { retain } = await import('../../../src/store/postgres/operate-tasks.ts');
+    const { retain } = await import('../../../src/store/shared/tasks/operate-tasks.ts');
     const request = await scene.started([planned('crm')]);
     const { taskNo } = await scene.task(request, 'crm');
     const { now } = clock;

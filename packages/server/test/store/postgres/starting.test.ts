@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ControllerId } from '../../../src/domain/controller-id.ts';
 import type { DueRequest } from '../../../src/domain/fulfilment-ports.ts';
 import { Identity } from '../../../src/domain/identity.ts';
-import { startRequests } from '../../../src/store/postgres/start-requests.ts';
+import { startRequests } from '../../../src/store/shared/requests/start-requests.ts';
 import {
   ACME,
   BY,
@@ -31,7 +31,7 @@ describe.skipIf(!(await hasPostgres()))('starts of several nodes', () => {
   }
 
   const countStarts = async (controllerId: ControllerId) => {
-    const row = await use().under.database.one<{ count: number }>(
+    const row = await use().under.database.get<{ count: number }>(
       `SELECT sum(count)::bigint AS count FROM @daily_counts
        WHERE what = 'starts' AND day >= 0 AND whose = $1`,
       [controllerId],
@@ -139,7 +139,7 @@ describe.skipIf(!(await hasPostgres()))('starts of several nodes', () => {
     const request = await scene.create({ identities: [] });
     const stale = commandFor(await scene.due(request), [plannedHeld('manual')]);
     const sealed = under.sealIdentities(request, [new Identity('email', 'j@example.com')]);
-    const { identify } = await import('../../../src/store/postgres/operate-requests.ts');
+    const { identify } = await import('../../../src/store/shared/requests/operate-requests.ts');
     const started = whileOpen(
       (sql) => identify(sql, request, { sealed, digests: [Buffer.from('d')] }, BY),
       () => under.second.startRequests([stale], START),

@@ -72,7 +72,7 @@ describe.skipIf(!(await hasPostgres()))('a store whose server wants TLS', () => 
     const options = { schema: 'x', poolSize: 1, statementTimeout: null, prepare: false };
     const database = openDatabase({ url, name: 'unwrite test', ...options });
     try {
-      const row = await database.one<{ ssl: boolean }>(
+      const row = await database.get<{ ssl: boolean }>(
         'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()',
       );
       return row?.ssl;

@@ -3,7 +3,7 @@ import type { Database } from '../../../src/store/postgres/database.ts';
 /** Resolves when a statement about this store waits for a lock. */
 export async function untilSomebodyWaits(database: Database): Promise<void> {
   for (;;) {
-    const row = await database.one<{ count: number }>(
+    const row = await database.get<{ count: number }>(
       `SELECT count(*) AS count FROM pg_stat_activity
        WHERE wait_event_type = 'Lock' AND query LIKE $1`,
       [`%${database.schema}%`],

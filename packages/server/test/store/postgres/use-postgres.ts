@@ -23,7 +23,7 @@ async function open() {
 
   /** Connections to this store that wait for a lock. */
   async function countWaiting(): Promise<number> {
-    const row = await database.one<{ count: number }>(
+    const row = await database.get<{ count: number }>(
       `SELECT count(DISTINCT waiting.pid) AS count
        FROM pg_locks AS waiting JOIN pg_locks AS held USING (pid)
        JOIN pg_class ON pg_class.oid = held.relation
@@ -35,7 +35,7 @@ async function open() {
   }
 
   async function count(what: string, values: readonly unknown[] = []): Promise<number> {
-    const row = await database.one<{ count: number }>(
+    const row = await database.get<{ count: number }>(
       `SELECT count(*) AS count FROM ${what}`,
       values,
     );

@@ -1,0 +1,71 @@
+// What is wrong beside deadlines, and was not raised yet: each a day, or a time of being down.
+import { anAlarm, type NewAlarm } from '../alarm.ts';
+import type { ConditionLimits } from '../alarm-ports.ts';
+import { startOfDay } from '../day.ts';
+
+/** A target is not told of before. */
+export const DOWN_MS = 3_600_000;
+/** Fewer say nothing about a mapping. */
+export const LEAST_COMPLETED = 20;
+
+export interface CountedDay {
+  readonly day: number;
+  /** A controller, or a target. */
+  readonly whose: string;
+}
+
+export interface NowhereDay extends CountedDay {
+  readonly count: number;
+  readonly completed: number;
+}
+
+export interface DownTarget {
+  readonly target: string;
+  readonly code: string;
+  readonly openedTime: number;
+}
+
+export interface RefusedTarget {
+  readonly target: string;
+  readonly detail: string;
+  readonly openedTime: number;
+}
+
+export interface FoundConditions {
+  readonly starts: readonly CountedDay[];
+  readonly deferred: readonly CountedDay[];
+  readonly nowhere: readonly NowhereDay[];
+  readonly down: readonly DownTarget[];
+  /** By their own check: told at once. */
+  readonly refused: readonly RefusedTarget[];
+}
+
+export function conditionAlarms(
+  { starts, deferred, nowhere, down, refused }: FoundConditions,
+  { mostStartsADay }: ConditionLimits,
+  now: number,
+): NewAlarm[] {
+  return [
+    ...starts.map(({ whose, day }) => {
+      const message = `max_starts_per_day (${mostStartsADay}) is reached: what else is due of this controller waits until tomorrow. Did it mean so many? If not: "unwrite pause", and revoke its secret`;
+      return anAlarm('daily_starts', `${whose} ${day}`, message, now, { controllerId: whose });
+    }),
+    ...deferred.map(({ whose, day }) => {
+      const message = `max_rows_per_day is reached: what else is to be erased here waits until tomorrow. Are so many rows right? If not: "unwrite pause --target ${whose}"`;
+      return anAlarm('daily_rows', `${whose} ${day}`, message, now, { target: whose });
+    }),
+    ...nowhere.map(({ whose, day, count, completed }) => {
+      const on = new Date(startOfDay(day)).toISOString().slice(0, 10);
+      const message = `${count} of ${completed} requests completed on ${on} were found nowhere: check match and tenancy of the targets ("unwrite target check")`;
+      return anAlarm('not_found', `${whose} ${day}`, message, now, { controllerId: whose });
+    }),
+    ...down.map(({ target, code, openedTime }) => {
+      const message = `the target has been down for over an hour (${code}): "unwrite target check ${target}" says why`;
+      return anAlarm('target_down', `${target} ${openedTime}`, message, now, { target });
+    }),
+    ...refused.map(({ target, detail, openedTime }) => {
+      const message = `nothing is erased at the target, as its check finds a problem: ${detail}`;
+      return anAlarm('target_refused', `${target} ${openedTime}`, message, now, { target });
+    }),
+  ];
+}

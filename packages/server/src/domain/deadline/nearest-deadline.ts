@@ -1,0 +1,17 @@
+import type { WatchedRequest } from '../alarm-ports.ts';
+import { statutoryLimit } from '../statutory-deadline.ts';
+
+/**
+ * Of those that are watched, and of the oldest that are not yet: whoever submitted long before is
+ * watched from the beginning, and for the others age decides, give or take the length of a month.
+ */
+export const MOST_LOOKED_AT = 500;
+
+export type DeadlineRow = Pick<WatchedRequest, 'regulation' | 'submittedTime' | 'receivedTime'>;
+
+export function nearestOf(rows: readonly DeadlineRow[]): number | null {
+  return rows.reduce<number | null>((nearest, row) => {
+    const { end } = statutoryLimit(row.regulation, row.submittedTime, row.receivedTime);
+    return nearest === null || end < nearest ? end : nearest;
+  }, null);
+}

@@ -1,0 +1,44 @@
+// What operators may do to a whole request, whichever store it is in.
+import type { RequestStatus } from '@unwrite/protocol';
+import type { AuditAction, NewAuditRow } from '../audit-row.ts';
+import { type Actor, NotPossible } from '../operator-ports.ts';
+import type { RequestKey } from '../request.ts';
+
+export interface OperatedRequest extends RequestKey {
+  readonly requestNo: number;
+  readonly status: RequestStatus;
+}
+
+export function noRequest({ subjectRequestId }: RequestKey): NotPossible {
+  return new NotPossible(`there is no request ${subjectRequestId}`);
+}
+
+export function requireStartable(request: OperatedRequest): void {
+  if (request.status !== 'pending') throw notIn(request, 'started; only pending ones are');
+}
+
+/** A completed request may have a later run under way. */
+export function requireRetryable(request: OperatedRequest, hasOpenTask: boolean): void {
+  const isAgain = request.status === 'completed' && hasOpenTask;
+  if (request.status !== 'in_progress' && !isAgain) {
+    throw notIn(request, 'retried; only those in progress are');
+  }
+}
+
+export function requireIdentifiable(request: OperatedRequest): void {
+  if (request.status !== 'pending' && request.status !== 'in_progress') {
+    throw notIn(request, 'given identities');
+  }
+}
+
+function notIn({ subjectRequestId, status }: OperatedRequest, what: string): NotPossible {
+  return new NotPossible(`request ${subjectRequestId} is ${status} and cannot be ${what}`);
+}
+
+export function auditOfRequest(
+  { controllerId, subjectRequestId }: RequestKey,
+  action: AuditAction,
+  { actor, now }: Actor,
+): NewAuditRow {
+  return { time: now, actor, action, controllerId, subjectRequestId, detail: null };
+}

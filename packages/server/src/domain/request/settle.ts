@@ -1,0 +1,26 @@
+// What becomes of a request when none of its tasks is open any more.
+import type { RequestStatus } from '@unwrite/protocol';
+
+export interface DoneRequest {
+  readonly requestNo: number;
+  readonly status: RequestStatus;
+  readonly isPlanned: boolean;
+  /** Erasing again was asked for. */
+  readonly isAgain: boolean;
+  readonly isReceipted: boolean;
+}
+
+/** A request without a plan has no tasks yet: it must not complete. */
+export const completes = ({ status, isPlanned }: DoneRequest): boolean =>
+  status === 'in_progress' && isPlanned;
+
+/** Its status stays `completed`. */
+export const endsEraseAgain = ({ status, isAgain }: DoneRequest): boolean =>
+  status === 'completed' && isAgain;
+
+/** A later run of a completed request: its receipt gets an addendum. */
+export const wantsAddendum = ({ status, isReceipted }: DoneRequest): boolean =>
+  status === 'completed' && isReceipted;
+
+/** A request of which every task ended like this was found nowhere. */
+export const FOUND_NOTHING: readonly string[] = ['not_found', 'skipped'];

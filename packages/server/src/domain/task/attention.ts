@@ -1,0 +1,144 @@
+// What does not go on by itself, by its complement: a task is left out only where it is done, or about to be
+// tried, or in the hands of a worker that lives.
+import type { AttentionLine, TaskPhase, TaskState } from '../task.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** Longer than the sweep and a lease ever take. */
+const GRACE = 15 * MINUTE;
+const PATIENT_GRACE = 25 * HOUR;
+/** No retry is put off for longer; a later one means that the clock was set back. */
+const LONGEST_WAIT = 12 * HOUR;
+const THIRTY_DAYS = 30 * 24 * HOUR;
+
+/** That there are more than so many is all that a graph has to say. */
+export const MOST_COUNTED = 10_000;
+
+/** What is known of a task that is not done. */
+export interface OpenTask {
+  readonly state: Exclude<TaskState, 'erased'>;
+  readonly phase: TaskPhase;
+  readonly target: string;
+  readonly dueTime: number | null;
+  readonly changedTime: number;
+  readonly attempts: number;
+  readonly reason: string | null;
+  /** What the deadline counts from. */
+  readonly receivedTime: number;
+  /** Erasing at its target is paused. */
+  readonly isPaused: boolean;
+  /** Why its target is down; null where it is not. */
+  readonly circuitCode: string | null;
+  /** Of its batch; null where it has none. */
+  readonly leaseUntil: number | null;
+  /** A target of the same request has still to resolve. */
+  readonly isResolving: boolean;
+}
+
+export interface AttentionTimes {
+  readonly now: number;
+  /** Targets with hours of their own may wait for a day. */
+  readonly patientTargets: readonly string[];
+}
+
+/** Null: nothing is wrong with it. */
+export function reasonOfTask(task: OpenTask, times: AttentionTimes): string | null {
+  return reasonOfState(task, times) ?? (isPastDeadline(task, times) ? 'past_deadline' : null);
+}
+
+function reasonOfState(task: OpenTask, times: AttentionTimes): string | null {
+  const { state, reason, isPaused, circuitCode } = task;
+  if (state === 'held' || state === 'failed') return reason ?? state;
+  if (state === 'waiting' && isPaused) return 'paused';
+  if (circuitCode !== null) return circuitCode;
+  return state === 'running' ? reasonOfRunning(task, times) : reasonOfWaiting(task, times);
+}
+
+function reasonOfRunning(task: OpenTask, { now }: AttentionTimes): string | null {
+  const { leaseUntil, attempts, reason, changedTime } = task;
+  if (leaseUntil === null || leaseUntil < now - MINUTE || leaseUntil > now + HOUR) {
+    return 'worker_gone';
+  }
+  // Tried again after it failed: it does not go out of sight until that went well.
+  if (attempts > 1 && reason !== null) return reason;
+  return changedTime < now - PATIENT_GRACE ? 'taking_long' : null;
+}
+
+function reasonOfWaiting(task: OpenTask, { now, patientTargets }: AttentionTimes): string | null {
+  const { dueTime, phase, isResolving, reason, target } = task;
+  if (dueTime === null) return phase === 'resolve' || !isResolving ? 'blocked' : null;
+  if (reason === 'daily_cap' && dueTime >= now && dueTime <= now + PATIENT_GRACE) {
+    return 'daily_cap';
+  }
+  const grace = patientTargets.includes(target) ? PATIENT_GRACE : GRACE;
+  return dueTime < now - grace || dueTime > now + LONGEST_WAIT ? 'not_worked_on' : null;
+}
+
+function isPastDeadline({ receivedTime }: OpenTask, { now }: AttentionTimes): boolean {
+  return receivedTime + THIRTY_DAYS < now;
+}
+
+/**
+ * A waiting task that is due between the two, of a request received since, is about to be tried, unless its
+ * target is paused or down, or its day is over. A store need not read those, which may be very many.
+ */
+export function aboutToBeTried(now: number) {
+  return {
+    dueFrom: now - GRACE,
+    dueUntil: now + LONGEST_WAIT,
+    receivedSince: now - THIRTY_DAYS,
+  };
+}
+
+/** Pending requests received before the first or after the second are looked at. */
+export function pendingTooLong(now: number, cancellationWindowMs: number) {
+  return { lateBefore: now - cancellationWindowMs - GRACE, aheadAfter: now + GRACE };
+}
+
+export function reasonOfPending(
+  request: { readonly receivedTime: number; readonly isAtDailyLimit: boolean },
+  now: number,
+): string {
+  return request.receivedTime < now && request.isAtDailyLimit ? 'daily_cap' : 'not_started';
+}
+
+/** Of a request in progress without an open task. The sweep, or the last task, would have moved it on. */
+export function reasonWithoutTasks(
+  { isPlanned, startedTime }: { readonly isPlanned: boolean; readonly startedTime: number | null },
+  now: number,
+): string | null {
+  if (isPlanned) return 'not_completed';
+  return (startedTime ?? 0) < now - GRACE ? 'not_planned' : null;
+}
+
+/** For reasons that carry no words of their own. */
+const WORDS: Readonly<Record<string, string>> = {
+  held: 'a person has to decide: release or retain it',
+  failed: 'it failed; retry it, or retain',
+  worker_gone: 'its worker stopped; another takes over within a minute of the server starting',
+  taking_long: 'it has been under way for more than a day: does the target still work on it?',
+  not_worked_on: 'it is due and nobody works on it: is the server running, with its clock right?',
+  blocked: 'it waits for a target to resolve, and none does; retry it',
+  past_deadline: 'the expected completion time has passed',
+  paused: 'erasing is paused; "unwrite resume" lets it go on',
+  daily_cap: 'max_starts_per_day is reached for its controller; it starts tomorrow (UTC)',
+  not_started: 'its cancellation window has passed and it was not started: is the server running?',
+  not_planned: 'it has no tasks: is the server running?',
+  not_completed: 'it has no open task and is not completed, which should not be: retry it',
+};
+
+/** What a paused task last waited for is not what it waits for now. */
+export function withWords({
+  detail,
+  ...line
+}: Omit<AttentionLine, 'detail'> & { readonly detail: string | null }): AttentionLine {
+  return {
+    ...line,
+    detail: (line.reason === 'paused' ? null : detail) ?? wordsFor(line.reason),
+  };
+}
+
+/** A code of a target's own is a reason too, and may be called `constructor`. */
+function wordsFor(reason: string): string {
+  return Object.hasOwn(WORDS, reason) ? (WORDS[reason] ?? '') : '';
+}

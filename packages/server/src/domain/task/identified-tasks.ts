@@ -1,0 +1,82 @@
+// What becomes of a request's tasks when an operator adds identities: what was done without them is done
+// again, and nothing is erased before all targets have resolved with them.
+import type { Evidence, TaskPhase, TaskState } from '../task.ts';
+import { type NewTask, runForAdded } from './new-task.ts';
+
+export interface KnownTask {
+  readonly taskNo: number;
+  readonly target: string;
+  readonly run: number;
+  readonly connector: string;
+  readonly phase: TaskPhase;
+  readonly resolves: boolean;
+  readonly state: TaskState;
+  readonly dueTime: number | null;
+  readonly reason: string | null;
+  readonly detail: string | null;
+  readonly changedTime: number;
+  /** What its evidence says. */
+  readonly action: Evidence['action'] | null;
+}
+
+export interface IdentifiedTasks {
+  readonly runs: readonly NewTask[];
+  readonly changed: readonly KnownTask[];
+}
+
+export function tasksAfterIdentities(
+  requestNo: number,
+  tasks: readonly KnownTask[],
+  now: number,
+): IdentifiedTasks {
+  const lastRun = new Map<string, number>();
+  for (const { target, run } of tasks) {
+    lastRun.set(target, Math.max(run, lastRun.get(target) ?? 0));
+  }
+  const isLast = ({ target, run }: KnownTask) => run === lastRun.get(target);
+  const again = new Set(tasks.filter((task) => isLast(task) && runsAgain(task)));
+  const runs = [...again].map((task) => runForAdded(requestNo, task, now));
+  const after = tasks
+    .map((task) => (isUnusable(task) ? goOn(task, now) : task))
+    .map((task, at) => {
+      const isNewest = isLast(task) && !again.has(tasks[at] as KnownTask);
+      return isNewest && mustResolveAgain(task) ? resolveAgain(task, now) : task;
+    });
+  const isResolving = [...after, ...runs].some(
+    ({ phase, state }) => phase === 'resolve' && state !== 'erased',
+  );
+  const changed = after.map((task) => (isResolving && mayErase(task) ? block(task) : task));
+  return { runs, changed: changed.filter((task, at) => task !== tasks[at]) };
+}
+
+/** What is done or under way. A target that resolves does so for the added ones too, even while it is held. */
+function runsAgain({ state, phase, resolves }: KnownTask): boolean {
+  if (state === 'erased' || state === 'running') return true;
+  return state === 'held' && phase === 'erase' && resolves;
+}
+
+function isUnusable({ state, reason }: KnownTask): boolean {
+  return state === 'held' && reason === 'no_usable_identity';
+}
+
+function goOn(task: KnownTask, now: number): KnownTask {
+  const dueTime = task.phase === 'resolve' ? now : null;
+  return { ...task, state: 'waiting', dueTime, reason: null, detail: null, changedTime: now };
+}
+
+function mayErase({ phase, state }: KnownTask): boolean {
+  return phase === 'erase' && (state === 'waiting' || state === 'failed');
+}
+
+/** It has resolved and not erased. */
+function mustResolveAgain(task: KnownTask): boolean {
+  return task.resolves && mayErase(task);
+}
+
+function resolveAgain(task: KnownTask, now: number): KnownTask {
+  return { ...task, phase: 'resolve', state: 'waiting', dueTime: now, changedTime: now };
+}
+
+function block(task: KnownTask): KnownTask {
+  return { ...task, state: 'waiting', dueTime: null };
+}

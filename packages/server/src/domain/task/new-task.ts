@@ -1,0 +1,94 @@
+// A task as it is made: by a plan, or as another run of one that was done.
+import type { Evidence, PlannedTask, TaskHoldReason, TaskPhase } from '../task.ts';
+
+export interface NewTask {
+  readonly requestNo: number;
+  readonly target: string;
+  readonly connector: string;
+  readonly phase: TaskPhase;
+  /** 1: its target looks up identities first. */
+  readonly resolves: 0 | 1;
+  readonly state: 'waiting' | 'held';
+  readonly dueTime: number | null;
+  readonly reason: TaskHoldReason | null;
+  readonly detail: string | null;
+}
+
+/** Nothing is erased anywhere before all targets that resolve have done so. */
+export function plannedTasks(
+  requestNo: number,
+  tasks: readonly PlannedTask[],
+  now: number,
+): NewTask[] {
+  const resolvesFirst = tasks.some(({ phase }) => phase === 'resolve');
+  return tasks.map(({ target, connector, phase, held }) => {
+    const isBlocked = resolvesFirst && phase === 'erase';
+    return {
+      ...{ requestNo, target, connector, phase },
+      resolves: phase === 'resolve' ? 1 : 0,
+      state: held === null ? 'waiting' : 'held',
+      dueTime: held !== null || isBlocked ? null : now,
+      reason: held?.reason ?? null,
+      detail: held?.detail ?? null,
+    };
+  });
+}
+
+type Hold = { readonly reason: TaskHoldReason; readonly detail: string } | null;
+
+/** The run before. */
+export interface RunBefore {
+  readonly target: string;
+  readonly connector: string;
+  readonly resolves: boolean;
+  readonly action: Evidence['action'] | null;
+}
+
+/** Identities were added. A person who did it, or who decided to retain, is asked again. */
+export function runForAdded(requestNo: number, before: RunBefore, now: number): NewTask {
+  return anotherRun(requestNo, before, holdForAdded(before), now);
+}
+
+function holdForAdded({ connector, action }: RunBefore): Hold {
+  if (connector === 'manual') {
+    const detail = 'identities were added: a person has to look again, and to confirm it';
+    return { reason: 'manual', detail };
+  }
+  const why = 'identities were added, and this target was retained before';
+  return action === 'retained' ? retainedBefore(why) : null;
+}
+
+/** The target is to be erased again; `action` is how its last run ended, if there was one. */
+export function runAgain(
+  requestNo: number,
+  { target, connector, phase, held }: PlannedTask,
+  action: Evidence['action'] | null,
+  now: number,
+): NewTask {
+  const why = 'to be erased again, and this target was retained before';
+  const hold = held ?? (action === 'retained' ? retainedBefore(why) : null);
+  return anotherRun(requestNo, { target, connector, resolves: phase === 'resolve' }, hold, now);
+}
+
+function retainedBefore(why: string): Hold {
+  return { reason: 'retained_before', detail: `${why}: release, or retain again` };
+}
+
+/** Not due where it only erases: it is, as soon as all have resolved. */
+function anotherRun(
+  requestNo: number,
+  { target, connector, resolves }: Omit<RunBefore, 'action'>,
+  hold: Hold,
+  now: number,
+): NewTask {
+  const resolvesNow = hold === null && resolves;
+  return {
+    ...{ requestNo, target, connector },
+    phase: resolvesNow ? 'resolve' : 'erase',
+    resolves: resolves ? 1 : 0,
+    state: hold === null ? 'waiting' : 'held',
+    dueTime: resolvesNow ? now : null,
+    reason: hold?.reason ?? null,
+    detail: hold?.detail ?? null,
+  };
+}

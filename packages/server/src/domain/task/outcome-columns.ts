@@ -1,0 +1,72 @@
+// What an outcome makes of its task, and what is written down of it, whichever store does.
+import type { AuditAction } from '../audit-row.ts';
+import type { IntentEnd, Tables, TaskOutcome, TaskPhase, TaskState } from '../task.ts';
+
+export interface OutcomeColumns {
+  readonly state: TaskState;
+  /** Null: as it was. */
+  readonly phase: TaskPhase | null;
+  readonly dueTime: number | null;
+  readonly reason: string | null;
+  readonly detail: string | null;
+  /** Null: as it was. */
+  readonly previewedRows: number | null;
+  readonly evidence: object | null;
+  /** Null: as it was. */
+  readonly reported: Tables | null;
+}
+
+const NOTHING = {
+  phase: null,
+  dueTime: null,
+  reason: null,
+  detail: null,
+  previewedRows: null,
+  evidence: null,
+  reported: null,
+} as const;
+
+export function columnsOf(outcome: TaskOutcome): OutcomeColumns {
+  switch (outcome.outcome) {
+    case 'erased':
+      return { ...NOTHING, state: 'erased', evidence: outcome.evidence };
+    case 'held': {
+      const { reason, detail, previewedRows, reported = null } = outcome;
+      return { ...NOTHING, state: 'held', reason, detail, previewedRows, reported };
+    }
+    case 'failed':
+    case 'waiting': {
+      const { code, detail, dueTime, reported = null } = outcome;
+      return { ...NOTHING, state: outcome.outcome, dueTime, reason: code, detail, reported };
+    }
+    case 'resolved':
+      return { ...NOTHING, state: 'waiting', phase: 'erase' };
+  }
+}
+
+/** How far the attempt came, where that is known. */
+export function intentEndOf(outcome: TaskOutcome): IntentEnd | undefined {
+  return 'intent' in outcome ? outcome.intent : undefined;
+}
+
+/** A task that keeps failing the same way is written down once, not a hundred times. */
+export function auditOfOutcome(
+  outcome: TaskOutcome,
+  before: string | null,
+): { action: AuditAction; detail: object } | undefined {
+  switch (outcome.outcome) {
+    case 'erased':
+      return {
+        action: 'task.erased',
+        detail: { action: outcome.evidence.action, tables: outcome.evidence.tables },
+      };
+    case 'held':
+      return { action: 'task.held', detail: { reason: outcome.reason } };
+    case 'failed':
+      return outcome.code === before
+        ? undefined
+        : { action: 'task.failed', detail: { reason: outcome.code } };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,118 @@
+// What operators may do to a task, and what it makes of it, whichever store it is in.
+import type { AuditAction, NewAuditRow } from '../audit-row.ts';
+import { byNameFromJson } from '../by-name.ts';
+import { type Actor, NotPossible } from '../operator-ports.ts';
+import type { RequestKey } from '../request.ts';
+import type { Evidence, Tables, TaskPhase, TaskState } from '../task.ts';
+
+export interface OperatedTask extends RequestKey {
+  readonly taskNo: number;
+  readonly requestNo: number;
+  readonly target: string;
+  readonly connector: string;
+  readonly state: TaskState;
+  readonly phase: TaskPhase;
+  readonly reason: string | null;
+  readonly attempts: number;
+  readonly previewedRows: number | null;
+  /** JSON: what its attempts have reported as erased. */
+  readonly reported: string | null;
+}
+
+export function noTask(taskNo: number): NotPossible {
+  return new NotPossible(`there is no task ${taskNo}`);
+}
+
+export function requireReleasable(task: OperatedTask): void {
+  const { taskNo, reason } = task;
+  requireState(task, ['held'], 'released');
+  if (reason === 'manual') {
+    throw new NotPossible(`task ${taskNo} is for a person to do: confirm it, or retain`);
+  }
+}
+
+/**
+ * Out of the resolving: on without derived identities, when the others have resolved. But a target that
+ * was only missing, or held a blank value, has not resolved yet: going on would leave people's data elsewhere.
+ */
+export function releasedTo(
+  { phase, reason }: OperatedTask,
+  now: number,
+): { readonly phase: TaskPhase; readonly dueTime: number | null } {
+  return phase === 'resolve' && LOOKS_AGAIN.includes(reason ?? '')
+    ? { phase: 'resolve', dueTime: now }
+    : { phase: 'erase', dueTime: null };
+}
+
+const LOOKS_AGAIN = ['target_removed', 'ambiguous_reference'];
+
+export function requireRetainable(task: OperatedTask): void {
+  requireState(task, ['held', 'failed', 'waiting'], 'retained');
+}
+
+export function requireConfirmable({ taskNo, state, reason }: OperatedTask): void {
+  if (state === 'held' && reason === 'manual') return;
+  throw new NotPossible(
+    `task ${taskNo} is not waiting for a person to do it (it is ${state}); only such tasks are confirmed`,
+  );
+}
+
+function requireState(task: OperatedTask, states: readonly TaskState[], done: string): void {
+  if (states.includes(task.state)) return;
+  throw new NotPossible(
+    `task ${task.taskNo} is ${task.state}; only ${states.join(' or ')} tasks can be ${done}`,
+  );
+}
+
+type EndOfTask = Pick<Evidence, 'action' | 'verified'> & Partial<Evidence>;
+
+export const retainedAs = (why: {
+  readonly reason: string;
+  readonly legalBasis: string;
+}): EndOfTask => ({
+  action: 'retained',
+  verified: 'not applicable',
+  note: why.reason,
+  legal_basis: why.legalBasis,
+});
+
+export const confirmedAs = (note: string): EndOfTask => ({
+  action: 'confirmed',
+  verified: 'confirmed by a person',
+  note,
+});
+
+/** Of a task that a person has ended. What was reported as erased before stays in it, and on the receipt. */
+export function evidenceOfEnd(task: OperatedTask, end: EndOfTask, by: Actor): Evidence {
+  const time = new Date(by.now).toISOString();
+  const isReported = task.reported !== null && end.action === 'retained';
+  return {
+    connector: task.connector,
+    tables: tablesReported(task),
+    attempts: task.attempts,
+    started_time: time,
+    finished_time: time,
+    by: by.actor,
+    ...end,
+    ...(isReported && { verified: 'reported, not re-queried' }),
+  };
+}
+
+export function auditOfRetaining(task: OperatedTask, why: { readonly legalBasis: string }): object {
+  const reported = task.reported !== null && { reported: tablesReported(task) };
+  return { legal_basis: why.legalBasis, ...reported };
+}
+
+function tablesReported({ reported }: OperatedTask): Tables {
+  return reported === null ? {} : byNameFromJson(reported);
+}
+
+export function auditOfTask(
+  { controllerId, subjectRequestId, target }: OperatedTask,
+  action: AuditAction,
+  detail: object,
+  { actor, now }: Actor,
+): NewAuditRow {
+  const text = JSON.stringify({ target, ...detail });
+  return { time: now, actor, action, controllerId, subjectRequestId, detail: text };
+}

@@ -1,0 +1,91 @@
+// What becomes of a shared statement in each database. Only how it is written, never what it decides.
+
+/** What is kept in other places. */
+export interface Dialect {
+  /**
+   * Where a request may be, in this order: it moves from the first to the second, and never back. Two
+   * statements that look into one after the other do not miss it.
+   */
+  readonly requestTables: readonly string[];
+  /** Where rows of the audit log may be, each with a number. */
+  readonly auditTables: readonly string[];
+  /** How long after a higher number of a request a lower one may still be committed. */
+  readonly lateNumbersMs: number;
+}
+
+/** `:name`, and not the second half of `::type`. */
+const VALUE = /(?<![:\w]):([a-z]\w*)/gi;
+
+export interface PostgresStatement {
+  readonly text: string;
+  /** The names of its values, in the order of their numbers. */
+  readonly names: readonly string[];
+}
+
+/** `isNamed`: it has values by name. Others, migrations among them, are left as they are but for the tables. */
+export function postgresStatement(
+  text: string,
+  schema: string,
+  isNamed: boolean,
+): PostgresStatement {
+  const names: string[] = [];
+  const number = (_: string, name: string) => {
+    if (!names.includes(name)) names.push(name);
+    return `$${names.indexOf(name) + 1}`;
+  };
+  const numbered = isNamed ? text.replaceAll(VALUE, number) : text;
+  return { text: numbered.replaceAll('@', `${quoteName(schema)}.`), names };
+}
+
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** SQLite keeps all requests in one table, numbers audit rows on arrival, and compares ids without case. */
+const SAME: Readonly<Record<string, string>> = {
+  '@all_requests': 'requests',
+  '@new_audit_rows': 'audit_rows',
+  request_uuid: 'subject_request_id',
+};
+
+export interface SqliteStatement {
+  readonly text: string;
+  readonly names: readonly string[];
+  /** It is run once for each row of this value; each `?` is the next of these columns. */
+  readonly rows?: { readonly name: string; readonly columns: readonly string[] };
+}
+
+const ROWS = /json_to_recordset\(:(\w+)::json\)\s+AS (\w+)\s+\(([^)]*)\)/;
+
+/** Preparing once and running often is what SQLite is fast at: reading rows from JSON took four times as long. */
+export function sqliteStatement(shared: string): SqliteStatement {
+  const [, name, alias, declared] = ROWS.exec(shared) ?? [];
+  if (name === undefined || declared === undefined) return withNames(sqliteText(shared));
+  // The types are PostgreSQL's.
+  const quoted = declared.split(',').map((column) => column.trim().split(/\s+/)[0] ?? '');
+  const columns = quoted.map((column) => column.replaceAll('"', ''));
+  const row = quoted.map((column) => `? AS ${column}`).join(', ');
+  const text = sqliteText(shared.replace(ROWS, `(SELECT ${row}) AS ${alias}`));
+  return { ...withNames(text), rows: { name, columns } };
+}
+
+function withNames(text: string): SqliteStatement {
+  return { text, names: [...new Set([...text.matchAll(VALUE)].map(([, name = '']) => name))] };
+}
+
+function sqliteText(shared: string): string {
+  return (
+    shared
+      .replaceAll(/= ANY\((:\w+)::bytea\[\]\)/g, 'IN (SELECT unhex(value) FROM json_each($1))')
+      .replaceAll(/= ANY\((:\w+)::\w+\[\]\)/g, 'IN (SELECT value FROM json_each($1))')
+      .replaceAll(/<> ALL\((:\w+)::\w+\[\]\)/g, 'NOT IN (SELECT value FROM json_each($1))')
+      // Bytes of a row are bytes.
+      .replaceAll(/decode\(([^(),]+), 'hex'\)/g, '$1')
+      // A transaction that writes is alone.
+      .replaceAll(/\s+FOR UPDATE( OF \w+)?( SKIP LOCKED)?/g, '')
+      .replaceAll(/ COLLATE "C"/g, '')
+      .replaceAll(/::\w+(\[\])?/g, '')
+      .replaceAll(/@all_requests|@new_audit_rows|request_uuid/g, (word) => SAME[word] ?? word)
+      .replaceAll('@', '')
+  );
+}

@@ -1,0 +1,69 @@
+// What is wrong beside deadlines and was not raised yet. Which numbers are too many is decided in
+// domain/alarm/condition-alarms.ts.
+import {
+  type CountedDay,
+  conditionAlarms,
+  DOWN_MS,
+  type DownTarget,
+  LEAST_COMPLETED,
+  type NowhereDay,
+  type RefusedTarget,
+} from '../../../domain/alarm/condition-alarms.ts';
+import type { ConditionStore } from '../../../domain/alarm-ports.ts';
+import { dayOf } from '../../../domain/day.ts';
+import { TARGET_REFUSED } from '../../../domain/target-refused.ts';
+import type { Database, Values } from '../../sql.ts';
+import { raiseAlarms } from './raise-alarm.ts';
+
+const NOT_RAISED = `NOT EXISTS (SELECT 1 FROM @alarms
+  WHERE kind = :kind AND subject = counted.whose || ' ' || counted.day AND percent = 0)`;
+
+/** In one order, so that two nodes that raise the same never wait for each other. */
+const IN_ORDER = 'ORDER BY counted.day, counted.whose';
+
+const COUNTED = `
+  SELECT day, whose FROM @daily_counts AS counted
+  WHERE day = :day AND what = :what AND count >= :least AND ${NOT_RAISED} ${IN_ORDER}`;
+
+/** Yesterday too: its last minutes are looked at today. */
+const NOWHERE = `
+  SELECT day, whose, counted.count, done.count AS completed
+  FROM @daily_counts AS counted JOIN @daily_counts AS done USING (day, whose)
+  WHERE day BETWEEN :day::bigint - 1 AND :day AND counted.what = 'nowhere'
+    AND done.what = 'completed' AND done.count >= ${LEAST_COMPLETED}
+    AND counted.count * 100 > done.count * :percent::float8 AND ${NOT_RAISED} ${IN_ORDER}`;
+
+const CIRCUIT_NOT_RAISED = `NOT EXISTS (SELECT 1 FROM @alarms AS raised
+  WHERE kind = :kind AND subject = c.target || ' ' || opened_time AND percent = 0)
+  ORDER BY target`;
+
+const DOWN = `
+  SELECT target, code, opened_time AS "openedTime" FROM @circuits AS c
+  WHERE opened_time <= :since AND code <> '${TARGET_REFUSED}' AND ${CIRCUIT_NOT_RAISED}`;
+
+const REFUSED = `
+  SELECT target, detail, opened_time AS "openedTime" FROM @circuits AS c
+  WHERE code = '${TARGET_REFUSED}' AND ${CIRCUIT_NOT_RAISED}`;
+
+export function createConditionStore(database: Database): ConditionStore {
+  const counted = (values: Values) => database.all<CountedDay>(COUNTED, values);
+  return {
+    async conditions(limits, now) {
+      const { mostStartsADay: least, notFoundPercent: percent } = limits;
+      const day = dayOf(now);
+      const found = {
+        starts:
+          least === null ? [] : await counted({ kind: 'daily_starts', what: 'starts', day, least }),
+        deferred: await counted({ kind: 'daily_rows', what: 'deferred', day, least: 1 }),
+        nowhere:
+          percent === null
+            ? []
+            : await database.all<NowhereDay>(NOWHERE, { kind: 'not_found', day, percent }),
+        down: await database.all<DownTarget>(DOWN, { kind: 'target_down', since: now - DOWN_MS }),
+        refused: await database.all<RefusedTarget>(REFUSED, { kind: 'target_refused' }),
+      };
+      return conditionAlarms(found, limits, now);
+    },
+    raise: (alarms) => database.transaction((sql) => raiseAlarms(sql, alarms)),
+  };
+}

@@ -1,0 +1,31 @@
+import type { AuditRow } from '../../../domain/audit-row.ts';
+import type { AuditLog } from '../../../domain/ports.ts';
+import { conditionsOf, type Database } from '../../sql.ts';
+
+export const AUDIT_ROW = `audit_no AS "auditNo", time, actor, action,
+  controller_id AS "controllerId", subject_request_id AS "subjectRequestId", detail`;
+
+const CONDITIONS = {
+  controllerId: 'controller_id = :controllerId',
+  subjectRequestId: 'lower(subject_request_id) = lower(:subjectRequestId)',
+  actor: 'actor = :actor',
+  action: 'action = :action',
+  since: 'time >= :since',
+  until: 'time < :until',
+};
+
+export function createAuditLog({ unprepared: database }: Database): AuditLog {
+  return {
+    list(filter) {
+      // From the newest on; not by time, which a clock may set back.
+      const newest = (table: string) => `SELECT * FROM (
+        SELECT ${AUDIT_ROW} FROM ${table} WHERE ${conditionsOf(filter, CONDITIONS)}
+        ORDER BY audit_no DESC LIMIT :limit) AS part`;
+      return database.all<AuditRow>(
+        `SELECT * FROM (${database.dialect.auditTables.map(newest).join(' UNION ALL ')}) AS found
+         ORDER BY "auditNo" DESC LIMIT :limit`,
+        { ...filter },
+      );
+    },
+  };
+}

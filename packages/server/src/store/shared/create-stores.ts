@@ -1,0 +1,63 @@
+// The parts of a store that are the same for both databases, put together.
+import type { Store, WorkStore } from '../../domain/store.ts';
+import { type Database, ping } from '../sql.ts';
+import { createConditionStore } from './alarms/alarm-conditions.ts';
+import { createAlarmCatalogue, createDeliveryStore } from './alarms/alarms.ts';
+import { createWatchStore } from './alarms/watched-requests.ts';
+import { createAuditChain } from './audit/audit-chain.ts';
+import { createAuditLog } from './audit/audit-log.ts';
+import { createForgettingOperator } from './forgetting/forgetting-operator.ts';
+import { createForgettingStore } from './forgetting/forgetting-store.ts';
+import { createMasterKeyStore } from './keys/master-keys.ts';
+import { createOwnSecretStore } from './keys/own-secrets.ts';
+import { createSigningKeyStore } from './keys/signing-keys.ts';
+import { createVaultKeyStore } from './keys/vault-keys.ts';
+import { createReceiptStore } from './receipts/receipts.ts';
+import { createRequestCatalogue } from './requests/catalogue.ts';
+import { createBrakeOperator } from './tasks/brakes.ts';
+import { createTaskCatalogue } from './tasks/task-catalogue.ts';
+import { createTaskOperator } from './tasks/task-operator.ts';
+import { createTenantWriter } from './tenants/tenant-writer.ts';
+import { createTenantStore } from './tenants/tenants.ts';
+
+type OwnOfStore = 'clock' | 'auditHeads' | 'nodes' | 'migrated' | 'close';
+
+/** What the command line and the API of one process work with. */
+export function createStoreParts(
+  writer: Database,
+  reader: Database = writer,
+): Omit<Store, OwnOfStore> {
+  return {
+    tenants: createTenantStore(reader),
+    tenantWriter: createTenantWriter(writer),
+    catalogue: createRequestCatalogue(reader),
+    signingKeys: createSigningKeyStore(writer),
+    vaultKeys: createVaultKeyStore(writer),
+    masterKeys: createMasterKeyStore(writer),
+    ownSecrets: createOwnSecretStore(writer),
+    tasks: createTaskCatalogue(reader),
+    operator: createTaskOperator(writer),
+    brakes: createBrakeOperator(writer),
+    alarms: { ...createAlarmCatalogue(reader), raise: createConditionStore(writer).raise },
+    forgetting: createForgettingOperator(writer),
+    readAudit: (read) => reader.unprepared.snapshot((sql) => read(createAuditChain(sql))),
+    auditLog: createAuditLog(reader),
+    receipts: createReceiptStore(writer, reader),
+    ping: () => ping(reader),
+  };
+}
+
+type OwnOfWork = 'fulfilment' | 'auditHeads' | 'archive' | 'grownTables' | 'close';
+
+/** What a worker works with; on a connection that only reads, what tells whether one is wanted. */
+export function createWorkParts(database: Database): Omit<WorkStore, OwnOfWork> {
+  return {
+    ownSecrets: createOwnSecretStore(database),
+    receipts: createReceiptStore(database),
+    forgetting: createForgettingStore(database),
+    masterKeys: createMasterKeyStore(database),
+    watch: createWatchStore(database),
+    conditions: createConditionStore(database),
+    delivery: createDeliveryStore(database),
+  };
+}

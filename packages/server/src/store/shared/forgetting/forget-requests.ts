@@ -1,0 +1,66 @@
+// Final requests whose time is over, with everything that hangs on them.
+import type { Sql } from '../../sql.ts';
+import { deleteSealed } from './shred-identities.ts';
+
+const FINAL_TIME = 'coalesce(completed_time, cancelled_time)';
+
+const DUE = `status IN ('completed', 'cancelled') AND again_asked_time IS NULL
+  AND ${FINAL_TIME} <= :finalUntil AND request_no < :newest`;
+
+/** What hangs on it, in this order: each refers to those after it. */
+const TABLES = [
+  '@receipts',
+  '@alarms',
+  '@watched_requests',
+  '@identity_digests',
+  '@tasks',
+] as const;
+
+/**
+ * The newest request stays until there is a newer one: where a store goes on numbering from what it finds,
+ * its number must not be given out again while audit rows of it are kept.
+ */
+async function newestNo(sql: Sql): Promise<number> {
+  let newest = 0;
+  for (const table of sql.dialect.requestTables) {
+    const row = await sql.get<{ no: number | null }>(`SELECT max(request_no) AS no FROM ${table}`);
+    newest = Math.max(newest, row?.no ?? 0);
+  }
+  return newest;
+}
+
+/** By the oldest: asked whether there is any, PostgreSQL may look for it among all of them. */
+export async function anyToForget(sql: Sql, finalUntil: number): Promise<boolean> {
+  const newest = await newestNo(sql);
+  for (const table of sql.dialect.requestTables) {
+    const due = await sql.get(
+      `SELECT 1 FROM ${table} WHERE ${DUE} ORDER BY ${FINAL_TIME} LIMIT 1`,
+      { finalUntil, newest },
+    );
+    if (due !== undefined) return true;
+  }
+  return false;
+}
+
+/** Inside the caller's transaction. One that another node works on is left to the next time. */
+export async function forgetRequests(sql: Sql, finalUntil: number, most: number): Promise<number> {
+  const newest = await newestNo(sql);
+  let forgotten = 0;
+  for (const table of sql.dialect.requestTables) {
+    const rows = await sql.all<{ requestNo: number }>(
+      `SELECT request_no AS "requestNo" FROM ${table} WHERE ${DUE}
+       ORDER BY ${FINAL_TIME} LIMIT :most FOR UPDATE SKIP LOCKED`,
+      { finalUntil, newest, most: most - forgotten },
+    );
+    const requestNos = rows.map(({ requestNo }) => requestNo);
+    if (requestNos.length === 0) continue;
+    await deleteSealed(sql, requestNos);
+    for (const place of [...TABLES, table]) {
+      await sql.run(`DELETE FROM ${place} WHERE request_no = ANY(:requestNos::bigint[])`, {
+        requestNos,
+      });
+    }
+    forgotten += requestNos.length;
+  }
+  return forgotten;
+}

@@ -1,0 +1,17 @@
+import type { ForgettingOperator } from '../../../domain/forgetting-ports.ts';
+import type { Database } from '../../sql.ts';
+import { appendAudit, auditOf } from '../audit/append-audit.ts';
+import { countEraseAgain, eraseAgain } from './erase-again.ts';
+import { seen } from './seen.ts';
+
+export function createForgettingOperator(database: Database): ForgettingOperator {
+  return {
+    countEraseAgain: (query) => countEraseAgain(database, query),
+    eraseAgain: (query, task, by) => eraseAgain(database, query, task, by),
+    async seen(controllerId, digests, by) {
+      // First: every look is on record.
+      await appendAudit(database, [auditOf('seen.asked', by, null, controllerId)]);
+      return seen(database, controllerId, digests);
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import type { ForgettingStore } from '../../../domain/forgetting-ports.ts';
+import type { Database } from '../../sql.ts';
+import { appendAudit, auditOf } from '../audit/append-audit.ts';
+import { anyAuditToCut, cutAudit } from '../audit/cut-audit.ts';
+import { anyToForget, forgetRequests } from './forget-requests.ts';
+import { anyToShred, shredIdentities } from './shred-identities.ts';
+import { sweep } from './sweep.ts';
+
+export function createForgettingStore(database: Database): ForgettingStore {
+  const { unprepared } = database;
+  return {
+    anyToShred: (completedUntil) => anyToShred(database, completedUntil),
+    shred: (until, most, now) =>
+      unprepared.transaction((sql) => shredIdentities(sql, until, most, now)),
+    anyToForget: (finalUntil) => anyToForget(database, finalUntil),
+    forget: (until, most) => unprepared.transaction((sql) => forgetRequests(sql, until, most)),
+    anyAuditToCut: (sealedUntil) => anyAuditToCut(database, sealedUntil),
+    cutAudit: (until) => unprepared.transaction((sql) => cutAudit(sql, until)),
+    sweep: (until) => sweep(unprepared, until),
+    recordForgotten: (counts, now) =>
+      appendAudit(database, [auditOf('records.forgotten', { actor: 'system', now }, counts)]),
+  };
+}

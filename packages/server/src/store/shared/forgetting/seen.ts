@@ -1,0 +1,20 @@
+import type { ControllerId } from '../../../domain/controller-id.ts';
+import type { Seen } from '../../../domain/forgetting-ports.ts';
+import type { Sql } from '../../sql.ts';
+
+/** Digests are written when a request starts, so a pending one is not found. */
+export function seen(
+  sql: Sql,
+  controllerId: ControllerId,
+  digests: readonly Uint8Array[],
+): Promise<Seen[]> {
+  return sql.all(
+    `SELECT subject_request_id AS "subjectRequestId", status, received_time AS "receivedTime",
+            completed_time AS "completedTime"
+     FROM @all_requests
+     WHERE controller_id = :controllerId AND request_no IN (
+       SELECT request_no FROM @identity_digests WHERE digest = ANY(:digests::bytea[]))
+     ORDER BY request_no`,
+    { controllerId, digests },
+  );
+}

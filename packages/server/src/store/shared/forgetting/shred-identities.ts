@@ -1,0 +1,59 @@
+// What opens the identities of a completed request is deleted: what was sealed is noise from then on.
+// A PostgreSQL server keeps deleted rows in its files for a while, and in its write-ahead log and backups: what
+// is left there cannot be opened once the master key that wrapped it is destroyed.
+import type { RequestKey } from '../../../domain/request.ts';
+import type { Sql } from '../../sql.ts';
+import { appendAudit } from '../audit/append-audit.ts';
+
+const DUE = `status = 'completed' AND shredded_time IS NULL AND again_asked_time IS NULL
+  AND completed_time <= :completedUntil`;
+
+export async function anyToShred(sql: Sql, completedUntil: number): Promise<boolean> {
+  // The oldest: asked for any, PostgreSQL may look for it among all requests.
+  const due = await sql.get(
+    `SELECT 1 FROM @requests WHERE ${DUE} ORDER BY completed_time LIMIT 1`,
+    { completedUntil },
+  );
+  return due !== undefined;
+}
+
+/** Inside the caller's transaction. One that is about to be erased again is left alone. */
+export async function shredIdentities(
+  sql: Sql,
+  completedUntil: number,
+  most: number,
+  now: number,
+): Promise<number> {
+  const rows = await sql.all<RequestKey & { requestNo: number }>(
+    `SELECT request_no AS "requestNo", controller_id AS "controllerId",
+            subject_request_id AS "subjectRequestId"
+     FROM @requests WHERE ${DUE} ORDER BY completed_time LIMIT :most FOR UPDATE SKIP LOCKED`,
+    { completedUntil, most },
+  );
+  const requestNos = rows.map(({ requestNo }) => requestNo);
+  if (requestNos.length === 0) return 0;
+  await deleteSealed(sql, requestNos);
+  await sql.run(
+    'UPDATE @requests SET shredded_time = :now WHERE request_no = ANY(:requestNos::bigint[])',
+    { requestNos, now },
+  );
+  const what = { time: now, actor: 'system', action: 'request.shredded', detail: null } as const;
+  await appendAudit(
+    sql,
+    rows.map((row) => ({ ...what, ...row })),
+  );
+  return rows.length;
+}
+
+export async function deleteSealed(sql: Sql, requestNos: readonly number[]): Promise<void> {
+  for (const table of ['@sealed_identities', '@added_identities']) {
+    await sql.run(`DELETE FROM ${table} WHERE request_no = ANY(:requestNos::bigint[])`, {
+      requestNos,
+    });
+  }
+  await sql.run(
+    `DELETE FROM @intents WHERE task_no IN (
+       SELECT task_no FROM @tasks WHERE request_no = ANY(:requestNos::bigint[]))`,
+    { requestNos },
+  );
+}

@@ -1,0 +1,50 @@
+// What no request needs any more, and what is not a request's own.
+import { dayOf } from '../../../domain/day.ts';
+import type { Database } from '../../sql.ts';
+
+/** No statement looks at more requests at once. */
+const PAGE = 100_000;
+
+export async function sweep(database: Database, until: number): Promise<void> {
+  await deleteUnusedPlans(database, until);
+  await database.run('DELETE FROM @alarms WHERE request_no IS NULL AND raised_time <= :until', {
+    until,
+  });
+  // Day -1 has the sums of all days.
+  await database.run('DELETE FROM @daily_counts WHERE day >= 0 AND day < :day', {
+    day: dayOf(until),
+  });
+}
+
+async function deleteUnusedPlans(database: Database, until: number): Promise<void> {
+  const plans = await database.all<{ planId: string }>(
+    'SELECT plan_id AS "planId" FROM @plans WHERE created_time <= :until',
+    { until },
+  );
+  const unused = new Set(plans.map(({ planId }) => planId));
+  for (const table of database.dialect.requestTables) await leaveOutUsed(database, table, unused);
+  if (unused.size === 0) return;
+  // A start that uses one makes it young again before it commits: one that came in between waits for this,
+  // and writes it anew, or this waits for it, and leaves it.
+  await database.run(
+    'DELETE FROM @plans WHERE plan_id = ANY(:unused::text[]) AND created_time <= :until',
+    { unused: [...unused], until },
+  );
+}
+
+async function leaveOutUsed(database: Database, table: string, unused: Set<string>): Promise<void> {
+  const page = `(SELECT request_no, plan_id FROM ${table} WHERE request_no > :after
+    ORDER BY request_no LIMIT ${PAGE}) AS page`;
+  for (let after: number | null = 0; after !== null && unused.size > 0; ) {
+    const used: { planId: string }[] = await database.all(
+      `SELECT DISTINCT plan_id AS "planId" FROM ${page} WHERE plan_id IS NOT NULL`,
+      { after },
+    );
+    for (const { planId } of used) unused.delete(planId);
+    const end: { last: number | null } | undefined = await database.get(
+      `SELECT max(request_no) AS last FROM ${page}`,
+      { after },
+    );
+    after = end?.last ?? null;
+  }
+}

@@ -1,0 +1,103 @@
+import type { AuditAction } from '../../../domain/audit-row.ts';
+import type { MasterKeyStore, StoredMasterKey } from '../../../domain/key-ports.ts';
+import type { Actor } from '../../../domain/operator-ports.ts';
+import type { Database, Sql } from '../../sql.ts';
+import { appendAudit, auditOf } from '../audit/append-audit.ts';
+import { createReplaceSecret, createRewrap, readSecrets } from './rewrap-keys.ts';
+import { createSealedUnder } from './sealed-under.ts';
+
+/** Which keys there are is changed by one at a time. */
+export const MASTER_KEYS_LOCK = 'master keys';
+
+export async function addMasterKey(sql: Sql, id: string, now: number): Promise<void> {
+  await sql.run(
+    `INSERT INTO @master_keys (master_key_id, created_time) VALUES (:id, :now)
+     ON CONFLICT DO NOTHING`,
+    { id, now },
+  );
+}
+
+export function createMasterKeyStore({ unprepared: database }: Database): MasterKeyStore {
+  const sealedUnder = createSealedUnder(database);
+
+  const audit = (sql: Sql, action: AuditAction, detail: object, by: Actor) =>
+    appendAudit(sql, [auditOf(action, by, detail)]);
+
+  return {
+    masterKeys: () =>
+      database.all<StoredMasterKey>(
+        `SELECT master_key_id AS "masterKeyId", created_time AS "createdTime",
+                adopted_time AS "adoptedTime", retired_time AS "retiredTime",
+                destroyed_time AS "destroyedTime", undestroyed_time AS "undestroyedTime"
+         FROM @master_keys ORDER BY created_time, master_key_id`,
+      ),
+    async add(makeKey, by) {
+      // A transaction may run twice; a key is made once.
+      let made: string | undefined;
+      return database.transaction(async (sql) => {
+        await sql.lock(MASTER_KEYS_LOCK);
+        const id = made ?? makeKey();
+        made = id;
+        await addMasterKey(sql, id, by.now);
+        await audit(sql, 'master_key.rotated', { master_key: id }, by);
+        return id;
+      });
+    },
+    async adopt(id, now) {
+      // A key that was retired and is given first again is in use again.
+      await database.run(
+        `UPDATE @master_keys SET adopted_time = :now, retired_time = NULL, destroyed_time = NULL
+         WHERE master_key_id = :id`,
+        { id, now },
+      );
+    },
+    async retire(id, now) {
+      // Counted outside of the transaction, which would keep others waiting. A node that has not heard of
+      // the rotation yet may still seal under it: before it is destroyed, this is counted again.
+      if ((await sealedUnder(id)).things > 0) return false;
+      await database.transaction(async (sql) => {
+        const retired = await sql.run(
+          `UPDATE @master_keys SET retired_time = :now
+           WHERE master_key_id = :id AND retired_time IS NULL`,
+          { id, now },
+        );
+        if (retired === 0) return;
+        await audit(sql, 'master_key.retired', { master_key: id }, { actor: 'system', now });
+      });
+      return true;
+    },
+    async unretire(id) {
+      await database.run('UPDATE @master_keys SET retired_time = NULL WHERE master_key_id = :id', {
+        id,
+      });
+    },
+    async destroy(id, force, remove, by) {
+      const lost = await sealedUnder(id);
+      if (lost.things > 0 && !force) return false;
+      remove();
+      await database.transaction(async (sql) => {
+        const destroyed = await sql.run(
+          `UPDATE @master_keys
+           SET destroyed_time = :now, retired_time = coalesce(retired_time, :now)
+           WHERE master_key_id = :id AND destroyed_time IS NULL`,
+          { id, now: by.now },
+        );
+        // Another node has recorded it.
+        if (destroyed === 0) return;
+        const detail = { master_key: id, requests_lost: lost.requests };
+        await audit(sql, 'master_key.destroyed', detail, by);
+      });
+      return true;
+    },
+    async putOffDestroying(id, now) {
+      await database.run(
+        'UPDATE @master_keys SET undestroyed_time = :now WHERE master_key_id = :id',
+        { id, now },
+      );
+    },
+    sealedUnder,
+    rewrap: createRewrap(database),
+    secrets: () => readSecrets(database),
+    replaceSecret: createReplaceSecret(database),
+  };
+}

@@ -1,0 +1,97 @@
+// Moving what is sealed from one master key to another: only the wrapped keys change, what they seal
+// stays as it is.
+import type {
+  MasterKeyStore,
+  SealedPlace,
+  StoredSecret,
+  WrappedKey,
+} from '../../../domain/key-ports.ts';
+import { type Database, rowsOf, type Sql } from '../../sql.ts';
+
+const KEY_OF: Readonly<Record<SealedPlace, string>> = {
+  sealed_identities: 'request_no',
+  added_identities: 'added_no',
+  intents: 'task_no',
+};
+
+/** Where nearly all are moved, the next one may be far away: no statement looks further than this. */
+const MOST_READ = 50_000;
+
+interface WrappedRow extends WrappedKey {
+  readonly no: number;
+}
+
+export function createRewrap(database: Database): MasterKeyStore['rewrap'] {
+  return async (place, after, most, currentId, rewrap) => {
+    const no = KEY_OF[place];
+    const rows = await database.all<WrappedRow>(
+      `SELECT no, "masterKeyId", "wrappedKey" FROM (
+         SELECT ${no} AS no, master_key_id AS "masterKeyId", wrapped_key AS "wrappedKey"
+         FROM @${place} WHERE ${no} > :after ORDER BY ${no} LIMIT ${MOST_READ}) AS page
+       WHERE "masterKeyId" <> :currentId ORDER BY no LIMIT :most`,
+      { after, currentId, most },
+    );
+    await move(database, place, rows, rewrap);
+    return rows.length < most ? endOfPage(database, place, after) : rows.at(-1)?.no;
+  };
+}
+
+/** One that another node shreds or moves at this moment is left to the next round: nothing waits. */
+async function move(
+  database: Database,
+  place: SealedPlace,
+  rows: readonly WrappedRow[],
+  rewrap: (key: WrappedKey) => WrappedKey,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const no = KEY_OF[place];
+  const moved = rows.map(({ no: number, ...key }) => {
+    const { masterKeyId, wrappedKey } = rewrap(key);
+    return { no: number, id: masterKeyId, wrapped: wrappedKey, before: key.wrappedKey };
+  });
+  await database.run(
+    `WITH moved AS MATERIALIZED (
+       SELECT place.${no} AS no, it.id, decode(it.wrapped, 'hex') AS wrapped
+       FROM json_to_recordset(:moved::json) AS it (no bigint, id text, wrapped text, before text)
+       JOIN @${place} AS place
+         ON place.${no} = it.no AND place.wrapped_key = decode(it.before, 'hex')
+       ORDER BY place.${no} FOR UPDATE OF place SKIP LOCKED)
+     UPDATE @${place} AS place SET master_key_id = moved.id, wrapped_key = moved.wrapped
+     FROM moved WHERE place.${no} = moved.no`,
+    { moved: rowsOf(moved) },
+  );
+}
+
+/** Undefined where the table ends with it. */
+async function endOfPage(
+  database: Database,
+  place: SealedPlace,
+  after: number,
+): Promise<number | undefined> {
+  const no = KEY_OF[place];
+  const row = await database.get<{ no: number }>(
+    `SELECT ${no} AS no FROM @${place} WHERE ${no} > :after ORDER BY ${no}
+     LIMIT 1 OFFSET ${MOST_READ - 1}`,
+    { after },
+  );
+  return row?.no;
+}
+
+export function readSecrets(sql: Sql): Promise<StoredSecret[]> {
+  return sql.all<StoredSecret>(
+    `SELECT 'own secret' AS kind, name, sealed FROM @own_secrets
+     UNION ALL SELECT 'signing key', kid, sealed_private_key FROM @signing_keys`,
+  );
+}
+
+export function createReplaceSecret(database: Database): MasterKeyStore['replaceSecret'] {
+  const updates = {
+    'own secret':
+      'UPDATE @own_secrets SET sealed = :sealed WHERE name = :name AND sealed = :before',
+    'signing key': `UPDATE @signing_keys SET sealed_private_key = :sealed
+      WHERE kid = :name AND sealed_private_key = :before`,
+  };
+  return async ({ kind, name, sealed: before }, sealed) => {
+    await database.run(updates[kind], { sealed, name, before });
+  };
+}

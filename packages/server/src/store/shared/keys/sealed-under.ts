@@ -1,0 +1,62 @@
+// How much is sealed under a master key. Everything that is sealed is read for it, page after page: for
+// commands and for the end of a rotation.
+import type { MasterKeyStore, SealedPlace } from '../../../domain/key-ports.ts';
+import { type Database, hex } from '../../sql.ts';
+import { readSecrets } from './rewrap-keys.ts';
+
+const PAGE = 100_000;
+
+/** Whose they are, and who is counted with an earlier place already. */
+const PLACES: readonly { place: SealedPlace; owner: string; isCounted: string }[] = [
+  { place: 'sealed_identities', owner: 'request_no', isCounted: 'false' },
+  {
+    place: 'added_identities',
+    owner: 'request_no',
+    isCounted: `EXISTS (SELECT 1 FROM @sealed_identities AS s
+      WHERE s.request_no = page.owner AND s.master_key_id = :masterKeyId)`,
+  },
+  // Without its keys a task looks for the rows again: no request is lost with them.
+  { place: 'intents', owner: 'task_no', isCounted: 'true' },
+];
+
+interface CountedPage {
+  readonly things: number;
+  readonly requests: number;
+  readonly last: number | null;
+}
+
+export function createSealedUnder(database: Database): MasterKeyStore['sealedUnder'] {
+  function readPage(
+    { place, owner, isCounted }: (typeof PLACES)[number],
+    values: { readonly after: number; readonly masterKeyId: string },
+  ) {
+    return database.get<CountedPage>(
+      `SELECT coalesce(sum(things), 0)::bigint AS things, max(owner) AS last,
+              count(*) FILTER (WHERE things > 0 AND NOT ${isCounted}) AS requests
+       FROM (SELECT ${owner} AS owner, count(*) FILTER (WHERE master_key_id = :masterKeyId) AS things
+             FROM @${place} WHERE ${owner} > :after GROUP BY ${owner} ORDER BY ${owner}
+             LIMIT ${PAGE}) AS page`,
+      values,
+    );
+  }
+
+  return async (masterKeyId) => {
+    const total = { requests: 0, things: 0 };
+    for (const place of PLACES) {
+      for (let after: number | null = 0; after !== null; ) {
+        const page: CountedPage | undefined = await readPage(place, { after, masterKeyId });
+        total.things += page?.things ?? 0;
+        total.requests += page?.requests ?? 0;
+        after = page?.last ?? null;
+      }
+    }
+    const secrets = await readSecrets(database);
+    const own = secrets.filter(({ sealed }) => masterKeyOf(sealed) === masterKeyId);
+    return { ...total, things: total.things + own.length };
+  };
+}
+
+/** A secret of our own begins with the id of its master key. */
+function masterKeyOf(sealed: Uint8Array): string {
+  return hex(sealed.subarray(0, 8));
+}

@@ -1,0 +1,49 @@
+import type { SigningKeyStore, StoredSigningKey } from '../../../domain/ports.ts';
+import type { Database, Sql } from '../../sql.ts';
+import { appendAudit, auditOf } from '../audit/append-audit.ts';
+
+// All nodes sign with the first of these that is not retired.
+const NEWEST_FIRST = 'ORDER BY created_time DESC, kid';
+
+const END_THOSE_BEFORE = {
+  retire: 'UPDATE @signing_keys SET retired_time = :createdTime WHERE retired_time IS NULL',
+  revoke: `UPDATE @signing_keys
+    SET retired_time = coalesce(retired_time, :createdTime), revoked_time = :createdTime
+    WHERE revoked_time IS NULL`,
+};
+
+export function createSigningKeyStore(database: Database): SigningKeyStore {
+  async function signs(sql: Sql): Promise<string | null> {
+    const row = await sql.get<{ kid: string }>(
+      `SELECT kid FROM @signing_keys WHERE retired_time IS NULL AND revoked_time IS NULL
+       ${NEWEST_FIRST} LIMIT 1`,
+    );
+    return row?.kid ?? null;
+  }
+
+  return {
+    signingKeys: () =>
+      database.all<StoredSigningKey>(
+        `SELECT kid, public_jwk AS "publicJwk", sealed_private_key AS "sealedPrivateKey",
+                created_time AS "createdTime", retired_time AS "retiredTime",
+                revoked_time AS "revokedTime"
+         FROM @signing_keys ${NEWEST_FIRST}`,
+      ),
+    addSigningKey: ({ kid, publicJwk, sealedPrivateKey, createdTime }, before, actor, instead) =>
+      database.transaction(async (sql) => {
+        await sql.lock('signing keys');
+        if (instead !== undefined && (await signs(sql)) !== instead.of) return;
+        await sql.run(END_THOSE_BEFORE[before], { createdTime });
+        await sql.run(
+          `INSERT INTO @signing_keys (kid, public_jwk, sealed_private_key, created_time)
+           VALUES (:kid, :publicJwk, :sealedPrivateKey, :createdTime)`,
+          { kid, publicJwk, sealedPrivateKey, createdTime },
+        );
+        const by = { actor, now: createdTime };
+        await appendAudit(sql, [auditOf('signing_key.created', by, { kid, before })]);
+      }),
+    async removeSigningKeysRetiredBefore(time) {
+      await database.run('DELETE FROM @signing_keys WHERE retired_time < :time', { time });
+    },
+  };
+}

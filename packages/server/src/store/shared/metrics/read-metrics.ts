@@ -1,0 +1,96 @@
+// What the store tells about itself. On SQLite by the connection that the server reads with, so nothing here may
+// take long: see remembered().
+import { ALL_DAYS } from '../../../domain/daily-count.ts';
+import type { StoreMetrics } from '../../../domain/metrics-ports.ts';
+import type { AttentionQuery } from '../../../domain/operator-ports.ts';
+import type { ReadMetrics } from '../../../domain/store.ts';
+import type { Database } from '../../sql.ts';
+import { readNearestDeadline } from '../alarms/nearest-deadline.ts';
+import { countAttention } from '../tasks/attention.ts';
+import { readBrakes } from '../tasks/brakes.ts';
+import { readCircuits } from '../tasks/circuits.ts';
+import { remembered } from './remembered.ts';
+
+/** Open tasks beyond that are not counted: it would take longer than a scrape may. */
+const MOST_COUNTED = 20_000;
+
+const OPEN_REQUESTS = ['pending', 'in_progress']
+  .map(
+    (status) => `SELECT '${status}' AS name, count(*) AS count FROM @requests
+      WHERE status = '${status}'`,
+  )
+  .join(' UNION ALL ');
+
+/** What each database knows in another way. */
+export interface OwnMetrics {
+  /** Counted requests that were created, by name, in a statement with those that are open. */
+  readonly moved: string;
+  created(requests: ReadonlyMap<string, number>): number;
+  bytes(): Promise<Pick<StoreMetrics, 'walBytes' | 'databaseBytes'>>;
+}
+
+interface Counted {
+  readonly name: string;
+  readonly count: number;
+}
+
+export function createMetricsReader(database: Database, own: OwnMetrics): ReadMetrics {
+  async function counted(text: string): Promise<Map<string, number>> {
+    const rows = await database.all<Counted>(text);
+    return new Map(rows.map(({ name, count }) => [name, count]));
+  }
+
+  const readRequests = remembered(() => counted(`${OPEN_REQUESTS} UNION ALL ${own.moved}`));
+  const readTasks = remembered(() =>
+    database.all<StoreMetrics['openTasks'][number]>(`
+      SELECT target, state, count(*) AS count
+      FROM (SELECT target, state FROM @tasks WHERE state <> 'erased' LIMIT ${MOST_COUNTED}) AS open
+      GROUP BY target, state`),
+  );
+  const readTotals = () =>
+    counted(`
+      SELECT what AS name, sum(count)::bigint AS count FROM @daily_counts
+      WHERE day = ${ALL_DAYS} AND what IN ('starts', 'completed', 'cancelled', 'nowhere')
+      GROUP BY what`);
+  const readTargetTotals = () =>
+    database.all<StoreMetrics['targetTotals'][number]>(`
+      SELECT whose AS target, what, count FROM @daily_counts
+      WHERE day = ${ALL_DAYS} AND what IN ('tasks', 'not_found', 'rows') ORDER BY whose, what`);
+  const readAlarms = remembered(() =>
+    counted('SELECT kind AS name, count(*) AS count FROM @alarms GROUP BY kind'),
+  );
+  const readAttention = remembered((query: Omit<AttentionQuery, 'limit'>) =>
+    countAttention(database, query),
+  );
+  const readNearest = remembered(() => readNearestDeadline(database));
+  const readState = () =>
+    database.get<{ undelivered: number; oldest: number | null }>(`
+      SELECT (SELECT count(*) FROM @alarms WHERE delivered_time IS NULL) AS undelivered,
+             (SELECT min(received_time) FROM (
+                SELECT min(received_time) AS received_time FROM @requests WHERE status = 'pending'
+                UNION ALL
+                SELECT min(received_time) FROM @requests WHERE status = 'in_progress'
+              ) AS open) AS oldest`);
+
+  return async (query) => {
+    const requests = await readRequests();
+    const state = await readState();
+    return {
+      openRequests: new Map(
+        ['pending', 'in_progress'].map((status) => [status, requests.get(status) ?? 0] as const),
+      ),
+      createdTotal: own.created(requests),
+      requestTotals: await readTotals(),
+      openTasks: await readTasks(),
+      targetTotals: await readTargetTotals(),
+      attention: await readAttention(query),
+      alarms: await readAlarms(),
+      undeliveredAlarms: state?.undelivered ?? 0,
+      oldestReceivedTime: state?.oldest ?? null,
+      nearestStatutoryDeadline: await readNearest(),
+      targetsDown: (await readCircuits(database)).map(({ target }) => target),
+      paused: (await readBrakes(database)).map(({ scope }) => scope),
+      ...(await own.bytes()),
+    };
+  };
+}

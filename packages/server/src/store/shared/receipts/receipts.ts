@@ -1,0 +1,100 @@
+import type { NewReceipt, ReceiptStore } from '../../../domain/receipt.ts';
+import { type Database, rowsOf, type Sql } from '../../sql.ts';
+import { appendAudit } from '../audit/append-audit.ts';
+import { findRequestNo } from '../requests/request-no.ts';
+import { readReceiptFacts } from './receipt-facts.ts';
+
+const DUE = `SELECT request_no AS "requestNo" FROM @requests
+  WHERE status = 'completed' AND receipted_time IS NULL`;
+
+interface DueRow {
+  readonly requestNo: number;
+}
+
+export function createReceiptStore(writer: Database, reader: Database = writer): ReceiptStore {
+  const reads = reader.unprepared;
+  const writes = writer.unprepared;
+  return {
+    async documents(request) {
+      const requestNo = await findRequestNo(reads, request);
+      if (requestNo === undefined) return [];
+      const rows = await reads.all<{ document: string }>(
+        'SELECT document FROM @receipts WHERE request_no = :requestNo ORDER BY receipt_no',
+        { requestNo },
+      );
+      return rows.map(({ document }) => document);
+    },
+    // Asked every second.
+    anyDue: async () => (await reader.get(`${DUE} ORDER BY request_no LIMIT 1`)) !== undefined,
+    async due(most) {
+      const rows = await reads.all<DueRow>(`${DUE} ORDER BY request_no LIMIT :most`, { most });
+      return rows.map(({ requestNo }) => requestNo);
+    },
+    async dueOf(request) {
+      const requestNo = await findRequestNo(reads, request);
+      if (requestNo === undefined) return undefined;
+      const row = await reads.get<DueRow>(`${DUE} AND request_no = :requestNo`, { requestNo });
+      return row?.requestNo;
+    },
+    facts: (requestNos) => readReceiptFacts(reads, requestNos),
+    async add(receipts, now) {
+      if (receipts.length === 0) return;
+      await writes.transaction((sql) => addReceipts(sql, receipts, now));
+    },
+    nothingDue: (requestNos, now) =>
+      writes.transaction(async (sql) => {
+        await markDone(sql, await lockRequests(sql, requestNos), now);
+      }),
+  };
+}
+
+async function addReceipts(sql: Sql, all: readonly NewReceipt[], now: number): Promise<void> {
+  const requestNos = all.map(({ requestNo }) => requestNo);
+  // One that is not there any more was forgotten, or is in the archive and has its receipt.
+  const there = new Set(await lockRequests(sql, requestNos));
+  const receipts = all.filter(({ requestNo }) => there.has(requestNo));
+  const added = await sql.all<DueRow>(
+    `INSERT INTO @receipts (request_no, receipt_no, last_task_no, created_time, document)
+     SELECT "requestNo", "receiptNo", "lastTaskNo", :now::bigint, document
+     FROM json_to_recordset(:receipts::json) AS made
+       ("requestNo" bigint, "receiptNo" integer, "lastTaskNo" bigint, document text)
+     WHERE true ON CONFLICT DO NOTHING RETURNING request_no AS "requestNo"`,
+    { receipts: rowsOf(receipts), now },
+  );
+  await markDone(sql, [...there], now);
+  const isAdded = new Set(added.map(({ requestNo }) => requestNo));
+  const entry = { time: now, actor: 'system', action: 'receipt.signed' } as const;
+  await appendAudit(
+    sql,
+    receipts
+      .filter(({ requestNo }) => isAdded.has(requestNo))
+      .map(({ requestNo, controllerId, subjectRequestId, receiptNo, sha256 }) => {
+        const detail = JSON.stringify({ receipt_no: receiptNo, sha256 });
+        return { ...entry, controllerId, subjectRequestId, requestNo, detail };
+      }),
+  );
+}
+
+/** A worker that ends the last task of one waits for this transaction, or its end is seen here. */
+async function lockRequests(sql: Sql, requestNos: readonly number[]): Promise<number[]> {
+  const rows = await sql.all<DueRow>(
+    `SELECT request_no AS "requestNo" FROM @requests WHERE request_no = ANY(:requestNos::bigint[])
+     ORDER BY request_no FOR UPDATE`,
+    { requestNos },
+  );
+  return rows.map(({ requestNo }) => requestNo);
+}
+
+/** Not where a task ended meanwhile. While one is open, its end makes an addendum due. */
+async function markDone(sql: Sql, requestNos: readonly number[], now: number): Promise<void> {
+  await sql.run(
+    `UPDATE @requests AS r SET receipted_time = :now
+     WHERE request_no = ANY(:requestNos::bigint[]) AND (
+       EXISTS (SELECT 1 FROM @tasks AS t WHERE t.request_no = r.request_no AND state <> 'erased')
+       OR NOT EXISTS (
+         SELECT 1 FROM @tasks AS t WHERE t.request_no = r.request_no AND task_no > (
+           SELECT coalesce(max(last_task_no), 0) FROM @receipts AS given
+           WHERE given.request_no = r.request_no)))`,
+    { requestNos, now },
+  );
+}

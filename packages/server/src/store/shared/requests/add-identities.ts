@@ -1,0 +1,84 @@
+// Identities that an operator adds: what was done without them is done again. What becomes of each task:
+// domain/task/identified-tasks.ts.
+import type { Actor, TaskOperator } from '../../../domain/operator-ports.ts';
+import { type KnownTask, tasksAfterIdentities } from '../../../domain/task/identified-tasks.ts';
+import { rowsOf, type Sql } from '../../sql.ts';
+import { addTasks, unblock } from '../tasks/add-tasks.ts';
+import { lockTasks } from './lock-requests.ts';
+
+export type Identified = Parameters<TaskOperator['identify']>[1];
+
+/** Inside a transaction that holds the request. */
+export async function addIdentities(
+  sql: Sql,
+  requestNo: number,
+  { sealed, digests }: Identified,
+  { actor: source, now }: Actor,
+  started: boolean,
+): Promise<void> {
+  // A worker that is about to take a task may do so without these identities: then it is seen as running
+  // below. One that takes a task after this takes it with them.
+  if (started) await lockTasks(sql, requestNo);
+  await sql.run(
+    `INSERT INTO @added_identities (request_no, source, master_key_id, wrapped_key, sealed)
+     VALUES (:requestNo, :source, :masterKeyId, :wrappedKey, :sealed)`,
+    { requestNo, source, ...sealed },
+  );
+  const counted = await sql.get<{ before: number }>(
+    `UPDATE @requests SET identity_count = identity_count + :more WHERE request_no = :requestNo
+     RETURNING identity_count - :more::bigint AS before`,
+    { requestNo, more: digests.length },
+  );
+  if (!started) return;
+  await addDigests(
+    sql,
+    digests.map((digest) => ({ digest, requestNo })),
+  );
+  if (counted?.before === 0) await planAnew(sql, requestNo);
+  else await changeTasks(sql, requestNo, now);
+}
+
+export async function addDigests(
+  sql: Sql,
+  digests: readonly { readonly digest: Uint8Array; readonly requestNo: number }[],
+): Promise<void> {
+  if (digests.length === 0) return;
+  await sql.run(
+    `INSERT INTO @identity_digests (digest, request_no)
+     SELECT decode(digest, 'hex'), "requestNo"
+     FROM json_to_recordset(:digests::json) AS added (digest text, "requestNo" bigint)
+     WHERE true ON CONFLICT DO NOTHING`,
+    { digests: rowsOf(digests) },
+  );
+}
+
+/** It had no identities before. */
+async function planAnew(sql: Sql, requestNo: number): Promise<void> {
+  await sql.run(`DELETE FROM @tasks WHERE request_no = :requestNo AND state = 'held'`, {
+    requestNo,
+  });
+  await sql.run('UPDATE @requests SET plan_id = NULL WHERE request_no = :requestNo', { requestNo });
+}
+
+async function changeTasks(sql: Sql, requestNo: number, now: number): Promise<void> {
+  const tasks = await sql.all<KnownTask>(
+    `SELECT task_no AS "taskNo", target, run, connector, phase, resolves = 1 AS resolves, state,
+            due_time AS "dueTime", reason, detail, changed_time AS "changedTime",
+            evidence::json ->> 'action' AS action
+     FROM @tasks WHERE request_no = :requestNo ORDER BY task_no`,
+    { requestNo },
+  );
+  const { runs, changed } = tasksAfterIdentities(requestNo, tasks, now);
+  await addTasks(sql, runs, now);
+  await sql.run(
+    `UPDATE @tasks
+     SET phase = it.phase, state = it.state, due_time = it."dueTime", reason = it.reason,
+         detail = it.detail, changed_time = it."changedTime"
+     FROM json_to_recordset(:changed::json) AS it
+       ("taskNo" bigint, phase text, state text, "dueTime" bigint, reason text, detail text,
+        "changedTime" bigint)
+     WHERE tasks.task_no = it."taskNo"`,
+    { changed: rowsOf(changed) },
+  );
+  await unblock(sql, [requestNo], now);
+}

@@ -1,0 +1,62 @@
+import { isSubjectRequestId } from '@unwrite/protocol';
+import type { AuditRow } from '../../../domain/audit-row.ts';
+import type { RequestCatalogue } from '../../../domain/ports.ts';
+import type { RequestSummary } from '../../../domain/request.ts';
+import { conditionsOf, type Database } from '../../sql.ts';
+import { AUDIT_ROW } from '../audit/audit-log.ts';
+import { findRequestNo } from './request-no.ts';
+
+const SUMMARY = `
+  SELECT controller_id AS "controllerId", subject_request_id AS "subjectRequestId", status,
+         regulation, submitted_time AS "submittedTime", received_time AS "receivedTime",
+         created_by AS "createdBy", cancelled_time AS "cancelledTime",
+         completed_time AS "completedTime", identity_count AS "identityCount"`;
+
+const CONDITIONS = {
+  controllerId: 'controller_id = :controllerId',
+  status: 'status = :status',
+  receivedBefore: 'received_time < :receivedBefore',
+  receivedAfter: 'received_time >= :receivedAfter',
+};
+
+export function createRequestCatalogue({ unprepared: database }: Database): RequestCatalogue {
+  return {
+    list(filter) {
+      // None of those that are open is in the archive: it need not be read for them.
+      const isOpen = filter.status === 'pending' || filter.status === 'in_progress';
+      return database.all<RequestSummary>(
+        `${SUMMARY} FROM ${isOpen ? '@requests' : '@all_requests'}
+         WHERE ${conditionsOf(filter, CONDITIONS)} ORDER BY request_no DESC LIMIT :limit`,
+        { ...filter },
+      );
+    },
+    async find(subjectRequestId, controllerId) {
+      if (!isSubjectRequestId(subjectRequestId)) return [];
+      const found = new Map<string, RequestSummary>();
+      for (const table of database.dialect.requestTables) {
+        // Ids are unique per controller, so without one every controller is asked, each by its key.
+        const rows = await database.all<RequestSummary>(
+          `${SUMMARY} FROM ${table}
+           WHERE request_uuid = :subjectRequestId::uuid AND controller_id IN (
+             SELECT controller_id FROM @controllers
+             WHERE :controllerId::text IS NULL OR controller_id = :controllerId)`,
+          { subjectRequestId, controllerId: controllerId ?? null },
+        );
+        for (const row of rows) found.set(row.controllerId, row);
+      }
+      const ids = [...found.keys()].sort();
+      return ids.flatMap((id) => found.get(id) ?? []);
+    },
+    async auditOf(controllerId, subjectRequestId) {
+      const requestNo = await findRequestNo(database, { controllerId, subjectRequestId });
+      if (requestNo === undefined) return [];
+      const rows = database.dialect.auditTables.map(
+        (table) => `SELECT ${AUDIT_ROW} FROM ${table}
+          WHERE request_no = :requestNo AND action <> 'request.created'`,
+      );
+      return database.all<AuditRow>(`${rows.join(' UNION ALL ')} ORDER BY "auditNo"`, {
+        requestNo,
+      });
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { ControllerId } from '../../../domain/controller-id.ts';
+import { dayOf } from '../../../domain/day.ts';
+import type { DueRequest } from '../../../domain/fulfilment-ports.ts';
+import type { Sql } from '../../sql.ts';
+import { readIdentities } from './read-identities.ts';
+
+type DueRow = Omit<DueRequest, 'identities'>;
+
+const REQUEST = `SELECT request_no AS "requestNo", controller_id AS "controllerId",
+  subject_request_id AS "subjectRequestId" FROM @requests`;
+
+const TO_PLAN = `${REQUEST}
+  WHERE status = 'in_progress' AND plan_id IS NULL ORDER BY request_no LIMIT :most`;
+const ASKED_FOR = `${REQUEST}
+  WHERE status = 'pending' AND start_asked_by IS NOT NULL ORDER BY request_no LIMIT :most`;
+const PAST_THE_WINDOW = `${REQUEST}
+  WHERE status = 'pending' AND received_time <= :receivedBefore
+    AND controller_id <> ALL(:leaveOut::text[])
+  ORDER BY received_time, request_no LIMIT :most`;
+
+/** Requests to be started, oldest first; each of the three ways has an index of its own. */
+export async function dueRequests(
+  sql: Sql,
+  receivedBefore: number,
+  most: number,
+  leaveOut: readonly ControllerId[],
+): Promise<DueRequest[]> {
+  const rows = [
+    ...(await sql.all<DueRow>(TO_PLAN, { most })),
+    ...(await sql.all<DueRow>(ASKED_FOR, { most })),
+    ...(await sql.all<DueRow>(PAST_THE_WINDOW, { receivedBefore, leaveOut, most })),
+  ];
+  const once = new Map(rows.map((row) => [row.requestNo, row]));
+  // What operators wait for is never left out for the rest; among those chosen the oldest is first.
+  const chosen = [...once.values()].slice(0, most).sort((a, b) => a.requestNo - b.requestNo);
+  const requestNos = chosen.map(({ requestNo }) => requestNo);
+  const identities = await readIdentities(sql, requestNos);
+  return chosen.map((row) => ({ ...row, identities: identities.get(row.requestNo) ?? [] }));
+}
+
+export async function controllersAtDailyLimit(
+  sql: Sql,
+  startsADay: number,
+  now: number,
+): Promise<ControllerId[]> {
+  const rows = await sql.all<{ whose: ControllerId }>(
+    `SELECT whose FROM @daily_counts WHERE day = :day AND what = 'starts' AND count >= :startsADay`,
+    { day: dayOf(now), startsADay },
+  );
+  return rows.map(({ whose }) => whose);
+}

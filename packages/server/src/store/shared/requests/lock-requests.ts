@@ -1,0 +1,38 @@
+// A request's row stands for the request with all its tasks: what starts, settles, shreds or changes it,
+// or adds tasks to it, locks that row first. What is read after that, in a statement of its own, is not
+// changed by others before the end of the transaction. Only a lease takes a task without it: what
+// depends on the state of open tasks locks those as well.
+//
+// Rows are locked in the same order everywhere, so that there is no deadlock: a batch, requests by their
+// numbers, tasks by theirs, plans, counts. On SQLite the transaction is alone anyway.
+import { isSubjectRequestId } from '@unwrite/protocol';
+import type { OperatedRequest } from '../../../domain/request/request-rules.ts';
+import type { RequestKey } from '../../../domain/request.ts';
+import type { Sql } from '../../sql.ts';
+
+/** One that is archived is answered as it is: it is final, and nothing changes it any more. */
+export async function lockRequest(
+  sql: Sql,
+  { controllerId, subjectRequestId }: RequestKey,
+): Promise<OperatedRequest | undefined> {
+  if (!isSubjectRequestId(subjectRequestId)) return undefined;
+  for (const table of sql.dialect.requestTables) {
+    const row = await sql.get<OperatedRequest>(
+      `SELECT request_no AS "requestNo", controller_id AS "controllerId",
+              subject_request_id AS "subjectRequestId", status
+       FROM ${table}
+       WHERE request_uuid = :subjectRequestId::uuid AND controller_id = :controllerId FOR UPDATE`,
+      { subjectRequestId, controllerId },
+    );
+    if (row !== undefined) return row;
+  }
+  return undefined;
+}
+
+export async function lockTasks(sql: Sql, requestNo: number): Promise<void> {
+  await sql.all(
+    `SELECT 1 FROM @tasks WHERE request_no = :requestNo AND state <> 'erased'
+     ORDER BY task_no FOR UPDATE`,
+    { requestNo },
+  );
+}

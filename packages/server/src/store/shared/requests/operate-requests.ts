@@ -1,0 +1,78 @@
+// What operators do to whole requests: start now, retry now, say who is meant. Each runs inside the caller's
+// transaction and holds the request.
+import type { Actor } from '../../../domain/operator-ports.ts';
+import {
+  auditOfRequest,
+  noRequest,
+  type OperatedRequest,
+  requireIdentifiable,
+  requireRetryable,
+  requireStartable,
+} from '../../../domain/request/request-rules.ts';
+import type { RequestKey } from '../../../domain/request.ts';
+import type { Sql } from '../../sql.ts';
+import { appendAudit } from '../audit/append-audit.ts';
+import { unblock } from '../tasks/add-tasks.ts';
+import { addIdentities, type Identified } from './add-identities.ts';
+import { lockRequest, lockTasks } from './lock-requests.ts';
+import { settleRequests, writeSettled } from './settle-requests.ts';
+
+export async function askStart(sql: Sql, key: RequestKey, by: Actor): Promise<void> {
+  const request = await hold(sql, key);
+  requireStartable(request);
+  const { requestNo } = request;
+  await sql.run('UPDATE @requests SET start_asked_by = :actor WHERE request_no = :requestNo', {
+    actor: by.actor,
+    requestNo,
+  });
+  await appendAudit(sql, [{ ...auditOfRequest(request, 'request.start_asked', by), requestNo }]);
+}
+
+export async function retry(sql: Sql, key: RequestKey, by: Actor): Promise<number> {
+  const request = await hold(sql, key);
+  const { requestNo } = request;
+  const { now } = by;
+  await lockTasks(sql, requestNo);
+  const tasks = await sql.get<{ all: number; open: number }>(
+    `SELECT count(*) AS "all", count(*) FILTER (WHERE state <> 'erased') AS "open"
+     FROM @tasks WHERE request_no = :requestNo`,
+    { requestNo },
+  );
+  requireRetryable(request, (tasks?.open ?? 0) > 0);
+  const changed = await sql.run(
+    `UPDATE @tasks SET due_time = :now
+     WHERE request_no = :requestNo AND state IN ('waiting', 'failed')
+       AND (due_time IS NOT NULL OR phase = 'resolve')`,
+    { requestNo, now },
+  );
+  await unblock(sql, [requestNo], now);
+  await sql.run(
+    `UPDATE @circuits SET probe_time = :now
+     WHERE target IN (
+       SELECT target FROM @tasks WHERE request_no = :requestNo AND state <> 'erased')`,
+    { requestNo, now },
+  );
+  await appendAudit(sql, [{ ...auditOfRequest(request, 'request.retried', by), requestNo }]);
+  // A request without tasks must not complete: nothing was erased.
+  if ((tasks?.all ?? 0) > 0) await writeSettled(sql, await settleRequests(sql, [requestNo], now));
+  return changed;
+}
+
+export async function identify(
+  sql: Sql,
+  key: RequestKey,
+  identified: Identified,
+  by: Actor,
+): Promise<void> {
+  const request = await hold(sql, key);
+  requireIdentifiable(request);
+  const { requestNo } = request;
+  await addIdentities(sql, requestNo, identified, by, request.status === 'in_progress');
+  await appendAudit(sql, [{ ...auditOfRequest(request, 'request.identified', by), requestNo }]);
+}
+
+async function hold(sql: Sql, key: RequestKey): Promise<OperatedRequest> {
+  const request = await lockRequest(sql, key);
+  if (request === undefined) throw noRequest(key);
+  return request;
+}

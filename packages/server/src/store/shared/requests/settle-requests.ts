@@ -1,0 +1,105 @@
+import type { AuditAction } from '../../../domain/audit-row.ts';
+import type { DailyCount } from '../../../domain/daily-count.ts';
+import { auditOfRequest } from '../../../domain/request/request-rules.ts';
+import {
+  completes,
+  type DoneRequest,
+  endsEraseAgain,
+  FOUND_NOTHING,
+  wantsAddendum,
+} from '../../../domain/request/settle.ts';
+import type { RequestKey } from '../../../domain/request.ts';
+import type { Sql } from '../../sql.ts';
+import { type AuditEntry, appendAudit } from '../audit/append-audit.ts';
+import { countDaily } from '../tasks/daily-counts.ts';
+
+/** To be written last: the audit rows after those of the tasks, the counts because others wait for them. */
+export interface Settled {
+  readonly entries: readonly AuditEntry[];
+  readonly counts: readonly DailyCount[];
+}
+
+interface SettledRow extends RequestKey {
+  readonly requestNo: number;
+}
+
+/**
+ * Inside a transaction that holds these requests and ended tasks of them, so there are some. The last to
+ * end completes its request: a transaction that ended another at the same time has waited for the request, and
+ * sees ours, or ours has seen it.
+ */
+export async function settleRequests(
+  sql: Sql,
+  requestNos: readonly number[],
+  now: number,
+  /** Those of which something was erased just now: they need not be asked. */
+  somewhere: ReadonlySet<number> = new Set(),
+): Promise<Settled> {
+  const done = await sql.all<DoneRequest>(
+    `SELECT request_no AS "requestNo", status, plan_id IS NOT NULL AS "isPlanned",
+            again_asked_time IS NOT NULL AS "isAgain", receipted_time IS NOT NULL AS "isReceipted"
+     FROM @requests
+     WHERE request_no = ANY(:requestNos::bigint[]) AND NOT EXISTS (
+       SELECT 1 FROM @tasks WHERE tasks.request_no = requests.request_no AND state <> 'erased')`,
+    { requestNos },
+  );
+  const numbers = (which: (request: DoneRequest) => boolean) =>
+    done.filter(which).map(({ requestNo }) => requestNo);
+  const again = await update(sql, 'again_asked_time = NULL', numbers(endsEraseAgain));
+  await update(sql, 'receipted_time = NULL', numbers(wantsAddendum));
+  const whole = numbers(completes);
+  const changes = `status = 'completed', completed_time = :now`;
+  const completed = await update(sql, changes, whole, { now });
+  const found = await foundSomewhere(
+    sql,
+    whole.filter((requestNo) => !somewhere.has(requestNo)),
+  );
+  const isNowhere = ({ requestNo }: SettledRow) =>
+    !somewhere.has(requestNo) && !found.has(requestNo);
+  const entriesOf = (rows: readonly SettledRow[], action: AuditAction) =>
+    rows.map((row) => ({
+      ...auditOfRequest(row, action, { actor: 'system', now }),
+      requestNo: row.requestNo,
+    }));
+  return {
+    entries: [
+      ...entriesOf(again, 'request.erased_again'),
+      ...entriesOf(completed, 'request.completed'),
+    ],
+    counts: completed.flatMap((row) => [
+      { what: 'completed', whose: row.controllerId, count: 1, time: now },
+      { what: 'nowhere', whose: row.controllerId, count: isNowhere(row) ? 1 : 0, time: now },
+    ]),
+  };
+}
+
+export async function writeSettled(sql: Sql, { entries, counts }: Settled): Promise<void> {
+  await appendAudit(sql, entries);
+  await countDaily(sql, counts);
+}
+
+async function update(
+  sql: Sql,
+  changes: string,
+  requestNos: readonly number[],
+  values: { readonly now?: number } = {},
+): Promise<SettledRow[]> {
+  if (requestNos.length === 0) return [];
+  return sql.all(
+    `UPDATE @requests SET ${changes} WHERE request_no = ANY(:requestNos::bigint[])
+     RETURNING request_no AS "requestNo", controller_id AS "controllerId",
+               subject_request_id AS "subjectRequestId"`,
+    { requestNos, ...values },
+  );
+}
+
+async function foundSomewhere(sql: Sql, requestNos: readonly number[]): Promise<Set<number>> {
+  if (requestNos.length === 0) return new Set();
+  const rows = await sql.all<SettledRow>(
+    `SELECT DISTINCT request_no AS "requestNo" FROM @tasks
+     WHERE request_no = ANY(:requestNos::bigint[])
+       AND evidence::json ->> 'action' <> ALL(:foundNothing::text[])`,
+    { requestNos, foundNothing: FOUND_NOTHING },
+  );
+  return new Set(rows.map(({ requestNo }) => requestNo));
+}

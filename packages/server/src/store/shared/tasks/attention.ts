@@ -1,0 +1,189 @@
+// Reads what may need an operator; domain/task/attention.ts decides on each. Archived requests are done.
+import { dayOf } from '../../../domain/day.ts';
+import type { AttentionQuery } from '../../../domain/operator-ports.ts';
+import {
+  aboutToBeTried,
+  MOST_COUNTED,
+  type OpenTask,
+  pendingTooLong,
+  reasonOfPending,
+  reasonOfTask,
+  reasonWithoutTasks,
+  withWords,
+} from '../../../domain/task/attention.ts';
+import type { AttentionLine } from '../../../domain/task.ts';
+import type { Sql, Values } from '../../sql.ts';
+import { NOT_PAUSED } from './brakes.ts';
+
+/** Nearly every task that is read is shown, so few pages are read. */
+const MOST_PAGE = 10_000;
+
+type Query = Omit<AttentionQuery, 'limit'>;
+
+interface RequestRow extends Pick<AttentionLine, 'controllerId' | 'subjectRequestId'> {
+  readonly requestNo: number;
+  readonly receivedTime: number;
+}
+
+interface Found extends RequestRow {
+  readonly target: string | null;
+  readonly state: AttentionLine['state'];
+  readonly reason: string;
+  readonly detail: string | null;
+}
+
+const REQUEST = `request_no AS "requestNo", controller_id AS "controllerId",
+  subject_request_id AS "subjectRequestId"`;
+const OF_CONTROLLER = '(:controllerId::text IS NULL OR controller_id = :controllerId)';
+const IS_RESOLVING = `EXISTS (SELECT 1 FROM @tasks AS other
+  WHERE other.request_no = tasks.request_no AND other.phase = 'resolve' AND other.state <> 'erased')`;
+/** Of a run that was asked for after the completion, when it was. */
+const RECEIVED = 'coalesce(asked_time, received_time)';
+
+// Those that are about to be tried are not read: there may be very many.
+const openTasks = (after: string, order: string) => `
+  SELECT ${REQUEST}, ${RECEIVED} AS "receivedTime", task_no AS "taskNo", target, state, tasks.phase,
+         due_time AS "dueTime", changed_time AS "changedTime", attempts, tasks.reason,
+         CASE WHEN state = 'waiting' THEN NOT ${NOT_PAUSED} END AS "isPaused",
+         circuits.code AS "circuitCode", lease_until AS "leaseUntil",
+         CASE WHEN state = 'waiting' AND due_time IS NULL THEN ${IS_RESOLVING} END AS "isResolving",
+         coalesce(tasks.detail, circuits.detail) AS detail
+  FROM @tasks JOIN @requests USING (request_no)
+  LEFT JOIN @circuits USING (target) LEFT JOIN @batches USING (batch_no, target)
+  WHERE state <> 'erased' AND ${OF_CONTROLLER}
+    AND NOT (state = 'waiting' AND circuits.code IS NULL AND ${NOT_PAUSED}
+      AND ${RECEIVED} >= :receivedSince AND coalesce(tasks.reason, '') <> 'daily_cap'
+      AND CASE WHEN due_time IS NULL THEN tasks.phase = 'erase' AND ${IS_RESOLVING}
+               ELSE due_time BETWEEN :dueFrom AND :dueUntil END)
+    AND ${after}
+  ORDER BY ${order} LIMIT :page`;
+
+const BY_DEADLINE = openTasks(
+  `(${RECEIVED}, request_no, task_no) > (:afterTime, :afterRequest, :afterTask)`,
+  `${RECEIVED}, request_no, task_no`,
+);
+/** In the order of an index: to count them, nothing is sorted. */
+const BY_NUMBER = openTasks(
+  '(tasks.request_no, tasks.task_no) > (:afterRequest, :afterTask)',
+  'tasks.request_no, tasks.task_no',
+);
+
+/** Two ranges of an index, in its order: it passes by a million that just came. */
+const pendingWhere = (received: string) => `
+  SELECT ${REQUEST}, received_time AS "receivedTime", EXISTS (SELECT 1 FROM @daily_counts
+    WHERE day = :today AND what = 'starts' AND whose = controller_id
+      AND count >= :maxStartsPerDay::bigint) AS "isAtDailyLimit"
+  FROM @requests
+  WHERE status = 'pending' AND ${received} AND ${OF_CONTROLLER}
+  ORDER BY received_time, request_no LIMIT :most`;
+
+const LATE = pendingWhere('received_time < :lateBefore');
+const AHEAD = pendingWhere('received_time > :aheadAfter');
+
+const NOT_PLANNED = `
+  SELECT ${REQUEST}, received_time AS "receivedTime", false AS "isPlanned",
+         started_time AS "startedTime"
+  FROM @requests
+  WHERE status = 'in_progress' AND plan_id IS NULL AND ${OF_CONTROLLER}
+  ORDER BY received_time, request_no`;
+
+const WITHOUT_TASKS = `
+  SELECT ${REQUEST}, received_time AS "receivedTime", true AS "isPlanned",
+         started_time AS "startedTime"
+  FROM @requests
+  WHERE status = 'in_progress' AND plan_id IS NOT NULL AND ${OF_CONTROLLER} AND NOT EXISTS (
+    SELECT 1 FROM @tasks WHERE tasks.request_no = requests.request_no AND state <> 'erased')
+  ORDER BY received_time, request_no LIMIT :most`;
+
+export async function readAttention(sql: Sql, query: AttentionQuery): Promise<AttentionLine[]> {
+  const { limit } = query;
+  const found = [
+    ...(await tasksIn(BY_DEADLINE)(sql, query, limit)),
+    ...(await findPending(sql, query, limit)),
+    ...(await findWithoutTasks(sql, query, limit)),
+  ];
+  return found
+    .sort((a, b) => a.receivedTime - b.receivedTime || a.requestNo - b.requestNo)
+    .slice(0, limit)
+    .map(({ requestNo: _, ...line }) => withWords(line));
+}
+
+export async function countAttention(sql: Sql, query: Query): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  let left = MOST_COUNTED;
+  for (const find of [tasksIn(BY_NUMBER), findPending, findWithoutTasks]) {
+    const found = left > 0 ? await find(sql, query, left) : [];
+    for (const { reason } of found.slice(0, left))
+      counts.set(reason, (counts.get(reason) ?? 0) + 1);
+    left -= found.length;
+  }
+  return counts;
+}
+
+type Find = (sql: Sql, query: Query, most: number) => Promise<Found[]>;
+
+interface TaskRow extends OpenTask, RequestRow {
+  readonly receivedTime: number;
+  readonly taskNo: number;
+  readonly detail: string | null;
+}
+
+function tasksIn(text: string): Find {
+  return async (sql, query, most) => {
+    const { now, controllerId = null } = query;
+    const page = Math.min(MOST_PAGE, 2 * most);
+    const found: Found[] = [];
+    let after: Values = { afterTime: Number.MIN_SAFE_INTEGER, afterRequest: 0, afterTask: 0 };
+    while (found.length < most) {
+      const values = { controllerId, page, ...aboutToBeTried(now), ...after };
+      const tasks = await sql.all<TaskRow>(text, values);
+      for (const task of tasks) {
+        const reason = reasonOfTask(task, query);
+        if (reason !== null) found.push({ ...requestOf(task), ...stateOf(task), reason });
+      }
+      const last = tasks.at(-1);
+      if (last === undefined || tasks.length < page) break;
+      const { receivedTime: afterTime, requestNo: afterRequest, taskNo: afterTask } = last;
+      after = { afterTime, afterRequest, afterTask };
+    }
+    return found;
+  };
+}
+
+async function findPending(sql: Sql, query: Query, most: number): Promise<Found[]> {
+  const { now, cancellationWindowMs, controllerId = null, maxStartsPerDay = null } = query;
+  const values = {
+    ...{ controllerId, maxStartsPerDay, most, today: dayOf(now) },
+    ...pendingTooLong(now, cancellationWindowMs),
+  };
+  type Row = RequestRow & { readonly isAtDailyLimit: boolean };
+  const rows = [...(await sql.all<Row>(LATE, values)), ...(await sql.all<Row>(AHEAD, values))];
+  return rows.map((row) => ({
+    ...requestOf(row),
+    ...NO_TASK,
+    reason: reasonOfPending(row, now),
+  }));
+}
+
+async function findWithoutTasks(sql: Sql, query: Query, most: number): Promise<Found[]> {
+  const { now, controllerId = null } = query;
+  type Row = RequestRow & { readonly isPlanned: boolean; readonly startedTime: number | null };
+  const rows = [
+    ...(await sql.all<Row>(NOT_PLANNED, { controllerId })),
+    ...(await sql.all<Row>(WITHOUT_TASKS, { controllerId, most })),
+  ];
+  return rows.flatMap((row) => {
+    const reason = reasonWithoutTasks(row, now);
+    return reason === null ? [] : [{ ...requestOf(row), ...NO_TASK, reason }];
+  });
+}
+
+const NO_TASK = { target: null, state: 'pending', detail: null } as const;
+
+function requestOf({ requestNo, controllerId, subjectRequestId, receivedTime }: RequestRow) {
+  return { requestNo, controllerId, subjectRequestId, receivedTime };
+}
+
+function stateOf({ target, state, detail }: TaskRow) {
+  return { target, state, detail };
+}

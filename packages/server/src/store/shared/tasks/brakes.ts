@@ -1,0 +1,40 @@
+import { type Brake, type BrakeOperator, EVERYTHING } from '../../../domain/brake-ports.ts';
+import type { Database, Sql } from '../../sql.ts';
+import { appendAudit, auditOf } from '../audit/append-audit.ts';
+import { readDailyCount } from './daily-counts.ts';
+
+/** For a condition on a column `target`. */
+export const NOT_PAUSED = `NOT EXISTS (
+  SELECT 1 FROM @brakes WHERE scope = '${EVERYTHING}' OR scope = target)`;
+
+export function readBrakes(sql: Sql): Promise<Brake[]> {
+  return sql.all(
+    `SELECT scope, paused_time AS "pausedTime", paused_by AS "pausedBy"
+     FROM @brakes ORDER BY scope`,
+  );
+}
+
+export function createBrakeOperator(database: Database): BrakeOperator {
+  return {
+    brakes: () => readBrakes(database),
+    usedToday: (what, whose, now) => readDailyCount(database, what, whose, now),
+    pause: (scope, by) =>
+      database.transaction(async (sql) => {
+        const written = await sql.run(
+          `INSERT INTO @brakes (scope, paused_time, paused_by) VALUES (:scope, :now, :actor)
+           ON CONFLICT DO NOTHING`,
+          { scope, now: by.now, actor: by.actor },
+        );
+        if (written === 0) return false;
+        await appendAudit(sql, [auditOf('erasing.paused', by, { target: scope })]);
+        return true;
+      }),
+    resume: (scope, by) =>
+      database.transaction(async (sql) => {
+        const removed = await sql.run('DELETE FROM @brakes WHERE scope = :scope', { scope });
+        if (removed === 0) return false;
+        await appendAudit(sql, [auditOf('erasing.resumed', by, { target: scope })]);
+        return true;
+      }),
+  };
+}

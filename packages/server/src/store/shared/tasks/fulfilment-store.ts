@@ -1,0 +1,86 @@
+// Fulfilment's side of the store: short transactions. How a batch is leased, and what becomes of leases that a
+// worker finds at its start, differs: see lease-batch.ts of each store.
+import { type BatchLease, Fenced, type FulfilmentStore } from '../../../domain/fulfilment-ports.ts';
+import type { Database, Sql } from '../../sql.ts';
+import { controllersAtDailyLimit, dueRequests } from '../requests/due-requests.ts';
+import { startRequests } from '../requests/start-requests.ts';
+import { NOT_PAUSED } from './brakes.ts';
+import { createCircuits } from './circuits.ts';
+import { erasedBefore } from './erased-before.ts';
+import { recordIntents } from './record-intents.ts';
+import { recordOutcomes } from './record-outcomes.ts';
+import { reserveRows } from './reserve-rows.ts';
+import { targetsWithWork } from './targets-with-work.ts';
+
+export type Leasing = Pick<FulfilmentStore, 'leaseBatch' | 'endAllLeases'>;
+
+/** Batches of hundreds, in tables that grow by as many: planned anew, since planning is nothing to that. */
+export function createFulfilment(
+  { unprepared: database }: Database,
+  leasing: Leasing,
+): FulfilmentStore {
+  function behindTheFence<T>(batch: BatchLease, work: (sql: Sql) => Promise<T>): Promise<T> {
+    return database.transaction(async (sql) => {
+      if (!(await renewLease(sql, batch, 0))) throw fenced();
+      return work(sql);
+    });
+  }
+
+  return {
+    ...leasing,
+    dueRequests: (receivedBefore, most, leaveOut = []) =>
+      dueRequests(database, receivedBefore, most, leaveOut),
+    startedOutFor: (startsADay, now) => controllersAtDailyLimit(database, startsADay, now),
+    startRequests: (commands, now, mostStartsADay = null) =>
+      database.transaction((sql) => startRequests(sql, commands, now, mostStartsADay)),
+    targetsWithWork: (now) => targetsWithWork(database, now),
+    renewLease: (batch, leaseUntil) => renewLease(database, batch, leaseUntil),
+    recordIntents: (batch, intents, now) =>
+      behindTheFence(batch, (sql) => recordIntents(sql, intents, now)),
+    async mayErase(batch, asked, mostRowsADay, now) {
+      // Read by itself where nothing is to be counted: most targets have no limit.
+      if (await isPaused(database, batch)) return { paused: true, tomorrow: new Set() };
+      if (mostRowsADay === null) return { paused: false, tomorrow: new Set() };
+      return behindTheFence(batch, async (sql) => {
+        const tomorrow = await reserveRows(sql, batch.target, asked, mostRowsADay, now);
+        return { paused: await isPaused(sql, batch), tomorrow };
+      });
+    },
+    recordOutcomes: (batch, outcomes, derived, now) =>
+      behindTheFence(batch, (sql) => recordOutcomes(sql, batch, outcomes, derived, now)),
+    erasedBefore: (taskNos) => erasedBefore(database, taskNos),
+    ...createCircuits(database),
+  };
+}
+
+/**
+ * The fence: a worker that does not hold the attempt any more changes nothing. Inside a transaction the batch
+ * stays its own until the end of it: a take-over looks elsewhere, or has come first.
+ */
+export async function renewLease(
+  sql: Sql,
+  { batchNo, attempt }: BatchLease,
+  leaseUntil: number,
+): Promise<boolean> {
+  const written = await sql.run(
+    `UPDATE @batches
+     SET lease_until = CASE WHEN lease_until > :leaseUntil THEN lease_until ELSE :leaseUntil END
+     WHERE batch_no = :batchNo AND attempt = :attempt`,
+    { leaseUntil, batchNo, attempt },
+  );
+  return written === 1;
+}
+
+/** A worker that slept so long that the batch is another's learns it here, before it touches anything. */
+async function isPaused(sql: Sql, { target, batchNo, attempt }: BatchLease): Promise<boolean> {
+  const row = await sql.get<{ isFree: boolean; isMine: boolean }>(
+    `SELECT ${NOT_PAUSED} AS "isFree", EXISTS (SELECT 1 FROM @batches
+        WHERE batch_no = :batchNo AND attempt = :attempt) AS "isMine"
+     FROM (SELECT :target::text COLLATE "C" AS target) AS batch`,
+    { target, batchNo, attempt },
+  );
+  if (!row?.isMine) throw fenced();
+  return !row.isFree;
+}
+
+const fenced = () => new Fenced('another worker has taken this batch over');

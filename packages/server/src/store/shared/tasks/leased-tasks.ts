@@ -1,0 +1,59 @@
+// The tasks of a batch, as its worker gets them.
+import { byNameFromJson } from '../../../domain/by-name.ts';
+import type { IntentState, LeasedTask, StoredIntent } from '../../../domain/fulfilment-ports.ts';
+import type { Sql } from '../../sql.ts';
+import { readIdentities } from '../requests/read-identities.ts';
+
+/** With the columns of its intent; all null where it has none. */
+interface LeasedRow extends Omit<LeasedTask, 'identities' | 'intent' | 'reported'> {
+  readonly requestNo: number;
+  readonly intentState: IntentState | null;
+  readonly intentPlan: string | null;
+  readonly reported: string | null;
+  readonly counts: string | null;
+  readonly retained: string | null;
+  readonly firstTime: number | null;
+  readonly masterKeyId: string;
+  readonly wrappedKey: Uint8Array;
+  readonly sealed: Uint8Array;
+}
+
+/** After they were taken: identities that are added from now on give these another run. */
+export async function readLeasedTasks(sql: Sql, batchNo: number): Promise<LeasedTask[]> {
+  const rows = await sql.all<LeasedRow>(
+    `SELECT tasks.task_no AS "taskNo", request_no AS "requestNo", controller_id AS "controllerId",
+            subject_request_id AS "subjectRequestId", attempts, allowed_rows AS "allowedRows",
+            reported, intent_state AS "intentState", plan AS "intentPlan",
+            counts, retained, first_time AS "firstTime", master_key_id AS "masterKeyId",
+            wrapped_key AS "wrappedKey", sealed
+     FROM @tasks JOIN @requests USING (request_no) LEFT JOIN @intents USING (task_no)
+     WHERE batch_no = :batchNo AND state = 'running' ORDER BY request_no, tasks.task_no`,
+    { batchNo },
+  );
+  const requestNos = rows.map(({ requestNo }) => requestNo);
+  const identities = await readIdentities(sql, requestNos);
+  return rows.map((row) => ({
+    taskNo: row.taskNo,
+    controllerId: row.controllerId,
+    subjectRequestId: row.subjectRequestId,
+    attempts: row.attempts,
+    allowedRows: row.allowedRows,
+    identities: identities.get(row.requestNo) ?? [],
+    intent: intentOf(row),
+    reported: row.reported === null ? null : byNameFromJson(row.reported),
+  }));
+}
+
+function intentOf(row: LeasedRow): StoredIntent | null {
+  const { counts, retained, firstTime, masterKeyId, wrappedKey, sealed } = row;
+  const { intentState, intentPlan } = row;
+  if (counts === null || retained === null || firstTime === null) return null;
+  return {
+    state: intentState ?? 'erasing',
+    plan: intentPlan ?? '',
+    counts: byNameFromJson(counts),
+    retained: byNameFromJson(retained),
+    firstAttemptTime: firstTime,
+    keys: { masterKeyId, wrappedKey, sealed },
+  };
+}

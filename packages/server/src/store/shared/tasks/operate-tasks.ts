@@ -1,0 +1,108 @@
+// What operators do to tasks: release, retain, confirm. Each ends a hold, in the name of a person. Each runs
+// inside the caller's transaction and holds the request, then the task: no worker takes it meanwhile, and
+// where one was first, that is what is seen.
+import type { Actor } from '../../../domain/operator-ports.ts';
+import { releasedRows } from '../../../domain/released-rows.ts';
+import type { RequestKey } from '../../../domain/request.ts';
+import {
+  auditOfRetaining,
+  auditOfTask,
+  confirmedAs,
+  evidenceOfEnd,
+  noTask,
+  type OperatedTask,
+  releasedTo,
+  requireConfirmable,
+  requireReleasable,
+  requireRetainable,
+  retainedAs,
+} from '../../../domain/task/task-rules.ts';
+import type { Evidence } from '../../../domain/task.ts';
+import type { Sql } from '../../sql.ts';
+import { storedJson } from '../../stored-text.ts';
+import { type AuditEntry, appendAudit } from '../audit/append-audit.ts';
+import { settleRequests, writeSettled } from '../requests/settle-requests.ts';
+import { unblock } from './add-tasks.ts';
+import { voidIntent } from './record-intents.ts';
+
+export async function release(sql: Sql, taskNo: number, by: Actor): Promise<void> {
+  const task = await holdTask(sql, taskNo);
+  requireReleasable(task);
+  const { requestNo, reason } = task;
+  const { now } = by;
+  const rows = releasedRows(task);
+  await sql.run(
+    `UPDATE @tasks
+     SET state = 'waiting', phase = :phase, due_time = :dueTime, allowed_rows = :rows,
+         reason = NULL, detail = NULL, changed_time = :now
+     WHERE task_no = :taskNo`,
+    { taskNo, ...releasedTo(task, now), rows, now },
+  );
+  if (reason === 'unsettled') await voidIntent(sql, taskNo);
+  const detail = { reason, rows };
+  await appendAudit(sql, [{ ...auditOfTask(task, 'task.released', detail, by), requestNo }]);
+  await unblock(sql, [requestNo], now);
+}
+
+export async function retain(
+  sql: Sql,
+  taskNo: number,
+  why: { readonly reason: string; readonly legalBasis: string },
+  by: Actor,
+): Promise<void> {
+  const task = await holdTask(sql, taskNo);
+  requireRetainable(task);
+  const audit = auditOfTask(task, 'task.retained', auditOfRetaining(task, why), by);
+  await end(sql, task, evidenceOfEnd(task, retainedAs(why), by), audit, by);
+}
+
+export async function confirm(sql: Sql, taskNo: number, note: string, by: Actor): Promise<void> {
+  const task = await holdTask(sql, taskNo);
+  requireConfirmable(task);
+  const audit = auditOfTask(task, 'task.confirmed', {}, by);
+  await end(sql, task, evidenceOfEnd(task, confirmedAs(note), by), audit, by);
+}
+
+async function end(
+  sql: Sql,
+  { taskNo, requestNo }: OperatedTask,
+  evidence: Evidence,
+  audit: AuditEntry,
+  { now }: Actor,
+): Promise<void> {
+  await sql.run(
+    `UPDATE @tasks
+     SET state = 'erased', due_time = NULL, reason = NULL, detail = NULL, evidence = :evidence,
+         changed_time = :now
+     WHERE task_no = :taskNo`,
+    { taskNo, evidence: storedJson(evidence), now },
+  );
+  await unblock(sql, [requestNo], now);
+  await appendAudit(sql, [{ ...audit, requestNo }]);
+  await writeSettled(sql, await settleRequests(sql, [requestNo], now));
+}
+
+async function holdTask(sql: Sql, taskNo: number): Promise<OperatedTask> {
+  const request = await holdRequestOf(sql, taskNo);
+  const task = await sql.get<Omit<OperatedTask, keyof RequestKey>>(
+    `SELECT task_no AS "taskNo", request_no AS "requestNo", target, connector, state, phase, reason,
+            attempts, previewed_rows AS "previewedRows", reported
+     FROM @tasks WHERE task_no = :taskNo FOR UPDATE`,
+    { taskNo },
+  );
+  if (request === undefined || task === undefined) throw noTask(taskNo);
+  return { ...request, ...task };
+}
+
+async function holdRequestOf(sql: Sql, taskNo: number): Promise<RequestKey | undefined> {
+  for (const table of sql.dialect.requestTables) {
+    const request = await sql.get<RequestKey>(
+      `SELECT controller_id AS "controllerId", subject_request_id AS "subjectRequestId"
+       FROM ${table} WHERE request_no = (SELECT request_no FROM @tasks WHERE task_no = :taskNo)
+       FOR UPDATE`,
+      { taskNo },
+    );
+    if (request !== undefined) return request;
+  }
+  return undefined;
+}

@@ -1,0 +1,72 @@
+import type { NewIntent } from '../../../domain/fulfilment-ports.ts';
+import type { IntentEnd } from '../../../domain/task.ts';
+import { rowsOf, type Sql } from '../../sql.ts';
+
+/** Inside the caller's transaction. A later preview of the same task replaces what is there. */
+export async function recordIntents(
+  sql: Sql,
+  intents: readonly NewIntent[],
+  now: number,
+): Promise<void> {
+  if (intents.length === 0) return;
+  const last = [...new Map(intents.map((intent) => [intent.taskNo, intent])).values()];
+  const rows = last.map(({ taskNo, state, plan, counts, retained, keys }) => ({
+    ...{ taskNo, state, plan },
+    counts: JSON.stringify(counts),
+    retained: JSON.stringify(retained),
+    masterKeyId: keys.masterKeyId,
+    wrappedKey: keys.wrappedKey,
+    sealed: keys.sealed,
+  }));
+  await sql.run(
+    `INSERT INTO @intents
+       (task_no, intent_state, plan, counts, retained, first_time, master_key_id, wrapped_key,
+        sealed)
+     SELECT "taskNo", state, plan, counts, retained, :now::bigint, "masterKeyId",
+            decode("wrappedKey", 'hex'), decode(sealed, 'hex')
+     FROM json_to_recordset(:rows::json) AS found
+       ("taskNo" bigint, state text, plan text, counts text, retained text, "masterKeyId" text,
+        "wrappedKey" text, sealed text)
+     WHERE true
+     ON CONFLICT (task_no) DO UPDATE
+     SET intent_state = excluded.intent_state, plan = excluded.plan,
+         counts = excluded.counts, retained = excluded.retained,
+         master_key_id = excluded.master_key_id, wrapped_key = excluded.wrapped_key,
+         sealed = excluded.sealed`,
+    { rows: rowsOf(rows), now },
+  );
+  const known = last.filter(({ reported }) => reported !== null);
+  if (known.length === 0) return;
+  await sql.run(
+    `UPDATE @tasks SET reported = known.reported
+     FROM json_to_recordset(:known::json) AS known ("taskNo" bigint, reported text)
+     WHERE tasks.task_no = known."taskNo"`,
+    {
+      known: rowsOf(
+        known.map(({ taskNo, reported }) => ({ taskNo, reported: JSON.stringify(reported) })),
+      ),
+    },
+  );
+}
+
+/** Inside the caller's transaction: how far the attempts came. */
+export async function endIntents(
+  sql: Sql,
+  ends: readonly { readonly taskNo: number; readonly state: IntentEnd }[],
+): Promise<void> {
+  if (ends.length === 0) return;
+  await sql.run(
+    `UPDATE @intents SET intent_state = ended.state
+     FROM json_to_recordset(:ends::json) AS ended ("taskNo" bigint, state text)
+     WHERE intents.task_no = ended."taskNo"`,
+    { ends: rowsOf(ends) },
+  );
+}
+
+/** Inside the caller's transaction: nothing of it is claimed or carried on any more. */
+export async function voidIntent(sql: Sql, taskNo: number): Promise<void> {
+  await sql.run(
+    `UPDATE @intents SET intent_state = 'recorded', plan = 'void' WHERE task_no = :taskNo`,
+    { taskNo },
+  );
+}

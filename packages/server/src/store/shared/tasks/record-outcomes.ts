@@ -1,0 +1,143 @@
+import type { BatchLease, DerivedIdentities } from '../../../domain/fulfilment-ports.ts';
+import { FOUND_NOTHING } from '../../../domain/request/settle.ts';
+import type { RequestKey } from '../../../domain/request.ts';
+import { type CountedTask, countOutcomes } from '../../../domain/task/count-outcomes.ts';
+import { auditOfOutcome, columnsOf, intentEndOf } from '../../../domain/task/outcome-columns.ts';
+import type { TaskOutcome } from '../../../domain/task.ts';
+import { rowsOf, type Sql } from '../../sql.ts';
+import { storedJson } from '../../stored-text.ts';
+import { type AuditEntry, appendAudit } from '../audit/append-audit.ts';
+import { settleRequests } from '../requests/settle-requests.ts';
+import { unblock } from './add-tasks.ts';
+import { countDaily } from './daily-counts.ts';
+import { endIntents } from './record-intents.ts';
+
+interface TaskRow extends RequestKey, CountedTask {
+  readonly taskNo: number;
+  readonly requestNo: number;
+  readonly target: string;
+  readonly reason: string | null;
+}
+
+interface Done {
+  readonly task: TaskRow;
+  readonly outcome: TaskOutcome;
+}
+
+/** Inside the caller's transaction, behind the fence. */
+export async function recordOutcomes(
+  sql: Sql,
+  { batchNo, target }: BatchLease,
+  outcomes: readonly TaskOutcome[],
+  derived: readonly DerivedIdentities[],
+  now: number,
+): Promise<void> {
+  // Only of this batch: the fence stands for no other.
+  const tasks = await holdTasks(sql, batchNo);
+  const done = new Map<number, Done>();
+  for (const outcome of outcomes) {
+    const task = tasks.get(outcome.taskNo);
+    if (task !== undefined) done.set(task.taskNo, { task, outcome });
+  }
+  const ended = [...done.values()];
+  const requestNos = [...new Set(ended.map(({ task }) => task.requestNo))];
+  await update(sql, ended, now);
+  await endIntents(
+    sql,
+    ended.flatMap(({ task, outcome }) => {
+      const state = intentEndOf(outcome);
+      return state === undefined ? [] : { state, taskNo: task.taskNo };
+    }),
+  );
+  await addDerived(sql, tasks, derived);
+  if (ended.some(({ outcome }) => outcome.outcome === 'resolved')) {
+    await unblock(sql, requestNos, now);
+  }
+  const somewhere = ended.filter(({ outcome }) => isSomewhere(outcome));
+  const somewhereNos = new Set(somewhere.map(({ task }) => task.requestNo));
+  const settled = await settleRequests(sql, requestNos, now, somewhereNos);
+  // A task without an outcome keeps its batch: with the end of the lease another takes it over.
+  await sql.run(
+    `DELETE FROM @batches WHERE batch_no = :batchNo
+       AND NOT EXISTS (SELECT 1 FROM @tasks WHERE batch_no = :batchNo AND state = 'running')`,
+    { batchNo },
+  );
+  await appendAudit(sql, [...ended.flatMap((one) => auditOf(one, now)), ...settled.entries]);
+  await countDaily(sql, [...countOutcomes(target, ended, now), ...settled.counts]);
+}
+
+function isSomewhere(outcome: TaskOutcome): boolean {
+  return outcome.outcome === 'erased' && !FOUND_NOTHING.includes(outcome.evidence.action);
+}
+
+/** With their requests, which others may be about to settle. Only this batch changes the tasks. */
+async function holdTasks(sql: Sql, batchNo: number): Promise<Map<number, TaskRow>> {
+  const rows = await sql.all<TaskRow>(
+    `SELECT task_no AS "taskNo", request_no AS "requestNo", controller_id AS "controllerId",
+            subject_request_id AS "subjectRequestId", target, reason,
+            reserved_day AS "reservedDay", reserved_rows AS "reservedRows"
+     FROM @tasks JOIN @requests USING (request_no)
+     WHERE batch_no = :batchNo AND state = 'running'
+     ORDER BY request_no FOR UPDATE OF requests`,
+    { batchNo },
+  );
+  return new Map(rows.map((task) => [task.taskNo, task]));
+}
+
+async function update(sql: Sql, done: readonly Done[], now: number): Promise<void> {
+  if (done.length === 0) return;
+  const rows = done.map(({ outcome }) => {
+    const { evidence, reported, ...columns } = columnsOf(outcome);
+    return {
+      taskNo: outcome.taskNo,
+      ...columns,
+      evidence: evidence && storedJson(evidence),
+      reported: reported && storedJson(reported),
+    };
+  });
+  await sql.run(
+    `UPDATE @tasks
+     SET state = done.state, phase = coalesce(done.phase, tasks.phase),
+         due_time = done."dueTime", reason = done.reason, detail = done.detail,
+         previewed_rows = coalesce(done."previewedRows", tasks.previewed_rows),
+         evidence = done.evidence, reported = coalesce(done.reported, tasks.reported),
+         batch_no = NULL, changed_time = :now
+     FROM json_to_recordset(:rows::json) AS done
+       ("taskNo" bigint, state text, phase text, "dueTime" bigint, reason text, detail text,
+        "previewedRows" bigint, evidence text, reported text)
+     WHERE tasks.task_no = done."taskNo"`,
+    { rows: rowsOf(rows), now },
+  );
+}
+
+function auditOf({ task, outcome }: Done, now: number): AuditEntry[] {
+  const entry = auditOfOutcome(outcome, task.reason);
+  if (entry === undefined) return [];
+  const { controllerId, subjectRequestId, target, requestNo } = task;
+  const detail = JSON.stringify({ target, ...entry.detail });
+  const { action } = entry;
+  return [
+    { time: now, actor: 'system', action, controllerId, subjectRequestId, detail, requestNo },
+  ];
+}
+
+async function addDerived(
+  sql: Sql,
+  tasks: ReadonlyMap<number, TaskRow>,
+  derived: readonly DerivedIdentities[],
+): Promise<void> {
+  const mine = derived.flatMap(({ taskNo, sealed: { masterKeyId, wrappedKey, sealed } }) => {
+    const task = tasks.get(taskNo);
+    if (task === undefined) return [];
+    const { requestNo, target: source } = task;
+    return [{ requestNo, source, masterKeyId, wrappedKey, sealed }];
+  });
+  if (mine.length === 0) return;
+  await sql.run(
+    `INSERT INTO @added_identities (request_no, source, master_key_id, wrapped_key, sealed)
+     SELECT "requestNo", source, "masterKeyId", decode("wrappedKey", 'hex'), decode(sealed, 'hex')
+     FROM json_to_recordset(:mine::json) AS mine
+       ("requestNo" bigint, source text, "masterKeyId" text, "wrappedKey" text, sealed text)`,
+    { mine: rowsOf(mine) },
+  );
+}

@@ -1,0 +1,27 @@
+import type { Sql } from '../../sql.ts';
+import { NOT_PAUSED } from './brakes.ts';
+
+const OPEN = `state IN ('waiting', 'failed') AND due_time IS NOT NULL`;
+
+/** From one target to the next through the index: a hundred thousand waiting tasks cost nothing. */
+export async function targetsWithWork(sql: Sql, now: number): Promise<string[]> {
+  const rows = await sql.all<{ target: string }>(
+    `WITH RECURSIVE waiting (target) AS (
+       SELECT min(target) FROM @tasks WHERE ${OPEN}
+       UNION ALL
+       SELECT (SELECT min(target) FROM @tasks WHERE ${OPEN} AND target > waiting.target)
+       FROM waiting WHERE waiting.target IS NOT NULL
+     )
+     SELECT target FROM waiting
+     WHERE target IS NOT NULL AND ${NOT_PAUSED} AND EXISTS (
+       SELECT 1 FROM @tasks
+       WHERE ${OPEN} AND tasks.target = waiting.target
+         AND phase IN ('resolve', 'erase') AND due_time <= :now
+     )
+     UNION
+     SELECT target FROM @batches WHERE lease_until < :now AND ${NOT_PAUSED}
+     ORDER BY target`,
+    { now },
+  );
+  return rows.map(({ target }) => target);
+}

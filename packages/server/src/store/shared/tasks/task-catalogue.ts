@@ -1,0 +1,73 @@
+import { isSubjectRequestId } from '@unwrite/protocol';
+import { byNameFromJson } from '../../../domain/by-name.ts';
+import type { TaskCatalogue, TaskFilter } from '../../../domain/operator-ports.ts';
+import type { Evidence, Plan, TaskSummary } from '../../../domain/task.ts';
+import { conditionsOf, type Database, type Sql } from '../../sql.ts';
+import { readIdentities } from '../requests/read-identities.ts';
+import { findRequestNo } from '../requests/request-no.ts';
+import { readAttention } from './attention.ts';
+import { readCircuits } from './circuits.ts';
+
+export function createTaskCatalogue({ unprepared: database }: Database): TaskCatalogue {
+  return {
+    tasks: (filter) => selectTasks(database, filter),
+    attention: (query) => readAttention(database, query),
+    circuits: () => readCircuits(database),
+    async planOf({ controllerId, subjectRequestId }) {
+      if (!isSubjectRequestId(subjectRequestId)) return undefined;
+      const row = await database.get<{ targets: string }>(
+        `SELECT targets FROM @all_requests JOIN @plans USING (plan_id)
+         WHERE request_uuid = :subjectRequestId::uuid AND controller_id = :controllerId`,
+        { subjectRequestId, controllerId },
+      );
+      return row && (JSON.parse(row.targets) as Plan['targets']);
+    },
+    async sealedIdentities(request) {
+      const requestNo = await findRequestNo(database, request);
+      if (requestNo === undefined) return [];
+      return (await readIdentities(database, [requestNo])).get(requestNo) ?? [];
+    },
+  };
+}
+
+const CONDITIONS = {
+  taskNo: 'task_no = :taskNo',
+  controllerId: 'controller_id = :controllerId',
+  subjectRequestId: 'request_uuid = :subjectRequestId::uuid',
+  target: 'target = :target',
+  connector: 'connector = :connector',
+  state: 'state = :state',
+  reason: 'reason = :reason',
+};
+
+/** What is kept as JSON still is. */
+interface TaskRow extends Omit<TaskSummary, 'counts' | 'reported' | 'evidence'> {
+  readonly counts: string | null;
+  readonly reported: string | null;
+  readonly evidence: string | null;
+}
+
+async function selectTasks(sql: Sql, filter: TaskFilter): Promise<TaskSummary[]> {
+  const { subjectRequestId, state } = filter;
+  if (subjectRequestId !== undefined && !isSubjectRequestId(subjectRequestId)) return [];
+  // Few of all tasks are open, and those have an index.
+  const isOpen = state !== undefined && state !== 'erased' ? "AND state <> 'erased'" : '';
+  const rows = await sql.all<TaskRow>(
+    `SELECT task_no AS "taskNo", controller_id AS "controllerId",
+            subject_request_id AS "subjectRequestId", received_time AS "receivedTime",
+            target, connector, run, phase, state, attempts, due_time AS "dueTime",
+            reason, detail, previewed_rows AS "previewedRows", changed_time AS "changedTime",
+            allowed_rows AS "allowedRows", counts, reported, evidence
+     FROM @tasks JOIN @all_requests AS requests USING (request_no)
+     LEFT JOIN @intents USING (task_no)
+     WHERE ${conditionsOf(filter, CONDITIONS)} ${isOpen}
+     ORDER BY request_no, task_no LIMIT :limit`,
+    { ...filter },
+  );
+  return rows.map((row) => ({
+    ...row,
+    counts: row.counts === null ? null : byNameFromJson(row.counts),
+    reported: row.reported === null ? null : byNameFromJson(row.reported),
+    evidence: row.evidence === null ? null : (JSON.parse(row.evidence) as Evidence),
+  }));
+}

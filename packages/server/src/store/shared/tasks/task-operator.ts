@@ -1,0 +1,27 @@
+import type { TaskOperator } from '../../../domain/operator-ports.ts';
+import type { Database } from '../../sql.ts';
+import { appendAudit } from '../audit/append-audit.ts';
+import { askStart, identify, retry } from '../requests/operate-requests.ts';
+import { findRequestNo } from '../requests/request-no.ts';
+import { confirm, release, retain } from './operate-tasks.ts';
+
+export function createTaskOperator(database: Database): TaskOperator {
+  const once = database.transaction;
+  return {
+    askStart: (request, by) => once((sql) => askStart(sql, request, by)),
+    retry: (request, by) => once((sql) => retry(sql, request, by)),
+    identify: (request, identities, by) => once((sql) => identify(sql, request, identities, by)),
+    release: (taskNo, by) => once((sql) => release(sql, taskNo, by)),
+    retain: (taskNo, why, by) => once((sql) => retain(sql, taskNo, why, by)),
+    confirm: (taskNo, note, by) => once((sql) => confirm(sql, taskNo, note, by)),
+    recordPreview: (controllerId, request, { actor, now }) =>
+      once(async (sql) => {
+        const subjectRequestId = request?.subjectRequestId ?? null;
+        const requestNo = request && (await findRequestNo(sql, request));
+        const entry = { time: now, actor, action: 'preview.run', controllerId } as const;
+        await appendAudit(sql, [
+          { ...entry, subjectRequestId, detail: null, requestNo: requestNo ?? null },
+        ]);
+      }),
+  };
+}

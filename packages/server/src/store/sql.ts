@@ -1,0 +1,84 @@
+// The port through which both databases are used. Statements are written once, in PostgreSQL's words:
+//   :name    a value, by name
+//   @name    a table of ours, wherever it is
+//   ::type   a type that PostgreSQL cannot know by itself
+// dialect.ts says what becomes of them.
+import type { Dialect } from './dialect.ts';
+import { storedJsonText } from './stored-text.ts';
+
+/** By name. A list is an array to PostgreSQL and JSON to SQLite. */
+export type Values = Readonly<Record<string, unknown>>;
+
+export interface Sql {
+  readonly dialect: Dialect;
+  all<Row>(text: string, values?: Values): Promise<Row[]>;
+  /** The first row, if any. */
+  get<Row>(text: string, values?: Values): Promise<Row | undefined>;
+  /** Answers how many rows were written. */
+  run(text: string, values?: Values): Promise<number>;
+}
+
+export interface Transaction extends Sql {
+  /** Until the end of the transaction, only one of all nodes is past this line. */
+  lock(what: string): Promise<void>;
+}
+
+export interface Database extends Sql {
+  /**
+   * Inside it, only `sql` may be used: on SQLite the transaction owns the connection, and whatever else wants
+   * it waits for the end. On PostgreSQL it is read committed, and run again where it met a deadlock.
+   */
+  transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T>;
+  /** Reads of one moment, however long they take. */
+  snapshot<T>(read: (sql: Sql) => Promise<T>): Promise<T>;
+  /**
+   * The same, with each statement planned anew. A prepared one soon keeps its plan; one that was made
+   * while the tables were small reads the whole of them for every row of a join, until the server's
+   * autovacuum has looked at them again: within a minute they may have grown by a hundred thousand. On
+   * SQLite it is the same.
+   */
+  readonly unprepared: Database;
+}
+
+/** Reads a table, whatever is in it. */
+export async function ping(sql: Sql): Promise<void> {
+  await sql.get('SELECT 1 FROM @controllers LIMIT 1');
+}
+
+/**
+ * Many rows in one value, for `json_to_recordset(:name::json) AS …`. To PostgreSQL they are JSON, with bytes in
+ * hexadecimal: `decode(column, 'hex')`.
+ */
+export class Rows {
+  readonly rows: readonly object[];
+
+  constructor(rows: readonly object[]) {
+    this.rows = rows;
+  }
+
+  asJson(): string {
+    return storedJsonText(JSON.stringify(this.rows.map(withoutBytes)));
+  }
+}
+
+function withoutBytes(row: object): object {
+  const entries = Object.entries(row);
+  if (!entries.some(([, value]) => value instanceof Uint8Array)) return row;
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, value instanceof Uint8Array ? hex(value) : value]),
+  );
+}
+
+export const rowsOf = (rows: readonly object[]): Rows => new Rows(rows);
+
+export function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+}
+
+/** The conditions whose values are given in the filter; each is named as its value. */
+export function conditionsOf(filter: object, conditions: Readonly<Record<string, string>>): string {
+  const given = Object.entries(conditions).filter(
+    ([name]) => (filter as Readonly<Record<string, unknown>>)[name] !== undefined,
+  );
+  return given.length === 0 ? 'true' : given.map(([, condition]) => condition).join(' AND ');
+}

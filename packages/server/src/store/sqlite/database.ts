@@ -1,0 +1,160 @@
+// The port on a SQLite connection. Statements are synchronous, so a promise is fulfilled when it is made; but
+// between two statements of a transaction others may run. So a transaction owns its connection:
+// everything else on it waits for the end.
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { type Dialect, type SqliteStatement, sqliteStatement } from '../dialect.ts';
+import { type Database, hex, type Rows, type Sql, type Transaction, type Values } from '../sql.ts';
+import { inTransaction } from './transaction.ts';
+
+export interface SqliteDatabase extends Database {
+  /** Synchronous work, when no transaction owns the connection. */
+  alone<T>(work: () => T): Promise<T>;
+}
+
+const SQLITE: Dialect = {
+  requestTables: ['@requests'],
+  auditTables: ['@audit_rows'],
+  lateNumbersMs: 0,
+};
+
+const ports = new WeakMap<DatabaseSync, SqliteDatabase>();
+
+/** One for each connection, however often it is asked for: all uses of it wait for each other. */
+export function databaseOn(connection: DatabaseSync): SqliteDatabase {
+  const known = ports.get(connection);
+  if (known !== undefined) return known;
+  const made = makeDatabase(connection);
+  ports.set(connection, made);
+  return made;
+}
+
+/**
+ * Transactions that write, by their file. SQLite makes a second one wait by stopping the thread; one in the same
+ * thread could then never go on. So those wait for each other here, whichever their connections.
+ */
+const writing = new Map<unknown, Promise<void>>();
+
+function makeDatabase(connection: DatabaseSync): SqliteDatabase {
+  const file = connection.location() ?? connection;
+  /** Until then a transaction owns the connection. */
+  let owned: Promise<void> | undefined;
+  const statements = createStatements(connection);
+  const inside: Transaction = {
+    ...statements,
+    // The transaction has the right to write, which only one has.
+    lock: async () => undefined,
+  };
+
+  async function whenFree<T>(work: () => T | Promise<T>): Promise<T> {
+    while (owned !== undefined) await owned;
+    return work();
+  }
+
+  async function whenWritable<T>(work: () => T | Promise<T>): Promise<T> {
+    for (;;) {
+      const busy = owned ?? writing.get(file);
+      if (busy === undefined) return work();
+      await busy;
+    }
+  }
+
+  async function own<T>(begin: string, work: () => Promise<T>): Promise<T> {
+    const { promise, resolve: release } = Promise.withResolvers<void>();
+    owned = promise;
+    const isWriting = begin !== 'BEGIN';
+    if (isWriting) writing.set(file, promise);
+    try {
+      connection.exec(begin);
+      const result = await work();
+      connection.exec('COMMIT');
+      return result;
+    } catch (error) {
+      if (connection.isOpen && connection.isTransaction) connection.exec('ROLLBACK');
+      throw error;
+    } finally {
+      owned = undefined;
+      if (isWriting) writing.delete(file);
+      release();
+    }
+  }
+
+  const database: SqliteDatabase = {
+    dialect: SQLITE,
+    all: <Row>(text: string, values?: Values) => whenFree(() => statements.all<Row>(text, values)),
+    get: <Row>(text: string, values?: Values) => whenFree(() => statements.get<Row>(text, values)),
+    run: (text, values) => whenWritable(() => statements.run(text, values)),
+    // IMMEDIATE: the right to write is taken first, so nothing read inside can be outdated by another.
+    transaction: (work) => whenWritable(() => own('BEGIN IMMEDIATE', () => work(inside))),
+    snapshot: (read) => whenFree(() => own('BEGIN', () => read(inside))),
+    alone: whenWritable,
+    get unprepared() {
+      return database;
+    },
+  };
+  return database;
+}
+
+interface Prepared extends Omit<SqliteStatement, 'text'> {
+  readonly statement: StatementSync;
+}
+
+function createStatements(connection: DatabaseSync): Sql {
+  const known = new Map<string, Prepared>();
+
+  function prepare(text: string): Prepared {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const { text: own, ...rest } = sqliteStatement(text);
+    const prepared = { ...rest, statement: connection.prepare(own) };
+    known.set(text, prepared);
+    return prepared;
+  }
+
+  /** Once; or once for each row, all of them or none. */
+  function each<T>(text: string, values: Values, run: Run<T>): T[] {
+    const { statement, names, rows } = prepare(text);
+    const named = bound(names, values);
+    if (rows === undefined) return [run(statement, named)];
+    const list = (values[rows.name] as Rows).rows as readonly Values[];
+    const runAll = () =>
+      list.map((row) => {
+        const own = rows.columns.map((column) => (row[column] ?? null) as SQLInputValue);
+        return run(statement, [...named, ...own]);
+      });
+    return list.length > 1 && !connection.isTransaction
+      ? inTransaction(connection, runAll)
+      : runAll();
+  }
+
+  return {
+    dialect: SQLITE,
+    all: async <Row>(text: string, values: Values = {}) =>
+      each(text, values, (it, given) => it.all(...given)).flat() as unknown as Row[],
+    get: async <Row>(text: string, values: Values = {}) =>
+      each(text, values, (it, given) => it.get(...given))[0] as unknown as Row | undefined,
+    run: async (text, values = {}) =>
+      each(text, values, (it, given) => Number(it.run(...given).changes)).reduce(
+        (a, b) => a + b,
+        0,
+      ),
+  };
+}
+
+/** Named values first, if there are any, as the driver wants them: an empty object costs a microsecond. */
+type Given = readonly SQLInputValue[];
+type Run<T> = (statement: StatementSync, given: Given) => T;
+
+function bound(names: readonly string[], values: Values): Given {
+  if (names.length === 0) return [];
+  const given: Record<string, SQLInputValue> = {};
+  for (const name of names) {
+    const value = values[name];
+    if (value === undefined) throw new Error(`a statement has no value for :${name}`);
+    given[name] = Array.isArray(value) ? jsonOf(value) : (value as SQLInputValue);
+  }
+  return [given as unknown as SQLInputValue];
+}
+
+function jsonOf(list: readonly unknown[]): string {
+  return JSON.stringify(list.map((it) => (it instanceof Uint8Array ? hex(it) : it)));
+}

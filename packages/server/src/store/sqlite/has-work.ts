@@ -1,0 +1,27 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { NOT_PAUSED } from '../shared/tasks/brakes.ts';
+import { targetsWithWork } from '../shared/tasks/targets-with-work.ts';
+import { databaseOn } from './database.ts';
+
+export type HasWork = (receivedBefore: number, now: number) => Promise<boolean>;
+
+/**
+ * Whether a worker would find anything to do; asked every second while there is none, so it must cost
+ * nothing. A batch that is there then is a dead worker's, whatever its lease says. Of its own: on PostgreSQL
+ * the queue says where there may be work.
+ */
+export function createHasWork(connection: DatabaseSync): HasWork {
+  const database = databaseOn(connection);
+  return async (receivedBefore, now) => {
+    const row = await database.get<{ due: 0 | 1 }>(
+      `SELECT EXISTS (SELECT 1 FROM @requests
+            WHERE status = 'pending' AND received_time <= :receivedBefore)
+          OR EXISTS (SELECT 1 FROM @requests
+            WHERE status = 'pending' AND start_asked_by IS NOT NULL)
+          OR EXISTS (SELECT 1 FROM @requests WHERE status = 'in_progress' AND plan_id IS NULL)
+          OR EXISTS (SELECT 1 FROM @batches WHERE ${NOT_PAUSED}) AS due`,
+      { receivedBefore },
+    );
+    return row?.due === 1 || (await targetsWithWork(database, now)).length > 0;
+  };
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import {
+  isStartable,
+  type StartableRequest,
+  withinTheDay,
+} from '../../../src/domain/request/start.ts';
+
+const request = (changes: Partial<StartableRequest> = {}): StartableRequest => ({
+  ...{ requestNo: 1, controllerId: 'acme', status: 'pending', isPlanned: false },
+  ...{ isFirst: true, askedBy: null, sealed: 1 },
+  ...changes,
+});
+
+describe('a request starts', () => {
+  it('while it is pending, or has to be planned anew', () => {
+    expect(isStartable(request(), 1)).toBe(true);
+    expect(isStartable(request({ status: 'in_progress' }), 1)).toBe(true);
+  });
+
+  it('not once it was started, cancelled or completed', () => {
+    expect(isStartable(request({ status: 'in_progress', isPlanned: true }), 1)).toBe(false);
+    expect(isStartable(request({ status: 'cancelled' }), 1)).toBe(false);
+    expect(isStartable(request({ status: 'completed' }), 1)).toBe(false);
+  });
+
+  it('not with a plan for other identities than it has', () => {
+    expect(isStartable(request({ sealed: 1 }), 0)).toBe(false);
+  });
+});
+
+describe('the starts of a day', () => {
+  it('are as many of each controller as the limit says', () => {
+    const requests = [
+      ...[1, 2, 3].map((requestNo) => request({ requestNo })),
+      request({ requestNo: 4, controllerId: 'globex' }),
+    ];
+    const started = new Map([['acme', 3]]);
+    const numbers = withinTheDay(requests, 5, started).map(({ requestNo }) => requestNo);
+    expect(numbers).toEqual([1, 2, 4]);
+    expect(started).toEqual(new Map([['acme', 3]]));
+  });
+
+  it('leave out neither what an operator asked for nor what was started before', () => {
+    const requests = [
+      request({ requestNo: 1, askedBy: 'operator:jo' }),
+      request({ requestNo: 2 }),
+      request({ requestNo: 3, isFirst: false }),
+    ];
+    const numbers = withinTheDay(requests, 1, new Map()).map(({ requestNo }) => requestNo);
+    expect(numbers).toEqual([1, 3]);
+  });
+});

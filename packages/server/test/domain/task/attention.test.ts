@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import {
+  aboutToBeTried,
+  type OpenTask,
+  pendingTooLong,
+  reasonOfPending,
+  reasonOfTask,
+  reasonWithoutTasks,
+  withWords,
+} from '../../../src/domain/task/attention.ts';
+
+const NOW = Date.parse('2026-11-15T12:00:00Z');
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const TASK: OpenTask = {
+  state: 'waiting',
+  phase: 'erase',
+  target: 'shop',
+  dueTime: NOW,
+  changedTime: NOW,
+  attempts: 0,
+  reason: null,
+  receivedTime: NOW,
+  isPaused: false,
+  circuitCode: null,
+  leaseUntil: null,
+  isResolving: false,
+};
+const RUNNING = { state: 'running', leaseUntil: NOW + MINUTE, attempts: 1 } as const;
+
+const reasonOf = (changes: Partial<OpenTask>, patientTargets: readonly string[] = []) =>
+  reasonOfTask({ ...TASK, ...changes }, { now: NOW, patientTargets });
+
+describe('a task needs an operator', () => {
+  const cases: readonly (readonly [
+    what: string,
+    changes: Partial<OpenTask>,
+    reason: string | null,
+  ])[] = [
+    ['not when it is about to be tried', {}, null],
+    ['when it is held, for its reason', { state: 'held', reason: 'over_cap' }, 'over_cap'],
+    ['when it is held without a reason', { state: 'held' }, 'held'],
+    ['when it failed', { state: 'failed', reason: 'lock_timeout' }, 'lock_timeout'],
+    [
+      'when it failed, also where its target is paused',
+      { state: 'failed', isPaused: true },
+      'failed',
+    ],
+    [
+      'when it waits and is paused, first of all',
+      { isPaused: true, circuitCode: 'down' },
+      'paused',
+    ],
+    ['when its target is down', { circuitCode: 'ECONNREFUSED' }, 'ECONNREFUSED'],
+    ['when it runs and its target is down', { ...RUNNING, circuitCode: 'down' }, 'down'],
+    ['not when it runs in living hands', RUNNING, null],
+    ['when it runs without a batch', { ...RUNNING, leaseUntil: null }, 'worker_gone'],
+    ['when its lease ended', { ...RUNNING, leaseUntil: NOW - MINUTE - 1 }, 'worker_gone'],
+    ['not when its lease just ended', { ...RUNNING, leaseUntil: NOW - MINUTE }, null],
+    ['when its lease is too far ahead', { ...RUNNING, leaseUntil: NOW + HOUR + 1 }, 'worker_gone'],
+    ['when it is tried again after a failure', { ...RUNNING, attempts: 2, reason: 'x' }, 'x'],
+    ['not on its first try', { ...RUNNING, reason: 'x' }, null],
+    ['when it runs for a day', { ...RUNNING, changedTime: NOW - 25 * HOUR - 1 }, 'taking_long'],
+    ['when it waits and nothing will resolve', { dueTime: null }, 'blocked'],
+    ['not when it waits for a target that resolves', { dueTime: null, isResolving: true }, null],
+    [
+      'when it should resolve and is never due',
+      { dueTime: null, phase: 'resolve', isResolving: true },
+      'blocked',
+    ],
+    [
+      'when the rows of its day are used up',
+      { reason: 'daily_cap', dueTime: NOW + 20 * HOUR },
+      'daily_cap',
+    ],
+    ['when it is overdue', { dueTime: NOW - 15 * MINUTE - 1 }, 'not_worked_on'],
+    ['not within the grace', { dueTime: NOW - 15 * MINUTE }, null],
+    ['when it is due too far ahead', { dueTime: NOW + 12 * HOUR + 1 }, 'not_worked_on'],
+    ['when it is past its deadline', { receivedTime: NOW - 30 * DAY - 1 }, 'past_deadline'],
+    ['not on the last day', { receivedTime: NOW - 30 * DAY }, null],
+  ];
+  it.each(cases)('%s', (_, changes, reason) => {
+    expect(reasonOf(changes)).toBe(reason);
+  });
+
+  it('only after a day where its target has hours of its own', () => {
+    expect(reasonOf({ dueTime: NOW - DAY }, ['shop'])).toBe(null);
+    expect(reasonOf({ dueTime: NOW - 26 * HOUR }, ['shop'])).toBe('not_worked_on');
+  });
+
+  it('never where a store may leave it out', () => {
+    const { dueFrom, dueUntil, receivedSince } = aboutToBeTried(NOW);
+    for (const dueTime of [dueFrom, dueUntil]) {
+      expect(reasonOf({ dueTime, receivedTime: receivedSince })).toBe(null);
+    }
+  });
+});
+
+describe('a request needs an operator', () => {
+  it('when it was not started in time, or came from the future', () => {
+    expect(pendingTooLong(NOW, DAY)).toEqual({
+      lateBefore: NOW - DAY - 15 * MINUTE,
+      aheadAfter: NOW + 15 * MINUTE,
+    });
+    const late = { receivedTime: NOW - 2 * DAY, isAtDailyLimit: false };
+    expect(reasonOfPending(late, NOW)).toBe('not_started');
+    expect(reasonOfPending({ ...late, isAtDailyLimit: true }, NOW)).toBe('daily_cap');
+    const ahead = { receivedTime: NOW + DAY, isAtDailyLimit: true };
+    expect(reasonOfPending(ahead, NOW)).toBe('not_started');
+  });
+
+  it('when it has no plan for a while, or a plan and nothing open', () => {
+    expect(reasonWithoutTasks({ isPlanned: true, startedTime: NOW }, NOW)).toBe('not_completed');
+    expect(reasonWithoutTasks({ isPlanned: false, startedTime: NOW }, NOW)).toBe(null);
+    expect(reasonWithoutTasks({ isPlanned: false, startedTime: null }, NOW)).toBe('not_planned');
+  });
+});
+
+describe('the words of a line', () => {
+  const line = { controllerId: 'acme', subjectRequestId: 'id', receivedTime: NOW } as never;
+  const wordsOf = (reason: string, detail: string | null) =>
+    withWords({ ...(line as object), target: 'shop', state: 'waiting', reason, detail } as never)
+      .detail;
+
+  it('are those of the task, but not while it is paused', () => {
+    expect(wordsOf('failed', 'a lock')).toBe('a lock');
+    expect(wordsOf('paused', 'a lock')).toContain('unwrite resume');
+  });
+
+  it('are none for a code of a target, whatever it is called', () => {
+    expect(wordsOf('constructor', null)).toBe('');
+  });
+});
