@@ -19,6 +19,13 @@ export function checkForeignKeys(work: TablesWork, catalogue: Catalogue): CheckL
     ...deleted.map(({ table }) => table),
     ...cascades.map(({ key }) => key.table),
   ]);
+  // A row whose reference is set anew stays, and may be referred to.
+  const emptied = new Set([
+    ...deleted.map(({ table }) => table),
+    ...cascades.flatMap(({ key, effect }) =>
+      effect === 'deleted' && !declared.has(key.table) ? key.table : [],
+    ),
+  ]);
   return [
     ...distinct(
       cascades.flatMap((cascade) =>
@@ -32,7 +39,7 @@ export function checkForeignKeys(work: TablesWork, catalogue: Catalogue): CheckL
     ...(work.detach ?? []).flatMap(({ table, column }) =>
       checkFurther(table, [column], work, catalogue),
     ),
-    ...[...reached].flatMap((table) =>
+    ...[...emptied].flatMap((table) =>
       checkRefusing(table, work, catalogue, declared)
         .filter(
           // Deleted by another key's cascade, before what it refers to.
@@ -42,12 +49,34 @@ export function checkForeignKeys(work: TablesWork, catalogue: Catalogue): CheckL
         .map(({ line }) => line),
     ),
     ...deleted.flatMap(({ table }) => checkOrder(table, work, catalogue)),
-    ...work.cascades
-      .filter((table) => !reached.has(table) && !isFollowed(table, work, catalogue))
-      .map((table) =>
-        note(table, 'is listed under "cascades", but no foreign key reaches it; the entry can go'),
-      ),
+    ...checkIdle(reached, work, catalogue),
   ];
+}
+
+/** Entries of "cascades" that allow nothing. What triggers write to, the catalogue does not tell. */
+function checkIdle(
+  reached: ReadonlySet<string>,
+  work: TablesWork,
+  catalogue: Catalogue,
+): CheckLine[] {
+  const known = [...catalogue.values()].flatMap(({ triggers }) => triggers);
+  if (known.some(({ name }) => work.triggers.includes(name))) return [];
+  return work.cascades
+    .filter((table) => !isFollowed(table, work, catalogue))
+    .flatMap((table) => {
+      const entries = work.tables.filter((one) => one.table === table);
+      const isDeleted = entries.some(({ action }) => action.kind === 'delete');
+      if (isDeleted)
+        return note(
+          table,
+          'is listed under "cascades", which has no effect for a table of the plan that rows are deleted from: where other people\'s rows of it refer to deleted ones, list the column under "detach"',
+        );
+      if (reached.has(table)) return [];
+      return note(
+        table,
+        'is listed under "cascades", but no foreign key reaches it; the entry can go',
+      );
+    });
 }
 
 /** Of a table that is listed several times, an entry whose rows are not deleted counts for all. */

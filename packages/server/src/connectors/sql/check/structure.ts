@@ -12,6 +12,7 @@ import { checkForeignKeys } from './check-foreign-keys.ts';
 import { checkIdentityColumns } from './check-identity-columns.ts';
 import { checkKept } from './check-kept.ts';
 import { checkOverwrites } from './check-overwrites.ts';
+import { checkReferring } from './check-referring.ts';
 import { checkStorage } from './check-storage.ts';
 import { checkTables } from './check-tables.ts';
 import { checkTenancy } from './check-tenancy.ts';
@@ -53,6 +54,7 @@ export function checkStructure(
     ...checkOverwrites(config, work.tables, catalogue),
     ...checkForeignKeys(work, catalogue),
     ...checkKept(work, catalogue),
+    ...checkReferring(work, catalogue),
     ...checkTriggers(work, catalogue),
   ];
   // What fits is looked at further, although other tables do not.

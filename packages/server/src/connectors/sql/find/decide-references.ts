@@ -151,7 +151,12 @@ function wouldReach(foreign: PlannedReference): NeedsDecision {
       .filter(({ name }) => !table.columns.slice(0, table.keySize).some((key) => key.name === name))
       .slice(0, 1)
       .map(({ name }) => `let the reference become NULL: detach: [${table.name}.${name}]`),
-    `declare how ${table.name} refers to ${parent} under "via" if such rows are the person's (rows outside its "where" are not)`,
+    // A table is never found by a reference to itself.
+    ...(table.name === parent
+      ? []
+      : [
+          `declare how ${table.name} refers to ${parent} under "via" if such rows are the person's (rows outside its "where" are not)`,
+        ]),
     `overwrite ${parent} instead of deleting`,
   ];
   return new NeedsDecision(
