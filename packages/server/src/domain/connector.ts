@@ -4,7 +4,7 @@ import type { SubjectRequestId } from '@unwrite/protocol';
 import type { ControllerId } from './controller-id.ts';
 import type { Identity } from './identity.ts';
 import type { PlanDescription } from './plan-description.ts';
-import type { Overwrite, WhereConfig } from './target.ts';
+import type { DetachedRows, KeyLayout } from './row-layout.ts';
 
 /** One request as a target sees it. */
 export interface Subject {
@@ -28,36 +28,6 @@ export type KeyRow = readonly (string | null)[];
 
 /** By table. They may tell who is meant, so they are sealed at rest. */
 export type Keys = Readonly<Record<string, readonly KeyRow[]>>;
-
-/** By table: the columns of its KeyRows, and what was to happen to the rows. */
-export type KeyLayout = Readonly<Record<string, TableLayout>>;
-
-export interface TableLayout {
-  readonly columns: readonly string[];
-  /** How many of the columns, from the first on, name the row. */
-  readonly keySize: number;
-  readonly action: 'delete' | 'overwrite';
-  /** The table has no unique key: an intent says how many rows, and not which. */
-  readonly isUnnamed?: true;
-  /** Of `overwrite`: the new values by column, so that it can be told whether a row has them. */
-  readonly overwrite?: Readonly<Record<string, Overwrite>>;
-  /** Where the table is called otherwise: it is listed several times. */
-  readonly table?: string;
-  /** What the rows were told from others of the table by. */
-  readonly where?: WhereConfig;
-  /** Where a column gets the time: which one. In UTC, as `2026-11-15T20:00:00.000Z`. */
-  readonly time?: string;
-}
-
-/** Rows that stay and lose a reference to rows that go, of a table whose rows have keys. */
-export interface DetachedRows {
-  readonly table: string;
-  /** What the values of the rows are. */
-  readonly columns: readonly string[];
-  /** Columns that become NULL. */
-  readonly nulled: readonly string[];
-  readonly rows: readonly KeyRow[];
-}
 
 /** Why a person has to decide. */
 export type HoldReason =

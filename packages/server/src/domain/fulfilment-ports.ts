@@ -1,9 +1,10 @@
 // What fulfilment needs from the store. Every write by a worker names its batch and attempt: where
 // another worker has taken the batch over, nothing is written and Fenced is thrown.
 import type { SubjectRequestId } from '@unwrite/protocol';
-import type { Counts, DetachedRows, KeyLayout, Keys } from './connector.ts';
+import type { Counts, Keys } from './connector.ts';
 import type { ControllerId } from './controller-id.ts';
 import type { EraseWish, MayErase } from './erase-wish.ts';
+import type { DetachedRows, KeyLayout } from './row-layout.ts';
 import type { Plan, PlannedTask, Tables, TaskOutcome, TaskPhase } from './task.ts';
 
 export interface SealedBytes {

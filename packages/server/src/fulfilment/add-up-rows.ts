@@ -1,5 +1,5 @@
 // How many rows of a table all attempts of a task have erased.
-import type { KeyLayout } from '../domain/connector.ts';
+import type { KeyLayout } from '../domain/row-layout.ts';
 import type { TableEvidence } from '../domain/task.ts';
 
 export interface AddingUp {

@@ -1,6 +1,7 @@
 // Rows that stay and have lost their references to rows that went: each counts once, however many attempts there were.
 import { byName } from '../domain/by-name.ts';
-import type { Counts, DetachedRows, KeyRow, Keys } from '../domain/connector.ts';
+import type { Counts, KeyRow, Keys } from '../domain/connector.ts';
+import type { DetachedRows } from '../domain/row-layout.ts';
 import type { Tables } from '../domain/task.ts';
 import { addKeys, countKeys, withoutKeys } from './key-rows.ts';
 

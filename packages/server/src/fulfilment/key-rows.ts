@@ -1,7 +1,8 @@
 // Sets of rows, by table. A row is known by the values that name it, where it is known which those are: the
 // others may have changed.
 import { byName } from '../domain/by-name.ts';
-import type { Counts, KeyLayout, KeyRow, Keys } from '../domain/connector.ts';
+import type { Counts, KeyRow, Keys } from '../domain/connector.ts';
+import type { KeyLayout } from '../domain/row-layout.ts';
 
 /** Each row once; the first one stays. */
 export function addKeys(a: Keys, b: Keys, layout?: KeyLayout): Keys {

@@ -1,6 +1,7 @@
 // What a task is about to do at its target, with what earlier attempts meant to do and did.
 import { byName } from '../domain/by-name.ts';
-import type { Counts, DetachedRows, Found, KeyLayout, Keys } from '../domain/connector.ts';
+import type { Counts, Found, Keys } from '../domain/connector.ts';
+import type { DetachedRows, KeyLayout } from '../domain/row-layout.ts';
 import { addKeys, countKeys, hasRows, withoutKeys } from './key-rows.ts';
 
 export interface Intended {

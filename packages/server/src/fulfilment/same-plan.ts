@@ -1,7 +1,8 @@
 // Whether an earlier intent is about the same place, the same rows and the same columns as the plan of now.
 
 import { byName } from '../domain/by-name.ts';
-import type { Found, KeyLayout, Keys } from '../domain/connector.ts';
+import type { Found, Keys } from '../domain/connector.ts';
+import type { KeyLayout } from '../domain/row-layout.ts';
 import type { OpenedIntent } from './intents.ts';
 
 /** The same place, the same tables, and keys of the same columns. */

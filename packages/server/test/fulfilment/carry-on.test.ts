@@ -1,7 +1,8 @@
 // What an earlier attempt means for this one: nothing is claimed that it never began to erase, or that is
 // still there.
 import { describe, expect, it } from 'vitest';
-import type { KeyLayout, Keys } from '../../src/domain/connector.ts';
+import type { Keys } from '../../src/domain/connector.ts';
+import type { KeyLayout } from '../../src/domain/row-layout.ts';
 import { carryOn, type EarlierAttempt } from '../../src/fulfilment/carry-on.ts';
 import type { OpenedIntent } from '../../src/fulfilment/intents.ts';
 import { isSamePlace, isSamePlan } from '../../src/fulfilment/same-plan.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KeyLayout } from '../../src/domain/connector.ts';
+import type { KeyLayout } from '../../src/domain/row-layout.ts';
 import { addKeys, commonKeys, countKeys, withoutKeys } from '../../src/fulfilment/key-rows.ts';
 
 const LAYOUT: KeyLayout = { orders: { columns: ['id', 'no'], keySize: 1, action: 'delete' } };

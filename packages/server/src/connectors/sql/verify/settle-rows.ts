@@ -5,12 +5,11 @@ import type {
   Counts,
   EraseOrder,
   Held,
-  KeyLayout,
   KeyRow,
   Keys,
   Settlement,
-  TableLayout,
 } from '../../../domain/connector.ts';
+import type { KeyLayout, TableLayout } from '../../../domain/row-layout.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import { quoteTable } from '../dialect.ts';
 import { fitsLayout } from '../erase/ordered-rows.ts';

@@ -1,0 +1,33 @@
+// What the values are that name rows in an intent: it is opened again when the configuration may be another.
+import type { KeyRow } from './connector.ts';
+import type { Overwrite, WhereConfig } from './target.ts';
+
+/** By table: the columns of its KeyRows, and what was to happen to the rows. */
+export type KeyLayout = Readonly<Record<string, TableLayout>>;
+
+export interface TableLayout {
+  readonly columns: readonly string[];
+  /** How many of the columns, from the first on, name the row. */
+  readonly keySize: number;
+  readonly action: 'delete' | 'overwrite';
+  /** The table has no unique key: an intent says how many rows, and not which. */
+  readonly isUnnamed?: true;
+  /** Of `overwrite`: the new values by column, so that it can be told whether a row has them. */
+  readonly overwrite?: Readonly<Record<string, Overwrite>>;
+  /** Where the table is called otherwise: it is listed several times. */
+  readonly table?: string;
+  /** What the rows were told from others of the table by. */
+  readonly where?: WhereConfig;
+  /** Where a column gets the time: which one. In UTC, as `2026-11-15T20:00:00.000Z`. */
+  readonly time?: string;
+}
+
+/** Rows that stay and lose a reference to rows that go, of a table whose rows have keys. */
+export interface DetachedRows {
+  readonly table: string;
+  /** What the values of the rows are. */
+  readonly columns: readonly string[];
+  /** Columns that become NULL. */
+  readonly nulled: readonly string[];
+  readonly rows: readonly KeyRow[];
+}
