@@ -1,5 +1,4 @@
 // What the values are that name rows in an intent: it is opened again when the configuration may be another.
-import type { KeyRow } from './connector.ts';
 import type { Overwrite, WhereConfig } from './target.ts';
 
 /** By table: the columns of its KeyRows, and what was to happen to the rows. */
@@ -29,5 +28,5 @@ export interface DetachedRows {
   readonly columns: readonly string[];
   /** Columns that become NULL. */
   readonly nulled: readonly string[];
-  readonly rows: readonly KeyRow[];
+  readonly rows: readonly (readonly (string | null)[])[];
 }

@@ -181,13 +181,12 @@ describe.each(KINDS)('the advice about a trigger (%s)', (kind) => {
       shop.configure(listed);
       shop.later();
       const { outcomes } = await shop.run();
-      // The servers that count changes by table see it; elsewhere the operator has looked at the trigger.
-      if (kind === 'PostgreSQL') {
-        expect(outcomes).toMatchObject([{ detail: expect.stringContaining('cascades: [log]') }]);
-        shop.configure([...listed, 'cascades: [log]']);
-        await shop.release(request);
-        expect(await shop.run()).toMatchObject({ outcomes: [{ outcome: 'erased' }] });
-      } else expect(outcomes).toMatchObject([{ outcome: 'erased' }]);
+      // Held where changes are counted by table; refused where only the text of the trigger tells.
+      expect(outcomes).toMatchObject([{ detail: expect.stringContaining('cascades: [log]') }]);
+      shop.configure([...listed, 'cascades: [log]']);
+      if (kind === 'MariaDB') shop.later();
+      else await shop.release(request);
+      expect(await shop.run()).toMatchObject({ outcomes: [{ outcome: 'erased' }] });
     }),
   );
 });

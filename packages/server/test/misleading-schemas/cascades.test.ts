@@ -30,3 +30,32 @@ describe.each(KINDS)('on %s, a table under cascades', (kind) => {
     );
   });
 });
+
+describe.each(KINDS)('on %s, a table that follows a detached column', (kind) => {
+  for (const action of ['', ' ON DELETE SET NULL']) {
+    itOn(kind)(`is changed with it under cascades${action}`, () =>
+      withTarget(
+        kind,
+        `CREATE TABLE users (id INTEGER PRIMARY KEY, email VARCHAR(100));
+        CREATE TABLE seats (id INTEGER PRIMARY KEY, user_id INTEGER UNIQUE,
+          FOREIGN KEY (user_id) REFERENCES users (id)${action});
+        CREATE TABLE badges (id INTEGER PRIMARY KEY, user_id INTEGER,
+          FOREIGN KEY (user_id) REFERENCES seats (user_id) ON UPDATE SET NULL);
+        INSERT INTO users VALUES (1, 'jane@x.org'), (2, 'bob@x.org');
+        INSERT INTO seats VALUES (1, 1), (2, 2); INSERT INTO badges VALUES (1, 1), (2, 1), (3, 2)`,
+        [
+          ...['tenancy: none', 'detach: [seats.user_id]', 'cascades: [badges]'],
+          tables('{ table: users, match: { email: email } }'),
+        ],
+        async (shop) => {
+          expect(await shop.problems()).toEqual([]);
+          const request = await shop.request();
+          await shop.run();
+          expect(await shop.statusOf(request)).toBe('completed');
+          expect(await shop.count('badges WHERE user_id IS NULL')).toBe(2);
+          expect(await shop.count('badges WHERE user_id = 2')).toBe(1);
+        },
+      ),
+    );
+  }
+});

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
 import { createSqlConnector } from '../../src/connectors/sql/create-sql-connector.ts';
-import { type Connector, TargetDown } from '../../src/domain/connector.ts';
+import { type CheckLine, type Connector, TargetDown } from '../../src/domain/connector.ts';
 import { Identity } from '../../src/domain/identity.ts';
 import type { NewRequest } from '../../src/domain/request.ts';
 import {
@@ -78,6 +78,14 @@ async function openMisledTarget(database: SqlTestDatabase, settings: readonly st
     return { down: down && `${down.code}: ${down.message}`, outcomes };
   }
 
+  /** What the check says. */
+  async function linesOf(wanted: CheckLine['level']): Promise<string[]> {
+    const lines = await connector.check();
+    return lines
+      .filter(({ level }) => level === wanted)
+      .map(({ subject, message }) => `${subject}: ${message}`);
+  }
+
   function later(ms = 7 * 3_600_000): void {
     clock.now += ms;
   }
@@ -87,12 +95,8 @@ async function openMisledTarget(database: SqlTestDatabase, settings: readonly st
     query: database.query,
     run: () => runWith({}),
     statusOf: scene.statusOf,
-    async problems(): Promise<string[]> {
-      const lines = await connector.check();
-      return lines
-        .filter(({ level }) => level === 'problem')
-        .map(({ subject, message }) => `${subject}: ${message}`);
-    },
+    problems: () => linesOf('problem'),
+    warnings: () => linesOf('warning'),
     async count(from: string): Promise<number> {
       return (await database.query(`SELECT 1 AS one FROM ${from}`)).length;
     },

@@ -4,12 +4,8 @@
 import childProcess, { type ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { syncBuiltinESMExports } from 'node:module';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import type {
-  SqliteAnswer,
-  SqliteOptions,
-  SqliteQuery,
-} from '../../src/connectors/sqlite/sqlite-messages.ts';
+import { createSqliteFile } from '../../src/connectors/sqlite/sqlite-file.ts';
+import type { SqliteMessage } from '../../src/connectors/sqlite/sqlite-messages.ts';
 
 /** Until the answer is called. */
 export function openSqliteTargetsInThread(): () => void {
@@ -31,41 +27,18 @@ function replaceFork(fork: typeof childProcess.fork): void {
 function createChild(): ChildProcess {
   const child = new EventEmitter();
   const idle = { ref: () => undefined, unref: () => undefined };
-  let database: DatabaseSync | undefined;
+  const file = createSqliteFile();
   let hasEnded = false;
 
   function end(): void {
     if (hasEnded) return;
     hasEnded = true;
-    database?.close();
+    file.close();
     setImmediate(() => child.emit('exit', 0));
   }
 
-  function run(message: SqliteOptions | SqliteQuery): SqliteAnswer {
-    if ('path' in message) {
-      database = new DatabaseSync(message.path, { timeout: message.busyTimeout });
-      return { rows: [], changes: 0 };
-    }
-    const statement = database?.prepare(message.sql);
-    if (statement === undefined) throw new Error('not opened');
-    const values = message.values as SQLInputValue[];
-    if (statement.columns().length === 0) {
-      return { rows: [], changes: Number(statement.run(...values).changes) };
-    }
-    const rows = statement.all(...values);
-    return { rows, changes: rows.length };
-  }
-
-  function answer(message: SqliteOptions | SqliteQuery): SqliteAnswer {
-    try {
-      return run(message);
-    } catch (error) {
-      return { errcode: (error as { errcode?: number }).errcode ?? -1 };
-    }
-  }
-
-  function send(message: SqliteOptions | SqliteQuery): boolean {
-    const answered = answer(message);
+  function send(message: SqliteMessage): boolean {
+    const answered = file.answer(message);
     setImmediate(() => hasEnded || child.emit('message', answered));
     return true;
   }

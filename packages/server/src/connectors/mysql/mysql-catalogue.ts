@@ -1,10 +1,17 @@
 import { byName } from '../../domain/by-name.ts';
-import type { Catalogue, ColumnKind, ColumnShape, DistinctRule } from '../sql/catalogue.ts';
-import { type FoundTable, followKeys } from '../sql/catalogue-follow.ts';
+import type {
+  Catalogue,
+  ColumnKind,
+  ColumnShape,
+  DistinctRule,
+  RowEvent,
+} from '../sql/catalogue.ts';
+import { type FoundTable, type FoundTrigger, followKeys } from '../sql/catalogue-follow.ts';
 import { toRules } from '../sql/distinct-rules.ts';
 import type { SqlRow, SqlSession } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
 import { distinctKeys, type MysqlKey, readEngineKeys, readMysqlKeys } from './mysql-keys.ts';
+import { readTrigger } from './read-trigger.ts';
 
 /** A type of the operator's may have any name. */
 const KINDS = byName<ColumnKind>(
@@ -44,7 +51,7 @@ const columns = (count: number) => `
   SELECT TABLE_SCHEMA AS tableSchema, TABLE_NAME AS tableName, COLUMN_NAME AS name,
          DATA_TYPE AS base, COLUMN_TYPE AS type, IS_NULLABLE AS isNullable,
          GENERATION_EXPRESSION AS generation, CHARACTER_MAXIMUM_LENGTH AS maxLength,
-         COLLATION_NAME AS collation
+         COLLATION_NAME AS collation, EXTRA AS extra
   FROM information_schema.COLUMNS WHERE ${among(count)} ORDER BY ORDINAL_POSITION`;
 const indexes = (count: number) => `
   SELECT TABLE_SCHEMA AS tableSchema, TABLE_NAME AS tableName, INDEX_NAME AS name,
@@ -53,7 +60,8 @@ const indexes = (count: number) => `
   ORDER BY INDEX_NAME, SEQ_IN_INDEX`;
 const triggers = (count: number) => `
   SELECT EVENT_OBJECT_SCHEMA AS tableSchema, EVENT_OBJECT_TABLE AS tableName,
-         TRIGGER_NAME AS name, EVENT_MANIPULATION AS event
+         TRIGGER_NAME AS name, EVENT_MANIPULATION AS event, TRIGGER_SCHEMA AS triggerSchema,
+         ACTION_STATEMENT AS statement, SQL_MODE AS sqlMode
   FROM information_schema.TRIGGERS
   WHERE ${among(count, 'EVENT_OBJECT_SCHEMA', 'EVENT_OBJECT_TABLE')} ORDER BY TRIGGER_NAME`;
 
@@ -75,6 +83,21 @@ export async function readMysqlCatalogue(
   const nameOf = (schema: string, name: string) =>
     fold(schema) === fold(current) ? name : `${schema}.${name}`;
 
+  const triggerOf = (row: SqlRow, routines: ReadonlySet<string>): FoundTrigger => {
+    const { writes, calls } = readTrigger(`${row.statement}`, `${row.sqlMode}`, routines);
+    return {
+      name: String(row.name),
+      events: [String(row.event).toLowerCase() as RowEvent],
+      text: {
+        calls,
+        writes: writes.map(({ schema, table, event }) => {
+          const own = schema ?? String(row.triggerSchema);
+          return { tableId: idOf(own, table), tableName: nameOf(own, table), event };
+        }),
+      },
+    };
+  };
+
   const engines = await readTransactional((sql) => session.query(sql));
   const keyedId = (key: MysqlKey) => idOf(key.referencedSchema, key.referencedTable);
   const engineKeys = await readEngineKeys(session);
@@ -89,6 +112,7 @@ export async function readMysqlCatalogue(
       await query(indexes),
       await query(triggers),
     ];
+    const routines = triggerRows.size === 0 ? new Set<string>() : await readRoutines(session);
     const keys = [...(await readMysqlKeys(session, pairs)), ...engineKeys];
     const keysTo = Map.groupBy(keys, keyedId);
     // What has a foreign key is there, although the account may not see it: without columns then.
@@ -106,10 +130,7 @@ export async function readMysqlCatalogue(
       ...uniquesOf(indexRows.get(id) ?? []),
       ...identityOf(columnRows.get(id) ?? [], indexRows.get(id) ?? []),
       rules: rulesOf(indexRows.get(id) ?? [], columnRows.get(id) ?? []),
-      triggers: (triggerRows.get(id) ?? []).map(({ name, event }) => ({
-        name: String(name),
-        events: [String(event).toLowerCase() as 'insert' | 'update' | 'delete'],
-      })),
+      triggers: (triggerRows.get(id) ?? []).map((row) => triggerOf(row, routines)),
       ...storageOf(visible.get(id)?.[0], engines),
       referencedBy: distinctKeys(keysTo.get(id) ?? []).map((key) => ({
         ...key.shape,
@@ -126,6 +147,14 @@ export async function readMysqlCatalogue(
     }),
   );
   return followKeys(named, read);
+}
+
+/** Names of stored functions, which a trigger may call: of those that the account may see. */
+async function readRoutines(session: SqlSession): Promise<Set<string>> {
+  const { rows } = await session.query(
+    "SELECT ROUTINE_NAME AS name FROM information_schema.ROUTINES WHERE ROUTINE_TYPE = 'FUNCTION'",
+  );
+  return new Set(rows.map(({ name }) => String(name).toLowerCase()));
 }
 
 /** Of a table that the account cannot see, nothing is known: what it may not see is told elsewhere. */
@@ -162,6 +191,7 @@ function columnOf(row: SqlRow): ColumnShape {
     base: String(row.base),
     isNullable: row.isNullable === 'YES',
     isGenerated: row.generation !== null && String(row.generation) !== '',
+    ...(/on update/i.test(String(row.extra)) && { isRenewed: true }),
     maxLength: kind === 'text' && row.maxLength !== null ? Number(row.maxLength) : null,
     collation: row.collation === null ? null : String(row.collation),
   };

@@ -68,7 +68,7 @@ export const mysqlDialect: SqlDialect = {
     return `${left} <=> ${asStored(column, bind(mysqlDialect.assigned(value)))}`;
   },
   assigned: (value) => (typeof value === 'boolean' ? Number(value) : value),
-  countsByTable: false,
+  asksBeforeAll: true,
   defer: null,
   deletesCircles: false,
   beforeCounting: null,

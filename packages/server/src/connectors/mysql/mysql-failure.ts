@@ -29,12 +29,32 @@ const DOWN: Readonly<Record<number, readonly [code: string, message: string]>> =
 /** Numbers that mean a value or a constraint though their SQLSTATE is the general one. */
 const DATA = new Set([1264, 1265, 1366, 1406, 1451, 1452, 1644, 3819, 4025, 1292, 1300, 3854]);
 
+const REFERENCE = 1451;
+const CONSTRAINTS = new Set([1048, 1062, 1452, 1557, 1586, 1761, 3819, 4025]);
+
 interface ServerError {
   readonly errno?: unknown;
   readonly sqlState?: unknown;
+  readonly sqlMessage?: unknown;
 }
 
-export function toMysqlFailure(error: unknown): SqlFailure | TargetDown {
+/**
+ * What the server's message calls the constraint. A trigger of the operator's can write such a message too, with
+ * anything in it, so a name is shown only where there is such a constraint.
+ */
+export function constraintOf(error: unknown): string | undefined {
+  const { errno, sqlMessage } = error as ServerError;
+  if (errno !== REFERENCE && !CONSTRAINTS.has(Number(errno))) return undefined;
+  const [, key, checked, old] =
+    /(?:for key '([^']+)'|constraint [`']([^`']+)[`'])|^CONSTRAINT `([^`]+)` failed/i.exec(
+      String(sqlMessage),
+    ) ?? [];
+  // MySQL writes the table in front of it.
+  return (key ?? checked ?? old)?.split('.').at(-1);
+}
+
+/** `constraint`: its name, where it is known to be one. */
+export function toMysqlFailure(error: unknown, constraint?: string): SqlFailure | TargetDown {
   const { errno, sqlState } = error as ServerError;
   // Numbers below are the operating system's, of the network.
   if (typeof errno !== 'number' || errno < 1000 || typeof sqlState !== 'string')
@@ -51,12 +71,17 @@ export function toMysqlFailure(error: unknown): SqlFailure | TargetDown {
     return new SqlFailure(
       'data',
       code,
-      `the server refused a value or a change (error ${errno})`,
-      errno === 1451,
+      `the server refused a value or a change (error ${errno}${constraint === undefined ? '' : `, constraint ${constraint}`})`,
+      refusedBy(errno),
     );
   return new SqlFailure(
     'other',
     code,
     `the server did not accept a statement (error ${errno}); run "unwrite target check"`,
   );
+}
+
+function refusedBy(errno: number): SqlFailure['refusedBy'] {
+  if (errno === REFERENCE) return 'reference';
+  return CONSTRAINTS.has(errno) ? 'constraint' : undefined;
 }

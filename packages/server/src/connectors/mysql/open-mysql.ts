@@ -3,7 +3,7 @@ import { TargetDown } from '../../domain/connector.ts';
 import type { SqlTargetConfig } from '../../domain/target.ts';
 import { type Connection, createConnectionPool } from '../sql/connection-pool.ts';
 import { type SqlDatabase, SqlFailure, type SqlResult, type SqlRow } from '../sql/session.ts';
-import { toMysqlFailure } from './mysql-failure.ts';
+import { constraintOf, toMysqlFailure } from './mysql-failure.ts';
 
 const MOST_CONNECT_MS = 10_000;
 /** Few shapes of statements exist; the server keeps each. */
@@ -48,7 +48,7 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
     try {
       return await work();
     } catch (error) {
-      const failure = toMysqlFailure(error);
+      const failure = toMysqlFailure(error, await knownConstraint(driver, error));
       if (failure instanceof TargetDown) isBroken = true;
       throw failure;
     }
@@ -77,6 +77,21 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
     },
     end: () => driver.end(),
   };
+}
+
+const CONSTRAINT =
+  'SELECT 1 FROM information_schema.TABLE_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = database() AND CONSTRAINT_NAME = ? LIMIT 1';
+
+/** The constraint that an error names, if there is one of that name. */
+async function knownConstraint(driver: Driver, error: unknown): Promise<string | undefined> {
+  const name = constraintOf(error);
+  if (name === undefined) return undefined;
+  try {
+    const [rows] = await driver.query(CONSTRAINT, [name]);
+    return (rows as SqlRow[]).length > 0 ? name : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function toResult(result: unknown): SqlResult {

@@ -99,6 +99,11 @@ const TRIGGERS = `
     WHERE r.ev_class IN (SELECT oid FROM family) AND r.ev_type <> '1' AND r.ev_enabled <> 'D') e
   WHERE e.events <> '{}'`;
 
+// One that is not enforced (PostgreSQL 18), or whose triggers are disabled, neither acts nor refuses.
+const ACTS = `(coalesce((to_jsonb(k)->>'conenforced')::boolean, true) AND NOT EXISTS (
+      SELECT 1 FROM pg_catalog.pg_trigger a
+      WHERE a.tgconstraint = k.oid AND a.tgrelid = k.confrelid AND a.tgenabled IN ('D', 'R')))`;
+
 // A key may refer to a partition, or to the table that this one is a partition of. The copies that
 // the server keeps for each partition have a parent and say nothing new.
 const KEYS = `
@@ -109,8 +114,15 @@ const KEYS = `
     'columns', ${columnNames('k.conrelid', 'k.conkey')},
     'referencedColumns', ${columnNames('k.confrelid', 'k.confkey')},
     'rowsOf', k.confrelid::text,
-    'onDelete', k.confdeltype,
-    'onUpdate', k.confupdtype,
+    -- What a cascade reaches is deleted by statements of ours in any case.
+    'onDelete', CASE WHEN k.confdeltype = 'c' OR ${ACTS} THEN k.confdeltype ELSE 'a' END,
+    'onUpdate', CASE WHEN ${ACTS} THEN k.confupdtype ELSE 'a' END,
+    -- ON DELETE SET NULL (column), which came with PostgreSQL 15.
+    'setColumns', (
+      SELECT json_agg(ka.attname ORDER BY ka.attnum) FROM pg_catalog.pg_attribute ka
+      WHERE ka.attrelid = k.conrelid
+        AND to_jsonb(k)->'confdelsetcols' @> to_jsonb(ka.attnum)),
+    'isMatchFull', k.confmatchtype = 'f',
     'isDeferrable', k.condeferrable) ORDER BY k.conname, k.oid)
   FROM pg_catalog.pg_constraint k
   WHERE k.contype = 'f' AND k.conparentid = 0

@@ -1,12 +1,6 @@
 import { byName } from '../../domain/by-name.ts';
-import type {
-  Catalogue,
-  ColumnKind,
-  ColumnShape,
-  ReferentialAction,
-  Trigger,
-} from '../sql/catalogue.ts';
-import { type FoundTable, followKeys } from '../sql/catalogue-follow.ts';
+import type { Catalogue, ColumnKind, ColumnShape, ReferentialAction } from '../sql/catalogue.ts';
+import { type FoundTable, type FoundTrigger, followKeys } from '../sql/catalogue-follow.ts';
 import { type FoundRule, toRules } from '../sql/distinct-rules.ts';
 import { TABLE_OF_ROWS } from '../sql/plan/uniqueness.ts';
 import type { SqlSession } from '../sql/session.ts';
@@ -48,7 +42,7 @@ interface PostgresTable {
   })[];
   readonly rules: readonly FoundRule[];
   readonly uniques: readonly { readonly isPrimary: boolean; readonly columns: readonly string[] }[];
-  readonly triggers: readonly Trigger[];
+  readonly triggers: readonly FoundTrigger[];
   readonly isInherited: boolean;
   readonly ancestors: readonly string[];
   readonly keys: readonly {
@@ -60,6 +54,8 @@ interface PostgresTable {
     readonly rowsOf: string;
     readonly onDelete: string;
     readonly onUpdate: string;
+    readonly setColumns: readonly string[] | null;
+    readonly isMatchFull: boolean;
     readonly isDeferrable: boolean;
   }[];
 }
@@ -126,8 +122,10 @@ function shapeOf(table: PostgresTable): FoundTable {
     ancestors,
     withoutTransactions: null,
     keepsHistory: false,
-    referencedBy: keys.map(({ rowsOf, isDeferrable, ...key }) => ({
+    referencedBy: keys.map(({ rowsOf, isDeferrable, isMatchFull, setColumns, ...key }) => ({
       ...key,
+      ...(setColumns !== null && { setColumns }),
+      ...(isMatchFull && { isMatchFull }),
       ...(isInherited && { rowsOf }),
       ...(isDeferrable && { isDeferrable }),
       onDelete: ACTIONS[key.onDelete] ?? 'cascade',

@@ -84,7 +84,7 @@ export const postgresDialect: SqlDialect = {
   hasTextOnWay: (column, path) => hasTextOnWay(column, path, quote),
   equals,
   assigned: (value) => (value === null ? null : String(value)),
-  countsByTable: true,
+  asksBeforeAll: false,
   defer: { sql: 'SET CONSTRAINTS ALL DEFERRED', isForAll: false },
   deletesCircles: true,
   beforeCounting: 'SET CONSTRAINTS ALL IMMEDIATE',

@@ -57,10 +57,19 @@ export function toPostgresFailure(error: unknown): SqlFailure | TargetDown {
   if (down !== undefined) return new TargetDown(down[1], down[2]);
   if (DATA.test(code)) {
     const where = whereOf(error as ServerError);
-    const isReference = code === '23503' || code === '23001';
-    return new SqlFailure('data', `sql_${code}`, `the server refused a value${where}`, isReference);
+    return new SqlFailure(
+      'data',
+      `sql_${code}`,
+      `the server refused a value${where}`,
+      refusedBy(code),
+    );
   }
   return new SqlFailure('other', `sql_${code}`, OTHERS[code] ?? DEFAULT);
+}
+
+function refusedBy(code: string): SqlFailure['refusedBy'] {
+  if (code === '23503' || code === '23001') return 'reference';
+  return code.startsWith('23') ? 'constraint' : undefined;
 }
 
 function whereOf({ table, constraint, routine }: ServerError): string {

@@ -1,6 +1,7 @@
 // What PostgreSQL's catalogue tells beyond the shapes of tables: indexes on lower(column), and what the
 // transaction has changed so far.
 import type { Catalogue } from '../sql/catalogue.ts';
+import type { ChangesByTable } from '../sql/dialect.ts';
 import type { SqlSession } from '../sql/session.ts';
 
 /** $1: as written, $2: quoted. */
@@ -60,14 +61,16 @@ const CHANGES = `
   SELECT coalesce(
            (SELECT min(n.written) FROM named n WHERE n.oid = c.oid),
            coalesce(pg_catalog.pg_partition_root(c.oid), c.oid)::regclass::text) AS name,
-         sum(pg_catalog.pg_stat_get_xact_tuples_inserted(c.oid)
-           + pg_catalog.pg_stat_get_xact_tuples_updated(c.oid)
-           + pg_catalog.pg_stat_get_xact_tuples_deleted(c.oid))::text AS changes
+         sum(x.tuples + x.renewed)::text AS changes
   FROM pg_catalog.pg_class c
-  WHERE c.relkind = 'r' AND c.oid >= 16384
-    AND pg_catalog.pg_stat_get_xact_tuples_inserted(c.oid)
-      + pg_catalog.pg_stat_get_xact_tuples_updated(c.oid)
-      + pg_catalog.pg_stat_get_xact_tuples_deleted(c.oid) > 0
+  CROSS JOIN LATERAL (
+    SELECT pg_catalog.pg_stat_get_xact_tuples_inserted(c.oid)
+         + pg_catalog.pg_stat_get_xact_tuples_updated(c.oid)
+         + pg_catalog.pg_stat_get_xact_tuples_deleted(c.oid) AS tuples,
+           -- TRUNCATE counts no row, but gives the table another file, and so this line of the catalogue
+           -- another version: one of this transaction, which is not older than itself.
+           CASE WHEN c.relpersistence <> 't' AND pg_catalog.age(c.xmin) <= 0 THEN 1 ELSE 0 END AS renewed) x
+  WHERE c.relkind = 'r' AND c.oid >= 16384 AND x.tuples + x.renewed > 0
   GROUP BY 1`;
 
 /** Counters also hold what earlier transactions of the connection did: only differences mean something. */
@@ -75,7 +78,7 @@ export async function readChanges(
   session: SqlSession,
   tables: readonly string[],
   quoteTable: (table: string) => string,
-): Promise<Map<string, number>> {
+): Promise<ChangesByTable> {
   const { rows } = await session.query(CHANGES, [tables, tables.map(quoteTable)]);
-  return new Map(rows.map(({ name, changes }) => [String(name), Number(changes)]));
+  return new Map(rows.map(({ name, changes }) => [String(name), { changes: Number(changes) }]));
 }

@@ -1,14 +1,35 @@
 // From the tables that a plan names to all that their foreign keys may change: the same for all three.
-import type { Catalogue, ForeignKey, TableShape } from './catalogue.ts';
+import type {
+  Catalogue,
+  ForeignKey,
+  RowEvent,
+  TableShape,
+  Trigger,
+  TriggerText,
+} from './catalogue.ts';
 
 /** A table by the database's own name for it, whatever a plan calls it. */
-export interface FoundTable extends Omit<TableShape, 'table' | 'referencedBy' | 'partOf'> {
+export interface FoundTable
+  extends Omit<TableShape, 'table' | 'referencedBy' | 'partOf' | 'triggers'> {
   readonly id: string;
   /** What an operator would write for it. */
   readonly name: string;
   readonly referencedBy: readonly FoundKey[];
+  readonly triggers: readonly FoundTrigger[];
   /** Ids of the tables that it is a part of. */
   readonly ancestors?: readonly string[];
+}
+
+export interface FoundTrigger extends Omit<Trigger, 'text'> {
+  readonly text?: Omit<TriggerText, 'writes'> & {
+    readonly writes: readonly FoundWrite[];
+  };
+}
+
+export interface FoundWrite {
+  readonly tableId: string;
+  readonly tableName: string;
+  readonly event: RowEvent;
 }
 
 export interface FoundKey extends Omit<ForeignKey, 'table' | 'referenced'> {
@@ -55,12 +76,24 @@ function nameTables(
 
 function nameTable(
   name: string,
-  { id: _, referencedBy, ancestors = [], ...shape }: FoundTable,
+  { id: _, referencedBy, triggers, ancestors = [], ...shape }: FoundTable,
   written: ReadonlyMap<string, string>,
 ): TableShape {
   return {
     ...shape,
     table: name,
+    triggers: triggers.map(({ text, ...trigger }) => ({
+      ...trigger,
+      ...(text !== undefined && {
+        text: {
+          ...text,
+          writes: text.writes.map(({ tableId, tableName, event }) => ({
+            table: written.get(tableId) ?? tableName,
+            event,
+          })),
+        },
+      }),
+    })),
     partOf: ancestors.flatMap((id) => written.get(id) ?? []),
     referencedBy: referencedBy.map(({ tableId, tableName, ...key }) => ({
       ...key,

@@ -13,6 +13,8 @@ export interface ColumnShape {
   readonly isNullable: boolean;
   /** Computed by the database: cannot be overwritten. */
   readonly isGenerated: boolean;
+  /** Gets the time with every update that does not set it: ON UPDATE CURRENT_TIMESTAMP. */
+  readonly isRenewed?: boolean;
   /** Characters; null where there is no limit or no text. */
   readonly maxLength: number | null;
   /** Its type takes upper and lower case for equal, whatever the collation: PostgreSQL's citext. */
@@ -34,6 +36,10 @@ export interface ForeignKey {
   readonly rowsOf?: string;
   readonly onDelete: ReferentialAction;
   readonly onUpdate: ReferentialAction;
+  /** Those that ON DELETE sets, where it does not set all. */
+  readonly setColumns?: readonly string[];
+  /** Either all of its columns are NULL, or none is. */
+  readonly isMatchFull?: boolean;
   /** Can be checked at the end of the transaction. */
   readonly isDeferrable?: boolean;
 }
@@ -42,7 +48,17 @@ export type ReferentialAction = 'no_action' | 'restrict' | 'cascade' | 'set_null
 
 export interface Trigger {
   readonly name: string;
-  readonly events: readonly ('insert' | 'update' | 'delete')[];
+  readonly events: readonly RowEvent[];
+  /** Read from its text, where the database does not tell afterwards what a trigger has changed. */
+  readonly text?: TriggerText;
+}
+
+export type RowEvent = 'insert' | 'update' | 'delete';
+
+export interface TriggerText {
+  readonly writes: readonly { readonly table: string; readonly event: RowEvent }[];
+  /** Stored procedures and functions, which may write to anything. */
+  readonly calls: readonly string[];
 }
 
 /** A unique index, or an exclusion constraint, also a partial one or on expressions. */
@@ -82,6 +98,11 @@ export interface TableShape {
   readonly partOf: readonly string[];
   /** What is deleted stays readable in a history of the table. */
   readonly keepsHistory: boolean;
+  /**
+   * Whether a constraint says itself what becomes of rows that would break it, such as that the other row goes
+   * (SQLite's ON CONFLICT REPLACE).
+   */
+  readonly resolvesConflicts?: boolean;
   /** Of other tables (or itself) that refer to this one. */
   readonly referencedBy: readonly ForeignKey[];
 }

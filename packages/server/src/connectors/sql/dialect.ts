@@ -4,7 +4,7 @@
 import type { KeyRow } from '../../domain/connector.ts';
 import type { JsonPath } from '../../domain/json-path.ts';
 import type { NumberText } from './canonical-value.ts';
-import type { Catalogue, ColumnShape } from './catalogue.ts';
+import type { Catalogue, ColumnShape, TableShape } from './catalogue.ts';
 import type { Comparison } from './plan/compare-columns.ts';
 import type { PlannedMatch } from './plan/plan.ts';
 import type { SqlSession, SqlValue } from './session.ts';
@@ -104,14 +104,14 @@ export interface SqlDialect {
   equals(column: ColumnShape, value: string | number | boolean | null, bind: Bind): string;
   assigned(value: string | number | boolean | null): SqlValue;
   /**
-   * Rows changed in this transaction by whatever means, by table; under EVERY_TABLE where only the sum
-   * can be had. Null where the database does not tell.
+   * What has changed in this transaction by whatever means, by table; under OTHER_TABLES what cannot be told
+   * apart. Null where the database does not tell.
    */
   readonly changesSoFar:
-    | ((session: SqlSession, tables: readonly string[]) => Promise<ReadonlyMap<string, number>>)
+    | ((session: SqlSession, tables: readonly string[]) => Promise<ChangesByTable>)
     | null;
-  /** Whether changesSoFar tells tables apart: elsewhere cascades are asked about before they run. */
-  readonly countsByTable: boolean;
+  /** Whether foreign keys that act are asked about before they run, whatever is counted afterwards. */
+  readonly asksBeforeAll: boolean;
   /** Lets foreign keys be checked at the end: all of them, or those declared so. Null where none can be. */
   readonly defer: { readonly sql: string; readonly isForAll: boolean } | null;
   /** Whether a statement deletes rows that refer to each other in a circle, and counts them all. */
@@ -122,9 +122,34 @@ export interface SqlDialect {
   isStandby(session: SqlSession): Promise<boolean>;
 }
 
-export const EVERY_TABLE = '*';
+export type ChangesByTable = ReadonlyMap<string, TableChanges>;
+
+export interface TableChanges {
+  /** Rows inserted, updated and deleted; one that was changed twice counts twice. */
+  readonly changes: number;
+  /** Where the database tells more of it. */
+  readonly rows?: {
+    readonly inserted: number;
+    readonly deleted: number;
+    /** Updated or deleted, each counted once. */
+    readonly touched: number;
+  };
+}
+
+export const OTHER_TABLES = '*';
 
 export function quoteTable(dialect: SqlDialect, table: string): string {
   const { schema, name } = splitTableName(table);
   return schema === null ? dialect.quote(name) : `${dialect.quote(schema)}.${dialect.quote(name)}`;
+}
+
+/**
+ * Said in the statement, it overrides what the constraints say. It overrides what triggers say too, so it is not
+ * said of other tables.
+ */
+export function updateOf(
+  dialect: SqlDialect,
+  { table, resolvesConflicts }: Pick<TableShape, 'table' | 'resolvesConflicts'>,
+): string {
+  return `UPDATE ${resolvesConflicts === true ? 'OR ABORT ' : ''}${quoteTable(dialect, table)}`;
 }

@@ -30,14 +30,26 @@ export class SqlFailure extends Error {
   readonly kind: 'lock' | 'data' | 'other';
   /** Stable and short: `lock_timeout`, `deadlock`, `sql_23503`. */
   readonly code: string;
-  /** Whether rows that stay refer to rows that were to go. */
-  readonly isReference: boolean;
+  /**
+   * `reference`: rows that stay refer to rows that were to go. `constraint`: another rule of the table. Tried
+   * again, either would refuse the same.
+   */
+  readonly refusedBy: 'reference' | 'constraint' | undefined;
 
   /** `message`: in our words, with names of tables, columns and constraints at most. */
-  constructor(kind: SqlFailure['kind'], code: string, message: string, isReference = false) {
+  constructor(
+    kind: SqlFailure['kind'],
+    code: string,
+    message: string,
+    refusedBy?: SqlFailure['refusedBy'],
+  ) {
     super(message);
     this.kind = kind;
     this.code = code;
-    this.isReference = isReference;
+    this.refusedBy = refusedBy;
+  }
+
+  get isReference(): boolean {
+    return this.refusedBy === 'reference';
   }
 }

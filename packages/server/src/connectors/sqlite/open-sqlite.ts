@@ -5,7 +5,7 @@ import type { SqlTargetConfig } from '../../domain/target.ts';
 import { type Connection, createConnectionPool } from '../sql/connection-pool.ts';
 import { type SqlDatabase, SqlFailure, type SqlResult } from '../sql/session.ts';
 import { toSqliteFailure } from './sqlite-failure.ts';
-import type { SqliteAnswer, SqliteOptions, SqliteQuery } from './sqlite-messages.ts';
+import type { SqliteAnswer, SqliteMessage, SqliteQuery } from './sqlite-messages.ts';
 
 const PROCESS = fileURLToPath(new URL('./sqlite-process.ts', import.meta.url));
 
@@ -32,7 +32,7 @@ async function start(config: SqlTargetConfig): Promise<Connection> {
 
   child.on('message', (answer: SqliteAnswer) => {
     const query = pending.shift();
-    if ('errcode' in answer) query?.reject(toSqliteFailure(answer.errcode));
+    if ('errcode' in answer) query?.reject(toSqliteFailure(answer.errcode, answer.constraint));
     else query?.resolve(answer);
     if (pending.length === 0) setKeepsAlive(false);
   });
@@ -52,7 +52,7 @@ async function start(config: SqlTargetConfig): Promise<Connection> {
     else child.channel?.unref();
   }
 
-  function ask(message: SqliteOptions | SqliteQuery): Promise<SqlResult> {
+  function ask(message: SqliteMessage): Promise<SqlResult> {
     return new Promise((resolve, reject) => {
       if (lost !== undefined) return reject(lost);
       pending.push({ resolve, reject });
@@ -62,7 +62,7 @@ async function start(config: SqlTargetConfig): Promise<Connection> {
   }
 
   /** SQLite has no timeout for a statement: the process is killed, and a new one takes its place. */
-  async function query(sql: string, values: SqliteQuery['values'] = []): Promise<SqlResult> {
+  async function askInTime(message: SqliteMessage): Promise<SqlResult> {
     const limit = config.statementTimeout + config.lockTimeout;
     let isLate = false;
     const timer = setTimeout(() => {
@@ -70,7 +70,7 @@ async function start(config: SqlTargetConfig): Promise<Connection> {
       child.kill('SIGKILL');
     }, limit);
     try {
-      return await ask({ sql, values });
+      return await ask(message);
     } catch (error) {
       if (!isLate) throw error;
       throw new SqlFailure(
@@ -83,6 +83,8 @@ async function start(config: SqlTargetConfig): Promise<Connection> {
     }
   }
 
+  const query = (sql: string, values: SqliteQuery['values'] = []) => askInTime({ sql, values });
+
   try {
     await ask({ path: config.address, busyTimeout: config.lockTimeout });
   } catch (error) {
@@ -94,7 +96,8 @@ async function start(config: SqlTargetConfig): Promise<Connection> {
     query,
     async begin(kind) {
       await query(`PRAGMA query_only = ${kind === 'read' ? 1 : 0}`);
-      await query(kind === 'read' ? 'BEGIN' : 'BEGIN IMMEDIATE');
+      if (kind === 'read') await query('BEGIN');
+      else await askInTime({ begin: 'write' });
     },
     isBroken: () => lost !== undefined,
     destroy() {

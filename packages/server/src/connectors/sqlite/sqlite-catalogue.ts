@@ -3,9 +3,14 @@ import type {
   ColumnKind,
   ColumnShape,
   ReferentialAction,
-  Trigger,
+  RowEvent,
 } from '../sql/catalogue.ts';
-import { type FoundKey, type FoundTable, followKeys } from '../sql/catalogue-follow.ts';
+import {
+  type FoundKey,
+  type FoundTable,
+  type FoundTrigger,
+  followKeys,
+} from '../sql/catalogue-follow.ts';
 import { toRules } from '../sql/distinct-rules.ts';
 import type { SqlRow, SqlSession } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
@@ -91,6 +96,7 @@ export async function readSqliteCatalogue(
         ),
       ),
       triggers: triggers.map(triggerOf),
+      ...(/\bon\s+conflict\b/i.test(String(row.sql)) && { resolvesConflicts: true }),
       withoutTransactions: null,
       keepsHistory: false,
       referencedBy: keys
@@ -110,11 +116,11 @@ export async function readSqliteCatalogue(
 }
 
 // SQLite folds ASCII letters of names, and of nothing else; so does its lower().
-function idOf(name: unknown): string {
+export function idOf(name: unknown): string {
   return String(name).replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-function localName(written: string): string {
+export function localName(written: string): string {
   const { schema, name } = splitTableName(written);
   return schema !== null && idOf(schema) === 'main' ? name : written;
 }
@@ -158,14 +164,14 @@ function kindOf(type: string): ColumnKind {
   return /NUM|DEC/.test(type) ? 'decimal' : 'text';
 }
 
-function triggerOf(row: SqlRow): Trigger {
+function triggerOf(row: SqlRow): FoundTrigger {
   const name = String(row.name);
   const event = eventOf(String(row.sql), name);
   return { name, events: event === undefined ? ['insert', 'update', 'delete'] : [event] };
 }
 
 // The stored text begins with CREATE TRIGGER and the name; what cannot be read counts as any event.
-function eventOf(sql: string, name: string): Trigger['events'][number] | undefined {
+function eventOf(sql: string, name: string): RowEvent | undefined {
   const start = sql.indexOf(name);
   const rest = sql
     .slice(start + name.length)
@@ -173,7 +179,7 @@ function eventOf(sql: string, name: string): Trigger['events'][number] | undefin
     .replace(/^["'`\]]?\s*/, '');
   const event = /^(?:before\s+|after\s+|instead\s+of\s+)?(insert|update|delete)\b/i.exec(rest)?.[1];
   if (start === -1 || event === undefined) return undefined;
-  return event.toLowerCase() as Trigger['events'][number];
+  return event.toLowerCase() as RowEvent;
 }
 
 function keyOf(row: SqlRow, primaryKey: readonly string[]): FoundKey {

@@ -2,10 +2,11 @@
 // text begins with its type: `i:42`, `t:abc`, `r:1.5`, `b:00FF`.
 import { readNumber } from '../sql/canonical-value.ts';
 import type { ColumnShape } from '../sql/catalogue.ts';
-import { type Bind, EVERY_TABLE, type SqlDialect } from '../sql/dialect.ts';
+import type { Bind, SqlDialect } from '../sql/dialect.ts';
 import { padToPowerOfTwo } from '../sql/pad-values.ts';
 import type { SqlValue } from '../sql/session.ts';
 import { readSqliteCatalogue } from './sqlite-catalogue.ts';
+import { readChanges } from './sqlite-changes.ts';
 import {
   amongMatched,
   hasTextOnWay,
@@ -79,14 +80,11 @@ export const sqliteDialect: SqlDialect = {
   equals: (column, value, bind) =>
     `${quote(column.name)} COLLATE BINARY IS ${bind(sqliteDialect.assigned(value))}`,
   assigned: (value) => (typeof value === 'boolean' ? Number(value) : value),
-  countsByTable: false,
+  asksBeforeAll: true,
   defer: { sql: 'PRAGMA defer_foreign_keys = ON', isForAll: true },
   deletesCircles: false,
   beforeCounting: null,
-  async changesSoFar(session) {
-    const { rows } = await session.query('SELECT total_changes() AS n');
-    return new Map([[EVERY_TABLE, Number(rows[0]?.n)]]);
-  },
+  changesSoFar: readChanges,
   isStandby: async () => false,
 };
 

@@ -22,7 +22,13 @@ const DOWN: Readonly<Record<number, readonly [code: string, message: string]>> =
   26: ['corrupt', 'the file is not an SQLite database; look at its path'],
 };
 
-export function toSqliteFailure(errcode: number): SqlFailure | TargetDown {
+const REFERENCE = 787;
+/** Its own text is the operator's, and not of the schema. */
+const TRIGGER = 1811;
+const CONSTRAINT = 19;
+
+/** `constraint`: its columns or its text, as SQLite names it. */
+export function toSqliteFailure(errcode: number, constraint?: string): SqlFailure | TargetDown {
   const primary = errcode & 0xff;
   const down = DOWN[primary];
   if (down !== undefined) return new TargetDown(down[0], down[1]);
@@ -39,6 +45,12 @@ export function toSqliteFailure(errcode: number): SqlFailure | TargetDown {
       'the database did not accept a statement; run "unwrite target check"',
     );
   const reason = CONSTRAINTS[errcode] ?? `SQLite code ${errcode}`;
-  const message = `the database refused a change: ${reason}`;
-  return new SqlFailure('data', `sql_${errcode}`, message, errcode === 787);
+  const name = constraint === undefined ? '' : ` (${constraint})`;
+  const message = `the database refused a change: ${reason}${name}`;
+  return new SqlFailure('data', `sql_${errcode}`, message, refusedBy(errcode));
+}
+
+function refusedBy(errcode: number): SqlFailure['refusedBy'] {
+  if (errcode === REFERENCE) return 'reference';
+  return (errcode & 0xff) === CONSTRAINT && errcode !== TRIGGER ? 'constraint' : undefined;
 }

@@ -10,7 +10,17 @@ export interface SqliteQuery {
   readonly values: readonly SqlValue[];
 }
 
-/** One answer a query, in order. `errcode`: SQLite's own extended code, -1 where it has none. */
+/** A transaction that writes, in which changes are counted. */
+export interface SqliteBegin {
+  readonly begin: 'write';
+}
+
+export type SqliteMessage = SqliteOptions | SqliteQuery | SqliteBegin;
+
+/**
+ * One answer a message, in order. `errcode`: SQLite's own extended code, -1 where it has none. `constraint`: what
+ * the schema says of it.
+ */
 export type SqliteAnswer =
   | { readonly rows: readonly SqlRow[]; readonly changes: number }
-  | { readonly errcode: number };
+  | { readonly errcode: number; readonly constraint?: string };

@@ -85,7 +85,11 @@ describe.skipIf(!(await hasMariadb()))('the catalogue of MySQL and MariaDB', () 
 
   it('names triggers with their events', () => {
     expect(catalogue.get('customers')?.triggers).toEqual([
-      { name: 'audit_customers', events: ['delete'] },
+      {
+        name: 'audit_customers',
+        events: ['delete'],
+        text: { writes: [], calls: [] },
+      },
     ]);
   });
 

@@ -2,7 +2,8 @@
 import type { CheckLine } from '../../../domain/connector.ts';
 import type { DetachedColumn, SqlTargetConfig, TablesWork } from '../../../domain/target.ts';
 import type { Catalogue } from '../catalogue.ts';
-import { BY_HAND, note, problem } from './line.ts';
+import { checkDetachedColumn } from './check-detached-column.ts';
+import { BY_HAND, hasProblem, note, problem } from './line.ts';
 import { existing, missingColumn, missingTable } from './missing.ts';
 
 export function checkDetach(
@@ -16,7 +17,7 @@ export function checkDetach(
     (table) => catalogue.get(table)?.referencedBy ?? [],
   );
 
-  function check({ table, column }: DetachedColumn): CheckLine | undefined {
+  function check({ table, column }: DetachedColumn): CheckLine | readonly CheckLine[] {
     const shape = existing(catalogue, table);
     if (shape === undefined) return missingTable(table, otherKinds);
     const found = shape.columns.get(column);
@@ -29,7 +30,8 @@ export function checkDetach(
       );
     if (shape.primaryKey.includes(column))
       return problem(table, `${written}, and is part of the primary key; take it from the list`);
-    if (keys.some((key) => key.table === table && key.columns.includes(column))) return undefined;
+    const own = keys.filter((key) => key.table === table && key.columns.includes(column));
+    if (own.length > 0) return checkDetachedColumn(work, shape, { table, column }, own);
     const isOverwritten = work.tables.some(
       ({ table: name, action }) =>
         name === table && action.kind === 'overwrite' && Object.hasOwn(action.columns, column),
@@ -46,9 +48,11 @@ export function checkDetach(
     );
   }
 
-  const found = (work.detach ?? []).map((entry) => ({ entry, line: check(entry) }));
+  const found = (work.detach ?? []).map((entry) => ({ entry, lines: [check(entry)].flat() }));
+  const lines = found.flatMap(({ lines: own }) => own);
   return {
-    lines: found.flatMap(({ line }) => line ?? []),
-    sound: found.flatMap(({ entry, line }) => (line?.level === 'problem' ? [] : [entry])),
+    // Of a foreign key with several columns, each would say the same.
+    lines: [...new Map(lines.map((line) => [line.message, line])).values()],
+    sound: found.flatMap(({ entry, lines: own }) => (hasProblem(own) ? [] : [entry])),
   };
 }

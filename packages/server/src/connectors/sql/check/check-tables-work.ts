@@ -8,6 +8,7 @@ import { checkIdentityTypes } from './check-identity-types.ts';
 import { countBlanks } from './count-blanks.ts';
 import { countOutside } from './count-outside.ts';
 import { countTenantless } from './count-tenantless.ts';
+import { explainDetached } from './explain-detached.ts';
 import { explainLookups, lookupsOf } from './explain-lookups.ts';
 import { explainOverwrites } from './explain-overwrites.ts';
 import { needsOf } from './needs.ts';
@@ -40,6 +41,7 @@ export async function checkStructureAndRights(
     lines.push(
       ...(await attempt('account', () => probe.rights(read, needsOf(plan)))),
       ...(await explainOverwrites(context, plan, catalogue, lines)),
+      ...(await explainDetached(context, plan, catalogue)),
     );
   return { lines, plan };
 }

@@ -3,9 +3,9 @@
 // are asked so; the other two convert values only when they run it.
 import type { CheckLine } from '../../../domain/connector.ts';
 import type { Catalogue } from '../catalogue.ts';
-import { mentionedColumns } from '../distinct-rules.ts';
 import type { Plan, PlannedTable } from '../plan/plan.ts';
-import { SqlFailure, type SqlValue } from '../session.ts';
+import type { SqlValue } from '../session.ts';
+import { ask, brokenConstraints } from './broken-constraints.ts';
 import type { CheckContext } from './check-context.ts';
 import { problem } from './line.ts';
 import { sampleOverwrite } from './sample-overwrite.ts';
@@ -74,45 +74,19 @@ async function refusedColumns(
   return refused;
 }
 
-/** Only constraints on nothing but overwritten columns: what others hold differs from row to row. */
 async function refusedByConstraints(
-  { dialect, probe, read, attempt }: CheckContext,
+  context: CheckContext,
   table: PlannedTable,
   columns: readonly string[],
   samples: Samples,
 ): Promise<CheckLine[]> {
-  return attempt(table.table, async () => {
-    const lines: CheckLine[] = [];
-    for (const { name, expression } of await probe.constraints(read, table.table)) {
-      const named = mentionedColumns(expression, columns);
-      if (named.length === 0 || !named.every((column) => samples.has(column))) continue;
-      const values = named.map((column) => samples.get(column) ?? null);
-      const list = named.map((column, place) => {
-        const shape = table.overwritten.get(column);
-        const typed = shape === undefined ? '' : probe.typed(shape, dialect.placeholder(place + 1));
-        return `${typed} AS ${dialect.quote(column)}`;
-      });
-      const sql = `SELECT CASE WHEN (${expression}) THEN 1 WHEN NOT (${expression}) THEN 0 END AS ok FROM (SELECT ${list.join(', ')}) AS t`;
-      const answer = await ask(() => read(sql, values));
-      if (answer === 'refused' || answer === 'not asked' || Number(answer[0]?.ok ?? 1) === 1)
-        continue;
-      lines.push(
-        problem(
+  const broken = await brokenConstraints(context, table.table, columns, table.overwritten, samples);
+  return broken.map((one) =>
+    'level' in one
+      ? one
+      : problem(
           table.table,
-          `"${named.join('", "')}" would break the CHECK constraint ${name}; overwrite with what it allows`,
+          `"${one.columns.join('", "')}" would break the CHECK constraint ${one.name}; overwrite with what it allows`,
         ),
-      );
-    }
-    return lines;
-  });
-}
-
-/** A right that is missing is told elsewhere. */
-async function ask<T>(question: () => Promise<T>): Promise<T | 'refused' | 'not asked'> {
-  try {
-    return await question();
-  } catch (error) {
-    if (error instanceof SqlFailure) return error.kind === 'data' ? 'refused' : 'not asked';
-    throw error;
-  }
+  );
 }

@@ -1,5 +1,5 @@
 import type { ColumnShape } from '../catalogue.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan, ReferringTable } from '../plan/plan.ts';
 import type { Need } from './probe.ts';
 
 /** What an account must be allowed to do so that the plan can be carried out. */
@@ -28,12 +28,17 @@ export function needsOf(plan: Plan): Need[] {
     .map(
       ({ table, columns, nulled }): Need => ({
         table: table.name,
-        read: [...new Set(names([...table.columns, ...columns]))],
+        read: [...new Set(names([...table.columns, ...columns, ...renewedOf(table, nulled)]))],
         isDeleted: false,
-        written: names(nulled),
+        written: names([...nulled, ...renewedOf(table, nulled)]),
       }),
     );
   return merged([...tables, ...referring]);
+}
+
+/** Kept as they are by statements of ours. */
+function renewedOf({ renewed }: ReferringTable, nulled: readonly ColumnShape[]) {
+  return nulled.length === 0 ? [] : renewed;
 }
 
 /** A table may be listed several times, with another action in each entry. */

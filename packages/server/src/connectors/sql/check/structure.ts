@@ -11,8 +11,10 @@ import { checkDetach } from './check-detach.ts';
 import { checkForeignKeys } from './check-foreign-keys.ts';
 import { checkIdentityColumns } from './check-identity-columns.ts';
 import { checkKept } from './check-kept.ts';
+import { checkMovedRows } from './check-moved-rows.ts';
 import { checkOverwrites } from './check-overwrites.ts';
 import { checkReferring } from './check-referring.ts';
+import { checkSelfKeys } from './check-self-keys.ts';
 import { checkStorage } from './check-storage.ts';
 import { checkTables } from './check-tables.ts';
 import { checkTenancy } from './check-tenancy.ts';
@@ -53,6 +55,7 @@ export function checkStructure(
     ...checkTenancy(config, work.tables, catalogue, dialect),
     ...checkOverwrites(config, work.tables, catalogue),
     ...checkForeignKeys(work, catalogue),
+    ...checkSelfKeys(config, work.tables, catalogue),
     ...checkKept(work, catalogue),
     ...checkReferring(work, catalogue),
     ...checkTriggers(work, catalogue),
@@ -65,7 +68,8 @@ export function checkStructure(
     schema,
     dialect,
   );
-  if (!(planned instanceof TargetDown)) return { lines, plan: planned };
+  if (!(planned instanceof TargetDown))
+    return { lines: [...lines, ...checkMovedRows(planned)], plan: planned };
   if (!hasProblem(lines)) lines.push(problem('tables', ownWords(planned)));
   return { lines, plan: undefined };
 }

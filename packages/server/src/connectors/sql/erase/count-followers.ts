@@ -1,30 +1,62 @@
-// Rows that foreign keys will change along with rows that are overwritten: counted right before, so that no
-// other change is taken for theirs.
+// Rows that foreign keys will change along with rows that are overwritten or detached: counted right before, so
+// that no other change is taken for theirs.
 import type { KeyRow } from '../../../domain/connector.ts';
 import type { Bind } from '../dialect.ts';
+import type { ReleasedReferences } from '../find/decide-references.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
+import { amongReferences } from '../find/reference-keys.ts';
 import type { Follower, PlannedTable } from '../plan/plan.ts';
 import { inChunks, runStatement } from '../statement.ts';
 
+type Context = Pick<FindContext, 'session' | 'dialect'>;
+
 /** By table. `changed`: the keys of the rows in which one of these columns gets another value. */
 export async function countFollowers(
-  { session, dialect }: Pick<FindContext, 'session' | 'dialect'>,
+  context: Context,
   table: PlannedTable,
   changed: (columns: readonly string[]) => readonly KeyRow[],
 ): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
+  const { dialect } = context;
   const keyColumns = table.columns.slice(0, table.keySize);
+  return countEach(context, table.sqlName, table.followers, ({ referenced }) =>
+    [...inChunks(changed(referenced), sizeFor(dialect, table.keySize))].map(
+      (keys) => (bind) => dialect.amongKeys(keyColumns, keys, bind),
+    ),
+  );
+}
+
+/** The same for references that become NULL. */
+export async function countFollowersOf(
+  context: Context,
+  { foreign, references }: ReleasedReferences,
+): Promise<Map<string, number>> {
+  const { dialect } = context;
+  const via = { ...foreign, uniqueness: 'alone', isReverse: false, isForeignKey: true } as const;
+  const values = references.map(({ reference }) => reference);
+  return countEach(context, foreign.table.sqlName, foreign.followers, () =>
+    [...inChunks(values, sizeFor(dialect, foreign.columns.length))].map(
+      (chunk) => (bind) => amongReferences(dialect, via, chunk, bind),
+    ),
+  );
+}
+
+type Where = (bind: Bind) => string;
+
+/** `changing`: conditions for the rows of the table that a follower follows. */
+async function countEach(
+  { session, dialect }: Context,
+  table: string,
+  followers: readonly Follower[],
+  changing: (follower: Follower) => readonly Where[],
+): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
   const list = (names: readonly string[]) => names.map(dialect.quote).join(', ');
   const refers = ({ columns, referenced }: Follower, parent: string, where: string) => {
     const own = columns.length === 1 ? list(columns) : `(${list(columns)})`;
     return `${own} IN (SELECT ${list(referenced)} FROM ${parent} WHERE ${where})`;
   };
 
-  async function count(
-    follower: Follower,
-    parent: string,
-    where: (bind: Bind) => string,
-  ): Promise<void> {
+  async function count(follower: Follower, parent: string, where: Where): Promise<void> {
     const own = (bind: Bind) => refers(follower, parent, where(bind));
     const { rows } = await runStatement(
       session,
@@ -35,10 +67,7 @@ export async function countFollowers(
     for (const further of follower.followers) await count(further, follower.sqlName, own);
   }
 
-  for (const follower of table.followers) {
-    const rows = changed(follower.referenced);
-    for (const keys of inChunks(rows, sizeFor(dialect, table.keySize)))
-      await count(follower, table.sqlName, (bind) => dialect.amongKeys(keyColumns, keys, bind));
-  }
+  for (const follower of followers)
+    for (const where of changing(follower)) await count(follower, table, where);
   return counts;
 }

@@ -1,11 +1,11 @@
 import type { KeyRow } from '../../../domain/connector.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
-import { NeedsDecision } from '../needs-decision.ts';
 import type { PlannedTable } from '../plan/plan.ts';
 import { inChunks, runStatement } from '../statement.ts';
+import { deleteCircle } from './delete-circle.ts';
 import { leavesFirst } from './leaves-first.ts';
-import { openCircle } from './open-circle.ts';
 import { keyPart } from './ordered-rows.ts';
+import { otherRows } from './other-rows.ts';
 
 /**
  * Deletes exactly these rows: whose they are was decided in the same transaction. Answers how many changes
@@ -22,9 +22,12 @@ export async function deleteRows(
   // InnoDB does not even let a row go that refers to itself.
   if (table.selfKeys.length > 0 && (rows.length > 1 || !dialect.deletesCircles)) {
     let changes = 0;
+    const deleteLevel = (level: readonly KeyRow[]) =>
+      deleteRows(context, { ...table, selfKeys: [] }, level);
     for (const { level, isCircle } of await leavesFirst(context, table, rows)) {
-      if (isCircle && !dialect.deletesCircles) changes += await openCircle(context, table, level);
-      await deleteRows(context, { ...table, selfKeys: [] }, level);
+      if (isCircle && !dialect.deletesCircles)
+        changes += await deleteCircle(context, table, level, deleteLevel);
+      else await deleteLevel(level);
     }
     return changes;
   }
@@ -43,21 +46,4 @@ export async function deleteRows(
   }
   if (deleted !== size) throw otherRows(table, 'deleted', size, deleted);
   return 0;
-}
-
-/** What a statement changed is not what was decided about: it is rolled back. */
-export function otherRows(
-  { name }: Pick<PlannedTable, 'name'>,
-  done: 'deleted' | 'overwritten' | 'detached',
-  expected: number,
-  seen: number,
-): NeedsDecision {
-  const why =
-    seen < expected
-      ? `a trigger or rule on ${name} keeps rows from being ${done}, as one does that only marks them; overwrite the columns that hold the person's data instead (action: { overwrite: … }), or take the trigger away`
-      : `the database does not tell the values of its key apart exactly; choose other "key" columns`;
-  return new NeedsDecision(
-    'unplanned_change',
-    `${expected} rows of ${name} were to be ${done}, and the database says that ${seen} were, so everything was taken back: ${why}, then release`,
-  );
 }

@@ -18,6 +18,7 @@ import type { TablesTarget } from '../tables-target.ts';
 import { deleteRows } from './delete-rows.ts';
 import { readChanges, refuseOtherChanges } from './guard-changes.ts';
 import { fitsLayout, hasWatched } from './ordered-rows.ts';
+import { createOwnChanges } from './own-changes.ts';
 
 /** Something is not as the orders say: it has to be looked at row by row. */
 export class NotAsOrdered extends Error {
@@ -32,7 +33,10 @@ export function canEraseAsOrdered({ dialect }: Pick<FindContext, 'dialect'>, pla
   return (
     dialect.pack !== null &&
     dialect.deleteReturns &&
-    plan.references.every(({ release, nulled }) => release === null && nulled.length === 0) &&
+    plan.references.every(
+      ({ release, nulled, followers }) =>
+        release === null && nulled.length === 0 && followers.length === 0,
+    ) &&
     plan.erased.every(
       (table) =>
         deleted.has(table.name) &&
@@ -92,11 +96,11 @@ export async function eraseAsOrdered(
     plan.references.filter(({ detachedBy }) => detachedBy !== null),
     (table, place) => orders[place]?.keys[table] ?? [],
   );
-  const own = new Map(changes);
-  const addOwn = (table: string, count: number) => own.set(table, (own.get(table) ?? 0) + count);
+  const own = createOwnChanges();
+  for (const [table, count] of changes) own.add(table, count);
   const eraseTable = async (table: PlannedTable): Promise<void> => {
     const rows = orders.flatMap(({ keys }) => keys[table.name] ?? []);
-    addOwn(table.name, rows.length);
+    own.add(table.name, rows.length);
     const [via] = table.vias;
     if (via === undefined) await deleteRows(context, table, rows);
     else

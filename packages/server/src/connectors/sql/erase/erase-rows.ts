@@ -12,12 +12,14 @@ import type { Plan, PlannedReference, PlannedTable } from '../plan/plan.ts';
 import { runReadable } from '../run-readable.ts';
 import { SqlFailure, type SqlSession } from '../session.ts';
 import type { TablesTarget } from '../tables-target.ts';
+import { countFollowersOf } from './count-followers.ts';
 import { type Claims, type DecidedOrder, decideOrders } from './decide-orders.ts';
 import { deleteRows } from './delete-rows.ts';
 import { canEraseAsOrdered, eraseAsOrdered, NotAsOrdered } from './erase-as-ordered.ts';
 import { readChanges, refuseOtherChanges } from './guard-changes.ts';
 import { letGo } from './let-go.ts';
 import { overwriteRows } from './overwrite-rows.ts';
+import { createOwnChanges } from './own-changes.ts';
 import { timesOf } from './time-text.ts';
 
 export async function eraseRows(
@@ -47,6 +49,7 @@ export async function eraseRows(
     const plan = await target.plan();
     const look = (batch: readonly EraseOrder[]) =>
       target.read(async (context) => [await findRows(context, batch)]);
+    if (failure.refusedBy === 'constraint') return refusedBy(failure);
     return (await again(order, failure, plan, run)) ?? runReadable(order, failure, run, look);
   });
 }
@@ -96,6 +99,14 @@ function referredTo({ message }: SqlFailure, refusing: readonly string[]): Erasu
   };
 }
 
+function refusedBy({ message }: SqlFailure): Erasure {
+  return {
+    outcome: 'held',
+    reason: 'unplanned_change',
+    detail: `a constraint refuses what erasing would change in rows that stay, and nothing was changed: ${message}; change the constraint or the rows, or overwrite instead of deleting, then release`,
+  };
+}
+
 async function claimsOf(target: TablesTarget, orders: readonly EraseOrder[]): Promise<Claims> {
   const claims = new Map<string, Map<string, number>>();
   if (orders.length < 2) return claims;
@@ -132,14 +143,20 @@ async function eraseBatch(
     decided.flatMap(({ erase }) => [...(erase.get(table)?.values() ?? [])]);
   const sizeOf = (table: string): number =>
     decided.reduce((sum, order) => sum + countRows(order, table), 0);
-  const { detached, changes, nulled } = await decideReferences(
+  const { detached, changes, referring, released } = await decideReferences(
     context,
-    // Where the database does not tell what its foreign keys did, all that act are asked about before.
-    dialect.countsByTable ? askedBefore(plan) : plan.references.filter(acts),
+    dialect.asksBeforeAll ? plan.references.filter(acts) : askedBefore(plan),
     (table, place) => decided[place]?.erase.get(table)?.values() ?? [],
   );
-  const own = new Map(changes);
-  const addOwn = (table: string, count: number) => own.set(table, (own.get(table) ?? 0) + count);
+  const own = createOwnChanges();
+  for (const [table, count] of changes) own.add(table, count);
+  for (const [table, ids] of referring) own.addRows(table, ids);
+  const addFollowed = (followed: ReadonlyMap<string, number>) => {
+    for (const [table, count] of followed) {
+      own.add(table, count);
+      own.addUnnamed(table, count);
+    }
+  };
   const done = new Map<string, ReadonlySet<string>>();
   // Each order's rows with the order's own time.
   const overwrite = async (table: PlannedTable): Promise<Set<string>> => {
@@ -148,28 +165,38 @@ async function eraseBatch(
       (place) => orders[place]?.layout?.[table.name]?.time,
     );
     let before = new Set<string>();
-    for (const [time, own] of places) {
-      const rows = own.flatMap((place) => [
+    for (const [time, ordered] of places) {
+      const rows = ordered.flatMap((place) => [
         ...(decided[place]?.erase.get(table.name)?.values() ?? []),
       ]);
       if (rows.length === 0) continue;
       const overwritten = await overwriteRows(context, table, rows, time);
       before = before.union(overwritten.done);
-      for (const [name, count] of overwritten.followed) addOwn(name, count);
+      addFollowed(overwritten.followed);
     }
     return before;
   };
   const eraseTable = async (table: PlannedTable): Promise<void> => {
     const rows = rowsOf(table.name);
     if (rows.length === 0) return;
+    const size = sizeOf(table.name);
     if (table.action.kind === 'overwrite') done.set(table.name, await overwrite(table));
-    else addOwn(table.table, await deleteRows(context, table, rows, sizeOf(table.name)));
-    addOwn(table.table, sizeOf(table.name) - (done.get(table.name)?.size ?? 0));
+    else {
+      own.add(table.table, await deleteRows(context, table, rows, size));
+      own.addDeleted(table.table, size);
+    }
+    const before = done.get(table.name) ?? new Set();
+    own.add(table.table, size - before.size);
+    const ids = rows.map((values) => rowId(table, values));
+    own.addRows(table.table, new Set(ids).difference(before));
   };
   // Without a key, a row is known by its place, which any change may move.
   const isFirst = ({ isUnnamed, action }: PlannedTable) => isUnnamed && action.kind === 'overwrite';
   for (const table of plan.erased) if (isFirst(table)) await eraseTable(table);
-  for (const one of nulled) addOwn(one.foreign.table.name, await letGo(context, one));
+  for (const one of released) {
+    addFollowed(await countFollowersOf(context, one));
+    if (one.foreign.nulled.length > 0) own.add(one.foreign.table.name, await letGo(context, one));
+  }
   if (dialect.defer !== null && plan.references.some(({ release }) => release === 'deferred'))
     await session.query(dialect.defer.sql);
   for (const table of plan.erased) if (!isFirst(table)) await eraseTable(table);

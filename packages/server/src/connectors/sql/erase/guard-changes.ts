@@ -2,14 +2,21 @@
 // preview and went by a cascade, or a trigger that writes elsewhere.
 import type { TablesWork } from '../../../domain/target.ts';
 import type { Catalogue } from '../catalogue.ts';
-import { EVERY_TABLE, type SqlDialect } from '../dialect.ts';
+import {
+  type ChangesByTable,
+  OTHER_TABLES,
+  type SqlDialect,
+  type TableChanges,
+} from '../dialect.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import { planMisfit } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { SqlSession } from '../session.ts';
+import { firesListedTrigger } from './fires-trigger.ts';
+import type { OwnChanges } from './own-changes.ts';
 
-/** Rows by table, as the database counts them; undefined where it does not. */
-export type Changes = ReadonlyMap<string, number> | undefined;
+/** Undefined where the database does not count. */
+export type Changes = ChangesByTable | undefined;
 
 export async function readChanges(
   session: SqlSession,
@@ -19,32 +26,35 @@ export async function readChanges(
   return dialect.changesSoFar?.(session, names);
 }
 
-/** `own`: rows that our statements changed, and that the operator has allowed to be, by table. */
 export function refuseOtherChanges(
   { work, plan, catalogue }: { work: TablesWork; plan: Plan; catalogue: Catalogue },
   before: Changes,
   after: Changes,
-  own: ReadonlyMap<string, number>,
+  own: OwnChanges,
 ): void {
-  for (const [table, count] of own) {
-    if (count === 0 || after === undefined || after.has(table) || after.has(EVERY_TABLE)) continue;
+  if (after === undefined) return;
+  const changed = [...own.tables].filter((table) => own.of(table).changes > 0);
+  if (changed.length > 0 && !changed.some((table) => after.has(table)))
     throw planMisfit(
       'the server does not count changes, so nobody would see what cascades do: set track_counts = on',
     );
-  }
-  const all = [...own.values()].reduce((sum, count) => sum + count, 0);
-  for (const [table, changes] of after ?? []) {
-    const ours = table === EVERY_TABLE ? all : (own.get(table) ?? 0);
-    if (changes - (before?.get(table) ?? 0) - ours === 0) continue;
-    if (table === EVERY_TABLE) {
-      // The sum does not tell where: a trigger that is allowed to write makes it useless.
-      if (firesListedTrigger(work, catalogue)) continue;
-      throw more('other rows');
-    }
+  const isTriggered = firesListedTrigger(work, plan, catalogue);
+  for (const table of new Set([...after.keys(), ...own.tables])) {
+    const seen = difference(after.get(table), before?.get(table));
+    const ours = own.of(table);
+    if (seen.changes === ours.changes) continue;
+    // Of what no plan can name, such as the index of a full-text search.
+    if (table === OTHER_TABLES && isTriggered) continue;
+    if (table === OTHER_TABLES) throw more('other rows');
     // Listed for a trigger that the operator has looked at.
-    if (work.cascades.includes(table) && firesListedTrigger(work, catalogue)) continue;
-    if (plan.tables.some((planned) => planned.table === table)) throw more(`rows of ${table}`);
-    if (work.cascades.includes(table)) continue;
+    if (work.cascades.includes(table) && isTriggered) continue;
+    if (isTriggered && touchesOnly(seen, ours)) continue;
+    const isNamed =
+      plan.tables.some((planned) => planned.table === table) ||
+      work.cascades.includes(table) ||
+      work.detach?.some((detached) => detached.table === table);
+    if (seen.changes < ours.changes) throw fewer(table);
+    if (isNamed) throw more(`rows of ${table}`);
     throw new NeedsDecision(
       'unplanned_change',
       `erasing also changes ${table}, which the target does not declare; list it if that is meant (cascades: [${table}]), and under "tables" too where its rows hold something of the person; restart, then release`,
@@ -52,10 +62,32 @@ export function refuseOtherChanges(
   }
 }
 
-function firesListedTrigger(work: TablesWork, catalogue: Catalogue): boolean {
-  const names = [...work.tables.map(({ table }) => table), ...work.cascades];
-  return names.some((name) =>
-    catalogue.get(name)?.triggers.some((trigger) => work.triggers.includes(trigger.name)),
+/** A trigger that changes, once more, rows that we change anyway, such as their time of change. */
+function touchesOnly({ rows }: TableChanges, ours: ReturnType<OwnChanges['of']>): boolean {
+  return rows?.inserted === 0 && rows.deleted === ours.deleted && rows.touched === ours.rows;
+}
+
+function difference(
+  after: TableChanges = { changes: 0 },
+  before: TableChanges = { changes: 0 },
+): TableChanges {
+  const changes = after.changes - before.changes;
+  const [now, then] = [after.rows, before.rows];
+  if (now === undefined) return { changes };
+  return {
+    changes,
+    rows: {
+      inserted: now.inserted - (then?.inserted ?? 0),
+      deleted: now.deleted - (then?.deleted ?? 0),
+      touched: now.touched - (then?.touched ?? 0),
+    },
+  };
+}
+
+function fewer(table: string): NeedsDecision {
+  return new NeedsDecision(
+    'unplanned_change',
+    `a foreign key was to change rows of ${table}, and fewer were changed, so everything was taken back: a trigger on ${table} keeps them as they are, or the key is not enforced; take the trigger away or enforce the key, then release`,
   );
 }
 

@@ -1,29 +1,41 @@
 // Sets references to NULL before the rows that they lead to are deleted: exactly those that were decided about.
-
-import type { NulledReferences } from '../find/decide-references.ts';
+import type { Bind } from '../dialect.ts';
+import type { ReleasedReferences } from '../find/decide-references.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
 import { amongReferences } from '../find/reference-keys.ts';
 import { inChunks, runStatement } from '../statement.ts';
-import { otherRows } from './delete-rows.ts';
+import { otherRows } from './other-rows.ts';
+import { holdIfRefused } from './refused-change.ts';
 
 /** Answers how many rows were changed. */
 export async function letGo(
   { session, dialect }: FindContext,
-  { foreign, references }: NulledReferences,
+  { foreign, references }: ReleasedReferences,
 ): Promise<number> {
   const via = { ...foreign, uniqueness: 'alone', isReverse: false, isForeignKey: true } as const;
-  const sets = foreign.nulled.map(({ name }) => `${dialect.quote(name)} = NULL`).join(', ');
+  const names = foreign.nulled.map(({ name }) => name).join(', ');
+  const sets = [
+    ...foreign.nulled.map(({ name }) => `${dialect.quote(name)} = NULL`),
+    // Set to themselves, or the statement would change them too.
+    ...foreign.table.renewed.map(({ name }) => `${dialect.quote(name)} = ${dialect.quote(name)}`),
+  ].join(', ');
   let changed = 0;
   for (const chunk of inChunks(references, sizeFor(dialect, foreign.columns.length))) {
-    const { changes } = await runStatement(session, dialect, (bind) => {
+    const update = (bind: Bind) => {
       const among = amongReferences(
         dialect,
         via,
         chunk.map(({ reference }) => reference),
         bind,
       );
-      return `UPDATE ${foreign.table.sqlName} SET ${sets} WHERE ${among}`;
-    });
+      return `${foreign.table.update} SET ${sets} WHERE ${among}`;
+    };
+    const { changes } = await holdIfRefused(
+      'unplanned_change',
+      `${names} of ${foreign.table.name} cannot become NULL in a row that refers to one that goes`,
+      `change the constraint or the row, or delete from ${foreign.table.name} too`,
+      () => runStatement(session, dialect, update),
+    );
     const expected = chunk.reduce((sum, { rows }) => sum + rows, 0);
     if (changes !== expected) throw otherRows(foreign.table, 'detached', expected, changes);
     changed += changes;

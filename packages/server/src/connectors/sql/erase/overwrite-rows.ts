@@ -1,5 +1,6 @@
 // Overwrites rows, and looks in the same transaction at what the database made of it: see docs/adr/0023.
 import type { KeyRow } from '../../../domain/connector.ts';
+import type { Bind } from '../dialect.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
 import { rowId } from '../find/found-rows.ts';
 import { readKeys } from '../find/row-ways.ts';
@@ -9,9 +10,9 @@ import type { SqlValue } from '../session.ts';
 import { inChunks, runStatement } from '../statement.ts';
 import { changeJson } from './change-json.ts';
 import { countFollowers } from './count-followers.ts';
-import { otherRows } from './delete-rows.ts';
 import { isLeftOf } from './left-over.ts';
 import { keyPart } from './ordered-rows.ts';
+import { otherRows } from './other-rows.ts';
 import {
   BRIEF,
   columnsOf,
@@ -20,6 +21,7 @@ import {
   placeOf,
   readOverwritten,
 } from './read-overwritten.ts';
+import { holdIfRefused } from './refused-change.ts';
 import { timeText } from './time-text.ts';
 
 /** Each row's is another. */
@@ -69,7 +71,7 @@ export async function overwriteRows(
   const isOfEachRow = columnsOf(table).some(({ overwrite }) => OF_EACH_ROW.has(overwrite.kind));
   const size = isOfEachRow ? 1 : sizeFor(dialect, table.keySize);
   for (const chunk of inChunks([...open.values()], size)) {
-    const { changes } = await runStatement(session, dialect, (bind) => {
+    const update = (bind: Bind) => {
       const [first] = chunk;
       const sets = (first?.columns ?? [])
         // One statement for many rows sets all; what one row has already is left as it is.
@@ -82,8 +84,14 @@ export async function overwriteRows(
         });
       const keys = chunk.map(({ key }) => key);
       const among = dialect.amongKeys(keyColumns, keys, bind);
-      return `UPDATE ${table.sqlName} SET ${sets.join(', ')} WHERE ${among}`;
-    });
+      return `${table.update} SET ${sets.join(', ')} WHERE ${among}`;
+    };
+    const { changes } = await holdIfRefused(
+      'not_overwritten',
+      `the database refuses what rows of ${table.name} are to be overwritten with`,
+      'overwrite with what the constraint allows, or change the constraint',
+      () => runStatement(session, dialect, update),
+    );
     if (changes !== chunk.length) throw otherRows(table, 'overwritten', chunk.length, changes);
   }
   // Without a unique key a changed row may not be found again; the second look finds it by the person.

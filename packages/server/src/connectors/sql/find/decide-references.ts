@@ -14,8 +14,10 @@ export interface DecidedReferences {
   readonly detached: readonly Detached[];
   /** Changes that the database will make by itself, by table, one for each reference. */
   readonly changes: ReadonlyMap<string, number>;
-  /** References to be set to NULL before anything is deleted. */
-  readonly nulled: readonly NulledReferences[];
+  /** Ids of the rows that refer, by table. */
+  readonly referring: ReadonlyMap<string, ReadonlySet<string>>;
+  /** References that do not stay as they are. */
+  readonly released: readonly ReleasedReferences[];
 }
 
 export interface Detached {
@@ -25,7 +27,7 @@ export interface Detached {
   readonly rows: readonly DetachedRows[];
 }
 
-export interface NulledReferences {
+export interface ReleasedReferences {
   readonly foreign: PlannedReference;
   /** What the rows refer to, and how many there are for each. */
   readonly references: readonly { readonly reference: KeyRow; readonly rows: number }[];
@@ -39,12 +41,13 @@ export async function decideReferences(
 ): Promise<DecidedReferences> {
   const detached = batch.subjects.map(() => createDetached());
   const changes = new Map<string, number>();
-  const nulled: NulledReferences[] = [];
+  const referring = new Map<string, Set<string>>();
+  const released: ReleasedReferences[] = [];
   for (const foreign of asked) {
     const going = rowsGoing(batch, foreign, rowsOf);
     const references = new Map<string, { reference: KeyRow; rows: number }>();
-    const referring = await findReferring(batch, foreign, rowsOf);
-    for (const { id, key, reference, place, isOfOtherTenant } of referring) {
+    const found = await findReferring(batch, foreign, rowsOf);
+    for (const { id, key, reference, place, isOfOtherTenant } of found) {
       // Overwritten before its parent goes, it does not refer to it any more.
       const own = going.get(id);
       const isGone = own?.action.kind === 'delete' || isOverwritten(own, foreign);
@@ -53,19 +56,21 @@ export async function decideReferences(
         if (isOfOtherTenant) throw anotherTenants(foreign);
         detached[place]?.add(foreign, id, key);
       }
-      if ((isGone ? foreign.release : foreign.detachedBy) === 'database')
-        changes.set(foreign.table.name, (changes.get(foreign.table.name) ?? 0) + 1);
+      const isChanged = (isGone ? foreign.release : foreign.detachedBy) === 'database';
+      if (isChanged) changes.set(foreign.table.name, (changes.get(foreign.table.name) ?? 0) + 1);
+      referring.set(foreign.table.name, (referring.get(foreign.table.name) ?? new Set()).add(id));
+      if (!isChanged && foreign.nulled.length === 0) continue;
       const text = JSON.stringify(reference);
       const before = references.get(text)?.rows ?? 0;
       references.set(text, { reference, rows: before + 1 });
     }
-    if (foreign.nulled.length > 0 && references.size > 0)
-      nulled.push({ foreign, references: [...references.values()] });
+    if (references.size > 0) released.push({ foreign, references: [...references.values()] });
   }
   return {
     detached: detached.map((one) => one.read()),
     changes,
-    nulled,
+    referring,
+    released,
   };
 }
 

@@ -1,15 +1,15 @@
-// Foreign keys by which tables follow a column that is overwritten (ON UPDATE), level by level.
-import type { TableConfig } from '../../../domain/target.ts';
+// Foreign keys by which tables follow a column that is overwritten or detached (ON UPDATE), level by level.
 import type { Catalogue, ForeignKey } from '../catalogue.ts';
 import type { Follower } from './plan.ts';
 
 /** All of them are listed under `cascades`: others the check refuses. */
 export function findFollowers(
-  { table, action }: TableConfig,
+  table: string,
+  columns: readonly string[],
   catalogue: Catalogue,
   quoteTable: (table: string) => string,
 ): Follower[] {
-  return action.kind === 'overwrite' ? follow(table, Object.keys(action.columns), new Set()) : [];
+  return follow(table, columns, new Set());
 
   function follow(
     name: string,

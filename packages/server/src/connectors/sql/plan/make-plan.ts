@@ -8,8 +8,8 @@ import {
   type ViaConfig,
   whereValues,
 } from '../../../domain/target.ts';
-import type { ColumnShape, ForeignKey, TableShape } from '../catalogue.ts';
-import { quoteTable, type Schema, type SqlDialect } from '../dialect.ts';
+import type { ColumnShape, TableShape } from '../catalogue.ts';
+import { quoteTable, type Schema, type SqlDialect, updateOf } from '../dialect.ts';
 import { comparisonOf, ignoresCase } from './compare-columns.ts';
 import { findFollowers } from './find-followers.ts';
 import {
@@ -20,7 +20,7 @@ import {
 } from './foreign-references.ts';
 import { keysOf, onlyOf } from './keys-of-via.ts';
 import type { Plan, PlannedMatch, PlannedTable, PlannedVia } from './plan.ts';
-import { planReferences } from './plan-references.ts';
+import { inCircle, planReferences } from './plan-references.ts';
 import { columnIn, type RowKey, rowKeyOf } from './row-key.ts';
 import { sortParentsFirst } from './sort-parents-first.ts';
 import { tenantColumnOf } from './tenant-column.ts';
@@ -114,6 +114,9 @@ export function makePlan(
     };
   };
 
+  const followersOf = (table: string, columns: readonly string[]) =>
+    findFollowers(table, columns, schema.catalogue, (name) => quoteTable(dialect, name));
+
   const planned = configs.map((table): PlannedTable => {
     const shape = shapeOf(schema, table.table);
     const key = keyOf(table, shape);
@@ -125,6 +128,7 @@ export function makePlan(
       table: table.table,
       where: plannedWhere(table, shape, config),
       sqlName: quoteTable(dialect, table.table),
+      update: updateOf(dialect, shape),
       columns: (layouts.get(table.table) ?? []).map((name) => columnOf(shape, name)),
       keySize: key.columns.length,
       isUnnamed: key.isUnnamed,
@@ -136,7 +140,7 @@ export function makePlan(
       distinct: new Set(
         shape.rules.flatMap(({ columns, computedFrom }) => [...columns, ...computedFrom]),
       ),
-      followers: findFollowers(table, schema.catalogue, (name) => quoteTable(dialect, name)),
+      followers: followersOf(table.table, overwritten),
       shared: table.shared,
       hasSeveralOwners: hasSeveralOwners(matches, vias),
       whenUnmatched: table.whenUnmatched,
@@ -153,7 +157,7 @@ export function makePlan(
 
   const { references, names, stuck } = planReferences(
     {
-      ...{ config, work, dialect, planned },
+      ...{ config, work, dialect, planned, followersOf },
       shapeOf: (table) => shapeOf(schema, table),
       positionsOf: (table, key) => positionsOf(table, toVia(key)),
       onlyOf: (key) =>
@@ -207,13 +211,6 @@ function keyOf(table: TableConfig, shape: TableShape): RowKey {
   if (!key.isUnnamed && !isUnique(shape, names))
     throw planMisfit(`the key (${names.join(', ')}) of ${table.table} is not unique`);
   return key;
-}
-
-/** Tables whose rows cannot be deleted in any order. */
-function inCircle(stuck: readonly ForeignKey[]): string {
-  const tables = [...new Set(stuck.map(({ table }) => table))].join(', ');
-  const columns = stuck.map(({ table, columns: names }) => `${table}.${names.join(', ')}`);
-  return `the tables ${tables} refer to each other (${columns.join('; ')}) and none of these columns may be NULL, so none of them can be deleted from first; let one of the columns be NULL, make its foreign key deferrable where the database can, or overwrite one of the tables instead of deleting`;
 }
 
 /** What is found may be tied to others too: by a second column of its kind, or on a second way. */

@@ -2,11 +2,12 @@
 // them, and what becomes of references that are still there then.
 import type { SqlTargetConfig, TablesWork } from '../../../domain/target.ts';
 import type { ColumnShape, ForeignKey, TableShape } from '../catalogue.ts';
-import { quoteTable, type SqlDialect } from '../dialect.ts';
+import { quoteTable, type SqlDialect, updateOf } from '../dialect.ts';
 import { comparisonOf } from './compare-columns.ts';
 import { detachedColumns } from './detached-columns.ts';
 import { erasingOrder, type Precedence, type Release } from './erasing-order.ts';
 import type {
+  Follower,
   OneOfFamily,
   PlannedReference,
   PlannedTable,
@@ -23,6 +24,7 @@ export interface ReferenceParts {
   shapeOf(table: string): TableShape;
   positionsOf(table: string, key: ForeignKey): readonly number[];
   onlyOf(key: ForeignKey): OneOfFamily | null;
+  followersOf(table: string, columns: readonly string[]): readonly Follower[];
 }
 
 interface PrecedingKey extends Precedence {
@@ -65,6 +67,8 @@ export function planReferences(
       return { column, parentColumn, comparison: comparisonOf(parentColumn, column) ?? 'exact' };
     });
     const detachedBy = detachedByOf(parts, key);
+    const nulled = nulledColumns(parts, key, detachedBy, release);
+    const detached = changedIn(parts, key, detachedBy);
     return {
       key: key.name,
       table: referringTable(parts, key.table),
@@ -83,17 +87,24 @@ export function planReferences(
       detachedBy,
       isListed: detachedColumns(parts.work, key).length === 0,
       release,
-      nulled: nulledColumns(parts, key, detachedBy, release),
+      nulled,
+      detached: detached.map((name) => columnOf(shape, name)),
+      followers: parts.followersOf(key.table, [
+        ...detached,
+        ...nulled.map(({ name }) => name),
+        ...(release === 'database' ? (key.setColumns ?? key.columns) : []),
+      ]),
     };
   });
   return { references, names, stuck: stuck.map(({ key }) => key) };
 
   function referringTable({ shapeOf, config }: ReferenceParts, name: string): ReferringTable {
     const [known, ...others] = planned.filter(({ table }) => table === name);
+    const shape = shapeOf(name);
+    const renewed = [...shape.columns.values()].filter(({ isRenewed }) => isRenewed === true);
     // Entries of one table have its columns, key and tenant in common.
     if (known !== undefined)
-      return { ...known, name, vias: [known, ...others].flatMap(({ vias }) => vias) };
-    const shape = shapeOf(name);
+      return { ...known, name, renewed, vias: [known, ...others].flatMap(({ vias }) => vias) };
     const rowKey = rowKeyOf({ key: null }, shape);
     const key = rowKey?.columns ?? [...shape.columns.values()];
     const { tenancy } = config;
@@ -101,11 +112,13 @@ export function planReferences(
     return {
       name,
       sqlName: quoteTable(dialect, name),
+      update: updateOf(dialect, shape),
       columns: key,
       keySize: key.length,
       isUnnamed: rowKey?.isUnnamed ?? true,
       tenant: tenant ?? null,
       vias: [],
+      renewed,
     };
   }
 }
@@ -142,6 +155,16 @@ function detachedByOf({ work }: ReferenceParts, key: ForeignKey): PlannedReferen
   const isChanged = key.onDelete === 'set_null' || key.onDelete === 'set_default';
   const isListed = work.cascades.includes(key.table) && !isDeleted;
   return isChanged && isListed ? 'database' : null;
+}
+
+/** The columns that get another value in rows that stay. */
+function changedIn(
+  { work }: ReferenceParts,
+  key: ForeignKey,
+  detachedBy: PlannedReference['detachedBy'],
+): readonly string[] {
+  if (detachedBy === null) return [];
+  return detachedBy === 'update' ? detachedColumns(work, key) : (key.setColumns ?? key.columns);
 }
 
 function nulledColumns(
@@ -187,4 +210,11 @@ function columnOf(shape: TableShape, name: string): ColumnShape {
   const column = shape.columns.get(name);
   if (column === undefined) throw new Error(`${shape.table} has no column ${name}`);
   return column;
+}
+
+/** Tables whose rows cannot be deleted in any order. */
+export function inCircle(stuck: readonly ForeignKey[]): string {
+  const tables = [...new Set(stuck.map(({ table }) => table))].join(', ');
+  const columns = stuck.map(({ table, columns: names }) => `${table}.${names.join(', ')}`);
+  return `the tables ${tables} refer to each other (${columns.join('; ')}) and none of these columns may be NULL, so none of them can be deleted from first; let one of the columns be NULL, make its foreign key deferrable where the database can, or overwrite one of the tables instead of deleting`;
 }

@@ -27,6 +27,8 @@ export interface PlannedTable {
   /** As the catalogue knows it. Entries with the same one have the same columns, key and tenant. */
   readonly table: string;
   readonly sqlName: string;
+  /** The beginning of a statement that updates it: one that is refused where it would break a constraint. */
+  readonly update: string;
   /** Rows outside do not exist for this entry. */
   readonly where: readonly PlannedWhere[];
   /** The key, and behind it what children refer to. A KeyRow has their values in this order. */
@@ -144,10 +146,18 @@ export interface PlannedReference {
   readonly release: Release | null;
   /** Set to NULL by statements of ours. */
   readonly nulled: readonly ColumnShape[];
+  /** What changes in rows that stay. */
+  readonly detached: readonly ColumnShape[];
+  /** What foreign keys change along with it. */
+  readonly followers: readonly Follower[];
 }
 
 /** What is read of a table whose rows refer, whichever entries it has: also of one that is not declared. */
-export type ReferringTable = Pick<
-  PlannedTable,
-  'name' | 'sqlName' | 'columns' | 'keySize' | 'isUnnamed' | 'tenant' | 'vias'
->;
+export interface ReferringTable
+  extends Pick<
+    PlannedTable,
+    'name' | 'sqlName' | 'update' | 'columns' | 'keySize' | 'isUnnamed' | 'tenant' | 'vias'
+  > {
+  /** Columns that would get another value with any update. */
+  readonly renewed: readonly ColumnShape[];
+}

@@ -65,7 +65,7 @@ export function createStatementsTarget({
 
   async function changesSoFar(session: SqlSession): Promise<number> {
     const changes = await dialect.changesSoFar?.(session, []);
-    return [...(changes?.values() ?? [])].reduce((sum, count) => sum + count, 0);
+    return [...(changes?.values() ?? [])].reduce((sum, { changes: count }) => sum + count, 0);
   }
 
   /**

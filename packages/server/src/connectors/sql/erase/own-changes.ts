@@ -1,0 +1,38 @@
+// What our own statements change in a transaction, and what the operator has allowed to be changed with it, by
+// table: the measure for what the database says has changed.
+export interface OwnChanges {
+  /** One for each time that a row is changed. */
+  add(table: string, changes: number): void;
+  addDeleted(table: string, rows: number): void;
+  /** By the ids that they have among the rows of the table. */
+  addRows(table: string, ids: Iterable<string>): void;
+  /** Rows of which only the number is known. */
+  addUnnamed(table: string, rows: number): void;
+  readonly tables: Iterable<string>;
+  of(table: string): { readonly changes: number; readonly deleted: number; readonly rows: number };
+}
+
+export function createOwnChanges(): OwnChanges {
+  const changed = new Map<string, number>();
+  const deleted = new Map<string, number>();
+  const unnamed = new Map<string, number>();
+  const rows = new Map<string, Set<string>>();
+  const addTo = (counts: Map<string, number>, table: string, count: number) =>
+    counts.set(table, (counts.get(table) ?? 0) + count);
+  return {
+    add: (table, changes) => void addTo(changed, table, changes),
+    addDeleted: (table, count) => void addTo(deleted, table, count),
+    addUnnamed: (table, count) => void addTo(unnamed, table, count),
+    addRows(table, ids) {
+      rows.set(table, (rows.get(table) ?? new Set()).union(new Set(ids)));
+    },
+    get tables() {
+      return changed.keys();
+    },
+    of: (table) => ({
+      changes: changed.get(table) ?? 0,
+      deleted: deleted.get(table) ?? 0,
+      rows: (rows.get(table)?.size ?? 0) + (unnamed.get(table) ?? 0),
+    }),
+  };
+}

@@ -1,0 +1,22 @@
+// A constraint that refuses a change refuses it every time: a person has to see to it.
+import type { HoldReason } from '../../../domain/connector.ts';
+import { NeedsDecision } from '../needs-decision.ts';
+import { SqlFailure } from '../session.ts';
+
+/** `wayOut`: what the message ends with, before the release. */
+export async function holdIfRefused<T>(
+  reason: HoldReason,
+  what: string,
+  wayOut: string,
+  change: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await change();
+  } catch (error) {
+    if (!(error instanceof SqlFailure) || error.refusedBy === undefined) throw error;
+    throw new NeedsDecision(
+      reason,
+      `${what}, and nothing was changed: ${error.message}; ${wayOut}, then release`,
+    );
+  }
+}

@@ -1,0 +1,88 @@
+// An operator's SQLite file, and what is asked of it: one answer a message.
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { type ChangeCounters, createChangeCounters } from './sqlite-counters.ts';
+import type { SqliteAnswer, SqliteMessage, SqliteOptions, SqliteQuery } from './sqlite-messages.ts';
+
+/** Few shapes of statements exist; hand-written ones are few too. */
+const MOST_STATEMENTS = 200;
+
+export interface SqliteFile {
+  answer(message: SqliteMessage): SqliteAnswer;
+  close(): void;
+}
+
+export function createSqliteFile(): SqliteFile {
+  const prepared = new Map<string, StatementSync>();
+  let options: SqliteOptions | undefined;
+  let database: DatabaseSync | undefined;
+  let counters: ChangeCounters | undefined;
+
+  function open(given: SqliteOptions): DatabaseSync {
+    const { path, busyTimeout } = given;
+    // A missing file would otherwise be made, and everybody found nowhere in it.
+    new DatabaseSync(path, { readOnly: true }).close();
+    options = given;
+    database = new DatabaseSync(path, { timeout: busyTimeout });
+    // What is deleted is overwritten, not left in free pages of the file.
+    database.exec('PRAGMA secure_delete = ON');
+    return database;
+  }
+
+  /** Counters stand for the schema that they were made for; with another one, all begins anew. */
+  function begin(): void {
+    for (;;) {
+      if (database === undefined || options === undefined) throw new Error('not opened');
+      counters ??= createChangeCounters(database);
+      database.exec('BEGIN IMMEDIATE');
+      if (counters.start()) return;
+      database.exec('ROLLBACK');
+      prepared.clear();
+      counters = undefined;
+      database.close();
+      open(options);
+    }
+  }
+
+  function prepare(sql: string): StatementSync {
+    const before = prepared.get(sql);
+    if (before !== undefined) return before;
+    if (database === undefined) throw new Error('not opened');
+    if (prepared.size >= MOST_STATEMENTS) prepared.clear();
+    const statement = database.prepare(sql);
+    prepared.set(sql, statement);
+    return statement;
+  }
+
+  function run({ sql, values }: SqliteQuery): SqliteAnswer {
+    const statement = prepare(sql);
+    if (statement.columns().length === 0)
+      return { rows: [], changes: Number(statement.run(...(values as SQLInputValue[])).changes) };
+    const rows = statement.all(...(values as SQLInputValue[]));
+    return { rows, changes: rows.length };
+  }
+
+  function answer(message: SqliteMessage): SqliteAnswer {
+    try {
+      if ('sql' in message) return run(message);
+      if ('begin' in message) begin();
+      else open(message);
+      return { rows: [], changes: 0 };
+    } catch (error) {
+      const { errcode = -1, message } = error as { errcode?: number; message?: string };
+      return { errcode, ...constraintOf(errcode, message) };
+    }
+  }
+
+  return { answer, close: () => database?.close() };
+}
+
+/** CHECK, NOT NULL, PRIMARY KEY and UNIQUE. */
+const NAMED = new Set([275, 1299, 1555, 2067]);
+const MOST_CHARACTERS = 200;
+
+/** A message may quote data, with few exceptions: these name what the schema says. */
+function constraintOf(errcode: number, message = ''): { constraint?: string } {
+  const [, constraint] = /constraint failed: (.+)$/s.exec(message) ?? [];
+  if (constraint === undefined || !NAMED.has(errcode)) return {};
+  return { constraint: constraint.slice(0, MOST_CHARACTERS) };
+}
