@@ -108,7 +108,7 @@ function targetConfig(
 
 export function tables(
   list: readonly TableConfig[] = [],
-  more: Partial<Pick<TablesWork, 'cascades' | 'triggers'>> = {},
+  more: Partial<Pick<TablesWork, 'cascades' | 'triggers' | 'detach'>> = {},
 ): TablesWork {
   return { kind: 'tables', tables: list, cascades: [], triggers: [], ...more };
 }

@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest';
 import type { ControllerId } from '../../../src/domain/controller-id.ts';
-import { table, tables, written } from './checked-target.ts';
+import { table, tables, via, written } from './checked-target.ts';
 import { onEachDatabase } from './on-each-database.ts';
 
 const TABLES = `CREATE TABLE customers (id int NOT NULL PRIMARY KEY, email varchar(190), shop int);
-CREATE TABLE people (id int NOT NULL PRIMARY KEY, email varchar(190))`;
+CREATE TABLE people (id int NOT NULL PRIMARY KEY, email varchar(190));
+CREATE TABLE log (id int NOT NULL PRIMARY KEY, customer_id int, shop int)`;
 const acme = 'acme' as ControllerId;
 
-await onEachDatabase('the check of tenancy', TABLES, ({ check, connector }) => {
+await onEachDatabase('the check of tenancy', TABLES, ({ check, connector, run }) => {
   const byShop = (values: Record<string, string>) =>
     ({ way: 'column', column: 'shop', values }) as const;
 
@@ -57,5 +58,25 @@ await onEachDatabase('the check of tenancy', TABLES, ({ check, connector }) => {
     expect(written(lines, 'problem')).toContain(
       'problem customers: the id of the controller acme is the tenant value of another; give acme its own value under "tenants"',
     );
+  });
+
+  it('counts rows without a tenant, and says what becomes of them', async () => {
+    await run(`INSERT INTO customers VALUES (1, 'jane@example.com', NULL);
+INSERT INTO log VALUES (1, 1, NULL), (2, 1, NULL), (3, 1, 1)`);
+    const tenancy = byShop({ acme: '1' });
+    const log = table('log', via('customers', { customer_id: 'id' }));
+    const warned = async (of: typeof log) =>
+      written(await check({ tenancy, work: tables([of, table('customers')]) }), 'warning').filter(
+        (line) => line.includes('no tenant'),
+      );
+    expect((await warned(log)).toSorted().toReversed()).toEqual([
+      expect.stringMatching(
+        /^warning log: 2 rows have no tenant .* held where one refers .* where: \{ shop: \{ not: null \} \}$/,
+      ),
+      expect.stringMatching(
+        /^warning customers: 1 row has no tenant .* identity would find are left/,
+      ),
+    ]);
+    expect(await warned({ ...log, where: { shop: { not: [null] } } })).toHaveLength(1);
   });
 });

@@ -3,7 +3,8 @@ import type { SqlConnector } from '../../../src/domain/target.ts';
 import { table, tables, written } from './checked-target.ts';
 import { onEachDatabase } from './on-each-database.ts';
 
-const TABLES = `CREATE TABLE customers (id int NOT NULL PRIMARY KEY, email varchar(190), name varchar(20))`;
+const TABLES = `CREATE TABLE customers (id int NOT NULL PRIMARY KEY, email varchar(190), name varchar(20));
+CREATE TABLE counters (id int NOT NULL PRIMARY KEY, number int)`;
 const TRIGGERS: Record<SqlConnector, string> = {
   sqlite: `CREATE TRIGGER on_delete AFTER DELETE ON customers BEGIN SELECT 1; END;
 CREATE TRIGGER on_update AFTER UPDATE ON customers BEGIN SELECT 1; END`,
@@ -35,6 +36,15 @@ await onEachDatabase(
 
     it('is content with those that are listed', async () => {
       expect(await of([table('customers')], { triggers: ['on_delete'] })).toEqual([]);
+    });
+
+    it('does not say that a table can go from "cascades" which a listed one may write to', async () => {
+      const idle = async (triggers: string[]) => {
+        const work = tables([table('customers')], { cascades: ['counters'], triggers });
+        return written(await check({ work }), 'note').filter((line) => line.includes('counters'));
+      };
+      expect(await idle(['on_delete'])).toEqual([]);
+      expect(await idle([])).toEqual([expect.stringContaining('the entry can go')]);
     });
   },
 );

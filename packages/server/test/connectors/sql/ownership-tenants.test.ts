@@ -139,4 +139,22 @@ await onEverySqlDatabase('rows of several tenants', (target) => {
       ...{ outcome: 'held', reason: 'tenant_mismatch' },
     });
   });
+
+  it('rows without a tenant are held with the line to write, and left where it is written', async () => {
+    await query(`
+      CREATE TABLE customers (id INTEGER PRIMARY KEY, tenant VARCHAR(40) NOT NULL, email VARCHAR(200));
+      CREATE TABLE log (id INTEGER PRIMARY KEY, tenant VARCHAR(40), customer_id INTEGER);
+      INSERT INTO customers VALUES (1, 'acme', '${JANE}');
+      INSERT INTO log VALUES (1, 'acme', 1), (2, NULL, 1)`);
+    const log = aTable('log', { via: [via('customers', { customer_id: 'id' })] });
+    const preview = await previewOf(open([log, CUSTOMERS], BY_TENANT), jane());
+    expect(preview).toMatchObject({
+      outcome: 'held',
+      reason: 'tenant_mismatch',
+      detail: expect.stringContaining('where: { tenant: { not: null } } for log'),
+    });
+    const limited = { ...log, where: { tenant: { not: [null] } } };
+    await eraseWhole(open([limited, CUSTOMERS], BY_TENANT), jane());
+    expect(await ids('log')).toEqual([2]);
+  });
 });

@@ -234,4 +234,75 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
       'mails',
     ]);
   });
+
+  it('does not take a table that ties users to something for the users', async () => {
+    const { target } = await suggest(
+      'CREATE TABLE users (id integer PRIMARY KEY, email varchar(90))',
+      'CREATE TABLE topic_users (id integer PRIMARY KEY, topic_id integer, user_id integer)',
+      'CREATE TABLE topic_allowed_users (id integer PRIMARY KEY, user_id integer)',
+    );
+    expect(target.tables).toEqual([
+      { table: 'topic_allowed_users', via: { users: { user_id: 'id' } } },
+      { table: 'topic_users', via: { users: { user_id: 'id' } } },
+      { table: 'users', match: { email: 'email' } },
+    ]);
+  });
+
+  it('does not take the person’s own account for a tenant', async () => {
+    const { target } = await suggest(
+      'CREATE TABLE accounts (id integer PRIMARY KEY, username varchar(90), display_name varchar(90))',
+      'CREATE TABLE users (id integer PRIMARY KEY, account_id integer, email varchar(90))',
+      'CREATE TABLE statuses (id integer PRIMARY KEY, account_id integer)',
+    );
+    expect(target).not.toHaveProperty('tenant_column');
+  });
+
+  it('does not delete what a person created, owns in a role, or was assigned to', async () => {
+    const names = ['creator_id', 'create_uid', 'created_by', 'owner_id', 'assigned_user_id'];
+    const { target } = await suggest(
+      'CREATE TABLE users (id integer PRIMARY KEY, email varchar(90))',
+      ...names.map(
+        (name, at) => `CREATE TABLE things${at} (id integer PRIMARY KEY, ${name} integer,
+          FOREIGN KEY (${name}) REFERENCES users (id) ON DELETE SET NULL)`,
+      ),
+    );
+    expect(target.detach).toEqual(names.map((name, at) => `things${at}.${name}`));
+    expect(target.tables).toEqual([{ table: 'users', match: { email: 'email' } }]);
+  });
+
+  it('follows a column that is called like the key of another table', async () => {
+    const { target, commentsOn } = await suggest(
+      'CREATE TABLE ps_customer (id_customer integer PRIMARY KEY, email varchar(90))',
+      'CREATE TABLE ps_cart (id_cart integer PRIMARY KEY, id_customer integer)',
+      'CREATE TABLE ps_cart_product (id_cart integer, id_product integer, PRIMARY KEY (id_cart, id_product))',
+    );
+    expect(target.tables).toEqual([
+      { table: 'ps_cart_product', via: { ps_cart: { id_cart: 'id_cart' } } },
+      { table: 'ps_cart', via: { ps_customer: { id_customer: 'id_customer' } } },
+      { table: 'ps_customer', match: { email: 'email' } },
+    ]);
+    expect(commentsOn('ps_cart')).toContain('by its name; no foreign key says so');
+  });
+
+  it('keeps rows that are referred to in several ways while somebody else refers to them', async () => {
+    const { target } = await suggest(
+      'CREATE TABLE addresses (id integer PRIMARY KEY, street varchar(90), city varchar(90))',
+      `CREATE TABLE customers (id integer PRIMARY KEY, email varchar(90),
+         billing_id integer REFERENCES addresses (id), shipping_id integer REFERENCES addresses (id))`,
+    );
+    expect(target.tables.at(-1)).toEqual({
+      table: 'addresses',
+      // SQLite lists the keys in another order.
+      via: {
+        customers: expect.toSatisfy(
+          (list: { id: string }[]) =>
+            list
+              .map(({ id }) => id)
+              .toSorted()
+              .join() === 'billing_id,shipping_id',
+        ),
+      },
+      shared: 'keep',
+    });
+  });
 });

@@ -3,7 +3,7 @@ import type { CheckLine } from '../../../domain/connector.ts';
 import type { DetachedColumn, SqlTargetConfig, TablesWork } from '../../../domain/target.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { checkDetachedColumn } from './check-detached-column.ts';
-import { hasProblem, note, problem } from './line.ts';
+import { BY_HAND, hasProblem, note, problem } from './line.ts';
 import { existing, missingColumn, missingTable } from './missing.ts';
 
 export function checkDetach(
@@ -30,14 +30,21 @@ export function checkDetach(
       );
     if (shape.primaryKey.includes(column))
       return problem(table, `${written}, and is part of the primary key; take it from the list`);
-    const overwritten = work.tables.find((one) => one.table === table)?.action;
-    if (overwritten?.kind === 'overwrite' && Object.hasOwn(overwritten.columns, column))
-      return note(table, `${written}, and is overwritten too; the entry can go`);
     const own = keys.filter((key) => key.table === table && key.columns.includes(column));
     if (own.length > 0) return checkDetachedColumn(work, shape, { table, column }, own);
+    const isOverwritten = work.tables.some(
+      ({ table: name, action }) =>
+        name === table && action.kind === 'overwrite' && Object.hasOwn(action.columns, column),
+    );
+    const others = `${written}, and is no foreign key to a table that rows are deleted from`;
+    if (isOverwritten)
+      return note(
+        table,
+        `${others}: it is overwritten in the person's own rows, and other people's rows keep it; to empty it there too, ${BY_HAND}`,
+      );
     return problem(
       table,
-      `${written}, and is no foreign key to a table that rows are deleted from; correct the name, or take it from the list`,
+      `${others}; correct the name, or take it from the list and, to empty such a column, ${BY_HAND}`,
     );
   }
 

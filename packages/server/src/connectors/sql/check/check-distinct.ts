@@ -9,7 +9,7 @@ import {
 } from '../../../domain/target.ts';
 import type { ColumnShape, DistinctRule, TableShape } from '../catalogue.ts';
 import { HASH_LENGTH, RANDOM_LENGTH } from '../erase/own-values.ts';
-import { listNames, problem, warning } from './line.ts';
+import { BY_HAND, listNames, problem, warning } from './line.ts';
 import { effectOf, equalPaths, mayLeave, type Overwrites } from './overwrite-effect.ts';
 
 export function checkDistinct(
@@ -63,7 +63,7 @@ function checkRule(
     return [
       problem(
         table.table,
-        `"${first}" is unique${at(places)}${aside(rule, columns, first)}, so the same value fits one row only; ${ways === '' ? 'leave it out, or delete the rows' : `write ${ways} instead`}`,
+        `"${first}" is unique${at(places)}${aside(rule, columns, first)}, so the same value fits one row only; ${ways === '' ? `leave it out, delete the rows, or ${BY_HAND}` : `write ${ways} instead`}`,
       ),
     ];
   return [

@@ -6,7 +6,8 @@ import { detachableColumn, isDetached } from '../plan/detached-columns.ts';
 import { isInCircle } from '../plan/erasing-order.ts';
 import { type Cascade, findCascades } from '../plan/find-cascades.ts';
 import { referredOverwrites, writeReferred } from '../plan/referred-overwrites.ts';
-import { note, problem, warning } from './line.ts';
+import { checkIdle } from './check-idle-cascades.ts';
+import { problem, warning } from './line.ts';
 
 export function checkForeignKeys(work: TablesWork, catalogue: Catalogue): CheckLine[] {
   const declared = declaredTables(work);
@@ -19,6 +20,13 @@ export function checkForeignKeys(work: TablesWork, catalogue: Catalogue): CheckL
   const reached = new Set([
     ...deleted.map(({ table }) => table),
     ...cascades.map(({ key }) => key.table),
+  ]);
+  // A row whose reference is set anew stays, and may be referred to.
+  const emptied = new Set([
+    ...deleted.map(({ table }) => table),
+    ...cascades.flatMap(({ key, effect }) =>
+      effect === 'deleted' && !declared.has(key.table) ? key.table : [],
+    ),
   ]);
   return [
     ...distinct(
@@ -39,7 +47,7 @@ export function checkForeignKeys(work: TablesWork, catalogue: Catalogue): CheckL
     ...(work.detach ?? []).flatMap(({ table, column }) =>
       checkFurther(table, [column], work, catalogue),
     ),
-    ...[...reached].flatMap((table) =>
+    ...[...emptied].flatMap((table) =>
       checkRefusing(table, work, catalogue, declared)
         .filter(
           // Deleted by another key's cascade, before what it refers to.
@@ -49,11 +57,7 @@ export function checkForeignKeys(work: TablesWork, catalogue: Catalogue): CheckL
         .map(({ line }) => line),
     ),
     ...deleted.flatMap(({ table }) => checkOrder(table, work, catalogue)),
-    ...work.cascades
-      .filter((table) => !reached.has(table) && !isFollowed(table, work, catalogue))
-      .map((table) =>
-        note(table, 'is listed under "cascades", but no foreign key reaches it; the entry can go'),
-      ),
+    ...checkIdle(reached, work, catalogue, (table) => isFollowed(table, work, catalogue)),
   ];
 }
 

@@ -6,7 +6,7 @@ import type { SqlConnector, TableConfig } from '../../../domain/target.ts';
 import { holdsNumbers } from '../canonical-value.ts';
 import type { Catalogue, ColumnKind, ColumnShape } from '../catalogue.ts';
 import { writeJsonPath } from '../write-json-path.ts';
-import { problem, warning } from './line.ts';
+import { BY_HAND, problem, warning } from './line.ts';
 import { writeName } from './write-name.ts';
 
 const MATCHING: Readonly<Record<IdentityType, readonly ColumnKind[]>> = {
@@ -42,10 +42,18 @@ export function checkIdentityColumn(
   if (MATCHING[type].includes(column.kind)) return [];
   // A whole number is exact there, and SQLite has no other type for decimals.
   if (connector === 'sqlite' && type !== 'email' && holdsNumbers(column)) return [];
-  const hint = isJson(column)
-    ? `; name the place in its JSON: { column: ${column.name}, path: "$.…" }`
-    : '';
-  const message = `the column "${column.name}" is ${column.type || 'of no type'}, which no ${type} can equal; match on a column of ${MATCHING[type].join(', ')}${hint}`;
+  const ways = [
+    `match on a column of ${MATCHING[type].join(', ')}`,
+    ...(isJson(column)
+      ? [`name the place in its JSON: { column: ${column.name}, path: "$.…" }`]
+      : []),
+    ...(column.kind === 'binary' ? [BY_HAND] : []),
+  ];
+  const reason =
+    column.kind === 'binary'
+      ? `which holds bytes, and no ${type} is compared with bytes`
+      : `which no ${type} can equal`;
+  const message = `the column "${column.name}" is ${column.type || 'of no type'}, ${reason}; ${ways.join(', or ')}`;
   // There a value's type is its own, whatever the column declares.
   return [connector === 'sqlite' ? warning(table, message) : problem(table, message)];
 }
@@ -69,7 +77,7 @@ function checkJsonColumn(
   if (holdsJson) return [];
   const remedy =
     connector === 'postgres' && column.kind === 'text'
-      ? `make it one: ALTER TABLE ${writeName(connector, table)} ALTER COLUMN ${writeName(connector, column.name)} TYPE jsonb USING ${writeName(connector, column.name)}::jsonb`
+      ? `make it one: ALTER TABLE ${writeName(connector, table)} ALTER COLUMN ${writeName(connector, column.name)} TYPE jsonb USING ${writeName(connector, column.name)}::jsonb, or, where the application needs the text, ${BY_HAND}`
       : 'match on a column that holds JSON, or leave "path" out';
   return [
     problem(

@@ -31,7 +31,7 @@ export function checkOverwrites(
           ...refusedBecauseOf(config, table, shape, name),
           ...(SAME_IN_ALL.has(overwrite.kind) ? checkReferred(table, tables, name) : []),
           ...(OF_EACH_ROW.has(overwrite.kind) ? checkReferring(table, catalogue, name) : []),
-          ...refuseValue(column, overwrite, config.connector === 'sqlite'),
+          ...refuseValue(column, overwrite, config.connector === 'sqlite', isDistinct(shape, name)),
         ];
         return messages.map((message) => problem(table.table, message));
       }),
@@ -39,6 +39,14 @@ export function checkOverwrites(
       ...checkLeaving(config.connector, table, tables, shape),
       ...stillNamed(table, Object.keys(table.action.columns)),
     ];
+  });
+}
+
+/** By one of its rules alone. */
+function isDistinct({ rules }: TableShape, name: string): boolean {
+  return rules.some(({ columns, computedFrom }) => {
+    const all = [...columns, ...computedFrom];
+    return all.length === 1 && all.includes(name);
   });
 }
 

@@ -7,6 +7,7 @@ import type { CheckContext } from './check-context.ts';
 import { checkIdentityTypes } from './check-identity-types.ts';
 import { countBlanks } from './count-blanks.ts';
 import { countOutside } from './count-outside.ts';
+import { countTenantless } from './count-tenantless.ts';
 import { explainDetached } from './explain-detached.ts';
 import { explainLookups, lookupsOf } from './explain-lookups.ts';
 import { explainOverwrites } from './explain-overwrites.ts';
@@ -56,13 +57,13 @@ export async function checkTablesWork(
     lines.flatMap(({ level, subject }) => (level === 'problem' ? subject : [])),
   );
   const lookups = lookupsOf(plan).filter(({ table }) => !refused.has(table));
+  const sound = { tables: plan.tables.filter(({ table }) => !refused.has(table)) };
   return [
     ...lines,
     ...(await explainLookups(context, lookups)),
     ...(await countOutside(context, plan, refused)),
     ...checkIdentityTypes(context.config, plan),
-    ...(await countBlanks(context, {
-      tables: plan.tables.filter(({ table }) => !refused.has(table)),
-    })),
+    ...(await countBlanks(context, sound)),
+    ...(await countTenantless(context, sound)),
   ];
 }

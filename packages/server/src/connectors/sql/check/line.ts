@@ -34,3 +34,7 @@ export function listNames(names: readonly string[], most = 5): string {
 export function ownWords({ message }: Error): string {
   return message.replace(/; run "unwrite target check"$/, '');
 }
+
+/** The way that is left where no plan of tables fits. */
+export const BY_HAND =
+  'write the statements by hand, in a target of their own (docs/targets-reference.md, "Hand-written SQL")';

@@ -14,6 +14,7 @@ import { checkIdentityColumns } from './check-identity-columns.ts';
 import { checkKept } from './check-kept.ts';
 import { checkMovedRows } from './check-moved-rows.ts';
 import { checkOverwrites } from './check-overwrites.ts';
+import { checkReferring } from './check-referring.ts';
 import { checkSelfKeys } from './check-self-keys.ts';
 import { checkStorage } from './check-storage.ts';
 import { checkTables } from './check-tables.ts';
@@ -58,6 +59,7 @@ export function checkStructure(
     ...checkForeignKeys(work, catalogue),
     ...checkSelfKeys(config, work.tables, catalogue),
     ...checkKept(work, catalogue),
+    ...checkReferring(work, catalogue),
     ...checkTriggers(work, catalogue),
   ];
   // What fits is looked at further, although other tables do not.

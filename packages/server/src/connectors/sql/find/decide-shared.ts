@@ -226,10 +226,14 @@ function isShared({ name }: PlannedTable): Held {
   };
 }
 
-export function otherTenant({ name }: Pick<PlannedTable, 'name'>): Held {
+export function otherTenant({ name, tenant }: Pick<PlannedTable, 'name' | 'tenant'>): Held {
+  const without =
+    tenant?.isNullable === true
+      ? `, or leave rows without a tenant out (where: { ${tenant.name}: { not: null } } for ${name}), restart, then release`
+      : '';
   return {
     outcome: 'held',
     reason: 'tenant_mismatch',
-    detail: `a row of ${name} that belongs to this request is also tied to another tenant, or to none; correct the data, then release, or retain the task`,
+    detail: `a row of ${name} that belongs to this request is also tied to another tenant, or to none; correct the data, then release${without}, or retain the task`,
   };
 }

@@ -25,9 +25,9 @@ export interface PolymorphicPair {
 
 const ACTED = new Set(
   `assignee manager reviewer approver moderator handler supervisor responsible editor admin operator
-  updater`.split(/\s+/),
+  updater creator inviter owner`.split(/\s+/),
 );
-const OWNED = new Set('author owner sender recipient receiver buyer creator poster'.split(' '));
+const OWNED = new Set('author sender recipient receiver buyer poster'.split(' '));
 
 export function findReferences(catalogue: Catalogue): FoundReference[] {
   const declared = [...catalogue.values()].flatMap(({ referencedBy }) =>
@@ -97,7 +97,9 @@ function ofName(
   const base = hasId ? words.slice(0, -1) : words;
   const isRole = isActed(base) || OWNED.has(base.at(-1) ?? '');
   const parent =
-    (hasId ? parentCalled(base, shape, catalogue) : undefined) ?? (isRole ? people : undefined);
+    (hasId ? parentCalled(base, shape, catalogue) : undefined) ??
+    parentWithKey(shape, column, catalogue) ??
+    (isRole ? people : undefined);
   const [key, ...more] = parent?.primaryKey ?? [];
   if (parent === undefined || key === undefined || more.length > 0) return undefined;
   const [child, referred] = [shape.columns.get(column), parent.columns.get(key)];
@@ -131,10 +133,31 @@ function parentCalled(
       beginsWith(own, tableWords(table).slice(0, -end.length)),
     );
     const people = ending.filter((shape) => signsOf(shape).emails.length > 0);
-    const [found] = beside.length > 0 ? beside : people.length === 1 ? people : [];
+    const candidates = beside.length > 0 ? beside : people.length === 1 ? people : [];
+    // topic_users.user_id is a user's; users.user_id is the row's own.
+    const isOwn = own.join() === end.join();
+    const others = isOwn ? [] : candidates.filter(({ table }) => table !== child.table);
+    const found =
+      others.find((shape) => signsOf(shape).emails.length > 0) ??
+      others.find(({ table }) => tableWords(table).join() === end.join()) ??
+      others[0] ??
+      candidates[0];
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** `id_customer`, `uid`: the key of one other table has the very name. */
+function parentWithKey(
+  { table, primaryKey }: TableShape,
+  column: string,
+  catalogue: Catalogue,
+): TableShape | undefined {
+  if (column.toLowerCase() === 'id' || primaryKey.join() === column) return undefined;
+  const [found, ...more] = [...catalogue.values()].filter(
+    (shape) => shape.table !== table && shape.primaryKey.join() === column,
+  );
+  return more.length === 0 ? found : undefined;
 }
 
 function isActed(words: readonly string[]): boolean {
@@ -142,8 +165,10 @@ function isActed(words: readonly string[]): boolean {
   const last = plain.at(-1) ?? '';
   return (
     (last === 'by' && plain.length > 1) ||
-    ACTED.has(last) ||
-    (last === 'to' && plain.at(-2) === 'assigned')
+    // Odoo's create_uid and write_uid.
+    (last === 'uid' && plain.length > 1) ||
+    plain[0] === 'assigned' ||
+    ACTED.has(last)
   );
 }
 

@@ -1,5 +1,5 @@
 // A column that seems to say whose a row is, of all who share the database.
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalogue, TableShape } from '../catalogue.ts';
 import { signsOf } from './column-signs.ts';
 import type { FoundReference } from './find-references.ts';
 import { wordsOf } from './name-words.ts';
@@ -47,6 +47,14 @@ function tellsApart(
   const parents = references
     .filter(({ columns }) => Object.keys(columns).join() === column)
     .map(({ parent }) => parent);
+  // Mastodon's accounts, which have a display_name, are the people themselves.
+  if (parents.some((parent) => isOnePerson(catalogue.get(parent)))) return false;
   const isOfPeople = parents.some((parent) => isPeopleTable(parent) && hasEmail(parent));
   return !isOfPeople || tables.some((table) => isPeopleTable(table) && hasEmail(table));
+}
+
+function isOnePerson(shape: TableShape | undefined): boolean {
+  if (shape === undefined || !isPeopleTable(shape.table)) return false;
+  const { strong, weak } = signsOf(shape);
+  return strong.length > 0 || weak.length > 1;
 }

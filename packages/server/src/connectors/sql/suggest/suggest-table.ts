@@ -88,6 +88,13 @@ function viaLines({ via, upward }: TableWays): SuggestedLine[] {
 function sharedLines(ways: TableWays, shape: TableShape): SuggestedLine[] {
   const { emails, customerIds, via, upward } = ways;
   const identities = emails.length + customerIds.length;
+  if (upward.length > 1)
+    return [
+      {
+        text: 'shared: keep',
+        doubts: ['several people may refer to one row, which then stays: keep, hold or erase'],
+      },
+    ];
   if (upward.length > 0)
     return [
       {

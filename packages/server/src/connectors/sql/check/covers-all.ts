@@ -1,0 +1,15 @@
+// Whether the entries of one table are together about every row of it.
+import { type TableConfig, whereValues } from '../../../domain/target.ts';
+
+/** One without `where`; or all tell rows apart by the same one column, and one of them takes what the others leave. */
+export function coversAll(entries: readonly TableConfig[]): boolean {
+  const wheres = entries.map(({ where = {} }) => Object.entries(where));
+  if (wheres.some((where) => where.length === 0)) return true;
+  const [name] = wheres[0]?.[0] ?? [];
+  if (wheres.some((where) => where.length > 1 || where[0]?.[0] !== name)) return false;
+  const all = wheres.flatMap((where) => where.map(([, values]) => values));
+  const named = all.flatMap((values) => ('not' in values ? [] : whereValues(values)));
+  return all.some(
+    (values) => 'not' in values && whereValues(values).every((value) => named.includes(value)),
+  );
+}
