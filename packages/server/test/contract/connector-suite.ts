@@ -287,7 +287,9 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
         aSubject(1, [email('joe@example.com')]),
       ]);
       expect(isFound(previews[0])).toMatchObject({ counts, detached });
-      expect(erasures).toMatchObject([{ outcome: 'erased', counts, detached }]);
+      expect(erasures).toEqual([
+        { outcome: 'erased', counts, detached, detachedRows: expect.any(Array) },
+      ]);
       expect(verdicts).toEqual([GONE]);
       expect(await idsOf('notes')).toEqual([3]);
       expect(await database.query('SELECT customer_id FROM calls ORDER BY id')).toEqual([

@@ -21,7 +21,15 @@ export function judgeLies(generated: GeneratedCase, records: readonly TryRecord[
     const owned = findOwnership(world, atErasing, request);
     const left = findOwnership(world, record.after, request);
     // What was the person's and is gone counts as somebody else's afterwards.
-    const later = left.holds.filter(({ reason }) => reason !== 'shared');
+    const isOwnParentGone = (table: string) =>
+      configuration.tables.some(
+        (entry) =>
+          entry.table === table &&
+          entry.via.some(({ parent }) => (owned.claims.get(parent)?.size ?? 0) > 0),
+      );
+    const later = left.holds.filter(
+      ({ reason, table }) => reason !== 'shared' || !isOwnParentGone(table),
+    );
     // What another transaction did meanwhile may have been seen or not.
     const holds = record.changedDuring.size > 0 ? later : [...owned.holds, ...later];
     const toEnd = record.erasing?.to ?? record.after;
