@@ -1,6 +1,6 @@
 // Import direction and circles. Imports point inward:
-//   main -> cli -> compose -> {http, auth, store, vault, …} -> domain -> protocol
-// Rooms do not import each other: compose.ts hands them ports. Also: no source file over 300 lines.
+//   main -> cli -> app -> {http, auth, store, vault, …} -> domain -> protocol
+// These folders do not import each other: app/ hands them ports. Also: no source file over 300 lines.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { ROOT } from './run.mjs';

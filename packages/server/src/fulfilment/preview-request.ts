@@ -1,4 +1,6 @@
 // What a request would do at each of its targets, found out without touching any of them.
+
+import type { Identity } from '../domain/request/identity.ts';
 import {
   type Connector,
   type Counts,
@@ -9,13 +11,12 @@ import {
   type Subject,
   TargetDown,
   totalOf,
-} from '../domain/connector.ts';
-import type { Identity } from '../domain/identity.ts';
-import type { TargetConfig } from '../domain/target.ts';
-import { TARGET_REFUSED, targetRefused } from '../domain/target-refused.ts';
-import { guard } from './guard.ts';
-import { BY_HAND, NO_USABLE_IDENTITY } from './hold-words.ts';
-import { countsToErase } from './merge-intent.ts';
+} from '../domain/target/connector.ts';
+import type { TargetConfig } from '../domain/target/target.ts';
+import { TARGET_REFUSED, targetRefused } from '../domain/target/target-refused.ts';
+import { guard } from './batch/guard.ts';
+import { BY_HAND, NO_USABLE_IDENTITY } from './batch/hold-words.ts';
+import { countsToErase } from './intent/merge-intent.ts';
 
 /** What a run would meet beside the target itself. */
 export interface PreviewFacts {

@@ -1,0 +1,108 @@
+// A preview, target by target. Names of tables and numbers only.
+import type { RequestKey } from '../../domain/request/request.ts';
+import { entryName, type TableConfig, type TargetConfig } from '../../domain/target/target.ts';
+import type { RequestPreview, TargetPreview } from '../../fulfilment/preview-request.ts';
+import { printLines } from '../shared/output.ts';
+
+export function printPreview(
+  { targets, resolved, waitsFor }: RequestPreview,
+  startsTomorrow: boolean,
+): void {
+  if (targets.length === 0) {
+    printLines('No target is configured for this controller: a person would have to erase.');
+    return;
+  }
+  if (resolved === 1) printLines('One more identity of the person was looked up.');
+  if (resolved > 1) printLines(`${resolved} more identities of the person were looked up.`);
+  for (const preview of targets) {
+    const { target } = preview;
+    printLines(`${target.name} (${target.connector}): ${inWords(preview)}`);
+    for (const line of rowsOf(preview)) printLines(line);
+  }
+  if (waitsFor.length > 0) {
+    printLines(
+      `Nothing is erased anywhere before identities are looked up at: ${waitsFor.join(', ')}.`,
+    );
+  }
+  if (startsTomorrow) {
+    printLines('max_starts_per_day of the controller is reached: it would start tomorrow (UTC).');
+  }
+  printLines('Nothing was changed.');
+}
+
+function inWords({ outcome, reason, detail }: TargetPreview): string {
+  switch (outcome) {
+    case 'would_erase':
+      return detail === null ? 'would be erased' : `would be erased (${detail})`;
+    case 'not_found':
+      return 'not found here';
+    case 'would_skip':
+      return 'would be skipped: no usable identity';
+    case 'would_hold':
+      return reason === 'manual'
+        ? `a person does it: ${detail}`
+        : `would be held: ${detail} (${reason})`;
+    case 'would_wait':
+      return `would wait: ${detail} (${reason})`;
+    case 'failed':
+      return `cannot say: ${detail} (${reason})`;
+  }
+}
+
+function rowsOf({ target, counts, retained, detached }: TargetPreview): string[] {
+  const tables = tablesOf(target).map(entryName);
+  // In the order of erasing; what the target names itself comes last.
+  const place = (table: string) => (tables.includes(table) ? tables.indexOf(table) : tables.length);
+  const lines = [
+    ...Object.entries(counts).map(([table, rows]) => ({
+      table,
+      rows,
+      action: actionOf(target, table),
+    })),
+    ...Object.entries(retained).map(([table, rows]) => ({ table, rows, action: 'retain' })),
+    ...Object.entries(detached).map(([table, rows]) => ({ table, rows, action: 'detach' })),
+  ]
+    .filter(({ rows }) => rows > 0)
+    .sort((a, b) => place(a.table) - place(b.table));
+  const width = Math.max(0, ...lines.map(({ table }) => table.length));
+  return lines.map(
+    ({ table, rows, action }) =>
+      `  ${action.padEnd(9)}  ${table.padEnd(width)}  ${rows} ${rows === 1 ? 'row' : 'rows'}`,
+  );
+}
+
+function actionOf(target: TargetConfig, table: string): string {
+  const tables = tablesOf(target);
+  if (tables.length === 0) return 'erase';
+  return tables.find((it) => entryName(it) === table)?.action.kind ?? 'cascade';
+}
+
+/** None where the target is not made of tables, and just erases. */
+function tablesOf(target: TargetConfig): readonly TableConfig[] {
+  return 'work' in target && target.work.kind === 'tables' ? target.work.tables : [];
+}
+
+export function shapePreview(
+  controllerId: string,
+  request: RequestKey | undefined,
+  { targets, resolved, waitsFor }: RequestPreview,
+  startsTomorrow: boolean,
+) {
+  return {
+    controller_id: controllerId,
+    subject_request_id: request?.subjectRequestId ?? null,
+    identities_looked_up: resolved,
+    waits_for: waitsFor,
+    ...(startsTomorrow && { starts_tomorrow: true }),
+    targets: targets.map(({ target, outcome, reason, detail, counts, retained, detached }) => ({
+      target: target.name,
+      connector: target.connector,
+      outcome,
+      reason,
+      detail,
+      rows: counts,
+      retained,
+      detached,
+    })),
+  };
+}
