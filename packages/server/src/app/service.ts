@@ -1,27 +1,23 @@
-// The only place, beside writer.ts for its thread, that builds things and hands them to each other.
+// A running server: what app/ builds for it, started and stopped in order.
 import { lookup } from 'node:dns/promises';
 import { createWorkerTrouble } from '../alarms/worker-trouble.ts';
-import { createSigningKeys, type SigningKeys } from '../auth/signing-keys.ts';
 import type { Config } from '../config/config.ts';
-import { SQLITE } from '../config/store-kind.ts';
 import { createSendError } from '../http/errors.ts';
 import { registerHealth } from '../http/pages/health.ts';
 import { registerLanding } from '../http/pages/landing.ts';
 import { createRequestIds } from '../http/request-id.ts';
 import { createHttpServer } from '../http/server.ts';
-import { cancellationWindowOf } from '../operator/detect-restored-store.ts';
 import { POLL_INTERVALS, type PollIntervals } from '../queue/poll-intervals.ts';
 import { countAnswers, createAnswerCounts } from '../telemetry/count-answers.ts';
 import { createErrorLog, logRequests, reasonOf } from '../telemetry/http-log.ts';
 import type { Log } from '../telemetry/log.ts';
 import { createFollowKeys } from '../vault/follow-keys.ts';
-import { loadVaultKeys, type VaultKeys } from '../vault/load-keys.ts';
-import { createSecretSealer } from '../vault/seal-secret.ts';
 import { alarmSettings, createTellAlarms } from './alarms.ts';
 import type { ChoreSettings } from './chores.ts';
+import type { Installation } from './installation.ts';
 import { keySourceOf } from './keys.ts';
-import type { OpenedStore, Serving } from './serving.ts';
-import { openSqlite } from './sqlite.ts';
+import { cancellationWindowOf } from './restored-store.ts';
+import type { Serving } from './serving.ts';
 import { VERSION } from './version.ts';
 import type { WorkSettings } from './work.ts';
 
@@ -30,45 +26,6 @@ const KEY_MAINTENANCE_MS = 3_600_000;
 const READY_WITHIN_MS = 3000;
 /** What is cut off then is taken up again by its lease. */
 const FINISH_BATCHES_MS = 15_000;
-
-export interface Installation extends OpenedStore {
-  readonly vaultKeys: VaultKeys;
-  readonly signingKeys: SigningKeys;
-  close(): Promise<void>;
-}
-
-/** What the command line and the server share: the store, the vault, our signing keys. */
-export async function openInstallation(
-  config: Config,
-  intervals: PollIntervals = POLL_INTERVALS,
-): Promise<Installation> {
-  const opened = await openStore(config);
-  const { store } = opened;
-  try {
-    const vaultKeys = await loadVaultKeys(config, store.vaultKeys, store.clock);
-    const signingKeys = createSigningKeys({
-      store: store.signingKeys,
-      sealer: createSecretSealer(vaultKeys.ring),
-      clock: store.clock,
-      rotateAfterMs: config.signingKeyRotation * 1000,
-      verifyRetiredMs: config.tokenLifetime * 1000,
-      refreshMs: intervals.credentials,
-    });
-    // Only the server rotates and removes keys, by its own settings; anybody may need a first one.
-    await signingKeys.ensure();
-    return { ...opened, vaultKeys, signingKeys, close: store.close };
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
-}
-
-/** What the other kind of store needs is not loaded. */
-async function openStore(config: Config): Promise<OpenedStore> {
-  if (config.store === SQLITE) return openSqlite(config);
-  const { openPostgres } = await import('./postgres.ts');
-  return openPostgres(config);
-}
 
 export interface Service {
   listen(): Promise<string>;

@@ -1,6 +1,7 @@
 // A whole service in this process: real HTTP on loopback, a real store, real threads.
 
-import { createService, type Installation, openInstallation } from '../../src/app/service.ts';
+import { type Installation, openInstallation } from '../../src/app/installation.ts';
+import { createService } from '../../src/app/service.ts';
 import { createProvision } from '../../src/auth/provision.ts';
 import { clientCredentials } from '../../src/cli/client/credentials.ts';
 import { type Config, loadConfig } from '../../src/config/config.ts';

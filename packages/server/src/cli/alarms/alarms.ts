@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { ALARM_KINDS, type Alarm, type AlarmKind, GIVEN_UP } from '../../domain/alarm/alarm.ts';
+import { ALARM_KINDS, type Alarm, type AlarmKind } from '../../domain/alarm/alarm.ts';
+import { alarmShape, deliveredTime } from '../../operator/alarm-shape.ts';
 import { CommandFailure } from '../shared/failure.ts';
 import { withInstallation } from '../shared/installation.ts';
 import { readLimit, settingsOf, withJson, withSettings } from '../shared/options.ts';
@@ -24,7 +25,7 @@ export function addAlarmsCommands(program: Command): void {
   withJson(withSettings(list)).action(({ kind, limit, json }: ListOptions) =>
     withInstallation(list, async ({ store }) => {
       const found = await store.alarms.alarms({ limit, ...(kind !== undefined && { kind }) });
-      if (json) printJson(found.map(shape));
+      if (json) printJson(found.map(alarmShape));
       else if (found.length === 0) printLines('No alarm was raised.');
       else {
         printTable(
@@ -35,7 +36,7 @@ export function addAlarmsCommands(program: Command): void {
             it.percent === 0 ? null : it.percent,
             aboutOf(it),
             time(it.deadline),
-            delivery(it),
+            deliveredTime(it),
             it.message,
           ]),
         );
@@ -70,24 +71,4 @@ export function addAlarmsCommands(program: Command): void {
 
 function aboutOf({ controllerId, subjectRequestId, target }: Alarm): string {
   return [controllerId, subjectRequestId, target].filter((it) => it !== null).join(' ') || '-';
-}
-
-function delivery({ deliveredTime }: Alarm): string | null {
-  return deliveredTime === GIVEN_UP ? 'given up' : time(deliveredTime);
-}
-
-function shape(alarm: Alarm) {
-  const { kind, percent, controllerId, subjectRequestId, target, deadline, message } = alarm;
-  return {
-    alarm: alarm.alarmNo,
-    kind,
-    percent: percent === 0 ? null : percent,
-    controller_id: controllerId,
-    subject_request_id: subjectRequestId,
-    target,
-    deadline: time(deadline),
-    message,
-    raised_time: time(alarm.raisedTime),
-    delivered_time: delivery(alarm),
-  };
 }

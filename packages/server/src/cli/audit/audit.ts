@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import type { AuditRow } from '../../domain/audit/audit-row.ts';
-import { controllerOf } from '../request/find-request.ts';
+import { auditRowShape, listAudit } from '../../operator/list-audit.ts';
 import { withInstallation } from '../shared/installation.ts';
 import { readLimit, withJson, withSettings } from '../shared/options.ts';
 import { printJson, printLines, printTable, sayIfThereMayBeMore, time } from '../shared/output.ts';
@@ -36,16 +35,9 @@ export function addAuditCommands(program: Command): void {
     .option('--limit <number>', 'At most so many', readLimit, 50);
   withJson(withSettings(list)).action((options: ListOptions) =>
     withInstallation(list, async ({ store }) => {
-      const { controller, request, limit, json, until, ...same } = options;
-      const controllerId = await controllerOf(controller, store.tenants);
-      const rows = await store.auditLog.list({
-        ...filtersIn(same),
-        limit,
-        ...(until !== undefined && { until: until + 1 }),
-        ...(controllerId !== undefined && { controllerId }),
-        ...(request !== undefined && { subjectRequestId: request }),
-      });
-      if (json) printJson(rows.map(rowShape));
+      const { limit, json } = options;
+      const rows = await listAudit(store, options);
+      if (json) printJson(rows.map(auditRowShape));
       else if (rows.length === 0) printLines('There are no such rows.');
       else {
         printTable(
@@ -74,24 +66,4 @@ export function addAuditCommands(program: Command): void {
       else process.stdout.write(publicKey);
     }),
   );
-}
-
-function filtersIn({ actor, action, since }: Pick<ListOptions, 'actor' | 'action' | 'since'>) {
-  return {
-    ...(actor !== undefined && { actor }),
-    ...(action !== undefined && { action }),
-    ...(since !== undefined && { since }),
-  };
-}
-
-function rowShape(row: AuditRow) {
-  return {
-    audit_no: row.auditNo,
-    time: time(row.time),
-    actor: row.actor,
-    action: row.action,
-    controller_id: row.controllerId,
-    subject_request_id: row.subjectRequestId,
-    detail: row.detail === null ? null : (JSON.parse(row.detail) as unknown),
-  };
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Client } from '../../domain/tenant/tenants.ts';
-import { controllerOf } from '../request/find-request.ts';
+import { controllerOf } from '../../operator/controller/find-controller.ts';
 import { withInstallation, withNewInstallation } from '../shared/installation.ts';
 import { actorOf, withActor, withJson, withSettings } from '../shared/options.ts';
 import { printFields, printJson, printLines, printTable, time } from '../shared/output.ts';

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { Controller } from '../../domain/tenant/tenants.ts';
+import { findController } from '../../operator/controller/find-controller.ts';
 import { provisionFor } from '../client/provision-for.ts';
 import { CommandFailure } from '../shared/failure.ts';
 import { withInstallation, withNewInstallation } from '../shared/installation.ts';
 import { actorOf, withActor, withJson, withSettings } from '../shared/options.ts';
 import { printFields, printJson, printLines, printTable, time } from '../shared/output.ts';
-import { existingController } from './existing-controller.ts';
 
 export function addControllerCommands(program: Command): void {
   const controller = program
@@ -48,7 +48,7 @@ export function addControllerCommands(program: Command): void {
           ...(name !== undefined && { name: name || null }),
           ...(ssoOrganisation !== undefined && { ssoOrganisation: ssoOrganisation || null }),
         });
-        if (json) printJson(shape(await existingController(store.tenants, id)));
+        if (json) printJson(shape(await findController(store.tenants, id)));
         else printLines(`Updated controller ${id}.`);
       }),
   );
@@ -76,7 +76,7 @@ export function addControllerCommands(program: Command): void {
     .description('Show a controller and its clients');
   withJson(withSettings(show)).action((id: string, { json }: { json?: boolean }) =>
     withInstallation(show, async ({ store }) => {
-      const found = await existingController(store.tenants, id);
+      const found = await findController(store.tenants, id);
       const itsClients = await store.tenants.clients(found.controllerId);
       const clients = itsClients.map(({ clientId }) => clientId);
       if (json) printJson({ ...shape(found), clients });

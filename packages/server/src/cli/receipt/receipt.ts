@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { parse } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { findRequest } from '../request/find-request.ts';
+import { findRequest } from '../../operator/request/find-request.ts';
 import { CommandFailure, usageFailure } from '../shared/failure.ts';
 import { withInstallation } from '../shared/installation.ts';
 import { withJson, withSettings } from '../shared/options.ts';

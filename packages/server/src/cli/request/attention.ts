@@ -1,15 +1,14 @@
 // `unwrite request list --attention`: what an operator has to look at, nearest deadline first.
 import type { Config } from '../../config/config.ts';
-import type { Alarm } from '../../domain/alarm/alarm.ts';
 import { expectedCompletion } from '../../domain/deadline/expected-completion.ts';
 import type { Store } from '../../domain/store/store.ts';
-import type { AttentionLine } from '../../domain/task/task.ts';
+import {
+  attentionBesideRequests,
+  attentionShape,
+  listAttention,
+} from '../../operator/request/list-attention.ts';
 import { printJson, printLines, printTable, sayIfThereMayBeMore, time } from '../shared/output.ts';
-import { sayBrake } from '../target/pause.ts';
-import { controllerOf } from './find-request.ts';
-
-const DAY_MS = 86_400_000;
-const MOST_ALARMS = 1000;
+import { sayPause } from '../target/pause.ts';
 
 export interface AttentionOptions {
   readonly controller?: string;
@@ -17,26 +16,19 @@ export interface AttentionOptions {
   readonly json?: boolean;
 }
 
-export async function listAttention(
+export async function showAttention(
   store: Store,
   config: Config,
   options: AttentionOptions,
 ): Promise<void> {
-  const controllerId = await controllerOf(options.controller, store.tenants);
-  const lines = await store.tasks.attention({
-    now: store.clock(),
-    cancellationWindowMs: config.cancellationWindow * 1000,
-    maxStartsPerDay: config.maxStartsPerDay,
-    patientTargets: config.targets.filter(({ hours }) => hours !== null).map(({ name }) => name),
-    limit: options.limit,
-    ...(controllerId !== undefined && { controllerId }),
-  });
+  const lines = await listAttention(store, config, options);
   if (options.json) {
-    printJson(lines.map(shape));
+    printJson(lines.map(attentionShape));
     return;
   }
-  for (const brake of await store.brakes.brakes()) printLines(sayBrake(brake));
-  for (const alarm of await alarmsOfADay(store)) {
+  const { pauses, alarms } = await attentionBesideRequests(store);
+  for (const pause of pauses) printLines(sayPause(pause));
+  for (const alarm of alarms) {
     printLines(
       `${alarm.controllerId ?? alarm.target ?? 'the server'}: ${alarm.message} (${alarm.kind})`,
     );
@@ -58,23 +50,4 @@ export async function listAttention(
     ]),
   );
   sayIfThereMayBeMore(lines.length, options.limit);
-}
-
-/** What is about no single request: a daily cap, a target, a mapping. Requests are listed below. */
-async function alarmsOfADay(store: Store): Promise<Alarm[]> {
-  const raisedAfter = store.clock() - DAY_MS;
-  const raised = await store.alarms.alarms({ raisedAfter, limit: MOST_ALARMS });
-  return raised.filter(({ requestNo }) => requestNo === null);
-}
-
-function shape(line: AttentionLine) {
-  return {
-    controller_id: line.controllerId,
-    subject_request_id: line.subjectRequestId,
-    deadline: time(expectedCompletion(line.receivedTime)),
-    target: line.target,
-    state: line.state,
-    reason: line.reason,
-    detail: line.detail,
-  };
 }

@@ -1,17 +1,12 @@
 // `unwrite erase-again`: after a target's backup was restored, or a target was added.
 import type { Command } from 'commander';
-import type { Config } from '../../config/config.ts';
-import type { EraseAgainCounts, EraseAgainQuery } from '../../domain/request/forgetting-ports.ts';
-import type { Store } from '../../domain/store/store.ts';
-import type { TargetConfig } from '../../domain/target/target.ts';
+import type { EraseAgainCounts } from '../../domain/request/forgetting-ports.ts';
 import { planTask } from '../../fulfilment/start/plan-request.ts';
-import { existingController } from '../controller/existing-controller.ts';
-import { CommandFailure, usageFailure } from '../shared/failure.ts';
+import { eraseAgain } from '../../operator/request/erase-again.ts';
 import { withInstallation } from '../shared/installation.ts';
 import { actorOf, withActor, withJson, withSettings } from '../shared/options.ts';
 import { counted, printJson, printLines } from '../shared/output.ts';
 import { readSince, readUntil } from '../shared/read-time.ts';
-import { noSuchTarget } from '../target/existing-target.ts';
 
 interface Options {
   readonly target: string;
@@ -36,45 +31,20 @@ export function addEraseAgainCommand(program: Command): void {
     .option('--controller <controller_id>', 'Only those of this controller')
     .option('--dry-run', 'Only say how many');
   withActor(withJson(withSettings(again))).action((options: Options) =>
-    withInstallation(again, async ({ store }, config) => {
-      const now = store.clock();
-      const target = targetOf(options.target, config);
-      const query = await queryOf(options, target, store, now);
-      const counts = await store.forgetting.countEraseAgain(query);
-      const by = { actor: actorOf(again), now };
-      const runs = options.dryRun
-        ? counts.runs
-        : await store.forgetting.eraseAgain(query, planTask(target), by);
-      if (options.json) {
-        const { shredded, open, nobody } = counts;
-        const dry = options.dryRun ?? false;
-        printJson({ target: target.name, dry_run: dry, runs, shredded, open, nobody });
-      } else printLines(...linesOf({ ...counts, runs }, options.dryRun ?? false));
+    withInstallation(again, async ({ store }, { targets }) => {
+      const { target, since, until, controller, dryRun: isDry = false, json } = options;
+      const by = { actor: actorOf(again), now: store.clock() };
+      const counts = await eraseAgain(
+        { store, targets, planTask },
+        { target, since, until, controller, isDry },
+        by,
+      );
+      if (json) {
+        const { runs, shredded, open, nobody } = counts;
+        printJson({ target, dry_run: isDry, runs, shredded, open, nobody });
+      } else printLines(...linesOf(counts, isDry));
     }),
   );
-}
-
-function targetOf(name: string, { targets }: Config): TargetConfig {
-  const found = targets.find((target) => target.name === name);
-  if (found === undefined) throw noSuchTarget(name, targets);
-  return found;
-}
-
-async function queryOf(
-  options: Options,
-  { name, controllers }: TargetConfig,
-  store: Store,
-  now: number,
-): Promise<EraseAgainQuery> {
-  const end = options.until ?? now;
-  if (end < options.since) throw usageFailure('--until must not be before --since');
-  const range = { target: name, since: options.since, until: end };
-  if (options.controller === undefined) return { ...range, controllers };
-  const { controllerId } = await existingController(store.tenants, options.controller);
-  if (controllers !== null && !controllers.includes(controllerId)) {
-    throw new CommandFailure(`the target ${name} is not for the controller ${controllerId}`);
-  }
-  return { ...range, controllers: [controllerId] };
 }
 
 function linesOf({ runs, shredded, open, nobody }: EraseAgainCounts, isDry: boolean): string[] {

@@ -1,10 +1,9 @@
 // `unwrite request identify`: who is meant by a request that named nobody, or not enough.
 import type { Command } from 'commander';
-import { sealForRequest } from '../../operator/request-identities.ts';
+import { identifyRequest } from '../../operator/request/operate-request.ts';
 import { withInstallation } from '../shared/installation.ts';
 import { actorOf, withActor, withJson, withSettings } from '../shared/options.ts';
 import { printJson, printLines } from '../shared/output.ts';
-import { findRequest } from './find-request.ts';
 import { type IdentityOptions, readIdentityOptions, withIdentities } from './identity-options.ts';
 
 interface Options extends IdentityOptions {
@@ -21,14 +20,10 @@ export function addRequestIdentify(request: Command): void {
   withActor(withJson(withSettings(identify))).action(async (asked: string, options: Options) => {
     const identities = await readIdentityOptions(options);
     await withInstallation(identify, async (installation) => {
-      const { store } = installation;
-      const found = await findRequest(store, asked, options.controller);
+      const by = { actor: actorOf(identify), now: installation.store.clock() };
+      const named = { id: asked, controller: options.controller };
+      const found = await identifyRequest(installation, named, identities, by);
       const id = found.subjectRequestId;
-      const sealed = await sealForRequest(installation, found, identities);
-      await store.operator.identify(found, sealed, {
-        actor: actorOf(identify),
-        now: store.clock(),
-      });
       if (options.json) printJson({ subject_request_id: id, identities: identities.length });
       else
         printLines(

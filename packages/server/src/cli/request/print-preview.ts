@@ -1,23 +1,21 @@
 // A preview, target by target. Names of tables and numbers only.
-import type { RequestKey } from '../../domain/request/request.ts';
+import type { TargetPreview } from '../../domain/target/preview.ts';
 import { entryName, type TableConfig, type TargetConfig } from '../../domain/target/target.ts';
-import type { RequestPreview, TargetPreview } from '../../fulfilment/preview-request.ts';
+import type { PersonPreview } from '../../operator/request/preview-person.ts';
 import { printLines } from '../shared/output.ts';
 
-export function printPreview(
-  { targets, resolved, waitsFor }: RequestPreview,
-  startsTomorrow: boolean,
-): void {
+export function printPreview(preview: PersonPreview): void {
+  const { targets, resolved, waitsFor, startsTomorrow } = preview;
   if (targets.length === 0) {
     printLines('No target is configured for this controller: a person would have to erase.');
     return;
   }
   if (resolved === 1) printLines('One more identity of the person was looked up.');
   if (resolved > 1) printLines(`${resolved} more identities of the person were looked up.`);
-  for (const preview of targets) {
-    const { target } = preview;
-    printLines(`${target.name} (${target.connector}): ${inWords(preview)}`);
-    for (const line of rowsOf(preview)) printLines(line);
+  for (const found of targets) {
+    const { target } = found;
+    printLines(`${target.name} (${target.connector}): ${inWords(found)}`);
+    for (const line of rowsOf(found)) printLines(line);
   }
   if (waitsFor.length > 0) {
     printLines(
@@ -80,29 +78,4 @@ function actionOf(target: TargetConfig, table: string): string {
 /** None where the target is not made of tables, and just erases. */
 function tablesOf(target: TargetConfig): readonly TableConfig[] {
   return 'work' in target && target.work.kind === 'tables' ? target.work.tables : [];
-}
-
-export function shapePreview(
-  controllerId: string,
-  request: RequestKey | undefined,
-  { targets, resolved, waitsFor }: RequestPreview,
-  startsTomorrow: boolean,
-) {
-  return {
-    controller_id: controllerId,
-    subject_request_id: request?.subjectRequestId ?? null,
-    identities_looked_up: resolved,
-    waits_for: waitsFor,
-    ...(startsTomorrow && { starts_tomorrow: true }),
-    targets: targets.map(({ target, outcome, reason, detail, counts, retained, detached }) => ({
-      target: target.name,
-      connector: target.connector,
-      outcome,
-      reason,
-      detail,
-      rows: counts,
-      retained,
-      detached,
-    })),
-  };
 }

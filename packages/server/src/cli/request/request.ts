@@ -2,16 +2,15 @@ import { REQUEST_STATUSES, type RequestStatus } from '@unwrite/protocol';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { duration } from '../../config/kinds.ts';
 import { expectedCompletion } from '../../domain/deadline/expected-completion.ts';
-import type { RequestFilter } from '../../domain/ports.ts';
-import type { Store } from '../../domain/store/store.ts';
+import { listRequests } from '../../operator/request/list-requests.ts';
+import { requestShape } from '../../operator/request/request-shape.ts';
 import { usageFailure } from '../shared/failure.ts';
 import { withInstallation } from '../shared/installation.ts';
 import { readLimit, withJson, withSettings } from '../shared/options.ts';
 import { printJson, printLines, printTable, sayIfThereMayBeMore, time } from '../shared/output.ts';
 import { addRequestActions } from './actions.ts';
-import { type AttentionOptions, listAttention } from './attention.ts';
-import { controllerOf } from './find-request.ts';
-import { addRequestShow, requestShape } from './show.ts';
+import { type AttentionOptions, showAttention } from './attention.ts';
+import { addRequestShow } from './show.ts';
 
 interface ListOptions extends AttentionOptions {
   readonly status?: RequestStatus;
@@ -40,10 +39,10 @@ export function addRequestCommands(program: Command): void {
     withInstallation(list, async ({ store }, config) => {
       if (options.attention) {
         refuseFilters(options);
-        await listAttention(store, config, options);
+        await showAttention(store, config, options);
         return;
       }
-      const requests = await store.catalogue.list(await filterOf(options, store));
+      const requests = await listRequests(store, options);
       if (options.json) printJson(requests.map(requestShape));
       else if (requests.length === 0) printLines('There are no such requests.');
       else {
@@ -71,18 +70,6 @@ function refuseFilters({ status, olderThan, newerThan }: ListOptions): void {
   if (status !== undefined || olderThan !== undefined || newerThan !== undefined) {
     throw usageFailure('--attention goes with --controller and --limit only');
   }
-}
-
-async function filterOf(options: ListOptions, { tenants, clock }: Store): Promise<RequestFilter> {
-  const controllerId = await controllerOf(options.controller, tenants);
-  const { status, olderThan, newerThan, limit } = options;
-  return {
-    limit,
-    ...(controllerId !== undefined && { controllerId }),
-    ...(status !== undefined && { status }),
-    ...(olderThan !== undefined && { receivedBefore: clock() - olderThan * 1000 }),
-    ...(newerThan !== undefined && { receivedAfter: clock() - newerThan * 1000 }),
-  };
 }
 
 const anyAge = duration('0s', '36500d');

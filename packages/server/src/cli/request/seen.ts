@@ -1,8 +1,7 @@
 // `unwrite seen`: was this person erased, when, and by which requests. From keyed digests: nobody's
 // identity is kept for it.
 import type { Command } from 'commander';
-import { digestsFor } from '../../operator/request-identities.ts';
-import { existingController } from '../controller/existing-controller.ts';
+import { erasedShape, findErased } from '../../operator/request/find-erased.ts';
 import { withInstallation } from '../shared/installation.ts';
 import { actorOf, withActor, withJson, withSettings } from '../shared/options.ts';
 import { printJson, printLines, printTable, time } from '../shared/output.ts';
@@ -22,21 +21,10 @@ export function addSeenCommand(program: Command): void {
   withActor(withJson(withSettings(seen))).action(async (options: Options) => {
     const identities = await readIdentityOptions(options);
     await withInstallation(seen, async (installation) => {
-      const { store } = installation;
-      const { controllerId } = await existingController(store.tenants, options.controller);
-      const digests = await digestsFor(installation, controllerId, identities);
-      const by = { actor: actorOf(seen), now: store.clock() };
-      const found = await store.forgetting.seen(controllerId, digests, by);
+      const by = { actor: actorOf(seen), now: installation.store.clock() };
+      const found = await findErased(installation, options.controller, identities, by);
       if (options.json) {
-        printJson({
-          erased: found.some(({ status }) => status === 'completed'),
-          requests: found.map((it) => ({
-            subject_request_id: it.subjectRequestId,
-            request_status: it.status,
-            received_time: time(it.receivedTime),
-            completed_time: time(it.completedTime),
-          })),
-        });
+        printJson(erasedShape(found));
       } else if (found.length === 0) {
         printLines('No request that was started and is still kept names this person.');
       } else {

@@ -1,6 +1,6 @@
 // The first start on an empty store: a controller to try things with, and the lines to paste.
 import { randomUUID } from 'node:crypto';
-import type { Installation } from '../../app/service.ts';
+import type { Installation } from '../../app/installation.ts';
 import type { Config } from '../../config/config.ts';
 import { clientCredentials } from '../client/credentials.ts';
 import { provisionFor } from '../client/provision-for.ts';

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import type { Installation, Service } from '../../app/service.ts';
+import type { Installation } from '../../app/installation.ts';
+import type { Service } from '../../app/service.ts';
 import type { Config } from '../../config/config.ts';
 import { SQLITE, withoutPassword } from '../../config/store-kind.ts';
 import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';

@@ -4,6 +4,7 @@ import { ProvisionProblem } from '../../auth/provision.ts';
 import { ConfigError, EXIT_CONFIG } from '../../config/config.ts';
 import { isOfPostgres, StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 import { NotPossible } from '../../domain/task/operator-ports.ts';
+import { InvalidInput, NotFound } from '../../operator/failures.ts';
 import { MigrationMismatch } from '../../store/migrations.ts';
 import { MasterKeyProblem } from '../../vault/load-keys.ts';
 
@@ -64,7 +65,12 @@ function describe(error: unknown): Described {
   if (error instanceof CommandFailure) {
     return { message: error.message, problems: [], exitCode: error.exitCode };
   }
-  if (error instanceof ProvisionProblem || error instanceof NotPossible) {
+  if (error instanceof InvalidInput) {
+    const message = `${optionFor(error.field)} ${error.problem}`;
+    return { message, problems: [], exitCode: EXIT_USAGE };
+  }
+  const isRefused = [ProvisionProblem, NotPossible, NotFound].some((it) => error instanceof it);
+  if (error instanceof Error && isRefused) {
     return { message: error.message, problems: [], exitCode: EXIT_FAILURE };
   }
   if (error instanceof StoreUnavailable) {
@@ -82,6 +88,11 @@ function describe(error: unknown): Described {
     problems: [],
     exitCode: EXIT_FAILURE,
   };
+}
+
+/** Use cases name fields; a person at a terminal has given options. */
+function optionFor(field: string): string {
+  return field === 'actor' ? '--as' : `--${field.replaceAll('_', '-')}`;
 }
 
 /** Where it happened, without the words of the error. */

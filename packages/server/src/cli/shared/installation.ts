@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { Installation } from '../../app/service.ts';
+import type { Installation } from '../../app/installation.ts';
 import type { Config } from '../../config/config.ts';
 import { SQLITE, withoutPassword } from '../../config/store-kind.ts';
 import type { PollIntervals } from '../../queue/poll-intervals.ts';
@@ -51,7 +51,7 @@ export async function openOrExplain(
   config: Config,
   intervals?: PollIntervals,
 ): Promise<Installation> {
-  const { openInstallation } = await import('../../app/service.ts');
+  const { openInstallation } = await import('../../app/installation.ts');
   return explainStore(config, () => openInstallation(config, intervals));
 }
 

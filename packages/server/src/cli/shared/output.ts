@@ -1,5 +1,7 @@
 // What commands print: a table or a few lines for people, JSON for scripts.
 
+export { isoTime as time } from '../../operator/iso-time.ts';
+
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
@@ -51,8 +53,4 @@ export function endWithTheReader(): void {
 
 export function counted(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
-
-export function time(milliseconds: number | null): string | null {
-  return milliseconds === null ? null : new Date(milliseconds).toISOString();
 }

@@ -4,10 +4,10 @@ import { type CheckLine, TargetDown } from '../../domain/target/connector.ts';
 import type { PlanDescription } from '../../domain/target/plan-description.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import type { ConnectorsInUse } from '../../fulfilment/connectors-in-use.ts';
+import { noSuchTarget } from '../../operator/target/find-target.ts';
 import { CommandFailure, ReportedFailure } from '../shared/failure.ts';
 import { settingsOf, withJson, withSettings } from '../shared/options.ts';
 import { counted, printJson, printLines } from '../shared/output.ts';
-import { noSuchTarget } from './existing-target.ts';
 import { planTree, shapePlan } from './plan-tree.ts';
 
 interface CheckedTarget {

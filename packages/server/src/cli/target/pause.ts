@@ -2,10 +2,10 @@
 import type { Command } from 'commander';
 import type { BrakeOperator } from '../../domain/task/pause-ports.ts';
 import { type Brake, EVERYTHING } from '../../domain/task/pause-ports.ts';
+import { pauseErasing, pauseShape, resumeErasing } from '../../operator/target/pauses.ts';
 import { withInstallation } from '../shared/installation.ts';
 import { actorOf, withActor, withJson, withSettings } from '../shared/options.ts';
 import { printJson, printLines, time } from '../shared/output.ts';
-import { requireTarget } from './existing-target.ts';
 
 interface PauseOptions {
   readonly target?: string;
@@ -19,10 +19,9 @@ export function addPauseCommands(program: Command): void {
     .option('--target <name>', 'Only this target');
   withActor(withJson(withSettings(pause))).action(({ target, json }: PauseOptions) =>
     withInstallation(pause, async ({ store }, config) => {
-      await requireTarget(target, config, store);
       const by = { actor: actorOf(pause), now: store.clock() };
-      const isNew = await store.brakes.pause(target ?? EVERYTHING, by);
-      if (json) printJson({ paused: (await store.brakes.brakes()).map(shapeBrake) });
+      const isNew = await pauseErasing(store, config.targets, target, by);
+      if (json) printJson({ paused: (await store.brakes.brakes()).map(pauseShape) });
       else printLines(...saidPaused(target, isNew), ...(await listed(store.brakes)));
     }),
   );
@@ -34,19 +33,14 @@ export function addPauseCommands(program: Command): void {
   withActor(withJson(withSettings(resume))).action(({ target, json }: PauseOptions) =>
     withInstallation(resume, async ({ store }) => {
       const by = { actor: actorOf(resume), now: store.clock() };
-      const wasPaused = await store.brakes.resume(target ?? EVERYTHING, by);
-      if (json) printJson({ paused: (await store.brakes.brakes()).map(shapeBrake) });
+      const wasPaused = await resumeErasing(store, target, by);
+      if (json) printJson({ paused: (await store.brakes.brakes()).map(pauseShape) });
       else printLines(saidResumed(target, wasPaused), ...(await listed(store.brakes)));
     }),
   );
 }
 
-export function shapeBrake({ scope, pausedTime, pausedBy }: Brake) {
-  const target = scope === EVERYTHING ? null : scope;
-  return { target, paused_time: time(pausedTime), paused_by: pausedBy };
-}
-
-export function sayBrake({ scope, pausedTime, pausedBy }: Brake): string {
+export function sayPause({ scope, pausedTime, pausedBy }: Brake): string {
   const what = scope === EVERYTHING ? 'All erasing' : `Erasing at ${scope}`;
   const resume = scope === EVERYTHING ? 'unwrite resume' : `unwrite resume --target ${scope}`;
   return `${what} is paused since ${time(pausedTime)} by ${pausedBy}; "${resume}" lets it go on.`;
@@ -70,5 +64,5 @@ function saidResumed(target: string | undefined, wasPaused: boolean): string {
 }
 
 async function listed(brakes: BrakeOperator): Promise<string[]> {
-  return (await brakes.brakes()).map(sayBrake);
+  return (await brakes.brakes()).map(sayPause);
 }

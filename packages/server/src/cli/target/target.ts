@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { TargetConfig } from '../../domain/target/target.ts';
-import { type Brake, EVERYTHING } from '../../domain/task/pause-ports.ts';
+import { isPaused } from '../../operator/target/pauses.ts';
 import { settingsOf, withJson, withSettings } from '../shared/options.ts';
 import { printJson, printLines, printTable } from '../shared/output.ts';
 import { addTargetCheck, NO_TARGETS } from './check.ts';
-import { sayBrake } from './pause.ts';
-import { readBrakes } from './read-brakes.ts';
+import { sayPause } from './pause.ts';
+import { readPauses } from './read-pauses.ts';
 import { addTargetSuggest } from './suggest.ts';
 
 export function addTargetCommands(program: Command): void {
@@ -17,9 +17,9 @@ export function addTargetCommands(program: Command): void {
   withJson(withSettings(list)).action(async ({ json }: { json?: boolean }) => {
     const { config } = settingsOf(list);
     const { targets } = config;
-    const brakes = await readBrakes(config);
+    const pauses = await readPauses(config);
     if (json) {
-      printJson(targets.map((it) => ({ ...shape(it), paused: isPaused(it, brakes) })));
+      printJson(targets.map((it) => ({ ...shape(it), paused: isPaused(it.name, pauses) })));
       return;
     }
     if (targets.length === 0) printLines(NO_TARGETS);
@@ -38,16 +38,12 @@ export function addTargetCommands(program: Command): void {
             it.digest,
           ]),
       );
-      for (const brake of brakes) printLines(sayBrake(brake));
+      for (const pause of pauses) printLines(sayPause(pause));
     }
   });
 
   addTargetCheck(target);
   addTargetSuggest(target);
-}
-
-function isPaused({ name }: TargetConfig, brakes: readonly Brake[]): boolean {
-  return brakes.some(({ scope }) => scope === EVERYTHING || scope === name);
 }
 
 function shape(target: TargetConfig) {

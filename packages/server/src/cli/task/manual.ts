@@ -1,15 +1,13 @@
 import type { Command } from 'commander';
 import { expectedCompletion } from '../../domain/deadline/expected-completion.ts';
 import type { TaskSummary } from '../../domain/task/task.ts';
-import { controllerOf } from '../request/find-request.ts';
-import { refuseIdentitiesIn } from '../request/no-identities.ts';
-import { requestStatusOf } from '../request/request-status.ts';
+import { confirmTask } from '../../operator/task/end-task.ts';
+import type { TaskOptions } from '../../operator/task/find-task.ts';
+import { listManualTasks } from '../../operator/task/list-tasks.ts';
+import { taskShape } from '../../operator/task/task-shape.ts';
 import { withInstallation } from '../shared/installation.ts';
 import { actorOf, readLimit, withActor, withJson, withSettings } from '../shared/options.ts';
 import { printJson, printLines, printTable, sayIfThereMayBeMore, time } from '../shared/output.ts';
-import { requireTarget } from '../target/existing-target.ts';
-import { findTask, type TaskOptions } from './find-task.ts';
-import { taskShape } from './task-shape.ts';
 
 interface ListOptions extends TaskOptions {
   readonly limit: number;
@@ -29,15 +27,7 @@ export function addManualCommands(program: Command): void {
     .option('--limit <number>', 'At most so many', readLimit, 50);
   withJson(withSettings(list)).action((options: ListOptions) =>
     withInstallation(list, async ({ store }, config) => {
-      await requireTarget(options.target, config, store);
-      const controllerId = await controllerOf(options.controller, store.tenants);
-      const tasks = await store.tasks.tasks({
-        state: 'held',
-        reason: 'manual',
-        limit: options.limit,
-        ...(controllerId !== undefined && { controllerId }),
-        ...(options.target !== undefined && { target: options.target }),
-      });
+      const tasks = await listManualTasks(store, config.targets, options);
       if (options.json) printJson(tasks.map(taskShape));
       else if (tasks.length === 0) printLines('There is nothing for a person to do.');
       else {
@@ -56,16 +46,9 @@ export function addManualCommands(program: Command): void {
   withActor(withJson(withSettings(confirm))).action(
     (id: string, options: TaskOptions & { note: string; json?: boolean }) =>
       withInstallation(confirm, async (installation) => {
-        const { store } = installation;
-        const found = await findTask(store, id, options, {
-          done: 'confirmed',
-          fits: ({ state, reason }) => state === 'held' && reason === 'manual',
-        });
         const { note } = options;
-        const actor = actorOf(confirm);
-        await refuseIdentitiesIn({ '--note': note, '--as': actor }, installation, found);
-        await store.operator.confirm(found.taskNo, note, { actor, now: store.clock() });
-        const status = await requestStatusOf(store, found);
+        const by = { actor: actorOf(confirm), now: installation.store.clock() };
+        const { task: found, status } = await confirmTask(installation, id, options, note, by);
         if (options.json) printJson({ confirmed: found.taskNo, request_status: status });
         else
           printLines(

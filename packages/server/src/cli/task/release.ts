@@ -2,44 +2,23 @@
 import { type Command, Option } from 'commander';
 import type { Config } from '../../config/config.ts';
 import type { Store } from '../../domain/store/store.ts';
-import { type Actor, NotPossible } from '../../domain/task/operator-ports.ts';
-import { releasedRows } from '../../domain/task/released-rows.ts';
-import type { TaskHoldReason, TaskSummary } from '../../domain/task/task.ts';
-import { controllerOf } from '../request/find-request.ts';
+import type { Actor } from '../../domain/task/operator-ports.ts';
+import type { TaskOptions } from '../../operator/task/find-task.ts';
+import {
+  RELEASABLE_REASONS,
+  releaseAllTasks,
+  releaseTask,
+} from '../../operator/task/release-tasks.ts';
 import { usageFailure } from '../shared/failure.ts';
 import { withInstallation } from '../shared/installation.ts';
 import { actorOf, withActor, withJson, withSettings } from '../shared/options.ts';
 import { counted, printJson, printLines } from '../shared/output.ts';
-import { requireTarget } from '../target/existing-target.ts';
-import { findTask, type TaskOptions } from './find-task.ts';
 
 interface ReleaseOptions extends TaskOptions {
   readonly all?: boolean;
   readonly reason?: string;
   readonly json?: boolean;
 }
-
-type ReleasableReason = Exclude<TaskHoldReason, 'manual'>;
-
-/** A record, so that a new reason is not forgotten here. */
-const RELEASABLE: Readonly<Record<ReleasableReason, true>> = {
-  over_cap: true,
-  more_than_previewed: true,
-  unplanned_change: true,
-  statements_disagree: true,
-  ambiguous_reference: true,
-  tenant_mismatch: true,
-  shared: true,
-  orphaned: true,
-  unsettled: true,
-  not_overwritten: true,
-  too_many_resolved: true,
-  no_usable_identity: true,
-  preview_mode: true,
-  target_removed: true,
-  retained_before: true,
-};
-const MOST_RELEASED = 100_000;
 
 export function addTaskRelease(task: Command): void {
   const release = task
@@ -54,7 +33,7 @@ export function addTaskRelease(task: Command): void {
     .option('--target <name>', 'Where the request has several held tasks; with --all, those of it')
     .addOption(
       new Option('--reason <reason>', 'With --all: only those held for this reason').choices(
-        Object.keys(RELEASABLE),
+        RELEASABLE_REASONS,
       ),
     )
     .option('--all', 'All held tasks of --target');
@@ -76,14 +55,11 @@ async function releaseOne(
 ): Promise<void> {
   if (id === undefined) throw usageFailure('say which task, or --all with --target');
   if (options.reason !== undefined) throw usageFailure('--reason goes with --all');
-  const wanted = { done: 'released', fits: isReleasable };
-  const task = await findTask(store, id, options, wanted);
+  const { task, maxRows } = await releaseTask(store, id, options, by);
   const { taskNo, target } = task;
-  await store.operator.release(taskNo, by);
   if (options.json) printJson({ released: [taskNo] });
   else {
-    const rows = releasedRows(task);
-    const most = rows === null ? '' : ` It erases at most ${counted(rows, 'row')}.`;
+    const most = maxRows === null ? '' : ` It erases at most ${counted(maxRows, 'row')}.`;
     printLines(`Released task ${taskNo} (${target}).${most}`);
   }
 }
@@ -92,25 +68,13 @@ async function releaseAll(
   id: string | undefined,
   { controller, target, reason, json }: ReleaseOptions,
   store: Store,
-  config: Config,
+  { targets }: Config,
   by: Actor,
 ): Promise<void> {
   if (target === undefined || id !== undefined)
     throw usageFailure('--all takes --target and no task');
-  await requireTarget(target, config, store);
-  const controllerId = await controllerOf(controller, store.tenants);
-  const held = await store.tasks.tasks({
-    target,
-    state: 'held',
-    limit: MOST_RELEASED,
-    ...(controllerId !== undefined && { controllerId }),
-    ...(reason !== undefined && { reason }),
-  });
-  const released: number[] = [];
-  for (const it of held) {
-    if (isReleasable(it) && (await couldRelease(store, it, by))) released.push(it.taskNo);
-  }
-  const left = held.filter((it) => !isReleasable(it)).map(({ taskNo }) => taskNo);
+  const query = { target, controller, reason };
+  const { released, left } = await releaseAllTasks(store, targets, query, by);
   if (json) printJson({ released, left });
   else {
     printLines(`Released ${counted(released.length, 'task')} of ${target}.`);
@@ -119,20 +83,5 @@ async function releaseAll(
         `${counted(left.length, 'held task')} cannot be released: "unwrite task list --target ${target} --state held" says why.`,
       );
     }
-  }
-}
-
-function isReleasable({ state, reason }: TaskSummary): boolean {
-  return state === 'held' && reason !== 'manual';
-}
-
-/** Another operator may be at the same list: what they took is theirs, and the rest goes on. */
-async function couldRelease(store: Store, { taskNo }: TaskSummary, by: Actor): Promise<boolean> {
-  try {
-    await store.operator.release(taskNo, by);
-    return true;
-  } catch (error) {
-    if (!(error instanceof NotPossible)) throw error;
-    return false;
   }
 }

@@ -1,19 +1,15 @@
 import type { Command } from 'commander';
-import type { TaskState } from '../../domain/task/task.ts';
-import { refuseIdentitiesIn } from '../request/no-identities.ts';
-import { requestStatusOf } from '../request/request-status.ts';
+import { retainTask } from '../../operator/task/end-task.ts';
+import type { TaskOptions } from '../../operator/task/find-task.ts';
 import { withInstallation } from '../shared/installation.ts';
 import { actorOf, withActor, withJson, withSettings } from '../shared/options.ts';
 import { printJson, printLines } from '../shared/output.ts';
-import { findTask, type TaskOptions } from './find-task.ts';
 
 interface RetainOptions extends TaskOptions {
   readonly reason: string;
   readonly legalBasis: string;
   readonly json?: boolean;
 }
-
-const RETAINABLE: readonly TaskState[] = ['held', 'failed', 'waiting'];
 
 export function addTaskRetain(task: Command): void {
   const retain = task
@@ -25,21 +21,9 @@ export function addTaskRetain(task: Command): void {
     .option('--target <name>', 'Where the request has several tasks');
   withActor(withJson(withSettings(retain))).action((id: string, options: RetainOptions) =>
     withInstallation(retain, async (installation) => {
-      const { store } = installation;
-      const found = await findTask(store, id, options, {
-        done: 'retained',
-        fits: ({ state }) => RETAINABLE.includes(state),
-      });
-      const { reason, legalBasis } = options;
-      const actor = actorOf(retain);
-      const texts = { '--reason': reason, '--legal-basis': legalBasis, '--as': actor };
-      await refuseIdentitiesIn(texts, installation, found);
-      await store.operator.retain(
-        found.taskNo,
-        { reason, legalBasis },
-        { actor, now: store.clock() },
-      );
-      const status = await requestStatusOf(store, found);
+      const { legalBasis } = options;
+      const by = { actor: actorOf(retain), now: installation.store.clock() };
+      const { task: found, status } = await retainTask(installation, id, options, options, by);
       if (options.json) printJson({ retained: found.taskNo, request_status: status });
       else {
         printLines(

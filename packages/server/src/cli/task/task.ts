@@ -1,14 +1,14 @@
 import { type Command, Option } from 'commander';
 import { TASK_STATES, type TaskState } from '../../domain/task/task.ts';
-import { controllerOf, requireRequest } from '../request/find-request.ts';
+import type { TaskOptions } from '../../operator/task/find-task.ts';
+import { listTasks } from '../../operator/task/list-tasks.ts';
+import { taskShape } from '../../operator/task/task-shape.ts';
 import { withInstallation } from '../shared/installation.ts';
 import { readLimit, withJson, withSettings } from '../shared/options.ts';
 import { printJson, printLines, printTable, sayIfThereMayBeMore, time } from '../shared/output.ts';
-import { requireTarget } from '../target/existing-target.ts';
-import type { TaskOptions } from './find-task.ts';
+import { rowsOf, whatOf } from './print-tasks.ts';
 import { addTaskRelease } from './release.ts';
 import { addTaskRetain } from './retain.ts';
-import { rowsOf, taskShape, whatOf } from './task-shape.ts';
 
 interface ListOptions extends TaskOptions {
   readonly state?: TaskState;
@@ -48,17 +48,8 @@ function addList(task: Command): void {
     .option('--limit <number>', 'At most so many', readLimit, 50);
   withJson(withSettings(list)).action((options: ListOptions) =>
     withInstallation(list, async ({ store }, config) => {
-      const controllerId = await controllerOf(options.controller, store.tenants);
-      const { request: subjectRequestId, target, state, limit } = options;
-      await requireRequest(store, subjectRequestId, options.controller);
-      await requireTarget(target, config, store);
-      const tasks = await store.tasks.tasks({
-        limit,
-        ...(controllerId !== undefined && { controllerId }),
-        ...(subjectRequestId !== undefined && { subjectRequestId }),
-        ...(target !== undefined && { target }),
-        ...(state !== undefined && { state }),
-      });
+      const { limit } = options;
+      const tasks = await listTasks(store, config.targets, options);
       if (options.json) {
         printJson(tasks.map(taskShape));
         return;

@@ -2,14 +2,17 @@
 
 import type { RequestSummary } from '../../domain/request/request.ts';
 import type { Store } from '../../domain/store/store.ts';
-import type { TaskFilter } from '../../domain/task/operator-ports.ts';
+import { NotPossible, type TaskFilter } from '../../domain/task/operator-ports.ts';
 import type { TaskSummary } from '../../domain/task/task.ts';
-import { controllerOf, findRequest } from '../request/find-request.ts';
-import { CommandFailure } from '../shared/failure.ts';
+import { controllerOf } from '../controller/find-controller.ts';
+import { NotFound } from '../failures.ts';
+import { findRequest } from '../request/find-request.ts';
+
+export type TaskStores = Pick<Store, 'tasks' | 'tenants' | 'catalogue'>;
 
 export interface TaskOptions {
-  readonly controller?: string;
-  readonly target?: string;
+  readonly controller?: string | undefined;
+  readonly target?: string | undefined;
 }
 
 export interface WantedTask {
@@ -22,7 +25,7 @@ const MOST = 10_000;
 
 /** One that does not fit is answered too where it is the only one: the store says why it cannot be. */
 export async function findTask(
-  store: Store,
+  store: TaskStores,
   id: string,
   options: TaskOptions,
   wanted: WantedTask,
@@ -34,7 +37,7 @@ export async function findTask(
   const [task, another] = fitting.length > 0 ? fitting : all;
   if (task === undefined) throw await noTask(store, request, options.target);
   if (another === undefined) return task;
-  throw new CommandFailure(
+  throw new NotPossible(
     fitting.length === 0
       ? `request ${id} has no task that can be ${wanted.done}: ${all.map(inState).join(', ')}`
       : `request ${id} has several tasks that can be ${wanted.done}: ${fitting.map(inState).join(', ')}; name one by its number, or add --target`,
@@ -43,7 +46,7 @@ export async function findTask(
 
 /** Numbers are the installation's, so --controller and --target can only contradict them. */
 async function findByNumber(
-  store: Store,
+  store: TaskStores,
   taskNo: number,
   options: TaskOptions,
 ): Promise<TaskSummary> {
@@ -58,13 +61,13 @@ async function findByNumber(
   if (task !== undefined) return task;
   const whose = controllerId === undefined ? '' : ` of controller ${controllerId}`;
   const where = options.target === undefined ? '' : ` at target ${options.target}`;
-  throw new CommandFailure(
+  throw new NotFound(
     `there is no task ${taskNo}${whose}${where}; "unwrite task list" shows what there is`,
   );
 }
 
 async function tasksAt(
-  store: Store,
+  store: TaskStores,
   { controllerId, subjectRequestId }: RequestSummary,
   target: string | undefined,
 ): Promise<TaskSummary[]> {
@@ -73,13 +76,13 @@ async function tasksAt(
 }
 
 async function noTask(
-  store: Store,
+  store: TaskStores,
   request: RequestSummary,
   target: string | undefined,
-): Promise<CommandFailure> {
+): Promise<NotFound> {
   const { subjectRequestId: id, status } = request;
   const others = await tasksAt(store, request, undefined);
-  return new CommandFailure(
+  return new NotFound(
     others.length === 0
       ? `request ${id} has no tasks: it is ${status}`
       : `request ${id} has no task at target ${target}; it has: ${others.map(inState).join(', ')}`,

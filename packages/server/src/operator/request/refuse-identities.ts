@@ -1,30 +1,28 @@
 // Notes of operators end in evidence and receipts, which never hold an identity.
-import type { Installation } from '../../app/service.ts';
 import type { RequestKey } from '../../domain/request/request.ts';
-import { openForRequest } from '../../operator/request-identities.ts';
-import { usageFailure } from '../shared/failure.ts';
+import { InvalidInput } from '../failures.ts';
+import { type IdentityParts, identitiesOf } from './request-identities.ts';
 
 const MOST_CHARACTERS = 2000;
 /** One or two characters are inside of every other word, and of "17(3)(e)": they count as words only. */
 const SHORT = 2;
 
-/** `texts`: by the option that they were given with. */
+/** `texts`: by the field in which they were given. */
 export async function refuseIdentitiesIn(
   texts: Readonly<Record<string, string>>,
-  installation: Installation,
+  parts: IdentityParts,
   request: RequestKey,
 ): Promise<void> {
-  const values = (await openForRequest(installation, request)).map((it) =>
-    it.reveal().toLowerCase(),
-  );
-  for (const [option, text] of Object.entries(texts)) {
-    if (text.trim() === '') throw usageFailure(`${option} must not be empty`);
+  const values = (await identitiesOf(parts, request)).map((it) => it.reveal().toLowerCase());
+  for (const [field, text] of Object.entries(texts)) {
+    if (text.trim() === '') throw new InvalidInput(field, 'must not be empty');
     if (text.length > MOST_CHARACTERS) {
-      throw usageFailure(`${option} must have at most ${MOST_CHARACTERS} characters`);
+      throw new InvalidInput(field, `must have at most ${MOST_CHARACTERS} characters`);
     }
     if (values.some((value) => names(text.toLowerCase(), value))) {
-      throw usageFailure(
-        `${option} names the person; evidence and receipts must not. Say it without the identity`,
+      throw new InvalidInput(
+        field,
+        'names the person; evidence and receipts must not. Say it without the identity',
       );
     }
   }

@@ -1,30 +1,6 @@
-// How a task is shown.
-import { expectedCompletion } from '../../domain/deadline/expected-completion.ts';
+// Tasks as lines of a table.
 import type { TaskSummary } from '../../domain/task/task.ts';
 import { printTable, time } from '../shared/output.ts';
-
-export function taskShape(task: TaskSummary) {
-  return {
-    task: task.taskNo,
-    controller_id: task.controllerId,
-    subject_request_id: task.subjectRequestId,
-    target: task.target,
-    connector: task.connector,
-    run: task.run,
-    state: task.state,
-    phase: task.phase,
-    attempts: task.attempts,
-    next_try: time(task.dueTime),
-    reason: task.reason,
-    detail: task.detail,
-    previewed_rows: task.previewedRows,
-    intent: task.counts,
-    reported: task.reported,
-    changed_time: time(task.changedTime),
-    deadline: time(expectedCompletion(task.receivedTime)),
-    evidence: task.evidence,
-  };
-}
 
 export function printTasks(tasks: readonly TaskSummary[]): void {
   printTable(

@@ -4,7 +4,7 @@ import { SQLITE } from '../../config/store-kind.ts';
 import type { Brake } from '../../domain/task/pause-ports.ts';
 
 /** For commands that do without a store: where there is none, or an older one, nothing is paused. */
-export async function readBrakes(config: Config): Promise<Brake[]> {
+export async function readPauses(config: Config): Promise<Brake[]> {
   return config.store === SQLITE ? readFromSqlite(config) : readFromPostgres(config);
 }
 

@@ -1,9 +1,8 @@
-// What a run of a request would meet beside its targets: brakes, daily caps, what was released.
-import type { Installation } from '../../app/service.ts';
-import type { Config } from '../../config/config.ts';
+// What a run of a request would meet beside its targets: pauses, daily limits, what was released.
 import type { RequestKey } from '../../domain/request/request.ts';
-import { EVERYTHING } from '../../domain/task/pause-ports.ts';
-import type { PreviewFacts } from '../../fulfilment/preview-request.ts';
+import type { Store } from '../../domain/store/store.ts';
+import type { PreviewFacts } from '../../domain/target/preview.ts';
+import { isPaused } from '../target/pauses.ts';
 
 /** More runs than anybody has asked for. */
 const MOST_TASKS = 10_000;
@@ -14,17 +13,17 @@ export interface Facts extends PreviewFacts {
 }
 
 export async function readPreviewFacts(
-  { store }: Installation,
-  { maxStartsPerDay }: Pick<Config, 'maxStartsPerDay'>,
+  store: Pick<Store, 'brakes' | 'tasks' | 'clock'>,
+  maxStartsPerDay: number | null,
   controllerId: string,
   request: RequestKey | undefined,
 ): Promise<Facts> {
-  const scopes = new Set((await store.brakes.brakes()).map(({ scope }) => scope));
+  const pauses = await store.brakes.brakes();
   const tasks = request ? await store.tasks.tasks({ ...request, limit: MOST_TASKS }) : [];
   const starts = await store.brakes.usedToday('starts', controllerId, store.clock());
   return {
     startsTomorrow: tasks.length === 0 && maxStartsPerDay !== null && starts >= maxStartsPerDay,
-    isPaused: (target) => scopes.has(EVERYTHING) || scopes.has(target),
+    isPaused: (target) => isPaused(target, pauses),
     rowsToday: (target) => store.brakes.usedToday('rows', target, store.clock()),
     taskAt: (target) => tasks.findLast((task) => task.target === target),
   };

@@ -1,21 +1,13 @@
+import type { RequestStatus } from '@unwrite/protocol';
 import type { RequestCatalogue, TenantStore } from '../../domain/ports.ts';
-import type { RequestSummary } from '../../domain/request/request.ts';
-import type { ControllerId } from '../../domain/tenant/controller-id.ts';
-import { existingController } from '../controller/existing-controller.ts';
-import { CommandFailure } from '../shared/failure.ts';
+import type { RequestKey, RequestSummary } from '../../domain/request/request.ts';
+import { NotPossible } from '../../domain/task/operator-ports.ts';
+import { controllerOf } from '../controller/find-controller.ts';
+import { NotFound } from '../failures.ts';
 
 interface Stores {
   readonly tenants: TenantStore;
   readonly catalogue: RequestCatalogue;
-}
-
-export async function controllerOf(
-  controller: string | undefined,
-  tenants: TenantStore,
-): Promise<ControllerId | undefined> {
-  return controller === undefined
-    ? undefined
-    : (await existingController(tenants, controller)).controllerId;
 }
 
 /** Ids are unique per controller: one that several use needs --controller. */
@@ -27,7 +19,7 @@ export async function findRequest(
   const found = await findRequests(stores, id, controller);
   if (found.length > 1) {
     const names = found.map(({ controllerId }) => controllerId).join(', ');
-    throw new CommandFailure(`several controllers use this id (${names}); add --controller`);
+    throw new NotPossible(`several controllers use this id (${names}); add --controller`);
   }
   return found[0];
 }
@@ -49,5 +41,10 @@ async function findRequests(
   const [request, ...others] = await catalogue.find(id, await controllerOf(controller, tenants));
   if (request !== undefined) return [request, ...others];
   const whose = controller === undefined ? '' : ` of controller ${controller}`;
-  throw new CommandFailure(`there is no request ${id}${whose}`);
+  throw new NotFound(`there is no request ${id}${whose}`);
+}
+
+/** As it is now: what an operator has just done may have completed it. */
+export async function statusOf(stores: Stores, request: RequestKey): Promise<RequestStatus> {
+  return (await findRequest(stores, request.subjectRequestId, request.controllerId)).status;
 }
