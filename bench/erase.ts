@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { loadConfig } from '../packages/server/src/config/config.ts';
-import type { SqlTargetConfig } from '../packages/server/src/domain/target.ts';
+import type { SqlTargetConfig } from '../packages/server/src/domain/target/target.ts';
 import { startGuarded } from '../packages/server/test/helpers/guarded-server.ts';
 import { makeTemporaryFolder } from '../packages/server/test/helpers/temporary-folder.ts';
 import { type BenchFulfilment, createBenchFulfilment } from './fulfilment.ts';

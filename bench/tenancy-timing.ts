@@ -7,9 +7,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createTokens } from '../packages/server/src/app/api.ts';
+import { openInstallation } from '../packages/server/src/app/installation.ts';
+import { createService } from '../packages/server/src/app/service.ts';
 import { createProvision } from '../packages/server/src/auth/provision.ts';
-import { createService, openInstallation } from '../packages/server/src/compose.ts';
-import { createTokens } from '../packages/server/src/compose-api.ts';
 import { loadConfig } from '../packages/server/src/config/config.ts';
 import { createLog } from '../packages/server/src/telemetry/log.ts';
 

@@ -1,6 +1,6 @@
 // Import direction and circles. Imports point inward:
-//   main -> cli -> compose -> {http, auth, store, vault, …} -> domain -> protocol
-// Rooms do not import each other: compose.ts hands them ports. Also: no source file over 300 lines.
+//   main -> cli -> app -> {http, auth, store, vault, operator, …} -> domain -> protocol
+// These folders do not import each other: app/ hands them ports. Also: no source file over 300 lines.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { ROOT } from './run.mjs';
@@ -36,9 +36,11 @@ const MAY_IMPORT = {
   [`${SERVER}queue/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}fulfilment/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}connectors/`]: [`${SERVER}domain/`, PROTOCOL],
-  // The doors authenticate, so they know auth's verbs and errors.
-  [`${SERVER}http/`]: [`${SERVER}auth/`, `${SERVER}domain/`, PROTOCOL],
-  // The composition roots and the command line see every room; nothing but main sees the command line.
+  // Use cases are handed what they need: no store, no vault, and neither of those that offer them.
+  [`${SERVER}operator/`]: [`${SERVER}domain/`, PROTOCOL],
+  // The API authenticates, and offers operators what the command line does.
+  [`${SERVER}http/`]: [...[`${SERVER}auth/`, `${SERVER}operator/`, `${SERVER}domain/`], PROTOCOL],
+  // app/ and the command line see every folder; nothing but main sees the command line.
   [SERVER]: [SERVER, PROTOCOL],
   [PROTOCOL_TEST]: [PROTOCOL],
   // The builder of request bodies is there once.

@@ -15,7 +15,7 @@ const tests = [
   'store/postgres',
   'store/copy',
   'e2e/leaks-postgres',
-  'cli/store-copy',
+  'cli/store/copy',
 ];
 const files = tests.map((test) => `${FOLDER}/${test}`);
 process.exit(runNode([commandFile('vitest'), 'run', ...files]) ? 0 : 1);

@@ -1,6 +1,7 @@
 // Entry, after bin/unwrite.js has made sure that this Node can run it.
-import { endWithTheReader } from './cli/output.ts';
+
 import { runCommandLine } from './cli/program.ts';
+import { endWithTheReader } from './cli/shared/output.ts';
 
 endWithTheReader();
 process.exitCode = await runCommandLine(process.argv);

@@ -1,5 +1,5 @@
 // What is posted: one message for all that was raised of one subject at one time.
-import type { Alarm } from '../domain/alarm.ts';
+import type { Alarm } from '../domain/alarm/alarm.ts';
 
 export interface AlarmMessage {
   /** To tell one that comes twice. */

@@ -1,5 +1,5 @@
-import type { Alarm } from '../domain/alarm.ts';
-import type { DeliveryStore } from '../domain/alarm-ports.ts';
+import type { Alarm } from '../domain/alarm/alarm.ts';
+import type { DeliveryStore } from '../domain/alarm/alarm-ports.ts';
 import type { Chore, DueChore } from '../domain/chore.ts';
 import type { Clock } from '../domain/ports.ts';
 import { type AlarmMessage, alarmMessage } from './alarm-message.ts';

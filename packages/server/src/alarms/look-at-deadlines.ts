@@ -1,8 +1,8 @@
 // Half, four fifths and nearly all of the time: each is told once, and that it has passed.
-import { type AlarmKind, anAlarm, type NewAlarm } from '../domain/alarm.ts';
-import type { LookedAt, WatchedRequest } from '../domain/alarm-ports.ts';
-import { expectedCompletion } from '../domain/expected-completion.ts';
-import { statutoryLimit, type TimeLimit } from '../domain/statutory-deadline.ts';
+import { type AlarmKind, anAlarm, type NewAlarm } from '../domain/alarm/alarm.ts';
+import type { LookedAt, WatchedRequest } from '../domain/alarm/alarm-ports.ts';
+import { expectedCompletion } from '../domain/deadline/expected-completion.ts';
+import { statutoryLimit, type TimeLimit } from '../domain/deadline/statutory-deadline.ts';
 
 export const STAGES = [50, 80, 95, 100] as const;
 /** At least once a day: it may be done, and asked to be erased again. */

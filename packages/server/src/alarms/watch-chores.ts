@@ -1,5 +1,5 @@
-import type { NewAlarm } from '../domain/alarm.ts';
-import type { ConditionLimits, ConditionStore, WatchStore } from '../domain/alarm-ports.ts';
+import type { NewAlarm } from '../domain/alarm/alarm.ts';
+import type { ConditionLimits, ConditionStore, WatchStore } from '../domain/alarm/alarm-ports.ts';
 import type { Chore, DueChore } from '../domain/chore.ts';
 import { lookAtDeadlines } from './look-at-deadlines.ts';
 

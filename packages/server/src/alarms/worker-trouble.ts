@@ -1,6 +1,6 @@
-import { anAlarm } from '../domain/alarm.ts';
-import type { ConditionStore } from '../domain/alarm-ports.ts';
-import { dayOf } from '../domain/day.ts';
+import { anAlarm } from '../domain/alarm/alarm.ts';
+import type { ConditionStore } from '../domain/alarm/alarm-ports.ts';
+import { dayOf } from '../domain/limit/day.ts';
 import type { Clock } from '../domain/ports.ts';
 import type { TellAlarms } from './watch-chores.ts';
 

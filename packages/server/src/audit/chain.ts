@@ -1,7 +1,7 @@
 // The audit log as a chain: each head covers the rows since the head before it, and that head's hash.
 // Rows are written without any of this, so that intake needs no lock; the sealer walks behind.
 import { createHash, hash } from 'node:crypto';
-import type { AuditHead, ChainedRow } from '../domain/proof-ports.ts';
+import type { AuditHead, ChainedRow } from '../domain/audit/proof-ports.ts';
 
 export const DIGEST_BYTES = 16;
 export const FIRST_PREVIOUS_HASH: Uint8Array = new Uint8Array(32);

@@ -1,5 +1,10 @@
 // The audit log as JSON lines: rows, each time followed by the head that covers them.
-import type { AuditChain, AuditHead, ChainedRow, ProofSigner } from '../domain/proof-ports.ts';
+import type {
+  AuditChain,
+  AuditHead,
+  ChainedRow,
+  ProofSigner,
+} from '../domain/audit/proof-ports.ts';
 import { hex } from './chain.ts';
 
 const PAGE = 100;

@@ -1,7 +1,7 @@
 // The newest head beside the store: whoever cuts rows and heads off by SQL has not touched it.
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KnownHead } from '../domain/proof-ports.ts';
+import type { KnownHead } from '../domain/audit/proof-ports.ts';
 
 const NAME = 'audit-head.json';
 /** Set aside where the chain went on from an earlier place, until an operator has looked at it. */

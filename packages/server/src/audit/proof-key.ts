@@ -8,8 +8,8 @@ import {
   sign,
   verify,
 } from 'node:crypto';
+import type { ProofSigner, VerifySignature } from '../domain/audit/proof-ports.ts';
 import type { OwnSecretStore, SecretSealer } from '../domain/ports.ts';
-import type { ProofSigner, VerifySignature } from '../domain/proof-ports.ts';
 
 const NAME = 'proof signing key';
 const CONTEXT = `own secret: ${NAME}`;

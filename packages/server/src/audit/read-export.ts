@@ -1,5 +1,5 @@
 // An export as a chain to verify. What it says is not believed, only checked.
-import type { AuditChain, AuditHead, ChainedRow } from '../domain/proof-ports.ts';
+import type { AuditChain, AuditHead, ChainedRow } from '../domain/audit/proof-ports.ts';
 import { EXPORT_TYPE } from './export-audit.ts';
 
 export class NotAnExport extends Error {

@@ -1,4 +1,4 @@
-import type { AuditHead, AuditHeadStore, ProofSigner } from '../domain/proof-ports.ts';
+import type { AuditHead, AuditHeadStore, ProofSigner } from '../domain/audit/proof-ports.ts';
 import { digestRows, FIRST_PREVIOUS_HASH, hashHead, hashRows } from './chain.ts';
 
 /** More than the busiest few seconds bring; the rest gets the next head. */

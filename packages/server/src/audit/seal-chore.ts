@@ -1,7 +1,8 @@
 // Seals what has come, every few seconds, and tells the log: heads that are kept elsewhere are what
 // nobody on this machine can change.
+
+import type { AuditHeadStore } from '../domain/audit/proof-ports.ts';
 import type { Chore, DueChore } from '../domain/chore.ts';
-import type { AuditHeadStore } from '../domain/proof-ports.ts';
 import { hex } from './chain.ts';
 import type { HeadFile } from './head-file.ts';
 import type { Sealed } from './seal-audit.ts';

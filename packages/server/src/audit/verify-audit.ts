@@ -1,5 +1,10 @@
 // Walks the whole chain and names every place, up to a few, that is not as it was sealed.
-import type { AuditChain, AuditHead, KnownHead, VerifySignature } from '../domain/proof-ports.ts';
+import type {
+  AuditChain,
+  AuditHead,
+  KnownHead,
+  VerifySignature,
+} from '../domain/audit/proof-ports.ts';
 import { FIRST_PREVIOUS_HASH, hashHead, hex } from './chain.ts';
 import { checkRows } from './verify-rows.ts';
 

@@ -1,5 +1,5 @@
 // The rows that one head covers, each against its digest.
-import type { AuditChain, AuditHead } from '../domain/proof-ports.ts';
+import type { AuditChain, AuditHead } from '../domain/audit/proof-ports.ts';
 import { DIGEST_BYTES, digestAt, digestRow, hashRows, hex, isNoRow } from './chain.ts';
 
 const MOST_PROBLEMS = 5;

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Clock, TenantStore } from '../domain/ports.ts';
-import type { UsableSecret } from '../domain/tenants.ts';
+import type { UsableSecret } from '../domain/tenant/tenants.ts';
 import { digestSecret } from './client-secret.ts';
 
 /** A client that asks for many tokens is looked up this often, so a revoked secret works for at most that long. */

@@ -1,4 +1,4 @@
-import type { ControllerId } from '../domain/controller-id.ts';
+import type { ControllerId } from '../domain/tenant/controller-id.ts';
 
 /** On whose behalf a call is made. The controller comes from the token, never from a body. */
 export interface Principal {

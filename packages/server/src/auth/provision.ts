@@ -1,7 +1,12 @@
 // Controllers and their credentials, as operators make them.
-import { CONTROLLER_ID_RULE, type ControllerId, isControllerId } from '../domain/controller-id.ts';
+
 import type { Clock, TenantStore, TenantWriter } from '../domain/ports.ts';
-import type { Client, Controller } from '../domain/tenants.ts';
+import {
+  CONTROLLER_ID_RULE,
+  type ControllerId,
+  isControllerId,
+} from '../domain/tenant/controller-id.ts';
+import type { Client, Controller } from '../domain/tenant/tenants.ts';
 import { makeClientId, makeSecret } from './client-secret.ts';
 
 const MOST_USABLE_SECRETS = 5;

@@ -1,7 +1,7 @@
 // Decides: defaults, and what follows from what. Everything below works with this alone.
 import { join, resolve } from 'node:path';
-import type { SsoIssuer } from '../domain/sso-issuer.ts';
-import type { TargetConfig } from '../domain/target.ts';
+import type { TargetConfig } from '../domain/target/target.ts';
+import type { SsoIssuer } from '../domain/tenant/sso-issuer.ts';
 import { type Flags, type GivenConfig, readSettings } from './read-settings.ts';
 import type { Environment } from './setting.ts';
 import type { SettingKey } from './settings.ts';

@@ -1,7 +1,11 @@
 // The `sso` setting: which issuers may speak for which controllers.
 import { parse as parseYaml } from 'yaml';
-import { CONTROLLER_ID_RULE, type ControllerId, isControllerId } from '../domain/controller-id.ts';
-import { isSecureAddress, type SsoIssuer } from '../domain/sso-issuer.ts';
+import {
+  CONTROLLER_ID_RULE,
+  type ControllerId,
+  isControllerId,
+} from '../domain/tenant/controller-id.ts';
+import { isSecureAddress, type SsoIssuer } from '../domain/tenant/sso-issuer.ts';
 import { BadValue, type Kind } from './setting.ts';
 import { unknownNames } from './unknown-names.ts';
 

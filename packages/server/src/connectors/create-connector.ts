@@ -1,6 +1,6 @@
 // The connector of a target. Each kind is loaded when it is first needed: drivers and HTTP cost memory.
-import type { Connector } from '../domain/connector.ts';
-import type { TargetConfig } from '../domain/target.ts';
+import type { Connector } from '../domain/target/connector.ts';
+import type { TargetConfig } from '../domain/target/target.ts';
 
 export interface ConnectorDeps {
   /** Keyed: what overwriting by a hash is made of. */

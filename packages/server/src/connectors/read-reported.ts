@@ -7,7 +7,7 @@ import {
   type KeyRow,
   type Keys,
   type Subject,
-} from '../domain/connector.ts';
+} from '../domain/target/connector.ts';
 
 const NAME = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
 const CODE = /^[a-z0-9_]{1,40}$/;

@@ -1,7 +1,6 @@
-// What the domain and the doors need from outside. compose.ts decides who answers.
+// What the domain and the API need from outside. app/ decides who answers.
 import type { RequestStatus } from '@unwrite/protocol';
-import type { AuditRow } from './audit-row.ts';
-import type { ControllerId } from './controller-id.ts';
+import type { AuditRow } from './audit/audit-row.ts';
 import type {
   CancelCommand,
   CancelOutcome,
@@ -10,8 +9,9 @@ import type {
   RequestKey,
   RequestState,
   RequestSummary,
-} from './request.ts';
-import type { Client, ClientSecret, Controller, UsableSecret } from './tenants.ts';
+} from './request/request.ts';
+import type { ControllerId } from './tenant/controller-id.ts';
+import type { Client, ClientSecret, Controller, UsableSecret } from './tenant/tenants.ts';
 
 export type Clock = () => number;
 

@@ -1,7 +1,7 @@
 // One connector a target, made when it is first needed. After trouble it is made anew: a connection
 // that has seen its server die is not worth keeping.
-import type { Connector } from '../domain/connector.ts';
-import type { TargetConfig } from '../domain/target.ts';
+import type { Connector } from '../domain/target/connector.ts';
+import type { TargetConfig } from '../domain/target/target.ts';
 import { asTargetDown, guardConnector } from './guard-connector.ts';
 
 export interface ConnectorsInUse {

@@ -10,8 +10,8 @@ import {
   type Preview,
   TargetDown,
   type Verdict,
-} from '../domain/connector.ts';
-import { frozenSubjects } from '../domain/frozen-subjects.ts';
+} from '../domain/target/connector.ts';
+import { frozenSubjects } from '../domain/target/frozen-subjects.ts';
 
 export function guardConnector(connector: Connector, drop: () => Promise<void>): Connector {
   const { describePlan, gate, resolve, settle } = connector;

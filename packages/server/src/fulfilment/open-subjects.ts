@@ -1,7 +1,7 @@
-import type { Failed, Subject } from '../domain/connector.ts';
-import type { LeasedBatch, LeasedTask, SealedBytes } from '../domain/fulfilment-ports.ts';
-import type { Identity } from '../domain/identity.ts';
-import type { RequestKey } from '../domain/request.ts';
+import type { Identity } from '../domain/request/identity.ts';
+import type { RequestKey } from '../domain/request/request.ts';
+import type { Failed, Subject } from '../domain/target/connector.ts';
+import type { LeasedBatch, LeasedTask, SealedBytes } from '../domain/task/fulfilment-ports.ts';
 
 export type OpenIdentities = (request: RequestKey, sealed: readonly SealedBytes[]) => Identity[];
 

@@ -1,7 +1,8 @@
 // What a request would do at each of its targets, found out without touching any of them.
+
+import type { Identity } from '../domain/request/identity.ts';
 import {
   type Connector,
-  type Counts,
   type Failed,
   type Found,
   type Held,
@@ -9,50 +10,13 @@ import {
   type Subject,
   TargetDown,
   totalOf,
-} from '../domain/connector.ts';
-import type { Identity } from '../domain/identity.ts';
-import type { TargetConfig } from '../domain/target.ts';
-import { TARGET_REFUSED, targetRefused } from '../domain/target-refused.ts';
-import { guard } from './guard.ts';
-import { BY_HAND, NO_USABLE_IDENTITY } from './hold-words.ts';
-import { countsToErase } from './merge-intent.ts';
-
-/** What a run would meet beside the target itself. */
-export interface PreviewFacts {
-  isPaused(target: string): boolean;
-  /** Of a target's rows, what the day has used up. */
-  rowsToday(target: string): Promise<number>;
-  /** Of a request that has started: what is known of its newest task there. */
-  taskAt(
-    target: string,
-  ): { readonly allowedRows: number | null; readonly counts: Counts | null } | undefined;
-}
-
-export interface TargetPreview {
-  readonly target: TargetConfig;
-  readonly outcome:
-    | 'would_erase'
-    | 'not_found'
-    | 'would_hold'
-    | 'would_wait'
-    | 'would_skip'
-    | 'failed';
-  /** Why it would be held or wait, or the code of a failure. */
-  readonly reason: string | null;
-  readonly detail: string | null;
-  readonly counts: Counts;
-  readonly retained: Counts;
-  /** Rows that stay, and would lose their references to rows that go. */
-  readonly detached: Counts;
-}
-
-export interface RequestPreview {
-  /** How many identities were looked up beside those given. */
-  readonly resolved: number;
-  /** Targets that cannot look up identities now: until they have, nothing is erased anywhere. */
-  readonly waitsFor: readonly string[];
-  readonly targets: readonly TargetPreview[];
-}
+} from '../domain/target/connector.ts';
+import type { PreviewFacts, RequestPreview, TargetPreview } from '../domain/target/preview.ts';
+import type { TargetConfig } from '../domain/target/target.ts';
+import { TARGET_REFUSED, targetRefused } from '../domain/target/target-refused.ts';
+import { guard } from './batch/guard.ts';
+import { BY_HAND, NO_USABLE_IDENTITY } from './batch/hold-words.ts';
+import { countsToErase } from './intent/merge-intent.ts';
 
 type Connect = (target: TargetConfig) => Promise<Connector>;
 const NOTHING = { counts: {}, retained: {}, detached: {} } as const;

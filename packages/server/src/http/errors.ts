@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { errorShape, StrictJsonError } from '@unwrite/protocol';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Forbidden, IssuerUnavailable, Unauthenticated } from '../auth/principal.ts';
-import { StoreUnavailable } from '../domain/store-unavailable.ts';
+import { StoreUnavailable } from '../domain/store/store-unavailable.ts';
 import { ApiError } from './api-error.ts';
 import { asciiJson, writeJson } from './write-json.ts';
 

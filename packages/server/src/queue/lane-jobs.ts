@@ -1,5 +1,5 @@
 // The jobs that a sweep posts: one for each lane of each target with work.
-import { isOpen } from '../domain/hours.ts';
+import { isOpen } from '../domain/target/hours.ts';
 import type { NewJob } from './job-board.ts';
 import type { QueueParts } from './queue.ts';
 

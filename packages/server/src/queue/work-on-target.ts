@@ -1,8 +1,8 @@
 // One lane of a target: batches one after the other, for as long as it may. A target that is down is left
 // alone, and asked again with one task.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { LeasedBatch } from '../domain/fulfilment-ports.ts';
-import { isOpen } from '../domain/hours.ts';
+import { isOpen } from '../domain/target/hours.ts';
+import type { LeasedBatch } from '../domain/task/fulfilment-ports.ts';
 import type { QueueParts } from './queue.ts';
 
 const LEASE_MS = 30_000;

@@ -1,7 +1,7 @@
 // The one way in which a receipt is written. Whatever else says the same is not that receipt.
 import { createHash } from 'node:crypto';
-import type { ProofSigner } from '../domain/proof-ports.ts';
-import type { Receipt } from '../domain/receipt.ts';
+import type { ProofSigner } from '../domain/audit/proof-ports.ts';
+import type { Receipt } from '../domain/receipt/receipt.ts';
 
 export type UnsignedReceipt = Omit<Receipt, 'signature'>;
 

@@ -1,7 +1,7 @@
 // Makes the receipts that are due, soon after the completion or when somebody asks before.
-import type { ProofSigner } from '../domain/proof-ports.ts';
-import type { NewReceipt, ReceiptFacts, ReceiptStore } from '../domain/receipt.ts';
-import type { RequestKey } from '../domain/request.ts';
+import type { ProofSigner } from '../domain/audit/proof-ports.ts';
+import type { NewReceipt, ReceiptFacts, ReceiptStore } from '../domain/receipt/receipt.ts';
+import type { RequestKey } from '../domain/request/request.ts';
 import { hashDocument, signReceipt } from './canonical.ts';
 import { makeReceipt } from './make-receipt.ts';
 

@@ -6,9 +6,9 @@ import type {
   ReceiptTable,
   ReceiptTask,
   Retained,
-} from '../domain/receipt.ts';
-import { foundAnything, rowsInWords, tableLines } from '../domain/table-words.ts';
-import type { TableActionName } from '../domain/task.ts';
+} from '../domain/receipt/receipt.ts';
+import { foundAnything, rowsInWords, tableLines } from '../domain/task/table-words.ts';
+import type { TableActionName } from '../domain/task/task.ts';
 import { hashDocument, type UnsignedReceipt } from './canonical.ts';
 
 export interface Signing {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Chore, DueChore } from '../domain/chore.ts';
-import type { ReceiptStore } from '../domain/receipt.ts';
+import type { ReceiptStore } from '../domain/receipt/receipt.ts';
 import type { IssueReceipts } from './issue-receipts.ts';
 
 const NAME = 'signing receipts';

@@ -1,7 +1,7 @@
 // What was retained, and what each task did, for the printed receipt.
 
-import type { Receipt, ReceiptTask, Retained } from '../domain/receipt.ts';
-import { tableLines } from '../domain/table-words.ts';
+import type { Receipt, ReceiptTask, Retained } from '../domain/receipt/receipt.ts';
+import { tableLines } from '../domain/task/table-words.ts';
 import { escapeHtml as e, type Markup, markup, readableTime, table } from './markup.ts';
 
 export function retainedSection({ retained }: Receipt): Markup {

@@ -1,5 +1,5 @@
 // The receipt as one page to print: no scripts, nothing from elsewhere, everything escaped.
-import type { Receipt } from '../domain/receipt.ts';
+import type { Receipt } from '../domain/receipt/receipt.ts';
 import { escapeHtml as e, type Markup, markup, readableTime, table } from './markup.ts';
 import { RECEIPT_STYLE } from './receipt-style.ts';
 import { retainedSection, tasksSection, totalsLine } from './render-outcomes.ts';

@@ -1,5 +1,5 @@
-import type { VerifySignature } from '../domain/proof-ports.ts';
-import type { Receipt } from '../domain/receipt.ts';
+import type { VerifySignature } from '../domain/audit/proof-ports.ts';
+import type { Receipt } from '../domain/receipt/receipt.ts';
 import { writeCanonical } from './canonical.ts';
 
 export type ReceiptVerdict =

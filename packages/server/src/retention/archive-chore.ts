@@ -1,7 +1,7 @@
 // Old final requests, out of the way of those that are worked on; where the store has such a place.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Chore } from '../domain/chore.ts';
-import type { RequestArchive } from '../domain/forgetting-ports.ts';
+import type { RequestArchive } from '../domain/request/forgetting-ports.ts';
 
 /** Whoever waits for the end of a request asks often, and soon. */
 const FINAL_FOR_MS = 7 * 86_400_000;

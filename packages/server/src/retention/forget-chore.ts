@@ -1,7 +1,7 @@
 // Records whose time is over: requests, evidence, receipts, rows of the audit log.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Chore, DueChore } from '../domain/chore.ts';
-import type { ForgettingStore } from '../domain/forgetting-ports.ts';
+import type { ForgettingStore } from '../domain/request/forgetting-ports.ts';
 
 const AT_ONCE = 250;
 const MOST_CHUNKS = 20;

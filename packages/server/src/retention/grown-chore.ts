@@ -1,5 +1,5 @@
 import type { Chore } from '../domain/chore.ts';
-import type { GrownTables } from '../domain/store.ts';
+import type { GrownTables } from '../domain/store/store.ts';
 
 const LOOK_MS = 2000;
 

@@ -1,7 +1,7 @@
 // Identities of completed requests, when they are not needed for erasing again any more.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Chore, DueChore } from '../domain/chore.ts';
-import type { ForgettingStore } from '../domain/forgetting-ports.ts';
+import type { ForgettingStore } from '../domain/request/forgetting-ports.ts';
 
 const AT_ONCE = 250;
 /** Batches wait for chores to begin, so one run does not go on for minutes; the next one goes on. */

@@ -1,7 +1,7 @@
 // Puts together what arrives in one turn of the event loop, and, while enough is under way, what arrives
 // meanwhile. Alone, an item does not wait: there is no timer. The writer of a store then commits as much
 // as it can at once: one transaction of sixty-four creates costs a fifth of sixty-four of one.
-import { StoreUnavailable } from '../domain/store-unavailable.ts';
+import { StoreUnavailable } from '../domain/store/store-unavailable.ts';
 
 interface Waiting<In, Out> {
   readonly item: In;

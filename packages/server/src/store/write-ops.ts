@@ -1,13 +1,14 @@
 // What the API asks a store to write, and what it answers to each.
-import type { SealedBytes } from '../domain/fulfilment-ports.ts';
-import type { Identity } from '../domain/identity.ts';
+
+import type { Identity } from '../domain/request/identity.ts';
 import type {
   CancelCommand,
   CancelOutcome,
   CreateOutcome,
   NewRequest,
   RequestKey,
-} from '../domain/request.ts';
+} from '../domain/request/request.ts';
+import type { SealedBytes } from '../domain/task/fulfilment-ports.ts';
 
 export type WriteOp =
   | { readonly op: 'create'; readonly request: NewRequest }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { isOfPostgres } from '../domain/store-unavailable.ts';
+import { isOfPostgres } from '../domain/store/store-unavailable.ts';
 import type { Log } from './log.ts';
 
 /** What went wrong inside, by the id that the caller was given. */

@@ -1,6 +1,6 @@
 // What the store tells, under the names that docs/brakes-and-alarms.md lists.
-import { expectedCompletion } from '../domain/expected-completion.ts';
-import type { StoreMetrics } from '../domain/metrics-ports.ts';
+import { expectedCompletion } from '../domain/deadline/expected-completion.ts';
+import type { StoreMetrics } from '../domain/store/metrics-ports.ts';
 import { byLabel, type Metric, single } from './exposition.ts';
 
 export function storeMetrics(store: StoreMetrics, now: number): Metric[] {

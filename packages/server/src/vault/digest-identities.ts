@@ -1,7 +1,7 @@
 // "Have we erased this person?" without knowing who: a keyed digest of what an identity matches by.
 import { createHmac, type KeyObject } from 'node:crypto';
-import type { ControllerId } from '../domain/controller-id.ts';
-import type { Identity } from '../domain/identity.ts';
+import type { Identity } from '../domain/request/identity.ts';
+import type { ControllerId } from '../domain/tenant/controller-id.ts';
 
 export type DigestIdentity = (controllerId: ControllerId, identity: Identity) => Uint8Array;
 

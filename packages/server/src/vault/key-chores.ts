@@ -1,8 +1,8 @@
 // A rotation is finished by the worker, and keys that nothing needs any more are destroyed by it.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Chore, DueChore } from '../domain/chore.ts';
-import type { MasterKeyStore } from '../domain/key-ports.ts';
-import { keysToDestroy, keysToLeave } from '../domain/master-keys.ts';
+import type { MasterKeyStore } from '../domain/keys/key-ports.ts';
+import { keysToDestroy, keysToLeave } from '../domain/keys/master-keys.ts';
 import type { Rewrap } from './rewrap.ts';
 
 const MOST_STEPS = 20;

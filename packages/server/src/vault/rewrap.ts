@@ -1,8 +1,8 @@
 // From one master key to the next. What is sealed opens at every moment: each thing is moved in one
 // step, and both keys are at hand until all are.
-import type { MasterKeyStore, StoredSecret, WrappedKey } from '../domain/key-ports.ts';
-import { SEALED_PLACES } from '../domain/key-ports.ts';
-import { currentMasterKey, keysToLeave } from '../domain/master-keys.ts';
+import type { MasterKeyStore, StoredSecret, WrappedKey } from '../domain/keys/key-ports.ts';
+import { SEALED_PLACES } from '../domain/keys/key-ports.ts';
+import { currentMasterKey, keysToLeave } from '../domain/keys/master-keys.ts';
 import { unwrapKey, wrapKey } from './key-pool.ts';
 import type { MasterKeyRing } from './master-key.ts';
 import { createSecretSealer, sealedUnderId } from './seal-secret.ts';

@@ -1,6 +1,6 @@
 // AES-256-GCM under a fresh key each time, wrapped by the master key. The context (whose it is) is
 // bound in, so that sealed bytes moved elsewhere do not open.
-import type { SealedBytes } from '../domain/fulfilment-ports.ts';
+import type { SealedBytes } from '../domain/task/fulfilment-ports.ts';
 import { decrypt, encrypt, NONCE_BYTES } from './aes-gcm.ts';
 import { createKeyPool, unwrapKey } from './key-pool.ts';
 import type { MasterKeyRing } from './master-key.ts';

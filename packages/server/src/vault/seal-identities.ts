@@ -1,8 +1,8 @@
 // Identities at rest: sealed with the tenant and the request id bound in.
 import type { IdentityType } from '@unwrite/protocol';
-import type { SealedBytes } from '../domain/fulfilment-ports.ts';
-import { Identity } from '../domain/identity.ts';
-import type { RequestKey } from '../domain/request.ts';
+import { Identity } from '../domain/request/identity.ts';
+import type { RequestKey } from '../domain/request/request.ts';
+import type { SealedBytes } from '../domain/task/fulfilment-ports.ts';
 import type { MasterKeyRing } from './master-key.ts';
 import { createByteVault } from './seal-bytes.ts';
 

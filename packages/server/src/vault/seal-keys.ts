@@ -1,10 +1,10 @@
 // The rows that are about to be erased: their keys may tell who is meant, so they are sealed like
 // identities, bound to their request and target.
 import { byName, byNameFromJson } from '../domain/by-name.ts';
-import type { Counts, KeyRow, Keys } from '../domain/connector.ts';
-import type { IntendedRows, SealedBytes } from '../domain/fulfilment-ports.ts';
-import type { RequestKey } from '../domain/request.ts';
-import type { DetachedRows, KeyLayout } from '../domain/row-layout.ts';
+import type { RequestKey } from '../domain/request/request.ts';
+import type { Counts, KeyRow, Keys } from '../domain/target/connector.ts';
+import type { DetachedRows, KeyLayout } from '../domain/target/row-layout.ts';
+import type { IntendedRows, SealedBytes } from '../domain/task/fulfilment-ports.ts';
 import type { MasterKeyRing } from './master-key.ts';
 import { createByteVault } from './seal-bytes.ts';
 

@@ -4,7 +4,7 @@ import type { AlarmMessage } from '../../src/alarms/alarm-message.ts';
 import { createDeliverChore } from '../../src/alarms/deliver-chore.ts';
 import { createConditionsChore, createDeadlinesChore } from '../../src/alarms/watch-chores.ts';
 import type { Posted } from '../../src/alarms/webhook.ts';
-import type { NewAlarm } from '../../src/domain/alarm.ts';
+import type { NewAlarm } from '../../src/domain/alarm/alarm.ts';
 import { createConditionStore } from '../../src/store/shared/alarms/alarm-conditions.ts';
 import { createAlarmCatalogue, createDeliveryStore } from '../../src/store/shared/alarms/alarms.ts';
 import { createWatchStore } from '../../src/store/shared/alarms/watched-requests.ts';

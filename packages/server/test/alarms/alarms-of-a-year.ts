@@ -1,8 +1,8 @@
 // A year of so many requests, looked at so often: every alarm in time, none missed, none twice.
 import { expect } from 'vitest';
 import { STAGES, stageTime } from '../../src/alarms/look-at-deadlines.ts';
-import { expectedCompletion } from '../../src/domain/expected-completion.ts';
-import { statutoryLimit } from '../../src/domain/statutory-deadline.ts';
+import { expectedCompletion } from '../../src/domain/deadline/expected-completion.ts';
+import { statutoryLimit } from '../../src/domain/deadline/statutory-deadline.ts';
 import { DAY, HOUR } from '../contract/fulfilment/under-test.ts';
 import { openAlarmWorld } from './alarm-world.ts';
 

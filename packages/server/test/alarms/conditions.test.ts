@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Evidence } from '../../src/domain/task.ts';
+import type { Evidence } from '../../src/domain/task/task.ts';
 import { DAY, erasedOutcome, HOUR, planned } from '../contract/fulfilment/under-test.ts';
 import { type AlarmWorld, openAlarmWorld } from './alarm-world.ts';
 

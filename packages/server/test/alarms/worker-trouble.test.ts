@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createWorkerTrouble } from '../../src/alarms/worker-trouble.ts';
-import type { NewAlarm } from '../../src/domain/alarm.ts';
+import type { NewAlarm } from '../../src/domain/alarm/alarm.ts';
 import { HOUR, MINUTE } from '../contract/fulfilment/under-test.ts';
 
 it('it is told even where the store cannot be written', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { digestRow, hashHead, hex } from '../../src/audit/chain.ts';
-import type { ChainedRow } from '../../src/domain/proof-ports.ts';
+import type { ChainedRow } from '../../src/domain/audit/proof-ports.ts';
 
 const ROW: ChainedRow = {
   auditNo: 7,

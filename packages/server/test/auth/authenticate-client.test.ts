@@ -4,7 +4,7 @@ import {
   createAuthenticateClient,
 } from '../../src/auth/authenticate-client.ts';
 import { makeSecret, type NewSecret } from '../../src/auth/client-secret.ts';
-import type { ControllerId } from '../../src/domain/controller-id.ts';
+import type { ControllerId } from '../../src/domain/tenant/controller-id.ts';
 
 const CLIENT = 'cli_1';
 

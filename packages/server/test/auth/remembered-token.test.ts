@@ -12,8 +12,8 @@ import {
   makeSigningKey,
   type SigningKeys,
 } from '../../src/auth/signing-keys.ts';
-import type { ControllerId } from '../../src/domain/controller-id.ts';
 import type { SigningKeyStore, StoredSigningKey } from '../../src/domain/ports.ts';
+import type { ControllerId } from '../../src/domain/tenant/controller-id.ts';
 
 const START = Date.parse('2026-11-15T02:00:00Z');
 const LIFETIME_S = 3600;

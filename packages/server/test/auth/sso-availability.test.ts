@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseJwt } from '../../src/auth/jwt.ts';
 import { IssuerUnavailable } from '../../src/auth/principal.ts';
 import { createSsoVerifier } from '../../src/auth/sso/verify-token.ts';
-import type { ControllerId } from '../../src/domain/controller-id.ts';
+import type { ControllerId } from '../../src/domain/tenant/controller-id.ts';
 import { call } from '../helpers/api.ts';
 import { startService, type TestService } from '../helpers/service.ts';
 import { AUDIENCE, startIssuer, type TestIssuer, trusting } from '../helpers/sso-issuer.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProvision } from '../../src/auth/provision.ts';
-import type { ControllerId } from '../../src/domain/controller-id.ts';
+import type { ControllerId } from '../../src/domain/tenant/controller-id.ts';
 import { type Answer, call, postJson } from '../helpers/api.ts';
 import { requestBody } from '../helpers/request-body.ts';
 import { startService, type TestService } from '../helpers/service.ts';

@@ -1,8 +1,8 @@
 // What every store must do for alarms: conditions, deadlines, and bringing them to the webhook.
 import { describe, expect, it } from 'vitest';
 import { lookAtDeadlines } from '../../src/alarms/look-at-deadlines.ts';
-import { anAlarm, GIVEN_UP } from '../../src/domain/alarm.ts';
-import { dayOf } from '../../src/domain/day.ts';
+import { anAlarm, GIVEN_UP } from '../../src/domain/alarm/alarm.ts';
+import { dayOf } from '../../src/domain/limit/day.ts';
 import { ACME, DAY, GLOBEX, MINUTE, NOON, type OpenRecords } from './records/under-test.ts';
 import { type RecordsInUse, useRecords } from './records/use-records.ts';
 

@@ -1,7 +1,7 @@
 // What every SQL connector must do, whatever the database. A connector passes when describeSqlConnector does.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Connector } from '../../src/domain/connector.ts';
-import type { SqlTargetConfig } from '../../src/domain/target.ts';
+import type { Connector } from '../../src/domain/target/connector.ts';
+import type { SqlTargetConfig } from '../../src/domain/target/target.ts';
 import type { SqlDatabaseKind, SqlTestDatabase } from '../connectors/sql/sql-databases.ts';
 import {
   ACME,

@@ -1,7 +1,7 @@
 // What every store must tell about itself.
 import { describe, expect, it } from 'vitest';
-import { anAlarm } from '../../src/domain/alarm.ts';
-import { dayOf } from '../../src/domain/day.ts';
+import { anAlarm } from '../../src/domain/alarm/alarm.ts';
+import { dayOf } from '../../src/domain/limit/day.ts';
 import { ACME, DAY, GLOBEX, NOON, type OpenRecords } from './records/under-test.ts';
 import { useRecords } from './records/use-records.ts';
 

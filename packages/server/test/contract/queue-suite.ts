@@ -1,8 +1,8 @@
 // What every queue must do, in real time and over a real store.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Chore } from '../../src/domain/chore.ts';
-import { TargetDown } from '../../src/domain/connector.ts';
-import type { NewRequest } from '../../src/domain/request.ts';
+import type { NewRequest } from '../../src/domain/request/request.ts';
+import { TargetDown } from '../../src/domain/target/connector.ts';
 import { aTarget } from '../fulfilment/batch-world.ts';
 import {
   type OpenQueueKind,

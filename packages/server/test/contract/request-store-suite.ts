@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestStatus, SubjectRequestId } from '@unwrite/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ControllerId } from '../../src/domain/controller-id.ts';
-import { Identity } from '../../src/domain/identity.ts';
 import type { RequestStore } from '../../src/domain/ports.ts';
-import type { NewRequest, RequestKey } from '../../src/domain/request.ts';
-import { StoreUnavailable } from '../../src/domain/store-unavailable.ts';
+import { Identity } from '../../src/domain/request/identity.ts';
+import type { NewRequest, RequestKey } from '../../src/domain/request/request.ts';
+import { StoreUnavailable } from '../../src/domain/store/store-unavailable.ts';
+import type { ControllerId } from '../../src/domain/tenant/controller-id.ts';
 
 export interface StoreUnderTest {
   readonly store: RequestStore;

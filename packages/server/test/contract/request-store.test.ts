@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe } from 'vitest';
-import type { SealedBytes } from '../../src/domain/fulfilment-ports.ts';
+import type { SealedBytes } from '../../src/domain/task/fulfilment-ports.ts';
 import { createCheckpointer } from '../../src/store/sqlite/checkpointer.ts';
 import { openDatabase } from '../../src/store/sqlite/open-database.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-store.ts';
@@ -30,7 +30,7 @@ const makeSqliteStore: MakeStore = async (controllers) => {
   }
   const { databasePath } = opened;
   const writer = await startWriterThread(
-    new URL('../../src/writer.ts', import.meta.url),
+    new URL('../../src/app/writer.ts', import.meta.url),
     { databasePath, masterKeys },
     () => undefined,
   );

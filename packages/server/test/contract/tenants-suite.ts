@@ -1,6 +1,6 @@
 // What every store must do for controllers, clients and secrets. It passes when describeTenants does.
 import { describe, expect, it } from 'vitest';
-import type { Client, ClientSecret } from '../../src/domain/tenants.ts';
+import type { Client, ClientSecret } from '../../src/domain/tenant/tenants.ts';
 import { ACME, GLOBEX, NOON, type OpenRecords } from './records/under-test.ts';
 import { useRecords } from './records/use-records.ts';
 

@@ -2,8 +2,8 @@
 // a given point: the file in `once` remembers that it did.
 import { existsSync, writeFileSync } from 'node:fs';
 import { createSqlConnector } from '../../src/connectors/sql/create-sql-connector.ts';
-import type { Connector } from '../../src/domain/connector.ts';
-import type { SqlTargetConfig } from '../../src/domain/target.ts';
+import type { Connector } from '../../src/domain/target/connector.ts';
+import type { SqlTargetConfig } from '../../src/domain/target/target.ts';
 
 export const KILL_POINTS = [
   'before the erase',

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { ALARM_KINDS } from '../../src/domain/alarm.ts';
+import { ALARM_KINDS } from '../../src/domain/alarm/alarm.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const TELEMETRY = join(ROOT, 'packages/server/src/telemetry');

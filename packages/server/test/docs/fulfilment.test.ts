@@ -22,8 +22,12 @@ const missing = (names: readonly string[]) => names.filter((name) => !page.inclu
 
 describe('docs/fulfilment.md', () => {
   it('has every reason for a hold', () => {
-    const [, union = ''] = /type HoldReason =([^;]+);/.exec(read('domain/connector.ts')) ?? [];
-    const added = findAll(read('domain/task.ts'), /TaskHoldReason = HoldReason \| '([a-z_]+)'/g);
+    const [, union = ''] =
+      /type HoldReason =([^;]+);/.exec(read('domain/target/connector.ts')) ?? [];
+    const added = findAll(
+      read('domain/task/task.ts'),
+      /TaskHoldReason = HoldReason \| '([a-z_]+)'/g,
+    );
     const reasons = [...findAll(union, /'([a-z_]+)'/g), ...added];
 
     expect(reasons).toContain('over_cap');

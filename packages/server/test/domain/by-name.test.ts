@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { byName, byNameFromJson } from '../../src/domain/by-name.ts';
-import { canBeCounted, MAX_ROWS_IN_ANSWER, totalOf } from '../../src/domain/connector.ts';
+import { canBeCounted, MAX_ROWS_IN_ANSWER, totalOf } from '../../src/domain/target/connector.ts';
 
 /** What every plain object seems to have. */
 const NAMES = Object.getOwnPropertyNames(Object.prototype);

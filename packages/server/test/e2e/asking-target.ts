@@ -1,8 +1,8 @@
 // A target of an operator's own that erases in a real database, and asks the test before each step
 // whether it may go on: what happens in between is for the test to do.
 import { createSqlConnector } from '../../src/connectors/sql/create-sql-connector.ts';
-import type { Connector } from '../../src/domain/connector.ts';
-import type { SqlTargetConfig } from '../../src/domain/target.ts';
+import type { Connector } from '../../src/domain/target/connector.ts';
+import type { SqlTargetConfig } from '../../src/domain/target/target.ts';
 
 export interface AskingOptions {
   readonly target: SqlTargetConfig;

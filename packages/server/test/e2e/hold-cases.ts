@@ -1,6 +1,6 @@
 // A target for every reason for which a task is held, called like it: how the task comes into that hold, what
 // its message must say, and what an operator does who does what it says.
-import type { HoldReason } from '../../src/domain/connector.ts';
+import type { HoldReason } from '../../src/domain/target/connector.ts';
 
 export type HeldFor = HoldReason | 'retained_before';
 

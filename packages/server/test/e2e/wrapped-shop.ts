@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadConfig } from '../../src/config/config.ts';
-import type { TargetConfig } from '../../src/domain/target.ts';
+import type { TargetConfig } from '../../src/domain/target/target.ts';
 import { startEndpoint } from '../connectors/http/endpoint-server.ts';
 
 /** The first of these targets, read as an operator's file is. */

@@ -1,17 +1,17 @@
 // Fulfilment as the worker builds it, over a real store and a connector in memory, on a virtual clock.
 import { createSecretKey, randomBytes } from 'node:crypto';
-import type { Connector } from '../../src/domain/connector.ts';
-import type { FulfilmentStore } from '../../src/domain/fulfilment-ports.ts';
-import { Identity } from '../../src/domain/identity.ts';
-import type { NewRequest } from '../../src/domain/request.ts';
-import type { ModuleTargetConfig, TargetConfig } from '../../src/domain/target.ts';
-import { createBackoff } from '../../src/fulfilment/backoff.ts';
+import { Identity } from '../../src/domain/request/identity.ts';
+import type { NewRequest } from '../../src/domain/request/request.ts';
+import type { Connector } from '../../src/domain/target/connector.ts';
+import type { ModuleTargetConfig, TargetConfig } from '../../src/domain/target/target.ts';
+import type { FulfilmentStore } from '../../src/domain/task/fulfilment-ports.ts';
+import { createBackoff } from '../../src/fulfilment/batch/backoff.ts';
+import { type BatchResult, createRunBatch } from '../../src/fulfilment/batch/run-batch.ts';
 import { createConnectorsInUse } from '../../src/fulfilment/connectors-in-use.ts';
-import { createGate } from '../../src/fulfilment/gate.ts';
+import { createGate } from '../../src/fulfilment/gate/gate.ts';
 import { createOpenIdentities } from '../../src/fulfilment/open-subjects.ts';
-import { createPlanRequest } from '../../src/fulfilment/plan-request.ts';
-import { type BatchResult, createRunBatch } from '../../src/fulfilment/run-batch.ts';
-import { createStartDue } from '../../src/fulfilment/start-due.ts';
+import { createPlanRequest } from '../../src/fulfilment/start/plan-request.ts';
+import { createStartDue } from '../../src/fulfilment/start/start-due.ts';
 import { createIdentityDigest } from '../../src/vault/digest-identities.ts';
 import {
   ACME,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Connector, EraseOrder, Subject } from '../../src/domain/connector.ts';
+import type { Connector, EraseOrder, Subject } from '../../src/domain/target/connector.ts';
 import { guardConnector } from '../../src/fulfilment/guard-connector.ts';
 import { orderOf, subjectOf } from '../helpers/subject.ts';
 import { createMemoryConnector } from './memory-connector.ts';

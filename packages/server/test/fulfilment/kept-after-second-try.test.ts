@@ -4,7 +4,7 @@
 // preview cannot find them any more (the person is gone), and evidence and receipt do not say that a row of
 // the person was retained. Intents keep `retained` for the same reason; they would have to keep `kept` too.
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { TargetDown, type Verdict } from '../../src/domain/connector.ts';
+import { TargetDown, type Verdict } from '../../src/domain/target/connector.ts';
 import { SQL_DATABASES, type SqlTestDatabase } from '../connectors/sql/sql-databases.ts';
 import { aTable } from '../connectors/sql/sql-target.ts';
 import { JANE, JOE, via } from '../connectors/sql/use-sql-target.ts';

@@ -1,6 +1,6 @@
 // Whatever a connector does, who is meant is nowhere in the store, in clear or in any disguise.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { TargetDown } from '../../src/domain/connector.ts';
+import { TargetDown } from '../../src/domain/target/connector.ts';
 import { createConnectorsInUse } from '../../src/fulfilment/connectors-in-use.ts';
 import { createFindLeaks } from '../helpers/find-leaks.ts';
 import { hasPostgres } from '../helpers/fresh-postgres.ts';

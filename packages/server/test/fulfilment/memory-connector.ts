@@ -8,7 +8,7 @@ import type {
   Resolution,
   Subject,
   Verdict,
-} from '../../src/domain/connector.ts';
+} from '../../src/domain/target/connector.ts';
 
 export interface Row {
   readonly id: string;

@@ -2,7 +2,7 @@
 // like any other, from the preview to the evidence.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { byName } from '../../src/domain/by-name.ts';
-import type { Preview, Verdict } from '../../src/domain/connector.ts';
+import type { Preview, Verdict } from '../../src/domain/target/connector.ts';
 import { type BatchWorld, FIRST_RETRY_MS, openBatchWorld } from './batch-world.ts';
 
 const NAMES = Object.getOwnPropertyNames(Object.prototype);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { byName } from '../../src/domain/by-name.ts';
-import type { Preview } from '../../src/domain/connector.ts';
-import type { TargetConfig } from '../../src/domain/target.ts';
-import { createPreviewRequest, type PreviewFacts } from '../../src/fulfilment/preview-request.ts';
+import type { Preview } from '../../src/domain/target/connector.ts';
+import type { PreviewFacts } from '../../src/domain/target/preview.ts';
+import type { TargetConfig } from '../../src/domain/target/target.ts';
+import { createPreviewRequest } from '../../src/fulfilment/preview-request.ts';
 import { subjectOf } from '../helpers/subject.ts';
 import { aTarget } from './batch-world.ts';
 import { createMemoryConnector } from './memory-connector.ts';

@@ -2,9 +2,9 @@
 // changes between tries.
 import { planDigestOf } from '../../src/config/targets/digest.ts';
 import { createSqlConnector } from '../../src/connectors/sql/create-sql-connector.ts';
-import type { Connector } from '../../src/domain/connector.ts';
-import type { FulfilmentStore } from '../../src/domain/fulfilment-ports.ts';
-import type { SqlTargetConfig, TableConfig } from '../../src/domain/target.ts';
+import type { Connector } from '../../src/domain/target/connector.ts';
+import type { SqlTargetConfig, TableConfig } from '../../src/domain/target/target.ts';
+import type { FulfilmentStore } from '../../src/domain/task/fulfilment-ports.ts';
 import { guardConnector } from '../../src/fulfilment/guard-connector.ts';
 import type { SqlTestDatabase } from '../connectors/sql/sql-databases.ts';
 import { aTarget, tablesWork, testHash } from '../connectors/sql/sql-target.ts';

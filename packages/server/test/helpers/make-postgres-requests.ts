@@ -1,7 +1,7 @@
 // The store of requests on PostgreSQL, as the contract suite looks at it.
 import { randomBytes } from 'node:crypto';
-import type { SealedBytes } from '../../src/domain/fulfilment-ports.ts';
-import type { RequestKey } from '../../src/domain/request.ts';
+import type { RequestKey } from '../../src/domain/request/request.ts';
+import type { SealedBytes } from '../../src/domain/task/fulfilment-ports.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
 import { createRequestStore } from '../../src/store/postgres/request-store.ts';
 import { createMasterKeyRing } from '../../src/vault/master-key.ts';

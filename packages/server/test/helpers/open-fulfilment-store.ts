@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RequestKey } from '../../src/domain/request.ts';
+import type { RequestKey } from '../../src/domain/request/request.ts';
 import { createForgettingStore } from '../../src/store/shared/forgetting/forgetting-store.ts';
 import { createCheckpointer } from '../../src/store/sqlite/checkpointer.ts';
 import { databaseOn } from '../../src/store/sqlite/database.ts';
@@ -63,7 +63,7 @@ export const openSqliteFulfilment = (async (controllers, clock) => {
     sealKeys: keysVault.seal,
     openKeys: keysVault.open,
     async requestsBeside() {
-      const entry = new URL('../../src/writer.ts', import.meta.url);
+      const entry = new URL('../../src/app/writer.ts', import.meta.url);
       const writer = await startWriterThread(entry, { databasePath, masterKeys }, () => undefined);
       const checkpointer = createCheckpointer({ databasePath }, writer.checkpoint);
       return {

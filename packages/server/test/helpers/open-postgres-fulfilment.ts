@@ -1,7 +1,7 @@
 // A PostgreSQL store as fulfilment, operators and the doors see it, on one virtual clock; the second worker
 // has connections of its own, as another node has.
 import { randomBytes } from 'node:crypto';
-import type { RequestKey } from '../../src/domain/request.ts';
+import type { RequestKey } from '../../src/domain/request/request.ts';
 import { type Database, openDatabase } from '../../src/store/postgres/database.ts';
 import { createFulfilmentStore } from '../../src/store/postgres/fulfilment-store.ts';
 import { createRequestStore } from '../../src/store/postgres/request-store.ts';

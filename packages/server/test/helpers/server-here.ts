@@ -1,7 +1,7 @@
 // `unwrite serve` in this process, with everything that it has: its lock, its threads, its log, HTTP on
 // loopback. It looks for work more often than for an operator.
 import { fileURLToPath } from 'node:url';
-import { runService, type ServiceLife } from '../../src/cli/serve.ts';
+import { runService, type ServiceLife } from '../../src/cli/server/serve.ts';
 import { type Config, loadConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { environmentOf, type ProcessOptions, type TestServer } from './server-process.ts';

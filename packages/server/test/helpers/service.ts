@@ -1,7 +1,9 @@
 // A whole service in this process: real HTTP on loopback, a real store, real threads.
+
+import { type Installation, openInstallation } from '../../src/app/installation.ts';
+import { createService } from '../../src/app/service.ts';
 import { createProvision } from '../../src/auth/provision.ts';
-import { clientCredentials } from '../../src/cli/client-credentials.ts';
-import { createService, type Installation, openInstallation } from '../../src/compose.ts';
+import { clientCredentials } from '../../src/cli/client/credentials.ts';
 import { type Config, loadConfig } from '../../src/config/config.ts';
 import type { PollIntervals } from '../../src/queue/poll-intervals.ts';
 import { createLog } from '../../src/telemetry/log.ts';

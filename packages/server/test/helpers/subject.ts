@@ -1,9 +1,9 @@
 // Requests as a connector sees them.
 import { randomUUID } from 'node:crypto';
 import type { IdentityType, SubjectRequestId } from '@unwrite/protocol';
-import type { Counts, EraseOrder, Keys, Subject } from '../../src/domain/connector.ts';
-import type { ControllerId } from '../../src/domain/controller-id.ts';
-import { Identity } from '../../src/domain/identity.ts';
+import { Identity } from '../../src/domain/request/identity.ts';
+import type { Counts, EraseOrder, Keys, Subject } from '../../src/domain/target/connector.ts';
+import type { ControllerId } from '../../src/domain/tenant/controller-id.ts';
 
 /** `identities`: pairs of a type and a value, in the order given. */
 export function subjectOf(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { EVERYTHING } from '../../src/domain/brake-ports.ts';
+import { EVERYTHING } from '../../src/domain/task/pause-ports.ts';
 import { call, postJson } from '../helpers/api.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { requestBody } from '../helpers/request-body.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSignatureVerifier } from '../../src/audit/proof-key.ts';
-import type { ControllerId } from '../../src/domain/controller-id.ts';
+import type { ControllerId } from '../../src/domain/tenant/controller-id.ts';
 import { verifyReceipt } from '../../src/receipts/verify-receipt.ts';
 import { call } from '../helpers/api.ts';
 import { makeController, type TestController } from '../helpers/controller.ts';

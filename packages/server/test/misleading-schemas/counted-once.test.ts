@@ -1,7 +1,7 @@
 // Attempts that ended otherwise than they began: each row that we erased is claimed, and claimed once.
 
 import { describe, expect, it } from 'vitest';
-import { Identity } from '../../src/domain/identity.ts';
+import { Identity } from '../../src/domain/request/identity.ts';
 import { itOn, JANE, KINDS, type Kind, tables, withTarget } from './misled-target.ts';
 
 const overwriteUsers = (columns: string, more = '') => [

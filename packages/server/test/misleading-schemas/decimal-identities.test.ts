@@ -1,6 +1,6 @@
 // Numbers by which people are known, in columns that write them in different ways.
 import { describe, expect } from 'vitest';
-import { Identity } from '../../src/domain/identity.ts';
+import { Identity } from '../../src/domain/request/identity.ts';
 import { itOn, KINDS, type Kind, tables, withTarget } from './misled-target.ts';
 
 const number = (value: string) => [new Identity('controller_customer_id', value)];

@@ -1,7 +1,7 @@
 // Rows of other people that lose a reference, through the whole service: counted apart in preview, intent and
 // evidence, also where the worker died in between.
 import { describe, expect } from 'vitest';
-import { Identity } from '../../src/domain/identity.ts';
+import { Identity } from '../../src/domain/request/identity.ts';
 import { held, itOn, KINDS, refused, tables, withTarget } from './misled-target.ts';
 
 const SCHEMA = `

@@ -2,7 +2,7 @@
 // evidence does not name, the evidence counts exactly what became of the rows, and where the check finds no
 // problem a request does complete.
 import { describe, expect, it } from 'vitest';
-import { Identity } from '../../src/domain/identity.ts';
+import { Identity } from '../../src/domain/request/identity.ts';
 import {
   held,
   itOn,

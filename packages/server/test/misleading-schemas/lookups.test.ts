@@ -1,6 +1,6 @@
 // What a lookup (`resolve`) found when the request started may not hold when the rows are erased.
 import { describe, expect } from 'vitest';
-import { Identity } from '../../src/domain/identity.ts';
+import { Identity } from '../../src/domain/request/identity.ts';
 import { held, itOn, KINDS, tables, withTarget } from './misled-target.ts';
 
 const RESOLVE =

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
 import { createSqlConnector } from '../../src/connectors/sql/create-sql-connector.ts';
-import { type CheckLine, type Connector, TargetDown } from '../../src/domain/connector.ts';
-import { Identity } from '../../src/domain/identity.ts';
-import type { NewRequest } from '../../src/domain/request.ts';
+import { Identity } from '../../src/domain/request/identity.ts';
+import type { NewRequest } from '../../src/domain/request/request.ts';
+import { type CheckLine, type Connector, TargetDown } from '../../src/domain/target/connector.ts';
 import {
   SQL_CONNECTORS,
   type SqlTargetConfig,
   type TargetConfig,
-} from '../../src/domain/target.ts';
+} from '../../src/domain/target/target.ts';
 import { SQL_DATABASES, type SqlTestDatabase } from '../connectors/sql/sql-databases.ts';
 import { testHash } from '../connectors/sql/sql-target.ts';
 import { openBatchWorld } from '../fulfilment/batch-world.ts';

@@ -1,6 +1,6 @@
 // Rows that the person's rows refer to: an address, a household. They are hers as long as no row of anybody else does.
 import { describe, expect } from 'vitest';
-import { Identity } from '../../src/domain/identity.ts';
+import { Identity } from '../../src/domain/request/identity.ts';
 import { itOn, KINDS, tables, withTarget } from './misled-target.ts';
 
 const ADDRESSES = `

@@ -1,6 +1,6 @@
 // What the evidence says of each row after several attempts: each once, and as it is at the end.
 import { describe, expect, it } from 'vitest';
-import { Identity } from '../../src/domain/identity.ts';
+import { Identity } from '../../src/domain/request/identity.ts';
 import { itOn, JANE, KINDS, tables, withTarget } from './misled-target.ts';
 
 const CUSTOMERS = '{ table: customers, match: { email: email } }';

@@ -2,7 +2,7 @@
 // what the first may still say counts no more.
 import { join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
-import type { Evidence } from '../../src/domain/task.ts';
+import type { Evidence } from '../../src/domain/task/task.ts';
 import { type Database, openDatabase } from '../../src/store/postgres/database.ts';
 import { KILL_POINTS, type KillPoint } from '../crash/killing-target.ts';
 import { inParallel } from '../e2e/installation.ts';

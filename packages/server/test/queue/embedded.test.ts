@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { TargetDown } from '../../src/domain/connector.ts';
+import { TargetDown } from '../../src/domain/target/connector.ts';
 import { planned } from '../contract/fulfilment/under-test.ts';
 import { aRow, aTarget } from '../fulfilment/batch-world.ts';
 import { openQueueWorld, type QueueWorld } from './queue-world.ts';

@@ -1,7 +1,7 @@
 // What holds over several nodes. A node is a queue of its own here: they share the store and the board.
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { NewRequest } from '../../src/domain/request.ts';
+import type { NewRequest } from '../../src/domain/request/request.ts';
 import { createJobBoard, type JobBoard } from '../../src/queue/job-board.ts';
 import { aRow, aTarget } from '../fulfilment/batch-world.ts';
 import { hasPostgres } from '../helpers/fresh-postgres.ts';

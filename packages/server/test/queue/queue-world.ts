@@ -1,7 +1,7 @@
 // Embedded queues over a real store, on a clock and timers that only move when a test says so.
 import { vi } from 'vitest';
-import type { FulfilmentStore } from '../../src/domain/fulfilment-ports.ts';
-import type { TargetConfig } from '../../src/domain/target.ts';
+import type { TargetConfig } from '../../src/domain/target/target.ts';
+import type { FulfilmentStore } from '../../src/domain/task/fulfilment-ports.ts';
 import { createEmbeddedQueue } from '../../src/queue/embedded.ts';
 import type { Queue } from '../../src/queue/queue.ts';
 import { openBatchWorld } from '../fulfilment/batch-world.ts';

@@ -1,7 +1,7 @@
 // Queues over a real store in real time, on a clock that a test may put forward.
 import { vi } from 'vitest';
-import type { FulfilmentStore } from '../../src/domain/fulfilment-ports.ts';
-import type { TargetConfig } from '../../src/domain/target.ts';
+import type { TargetConfig } from '../../src/domain/target/target.ts';
+import type { FulfilmentStore } from '../../src/domain/task/fulfilment-ports.ts';
 import type { Queue, QueueParts } from '../../src/queue/queue.ts';
 import { type OpenFulfilmentStore, START } from '../contract/fulfilment/under-test.ts';
 import { openBatchWorld } from '../fulfilment/batch-world.ts';

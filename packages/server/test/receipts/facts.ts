@@ -1,10 +1,10 @@
 // A completed request with everything that a receipt can tell, and a key to sign it.
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { createSignatureVerifier, keyIdOf } from '../../src/audit/proof-key.ts';
-import type { ControllerId } from '../../src/domain/controller-id.ts';
-import type { ProofSigner } from '../../src/domain/proof-ports.ts';
-import type { ReceiptFacts } from '../../src/domain/receipt.ts';
-import type { Evidence } from '../../src/domain/task.ts';
+import type { ProofSigner } from '../../src/domain/audit/proof-ports.ts';
+import type { ReceiptFacts } from '../../src/domain/receipt/receipt.ts';
+import type { Evidence } from '../../src/domain/task/task.ts';
+import type { ControllerId } from '../../src/domain/tenant/controller-id.ts';
 import { signReceipt } from '../../src/receipts/canonical.ts';
 import { makeReceipt } from '../../src/receipts/make-receipt.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ControllerId } from '../../src/domain/controller-id.ts';
-import type { Receipt } from '../../src/domain/receipt.ts';
-import type { RequestKey } from '../../src/domain/request.ts';
+import type { Receipt } from '../../src/domain/receipt/receipt.ts';
+import type { RequestKey } from '../../src/domain/request/request.ts';
+import type { ControllerId } from '../../src/domain/tenant/controller-id.ts';
 import { hashDocument } from '../../src/receipts/canonical.ts';
 import { createIssueReceipts } from '../../src/receipts/issue-receipts.ts';
 import { createReceiptChore } from '../../src/receipts/receipt-chore.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Receipt, ReceiptFacts } from '../../src/domain/receipt.ts';
+import type { Receipt, ReceiptFacts } from '../../src/domain/receipt/receipt.ts';
 import { hashDocument } from '../../src/receipts/canonical.ts';
 import { evidence, makeFacts, makeSigned, makeSigner } from './facts.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { StoreUnavailable } from '../../src/domain/store-unavailable.ts';
+import { StoreUnavailable } from '../../src/domain/store/store-unavailable.ts';
 import { type CoalesceOptions, createCoalescer } from '../../src/store/coalesce.ts';
 
 interface Batch {

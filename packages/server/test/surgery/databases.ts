@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { SqlConnector } from '../../src/domain/target.ts';
+import type { SqlConnector } from '../../src/domain/target/target.ts';
 import { freshMariadb } from '../helpers/fresh-mariadb.ts';
 import { freshPostgres } from '../helpers/fresh-postgres.ts';
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';

@@ -1,8 +1,9 @@
 // Plays a case: builds the schema, receives the requests, and works on them try by try.
-import type { Connector } from '../../src/domain/connector.ts';
-import type { NewRequest } from '../../src/domain/request.ts';
-import type { TargetConfig } from '../../src/domain/target.ts';
-import type { TaskSummary } from '../../src/domain/task.ts';
+
+import type { NewRequest } from '../../src/domain/request/request.ts';
+import type { Connector } from '../../src/domain/target/connector.ts';
+import type { TargetConfig } from '../../src/domain/target/target.ts';
+import type { TaskSummary } from '../../src/domain/task/task.ts';
 import type { CaseDatabase } from './databases.ts';
 import type { Snapshot } from './declared-world.ts';
 import type { Configuration, GeneratedCase, Try } from './generated-case.ts';

@@ -1,8 +1,8 @@
 // One try of a batch, with what happens while it is under way. All rows are looked at before and after
 // everything that others do, so that what lies between is Unwrite's own doing.
-import type { Connector } from '../../src/domain/connector.ts';
-import type { FulfilmentStore } from '../../src/domain/fulfilment-ports.ts';
-import type { TargetConfig } from '../../src/domain/target.ts';
+import type { Connector } from '../../src/domain/target/connector.ts';
+import type { TargetConfig } from '../../src/domain/target/target.ts';
+import type { FulfilmentStore } from '../../src/domain/task/fulfilment-ports.ts';
 import type { CaseDatabase } from './databases.ts';
 import type { Snapshot } from './declared-world.ts';
 import type { Table, Try } from './generated-case.ts';

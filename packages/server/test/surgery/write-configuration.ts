@@ -1,6 +1,6 @@
 // A declared configuration as the text of unwrite.config.yaml.
 import { stringify } from 'yaml';
-import type { SqlConnector } from '../../src/domain/target.ts';
+import type { SqlConnector } from '../../src/domain/target/target.ts';
 import type { Configuration, DeclaredTable, MatchedColumn, Pair } from './generated-case.ts';
 
 export interface Written {

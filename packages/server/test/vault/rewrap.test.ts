@@ -2,9 +2,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { SubjectRequestId } from '@unwrite/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ControllerId } from '../../src/domain/controller-id.ts';
-import { Identity } from '../../src/domain/identity.ts';
-import type { RequestKey } from '../../src/domain/request.ts';
+import { Identity } from '../../src/domain/request/identity.ts';
+import type { RequestKey } from '../../src/domain/request/request.ts';
+import type { ControllerId } from '../../src/domain/tenant/controller-id.ts';
 import { openDatabase } from '../../src/store/sqlite/open-database.ts';
 import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite/open-store.ts';
 import { createWriteBatch } from '../../src/store/sqlite/write-batch.ts';

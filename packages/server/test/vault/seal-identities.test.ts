@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { SubjectRequestId } from '@unwrite/protocol';
 import { describe, expect, it } from 'vitest';
-import type { ControllerId } from '../../src/domain/controller-id.ts';
-import { Identity } from '../../src/domain/identity.ts';
-import type { RequestKey } from '../../src/domain/request.ts';
+import { Identity } from '../../src/domain/request/identity.ts';
+import type { RequestKey } from '../../src/domain/request/request.ts';
+import type { ControllerId } from '../../src/domain/tenant/controller-id.ts';
 import { createMasterKeyRing } from '../../src/vault/master-key.ts';
 import { createIdentityVault } from '../../src/vault/seal-identities.ts';
 

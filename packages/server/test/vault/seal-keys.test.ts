@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { SubjectRequestId } from '@unwrite/protocol';
 import { describe, expect, it } from 'vitest';
-import type { ControllerId } from '../../src/domain/controller-id.ts';
-import type { RequestKey } from '../../src/domain/request.ts';
+import type { RequestKey } from '../../src/domain/request/request.ts';
+import type { ControllerId } from '../../src/domain/tenant/controller-id.ts';
 import { createMasterKeyRing } from '../../src/vault/master-key.ts';
 import { createKeysVault } from '../../src/vault/seal-keys.ts';
 

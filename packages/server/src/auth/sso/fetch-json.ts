@@ -1,5 +1,5 @@
 // A small, careful GET: https (http on loopback alone), no redirects, capped in time and size.
-import { isSecureAddress } from '../../domain/sso-issuer.ts';
+import { isSecureAddress } from '../../domain/tenant/sso-issuer.ts';
 
 const TIMEOUT_MS = 5000;
 const MOST_BYTES = 1_048_576;

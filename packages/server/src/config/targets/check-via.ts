@@ -1,5 +1,5 @@
 // A row belongs to a request by a chain of parents that ends at a match; a circle has no end.
-import { entryName, type TableConfig, type ViaConfig } from '../../domain/target.ts';
+import { entryName, type TableConfig, type ViaConfig } from '../../domain/target/target.ts';
 import type { Problems } from './fields.ts';
 
 export function checkVia(tables: readonly TableConfig[], place: string, problems: Problems): void {

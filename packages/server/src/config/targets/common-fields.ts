@@ -1,10 +1,11 @@
 // What targets of every connector have, and how it is read.
+
+import type { Hours, TargetCommon } from '../../domain/target/target.ts';
 import {
   CONTROLLER_ID_RULE,
   type ControllerId,
   isControllerId,
-} from '../../domain/controller-id.ts';
-import type { Hours, TargetCommon } from '../../domain/target.ts';
+} from '../../domain/tenant/controller-id.ts';
 import { oneOf, orOff, wholeNumber } from '../kinds.ts';
 import type { Fields } from './fields.ts';
 import { hours } from './hours-kind.ts';

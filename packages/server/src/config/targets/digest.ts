@@ -2,7 +2,7 @@
 // evidence, so nothing secret may go in: not even hashed, since short secrets can be guessed.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { TargetConfig } from '../../domain/target.ts';
+import type { TargetConfig } from '../../domain/target/target.ts';
 import type { Undigested } from './common-fields.ts';
 
 /** Of all that a database's address may have after "?", what decides which data is meant. */

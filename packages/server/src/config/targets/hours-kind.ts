@@ -1,4 +1,4 @@
-import type { Hours } from '../../domain/target.ts';
+import type { Hours } from '../../domain/target/target.ts';
 import { BadValue, type PlainKind } from '../setting.ts';
 
 const HOURS = /^(\d{1,2}):(\d{2})\s*-\s*(\d{1,2}):(\d{2})\s+(\S+)$/;

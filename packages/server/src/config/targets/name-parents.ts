@@ -1,5 +1,5 @@
 // A reference names its parent by the table, or one entry of a table that is listed several times.
-import { entryName, type TableConfig, type ViaConfig } from '../../domain/target.ts';
+import { entryName, type TableConfig, type ViaConfig } from '../../domain/target/target.ts';
 import { didYouMean } from '../unknown-names.ts';
 import type { Problems } from './fields.ts';
 

@@ -1,7 +1,7 @@
 // What a column is overwritten with: a constant, a hash, a text of each row's own, the time, or parts of the
 // JSON that it holds.
-import { isWithin, readJsonPath } from '../../domain/json-path.ts';
-import { type JsonChange, type Overwrite, RANDOM } from '../../domain/target.ts';
+import { isWithin, readJsonPath } from '../../domain/target/json-path.ts';
+import { type JsonChange, type Overwrite, RANDOM } from '../../domain/target/target.ts';
 import { BadValue, type PlainKind } from '../setting.ts';
 import { isObject } from './fields.ts';
 

@@ -1,5 +1,5 @@
 // What becomes of a table's rows: deleted, overwritten, or kept for a reason.
-import type { Overwrite, TableAction } from '../../domain/target.ts';
+import type { Overwrite, TableAction } from '../../domain/target/target.ts';
 import { text } from '../kinds.ts';
 import { type Fields, isObject } from './fields.ts';
 import { overwrite } from './overwrite-kind.ts';

@@ -1,6 +1,6 @@
 // Where a database is. Addresses hold passwords: no message quotes one.
 import { resolve } from 'node:path';
-import type { SqlConnector } from '../../domain/target.ts';
+import type { SqlConnector } from '../../domain/target/target.ts';
 import { text } from '../kinds.ts';
 import { BadValue, type PlainKind } from '../setting.ts';
 import type { Fields } from './fields.ts';

@@ -1,6 +1,6 @@
 // Where the database of a target is, whatever else the target says: it may have no plan yet.
 import { dirname } from 'node:path';
-import { SQL_CONNECTORS, type SqlConnector } from '../../domain/target.ts';
+import { SQL_CONNECTORS, type SqlConnector } from '../../domain/target/target.ts';
 import { ConfigError } from '../config.ts';
 import { readConfigFile } from '../read-file.ts';
 import type { Environment } from '../setting.ts';

@@ -1,5 +1,5 @@
 // References in rows that stay, which may become NULL where they refer to rows that are deleted.
-import type { DetachedColumn } from '../../domain/target.ts';
+import type { DetachedColumn } from '../../domain/target/target.ts';
 import type { Fields } from './fields.ts';
 import { readNames } from './read-names.ts';
 

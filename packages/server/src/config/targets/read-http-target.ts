@@ -1,4 +1,4 @@
-import type { HttpAuth, HttpTargetConfig } from '../../domain/target.ts';
+import type { HttpAuth, HttpTargetConfig } from '../../domain/target/target.ts';
 import { duration, flag, oneOf, text } from '../kinds.ts';
 import { BadValue, type PlainKind } from '../setting.ts';
 import { isAddressOrNetwork } from '../special-kinds.ts';

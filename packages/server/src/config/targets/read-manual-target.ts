@@ -1,4 +1,4 @@
-import type { ManualTargetConfig } from '../../domain/target.ts';
+import type { ManualTargetConfig } from '../../domain/target/target.ts';
 import { text } from '../kinds.ts';
 import { readCommon, readControllers, type Undigested } from './common-fields.ts';
 import type { Fields } from './fields.ts';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { ModuleTargetConfig } from '../../domain/target.ts';
+import type { ModuleTargetConfig } from '../../domain/target/target.ts';
 import { text } from '../kinds.ts';
 import { readCommon, readControllers, type Undigested } from './common-fields.ts';
 import type { Fields } from './fields.ts';

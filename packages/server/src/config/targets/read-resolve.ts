@@ -1,6 +1,6 @@
 // `resolve`: one identity looked up from another.
 import { IDENTITY_TYPES, type IdentityType } from '@unwrite/protocol';
-import type { ResolveConfig, Tenancy } from '../../domain/target.ts';
+import type { ResolveConfig, Tenancy } from '../../domain/target/target.ts';
 import { wholeNumber } from '../kinds.ts';
 import type { Fields } from './fields.ts';
 import { name } from './read-names.ts';

@@ -1,5 +1,5 @@
 import { byName } from '../../domain/by-name.ts';
-import type { SqlConnector, SqlTargetConfig, TableConfig } from '../../domain/target.ts';
+import type { SqlConnector, SqlTargetConfig, TableConfig } from '../../domain/target/target.ts';
 import { duration, text } from '../kinds.ts';
 import { readCommon, type Undigested } from './common-fields.ts';
 import type { Fields } from './fields.ts';

@@ -5,8 +5,8 @@ import {
   parametersOf,
   SQL_PARAMETERS,
   speaksOfTransactions,
-} from '../../domain/sql-parameters.ts';
-import type { SqlConnector, StatementsWork } from '../../domain/target.ts';
+} from '../../domain/target/sql-parameters.ts';
+import type { SqlConnector, StatementsWork } from '../../domain/target/target.ts';
 import { text } from '../kinds.ts';
 import { didYouMean } from '../unknown-names.ts';
 import { type Fields, readValue } from './fields.ts';

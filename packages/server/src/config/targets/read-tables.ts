@@ -1,5 +1,5 @@
 // The `tables` of an SQL target, in the order of erasing, and what they have to do with each other.
-import type { TableConfig, TablesWork, ViaConfig } from '../../domain/target.ts';
+import type { TableConfig, TablesWork, ViaConfig } from '../../domain/target/target.ts';
 import { oneOf } from '../kinds.ts';
 import { checkVia } from './check-via.ts';
 import { whenUnmatched } from './common-fields.ts';

@@ -1,8 +1,9 @@
 // How an SQL target tells one controller's rows from another's: exactly one way must be declared,
 // since a mistake here erases somebody else's data.
-import type { ControllerId } from '../../domain/controller-id.ts';
-import { CONTROLLER_ID_RULE, isControllerId } from '../../domain/controller-id.ts';
-import type { Tenancy } from '../../domain/target.ts';
+
+import type { Tenancy } from '../../domain/target/target.ts';
+import type { ControllerId } from '../../domain/tenant/controller-id.ts';
+import { CONTROLLER_ID_RULE, isControllerId } from '../../domain/tenant/controller-id.ts';
 import { oneOf } from '../kinds.ts';
 import { BadValue, type PlainKind } from '../setting.ts';
 import { readControllers } from './common-fields.ts';

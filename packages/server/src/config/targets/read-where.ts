@@ -1,6 +1,6 @@
 // `where` of a table: which of its rows an entry is about, by values of columns.
 import { byName } from '../../domain/by-name.ts';
-import type { WhereConfig, WhereValue, WhereValues } from '../../domain/target.ts';
+import type { WhereConfig, WhereValue, WhereValues } from '../../domain/target/target.ts';
 import { BadValue, type PlainKind } from '../setting.ts';
 import { type Fields, isObject, readValue } from './fields.ts';
 

@@ -5,7 +5,7 @@ import {
   type WhereValue,
   type WhereValues,
   whereValues,
-} from '../../domain/target.ts';
+} from '../../domain/target/target.ts';
 import type { Problems } from './fields.ts';
 
 /** With names for those that are listed several times. */

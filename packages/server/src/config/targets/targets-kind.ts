@@ -1,5 +1,5 @@
 // The `targets` setting: the operator's systems by name.
-import type { TargetConfig } from '../../domain/target.ts';
+import type { TargetConfig } from '../../domain/target/target.ts';
 import { BadValues, type Kind, type Surroundings } from '../setting.ts';
 import { didYouMean } from '../unknown-names.ts';
 import type { Undigested } from './common-fields.ts';

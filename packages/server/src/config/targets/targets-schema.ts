@@ -1,5 +1,5 @@
 // For editors, and the one list of what each connector's targets may have.
-import { SQL_CONNECTORS, type TargetConfig } from '../../domain/target.ts';
+import { SQL_CONNECTORS, type TargetConfig } from '../../domain/target/target.ts';
 import { allowPrivate, callTimeout, httpVerify, pollTimeout } from './read-http-target.ts';
 import { COMMON, describe, object, type Schema, target, text } from './schema-parts.ts';
 import { serverTarget, sqliteTarget } from './sql-schema.ts';

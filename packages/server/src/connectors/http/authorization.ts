@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { HttpAuth } from '../../domain/target.ts';
+import type { HttpAuth } from '../../domain/target/target.ts';
 
 /** `time`: milliseconds. The signed time lets an endpoint refuse what somebody recorded and repeats. */
 export function authorization(

@@ -1,5 +1,5 @@
 // What the endpoint is sent: documented in docs/targets-http.md.
-import type { EraseOrder, Subject } from '../../domain/connector.ts';
+import type { EraseOrder, Subject } from '../../domain/target/connector.ts';
 
 export type Action = 'check' | 'preview' | 'erase' | 'verify';
 

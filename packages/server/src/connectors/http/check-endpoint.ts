@@ -1,5 +1,5 @@
-import { type CheckLine, TargetDown } from '../../domain/connector.ts';
-import type { HttpTargetConfig } from '../../domain/target.ts';
+import { type CheckLine, TargetDown } from '../../domain/target/connector.ts';
+import type { HttpTargetConfig } from '../../domain/target/target.ts';
 import { callBody } from './call-body.ts';
 import type { Endpoint } from './endpoint.ts';
 

@@ -1,4 +1,4 @@
-import { TargetDown } from '../../domain/connector.ts';
+import { TargetDown } from '../../domain/target/connector.ts';
 
 const CODE = /^[A-Z][A-Z0-9_]{1,60}$/;
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|ISSUER|CRL/;

@@ -1,6 +1,12 @@
 // A target behind an HTTP endpoint that the operator wrote: docs/targets-http.md says what it is asked.
-import type { Connector, EraseOrder, Failed, Preview, Subject } from '../../domain/connector.ts';
-import type { HttpTargetConfig } from '../../domain/target.ts';
+import type {
+  Connector,
+  EraseOrder,
+  Failed,
+  Preview,
+  Subject,
+} from '../../domain/target/connector.ts';
+import type { HttpTargetConfig } from '../../domain/target/target.ts';
 import { type Action, callBody } from './call-body.ts';
 import { checkEndpoint } from './check-endpoint.ts';
 import { createEndpoint, type EndpointDeps } from './endpoint.ts';

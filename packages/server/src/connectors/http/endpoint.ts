@@ -1,8 +1,8 @@
 // The operator's endpoint: one POST a call, repeated while it is busy, followed where it answers later.
 import { setTimeout as wait } from 'node:timers/promises';
 import { readStrictJson } from '@unwrite/protocol';
-import { TargetDown } from '../../domain/connector.ts';
-import type { HttpTargetConfig } from '../../domain/target.ts';
+import { TargetDown } from '../../domain/target/connector.ts';
+import type { HttpTargetConfig } from '../../domain/target/target.ts';
 import { authorization } from './authorization.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { type Answer, exchange } from './exchange.ts';

@@ -1,7 +1,7 @@
 // One request and its answer: no redirects, no kept connections, capped in time and size.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
-import { TargetDown } from '../../domain/connector.ts';
+import { TargetDown } from '../../domain/target/connector.ts';
 import { connectionFailure } from './connection-failure.ts';
 import {
   type AddressRule,

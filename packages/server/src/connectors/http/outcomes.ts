@@ -8,7 +8,7 @@ import {
   type Subject,
   totalOf,
   type Verdict,
-} from '../../domain/connector.ts';
+} from '../../domain/target/connector.ts';
 import { moreThan, readCounts } from '../read-reported.ts';
 import { badAnswer, type Entry } from './read-answer.ts';
 

@@ -1,8 +1,8 @@
 // Where a target's name leads, and which of those addresses may be connected to.
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
-import { TargetDown } from '../../domain/connector.ts';
-import type { HttpTargetConfig } from '../../domain/target.ts';
+import { TargetDown } from '../../domain/target/connector.ts';
+import type { HttpTargetConfig } from '../../domain/target/target.ts';
 import { isIn, isPublic, networks, plainAddress } from './public-address.ts';
 
 export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;

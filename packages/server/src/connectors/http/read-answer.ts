@@ -1,5 +1,5 @@
 // The endpoint's answer, taken apart into what it says about each subject.
-import { type Failed, type Subject, TargetDown } from '../../domain/connector.ts';
+import { type Failed, type Subject, TargetDown } from '../../domain/target/connector.ts';
 import { isRecord, readCode } from '../read-reported.ts';
 import { refOf } from './call-body.ts';
 

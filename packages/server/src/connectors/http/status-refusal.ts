@@ -1,4 +1,4 @@
-import { TargetDown } from '../../domain/connector.ts';
+import { TargetDown } from '../../domain/target/connector.ts';
 
 /** Of any status but 200 and 202. */
 export function refusalOf(status: number, host: string): TargetDown {

@@ -1,8 +1,8 @@
 // A target in the operator's own code: docs/targets-module.md says what it has to do. What it answers is
 // checked as if it came from outside.
-import type { CheckLine, Connector, Failed, Subject } from '../../domain/connector.ts';
-import { deeplyFrozenSubjects } from '../../domain/frozen-subjects.ts';
-import type { ModuleTargetConfig } from '../../domain/target.ts';
+import type { CheckLine, Connector, Failed, Subject } from '../../domain/target/connector.ts';
+import { deeplyFrozenSubjects } from '../../domain/target/frozen-subjects.ts';
+import type { ModuleTargetConfig } from '../../domain/target/target.ts';
 import { isRecord } from '../read-reported.ts';
 import { loadModule } from './load-module.ts';
 import { moduleError } from './module-error.ts';

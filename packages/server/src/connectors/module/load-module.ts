@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
-import { TargetDown } from '../../domain/connector.ts';
-import type { ModuleTargetConfig } from '../../domain/target.ts';
+import { TargetDown } from '../../domain/target/connector.ts';
+import type { ModuleTargetConfig } from '../../domain/target/target.ts';
 import { isRecord } from '../read-reported.ts';
 import { moduleError } from './module-error.ts';
 import type { CreateConnector, ModuleConnector } from './module-types.ts';

@@ -1,4 +1,4 @@
-import { TargetDown } from '../../domain/connector.ts';
+import { TargetDown } from '../../domain/target/connector.ts';
 
 const NAME = /^[A-Za-z_$][\w$]{0,60}$/;
 

@@ -9,7 +9,7 @@ import type {
   Keys,
   Subject,
   Verdict,
-} from '../../domain/connector.ts';
+} from '../../domain/target/connector.ts';
 
 export type { CheckLine, Counts, EraseOrder, KeyRow, Keys, Subject, Verdict };
 

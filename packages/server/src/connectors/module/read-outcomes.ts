@@ -9,7 +9,7 @@ import type {
   Preview,
   Subject,
   Verdict,
-} from '../../domain/connector.ts';
+} from '../../domain/target/connector.ts';
 import { isRecord, moreThan, readCode, readCounts, readKeys } from '../read-reported.ts';
 
 const HOLD_REASONS: Readonly<Record<HoldReason, true>> = {

@@ -1,5 +1,5 @@
 // MySQL's and MariaDB's error numbers in our words.
-import { TargetDown } from '../../domain/connector.ts';
+import { TargetDown } from '../../domain/target/connector.ts';
 import { SqlFailure } from '../sql/session.ts';
 
 const LOCKS: Readonly<Record<number, readonly [code: string, message: string]>> = {

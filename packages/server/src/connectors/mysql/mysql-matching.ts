@@ -1,5 +1,5 @@
 // Values inside JSON, and values with blanks around them, as MySQL and MariaDB find candidates for them.
-import type { JsonPath } from '../../domain/json-path.ts';
+import type { JsonPath } from '../../domain/target/json-path.ts';
 import { BLANKS } from '../sql/blanks.ts';
 import type { ColumnShape } from '../sql/catalogue.ts';
 import type { Bind } from '../sql/dialect.ts';

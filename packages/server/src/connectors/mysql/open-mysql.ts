@@ -1,6 +1,6 @@
 import type { Connection as Driver, ExecuteValues, ResultSetHeader } from 'mysql2/promise';
-import { TargetDown } from '../../domain/connector.ts';
-import type { SqlTargetConfig } from '../../domain/target.ts';
+import { TargetDown } from '../../domain/target/connector.ts';
+import type { SqlTargetConfig } from '../../domain/target/target.ts';
 import { type Connection, createConnectionPool } from '../sql/connection-pool.ts';
 import { type SqlDatabase, SqlFailure, type SqlResult, type SqlRow } from '../sql/session.ts';
 import { constraintOf, toMysqlFailure } from './mysql-failure.ts';

@@ -1,5 +1,5 @@
 // Arrays as PostgreSQL reads them. The driver writes them too, several times slower.
-import type { KeyRow } from '../../domain/connector.ts';
+import type { KeyRow } from '../../domain/target/connector.ts';
 
 const SPECIAL = /["\\]/;
 /** Needs no quotes, and is a good deal shorter without: most keys. */

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import type { Client } from 'pg';
-import { TargetDown } from '../../domain/connector.ts';
-import type { SqlTargetConfig } from '../../domain/target.ts';
+import { TargetDown } from '../../domain/target/connector.ts';
+import type { SqlTargetConfig } from '../../domain/target/target.ts';
 import { type Connection, createConnectionPool } from '../sql/connection-pool.ts';
 import { type SqlDatabase, SqlFailure } from '../sql/session.ts';
 import { toPostgresFailure } from './postgres-failure.ts';

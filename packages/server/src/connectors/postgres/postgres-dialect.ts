@@ -1,4 +1,4 @@
-import type { KeyRow } from '../../domain/connector.ts';
+import type { KeyRow } from '../../domain/target/connector.ts';
 import { canHold } from '../sql/can-hold.ts';
 import { readNumber } from '../sql/canonical-value.ts';
 import type { ColumnShape, ForeignOperator } from '../sql/catalogue.ts';

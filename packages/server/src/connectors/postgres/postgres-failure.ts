@@ -1,5 +1,5 @@
 // PostgreSQL's SQLSTATEs in our words: https://www.postgresql.org/docs/current/errcodes-appendix.html
-import { TargetDown } from '../../domain/connector.ts';
+import { TargetDown } from '../../domain/target/connector.ts';
 import { SqlFailure } from '../sql/session.ts';
 
 const LOCKS: Readonly<Record<string, readonly [code: string, message: string]>> = {

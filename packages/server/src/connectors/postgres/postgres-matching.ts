@@ -1,6 +1,6 @@
 // Values inside JSON, and values with blanks around them, as PostgreSQL finds candidates for them. An index
 // serves where it is on the very expression that is written here.
-import type { JsonPath } from '../../domain/json-path.ts';
+import type { JsonPath } from '../../domain/target/json-path.ts';
 import { BLANKS } from '../sql/blanks.ts';
 import type { ColumnShape } from '../sql/catalogue.ts';
 import type { MatchedPlace } from '../sql/plan/plan.ts';

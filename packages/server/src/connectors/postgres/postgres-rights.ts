@@ -1,4 +1,4 @@
-import type { CheckLine } from '../../domain/connector.ts';
+import type { CheckLine } from '../../domain/target/connector.ts';
 import { listNames, note, ok, problem, warning } from '../sql/check/line.ts';
 import type { Need, Read } from '../sql/check/probe.ts';
 import { writeName } from '../sql/check/write-name.ts';

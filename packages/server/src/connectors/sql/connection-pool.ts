@@ -1,6 +1,6 @@
 // At most two connections a target, opened when needed, closed when idle, replaced when broken; and no
 // statement that is waited for longer than its deadline.
-import { TargetDown } from '../../domain/connector.ts';
+import { TargetDown } from '../../domain/target/connector.ts';
 import {
   type SqlDatabase,
   SqlFailure,

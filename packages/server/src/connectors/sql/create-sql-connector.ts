@@ -1,6 +1,6 @@
-import type { CheckLine, Connector } from '../../domain/connector.ts';
-import type { SqlConnector, SqlTargetConfig } from '../../domain/target.ts';
-import { targetRefused } from '../../domain/target-refused.ts';
+import type { CheckLine, Connector } from '../../domain/target/connector.ts';
+import type { SqlConnector, SqlTargetConfig } from '../../domain/target/target.ts';
+import { targetRefused } from '../../domain/target/target-refused.ts';
 import { mysqlDialect } from '../mysql/mysql-dialect.ts';
 import { openMysql } from '../mysql/open-mysql.ts';
 import { openPostgres } from '../postgres/open-postgres.ts';

@@ -1,8 +1,8 @@
 // Where PostgreSQL, MySQL and SQLite differ: how a statement is written, never what it decides. Statements
 // find candidates (at least the rows that are meant); what is meant is decided on their texts, so that no
 // collation, padding or coercion of a database can decide it.
-import type { KeyRow } from '../../domain/connector.ts';
-import type { JsonPath } from '../../domain/json-path.ts';
+import type { KeyRow } from '../../domain/target/connector.ts';
+import type { JsonPath } from '../../domain/target/json-path.ts';
 import type { NumberText } from './canonical-value.ts';
 import type { Catalogue, ColumnShape, ForeignOperator, TableShape } from './catalogue.ts';
 import type { Comparison } from './plan/compare-columns.ts';

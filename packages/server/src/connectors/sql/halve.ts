@@ -1,5 +1,5 @@
 // Batches succeed together or are halved down to the one that is ill, so that its neighbours go on.
-import { type Failed, type Held, TargetDown } from '../../domain/connector.ts';
+import { type Failed, type Held, TargetDown } from '../../domain/target/connector.ts';
 import { NeedsDecision } from './needs-decision.ts';
 import { type SqlDatabase, SqlFailure } from './session.ts';
 

@@ -1,7 +1,7 @@
 // Which places of a JSON column an expression of the database reads, from the expression's text. What it
 // reads in a way that is not known here is a read without a path.
-import { type JsonPath, readJsonPath } from '../../domain/json-path.ts';
-import type { SqlConnector } from '../../domain/target.ts';
+import { type JsonPath, readJsonPath } from '../../domain/target/json-path.ts';
+import type { SqlConnector } from '../../domain/target/target.ts';
 
 export interface JsonRead {
   /** Empty: the whole document. Undefined: a place that cannot be told. */

@@ -1,6 +1,6 @@
 // Where the parts of a JSON text are. Read as text and not parsed into values: numbers keep their digits, and
 // a name that is there twice is found twice.
-import type { JsonPath } from '../../domain/json-path.ts';
+import type { JsonPath } from '../../domain/target/json-path.ts';
 
 /** Of a value in the text, from its first character up to behind its last. */
 export interface Span {

@@ -1,5 +1,5 @@
 // Thrown inside a transaction, so that it is rolled back, where a person has to decide.
-import type { Held, HoldReason } from '../../domain/connector.ts';
+import type { Held, HoldReason } from '../../domain/target/connector.ts';
 
 export class NeedsDecision extends Error {
   override readonly name = 'NeedsDecision';

@@ -1,4 +1,4 @@
-import { TargetDown } from '../../domain/connector.ts';
+import { TargetDown } from '../../domain/target/connector.ts';
 import type { SqlDialect } from './dialect.ts';
 import type { SqlSession } from './session.ts';
 

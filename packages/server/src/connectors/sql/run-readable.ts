@@ -1,4 +1,4 @@
-import type { Subject } from '../../domain/connector.ts';
+import type { Subject } from '../../domain/target/connector.ts';
 import { SqlFailure } from './session.ts';
 
 type Run<S, Answer> = (subjects: readonly S[]) => Promise<readonly Answer[]>;

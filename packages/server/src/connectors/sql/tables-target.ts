@@ -1,6 +1,6 @@
 // A target declared by tables: its configuration, its plan, and its database.
-import type { SqlTargetConfig, TablesWork } from '../../domain/target.ts';
-import { targetRefused } from '../../domain/target-refused.ts';
+import type { SqlTargetConfig, TablesWork } from '../../domain/target/target.ts';
+import { targetRefused } from '../../domain/target/target-refused.ts';
 import type { Catalogue } from './catalogue.ts';
 import { openProblems } from './check/accept-findings.ts';
 import { checkStructure, tableNames } from './check/structure.ts';

@@ -1,4 +1,4 @@
-import type { JsonPath } from '../../domain/json-path.ts';
+import type { JsonPath } from '../../domain/target/json-path.ts';
 
 /** As MySQL, MariaDB and SQLite read it, and people too: `$.contact."full name"[0]`. */
 export function writeJsonPath(path: JsonPath): string {

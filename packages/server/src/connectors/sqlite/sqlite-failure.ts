@@ -1,5 +1,5 @@
 // SQLite's result codes in our words: https://sqlite.org/rescode.html
-import { TargetDown } from '../../domain/connector.ts';
+import { TargetDown } from '../../domain/target/connector.ts';
 import { SqlFailure } from '../sql/session.ts';
 
 const BUSY = 5;

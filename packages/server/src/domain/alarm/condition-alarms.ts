@@ -1,7 +1,8 @@
 // What is wrong beside deadlines, and was not raised yet: each a day, or a time of being down.
-import { anAlarm, type NewAlarm } from '../alarm.ts';
-import type { ConditionLimits } from '../alarm-ports.ts';
-import { startOfDay } from '../day.ts';
+
+import { startOfDay } from '../limit/day.ts';
+import { anAlarm, type NewAlarm } from './alarm.ts';
+import type { ConditionLimits } from './alarm-ports.ts';
 
 /** A target is not told of before. */
 export const DOWN_MS = 3_600_000;

@@ -1,5 +1,5 @@
 // When alarms are sent, and which go together.
-import type { Alarm } from '../alarm.ts';
+import type { Alarm } from './alarm.ts';
 
 /** No retry is put off for longer; a later one means that the clock was set back. */
 const LONGEST_WAIT = 7_200_000;

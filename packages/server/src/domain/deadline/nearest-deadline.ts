@@ -1,5 +1,5 @@
-import type { WatchedRequest } from '../alarm-ports.ts';
-import { statutoryLimit } from '../statutory-deadline.ts';
+import type { WatchedRequest } from '../alarm/alarm-ports.ts';
+import { statutoryLimit } from './statutory-deadline.ts';
 
 /**
  * Of those that are watched, and of the oldest that are not yet: whoever submitted long before is

@@ -1,5 +1,5 @@
 // Which requests get another run at a target, because a backup of it was restored or it was added later.
-import type { EraseAgainCounts } from '../forgetting-ports.ts';
+import type { EraseAgainCounts } from './forgetting-ports.ts';
 
 export interface EraseAgainFacts {
   readonly isShredded: boolean;

@@ -1,8 +1,8 @@
 // What operators may do to a whole request, whichever store it is in.
 import type { RequestStatus } from '@unwrite/protocol';
-import type { AuditAction, NewAuditRow } from '../audit-row.ts';
-import { type Actor, NotPossible } from '../operator-ports.ts';
-import type { RequestKey } from '../request.ts';
+import type { AuditAction, NewAuditRow } from '../audit/audit-row.ts';
+import { type Actor, NotPossible } from '../task/operator-ports.ts';
+import type { RequestKey } from './request.ts';
 
 export interface OperatedRequest extends RequestKey {
   readonly requestNo: number;

@@ -1,6 +1,6 @@
 // What does not go on by itself, by its complement: a task is left out only where it is done, or about to be
 // tried, or in the hands of a worker that lives.
-import type { AttentionLine, TaskPhase, TaskState } from '../task.ts';
+import type { AttentionLine, TaskPhase, TaskState } from './task.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,6 +1,6 @@
-import type { DailyCount } from '../daily-count.ts';
-import { dayOf, startOfDay } from '../day.ts';
-import type { Evidence, TaskOutcome } from '../task.ts';
+import type { DailyCount } from '../limit/daily-count.ts';
+import { dayOf, startOfDay } from '../limit/day.ts';
+import type { Evidence, TaskOutcome } from './task.ts';
 
 export interface CountedTask {
   readonly reservedDay: number | null;

@@ -1,7 +1,8 @@
 // What becomes of a request's tasks when an operator adds identities: what was done without them is done
 // again, and nothing is erased before all targets have resolved with them.
-import type { Evidence, TaskPhase, TaskState } from '../task.ts';
+
 import { type NewTask, runForAdded } from './new-task.ts';
+import type { Evidence, TaskPhase, TaskState } from './task.ts';
 
 export interface KnownTask {
   readonly taskNo: number;

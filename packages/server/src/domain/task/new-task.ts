@@ -1,5 +1,5 @@
 // A task as it is made: by a plan, or as another run of one that was done.
-import type { Evidence, PlannedTask, TaskHoldReason, TaskPhase } from '../task.ts';
+import type { Evidence, PlannedTask, TaskHoldReason, TaskPhase } from './task.ts';
 
 export interface NewTask {
   readonly requestNo: number;

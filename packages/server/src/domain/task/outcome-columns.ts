@@ -1,6 +1,6 @@
 // What an outcome makes of its task, and what is written down of it, whichever store does.
-import type { AuditAction } from '../audit-row.ts';
-import type { IntentEnd, Tables, TaskOutcome, TaskPhase, TaskState } from '../task.ts';
+import type { AuditAction } from '../audit/audit-row.ts';
+import type { IntentEnd, Tables, TaskOutcome, TaskPhase, TaskState } from './task.ts';
 
 export interface OutcomeColumns {
   readonly state: TaskState;

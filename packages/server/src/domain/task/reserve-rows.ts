@@ -1,6 +1,6 @@
 // How many rows a target may lose a day. Rows are counted before they are erased: two batches at a time, or a
 // worker that dies after erasing, could otherwise erase more than the day has.
-import type { EraseWish } from '../erase-wish.ts';
+import type { EraseWish } from './row-reservation.ts';
 
 export interface RowReservations {
   /** By task: what is reserved on this day from now on. */

@@ -1,9 +1,9 @@
 // What operators may do to a task, and what it makes of it, whichever store it is in.
-import type { AuditAction, NewAuditRow } from '../audit-row.ts';
+import type { AuditAction, NewAuditRow } from '../audit/audit-row.ts';
 import { byNameFromJson } from '../by-name.ts';
-import { type Actor, NotPossible } from '../operator-ports.ts';
-import type { RequestKey } from '../request.ts';
-import type { Evidence, Tables, TaskPhase, TaskState } from '../task.ts';
+import type { RequestKey } from '../request/request.ts';
+import { type Actor, NotPossible } from './operator-ports.ts';
+import type { Evidence, Tables, TaskPhase, TaskState } from './task.ts';
 
 export interface OperatedTask extends RequestKey {
   readonly taskNo: number;

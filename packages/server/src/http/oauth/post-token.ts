@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AccessTokens } from '../../auth/access-token.ts';
 import type { AuthenticateClient } from '../../auth/authenticate-client.ts';
 import type { FailureThrottle } from '../../auth/throttle-failures.ts';
-import type { UsableSecret } from '../../domain/tenants.ts';
+import type { UsableSecret } from '../../domain/tenant/tenants.ts';
 import { errorResponses } from '../error-responses.ts';
 import type { ErrorLog } from '../errors.ts';
 import { createRequireMediaType } from '../media-type.ts';

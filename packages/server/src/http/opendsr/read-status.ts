@@ -6,7 +6,7 @@ import {
   type SubjectRequestId,
 } from '@unwrite/protocol';
 import type { Principal } from '../../auth/principal.ts';
-import { expectedCompletion } from '../../domain/expected-completion.ts';
+import { expectedCompletion } from '../../domain/deadline/expected-completion.ts';
 import type { RequestStore } from '../../domain/ports.ts';
 import { requestNotFound } from './request-path.ts';
 

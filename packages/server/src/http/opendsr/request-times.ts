@@ -1,5 +1,5 @@
 import { formatTimestamp } from '@unwrite/protocol';
-import { expectedCompletion } from '../../domain/expected-completion.ts';
+import { expectedCompletion } from '../../domain/deadline/expected-completion.ts';
 
 export interface RequestTimes {
   readonly received: string;

@@ -1,5 +1,5 @@
 // Whether the target may be copied into: it is empty, or holds the beginning of this very copy.
-import { NotPossible } from '../../domain/operator-ports.ts';
+import { NotPossible } from '../../domain/task/operator-ports.ts';
 import { quoteName } from '../dialect.ts';
 import type { Database, Sql } from '../postgres/database.ts';
 import { readKey } from './canonical.ts';

@@ -1,7 +1,7 @@
 // One table, chunk by chunk in the order of its keys. A chunk and how far the copy has come are one
 // statement: wherever it is cut off, the next one goes on from there.
 import { setImmediate } from 'node:timers/promises';
-import { NotPossible } from '../../domain/operator-ports.ts';
+import { NotPossible } from '../../domain/task/operator-ports.ts';
 import type { Database } from '../postgres/database.ts';
 import type { TableProgress } from './begin-copy.ts';
 import { writeValues } from './canonical.ts';

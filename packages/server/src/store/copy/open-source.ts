@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { NotPossible } from '../../domain/operator-ports.ts';
+import { NotPossible } from '../../domain/task/operator-ports.ts';
 import { migrationStatus } from '../sqlite/migrate.ts';
 import { openDatabase } from '../sqlite/open-database.ts';
 import { databasePathIn } from '../sqlite/open-store.ts';

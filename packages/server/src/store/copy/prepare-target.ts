@@ -1,5 +1,5 @@
 // Makes the tables, but never in a schema that is in use: not even a migration may touch that.
-import { NotPossible } from '../../domain/operator-ports.ts';
+import { NotPossible } from '../../domain/task/operator-ports.ts';
 import type { Database } from '../postgres/database.ts';
 import { migrate, migrationStatus } from '../postgres/migrate.ts';
 

@@ -1,6 +1,6 @@
 // Of its own: only PostgreSQL has an archive. Old final requests leave the table that creates and starts work on,
 // in short transactions, beside everything else: one that is locked stays for the next time.
-import type { RequestArchive } from '../../domain/forgetting-ports.ts';
+import type { RequestArchive } from '../../domain/request/forgetting-ports.ts';
 import type { Database } from './database.ts';
 
 /** By name: the two tables may have got their columns in another order. A test compares them. */

@@ -1,6 +1,6 @@
 // Which rows wait for a head, and how they get their numbers. Of its own: transactions run beside each other, so
 // rows arrive without numbers, and the sealer gives them (docs/adr/0018-numbers-of-audit-rows.md).
-import type { AuditHeadStore, UnsealedAudit } from '../../domain/proof-ports.ts';
+import type { AuditHeadStore, UnsealedAudit } from '../../domain/audit/proof-ports.ts';
 import { createHeads } from '../shared/audit/audit-chain.ts';
 import { type Arrivals, createArrivals } from './arrivals.ts';
 import type { Database } from './database.ts';

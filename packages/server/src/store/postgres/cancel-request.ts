@@ -1,8 +1,8 @@
 // Cancels, all of a batch in one transaction. Of its own: see create-request.ts.
 import type { SubjectRequestId } from '@unwrite/protocol';
-import type { ControllerId } from '../../domain/controller-id.ts';
-import type { CancelCommand, CancelOutcome, RequestState } from '../../domain/request.ts';
-import { StoreUnavailable } from '../../domain/store-unavailable.ts';
+import type { CancelCommand, CancelOutcome, RequestState } from '../../domain/request/request.ts';
+import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';
+import type { ControllerId } from '../../domain/tenant/controller-id.ts';
 import { countDaily } from '../shared/tasks/daily-counts.ts';
 import { arrayOfTexts } from './array-texts.ts';
 import type { Database, Sql } from './database.ts';

@@ -1,7 +1,7 @@
 // Creates, all of a batch in one statement: the requests, their sealed identities and their audit rows. Of its
 // own: on SQLite a thread writes them one after the other, synchronously, in one transaction.
 // A statement by itself is a transaction, so there is one way to the server and back, and one sync.
-import type { CreateOutcome, NewRequest } from '../../domain/request.ts';
+import type { CreateOutcome, NewRequest } from '../../domain/request/request.ts';
 import type { SealIdentities } from '../write-ops.ts';
 import { arrayOfNumbers, arrayOfTexts } from './array-texts.ts';
 import type { Database, Values } from './database.ts';

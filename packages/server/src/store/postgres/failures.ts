@@ -1,6 +1,6 @@
 // What a failed statement means for the caller. The server's own words may quote data: they go no
 // further than the cause.
-import { StoreUnavailable } from '../../domain/store-unavailable.ts';
+import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 
 /** Connection, resources, the server's operator, its disk. */
 const UNAVAILABLE_CLASSES = ['08', '53', '57', '58'];

@@ -1,4 +1,4 @@
-import type { FulfilmentStore } from '../../domain/fulfilment-ports.ts';
+import type { FulfilmentStore } from '../../domain/task/fulfilment-ports.ts';
 import { createFulfilment } from '../shared/tasks/fulfilment-store.ts';
 import type { Database } from './database.ts';
 import { freeLostTasks, leaseBatch } from './lease-batch.ts';

@@ -2,7 +2,7 @@
 // the statement is prepared: a table of a page is read as a whole, and so is what it has become a minute and
 // half a million rows later. It counts again by itself, but only so often; here it is told to where a table
 // has doubled.
-import type { GrownTables } from '../../domain/store.ts';
+import type { GrownTables } from '../../domain/store/store.ts';
 import type { Database } from './database.ts';
 
 /** Below so many pages it does not matter. */

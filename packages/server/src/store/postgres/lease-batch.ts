@@ -1,7 +1,7 @@
 // Of its own: several nodes lease at once, so rows are taken with SKIP LOCKED, and a batch is made in the same
 // statement that takes its tasks.
-import type { LeasedBatch, LeaseWish } from '../../domain/fulfilment-ports.ts';
-import type { TaskPhase } from '../../domain/task.ts';
+import type { LeasedBatch, LeaseWish } from '../../domain/task/fulfilment-ports.ts';
+import type { TaskPhase } from '../../domain/task/task.ts';
 import { NOT_PAUSED } from '../shared/tasks/brakes.ts';
 import { readLeasedTasks } from '../shared/tasks/leased-tasks.ts';
 import type { Sql } from './database.ts';

@@ -1,4 +1,4 @@
-import type { NodeRegistry, NodeSummary } from '../../domain/node-ports.ts';
+import type { NodeRegistry, NodeSummary } from '../../domain/store/node-ports.ts';
 import type { Database } from './database.ts';
 
 /** Gone for so long that it is not shown any more. */

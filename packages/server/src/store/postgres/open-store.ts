@@ -1,7 +1,7 @@
 // The PostgreSQL store as a whole: as the command line and the API of one process see it, and as a worker does,
 // on connections of its own.
 import type { Clock } from '../../domain/ports.ts';
-import type { Store, WorkStore } from '../../domain/store.ts';
+import type { Store, WorkStore } from '../../domain/store/store.ts';
 import { createStoreParts, createWorkParts } from '../shared/create-stores.ts';
 import { createRequestArchive } from './archive-requests.ts';
 import { createAuditHeadStore } from './audit-heads.ts';

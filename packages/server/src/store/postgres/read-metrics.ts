@@ -1,5 +1,5 @@
-import { ALL_DAYS } from '../../domain/daily-count.ts';
-import type { ReadMetrics } from '../../domain/store.ts';
+import { ALL_DAYS } from '../../domain/limit/daily-count.ts';
+import type { ReadMetrics } from '../../domain/store/store.ts';
 import { createMetricsReader } from '../shared/metrics/read-metrics.ts';
 import { remembered } from '../shared/metrics/remembered.ts';
 import type { Database } from './database.ts';

@@ -1,8 +1,8 @@
 // Of its own: the hot path; SQLite reads synchronously. Status reads that come together share one statement. It
 // looks into both tables with one and the same view of them, in which a request is in exactly one.
 import type { RequestStatus, SubjectRequestId } from '@unwrite/protocol';
-import type { RequestKey, RequestState } from '../../domain/request.ts';
-import { StoreUnavailable } from '../../domain/store-unavailable.ts';
+import type { RequestKey, RequestState } from '../../domain/request/request.ts';
+import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 import { createCoalescer } from '../coalesce.ts';
 import { arrayOfTexts } from './array-texts.ts';
 import type { Sql } from './database.ts';

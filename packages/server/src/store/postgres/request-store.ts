@@ -1,7 +1,7 @@
 import type { Clock } from '../../domain/ports.ts';
-import type { CancelOutcome, CreateOutcome } from '../../domain/request.ts';
-import type { ServingStore } from '../../domain/store.ts';
-import { StoreUnavailable } from '../../domain/store-unavailable.ts';
+import type { CancelOutcome, CreateOutcome } from '../../domain/request/request.ts';
+import type { ServingStore } from '../../domain/store/store.ts';
+import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 import { createCoalescer } from '../coalesce.ts';
 import type { SealIdentities, WriteOp } from '../write-ops.ts';
 import type { Database } from './database.ts';

@@ -1,4 +1,4 @@
-import { NotPossible } from '../../domain/operator-ports.ts';
+import { NotPossible } from '../../domain/task/operator-ports.ts';
 import type { Sql } from './database.ts';
 
 /** A store that is half a copy of another must neither answer nor erase. */

@@ -1,5 +1,5 @@
 // The parts of a store that are the same for both databases, put together.
-import type { Store, WorkStore } from '../../domain/store.ts';
+import type { Store, WorkStore } from '../../domain/store/store.ts';
 import { type Database, ping } from '../sql.ts';
 import { createConditionStore } from './alarms/alarm-conditions.ts';
 import { createAlarmCatalogue, createDeliveryStore } from './alarms/alarms.ts';

@@ -1,7 +1,7 @@
 // Which rows wait for a head. Of its own: there is one writer at a time, so rows have their numbers in the
 // order of their commits, and there is nothing to number.
 import type { DatabaseSync } from 'node:sqlite';
-import type { AuditHeadStore, UnsealedAudit } from '../../domain/proof-ports.ts';
+import type { AuditHeadStore, UnsealedAudit } from '../../domain/audit/proof-ports.ts';
 import { createHeads } from '../shared/audit/audit-chain.ts';
 import { databaseOn } from './database.ts';
 

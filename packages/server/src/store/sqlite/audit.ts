@@ -1,6 +1,6 @@
 // Synchronous, for the writer's thread alone; the others use shared/audit/append-audit.ts.
 import type { DatabaseSync } from 'node:sqlite';
-import type { NewAuditRow } from '../../domain/audit-row.ts';
+import type { NewAuditRow } from '../../domain/audit/audit-row.ts';
 
 export type AppendAudit = (row: NewAuditRow, requestNo?: number | bigint) => void;
 

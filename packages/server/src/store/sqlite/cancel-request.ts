@@ -1,7 +1,7 @@
 // Of its own: see create-request.ts.
 import type { DatabaseSync } from 'node:sqlite';
 import type { RequestStatus, SubjectRequestId } from '@unwrite/protocol';
-import type { CancelCommand, CancelOutcome } from '../../domain/request.ts';
+import type { CancelCommand, CancelOutcome } from '../../domain/request/request.ts';
 import type { AppendAudit } from './audit.ts';
 import { prepareCountDaily } from './daily-counts.ts';
 

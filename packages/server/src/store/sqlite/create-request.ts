@@ -1,7 +1,7 @@
 // Of its own: the hot path. A create is three prepared statements, synchronous, in the transaction of the
 // writer's thread; on PostgreSQL a whole batch is one statement.
 import type { DatabaseSync } from 'node:sqlite';
-import type { CreateOutcome, NewRequest } from '../../domain/request.ts';
+import type { CreateOutcome, NewRequest } from '../../domain/request/request.ts';
 import type { SealIdentities } from '../write-ops.ts';
 import type { AppendAudit } from './audit.ts';
 

@@ -1,7 +1,7 @@
 // Synchronous, for the writer's thread alone; the others count by shared/tasks/daily-counts.ts.
 import type { DatabaseSync } from 'node:sqlite';
-import { ALL_DAYS, type Counted } from '../../domain/daily-count.ts';
-import { dayOf } from '../../domain/day.ts';
+import { ALL_DAYS, type Counted } from '../../domain/limit/daily-count.ts';
+import { dayOf } from '../../domain/limit/day.ts';
 
 export type CountDaily = (what: Counted, whose: string, count: number, time: number) => void;
 

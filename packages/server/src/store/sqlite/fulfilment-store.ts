@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { FulfilmentStore } from '../../domain/fulfilment-ports.ts';
+import type { FulfilmentStore } from '../../domain/task/fulfilment-ports.ts';
 import { createFulfilment } from '../shared/tasks/fulfilment-store.ts';
 import { readLeasedTasks } from '../shared/tasks/leased-tasks.ts';
 import { databaseOn } from './database.ts';

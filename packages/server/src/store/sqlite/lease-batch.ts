@@ -1,7 +1,7 @@
 // Of its own: one worker leases at a time, synchronously, in a transaction that is not synced.
 import type { DatabaseSync } from 'node:sqlite';
-import { EVERYTHING } from '../../domain/brake-ports.ts';
-import type { LeasedBatch, LeaseWish } from '../../domain/fulfilment-ports.ts';
+import type { LeasedBatch, LeaseWish } from '../../domain/task/fulfilment-ports.ts';
+import { EVERYTHING } from '../../domain/task/pause-ports.ts';
 
 type BatchRow = Pick<LeasedBatch, 'batchNo' | 'attempt' | 'phase'>;
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import type { ReadMetrics } from '../../domain/store.ts';
+import type { ReadMetrics } from '../../domain/store/store.ts';
 import { createMetricsReader } from '../shared/metrics/read-metrics.ts';
 import { databaseOn } from './database.ts';
 

@@ -3,8 +3,8 @@
 // many reads are one statement.
 import type { DatabaseSync } from 'node:sqlite';
 import type { RequestStatus, SubjectRequestId } from '@unwrite/protocol';
-import type { RequestKey, RequestState } from '../../domain/request.ts';
-import { StoreUnavailable } from '../../domain/store-unavailable.ts';
+import type { RequestKey, RequestState } from '../../domain/request/request.ts';
+import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 
 interface Waiting {
   readonly key: RequestKey;

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { CancelOutcome, CreateOutcome } from '../../domain/request.ts';
-import type { ServingStore } from '../../domain/store.ts';
+import type { CancelOutcome, CreateOutcome } from '../../domain/request/request.ts';
+import type { ServingStore } from '../../domain/store/store.ts';
 import { type Coalescer, createCoalescer } from '../coalesce.ts';
 import type { WriteOp, WriteOutcome } from '../write-ops.ts';
 import type { Checkpointer } from './checkpointer.ts';

@@ -1,8 +1,8 @@
 // What passes between the server's thread and the writer's. One JSON string a batch: structured
 // cloning of the same objects costs three times as much.
 import type { IdentityType, Regulation, SubjectRequestId } from '@unwrite/protocol';
-import type { ControllerId } from '../../domain/controller-id.ts';
-import { Identity } from '../../domain/identity.ts';
+import { Identity } from '../../domain/request/identity.ts';
+import type { ControllerId } from '../../domain/tenant/controller-id.ts';
 import type { WriteOp, WriteOutcome } from '../write-ops.ts';
 import type { CheckpointMode } from './checkpointer.ts';
 

@@ -2,7 +2,7 @@
 // event loop only speaks HTTP. A thread that dies is replaced; what it had in hand is not
 // acknowledged.
 import { Worker } from 'node:worker_threads';
-import { StoreUnavailable } from '../../domain/store-unavailable.ts';
+import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 import type { WriteOp, WriteOutcome } from '../write-ops.ts';
 import type { CheckpointMode } from './checkpointer.ts';
 import {

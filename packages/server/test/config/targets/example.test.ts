@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import type { TargetConfig } from '../../../src/domain/target.ts';
+import type { TargetConfig } from '../../../src/domain/target/target.ts';
 import { useWrittenTargets } from './written-targets.ts';
 
 const EXAMPLE = `

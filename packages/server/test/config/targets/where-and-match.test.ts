@@ -1,6 +1,6 @@
 // `where`, tables that are listed several times, and `match` beyond the name of a column.
 import { describe, expect, it } from 'vitest';
-import type { TablesWork } from '../../../src/domain/target.ts';
+import type { TablesWork } from '../../../src/domain/target/target.ts';
 import { sqlTarget, TABLE, useWrittenTargets } from './written-targets.ts';
 
 const { one, problemsOf } = useWrittenTargets();

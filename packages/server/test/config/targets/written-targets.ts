@@ -1,6 +1,6 @@
 // Targets as operators write them, and the targets that are read from them.
 import { stringify } from 'yaml';
-import type { TargetConfig } from '../../../src/domain/target.ts';
+import type { TargetConfig } from '../../../src/domain/target/target.ts';
 import { useGivenSettings } from '../given.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

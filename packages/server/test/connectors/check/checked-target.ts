@@ -9,13 +9,13 @@ import type { SqlDialect } from '../../../src/connectors/sql/dialect.ts';
 import type { SqlDatabase, SqlRow } from '../../../src/connectors/sql/session.ts';
 import { openSqlite } from '../../../src/connectors/sqlite/open-sqlite.ts';
 import { sqliteDialect } from '../../../src/connectors/sqlite/sqlite-dialect.ts';
-import type { CheckLine } from '../../../src/domain/connector.ts';
+import type { CheckLine } from '../../../src/domain/target/connector.ts';
 import type {
   SqlConnector,
   SqlTargetConfig,
   TableConfig,
   TablesWork,
-} from '../../../src/domain/target.ts';
+} from '../../../src/domain/target/target.ts';
 import { emptiedPostgres } from '../../helpers/emptied-postgres.ts';
 import { freshMariadb } from '../../helpers/fresh-mariadb.ts';
 import type { FreshDatabase } from '../../helpers/fresh-postgres.ts';

@@ -1,6 +1,6 @@
 // Columns that a plan cannot describe: the line ends with a way that works.
 import { expect, it } from 'vitest';
-import type { Overwrite, SqlConnector } from '../../../src/domain/target.ts';
+import type { Overwrite, SqlConnector } from '../../../src/domain/target/target.ts';
 import { table, tables, written } from './checked-target.ts';
 import { onEachDatabase } from './on-each-database.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SqlTargetConfig } from '../../../src/domain/target.ts';
+import type { SqlTargetConfig } from '../../../src/domain/target/target.ts';
 import { table, tables, via, written } from './checked-target.ts';
 import { onEachDatabase } from './on-each-database.ts';
 

@@ -1,6 +1,6 @@
 // Overwritten columns of `where`: rows that leave their entry, or come into another.
 import { expect, it } from 'vitest';
-import type { Overwrite, WhereValues } from '../../../src/domain/target.ts';
+import type { Overwrite, WhereValues } from '../../../src/domain/target/target.ts';
 import { table, tables, via, written } from './checked-target.ts';
 import { onEachDatabase } from './on-each-database.ts';
 

@@ -2,8 +2,8 @@
 // it has no rights on would empty that table, unseen.
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Connector } from '../../../src/domain/connector.ts';
-import type { SqlTargetConfig } from '../../../src/domain/target.ts';
+import type { Connector } from '../../../src/domain/target/connector.ts';
+import type { SqlTargetConfig } from '../../../src/domain/target/target.ts';
 import { hasMariadb } from '../../helpers/fresh-mariadb.ts';
 import { aTarget, connect } from '../sql/sql-target.ts';
 import { jane, passOrRefuse } from '../sql/use-sql-target.ts';

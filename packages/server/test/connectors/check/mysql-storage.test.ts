@@ -1,8 +1,8 @@
 // Tables that cannot be rolled back, or that keep what is deleted, are a problem; only the second can be
 // accepted. What the check says, the server does.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Connector } from '../../../src/domain/connector.ts';
-import type { SqlTargetConfig, TablesWork } from '../../../src/domain/target.ts';
+import type { Connector } from '../../../src/domain/target/connector.ts';
+import type { SqlTargetConfig, TablesWork } from '../../../src/domain/target/target.ts';
 import { hasMariadb } from '../../helpers/fresh-mariadb.ts';
 import { aTarget, connect } from '../sql/sql-target.ts';
 import { jane, passOrRefuse } from '../sql/use-sql-target.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { SqlRow } from '../../../src/connectors/sql/session.ts';
-import type { CheckLine } from '../../../src/domain/connector.ts';
-import type { SqlConnector, SqlTargetConfig } from '../../../src/domain/target.ts';
+import type { CheckLine } from '../../../src/domain/target/connector.ts';
+import type { SqlConnector, SqlTargetConfig } from '../../../src/domain/target/target.ts';
 import { hasMariadb } from '../../helpers/fresh-mariadb.ts';
 import { hasPostgres } from '../../helpers/fresh-postgres.ts';
 import { type CheckedTarget, makeTarget } from './checked-target.ts';

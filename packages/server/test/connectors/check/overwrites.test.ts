@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Overwrite, SqlConnector } from '../../../src/domain/target.ts';
+import type { Overwrite, SqlConnector } from '../../../src/domain/target/target.ts';
 import { table, tables, written } from './checked-target.ts';
 import { onEachDatabase } from './on-each-database.ts';
 

@@ -1,6 +1,6 @@
 // What would make overwritten rows equal where they have to differ, and types that take only some values.
 import { expect, it } from 'vitest';
-import type { Overwrite, SqlConnector } from '../../../src/domain/target.ts';
+import type { Overwrite, SqlConnector } from '../../../src/domain/target/target.ts';
 import { table, tables, written } from './checked-target.ts';
 import { onEachDatabase } from './on-each-database.ts';
 

@@ -1,6 +1,6 @@
 // What the check says of rows that may refer to rows that go, before a request is held for it.
 import { expect, it } from 'vitest';
-import type { TablesWork } from '../../../src/domain/target.ts';
+import type { TablesWork } from '../../../src/domain/target/target.ts';
 import { table, tables, via, written } from './checked-target.ts';
 import { onEachDatabase } from './on-each-database.ts';
 

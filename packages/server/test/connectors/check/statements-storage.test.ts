@@ -4,8 +4,8 @@
 // Joe's row is gone and the request completes. Neither the gate nor the check says a word. The same for a
 // system-versioned table: erased, verified, and the history keeps the person.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Connector } from '../../../src/domain/connector.ts';
-import type { StatementsWork } from '../../../src/domain/target.ts';
+import type { Connector } from '../../../src/domain/target/connector.ts';
+import type { StatementsWork } from '../../../src/domain/target/target.ts';
 import { hasMariadb } from '../../helpers/fresh-mariadb.ts';
 import { aTarget, connect } from '../sql/sql-target.ts';
 import { jane, passOrRefuse } from '../sql/use-sql-target.ts';

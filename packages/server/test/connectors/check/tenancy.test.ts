@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ControllerId } from '../../../src/domain/controller-id.ts';
+import type { ControllerId } from '../../../src/domain/tenant/controller-id.ts';
 import { table, tables, via, written } from './checked-target.ts';
 import { onEachDatabase } from './on-each-database.ts';
 

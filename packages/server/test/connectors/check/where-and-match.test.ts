@@ -1,6 +1,6 @@
 // What the check says about `where`, about values inside JSON, and about blanks.
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { MatchConfig, TableConfig } from '../../../src/domain/target.ts';
+import type { MatchConfig, TableConfig } from '../../../src/domain/target/target.ts';
 import { table, tables, via, written } from './checked-target.ts';
 import { onEachDatabase } from './on-each-database.ts';
 

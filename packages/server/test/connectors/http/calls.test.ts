@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createHttpConnector } from '../../../src/connectors/http/create-http-connector.ts';
-import type { Counts } from '../../../src/domain/connector.ts';
-import type { HttpTargetConfig } from '../../../src/domain/target.ts';
+import type { Counts } from '../../../src/domain/target/connector.ts';
+import type { HttpTargetConfig } from '../../../src/domain/target/target.ts';
 import { orderOf, subjectOf } from '../../helpers/subject.ts';
 import { type EndpointServer, type Handler, httpTarget, startEndpoint } from './endpoint-server.ts';
 

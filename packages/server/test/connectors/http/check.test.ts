@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createHttpConnector } from '../../../src/connectors/http/create-http-connector.ts';
-import type { HttpTargetConfig } from '../../../src/domain/target.ts';
+import type { HttpTargetConfig } from '../../../src/domain/target/target.ts';
 import { type EndpointServer, type Handler, httpTarget, startEndpoint } from './endpoint-server.ts';
 
 let server: EndpointServer | undefined;

@@ -1,7 +1,7 @@
 import type { AddressInfo, Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createConnector } from '../../../src/connectors/create-connector.ts';
-import type { Connector } from '../../../src/domain/connector.ts';
+import type { Connector } from '../../../src/domain/target/connector.ts';
 import { orderOf, subjectOf } from '../../helpers/subject.ts';
 import { httpTarget } from './endpoint-server.ts';
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { HttpTargetConfig } from '../../../src/domain/target.ts';
+import type { HttpTargetConfig } from '../../../src/domain/target/target.ts';
 import { CERTIFICATE, KEY } from './localhost-certificate.ts';
 
 export interface ReceivedCall {

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createHttpConnector } from '../../../src/connectors/http/create-http-connector.ts';
-import type { HttpTargetConfig } from '../../../src/domain/target.ts';
+import type { HttpTargetConfig } from '../../../src/domain/target/target.ts';
 import { subjectOf } from '../../helpers/subject.ts';
 import { type EndpointServer, type Handler, httpTarget, startEndpoint } from './endpoint-server.ts';
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createConnector } from '../../../src/connectors/create-connector.ts';
-import type { Connector, EraseOrder, Subject } from '../../../src/domain/connector.ts';
+import type { Connector, EraseOrder, Subject } from '../../../src/domain/target/connector.ts';
 import { orderOf, subjectOf } from '../../helpers/subject.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../../helpers/temporary-folder.ts';
 import { moduleTarget } from './module-target.ts';

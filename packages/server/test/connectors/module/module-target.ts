@@ -1,4 +1,4 @@
-import type { ModuleTargetConfig } from '../../../src/domain/target.ts';
+import type { ModuleTargetConfig } from '../../../src/domain/target/target.ts';
 
 export function moduleTarget(
   file: string,

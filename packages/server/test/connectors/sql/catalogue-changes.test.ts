@@ -1,6 +1,6 @@
 // The catalogue is looked at inside the transaction that erases: what the gate has passed may have changed.
 import { beforeEach, expect, it } from 'vitest';
-import type { EraseOrder } from '../../../src/domain/connector.ts';
+import type { EraseOrder } from '../../../src/domain/target/connector.ts';
 import { aTable, GONE, toOrder } from './sql-target.ts';
 import { JANE, JOE, jane, onEverySqlDatabase, previewOf, via } from './use-sql-target.ts';
 

@@ -1,6 +1,6 @@
 // Tables that refer to each other: whichever is listed first, the person's rows go, and nobody else's do.
 import { expect, it } from 'vitest';
-import { TargetDown } from '../../../src/domain/connector.ts';
+import { TargetDown } from '../../../src/domain/target/connector.ts';
 import { aTable, GONE, passThrough, tablesWork } from './sql-target.ts';
 import { JANE, JOE, jane, onEverySqlDatabase, previewOf, via } from './use-sql-target.ts';
 

@@ -1,6 +1,6 @@
 // Both sides of a reference are compared under one rule, whatever the database's operators make of them.
 import { describe, expect, it } from 'vitest';
-import type { SqlConnector } from '../../../src/domain/target.ts';
+import type { SqlConnector } from '../../../src/domain/target/target.ts';
 import { aSubject, aTable, customerId, email } from './sql-target.ts';
 import {
   eraseWhole,

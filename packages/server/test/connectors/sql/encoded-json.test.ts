@@ -1,6 +1,6 @@
 // JSON that was written into a document as a text: encoded twice, as programs do that serialise what is serialised.
 import { describe, expect, it } from 'vitest';
-import type { SqlConnector } from '../../../src/domain/target.ts';
+import type { SqlConnector } from '../../../src/domain/target/target.ts';
 import { aSubject, aTable, email, isFound, toOrder } from './sql-target.ts';
 import { JANE, JOE, jane, onEverySqlDatabase, previewOf } from './use-sql-target.ts';
 

@@ -1,7 +1,7 @@
 // Somebody else's transaction, at the most dangerous moment: between the decision whose a row is and the
 // first change. Not on SQLite, whose file is locked by then.
 import { beforeEach, expect, it } from 'vitest';
-import type { TableAction } from '../../../src/domain/target.ts';
+import type { TableAction } from '../../../src/domain/target/target.ts';
 import { aTable, toOrder } from './sql-target.ts';
 import { JANE, JOE, jane, onEverySqlDatabase, previewOf, via } from './use-sql-target.ts';
 

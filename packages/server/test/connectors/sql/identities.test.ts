@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { canonicalUuid } from '../../../src/connectors/sql/canonical-value.ts';
-import type { Connector } from '../../../src/domain/connector.ts';
+import type { Connector } from '../../../src/domain/target/connector.ts';
 import { HAZARD_COLUMNS, HAZARDS, type HazardColumn, NEIGHBOURS } from './hazards.ts';
 import { SQL_DATABASES, type SqlTestDatabase } from './sql-databases.ts';
 import {

@@ -1,6 +1,6 @@
 // PostgreSQL: tables that others inherit from hold the rows of these too, and a key may be there in each.
 import { expect, it } from 'vitest';
-import type { TableConfig } from '../../../src/domain/target.ts';
+import type { TableConfig } from '../../../src/domain/target/target.ts';
 import { aTable, passThrough } from './sql-target.ts';
 import {
   eraseWhole,

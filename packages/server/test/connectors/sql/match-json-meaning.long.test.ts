@@ -1,6 +1,6 @@
 // A path into JSON means the same on every database, however a document is written.
 import { describe, expect, it } from 'vitest';
-import type { JsonPath } from '../../../src/domain/json-path.ts';
+import type { JsonPath } from '../../../src/domain/target/json-path.ts';
 import { aSubject, aTable, customerId, email, isFound } from './sql-target.ts';
 import { eraseWhole, JANE, JOE, onEverySqlDatabase, previewOf } from './use-sql-target.ts';
 

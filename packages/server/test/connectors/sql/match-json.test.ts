@@ -1,6 +1,6 @@
 // Identities inside JSON.
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { MatchConfig } from '../../../src/domain/target.ts';
+import type { MatchConfig } from '../../../src/domain/target/target.ts';
 import { aSubject, aTable, customerId, email, isFound, passThrough } from './sql-target.ts';
 import {
   eraseWhole,

@@ -1,7 +1,7 @@
 // Identities that are stored with blanks around them.
 import { describe, expect, it } from 'vitest';
 import { BLANKS } from '../../../src/connectors/sql/blanks.ts';
-import type { MatchConfig } from '../../../src/domain/target.ts';
+import type { MatchConfig } from '../../../src/domain/target/target.ts';
 import { aSubject, aTable, customerId } from './sql-target.ts';
 import { eraseWhole, JANE, JOE, onEverySqlDatabase } from './use-sql-target.ts';
 

@@ -1,6 +1,6 @@
 // Ownership is decided anew in the transaction that erases: what became of the rows of an intent.
 import { expect, it } from 'vitest';
-import type { TableAction } from '../../../src/domain/target.ts';
+import type { TableAction } from '../../../src/domain/target/target.ts';
 import { aTable, GONE, toOrder } from './sql-target.ts';
 import { JANE, JOE, jane, onEverySqlDatabase, previewOf, via } from './use-sql-target.ts';
 

@@ -1,6 +1,6 @@
 // Parts of JSON documents, overwritten and removed.
 import { expect, it } from 'vitest';
-import type { JsonChange, Overwrite, SqlConnector } from '../../../src/domain/target.ts';
+import type { JsonChange, Overwrite, SqlConnector } from '../../../src/domain/target/target.ts';
 import { aTable, GONE, passThrough, toOrder } from './sql-target.ts';
 import { eraseWhole, JANE, JOE, jane, onEverySqlDatabase, previewOf } from './use-sql-target.ts';
 

@@ -1,6 +1,6 @@
 // What overwritten columns come to hold, on every database, and when that counts as erased.
 import { describe, expect, it } from 'vitest';
-import type { Overwrite, SqlConnector } from '../../../src/domain/target.ts';
+import type { Overwrite, SqlConnector } from '../../../src/domain/target/target.ts';
 import { aTable, customerId, GONE, passThrough, tablesWork, toOrder } from './sql-target.ts';
 import {
   eraseWhole,

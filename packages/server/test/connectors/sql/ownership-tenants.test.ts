@@ -1,6 +1,6 @@
 // With a tenant column, a row of another tenant is never erased, by whichever way it is reached.
 import { describe, expect, it } from 'vitest';
-import type { SqlTargetConfig } from '../../../src/domain/target.ts';
+import type { SqlTargetConfig } from '../../../src/domain/target/target.ts';
 import { ACME, aSubject, aTable, email, GLOBEX, isFound } from './sql-target.ts';
 import { eraseWhole, JANE, onEverySqlDatabase, previewOf, via } from './use-sql-target.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Connector } from '../../../src/domain/connector.ts';
+import type { Connector } from '../../../src/domain/target/connector.ts';
 import { emptiedPostgres } from '../../helpers/emptied-postgres.ts';
 import { type FreshDatabase, hasPostgres } from '../../helpers/fresh-postgres.ts';
 import {

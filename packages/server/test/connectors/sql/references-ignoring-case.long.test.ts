@@ -1,6 +1,6 @@
 // References between columns that ignore case: what a foreign key takes for equal is the reference.
 import { describe, expect, it } from 'vitest';
-import type { SqlConnector } from '../../../src/domain/target.ts';
+import type { SqlConnector } from '../../../src/domain/target/target.ts';
 import { aSubject, aTable, email, GONE, passThrough, toOrder } from './sql-target.ts';
 import {
   eraseWhole,

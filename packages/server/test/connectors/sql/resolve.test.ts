@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Connector, Resolution } from '../../../src/domain/connector.ts';
+import type { Connector, Resolution } from '../../../src/domain/target/connector.ts';
 import { SQL_DATABASES, type SqlTestDatabase } from './sql-databases.ts';
 import { aSubject, aTable, aTarget, connect, customerId, email, tablesWork } from './sql-target.ts';
 

@@ -1,6 +1,6 @@
 // An attempt that began to erase is settled by its own plan: by the columns that its keys were of.
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { EraseOrder } from '../../../src/domain/connector.ts';
+import type { EraseOrder } from '../../../src/domain/target/connector.ts';
 import { aTable, toOrder } from './sql-target.ts';
 import { JANE, JOE, jane, onEverySqlDatabase, previewOf, via } from './use-sql-target.ts';
 

@@ -1,6 +1,6 @@
 // A row that is also tied to somebody outside the request: `shared` decides, and says so.
 import { describe, expect, it } from 'vitest';
-import type { Shared } from '../../../src/domain/target.ts';
+import type { Shared } from '../../../src/domain/target/target.ts';
 import { aSubject, aTable, email, isFound, toOrder } from './sql-target.ts';
 import {
   eraseWhole,

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { SqlConnector } from '../../../src/domain/target.ts';
+import type { SqlConnector } from '../../../src/domain/target/target.ts';
 import { emptiedPostgres } from '../../helpers/emptied-postgres.ts';
 import { freshMariadb, hasMariadb } from '../../helpers/fresh-mariadb.ts';
 import { type FreshDatabase, hasPostgres } from '../../helpers/fresh-postgres.ts';

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { IdentityType, SubjectRequestId } from '@unwrite/protocol';
 import { createSqlConnector } from '../../../src/connectors/sql/create-sql-connector.ts';
 import { byNameFromJson } from '../../../src/domain/by-name.ts';
+import { Identity } from '../../../src/domain/request/identity.ts';
 import type {
   Connector,
   EraseOrder,
@@ -11,15 +12,14 @@ import type {
   Preview,
   Subject,
   Verdict,
-} from '../../../src/domain/connector.ts';
-import type { ControllerId } from '../../../src/domain/controller-id.ts';
-import { Identity } from '../../../src/domain/identity.ts';
+} from '../../../src/domain/target/connector.ts';
 import type {
   MatchConfig,
   SqlTargetConfig,
   TableConfig,
   TablesWork,
-} from '../../../src/domain/target.ts';
+} from '../../../src/domain/target/target.ts';
+import type { ControllerId } from '../../../src/domain/tenant/controller-id.ts';
 import type { SqlTestDatabase } from './sql-databases.ts';
 
 export const ACME = 'acme' as ControllerId;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { parseStatement } from '../../../src/connectors/sql/statements/parse-statement.ts';
-import type { Connector, Verdict } from '../../../src/domain/connector.ts';
-import type { StatementsWork } from '../../../src/domain/target.ts';
+import type { Connector, Verdict } from '../../../src/domain/target/connector.ts';
+import type { StatementsWork } from '../../../src/domain/target/target.ts';
 import { SQL_DATABASES, type SqlTestDatabase } from './sql-databases.ts';
 import {
   aSubject,

@@ -3,8 +3,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSqlConnector } from '../../../src/connectors/sql/create-sql-connector.ts';
-import type { Connector } from '../../../src/domain/connector.ts';
-import type { SqlTargetConfig } from '../../../src/domain/target.ts';
+import type { Connector } from '../../../src/domain/target/connector.ts';
+import type { SqlTargetConfig } from '../../../src/domain/target/target.ts';
 import { useWrittenTargets } from '../../config/targets/written-targets.ts';
 import { subjectOf } from '../../helpers/subject.ts';
 

@@ -1,8 +1,8 @@
 import { createServer, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Connector, TargetDown } from '../../../src/domain/connector.ts';
-import type { SqlTargetConfig } from '../../../src/domain/target.ts';
+import { type Connector, TargetDown } from '../../../src/domain/target/connector.ts';
+import type { SqlTargetConfig } from '../../../src/domain/target/target.ts';
 import { freePort } from '../../helpers/free-port.ts';
 import { SQL_DATABASES, type SqlTestDatabase } from './sql-databases.ts';
 import {

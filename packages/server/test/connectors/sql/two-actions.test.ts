@@ -1,7 +1,7 @@
 // A table whose rows are deleted or overwritten by the way in which they are the person's: two targets on one
 // database, as the page on targets says, in either order.
 import { expect, it } from 'vitest';
-import type { Overwrite } from '../../../src/domain/target.ts';
+import type { Overwrite } from '../../../src/domain/target/target.ts';
 import { aTable, GONE, passThrough } from './sql-target.ts';
 import { JANE, JOE, jane, onEverySqlDatabase, via } from './use-sql-target.ts';
 

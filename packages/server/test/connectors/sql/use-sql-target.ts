@@ -6,8 +6,12 @@ import {
   type Preview,
   type Subject,
   TargetDown,
-} from '../../../src/domain/connector.ts';
-import type { SqlConnector, SqlTargetConfig, TableConfig } from '../../../src/domain/target.ts';
+} from '../../../src/domain/target/connector.ts';
+import type {
+  SqlConnector,
+  SqlTargetConfig,
+  TableConfig,
+} from '../../../src/domain/target/target.ts';
 import { SQL_DATABASES, type SqlTestDatabase } from './sql-databases.ts';
 import {
   aSubject,

@@ -1,7 +1,7 @@
 // `where` of a table: rows outside do not exist for the entry, and one table may be listed several times.
 import { describe, expect, it } from 'vitest';
-import type { Connector, EraseOrder } from '../../../src/domain/connector.ts';
-import type { SqlTargetConfig, TableConfig } from '../../../src/domain/target.ts';
+import type { Connector, EraseOrder } from '../../../src/domain/target/connector.ts';
+import type { SqlTargetConfig, TableConfig } from '../../../src/domain/target/target.ts';
 import {
   ACME,
   aSubject,

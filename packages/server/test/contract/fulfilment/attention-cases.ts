@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { RequestKey } from '../../../src/domain/request.ts';
-import { TASK_STATES, type TaskPhase } from '../../../src/domain/task.ts';
+import type { RequestKey } from '../../../src/domain/request/request.ts';
+import { TASK_STATES, type TaskPhase } from '../../../src/domain/task/task.ts';
 import {
   commandFor,
   DAY,

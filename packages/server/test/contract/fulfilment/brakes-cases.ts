@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { EVERYTHING } from '../../../src/domain/brake-ports.ts';
-import { Fenced, type LeasedBatch } from '../../../src/domain/fulfilment-ports.ts';
+import { Fenced, type LeasedBatch } from '../../../src/domain/task/fulfilment-ports.ts';
+import { EVERYTHING } from '../../../src/domain/task/pause-ports.ts';
 import { ACME, BY, commandFor, DAY, erasedOutcome, GLOBEX, planned } from './under-test.ts';
 import type { UseStore } from './use-store.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { EraseAgainQuery } from '../../../src/domain/forgetting-ports.ts';
-import type { RequestKey } from '../../../src/domain/request.ts';
-import type { PlannedTask } from '../../../src/domain/task.ts';
+import type { EraseAgainQuery } from '../../../src/domain/request/forgetting-ports.ts';
+import type { RequestKey } from '../../../src/domain/request/request.ts';
+import type { PlannedTask } from '../../../src/domain/task/task.ts';
 import {
   ACME,
   BY,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { Fenced } from '../../../src/domain/fulfilment-ports.ts';
-import { Identity } from '../../../src/domain/identity.ts';
-import type { Tables } from '../../../src/domain/task.ts';
+import { Identity } from '../../../src/domain/request/identity.ts';
+import { Fenced } from '../../../src/domain/task/fulfilment-ports.ts';
+import type { Tables } from '../../../src/domain/task/task.ts';
 import { anIntent, erasedOutcome, HOUR, planned } from './under-test.ts';
 import type { UseStore } from './use-store.ts';
 

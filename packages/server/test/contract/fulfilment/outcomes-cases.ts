@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { NewRequest } from '../../../src/domain/request.ts';
-import type { Evidence, PlannedTask } from '../../../src/domain/task.ts';
+import type { NewRequest } from '../../../src/domain/request/request.ts';
+import type { Evidence, PlannedTask } from '../../../src/domain/task/task.ts';
 import {
   anEvidence,
   anIntent,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { Identity } from '../../../src/domain/identity.ts';
-import type { RequestKey } from '../../../src/domain/request.ts';
+import { Identity } from '../../../src/domain/request/identity.ts';
+import type { RequestKey } from '../../../src/domain/request/request.ts';
 import { BY, erasedOutcome, HOUR, heldOutcome, planned, plannedHeld, START } from './under-test.ts';
 import type { UseStore } from './use-store.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Identity } from '../../../src/domain/identity.ts';
+import { Identity } from '../../../src/domain/request/identity.ts';
 import { BY, commandFor, GLOBEX, HOUR, MINUTE, planned, plannedHeld, START } from './under-test.ts';
 import type { UseStore } from './use-store.ts';
 

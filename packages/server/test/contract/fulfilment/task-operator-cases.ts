@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { byName } from '../../../src/domain/by-name.ts';
-import { NotPossible } from '../../../src/domain/operator-ports.ts';
-import type { RequestKey } from '../../../src/domain/request.ts';
-import type { TaskOutcome } from '../../../src/domain/task.ts';
+import type { RequestKey } from '../../../src/domain/request/request.ts';
+import { NotPossible } from '../../../src/domain/task/operator-ports.ts';
+import type { TaskOutcome } from '../../../src/domain/task/task.ts';
 import { BY, erasedOutcome, heldOutcome, planned, plannedHeld, START } from './under-test.ts';
 import type { UseStore } from './use-store.ts';
 

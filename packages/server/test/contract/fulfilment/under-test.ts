@@ -1,10 +1,14 @@
 // What the cases of the fulfilment suite need of a store, and the requests and plans they put into it.
 import { randomUUID } from 'node:crypto';
 import type { RequestStatus, SubjectRequestId } from '@unwrite/protocol';
-import type { BrakeOperator } from '../../../src/domain/brake-ports.ts';
-import type { HoldReason } from '../../../src/domain/connector.ts';
-import type { ControllerId } from '../../../src/domain/controller-id.ts';
-import type { ForgettingOperator, ForgettingStore } from '../../../src/domain/forgetting-ports.ts';
+import type { RequestStore } from '../../../src/domain/ports.ts';
+import type {
+  ForgettingOperator,
+  ForgettingStore,
+} from '../../../src/domain/request/forgetting-ports.ts';
+import { Identity } from '../../../src/domain/request/identity.ts';
+import type { NewRequest, RequestKey } from '../../../src/domain/request/request.ts';
+import type { HoldReason } from '../../../src/domain/target/connector.ts';
 import type {
   DueRequest,
   FulfilmentStore,
@@ -13,11 +17,9 @@ import type {
   NewIntent,
   SealedBytes,
   StartCommand,
-} from '../../../src/domain/fulfilment-ports.ts';
-import { Identity } from '../../../src/domain/identity.ts';
-import type { TaskCatalogue, TaskOperator } from '../../../src/domain/operator-ports.ts';
-import type { RequestStore } from '../../../src/domain/ports.ts';
-import type { NewRequest, RequestKey } from '../../../src/domain/request.ts';
+} from '../../../src/domain/task/fulfilment-ports.ts';
+import type { TaskCatalogue, TaskOperator } from '../../../src/domain/task/operator-ports.ts';
+import type { BrakeOperator } from '../../../src/domain/task/pause-ports.ts';
 import type {
   Evidence,
   PlannedTask,
@@ -25,7 +27,8 @@ import type {
   TaskPhase,
   TaskState,
   TaskSummary,
-} from '../../../src/domain/task.ts';
+} from '../../../src/domain/task/task.ts';
+import type { ControllerId } from '../../../src/domain/tenant/controller-id.ts';
 
 export interface AuditLine {
   readonly action: string;

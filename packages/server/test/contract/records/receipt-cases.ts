@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Receipt } from '../../../src/domain/receipt.ts';
+import type { Receipt } from '../../../src/domain/receipt/receipt.ts';
 import { createIssueReceipts } from '../../../src/receipts/issue-receipts.ts';
 import { makeSigner } from '../../receipts/facts.ts';
 import { ACME, GLOBEX, NOON, type RecordsNode } from './under-test.ts';

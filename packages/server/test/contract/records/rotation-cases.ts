@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { makeSigningKey } from '../../../src/auth/signing-keys.ts';
-import { Identity } from '../../../src/domain/identity.ts';
+import { Identity } from '../../../src/domain/request/identity.ts';
 import { createMasterKeyRing } from '../../../src/vault/master-key.ts';
 import { loadOwnSecret } from '../../../src/vault/own-secret.ts';
 import { createRewrap } from '../../../src/vault/rewrap.ts';

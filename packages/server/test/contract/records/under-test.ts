@@ -6,10 +6,9 @@ import type {
   ConditionStore,
   DeliveryStore,
   WatchStore,
-} from '../../../src/domain/alarm-ports.ts';
-import type { ControllerId } from '../../../src/domain/controller-id.ts';
-import type { ForgettingStore } from '../../../src/domain/forgetting-ports.ts';
-import type { MasterKeyStore } from '../../../src/domain/key-ports.ts';
+} from '../../../src/domain/alarm/alarm-ports.ts';
+import type { AuditHeadStore } from '../../../src/domain/audit/proof-ports.ts';
+import type { MasterKeyStore } from '../../../src/domain/keys/key-ports.ts';
 import type {
   AuditLog,
   OwnSecretStore,
@@ -19,10 +18,11 @@ import type {
   TenantWriter,
   VaultKeyStore,
 } from '../../../src/domain/ports.ts';
-import type { AuditHeadStore } from '../../../src/domain/proof-ports.ts';
-import type { ReceiptStore } from '../../../src/domain/receipt.ts';
-import type { RequestKey } from '../../../src/domain/request.ts';
-import type { ReadMetrics } from '../../../src/domain/store.ts';
+import type { ReceiptStore } from '../../../src/domain/receipt/receipt.ts';
+import type { ForgettingStore } from '../../../src/domain/request/forgetting-ports.ts';
+import type { RequestKey } from '../../../src/domain/request/request.ts';
+import type { ReadMetrics } from '../../../src/domain/store/store.ts';
+import type { ControllerId } from '../../../src/domain/tenant/controller-id.ts';
 import { evidence } from '../../receipts/facts.ts';
 
 /** The store as one process sees it. */

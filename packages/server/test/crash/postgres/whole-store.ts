@@ -1,6 +1,6 @@
 // Looks for anything half-written, counted twice or left behind in a store on PostgreSQL that many
 // nodes wrote to. Everything is final and shredded by then.
-import type { Evidence } from '../../../src/domain/task.ts';
+import type { Evidence } from '../../../src/domain/task/task.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
 import type { NodesLedger } from './controllers.ts';
 

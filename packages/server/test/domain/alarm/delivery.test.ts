@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { type Alarm, anAlarm } from '../../../src/domain/alarm/alarm.ts';
 import { isDeliveryDue, raisedTogether } from '../../../src/domain/alarm/delivery.ts';
-import { type Alarm, anAlarm } from '../../../src/domain/alarm.ts';
 
 const NOW = 1_800_000_000_000;
 

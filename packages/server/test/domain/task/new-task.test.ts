@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plannedTasks, runAgain, runForAdded } from '../../../src/domain/task/new-task.ts';
-import type { PlannedTask } from '../../../src/domain/task.ts';
+import type { PlannedTask } from '../../../src/domain/task/task.ts';
 
 const NOW = 1_800_000_000_000;
 const ERASES: PlannedTask = { target: 'shop', connector: 'postgres', phase: 'erase', held: null };

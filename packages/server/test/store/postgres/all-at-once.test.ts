@@ -1,11 +1,11 @@
 // Sweeps, workers, operators, clients and forgetting, all at once on several nodes' connections: whatever
 // they do to each other, in the end every request is over, and everything is counted once.
 import { describe, expect, it } from 'vitest';
-import type { FulfilmentStore, LeasedBatch } from '../../../src/domain/fulfilment-ports.ts';
-import { Identity } from '../../../src/domain/identity.ts';
-import { NotPossible } from '../../../src/domain/operator-ports.ts';
-import type { NewRequest } from '../../../src/domain/request.ts';
-import type { TaskOutcome } from '../../../src/domain/task.ts';
+import { Identity } from '../../../src/domain/request/identity.ts';
+import type { NewRequest } from '../../../src/domain/request/request.ts';
+import type { FulfilmentStore, LeasedBatch } from '../../../src/domain/task/fulfilment-ports.ts';
+import { NotPossible } from '../../../src/domain/task/operator-ports.ts';
+import type { TaskOutcome } from '../../../src/domain/task/task.ts';
 import { createForgettingStore } from '../../../src/store/shared/forgetting/forgetting-store.ts';
 import {
   ACME,

@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { SubjectRequestId } from '@unwrite/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ControllerId } from '../../../src/domain/controller-id.ts';
-import type { RequestArchive } from '../../../src/domain/forgetting-ports.ts';
-import { Identity } from '../../../src/domain/identity.ts';
-import type { NewRequest, RequestKey } from '../../../src/domain/request.ts';
-import type { ServingStore } from '../../../src/domain/store.ts';
+import type { RequestArchive } from '../../../src/domain/request/forgetting-ports.ts';
+import { Identity } from '../../../src/domain/request/identity.ts';
+import type { NewRequest, RequestKey } from '../../../src/domain/request/request.ts';
+import type { ServingStore } from '../../../src/domain/store/store.ts';
+import type { ControllerId } from '../../../src/domain/tenant/controller-id.ts';
 import { createRequestArchive } from '../../../src/store/postgres/archive-requests.ts';
 import { type Database, openDatabase } from '../../../src/store/postgres/database.ts';
 import { createRequestStore } from '../../../src/store/postgres/request-store.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SubjectRequestId } from '@unwrite/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { anAlarm } from '../../../src/domain/alarm.ts';
+import { anAlarm } from '../../../src/domain/alarm/alarm.ts';
 import { appendAudit } from '../../../src/store/shared/audit/append-audit.ts';
 import {
   ACME,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RequestKey } from '../../../src/domain/request.ts';
+import type { RequestKey } from '../../../src/domain/request/request.ts';
 import type { Sql, Transaction } from '../../../src/store/postgres/database.ts';
 import { forgetRequests } from '../../../src/store/shared/forgetting/forget-requests.ts';
 import { shredIdentities } from '../../../src/store/shared/forgetting/shred-identities.ts';

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { SubjectRequestId } from '@unwrite/protocol';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ControllerId } from '../../../src/domain/controller-id.ts';
+import type { ControllerId } from '../../../src/domain/tenant/controller-id.ts';
 import { createGrownChore } from '../../../src/retention/grown-chore.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
 import { createGrownTables } from '../../../src/store/postgres/grown-tables.ts';

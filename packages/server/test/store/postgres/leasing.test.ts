@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Fenced, type LeaseWish } from '../../../src/domain/fulfilment-ports.ts';
+import { Fenced, type LeaseWish } from '../../../src/domain/task/fulfilment-ports.ts';
 import { freeLostTasks, leaseBatch } from '../../../src/store/postgres/lease-batch.ts';
 import { renewLease } from '../../../src/store/shared/tasks/fulfilment-store.ts';
 import { BY, erasedOutcome, planned } from '../../contract/fulfilment/under-test.ts';

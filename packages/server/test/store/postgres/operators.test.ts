@@ -1,8 +1,8 @@
 import type { SubjectRequestId } from '@unwrite/protocol';
 import { describe, expect, it } from 'vitest';
-import type { LeasedBatch } from '../../../src/domain/fulfilment-ports.ts';
-import { Identity } from '../../../src/domain/identity.ts';
-import type { RequestKey } from '../../../src/domain/request.ts';
+import { Identity } from '../../../src/domain/request/identity.ts';
+import type { RequestKey } from '../../../src/domain/request/request.ts';
+import type { LeasedBatch } from '../../../src/domain/task/fulfilment-ports.ts';
 import { leaseBatch } from '../../../src/store/postgres/lease-batch.ts';
 import { identify, retry } from '../../../src/store/shared/requests/operate-requests.ts';
 import { recordOutcomes } from '../../../src/store/shared/tasks/record-outcomes.ts';

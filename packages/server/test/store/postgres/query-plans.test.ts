@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { SubjectRequestId } from '@unwrite/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RequestKey } from '../../../src/domain/request.ts';
+import type { RequestKey } from '../../../src/domain/request/request.ts';
 import { createRequestArchive } from '../../../src/store/postgres/archive-requests.ts';
 import { createAuditHeadStore } from '../../../src/store/postgres/audit-heads.ts';
 import { createFulfilmentStore } from '../../../src/store/postgres/fulfilment-store.ts';

@@ -2,11 +2,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { SubjectRequestId } from '@unwrite/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ControllerId } from '../../../src/domain/controller-id.ts';
-import { Identity } from '../../../src/domain/identity.ts';
-import type { NewRequest } from '../../../src/domain/request.ts';
-import type { ServingStore } from '../../../src/domain/store.ts';
-import { StoreUnavailable } from '../../../src/domain/store-unavailable.ts';
+import { Identity } from '../../../src/domain/request/identity.ts';
+import type { NewRequest } from '../../../src/domain/request/request.ts';
+import type { ServingStore } from '../../../src/domain/store/store.ts';
+import { StoreUnavailable } from '../../../src/domain/store/store-unavailable.ts';
+import type { ControllerId } from '../../../src/domain/tenant/controller-id.ts';
 import { arrayOfNumbers, arrayOfTexts } from '../../../src/store/postgres/array-texts.ts';
 import { type Database, openDatabase } from '../../../src/store/postgres/database.ts';
 import { createRequestStore } from '../../../src/store/postgres/request-store.ts';

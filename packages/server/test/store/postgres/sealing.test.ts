@@ -5,7 +5,7 @@ import type { SubjectRequestId } from '@unwrite/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSealAudit } from '../../../src/audit/seal-audit.ts';
 import { verifyAudit } from '../../../src/audit/verify-audit.ts';
-import { Identity } from '../../../src/domain/identity.ts';
+import { Identity } from '../../../src/domain/request/identity.ts';
 import { createArrivals } from '../../../src/store/postgres/arrivals.ts';
 import { createAuditHeadStore } from '../../../src/store/postgres/audit-heads.ts';
 import { createRequestStore } from '../../../src/store/postgres/request-store.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { FulfilmentStore, LeasedBatch } from '../../../src/domain/fulfilment-ports.ts';
-import type { NewRequest } from '../../../src/domain/request.ts';
-import type { TaskOutcome } from '../../../src/domain/task.ts';
+import type { NewRequest } from '../../../src/domain/request/request.ts';
+import type { FulfilmentStore, LeasedBatch } from '../../../src/domain/task/fulfilment-ports.ts';
+import type { TaskOutcome } from '../../../src/domain/task/task.ts';
 import { recordOutcomes } from '../../../src/store/shared/tasks/record-outcomes.ts';
 import {
   ACME,

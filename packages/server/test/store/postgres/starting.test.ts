@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ControllerId } from '../../../src/domain/controller-id.ts';
-import type { DueRequest } from '../../../src/domain/fulfilment-ports.ts';
-import { Identity } from '../../../src/domain/identity.ts';
+import { Identity } from '../../../src/domain/request/identity.ts';
+import type { DueRequest } from '../../../src/domain/task/fulfilment-ports.ts';
+import type { ControllerId } from '../../../src/domain/tenant/controller-id.ts';
 import { startRequests } from '../../../src/store/shared/requests/start-requests.ts';
 import {
   ACME,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SubjectRequestId } from '@unwrite/protocol';
 import { describe, expect, it } from 'vitest';
-import type { ControllerId } from '../../../src/domain/controller-id.ts';
+import type { ControllerId } from '../../../src/domain/tenant/controller-id.ts';
 import {
   encodeOps,
   type WriterRequest,

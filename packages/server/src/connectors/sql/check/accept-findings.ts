@@ -1,4 +1,4 @@
-import type { CheckLine } from '../../../domain/connector.ts';
+import type { CheckLine } from '../../../domain/target/connector.ts';
 import { note } from './line.ts';
 
 type Accepted = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
-import type { CheckLine } from '../../../domain/connector.ts';
-import type { SqlTargetConfig } from '../../../domain/target.ts';
+import type { CheckLine } from '../../../domain/target/connector.ts';
+import type { SqlTargetConfig } from '../../../domain/target/target.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { SqlDatabase } from '../session.ts';
 import type { Probe, Read } from './probe.ts';

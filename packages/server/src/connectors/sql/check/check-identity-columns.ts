@@ -1,8 +1,8 @@
 // Whether identities can equal what the matched columns hold.
 import type { IdentityType } from '@unwrite/protocol';
-import type { CheckLine } from '../../../domain/connector.ts';
-import type { JsonPath } from '../../../domain/json-path.ts';
-import type { SqlConnector, TableConfig } from '../../../domain/target.ts';
+import type { CheckLine } from '../../../domain/target/connector.ts';
+import type { JsonPath } from '../../../domain/target/json-path.ts';
+import type { SqlConnector, TableConfig } from '../../../domain/target/target.ts';
 import { holdsNumbers } from '../canonical-value.ts';
 import type { Catalogue, ColumnKind, ColumnShape } from '../catalogue.ts';
 import { writeJsonPath } from '../write-json-path.ts';

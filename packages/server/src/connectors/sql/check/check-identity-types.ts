@@ -1,7 +1,7 @@
 // Requests that have one kind of identity only: which tables could not be asked, so that they would be held.
 import { IDENTITY_TYPES, type IdentityType } from '@unwrite/protocol';
-import type { CheckLine } from '../../../domain/connector.ts';
-import type { SqlTargetConfig } from '../../../domain/target.ts';
+import type { CheckLine } from '../../../domain/target/connector.ts';
+import type { SqlTargetConfig } from '../../../domain/target/target.ts';
 import { unaskedTables } from '../find/asked-tables.ts';
 import type { Plan } from '../plan/plan.ts';
 import { listNames, warning } from './line.ts';

@@ -1,6 +1,6 @@
 // Rows that are kept because they are somebody else's too cannot refer to rows that go.
-import type { CheckLine } from '../../../domain/connector.ts';
-import type { TablesWork } from '../../../domain/target.ts';
+import type { CheckLine } from '../../../domain/target/connector.ts';
+import type { TablesWork } from '../../../domain/target/target.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { detachableColumn, isDetached } from '../plan/detached-columns.ts';
 import { problem } from './line.ts';

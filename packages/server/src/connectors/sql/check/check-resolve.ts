@@ -1,14 +1,14 @@
 // The table that other identities are looked up in.
-import type { CheckLine } from '../../../domain/connector.ts';
-import type { ResolveConfig } from '../../../domain/target.ts';
+import type { CheckLine } from '../../../domain/target/connector.ts';
+import type { ResolveConfig } from '../../../domain/target/target.ts';
 import { quoteTable } from '../dialect.ts';
 import { tenantColumnIn } from '../plan/tenant-column.ts';
 import type { CheckContext } from './check-context.ts';
 import { checkIdentityColumn } from './check-identity-columns.ts';
 import { checkTenancy } from './check-tenancy.ts';
-import { explainLookups, lookupByIdentity } from './explain-lookups.ts';
 import { hasProblem, ok } from './line.ts';
 import { existing, missingColumn, missingTable } from './missing.ts';
+import { explainLookups, lookupByIdentity } from './rows/explain-lookups.ts';
 
 export async function checkResolve(
   context: CheckContext,

@@ -1,6 +1,6 @@
 // Whether each row of a table has a name.
-import type { CheckLine } from '../../../domain/connector.ts';
-import type { SqlConnector, TableConfig } from '../../../domain/target.ts';
+import type { CheckLine } from '../../../domain/target/connector.ts';
+import type { SqlConnector, TableConfig } from '../../../domain/target/target.ts';
 import type { TableShape } from '../catalogue.ts';
 import { rowKeyOf } from '../plan/row-key.ts';
 import { TABLE_OF_ROWS } from '../plan/uniqueness.ts';

@@ -1,8 +1,8 @@
 // Everything about an SQL target that could go wrong, line by line; nothing in it is changed.
 import { byName } from '../../../domain/by-name.ts';
-import { type CheckLine, type GateReport, TargetDown } from '../../../domain/connector.ts';
-import type { PlanDescription } from '../../../domain/plan-description.ts';
-import type { SqlConnector, SqlTargetConfig } from '../../../domain/target.ts';
+import { type CheckLine, type GateReport, TargetDown } from '../../../domain/target/connector.ts';
+import type { PlanDescription } from '../../../domain/target/plan-description.ts';
+import type { SqlConnector, SqlTargetConfig } from '../../../domain/target/target.ts';
 import { mysqlProbe } from '../../mysql/probe-mysql.ts';
 import { postgresProbe } from '../../postgres/probe-postgres.ts';
 import { sqliteProbe } from '../../sqlite/probe-sqlite.ts';

@@ -1,6 +1,6 @@
 // Hand-written statements: the database explains each, so that a mistake shows before a request meets it.
-import { type CheckLine, TargetDown } from '../../../domain/connector.ts';
-import type { StatementsWork } from '../../../domain/target.ts';
+import { type CheckLine, TargetDown } from '../../../domain/target/connector.ts';
+import type { StatementsWork } from '../../../domain/target/target.ts';
 import { SqlFailure } from '../session.ts';
 import { bindStatement, type Run } from '../statements/bind-statement.ts';
 import { parseStatement } from '../statements/parse-statement.ts';

@@ -1,6 +1,6 @@
 // What a table's own way of keeping rows does to erasing.
-import type { CheckLine } from '../../../domain/connector.ts';
-import type { SqlConnector } from '../../../domain/target.ts';
+import type { CheckLine } from '../../../domain/target/connector.ts';
+import type { SqlConnector } from '../../../domain/target/target.ts';
 import type { Catalogue, TableShape } from '../catalogue.ts';
 import { acceptable, problem } from './line.ts';
 import { writeName } from './write-name.ts';

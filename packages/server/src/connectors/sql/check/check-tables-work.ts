@@ -1,17 +1,17 @@
 // A target that is declared by tables: whether the plan fits, whether the account may do what it says, and
 // whether the database can find the rows without reading whole tables.
-import type { CheckLine } from '../../../domain/connector.ts';
-import type { TablesWork } from '../../../domain/target.ts';
+import type { CheckLine } from '../../../domain/target/connector.ts';
+import type { TablesWork } from '../../../domain/target/target.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { CheckContext } from './check-context.ts';
 import { checkIdentityTypes } from './check-identity-types.ts';
-import { countBlanks } from './count-blanks.ts';
-import { countOutside } from './count-outside.ts';
-import { countTenantless } from './count-tenantless.ts';
-import { explainDetached } from './explain-detached.ts';
-import { explainLookups, lookupsOf } from './explain-lookups.ts';
-import { explainOverwrites } from './explain-overwrites.ts';
 import { needsOf } from './needs.ts';
+import { explainOverwrites } from './overwrites/explain-overwrites.ts';
+import { explainDetached } from './references/explain-detached.ts';
+import { countBlanks } from './rows/count-blanks.ts';
+import { countOutside } from './rows/count-outside.ts';
+import { countTenantless } from './rows/count-tenantless.ts';
+import { explainLookups, lookupsOf } from './rows/explain-lookups.ts';
 import { checkStructure, tableNames } from './structure.ts';
 
 export interface StructureAndRights {

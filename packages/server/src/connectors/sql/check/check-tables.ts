@@ -1,11 +1,11 @@
 // Whether the tables and columns of a plan are there, each table once.
-import type { CheckLine } from '../../../domain/connector.ts';
+import type { CheckLine } from '../../../domain/target/connector.ts';
 import {
   entryName,
   type SqlTargetConfig,
   type TableConfig,
   type TablesWork,
-} from '../../../domain/target.ts';
+} from '../../../domain/target/target.ts';
 import type { Catalogue, TableShape } from '../catalogue.ts';
 import { withoutTenant } from '../plan/plan-misfits.ts';
 import { rowKeyOf } from '../plan/row-key.ts';

@@ -1,8 +1,8 @@
 // Whether one controller's rows can be told from another's.
-import type { CheckLine } from '../../../domain/connector.ts';
-import type { ControllerId } from '../../../domain/controller-id.ts';
-import type { SqlTargetConfig, TableConfig, Tenancy } from '../../../domain/target.ts';
-import { tenantValue } from '../../../domain/tenant-value.ts';
+import type { CheckLine } from '../../../domain/target/connector.ts';
+import type { SqlTargetConfig, TableConfig, Tenancy } from '../../../domain/target/target.ts';
+import { tenantValue } from '../../../domain/target/tenant-value.ts';
+import type { ControllerId } from '../../../domain/tenant/controller-id.ts';
 import type { Catalogue, ColumnShape } from '../catalogue.ts';
 import type { SqlDialect } from '../dialect.ts';
 import { tenantText } from '../find/match-identities.ts';

@@ -1,5 +1,5 @@
-import type { CheckLine } from '../../../domain/connector.ts';
-import type { TablesWork } from '../../../domain/target.ts';
+import type { CheckLine } from '../../../domain/target/connector.ts';
+import type { TablesWork } from '../../../domain/target/target.ts';
 import type { Catalogue, RowEvent, Trigger } from '../catalogue.ts';
 import { findCascades } from '../plan/find-cascades.ts';
 import { acceptable, note, problem } from './line.ts';

@@ -1,11 +1,11 @@
 // Whether the values of each `where` can stand in its columns.
-import type { CheckLine } from '../../../domain/connector.ts';
+import type { CheckLine } from '../../../domain/target/connector.ts';
 import {
   type SqlConnector,
   type TableConfig,
   type WhereValue,
   whereValues,
-} from '../../../domain/target.ts';
+} from '../../../domain/target/target.ts';
 import type { ColumnShape, TableShape } from '../catalogue.ts';
 import { whereText } from '../plan/where-values.ts';
 import { problem } from './line.ts';

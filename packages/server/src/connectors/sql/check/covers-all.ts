@@ -1,5 +1,5 @@
 // Whether the entries of one table are together about every row of it.
-import { type TableConfig, whereValues } from '../../../domain/target.ts';
+import { type TableConfig, whereValues } from '../../../domain/target/target.ts';
 
 /** One without `where`; or all tell rows apart by the same one column, and one of them takes what the others leave. */
 export function coversAll(entries: readonly TableConfig[]): boolean {

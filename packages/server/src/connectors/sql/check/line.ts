@@ -1,4 +1,4 @@
-import type { CheckLine } from '../../../domain/connector.ts';
+import type { CheckLine } from '../../../domain/target/connector.ts';
 
 const lineOf =
   (level: CheckLine['level']) =>

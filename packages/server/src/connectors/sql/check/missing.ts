@@ -1,6 +1,6 @@
 // Tables and columns that a plan names and the database does not have.
-import type { CheckLine } from '../../../domain/connector.ts';
-import type { SqlConnector } from '../../../domain/target.ts';
+import type { CheckLine } from '../../../domain/target/connector.ts';
+import type { SqlConnector } from '../../../domain/target/target.ts';
 import type { Catalogue, TableShape } from '../catalogue.ts';
 import { problem } from './line.ts';
 

@@ -1,5 +1,5 @@
 // What a check has to ask each database in its own way.
-import type { CheckLine } from '../../../domain/connector.ts';
+import type { CheckLine } from '../../../domain/target/connector.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import type { MatchedPlace } from '../plan/plan.ts';
 import type { SqlRow, SqlValue, TransactionKind } from '../session.ts';

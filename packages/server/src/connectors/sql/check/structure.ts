@@ -1,26 +1,26 @@
 // What the catalogue alone says against a plan. The same is asked by the check, at the gate before a target
 // is worked on, and inside every transaction that erases.
-import { type CheckLine, TargetDown } from '../../../domain/connector.ts';
-import type { SqlTargetConfig, TableConfig, TablesWork } from '../../../domain/target.ts';
+import { type CheckLine, TargetDown } from '../../../domain/target/connector.ts';
+import type { SqlTargetConfig, TableConfig, TablesWork } from '../../../domain/target/target.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { Schema, SqlDialect } from '../dialect.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/plan.ts';
-import { checkBrokenKeys } from './check-broken-keys.ts';
-import { checkCascades } from './check-cascades.ts';
-import { checkDetach } from './check-detach.ts';
-import { checkForeignKeys } from './check-foreign-keys.ts';
 import { checkIdentityColumns } from './check-identity-columns.ts';
 import { checkKept } from './check-kept.ts';
-import { checkMovedRows } from './check-moved-rows.ts';
-import { checkOverwrites } from './check-overwrites.ts';
-import { checkReferring } from './check-referring.ts';
-import { checkSelfKeys } from './check-self-keys.ts';
 import { checkStorage } from './check-storage.ts';
 import { checkTables } from './check-tables.ts';
 import { checkTenancy } from './check-tenancy.ts';
 import { checkTriggers } from './check-triggers.ts';
 import { hasProblem, ownWords, problem } from './line.ts';
+import { checkOverwrites } from './overwrites/check-overwrites.ts';
+import { checkBrokenKeys } from './references/check-broken-keys.ts';
+import { checkCascades } from './references/check-cascades.ts';
+import { checkDetach } from './references/check-detach.ts';
+import { checkForeignKeys } from './references/check-foreign-keys.ts';
+import { checkMovedRows } from './references/check-moved-rows.ts';
+import { checkReferring } from './references/check-referring.ts';
+import { checkSelfKeys } from './references/check-self-keys.ts';
 
 export interface Structure {
   readonly lines: CheckLine[];

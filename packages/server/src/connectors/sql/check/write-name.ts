@@ -1,5 +1,5 @@
 // Names in statements that an operator is to copy: quoted only where they must be, so that they read well.
-import type { SqlConnector } from '../../../domain/target.ts';
+import type { SqlConnector } from '../../../domain/target/target.ts';
 
 const PLAIN = /^[a-z_][a-z0-9_]*$/;
 // Those of the reserved words of the three databases that tables and columns are called by.

@@ -1,6 +1,6 @@
 // Changes parts of a JSON text, and leaves everything else as it is written.
-import { readJsonPath } from '../../../domain/json-path.ts';
-import type { JsonChange } from '../../../domain/target.ts';
+import { readJsonPath } from '../../../domain/target/json-path.ts';
+import type { JsonChange } from '../../../domain/target/target.ts';
 import { findSpans, isEncodedThere, type Span } from '../json-spans.ts';
 
 type Changes = Readonly<Record<string, JsonChange>>;

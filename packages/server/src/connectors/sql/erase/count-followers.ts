@@ -1,6 +1,6 @@
 // Rows that foreign keys will change along with rows that are overwritten or detached: counted right before, so
 // that no other change is taken for theirs.
-import type { KeyRow } from '../../../domain/connector.ts';
+import type { KeyRow } from '../../../domain/target/connector.ts';
 import type { Bind } from '../dialect.ts';
 import type { ReleasedReferences } from '../find/decide-references.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';

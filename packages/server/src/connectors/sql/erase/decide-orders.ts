@@ -1,8 +1,8 @@
 // Whose the ordered rows are, decided anew inside the transaction that erases: the intent is a bound on
 // what may be erased, and what the database says now is the licence.
 import { byName } from '../../../domain/by-name.ts';
-import type { EraseOrder, Erasure, KeyRow } from '../../../domain/connector.ts';
-import { orphaned } from '../../../domain/orphaned.ts';
+import type { EraseOrder, Erasure, KeyRow } from '../../../domain/target/connector.ts';
+import { orphaned } from '../../../domain/target/orphaned.ts';
 import type { FindBatch, FindContext } from '../find/find-context.ts';
 import { findRows } from '../find/find-rows.ts';
 import { type Findings, rowId } from '../find/found-rows.ts';

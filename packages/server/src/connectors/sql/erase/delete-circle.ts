@@ -1,6 +1,6 @@
 // Rows of a table that refer to each other in a circle: none can go first while it is referred to, so the
 // references are set to NULL, where they may be.
-import type { KeyRow } from '../../../domain/connector.ts';
+import type { KeyRow } from '../../../domain/target/connector.ts';
 import type { Bind } from '../dialect.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
 import { NeedsDecision } from '../needs-decision.ts';

@@ -1,4 +1,4 @@
-import type { KeyRow } from '../../../domain/connector.ts';
+import type { KeyRow } from '../../../domain/target/connector.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
 import type { PlannedTable } from '../plan/plan.ts';
 import { inChunks, runStatement } from '../statement.ts';

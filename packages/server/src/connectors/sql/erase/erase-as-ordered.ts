@@ -3,7 +3,7 @@
 // own rows by their identities, and every other row by the reference that it has when it goes. Whatever is
 // not exactly as ordered takes everything back, and the careful way begins.
 import { byName } from '../../../domain/by-name.ts';
-import type { EraseOrder, Erasure, KeyRow } from '../../../domain/connector.ts';
+import type { EraseOrder, Erasure, KeyRow } from '../../../domain/target/connector.ts';
 import { decideReferences, saidOf } from '../find/decide-references.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
 import { referenceText, rowId } from '../find/found-rows.ts';

@@ -1,6 +1,6 @@
 // Erases the rows of the orders, in one transaction for the batch.
 import { byName } from '../../../domain/by-name.ts';
-import type { EraseOrder, Erasure, KeyRow } from '../../../domain/connector.ts';
+import type { EraseOrder, Erasure, KeyRow } from '../../../domain/target/connector.ts';
 import { askedBefore, type Detached, decideReferences, saidOf } from '../find/decide-references.ts';
 import type { FindBatch } from '../find/find-context.ts';
 import { findRows } from '../find/find-rows.ts';

@@ -1,5 +1,5 @@
 // Whether a trigger that the operator has listed can fire when a plan is carried out.
-import type { TablesWork } from '../../../domain/target.ts';
+import type { TablesWork } from '../../../domain/target/target.ts';
 import type { Catalogue, RowEvent } from '../catalogue.ts';
 import type { Follower, Plan } from '../plan/plan.ts';
 

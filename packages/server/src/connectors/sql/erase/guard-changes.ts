@@ -1,6 +1,6 @@
 // Whatever changed in the transaction beside what was ordered rolls it back: rows that came after the
 // preview and went by a cascade, or a trigger that writes elsewhere.
-import type { TablesWork } from '../../../domain/target.ts';
+import type { TablesWork } from '../../../domain/target/target.ts';
 import type { Catalogue } from '../catalogue.ts';
 import {
   type ChangesByTable,

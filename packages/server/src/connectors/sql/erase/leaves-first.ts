@@ -1,6 +1,6 @@
 // Rows of a table that refer to each other go level by level, those that no other refers to first: a database
 // may refuse, or take along, what is still referred to.
-import type { KeyRow } from '../../../domain/connector.ts';
+import type { KeyRow } from '../../../domain/target/connector.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
 import { foldText } from '../find/find-referring.ts';
 import { referenceText, rowId } from '../find/found-rows.ts';

@@ -1,7 +1,7 @@
 // Locks what was found, by key, and looks again whether it is still as it was: where a transaction's reads
 // do not hold what they read, a row may have been given to somebody else in between. Locked by key and not
 // while searching: a search without a fitting index would lock other people's rows too.
-import type { KeyRow } from '../../../domain/connector.ts';
+import type { KeyRow } from '../../../domain/target/connector.ts';
 import { type FindBatch, sizeFor } from '../find/find-context.ts';
 import { type Findings, rowId } from '../find/found-rows.ts';
 import { readKeys, selectKeys, selectTenant, selectWays } from '../find/row-ways.ts';

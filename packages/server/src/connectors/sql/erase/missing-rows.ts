@@ -1,5 +1,5 @@
 // Rows that an order names and that are not found for its person any more: what became of them.
-import type { KeyRow } from '../../../domain/connector.ts';
+import type { KeyRow } from '../../../domain/target/connector.ts';
 import { type FindBatch, sizeFor } from '../find/find-context.ts';
 import { rowId } from '../find/found-rows.ts';
 import { namesNobody } from '../find/match-identities.ts';

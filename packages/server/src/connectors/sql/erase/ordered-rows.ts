@@ -1,7 +1,7 @@
 // What the keys of an order are.
 import { byName } from '../../../domain/by-name.ts';
-import type { EraseOrder, KeyRow } from '../../../domain/connector.ts';
-import type { KeyLayout } from '../../../domain/row-layout.ts';
+import type { EraseOrder, KeyRow } from '../../../domain/target/connector.ts';
+import type { KeyLayout } from '../../../domain/target/row-layout.ts';
 import type { PlannedTable } from '../plan/plan.ts';
 import { writtenWhere } from '../plan/where-values.ts';
 

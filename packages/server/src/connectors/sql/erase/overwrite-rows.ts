@@ -1,5 +1,5 @@
 // Overwrites rows, and looks in the same transaction at what the database made of it: see docs/adr/0023.
-import type { KeyRow } from '../../../domain/connector.ts';
+import type { KeyRow } from '../../../domain/target/connector.ts';
 import type { Bind } from '../dialect.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
 import { rowId } from '../find/found-rows.ts';

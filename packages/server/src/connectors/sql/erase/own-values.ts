@@ -1,7 +1,7 @@
 // Values that we wrote, and how they are told from those that were there: by a keyed check inside them. A
 // person cannot write one, so a value that merely looks like ours is never taken for erased.
 import { createHash, randomBytes } from 'node:crypto';
-import { RANDOM } from '../../../domain/target.ts';
+import { RANDOM } from '../../../domain/target/target.ts';
 
 /** Digits and lower-case letters: they survive collations and triggers that fold case, and fit emails. */
 const BASE = 36n;

@@ -1,7 +1,7 @@
 // Rows by key, and whether they have their new values: by the database's own comparison where the value is the
 // same for every row, and by our look at the text where it is not.
-import type { KeyRow } from '../../../domain/connector.ts';
-import type { Overwrite } from '../../../domain/target.ts';
+import type { KeyRow } from '../../../domain/target/connector.ts';
+import type { Overwrite } from '../../../domain/target/target.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import type { Bind, Selected, SqlDialect } from '../dialect.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';

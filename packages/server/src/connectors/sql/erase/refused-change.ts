@@ -1,5 +1,5 @@
 // A constraint that refuses a change refuses it every time: a person has to see to it.
-import type { HoldReason } from '../../../domain/connector.ts';
+import type { HoldReason } from '../../../domain/target/connector.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import { SqlFailure } from '../session.ts';
 

@@ -1,5 +1,5 @@
 // The time of erasing as a column takes it: in UTC, with milliseconds where there is room for them.
-import type { KeyLayout } from '../../../domain/row-layout.ts';
+import type { KeyLayout } from '../../../domain/target/row-layout.ts';
 import type { ColumnShape } from '../catalogue.ts';
 
 /** `time`: as `2026-11-15T20:00:00.000Z`. */

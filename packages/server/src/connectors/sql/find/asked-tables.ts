@@ -1,7 +1,7 @@
 // Every declared table answers for itself: it is asked by an identity of the request, or by a parent
 // that was asked. What cannot be asked may hold rows of the person that nobody would see.
 import type { IdentityType } from '@unwrite/protocol';
-import type { Held, Subject } from '../../../domain/connector.ts';
+import type { Held, Subject } from '../../../domain/target/connector.ts';
 import type { Plan, PlannedTable } from '../plan/plan.ts';
 
 export interface AskedTables {

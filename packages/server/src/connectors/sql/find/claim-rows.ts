@@ -1,8 +1,8 @@
 // What was found, for each subject apart. Rows that several subjects share are counted and erased for the
 // oldest of them, also where halving has looked at them in different statements.
 import { byName } from '../../../domain/by-name.ts';
-import type { Found, KeyRow, Keys, Preview, Subject } from '../../../domain/connector.ts';
-import type { KeyLayout } from '../../../domain/row-layout.ts';
+import type { Found, KeyRow, Keys, Preview, Subject } from '../../../domain/target/connector.ts';
+import type { KeyLayout } from '../../../domain/target/row-layout.ts';
 import type { Plan, PlannedTable } from '../plan/plan.ts';
 import { writtenWhere } from '../plan/where-values.ts';
 import { type Detached, saidOf } from './decide-references.ts';

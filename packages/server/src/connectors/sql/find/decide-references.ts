@@ -1,8 +1,8 @@
 // What becomes of references to rows that go: those of rows that go too are let go of in time, and those of
 // rows that stay become NULL where the operator has said so. Everything else is for a person to decide.
 import { byName } from '../../../domain/by-name.ts';
-import type { Counts, KeyRow } from '../../../domain/connector.ts';
-import type { DetachedRows } from '../../../domain/row-layout.ts';
+import type { Counts, KeyRow } from '../../../domain/target/connector.ts';
+import type { DetachedRows } from '../../../domain/target/row-layout.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import type { Plan, PlannedReference, PlannedTable } from '../plan/plan.ts';
 import type { FindBatch } from './find-context.ts';

@@ -1,6 +1,6 @@
 // Rows that may be tied to several people: whether somebody outside the request is among them, and what
 // the plan says to do then. In doubt a row is somebody else's too.
-import type { Held, KeyRow } from '../../../domain/connector.ts';
+import type { Held, KeyRow } from '../../../domain/target/connector.ts';
 import { canonicalUuid } from '../canonical-value.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import type { PlannedTable, PlannedVia } from '../plan/plan.ts';

@@ -1,5 +1,5 @@
 // Rows that refer to rows of the subjects, and whose tenant, where they have one, is the subject's.
-import type { KeyRow } from '../../../domain/connector.ts';
+import type { KeyRow } from '../../../domain/target/connector.ts';
 import type { Bind, Selected } from '../dialect.ts';
 import type { PlannedTable, PlannedVia } from '../plan/plan.ts';
 import { selectList, selectRows } from '../select-rows.ts';

@@ -1,5 +1,5 @@
-import type { Subject } from '../../../domain/connector.ts';
-import type { SqlTargetConfig } from '../../../domain/target.ts';
+import type { Subject } from '../../../domain/target/connector.ts';
+import type { SqlTargetConfig } from '../../../domain/target/target.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { OwnValues } from '../erase/own-values.ts';
 import type { Plan } from '../plan/plan.ts';

@@ -1,6 +1,6 @@
 // The quick way to find children that have one parent and plain keys: the database answers one line for
 // each parent, with the keys of its children behind each other.
-import type { KeyRow } from '../../../domain/connector.ts';
+import type { KeyRow } from '../../../domain/target/connector.ts';
 import type { Selected, SqlDialect } from '../dialect.ts';
 import type { PlannedTable, PlannedVia } from '../plan/plan.ts';
 import { isPlain } from '../select-rows.ts';

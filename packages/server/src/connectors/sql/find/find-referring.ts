@@ -1,5 +1,5 @@
 // Rows that refer, by a foreign key, to rows that go: whoever's they are.
-import type { KeyRow } from '../../../domain/connector.ts';
+import type { KeyRow } from '../../../domain/target/connector.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import type { PlannedReference } from '../plan/plan.ts';
 import { selectKey, selectRows } from '../select-rows.ts';

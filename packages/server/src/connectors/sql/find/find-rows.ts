@@ -1,6 +1,6 @@
 // Finds the rows of a batch's subjects in every table of the plan, from the identities down, parents
 // before children: one statement for each matched column and each reference.
-import type { Held, KeyRow, Keys, Subject } from '../../../domain/connector.ts';
+import type { Held, KeyRow, Keys, Subject } from '../../../domain/target/connector.ts';
 import { readOverwritten } from '../erase/read-overwritten.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import type { PlannedTable, PlannedVia } from '../plan/plan.ts';

@@ -1,5 +1,5 @@
 // Rows that belong to the subjects of a batch, by table, each row once.
-import type { Held, KeyRow } from '../../../domain/connector.ts';
+import type { Held, KeyRow } from '../../../domain/target/connector.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import type { PlannedTable } from '../plan/plan.ts';
 

@@ -1,5 +1,5 @@
 // Rows with the parents that the database itself takes their foreign keys for.
-import type { KeyRow } from '../../../domain/connector.ts';
+import type { KeyRow } from '../../../domain/target/connector.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import type { Bind, Selected } from '../dialect.ts';
 import type { ComparedColumns } from '../plan/plan.ts';

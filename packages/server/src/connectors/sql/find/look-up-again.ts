@@ -1,9 +1,9 @@
 // What the target's own lookup (`resolve`) says now: it was asked when the request started, and rows may have
 // come, gone or been given to others since.
 import type { IdentityType } from '@unwrite/protocol';
-import type { Held, Subject } from '../../../domain/connector.ts';
-import type { Identity } from '../../../domain/identity.ts';
-import type { ResolveConfig } from '../../../domain/target.ts';
+import type { Identity } from '../../../domain/request/identity.ts';
+import type { Held, Subject } from '../../../domain/target/connector.ts';
+import type { ResolveConfig } from '../../../domain/target/target.ts';
 import type { TablesTarget } from '../tables-target.ts';
 import { namesSomebodyElse, resolveIdentities } from './resolve-identities.ts';
 

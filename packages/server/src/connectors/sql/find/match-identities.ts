@@ -1,8 +1,9 @@
 // Which rows of a table match identities of a batch: the statement answers candidates, this decides.
-import type { Failed, Subject } from '../../../domain/connector.ts';
-import { Identity } from '../../../domain/identity.ts';
-import type { SqlTargetConfig, Tenancy } from '../../../domain/target.ts';
-import { tenantValue } from '../../../domain/tenant-value.ts';
+
+import { Identity } from '../../../domain/request/identity.ts';
+import type { Failed, Subject } from '../../../domain/target/connector.ts';
+import type { SqlTargetConfig, Tenancy } from '../../../domain/target/target.ts';
+import { tenantValue } from '../../../domain/target/tenant-value.ts';
 import { canonicalUuid, holdsNumbers, readNumber, withoutEndZeros } from '../canonical-value.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import type { Bind, Selected, SqlDialect } from '../dialect.ts';

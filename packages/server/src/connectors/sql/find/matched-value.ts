@@ -1,6 +1,6 @@
 // What a matched column says: the whole of it, or what stands somewhere in its JSON. Documents are read here and
 // not by the database, so that a path means the same everywhere; one that cannot be read is never passed over.
-import type { JsonPath } from '../../../domain/json-path.ts';
+import type { JsonPath } from '../../../domain/target/json-path.ts';
 import type { Selected, SqlDialect } from '../dialect.ts';
 import { findSpans } from '../json-spans.ts';
 import type { PlannedMatch } from '../plan/plan.ts';

@@ -1,5 +1,5 @@
 // What a subject's rows are referred to by, so that a child's reference tells whose it is.
-import type { KeyRow } from '../../../domain/connector.ts';
+import type { KeyRow } from '../../../domain/target/connector.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { PlannedVia } from '../plan/plan.ts';
 import { type FoundRow, union } from './found-rows.ts';

@@ -1,4 +1,4 @@
-import type { Found, KeyRow, Preview, Subject } from '../../../domain/connector.ts';
+import type { Found, KeyRow, Preview, Subject } from '../../../domain/target/connector.ts';
 import { runHalvingBeside } from '../halve.ts';
 import { runReadable } from '../run-readable.ts';
 import type { TablesTarget } from '../tables-target.ts';

@@ -1,6 +1,6 @@
 // Rows that are referred to, whoever's they are: to see whether somebody else's row is among them, and
 // of which tenant it is.
-import type { KeyRow } from '../../../domain/connector.ts';
+import type { KeyRow } from '../../../domain/target/connector.ts';
 import type { PlannedTable, PlannedVia } from '../plan/plan.ts';
 import { selectRows } from '../select-rows.ts';
 import { inChunks, textAt } from '../statement.ts';

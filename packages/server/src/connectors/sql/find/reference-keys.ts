@@ -1,6 +1,6 @@
 // When a child's values and a parent's are the same reference: decided here and not by the database,
 // whose operators take 00123 for 123, or ignore case.
-import type { KeyRow } from '../../../domain/connector.ts';
+import type { KeyRow } from '../../../domain/target/connector.ts';
 import { canonicalUuid } from '../canonical-value.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import type { Bind, SqlDialect } from '../dialect.ts';

@@ -1,7 +1,8 @@
 // Other identities of the same people, looked up in one table of the target.
-import type { Resolution, Subject } from '../../../domain/connector.ts';
-import { Identity } from '../../../domain/identity.ts';
-import type { ResolveConfig, SqlTargetConfig } from '../../../domain/target.ts';
+
+import { Identity } from '../../../domain/request/identity.ts';
+import type { Resolution, Subject } from '../../../domain/target/connector.ts';
+import type { ResolveConfig, SqlTargetConfig } from '../../../domain/target/target.ts';
 import { holdsNumbers, withoutEndZeros } from '../canonical-value.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import { quoteTable, type SqlDialect } from '../dialect.ts';

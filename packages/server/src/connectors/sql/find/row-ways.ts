@@ -1,5 +1,5 @@
 // The ways from a row to the people that it may belong to: its matched columns and its references.
-import type { KeyRow } from '../../../domain/connector.ts';
+import type { KeyRow } from '../../../domain/target/connector.ts';
 import type { Selected, SqlDialect } from '../dialect.ts';
 import type { PlannedTable } from '../plan/plan.ts';
 import { selectKey, selectText } from '../select-rows.ts';

@@ -7,7 +7,7 @@ import type {
   DescribedWhere,
   PlanDescription,
   PlanEffect,
-} from '../../../domain/plan-description.ts';
+} from '../../../domain/target/plan-description.ts';
 import { writeJsonPath } from '../write-json-path.ts';
 import type { Plan, PlannedMatch, PlannedReference, PlannedTable, PlannedVia } from './plan.ts';
 

@@ -1,5 +1,5 @@
 // References that the operator lets become NULL in rows that stay.
-import type { TablesWork } from '../../../domain/target.ts';
+import type { TablesWork } from '../../../domain/target/target.ts';
 import type { Catalogue, ForeignKey } from '../catalogue.ts';
 
 /** The columns of a foreign key that may become NULL; none where it is not listed. */

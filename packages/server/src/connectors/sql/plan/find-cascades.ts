@@ -1,5 +1,5 @@
 // What foreign keys do beyond the statements: followed from the tables that are deleted from.
-import type { TablesWork } from '../../../domain/target.ts';
+import type { TablesWork } from '../../../domain/target/target.ts';
 import type { Catalogue, ForeignKey } from '../catalogue.ts';
 import { isDetached } from './detached-columns.ts';
 

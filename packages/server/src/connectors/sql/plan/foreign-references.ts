@@ -1,5 +1,5 @@
 // What a plan has to know of foreign keys beside the references that it declares itself.
-import type { TableConfig, TablesWork, Tenancy, ViaConfig } from '../../../domain/target.ts';
+import type { TableConfig, TablesWork, Tenancy, ViaConfig } from '../../../domain/target/target.ts';
 import type { ForeignKey } from '../catalogue.ts';
 import type { Schema } from '../dialect.ts';
 import { detachableColumn } from './detached-columns.ts';

@@ -1,5 +1,5 @@
 // What the database itself knows of a declared reference.
-import type { ViaConfig } from '../../../domain/target.ts';
+import type { ViaConfig } from '../../../domain/target/target.ts';
 import type { ForeignKey, TableShape } from '../catalogue.ts';
 import type { OneOfFamily } from './plan.ts';
 import { TABLE_OF_ROWS } from './uniqueness.ts';

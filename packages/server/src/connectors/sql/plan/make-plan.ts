@@ -1,5 +1,5 @@
 // Lays the configuration over the catalogue. What does not fit stops the target: nothing is guessed.
-import { TargetDown } from '../../../domain/connector.ts';
+import { TargetDown } from '../../../domain/target/connector.ts';
 import {
   entryName,
   type SqlTargetConfig,
@@ -7,7 +7,7 @@ import {
   type TablesWork,
   type ViaConfig,
   whereValues,
-} from '../../../domain/target.ts';
+} from '../../../domain/target/target.ts';
 import type { ColumnShape, TableShape } from '../catalogue.ts';
 import { quoteTable, type Schema, type SqlDialect, updateOf } from '../dialect.ts';
 import { mayMeanSeveral } from './compare-columns.ts';

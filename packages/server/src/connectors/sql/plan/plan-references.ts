@@ -1,6 +1,6 @@
 // The foreign keys by which rows refer to rows that are deleted: in which order the tables go because of
 // them, and what becomes of references that are still there then.
-import type { SqlTargetConfig, TablesWork } from '../../../domain/target.ts';
+import type { SqlTargetConfig, TablesWork } from '../../../domain/target/target.ts';
 import type { ColumnShape, ForeignKey, TableShape } from '../catalogue.ts';
 import { quoteTable, type SqlDialect, updateOf } from '../dialect.ts';
 import { compareReference } from './compare-reference.ts';

@@ -1,8 +1,8 @@
 // A target's configuration laid over its catalogue: every name is a column that exists, and every way
 // from a row to its owner is known.
 import type { IdentityType } from '@unwrite/protocol';
-import type { JsonPath } from '../../../domain/json-path.ts';
-import type { Shared, TableAction } from '../../../domain/target.ts';
+import type { JsonPath } from '../../../domain/target/json-path.ts';
+import type { Shared, TableAction } from '../../../domain/target/target.ts';
 import type { ColumnShape, ForeignOperator, ReferentialAction } from '../catalogue.ts';
 import type { Comparison } from './compare-columns.ts';
 import type { Release } from './erasing-order.ts';

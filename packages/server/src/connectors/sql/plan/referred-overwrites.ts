@@ -1,5 +1,5 @@
 // Columns that the plan overwrites and that foreign keys refer to, where these refuse another value.
-import type { TablesWork } from '../../../domain/target.ts';
+import type { TablesWork } from '../../../domain/target/target.ts';
 import type { Catalogue, ForeignKey } from '../catalogue.ts';
 
 /** Those whose rows may still refer when the value changes. */

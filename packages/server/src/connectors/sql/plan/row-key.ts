@@ -1,5 +1,5 @@
 // By which columns the rows of a table are told apart.
-import type { TableConfig } from '../../../domain/target.ts';
+import type { TableConfig } from '../../../domain/target/target.ts';
 import type { ColumnShape, TableShape } from '../catalogue.ts';
 
 export interface RowKey {

@@ -1,4 +1,4 @@
-import { TargetDown } from '../../../domain/connector.ts';
+import { TargetDown } from '../../../domain/target/connector.ts';
 
 interface Child {
   readonly name: string;

@@ -1,4 +1,4 @@
-import type { SqlTargetConfig, TableConfig, Tenancy } from '../../../domain/target.ts';
+import type { SqlTargetConfig, TableConfig, Tenancy } from '../../../domain/target/target.ts';
 
 /** The name that a table's tenant column would have; null where rows are not told apart by a column. */
 export function tenantColumnOf(

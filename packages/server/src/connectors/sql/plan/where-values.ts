@@ -1,6 +1,6 @@
 // Which rows a table's `where` means: its values as texts that are compared to the letter, whatever a
 // collation or a conversion of the database would take for equal.
-import type { SqlConnector, WhereConfig, WhereValue } from '../../../domain/target.ts';
+import type { SqlConnector, WhereConfig, WhereValue } from '../../../domain/target/target.ts';
 import { canHold } from '../can-hold.ts';
 import { canonicalUuid, readNumber } from '../canonical-value.ts';
 import type { ColumnShape } from '../catalogue.ts';

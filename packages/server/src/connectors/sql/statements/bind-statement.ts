@@ -1,7 +1,7 @@
 // Which values each run of a statement binds: the k-th email and the k-th customer id together.
-import type { Subject } from '../../../domain/connector.ts';
-import type { SqlParameter } from '../../../domain/sql-parameters.ts';
-import type { SqlTargetConfig } from '../../../domain/target.ts';
+import type { Subject } from '../../../domain/target/connector.ts';
+import type { SqlParameter } from '../../../domain/target/sql-parameters.ts';
+import type { SqlTargetConfig } from '../../../domain/target/target.ts';
 import type { SqlDialect } from '../dialect.ts';
 import { tenantOf } from '../find/match-identities.ts';
 import type { SqlValue } from '../session.ts';

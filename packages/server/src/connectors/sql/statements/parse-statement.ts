@@ -7,8 +7,8 @@ import {
   speaksOfTransactions,
   splitStatement,
   withoutEnd,
-} from '../../../domain/sql-parameters.ts';
-import type { SqlConnector } from '../../../domain/target.ts';
+} from '../../../domain/target/sql-parameters.ts';
+import type { SqlConnector } from '../../../domain/target/target.ts';
 import { planMisfit } from '../plan/make-plan.ts';
 
 export type ParsedStatement = readonly (string | { readonly parameter: SqlParameter })[];

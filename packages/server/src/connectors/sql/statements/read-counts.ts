@@ -1,5 +1,5 @@
 // What a hand-written preview or verify statement answered: one number, or rows of a name and a number.
-import { canBeCounted, type Subject } from '../../../domain/connector.ts';
+import { canBeCounted, type Subject } from '../../../domain/target/connector.ts';
 import { planMisfit } from '../plan/make-plan.ts';
 import type { SqlRow } from '../session.ts';
 

@@ -9,8 +9,8 @@ import {
   type Subject,
   totalOf,
   type Verdict,
-} from '../../../domain/connector.ts';
-import type { SqlTargetConfig, StatementsWork } from '../../../domain/target.ts';
+} from '../../../domain/target/connector.ts';
+import type { SqlTargetConfig, StatementsWork } from '../../../domain/target/target.ts';
 import type { SqlDialect } from '../dialect.ts';
 import { refuseWithoutTenant } from '../find/match-identities.ts';
 import { runHalving } from '../halve.ts';

@@ -1,5 +1,5 @@
-import type { VerifyingStatement } from '../../../domain/connector.ts';
-import type { StatementsWork } from '../../../domain/target.ts';
+import type { VerifyingStatement } from '../../../domain/target/connector.ts';
+import type { StatementsWork } from '../../../domain/target/target.ts';
 
 interface Verifying {
   readonly name: 'preview' | 'verify';

@@ -1,5 +1,5 @@
 // Reads the whole catalogue of a database and makes a first plan of it. Only looks, and at no row.
-import type { SqlConnector } from '../../../domain/target.ts';
+import type { SqlConnector } from '../../../domain/target/target.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { SqlDatabase } from '../session.ts';
 import { suggestPlan } from './suggest-plan.ts';

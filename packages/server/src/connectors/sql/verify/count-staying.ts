@@ -1,6 +1,6 @@
 // Rows that stay on purpose, as shared or as retained: how many of them are there at the second look.
 import { byName } from '../../../domain/by-name.ts';
-import type { Counts, EraseOrder, KeyRow, Keys } from '../../../domain/connector.ts';
+import type { Counts, EraseOrder, KeyRow, Keys } from '../../../domain/target/connector.ts';
 import { keyPart } from '../erase/ordered-rows.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
 import { rowId } from '../find/found-rows.ts';

@@ -1,7 +1,7 @@
 // Rows that an attempt was to detach: those that are there without their references.
 import { byName } from '../../../domain/by-name.ts';
-import type { KeyRow, Keys } from '../../../domain/connector.ts';
-import type { DetachedRows } from '../../../domain/row-layout.ts';
+import type { KeyRow, Keys } from '../../../domain/target/connector.ts';
+import type { DetachedRows } from '../../../domain/target/row-layout.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import { quoteTable } from '../dialect.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';

@@ -1,8 +1,8 @@
 // Rows that were overwritten are still there. Where the plan of now names rows by other columns, or lists the table
 // under other entries, they are looked up by the columns that named them, so that each counts once.
 import { byName } from '../../../domain/by-name.ts';
-import type { KeyRow, Keys } from '../../../domain/connector.ts';
-import type { TableLayout } from '../../../domain/row-layout.ts';
+import type { KeyRow, Keys } from '../../../domain/target/connector.ts';
+import type { TableLayout } from '../../../domain/target/row-layout.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import { isSameLayout } from '../erase/ordered-rows.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';

@@ -1,6 +1,6 @@
 // Rows of several tables, each once, by their keys.
 import { byName } from '../../../domain/by-name.ts';
-import type { Counts, KeyRow, Keys } from '../../../domain/connector.ts';
+import type { Counts, KeyRow, Keys } from '../../../domain/target/connector.ts';
 import { rowId } from '../find/found-rows.ts';
 import type { PlannedTable } from '../plan/plan.ts';
 

@@ -8,8 +8,8 @@ import type {
   KeyRow,
   Keys,
   Settlement,
-} from '../../../domain/connector.ts';
-import type { KeyLayout, TableLayout } from '../../../domain/row-layout.ts';
+} from '../../../domain/target/connector.ts';
+import type { KeyLayout, TableLayout } from '../../../domain/target/row-layout.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import { quoteTable } from '../dialect.ts';
 import { fitsLayout } from '../erase/ordered-rows.ts';

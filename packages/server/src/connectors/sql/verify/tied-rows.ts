@@ -1,8 +1,8 @@
 // Rows of an intent that are still there: which of them are tied to somebody, so that they say nothing about how the
 // attempt ended.
 import { byName } from '../../../domain/by-name.ts';
-import type { EraseOrder, KeyRow, Keys } from '../../../domain/connector.ts';
-import type { KeyLayout } from '../../../domain/row-layout.ts';
+import type { EraseOrder, KeyRow, Keys } from '../../../domain/target/connector.ts';
+import type { KeyLayout } from '../../../domain/target/row-layout.ts';
 import type { Selected } from '../dialect.ts';
 import { fatesOf } from '../erase/missing-rows.ts';
 import { isSameLayout } from '../erase/ordered-rows.ts';

@@ -7,8 +7,8 @@ import type {
   KeyRow,
   Keys,
   Verdict,
-} from '../../../domain/connector.ts';
-import { orphaned } from '../../../domain/orphaned.ts';
+} from '../../../domain/target/connector.ts';
+import { orphaned } from '../../../domain/target/orphaned.ts';
 import { fatesOf } from '../erase/missing-rows.ts';
 import { fitsLayout } from '../erase/ordered-rows.ts';
 import { timesOf } from '../erase/time-text.ts';

@@ -1,5 +1,7 @@
 // What is wrong beside deadlines and was not raised yet. Which numbers are too many is decided in
 // domain/alarm/condition-alarms.ts.
+
+import type { ConditionStore } from '../../../domain/alarm/alarm-ports.ts';
 import {
   type CountedDay,
   conditionAlarms,
@@ -9,9 +11,8 @@ import {
   type NowhereDay,
   type RefusedTarget,
 } from '../../../domain/alarm/condition-alarms.ts';
-import type { ConditionStore } from '../../../domain/alarm-ports.ts';
-import { dayOf } from '../../../domain/day.ts';
-import { TARGET_REFUSED } from '../../../domain/target-refused.ts';
+import { dayOf } from '../../../domain/limit/day.ts';
+import { TARGET_REFUSED } from '../../../domain/target/target-refused.ts';
 import type { Database, Values } from '../../sql.ts';
 import { raiseAlarms } from './raise-alarm.ts';
 

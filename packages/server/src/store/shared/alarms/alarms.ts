@@ -1,6 +1,6 @@
+import { type Alarm, GIVEN_UP } from '../../../domain/alarm/alarm.ts';
+import type { AlarmCatalogue, DeliveryStore } from '../../../domain/alarm/alarm-ports.ts';
 import { isDeliveryDue, MOST_TOGETHER, raisedTogether } from '../../../domain/alarm/delivery.ts';
-import { type Alarm, GIVEN_UP } from '../../../domain/alarm.ts';
-import type { AlarmCatalogue, DeliveryStore } from '../../../domain/alarm-ports.ts';
 import { conditionsOf, type Database } from '../../sql.ts';
 
 const ALARM = `

@@ -1,4 +1,4 @@
-import type { NewAlarm } from '../../../domain/alarm.ts';
+import type { NewAlarm } from '../../../domain/alarm/alarm.ts';
 import { rowsOf, type Sql } from '../../sql.ts';
 
 /** In their order; answers those that were not raised before. */

@@ -1,7 +1,7 @@
 // Requests that come near their deadlines. Each is found once, by its age or because it was submitted
 // long before it came; from then on the time at which something is to be told says when to look.
-import type { NewAlarm } from '../../../domain/alarm.ts';
-import type { LookedAt, WatchedRequest, WatchStore } from '../../../domain/alarm-ports.ts';
+import type { NewAlarm } from '../../../domain/alarm/alarm.ts';
+import type { LookedAt, WatchedRequest, WatchStore } from '../../../domain/alarm/alarm-ports.ts';
 import { mayLookAtNew, watchedUntil } from '../../../domain/deadline/watch.ts';
 import { type Database, rowsOf, type Sql } from '../../sql.ts';
 import { enrolInDeadlineWatch } from './enrol-in-deadline-watch.ts';

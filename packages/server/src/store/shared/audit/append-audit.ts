@@ -1,5 +1,5 @@
-import type { AuditAction, NewAuditRow } from '../../../domain/audit-row.ts';
-import type { Actor } from '../../../domain/operator-ports.ts';
+import type { AuditAction, NewAuditRow } from '../../../domain/audit/audit-row.ts';
+import type { Actor } from '../../../domain/task/operator-ports.ts';
 import { rowsOf, type Sql } from '../../sql.ts';
 
 export interface AuditEntry extends NewAuditRow {

@@ -6,7 +6,7 @@ import type {
   AuditHeadStore,
   ChainedRow,
   HeadEnd,
-} from '../../../domain/proof-ports.ts';
+} from '../../../domain/audit/proof-ports.ts';
 import type { Sql } from '../../sql.ts';
 import { AUDIT_ROW } from './audit-log.ts';
 

@@ -1,4 +1,4 @@
-import type { AuditRow } from '../../../domain/audit-row.ts';
+import type { AuditRow } from '../../../domain/audit/audit-row.ts';
 import type { AuditLog } from '../../../domain/ports.ts';
 import { conditionsOf, type Database } from '../../sql.ts';
 

@@ -1,11 +1,15 @@
 // Another run at one target for requests that were done: a backup of it was restored, or it was added
 // later. Completed requests stay completed. What is archived is shredded, or named nobody: it is only counted.
-import type { EraseAgainCounts, EraseAgainQuery } from '../../../domain/forgetting-ports.ts';
-import type { Actor } from '../../../domain/operator-ports.ts';
+
 import { type EraseAgainFacts, eraseAgainKind } from '../../../domain/request/erase-again.ts';
-import type { RequestKey } from '../../../domain/request.ts';
+import type {
+  EraseAgainCounts,
+  EraseAgainQuery,
+} from '../../../domain/request/forgetting-ports.ts';
+import type { RequestKey } from '../../../domain/request/request.ts';
 import { runAgain } from '../../../domain/task/new-task.ts';
-import type { Evidence, PlannedTask } from '../../../domain/task.ts';
+import type { Actor } from '../../../domain/task/operator-ports.ts';
+import type { Evidence, PlannedTask } from '../../../domain/task/task.ts';
 import type { Database, Sql } from '../../sql.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import { addTasks, unblock } from '../tasks/add-tasks.ts';

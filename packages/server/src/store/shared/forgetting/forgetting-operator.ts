@@ -1,4 +1,4 @@
-import type { ForgettingOperator } from '../../../domain/forgetting-ports.ts';
+import type { ForgettingOperator } from '../../../domain/request/forgetting-ports.ts';
 import type { Database } from '../../sql.ts';
 import { appendAudit, auditOf } from '../audit/append-audit.ts';
 import { countEraseAgain, eraseAgain } from './erase-again.ts';

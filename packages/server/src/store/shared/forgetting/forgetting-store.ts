@@ -1,4 +1,4 @@
-import type { ForgettingStore } from '../../../domain/forgetting-ports.ts';
+import type { ForgettingStore } from '../../../domain/request/forgetting-ports.ts';
 import type { Database } from '../../sql.ts';
 import { appendAudit, auditOf } from '../audit/append-audit.ts';
 import { anyAuditToCut, cutAudit } from '../audit/cut-audit.ts';

@@ -1,5 +1,5 @@
-import type { ControllerId } from '../../../domain/controller-id.ts';
-import type { Seen } from '../../../domain/forgetting-ports.ts';
+import type { Seen } from '../../../domain/request/forgetting-ports.ts';
+import type { ControllerId } from '../../../domain/tenant/controller-id.ts';
 import type { Sql } from '../../sql.ts';
 
 /** Digests are written when a request starts, so a pending one is not found. */

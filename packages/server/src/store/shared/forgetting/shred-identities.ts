@@ -1,7 +1,7 @@
 // What opens the identities of a completed request is deleted: what was sealed is noise from then on.
 // A PostgreSQL server keeps deleted rows in its files for a while, and in its write-ahead log and backups: what
 // is left there cannot be opened once the master key that wrapped it is destroyed.
-import type { RequestKey } from '../../../domain/request.ts';
+import type { RequestKey } from '../../../domain/request/request.ts';
 import type { Sql } from '../../sql.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 

@@ -1,5 +1,5 @@
 // What no request needs any more, and what is not a request's own.
-import { dayOf } from '../../../domain/day.ts';
+import { dayOf } from '../../../domain/limit/day.ts';
 import type { Database } from '../../sql.ts';
 
 /** No statement looks at more requests at once. */

@@ -1,6 +1,6 @@
-import type { AuditAction } from '../../../domain/audit-row.ts';
-import type { MasterKeyStore, StoredMasterKey } from '../../../domain/key-ports.ts';
-import type { Actor } from '../../../domain/operator-ports.ts';
+import type { AuditAction } from '../../../domain/audit/audit-row.ts';
+import type { MasterKeyStore, StoredMasterKey } from '../../../domain/keys/key-ports.ts';
+import type { Actor } from '../../../domain/task/operator-ports.ts';
 import type { Database, Sql } from '../../sql.ts';
 import { appendAudit, auditOf } from '../audit/append-audit.ts';
 import { createReplaceSecret, createRewrap, readSecrets } from './rewrap-keys.ts';

@@ -5,7 +5,7 @@ import type {
   SealedPlace,
   StoredSecret,
   WrappedKey,
-} from '../../../domain/key-ports.ts';
+} from '../../../domain/keys/key-ports.ts';
 import { type Database, rowsOf, type Sql } from '../../sql.ts';
 
 const KEY_OF: Readonly<Record<SealedPlace, string>> = {

@@ -1,6 +1,6 @@
 // How much is sealed under a master key. Everything that is sealed is read for it, page after page: for
 // commands and for the end of a rotation.
-import type { MasterKeyStore, SealedPlace } from '../../../domain/key-ports.ts';
+import type { MasterKeyStore, SealedPlace } from '../../../domain/keys/key-ports.ts';
 import { type Database, hex } from '../../sql.ts';
 import { readSecrets } from './rewrap-keys.ts';
 

@@ -1,9 +1,9 @@
 // What the store tells about itself. On SQLite by the connection that the server reads with, so nothing here may
 // take long: see remembered().
-import { ALL_DAYS } from '../../../domain/daily-count.ts';
-import type { StoreMetrics } from '../../../domain/metrics-ports.ts';
-import type { AttentionQuery } from '../../../domain/operator-ports.ts';
-import type { ReadMetrics } from '../../../domain/store.ts';
+import { ALL_DAYS } from '../../../domain/limit/daily-count.ts';
+import type { StoreMetrics } from '../../../domain/store/metrics-ports.ts';
+import type { ReadMetrics } from '../../../domain/store/store.ts';
+import type { AttentionQuery } from '../../../domain/task/operator-ports.ts';
 import type { Database } from '../../sql.ts';
 import { readNearestDeadline } from '../alarms/nearest-deadline.ts';
 import { countAttention } from '../tasks/attention.ts';

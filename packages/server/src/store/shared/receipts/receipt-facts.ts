@@ -1,7 +1,7 @@
 // What is read for a receipt.
-import type { KnownHead } from '../../../domain/proof-ports.ts';
-import type { ReceiptFacts } from '../../../domain/receipt.ts';
-import type { Evidence, Plan } from '../../../domain/task.ts';
+import type { KnownHead } from '../../../domain/audit/proof-ports.ts';
+import type { ReceiptFacts } from '../../../domain/receipt/receipt.ts';
+import type { Evidence, Plan } from '../../../domain/task/task.ts';
 import { hex, rowsOf, type Sql } from '../../sql.ts';
 
 interface RequestRow extends Omit<ReceiptFacts, 'plan' | 'tasks' | 'previous' | 'head'> {

@@ -1,4 +1,4 @@
-import type { NewReceipt, ReceiptStore } from '../../../domain/receipt.ts';
+import type { NewReceipt, ReceiptStore } from '../../../domain/receipt/receipt.ts';
 import { type Database, rowsOf, type Sql } from '../../sql.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import { findRequestNo } from '../requests/request-no.ts';

@@ -1,7 +1,8 @@
 // Identities that an operator adds: what was done without them is done again. What becomes of each task:
 // domain/task/identified-tasks.ts.
-import type { Actor, TaskOperator } from '../../../domain/operator-ports.ts';
+
 import { type KnownTask, tasksAfterIdentities } from '../../../domain/task/identified-tasks.ts';
+import type { Actor, TaskOperator } from '../../../domain/task/operator-ports.ts';
 import { rowsOf, type Sql } from '../../sql.ts';
 import { addTasks, unblock } from '../tasks/add-tasks.ts';
 import { lockTasks } from './lock-requests.ts';

@@ -1,6 +1,6 @@
-import type { ControllerId } from '../../../domain/controller-id.ts';
-import { dayOf } from '../../../domain/day.ts';
-import type { DueRequest } from '../../../domain/fulfilment-ports.ts';
+import { dayOf } from '../../../domain/limit/day.ts';
+import type { DueRequest } from '../../../domain/task/fulfilment-ports.ts';
+import type { ControllerId } from '../../../domain/tenant/controller-id.ts';
 import type { Sql } from '../../sql.ts';
 import { readIdentities } from './read-identities.ts';
 

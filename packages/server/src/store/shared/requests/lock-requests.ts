@@ -6,8 +6,8 @@
 // Rows are locked in the same order everywhere, so that there is no deadlock: a batch, requests by their
 // numbers, tasks by theirs, plans, counts. On SQLite the transaction is alone anyway.
 import { isSubjectRequestId } from '@unwrite/protocol';
+import type { RequestKey } from '../../../domain/request/request.ts';
 import type { OperatedRequest } from '../../../domain/request/request-rules.ts';
-import type { RequestKey } from '../../../domain/request.ts';
 import type { Sql } from '../../sql.ts';
 
 /** One that is archived is answered as it is: it is final, and nothing changes it any more. */

@@ -1,6 +1,7 @@
 // What operators do to whole requests: start now, retry now, say who is meant. Each runs inside the caller's
 // transaction and holds the request.
-import type { Actor } from '../../../domain/operator-ports.ts';
+
+import type { RequestKey } from '../../../domain/request/request.ts';
 import {
   auditOfRequest,
   noRequest,
@@ -9,7 +10,7 @@ import {
   requireRetryable,
   requireStartable,
 } from '../../../domain/request/request-rules.ts';
-import type { RequestKey } from '../../../domain/request.ts';
+import type { Actor } from '../../../domain/task/operator-ports.ts';
 import type { Sql } from '../../sql.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import { unblock } from '../tasks/add-tasks.ts';

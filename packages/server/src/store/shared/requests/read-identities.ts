@@ -1,4 +1,4 @@
-import type { SealedBytes, SealedIdentities } from '../../../domain/fulfilment-ports.ts';
+import type { SealedBytes, SealedIdentities } from '../../../domain/task/fulfilment-ports.ts';
 import type { Sql } from '../../sql.ts';
 
 interface IdentitiesRow extends SealedBytes {

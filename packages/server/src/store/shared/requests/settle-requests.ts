@@ -1,5 +1,6 @@
-import type { AuditAction } from '../../../domain/audit-row.ts';
-import type { DailyCount } from '../../../domain/daily-count.ts';
+import type { AuditAction } from '../../../domain/audit/audit-row.ts';
+import type { DailyCount } from '../../../domain/limit/daily-count.ts';
+import type { RequestKey } from '../../../domain/request/request.ts';
 import { auditOfRequest } from '../../../domain/request/request-rules.ts';
 import {
   completes,
@@ -8,7 +9,6 @@ import {
   FOUND_NOTHING,
   wantsAddendum,
 } from '../../../domain/request/settle.ts';
-import type { RequestKey } from '../../../domain/request.ts';
 import type { Sql } from '../../sql.ts';
 import { type AuditEntry, appendAudit } from '../audit/append-audit.ts';
 import { countDaily } from '../tasks/daily-counts.ts';

@@ -1,5 +1,5 @@
-import type { StartCommand } from '../../../domain/fulfilment-ports.ts';
 import { isStartable, type StartableRequest, withinTheDay } from '../../../domain/request/start.ts';
+import type { StartCommand } from '../../../domain/task/fulfilment-ports.ts';
 import type { Sql } from '../../sql.ts';
 import { countDaily, holdCounts } from '../tasks/daily-counts.ts';
 import { type Start, writeStarts } from './write-starts.ts';

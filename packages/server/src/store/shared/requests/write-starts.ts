@@ -1,5 +1,5 @@
 // What a start writes, for many requests at once: inside the caller's transaction, which holds them.
-import type { StartCommand } from '../../../domain/fulfilment-ports.ts';
+import type { StartCommand } from '../../../domain/task/fulfilment-ports.ts';
 import { plannedTasks } from '../../../domain/task/new-task.ts';
 import { rowsOf, type Sql } from '../../sql.ts';
 import { type AuditEntry, appendAudit } from '../audit/append-audit.ts';

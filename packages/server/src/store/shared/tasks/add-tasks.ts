@@ -1,5 +1,5 @@
-import type { Actor } from '../../../domain/operator-ports.ts';
 import type { NewTask } from '../../../domain/task/new-task.ts';
+import type { Actor } from '../../../domain/task/operator-ports.ts';
 import { rowsOf, type Sql } from '../../sql.ts';
 
 /** In their order, each as the next run at its target. `asked`: by an operator, after the completion. */

@@ -1,6 +1,5 @@
 // Reads what may need an operator; domain/task/attention.ts decides on each. Archived requests are done.
-import { dayOf } from '../../../domain/day.ts';
-import type { AttentionQuery } from '../../../domain/operator-ports.ts';
+import { dayOf } from '../../../domain/limit/day.ts';
 import {
   aboutToBeTried,
   MOST_COUNTED,
@@ -11,7 +10,8 @@ import {
   reasonWithoutTasks,
   withWords,
 } from '../../../domain/task/attention.ts';
-import type { AttentionLine } from '../../../domain/task.ts';
+import type { AttentionQuery } from '../../../domain/task/operator-ports.ts';
+import type { AttentionLine } from '../../../domain/task/task.ts';
 import type { Sql, Values } from '../../sql.ts';
 import { NOT_PAUSED } from './brakes.ts';
 

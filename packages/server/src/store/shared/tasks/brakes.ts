@@ -1,4 +1,4 @@
-import { type Brake, type BrakeOperator, EVERYTHING } from '../../../domain/brake-ports.ts';
+import { type Brake, type BrakeOperator, EVERYTHING } from '../../../domain/task/pause-ports.ts';
 import type { Database, Sql } from '../../sql.ts';
 import { appendAudit, auditOf } from '../audit/append-audit.ts';
 import { readDailyCount } from './daily-counts.ts';

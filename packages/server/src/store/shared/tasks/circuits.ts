@@ -1,4 +1,4 @@
-import type { FulfilmentStore, OpenCircuit } from '../../../domain/fulfilment-ports.ts';
+import type { FulfilmentStore, OpenCircuit } from '../../../domain/task/fulfilment-ports.ts';
 import type { Sql } from '../../sql.ts';
 import { storedText } from '../../stored-text.ts';
 

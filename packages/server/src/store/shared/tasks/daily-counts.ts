@@ -1,5 +1,5 @@
-import { ALL_DAYS, type Counted, type DailyCount } from '../../../domain/daily-count.ts';
-import { dayOf } from '../../../domain/day.ts';
+import { ALL_DAYS, type Counted, type DailyCount } from '../../../domain/limit/daily-count.ts';
+import { dayOf } from '../../../domain/limit/day.ts';
 import { rowsOf, type Sql } from '../../sql.ts';
 
 /**

@@ -1,6 +1,10 @@
 // Fulfilment's side of the store: short transactions. How a batch is leased, and what becomes of leases that a
 // worker finds at its start, differs: see lease-batch.ts of each store.
-import { type BatchLease, Fenced, type FulfilmentStore } from '../../../domain/fulfilment-ports.ts';
+import {
+  type BatchLease,
+  Fenced,
+  type FulfilmentStore,
+} from '../../../domain/task/fulfilment-ports.ts';
 import type { Database, Sql } from '../../sql.ts';
 import { controllersAtDailyLimit, dueRequests } from '../requests/due-requests.ts';
 import { startRequests } from '../requests/start-requests.ts';

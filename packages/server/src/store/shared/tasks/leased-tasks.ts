@@ -1,6 +1,10 @@
 // The tasks of a batch, as its worker gets them.
 import { byNameFromJson } from '../../../domain/by-name.ts';
-import type { IntentState, LeasedTask, StoredIntent } from '../../../domain/fulfilment-ports.ts';
+import type {
+  IntentState,
+  LeasedTask,
+  StoredIntent,
+} from '../../../domain/task/fulfilment-ports.ts';
 import type { Sql } from '../../sql.ts';
 import { readIdentities } from '../requests/read-identities.ts';
 

@@ -1,9 +1,11 @@
 // What operators do to tasks: release, retain, confirm. Each ends a hold, in the name of a person. Each runs
 // inside the caller's transaction and holds the request, then the task: no worker takes it meanwhile, and
 // where one was first, that is what is seen.
-import type { Actor } from '../../../domain/operator-ports.ts';
-import { releasedRows } from '../../../domain/released-rows.ts';
-import type { RequestKey } from '../../../domain/request.ts';
+
+import type { RequestKey } from '../../../domain/request/request.ts';
+import type { Actor } from '../../../domain/task/operator-ports.ts';
+import { releasedRows } from '../../../domain/task/released-rows.ts';
+import type { Evidence } from '../../../domain/task/task.ts';
 import {
   auditOfRetaining,
   auditOfTask,
@@ -17,7 +19,6 @@ import {
   requireRetainable,
   retainedAs,
 } from '../../../domain/task/task-rules.ts';
-import type { Evidence } from '../../../domain/task.ts';
 import type { Sql } from '../../sql.ts';
 import { storedJson } from '../../stored-text.ts';
 import { type AuditEntry, appendAudit } from '../audit/append-audit.ts';

@@ -1,5 +1,5 @@
-import type { NewIntent } from '../../../domain/fulfilment-ports.ts';
-import type { IntentEnd } from '../../../domain/task.ts';
+import type { NewIntent } from '../../../domain/task/fulfilment-ports.ts';
+import type { IntentEnd } from '../../../domain/task/task.ts';
 import { rowsOf, type Sql } from '../../sql.ts';
 
 /** Inside the caller's transaction. A later preview of the same task replaces what is there. */

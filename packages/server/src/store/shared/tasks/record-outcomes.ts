@@ -1,9 +1,9 @@
-import type { BatchLease, DerivedIdentities } from '../../../domain/fulfilment-ports.ts';
+import type { RequestKey } from '../../../domain/request/request.ts';
 import { FOUND_NOTHING } from '../../../domain/request/settle.ts';
-import type { RequestKey } from '../../../domain/request.ts';
 import { type CountedTask, countOutcomes } from '../../../domain/task/count-outcomes.ts';
+import type { BatchLease, DerivedIdentities } from '../../../domain/task/fulfilment-ports.ts';
 import { auditOfOutcome, columnsOf, intentEndOf } from '../../../domain/task/outcome-columns.ts';
-import type { TaskOutcome } from '../../../domain/task.ts';
+import type { TaskOutcome } from '../../../domain/task/task.ts';
 import { rowsOf, type Sql } from '../../sql.ts';
 import { storedJson } from '../../stored-text.ts';
 import { type AuditEntry, appendAudit } from '../audit/append-audit.ts';

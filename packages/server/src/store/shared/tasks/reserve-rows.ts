@@ -1,6 +1,6 @@
-import { dayOf } from '../../../domain/day.ts';
-import type { EraseWish, MayErase } from '../../../domain/erase-wish.ts';
+import { dayOf } from '../../../domain/limit/day.ts';
 import * as rules from '../../../domain/task/reserve-rows.ts';
+import type { EraseWish, MayErase } from '../../../domain/task/row-reservation.ts';
 import { rowsOf, type Sql } from '../../sql.ts';
 import { countDaily, holdCounts } from './daily-counts.ts';
 

@@ -1,7 +1,7 @@
 import { isSubjectRequestId } from '@unwrite/protocol';
 import { byNameFromJson } from '../../../domain/by-name.ts';
-import type { TaskCatalogue, TaskFilter } from '../../../domain/operator-ports.ts';
-import type { Evidence, Plan, TaskSummary } from '../../../domain/task.ts';
+import type { TaskCatalogue, TaskFilter } from '../../../domain/task/operator-ports.ts';
+import type { Evidence, Plan, TaskSummary } from '../../../domain/task/task.ts';
 import { conditionsOf, type Database, type Sql } from '../../sql.ts';
 import { readIdentities } from '../requests/read-identities.ts';
 import { findRequestNo } from '../requests/request-no.ts';

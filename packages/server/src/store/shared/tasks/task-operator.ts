@@ -1,4 +1,4 @@
-import type { TaskOperator } from '../../../domain/operator-ports.ts';
+import type { TaskOperator } from '../../../domain/task/operator-ports.ts';
 import type { Database } from '../../sql.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import { askStart, identify, retry } from '../requests/operate-requests.ts';

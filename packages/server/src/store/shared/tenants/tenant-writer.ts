@@ -1,6 +1,6 @@
-import type { AuditAction } from '../../../domain/audit-row.ts';
+import type { AuditAction } from '../../../domain/audit/audit-row.ts';
 import type { TenantWriter } from '../../../domain/ports.ts';
-import type { ClientSecret } from '../../../domain/tenants.ts';
+import type { ClientSecret } from '../../../domain/tenant/tenants.ts';
 import type { Database, Sql } from '../../sql.ts';
 import { appendAudit, auditOf } from '../audit/append-audit.ts';
 

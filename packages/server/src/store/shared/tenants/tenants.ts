@@ -1,6 +1,11 @@
-import type { ControllerId } from '../../../domain/controller-id.ts';
 import type { TenantStore } from '../../../domain/ports.ts';
-import type { Client, ClientSecret, Controller, UsableSecret } from '../../../domain/tenants.ts';
+import type { ControllerId } from '../../../domain/tenant/controller-id.ts';
+import type {
+  Client,
+  ClientSecret,
+  Controller,
+  UsableSecret,
+} from '../../../domain/tenant/tenants.ts';
 import type { Database } from '../../sql.ts';
 import { isStorable } from '../../stored-text.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changeJson, isJsonChanged } from '../../../../src/connectors/sql/erase/change-json.ts';
-import type { JsonChange } from '../../../../src/domain/target.ts';
+import type { JsonChange } from '../../../../src/domain/target/target.ts';
 
 const set = (value: string | number | boolean | null): JsonChange => ({ kind: 'value', value });
 const REMOVE: JsonChange = { kind: 'remove' };

@@ -1,0 +1,89 @@
+// Builds what watches and tells: for the server's thread whether it is wanted, for the worker's the doing.
+import { createDeliverChore, createDeliverDue } from '../alarms/deliver-chore.ts';
+import {
+  createConditionsChore,
+  createConditionsDue,
+  createDeadlinesChore,
+  createDeadlinesDue,
+  type TellAlarms,
+} from '../alarms/watch-chores.ts';
+import { postAlarm, type Webhook } from '../alarms/webhook.ts';
+import type { Config } from '../config/config.ts';
+import type { ConditionLimits } from '../domain/alarm/alarm-ports.ts';
+import type { Chore, DueChore } from '../domain/chore.ts';
+import type { Clock } from '../domain/ports.ts';
+import type { DueStore, WorkStore } from '../domain/store/store.ts';
+
+/** Plain data: it is handed to a thread. */
+export interface AlarmSettings {
+  readonly limits: ConditionLimits;
+  readonly webhook: Webhook | undefined;
+  /** Milliseconds from one look at the conditions to the next. */
+  readonly conditionsMs: number;
+}
+
+export function alarmSettings(config: Config, conditionsMs: number): AlarmSettings {
+  const {
+    maxStartsPerDay,
+    notFoundAlarm,
+    alarmsWebhook: url,
+    alarmsWebhookSecret: secret,
+  } = config;
+  return {
+    limits: { mostStartsADay: maxStartsPerDay, notFoundPercent: notFoundAlarm },
+    webhook: url === undefined ? undefined : { url, secret },
+    conditionsMs,
+  };
+}
+
+type Warn = (fields: object, message: string) => void;
+
+export function createAlarmDueChores(
+  store: DueStore,
+  { limits, webhook, conditionsMs }: AlarmSettings,
+): DueChore[] {
+  return [
+    createDeadlinesDue(store.watch),
+    createConditionsDue(store.conditions, limits, conditionsMs),
+    ...(webhook ? [createDeliverDue(store.delivery)] : []),
+  ];
+}
+
+export function createAlarmChores(
+  store: WorkStore,
+  { limits, webhook, conditionsMs }: AlarmSettings,
+  clock: Clock,
+  warn: Warn,
+): Chore[] {
+  const tell = createTellAlarms(warn);
+  const chores = [
+    createDeadlinesChore(store.watch, tell),
+    createConditionsChore(store.conditions, limits, conditionsMs, tell),
+  ];
+  if (webhook === undefined) return chores;
+  const deliver = createDeliverChore({
+    store: store.delivery,
+    post: (message) => postAlarm(webhook, message, clock()),
+    clock,
+    failed: (reason, failures) =>
+      warn({ reason, failures }, 'an alarm could not be delivered to alarms.webhook; tried again'),
+  });
+  return [...chores, deliver];
+}
+
+/** In the log under their own words. Only ids: the subject names requests by number. */
+export function createTellAlarms(warn: Warn): TellAlarms {
+  return (raised) => {
+    for (const { kind, percent, subject, controllerId, target, deadline, message } of raised) {
+      const fields = {
+        alarm: kind,
+        subject,
+        ...(percent > 0 && { percent }),
+        ...(controllerId !== null && { controller: controllerId }),
+        ...(target !== null && { target }),
+        ...(deadline !== null && { deadline: new Date(deadline).toISOString() }),
+      };
+      warn(fields, message);
+    }
+  };
+}

@@ -1,0 +1,100 @@
+// Builds the doors of controllers: tokens, the four endpoints, receipts.
+import type { FastifyInstance } from 'fastify';
+import { createAccessTokens } from '../auth/access-token.ts';
+import { createAuthentication } from '../auth/authenticate.ts';
+import { createAuthenticateClient } from '../auth/authenticate-client.ts';
+import type { SigningKeys } from '../auth/signing-keys.ts';
+import { createSsoVerifier } from '../auth/sso/verify-token.ts';
+import type { Config } from '../config/config.ts';
+import type { Clock } from '../domain/ports.ts';
+import type { Store } from '../domain/store/store.ts';
+import type { ErrorLog, SendError } from '../http/errors.ts';
+import { registerOAuthMetadata } from '../http/oauth/metadata.ts';
+import { registerToken } from '../http/oauth/post-token.ts';
+import { type OpendsrDeps, registerOpendsr } from '../http/opendsr/routes.ts';
+import { registerApiDocs } from '../http/pages/api-docs.ts';
+import { registerReceipts } from '../http/receipts/routes.ts';
+import { renderReceipt } from '../receipts/render-receipt.ts';
+import { reasonOf } from '../telemetry/http-log.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { VaultKeys } from '../vault/load-keys.ts';
+import { openProof } from './proof.ts';
+import type { Serving } from './serving.ts';
+import { VERSION } from './version.ts';
+
+export interface ApiParts {
+  readonly config: Config;
+  readonly store: Store;
+  readonly vaultKeys: VaultKeys;
+  readonly signingKeys: SigningKeys;
+  readonly serving: Serving;
+  readonly log: Log;
+  readonly errorLog: ErrorLog;
+  readonly sendError: SendError;
+  readonly makeRequestId: OpendsrDeps['makeRequestId'];
+  readonly countAnswer: OpendsrDeps['countAnswer'];
+  readonly isClosing: () => boolean;
+  readonly recheckMs: number;
+}
+
+/** Of the store's time, so that all nodes agree when a token has expired. */
+export function createTokens(config: Config, keys: SigningKeys, clock: Clock) {
+  return createAccessTokens({
+    keys,
+    clock,
+    issuer: config.publicUrl,
+    audience: config.audience,
+    lifetimeSeconds: config.tokenLifetime,
+  });
+}
+
+export async function registerApi(app: FastifyInstance, parts: ApiParts): Promise<void> {
+  const { config, store, vaultKeys, signingKeys, serving, log, isClosing } = parts;
+  const { requests } = serving;
+  const { clock } = store;
+  const tokens = createTokens(config, signingKeys, clock);
+  const authentication = createAuthentication({
+    tokens,
+    keys: signingKeys,
+    tenants: store.tenants,
+    sso: createSsoVerifier(config.sso, store.tenants, Date.now, (issuer, error) =>
+      log.warn(
+        { issuer, reason: reasonOf(error) },
+        'an issuer cannot be reached; its users are refused until it is back',
+      ),
+    ),
+    issuer: config.publicUrl,
+    clock,
+    recheckMs: parts.recheckMs,
+  });
+  await registerApiDocs(app, config.publicUrl, VERSION);
+  registerOpendsr(app, {
+    requests,
+    ...authentication,
+    domain: config.domain,
+    isClosing,
+    makeRequestId: parts.makeRequestId,
+    sendError: parts.sendError,
+    countAnswer: parts.countAnswer,
+    serveDirectly: !log.isLevelEnabled('debug'),
+  });
+  const proof = await openProof(store, vaultKeys.ring, config.domain);
+  registerReceipts(app, {
+    requests,
+    authenticate: authentication.authenticate,
+    documents: store.receipts.documents,
+    issueNow: (request) => proof.receipts.documentsOf(request, clock()),
+    render: renderReceipt,
+    publicKey: proof.signer.publicKey,
+  });
+  registerToken(app, {
+    tokens,
+    // For intervals: a clock that is set back must not open or close anything.
+    authenticateClient: createAuthenticateClient(store.tenants, () => performance.now()),
+    throttle: serving.throttle,
+    audience: config.audience,
+    errorLog: parts.errorLog,
+    isClosing,
+  });
+  registerOAuthMetadata(app, config.publicUrl, signingKeys);
+}

@@ -1,0 +1,66 @@
+// What is done now and then beside the batches. The server's thread only asks whether a worker is
+// wanted; the worker's thread does it. Both ask the same questions.
+
+import type { Chore, DueChore } from '../domain/chore.ts';
+import type { Clock } from '../domain/ports.ts';
+import type { DueStore, WorkStore } from '../domain/store/store.ts';
+import type { TargetConfig } from '../domain/target/target.ts';
+import { createGateDue } from '../fulfilment/gate/gate-chore.ts';
+import type { WorkerMessage } from '../queue/worker-thread.ts';
+import { createArchiveChore } from '../retention/archive-chore.ts';
+import { createForgetChore, createForgetDue } from '../retention/forget-chore.ts';
+import { createGrownChore } from '../retention/grown-chore.ts';
+import { createShredChore, createShredDue } from '../retention/shred-chore.ts';
+import type { MasterKeyRing } from '../vault/master-key.ts';
+import { type AlarmSettings, createAlarmChores, createAlarmDueChores } from './alarms.ts';
+import { createKeyChores, createKeyDueChores, type KeyChoreSettings } from './keys.ts';
+import { createProofChores, createProofDueChores } from './proof.ts';
+
+/** Plain data: it is handed to a thread. */
+export interface ChoreSettings {
+  readonly dataDir: string;
+  /** The processor's, for receipts. */
+  readonly domain: string;
+  readonly retentionIdentitiesMs: number;
+  readonly retentionRecordsMs: number;
+  readonly keys: KeyChoreSettings;
+  readonly alarms: AlarmSettings;
+  readonly targets: readonly TargetConfig[];
+}
+
+export interface ChoreParts {
+  readonly store: WorkStore;
+  readonly settings: ChoreSettings;
+  readonly masterKeys: MasterKeyRing;
+  readonly clock: Clock;
+  readonly say: (message: WorkerMessage) => void;
+}
+
+export function createDueChores(store: DueStore, settings: ChoreSettings): DueChore[] {
+  return [
+    ...createProofDueChores(store),
+    createShredDue(store.forgetting, settings.retentionIdentitiesMs),
+    createForgetDue(store.forgetting, settings.retentionRecordsMs),
+    ...createKeyDueChores(store, settings.keys),
+    ...createAlarmDueChores(store, settings.alarms),
+    createGateDue(settings.targets),
+  ];
+}
+
+export async function createChores(parts: ChoreParts): Promise<Chore[]> {
+  const { store, settings, masterKeys, clock, say } = parts;
+  const shredded = () => say('shredded');
+  const { dataDir, domain } = settings;
+  const log = (level: 'info' | 'warn', fields: object, message: string) =>
+    say({ level, fields, message });
+  const warn = (fields: object, message: string) => log('warn', fields, message);
+  return [
+    ...(await createProofChores({ store, masterKeys, dataDir, domain, log })),
+    createShredChore(store.forgetting, settings.retentionIdentitiesMs, shredded),
+    createForgetChore(store.forgetting, settings.retentionRecordsMs, shredded),
+    ...(store.archive === null ? [] : [createArchiveChore(store.archive)]),
+    ...(store.grownTables === null ? [] : [createGrownChore(store.grownTables)]),
+    ...createKeyChores(store, masterKeys, settings.keys, shredded, warn),
+    ...createAlarmChores(store, settings.alarms, clock, warn),
+  ];
+}

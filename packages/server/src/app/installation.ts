@@ -1,0 +1,53 @@
+// Opens the store and the vault, for the command line and the server alike.
+import { createSigningKeys, type SigningKeys } from '../auth/signing-keys.ts';
+import type { Config } from '../config/config.ts';
+import { SQLITE } from '../config/store-kind.ts';
+import type { IdentityAccess } from '../operator/request/request-identities.ts';
+import { POLL_INTERVALS, type PollIntervals } from '../queue/poll-intervals.ts';
+import { loadVaultKeys, type VaultKeys } from '../vault/load-keys.ts';
+import { createSecretSealer } from '../vault/seal-secret.ts';
+import { createIdentityAccess } from './operator.ts';
+import type { OpenedStore } from './serving.ts';
+import { openSqlite } from './sqlite.ts';
+
+/** What the command line and the server share: the store, the vault, our signing keys. */
+export interface Installation extends OpenedStore {
+  readonly vaultKeys: VaultKeys;
+  readonly signingKeys: SigningKeys;
+  /** For the use cases of operator/. */
+  readonly identities: IdentityAccess;
+  close(): Promise<void>;
+}
+
+export async function openInstallation(
+  config: Config,
+  intervals: PollIntervals = POLL_INTERVALS,
+): Promise<Installation> {
+  const opened = await openStore(config);
+  const { store } = opened;
+  try {
+    const vaultKeys = await loadVaultKeys(config, store.vaultKeys, store.clock);
+    const signingKeys = createSigningKeys({
+      store: store.signingKeys,
+      sealer: createSecretSealer(vaultKeys.ring),
+      clock: store.clock,
+      rotateAfterMs: config.signingKeyRotation * 1000,
+      verifyRetiredMs: config.tokenLifetime * 1000,
+      refreshMs: intervals.credentials,
+    });
+    // Only the server rotates and removes keys, by its own settings; anybody may need a first one.
+    await signingKeys.ensure();
+    const identities = createIdentityAccess({ store, vaultKeys });
+    return { ...opened, vaultKeys, signingKeys, identities, close: store.close };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** What the other kind of store needs is not loaded. */
+async function openStore(config: Config): Promise<OpenedStore> {
+  if (config.store === SQLITE) return openSqlite(config);
+  const { openPostgres } = await import('./postgres.ts');
+  return openPostgres(config);
+}

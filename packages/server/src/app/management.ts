@@ -1,0 +1,65 @@
+// Builds the operator's port: what is counted, and the server that shows it.
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import type { Config } from '../config/config.ts';
+import type { Clock } from '../domain/ports.ts';
+import type { ReadMetrics } from '../domain/store/store.ts';
+import { createManagementServer } from '../http/management.ts';
+import type { AnswerCounts } from '../telemetry/count-answers.ts';
+import { CONTENT_TYPE, expose } from '../telemetry/exposition.ts';
+import { createProcessMetrics } from '../telemetry/process-metrics.ts';
+import { storeMetrics } from '../telemetry/store-metrics.ts';
+import { VERSION } from './version.ts';
+
+export interface ManagementParts {
+  readonly config: Config;
+  readonly readMetrics: ReadMetrics;
+  readonly answers: AnswerCounts;
+  readonly notReadyBecause: () => Promise<string[]>;
+  readonly clock: Clock;
+}
+
+export interface Management {
+  listen(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createManagement(parts: ManagementParts): Management | undefined {
+  const { config, readMetrics, answers, notReadyBecause, clock } = parts;
+  const { managementPort: port, managementHost: host } = config;
+  if (port === null) return undefined;
+  const ofProcess = createProcessMetrics(VERSION);
+  const server = createManagementServer({
+    notReadyBecause,
+    async metrics() {
+      const now = clock();
+      const query = {
+        now,
+        cancellationWindowMs: config.cancellationWindow * 1000,
+        maxStartsPerDay: config.maxStartsPerDay,
+        patientTargets: config.targets.filter((it) => it.hours !== null).map(({ name }) => name),
+      };
+      const metrics = [
+        ...storeMetrics(await readMetrics(query), now),
+        answers.metric(),
+        ...ofProcess.metrics(),
+      ];
+      return { type: CONTENT_TYPE, text: expose(metrics) };
+    },
+  });
+  return {
+    async listen() {
+      const { address } = await lookup(host);
+      server.listen({ host: address, port });
+      await once(server, 'listening');
+    },
+    async close() {
+      ofProcess.close();
+      if (!server.listening) return;
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,41 @@
+// A worker on the store that many nodes share: batches come from pg-boss, time from the database.
+
+import { createPgBossQueue } from '../queue/pg-boss.ts';
+import type { WorkerMessage } from '../queue/worker-thread.ts';
+import { connectionOf } from '../store/postgres/connection.ts';
+import type { DatabaseOptions } from '../store/postgres/database.ts';
+import { openPostgresWorkStore } from '../store/postgres/open-store.ts';
+import { createWork, type Work, type WorkSettings } from './work.ts';
+
+export interface PostgresWorkParts {
+  readonly options: DatabaseOptions;
+  readonly node: string;
+  readonly concurrency: number;
+  readonly settings: WorkSettings;
+  readonly say: (message: WorkerMessage) => void;
+}
+
+export async function openPostgresWork(
+  parts: PostgresWorkParts,
+): Promise<{ readonly work: Work; close(): Promise<void> }> {
+  const { options, node, concurrency, settings, say } = parts;
+  const store = await openPostgresWorkStore(options);
+  try {
+    const work = await createWork({
+      ...{ store, settings, say },
+      clock: store.clock,
+      worker: node,
+      createQueue: (queue) =>
+        createPgBossQueue(queue, {
+          connection: connectionOf(options.url),
+          schema: options.schema,
+          name: `${options.name} queue`,
+          concurrency,
+        }),
+    });
+    return { work, close: store.close };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}

@@ -1,0 +1,123 @@
+// The store that many nodes share: requests are written from this process, a worker of its own takes what
+// the queue hands out, and the node tells the others that it lives.
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { createFailureThrottle, FAILURE_WINDOW_MS } from '../auth/throttle-failures.ts';
+import type { Config } from '../config/config.ts';
+import type { NodeSelf } from '../domain/store/node-ports.ts';
+import { startWorkerThread } from '../queue/worker-thread.ts';
+import type { DatabaseOptions } from '../store/postgres/database.ts';
+import { readUndurable } from '../store/postgres/durability.ts';
+import { createCountFailures, forgetFailures } from '../store/postgres/login-failures.ts';
+import { createNodeRegistry } from '../store/postgres/nodes.ts';
+import { openPostgresStore, type PostgresStore } from '../store/postgres/open-store.ts';
+import { createRequestStore } from '../store/postgres/request-store.ts';
+import { createIdentityVault } from '../vault/seal-identities.ts';
+import type { OpenedStore, ServeParts, Serving, WorkerParts } from './serving.ts';
+import { VERSION } from './version.ts';
+import type { WorkerOptions } from './worker.ts';
+
+const BEAT_MS = 5000;
+
+export function databaseOptionsOf(config: Config): DatabaseOptions {
+  const { store, storeSchema, storePoolSize, storeStatementTimeout, storePrepare, role } = config;
+  return {
+    url: store,
+    schema: storeSchema,
+    poolSize: storePoolSize,
+    statementTimeout: storeStatementTimeout === null ? null : storeStatementTimeout * 1000,
+    prepare: storePrepare,
+    name: `unwrite ${role}`,
+  };
+}
+
+export async function openPostgres(config: Config): Promise<OpenedStore> {
+  // For the newest head of the audit log, and the master key where it is not given otherwise.
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const store = await openPostgresStore(databaseOptionsOf(config));
+  return { store, serve: (parts) => serveFromPostgres(store, parts) };
+}
+
+async function serveFromPostgres(
+  store: PostgresStore,
+  { config, vaultKeys, log }: ServeParts,
+): Promise<Serving> {
+  const { database, clock } = store;
+  for (const setting of await readUndurable(database)) {
+    log.warn(
+      { setting },
+      'the database may lose what it has confirmed: 201 is not durable while this setting is off',
+    );
+  }
+  const requests = createRequestStore(database, createIdentityVault(vaultKeys.ring).seal, clock);
+  const nodes = createNodeRegistry(database);
+  const self: NodeSelf = {
+    nodeId: `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`,
+    host: hostname(),
+    pid: process.pid,
+    role: config.role,
+    version: VERSION,
+    startedTime: clock(),
+  };
+  let state = 'serving';
+
+  async function beat(): Promise<void> {
+    await nodes.beat(self, state, clock());
+    await forgetFailures(database, clock() - FAILURE_WINDOW_MS);
+  }
+
+  // A node that cannot say so is not ready either: readiness tells.
+  const tryToBeat = () => void beat().catch(() => undefined);
+  await beat();
+  const beating = setInterval(tryToBeat, BEAT_MS).unref();
+
+  function startWorker({ settings, stopped }: WorkerParts) {
+    if (config.role === 'api') return { close: async () => undefined };
+    const options = (): WorkerOptions => ({
+      store: {
+        kind: 'postgres',
+        options: databaseOptionsOf(config),
+        node: self.nodeId,
+        concurrency: config.concurrency,
+      },
+      work: settings(),
+    });
+    return startWorkerThread({
+      entry: new URL('./worker.ts', import.meta.url),
+      options,
+      // Others may need it at any time: it waits for the queue, not for this node's requests.
+      hasWork: async () => true,
+      lookMs: settings().intervals.worker,
+      shredded: () => undefined,
+      stopped,
+      log: (level, fields, message) => log[level](fields, message),
+    });
+  }
+
+  return {
+    requests,
+    throttle: createFailureThrottle(
+      () => performance.now(),
+      createCountFailures(database, FAILURE_WINDOW_MS, clock),
+    ),
+    masterKeys: store.masterKeys.masterKeys,
+    troubles: () => [],
+    // It seals in this process, by the ring that has taken them up already.
+    useKeys: async () => true,
+    async openMetrics() {
+      const { createReadMetrics } = await import('../store/postgres/read-metrics.ts');
+      return createReadMetrics(database);
+    },
+    startWorker,
+    drain() {
+      state = 'draining';
+      tryToBeat();
+    },
+    async close() {
+      clearInterval(beating);
+      await requests.drained();
+      await nodes.leave(self.nodeId).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,202 @@
+// A running server: what app/ builds for it, started and stopped in order.
+import { lookup } from 'node:dns/promises';
+import { createWorkerTrouble } from '../alarms/worker-trouble.ts';
+import type { Config } from '../config/config.ts';
+import { createSendError } from '../http/errors.ts';
+import { registerHealth } from '../http/pages/health.ts';
+import { registerLanding } from '../http/pages/landing.ts';
+import { createRequestIds } from '../http/request-id.ts';
+import { createHttpServer } from '../http/server.ts';
+import { POLL_INTERVALS, type PollIntervals } from '../queue/poll-intervals.ts';
+import { countAnswers, createAnswerCounts } from '../telemetry/count-answers.ts';
+import { createErrorLog, logRequests, reasonOf } from '../telemetry/http-log.ts';
+import type { Log } from '../telemetry/log.ts';
+import { createFollowKeys } from '../vault/follow-keys.ts';
+import { alarmSettings, createTellAlarms } from './alarms.ts';
+import type { ChoreSettings } from './chores.ts';
+import type { Installation } from './installation.ts';
+import { keySourceOf } from './keys.ts';
+import { cancellationWindowOf } from './restored-store.ts';
+import type { Serving } from './serving.ts';
+import { VERSION } from './version.ts';
+import type { WorkSettings } from './work.ts';
+
+const KEY_MAINTENANCE_MS = 3_600_000;
+/** Whoever asks gives up soon, and a way to the store that is cut may say nothing for long. */
+const READY_WITHIN_MS = 3000;
+/** What is cut off then is taken up again by its lease. */
+const FINISH_BATCHES_MS = 15_000;
+
+export interface Service {
+  listen(): Promise<string>;
+  /** Turns unready; requests are still served. */
+  drain(): void;
+  /** Finishes what is under way, then lets go of everything. */
+  close(): Promise<void>;
+}
+
+export async function createService(
+  config: Config,
+  installation: Installation,
+  log: Log,
+  intervals: PollIntervals = POLL_INTERVALS,
+): Promise<Service> {
+  const serving = await installation.serve({ config, vaultKeys: installation.vaultKeys, log });
+  try {
+    return await buildService(config, installation, serving, log, intervals);
+  } catch (error) {
+    await serving.close();
+    throw error;
+  }
+}
+
+async function buildService(
+  config: Config,
+  installation: Installation,
+  serving: Serving,
+  log: Log,
+  intervals: PollIntervals,
+): Promise<Service> {
+  const { store, vaultKeys, signingKeys } = installation;
+  const { clock } = store;
+  let state: 'serving' | 'draining' | 'closing' = 'serving';
+
+  const cancellationWindowMs = await cancellationWindowOf(store, config, log, clock());
+  const chores: ChoreSettings = {
+    dataDir: config.dataDir,
+    domain: config.domain,
+    retentionIdentitiesMs: config.retentionIdentities * 1000,
+    retentionRecordsMs: config.retentionRecords * 1000,
+    keys: {
+      retentionBackupsMs: config.retentionBackups * 1000,
+      masterKeyFile: vaultKeys.file,
+    },
+    targets: config.targets,
+    alarms: alarmSettings(config, intervals.conditions),
+  };
+  const errorLog = createErrorLog(log);
+  const isClosing = () => state === 'closing';
+  const sendError = createSendError({ log: errorLog, isClosing });
+  const makeRequestId = createRequestIds(config.trustProxy !== false);
+  const app = createHttpServer({
+    trustProxy: config.trustProxy,
+    sendError,
+    isClosing,
+    makeRequestId,
+  });
+  logRequests(app, log);
+  const answers = createAnswerCounts();
+  if (config.managementPort !== null) countAnswers(app, answers);
+  // A worker's port is for its health alone.
+  if (config.role !== 'worker') {
+    const { registerApi } = await import('./api.ts');
+    await registerApi(app, {
+      ...{ config, store, vaultKeys, signingKeys, serving, log, errorLog, sendError, isClosing },
+      makeRequestId,
+      countAnswer: answers.count,
+      recheckMs: intervals.credentials,
+    });
+  }
+  registerHealth(app, notReadyBecause, VERSION);
+  registerLanding(app, VERSION);
+  // Loaded only where it is wanted: it costs 5 MiB.
+  const management =
+    config.managementPort === null
+      ? undefined
+      : (await import('./management.ts')).createManagement({
+          ...{ config, answers, notReadyBecause, clock },
+          readMetrics: await serving.openMetrics(),
+        });
+
+  async function notReadyBecause(): Promise<string[]> {
+    const reasons = state === 'serving' ? [] : ['shutting down'];
+    reasons.push(...serving.troubles());
+    try {
+      await within(READY_WITHIN_MS, store.ping());
+    } catch {
+      reasons.push('the store cannot be read');
+    }
+    return reasons;
+  }
+
+  async function maintainKeys(): Promise<void> {
+    try {
+      await signingKeys.maintain();
+    } catch (error) {
+      log.error(
+        { reason: reasonOf(error) },
+        'the signing keys could not be maintained; trying again later',
+      );
+    }
+  }
+
+  const followKeys = createFollowKeys({
+    masterKeys: serving.masterKeys,
+    adopt: store.masterKeys.adopt,
+    vaultKeys,
+    hand: serving.useKeys,
+    clock,
+    warn: (fields, message) => log.warn(fields, message),
+  });
+  const lookAtKeys = () =>
+    followKeys().catch((error: unknown) =>
+      log.error({ reason: reasonOf(error) }, 'the master keys could not be looked at'),
+    );
+  await lookAtKeys();
+  const following = setInterval(() => void lookAtKeys(), intervals.masterKeys).unref();
+
+  await maintainKeys();
+  const maintenance = setInterval(() => void maintainKeys(), KEY_MAINTENANCE_MS).unref();
+  // Last: whatever fails before leaves nothing behind that works on.
+  const worker = serving.startWorker({
+    settings: (): WorkSettings => ({
+      masterKeys: vaultKeys.masterKeys,
+      keySource: keySourceOf(config),
+      targets: config.targets,
+      cancellationWindowMs,
+      retryDelayMs: config.retryDelay * 1000,
+      maxStartsPerDay: config.maxStartsPerDay,
+      chores,
+      intervals,
+    }),
+    stopped: createWorkerTrouble(
+      store.alarms,
+      createTellAlarms((fields, message) => log.warn(fields, message)),
+      clock,
+    ),
+  });
+
+  return {
+    async listen() {
+      // One address: for a name with two the framework would make a second server without our settings.
+      const { address } = await lookup(config.host);
+      await app.listen({ host: address, port: config.port });
+      await management?.listen();
+      const bound = app.server.address();
+      const port = typeof bound === 'object' ? bound?.port : config.port;
+      return `http://${config.host}:${port}`;
+    },
+    drain() {
+      state = 'draining';
+      serving.drain();
+    },
+    async close() {
+      state = 'closing';
+      clearInterval(maintenance);
+      clearInterval(following);
+      await management?.close();
+      await Promise.all([app.close(), worker.close(FINISH_BATCHES_MS)]);
+      await serving.close();
+    },
+  };
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('no answer in time')), ms);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

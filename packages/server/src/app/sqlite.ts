@@ -1,0 +1,81 @@
+// The embedded store: one file, and what a server has beside it: the writer's thread, the log that is cut
+// behind it, and a worker that exists only while there is work.
+import { createFailureThrottle } from '../auth/throttle-failures.ts';
+import type { Config } from '../config/config.ts';
+import { startWorkerThread } from '../queue/worker-thread.ts';
+import { createCheckpointer } from '../store/sqlite/checkpointer.ts';
+import { createHasWork } from '../store/sqlite/has-work.ts';
+import { createDueStore, openSqliteStore, type SqliteStore } from '../store/sqlite/open-store.ts';
+import { createRequestStore } from '../store/sqlite/request-store.ts';
+import { startWriterThread } from '../store/sqlite/writer-thread.ts';
+import { createDueChores } from './chores.ts';
+import type { OpenedStore, ServeParts, Serving, WorkerParts } from './serving.ts';
+import type { WorkerOptions } from './worker.ts';
+
+export function openSqlite(config: Config): OpenedStore {
+  const store = openSqliteStore(config.dataDir, Date.now);
+  return { store, serve: (parts) => serveFromSqlite(store, parts) };
+}
+
+async function serveFromSqlite(
+  store: SqliteStore,
+  { vaultKeys, log }: ServeParts,
+): Promise<Serving> {
+  const { databasePath, reader, clock } = store;
+  const writer = await startWriterThread(
+    new URL('./writer.ts', import.meta.url),
+    { databasePath, masterKeys: vaultKeys.masterKeys },
+    (reason) => log.error({ reason }, 'the store could not be written'),
+  );
+  const checkpointer = createCheckpointer({ databasePath }, writer.checkpoint);
+  const requests = createRequestStore(reader, writer.run, checkpointer);
+  const due = createDueStore(reader);
+  const hasBatches = createHasWork(reader);
+
+  function startWorker({ settings, stopped }: WorkerParts) {
+    const { cancellationWindowMs, chores, intervals } = settings();
+    const dueChores = createDueChores(due, chores);
+    const options = (): WorkerOptions => ({
+      store: { kind: 'sqlite', databasePath },
+      work: settings(),
+    });
+    return startWorkerThread({
+      entry: new URL('./worker.ts', import.meta.url),
+      options,
+      async hasWork() {
+        const now = clock();
+        if (await hasBatches(now - cancellationWindowMs, now)) return true;
+        for (const chore of dueChores) if (await chore.isDue(now)) return true;
+        return false;
+      },
+      lookMs: intervals.worker,
+      shredded: checkpointer.shredded,
+      stopped,
+      log: (level, fields, message) => log[level](fields, message),
+    });
+  }
+
+  return {
+    requests,
+    throttle: createFailureThrottle(() => performance.now()),
+    masterKeys: due.masterKeys.masterKeys,
+    troubles() {
+      const reasons: string[] = [];
+      if (!writer.isAlive()) reasons.push('the writer of the store is down');
+      if (writer.failedLately()) reasons.push('the store could not be written');
+      return reasons;
+    },
+    useKeys: writer.useKeys,
+    async openMetrics() {
+      const { createReadMetrics } = await import('../store/sqlite/read-metrics.ts');
+      return createReadMetrics(reader, databasePath);
+    },
+    startWorker,
+    drain: () => undefined,
+    async close() {
+      await requests.drained();
+      await writer.close();
+      await checkpointer.close();
+    },
+  };
+}

@@ -1,0 +1,135 @@
+// Builds fulfilment: what erases, and the chores beside it, on whichever store is handed in.
+
+import { createConnector } from '../connectors/create-connector.ts';
+import type { Clock } from '../domain/ports.ts';
+import type { WorkStore } from '../domain/store/store.ts';
+import type { TargetConfig } from '../domain/target/target.ts';
+import { createBackoff } from '../fulfilment/batch/backoff.ts';
+import { createRunBatch } from '../fulfilment/batch/run-batch.ts';
+import { createConnectorsInUse } from '../fulfilment/connectors-in-use.ts';
+import { createGate } from '../fulfilment/gate/gate.ts';
+import { createGateChore } from '../fulfilment/gate/gate-chore.ts';
+import { createOpenIdentities } from '../fulfilment/open-subjects.ts';
+import { createPlanRequest } from '../fulfilment/start/plan-request.ts';
+import { createStartDue } from '../fulfilment/start/start-due.ts';
+import type { PollIntervals } from '../queue/poll-intervals.ts';
+import type { Queue, QueueParts, QueueReport } from '../queue/queue.ts';
+import type { WorkerMessage } from '../queue/worker-thread.ts';
+import { createIdentityDigest } from '../vault/digest-identities.ts';
+import { createThreadRing, type MasterKeySource } from '../vault/load-keys.ts';
+import { createOverwriteHash, loadOwnSecret } from '../vault/own-secret.ts';
+import { createIdentityVault } from '../vault/seal-identities.ts';
+import { createKeysVault } from '../vault/seal-keys.ts';
+import { createSecretSealer } from '../vault/seal-secret.ts';
+import { type ChoreSettings, createChores } from './chores.ts';
+
+/** Plain data: it is handed to a thread. */
+export interface WorkSettings {
+  /** Current first. Keys stay in this process's memory. */
+  readonly masterKeys: readonly Uint8Array[];
+  /** Where they came from, and a newer one is looked for. */
+  readonly keySource: MasterKeySource;
+  readonly targets: readonly TargetConfig[];
+  readonly cancellationWindowMs: number;
+  readonly retryDelayMs: number;
+  readonly maxStartsPerDay: number | null;
+  readonly chores: ChoreSettings;
+  readonly intervals: PollIntervals;
+}
+
+export interface WorkParts {
+  readonly store: WorkStore;
+  readonly settings: WorkSettings;
+  readonly clock: Clock;
+  /** Whose name stands on the batches that it has leased. */
+  readonly worker: string;
+  readonly createQueue: (parts: QueueParts) => Queue;
+  readonly say: (message: WorkerMessage) => void;
+}
+
+export interface Work {
+  /** Until told to stop, or until there has been nothing to do for so long. */
+  run(idleMs: number): Promise<void>;
+  stop(): void;
+}
+
+export async function createWork(parts: WorkParts): Promise<Work> {
+  const { store, settings, clock, worker, say } = parts;
+  const { fulfilment, ownSecrets } = store;
+  const ring = createThreadRing(settings.masterKeys, settings.keySource);
+  const sealer = createSecretSealer(ring);
+  const identityVault = createIdentityVault(ring);
+  const openIdentities = createOpenIdentities(identityVault.open);
+  const hashKey = await loadOwnSecret(ownSecrets, sealer, 'overwrite hashes');
+  const digestKey = await loadOwnSecret(ownSecrets, sealer, 'identity digests');
+  const backoff = createBackoff(settings.retryDelayMs, Math.random);
+  const connectors = createConnectorsInUse((target) =>
+    createConnector(target, { hash: createOverwriteHash(hashKey, target.name) }),
+  );
+  const gate = createGate(clock);
+  const report = createQueueReport(say);
+  const queue = parts.createQueue({
+    store: fulfilment,
+    targets: new Map(settings.targets.map((target) => [target.name, target])),
+    startDue: createStartDue({
+      store: fulfilment,
+      plan: createPlanRequest(settings.targets),
+      openIdentities,
+      digest: createIdentityDigest(digestKey),
+      clock,
+      cancellationWindowMs: settings.cancellationWindowMs,
+      maxStartsPerDay: settings.maxStartsPerDay,
+    }),
+    runBatch: createRunBatch({
+      store: fulfilment,
+      clock,
+      backoff,
+      connectorOf: connectors.connectorOf,
+      gate,
+      openIdentities,
+      sealIdentities: identityVault.seal,
+      keysVault: createKeysVault(ring),
+    }),
+    chores: [
+      ...(await createChores({ store, settings: settings.chores, masterKeys: ring, clock, say })),
+      createGateChore({
+        ...{ store: fulfilment, targets: settings.targets, gate },
+        connectorOf: connectors.connectorOf,
+        probeDelay: backoff.probe,
+        onRefused: report.targetDown,
+      }),
+    ],
+    probeDelay: backoff.probe,
+    clock,
+    worker,
+    report,
+    intervals: settings.intervals,
+  });
+  return {
+    async run(idleMs) {
+      await queue.run(idleMs);
+      await connectors.close();
+    },
+    stop: queue.stop,
+  };
+}
+
+function createQueueReport(say: WorkParts['say']): QueueReport {
+  return {
+    trouble: (what, error) =>
+      say({ level: 'error', fields: { reason: nameOf(error) }, message: `trouble while ${what}` }),
+    targetDown: (target, code, detail) =>
+      say({
+        level: 'warn',
+        fields: { target, code, detail },
+        message: 'a target is left alone for now',
+      }),
+    targetBack: (target) => say({ level: 'info', fields: { target }, message: 'a target is back' }),
+  };
+}
+
+/** Never a message: it may quote data. */
+function nameOf(error: unknown): string {
+  const { errstr, code, name } = error as { errstr?: string; code?: unknown; name?: string };
+  return errstr ?? (typeof code === 'string' ? code : name) ?? 'unknown';
+}

@@ -1,0 +1,87 @@
+// Entry of the worker's thread: opens its store and works until there is nothing left to do, or, where
+// others count on it, until it is told to stop.
+import { setTimeout as pause } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { StoreUnavailable } from '../domain/store/store-unavailable.ts';
+import type { WorkerMessage } from '../queue/worker-thread.ts';
+import type { DatabaseOptions } from '../store/postgres/database.ts';
+import { openSqliteWorkStore } from '../store/sqlite/open-store.ts';
+import { createWork, type Work, type WorkSettings } from './work.ts';
+
+export interface WorkerOptions {
+  readonly store:
+    | { readonly kind: 'sqlite'; readonly databasePath: string }
+    | {
+        readonly kind: 'postgres';
+        readonly options: DatabaseOptions;
+        readonly node: string;
+        /** Targets that are worked on at once. */
+        readonly concurrency: number;
+      };
+  readonly work: WorkSettings;
+}
+
+const IDLE_MS = 60_000;
+const ALIVE_MS = 5000;
+const AGAIN_MS = 1000;
+
+const port = parentPort;
+if (port === null) throw new Error('this file is the entry of a worker thread');
+const { store, work: settings } = workerData as WorkerOptions;
+const say = (message: WorkerMessage) => port.postMessage(message);
+let work: Work | undefined;
+let isToStop = false;
+
+async function run(): Promise<void> {
+  const alive = setInterval(() => say('alive'), ALIVE_MS);
+  const opened = await openWhenThere();
+  if (opened !== undefined) {
+    work = opened.work;
+    if (isToStop) work.stop();
+    await work.run(store.kind === 'sqlite' ? IDLE_MS : Number.POSITIVE_INFINITY);
+    await opened.close();
+  }
+  clearInterval(alive);
+  port?.close();
+}
+
+interface Opened {
+  readonly work: Work;
+  close(): Promise<void>;
+}
+
+/** A database may come later than its nodes. */
+async function openWhenThere(): Promise<Opened | undefined> {
+  while (!isToStop) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      await pause(AGAIN_MS);
+    }
+  }
+  return undefined;
+}
+
+async function open(): Promise<Opened> {
+  if (store.kind === 'postgres') {
+    const { openPostgresWork } = await import('./postgres-work.ts');
+    return openPostgresWork({ ...store, settings, say });
+  }
+  const { createEmbeddedQueue } = await import('../queue/embedded.ts');
+  const workStore = openSqliteWorkStore(store.databasePath);
+  const made = await createWork({
+    ...{ store: workStore, settings, say },
+    clock: Date.now,
+    worker: `pid ${process.pid}`,
+    createQueue: createEmbeddedQueue,
+  });
+  return { work: made, close: workStore.close };
+}
+
+port.on('message', () => {
+  isToStop = true;
+  work?.stop();
+});
+// Not awaited here: messages reach a thread only after its module has been evaluated.
+void run();

@@ -1,0 +1,62 @@
+// Entry of the writer's thread: the second place, beside service.ts, that builds things and hands
+// them to each other.
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import type { CheckpointMode } from '../store/sqlite/checkpointer.ts';
+import { BUSY_TIMEOUT_MS, openDatabase } from '../store/sqlite/open-database.ts';
+import { createWriteBatch } from '../store/sqlite/write-batch.ts';
+import {
+  type WriterMessage,
+  type WriterOptions,
+  type WriterRequest,
+  writeGroups,
+} from '../store/sqlite/writer-messages.ts';
+import { createMasterKeyRing } from '../vault/master-key.ts';
+import { createIdentityVault } from '../vault/seal-identities.ts';
+
+/** Enough for the sync to cost nothing a request, few enough that nobody waits long for the rest. */
+const MOST_GROUPS = 64;
+
+const port = parentPort;
+if (port === null) throw new Error('this file is the entry of a worker thread');
+const { databasePath, masterKeys } = workerData as WriterOptions;
+const database = openDatabase(databasePath, 'write');
+// A request and what hangs on it are written together, so each check would look up what was written a
+// moment before; the tests check all of them at the end.
+database.exec('PRAGMA foreign_keys = OFF');
+const ring = createMasterKeyRing(masterKeys);
+const vault = createIdentityVault(ring);
+const writeBatch = createWriteBatch(database, vault.seal, Date.now);
+
+/** Waits for nobody: a reader that is in the way is gone the next time. */
+function checkpoint(mode: CheckpointMode): boolean {
+  database.exec('PRAGMA busy_timeout = 0');
+  try {
+    return database.prepare(`PRAGMA wal_checkpoint(${mode})`).get()?.busy === 0;
+  } catch {
+    return false;
+  } finally {
+    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  }
+}
+
+port.on('message', (first: WriterMessage) => {
+  // Whatever has arrived while the last commit was synced shares the next one. Taking it here, and not
+  // waiting to be handed it, keeps this thread busy while the other one is.
+  const groups: WriterRequest[] = [];
+  let next: WriterMessage | undefined = first;
+  while (Array.isArray(next)) {
+    groups.push(next);
+    next = groups.length < MOST_GROUPS ? receiveMessageOnPort(port)?.message : undefined;
+  }
+  if (groups.length > 0) port.postMessage(writeGroups(groups, writeBatch));
+  if (typeof next === 'string') port.postMessage({ mode: next, isDone: checkpoint(next) });
+  else if (next === null) {
+    database.close();
+    port.close();
+  } else if (typeof next === 'object' && 'masterKeys' in next) {
+    ring.use(next.masterKeys);
+    port.postMessage('keys taken');
+  }
+});
+
+port.postMessage('ready');

@@ -1,0 +1,74 @@
+import { type Command, Option } from 'commander';
+import { ALARM_KINDS, type Alarm, type AlarmKind } from '../../domain/alarm/alarm.ts';
+import { alarmShape, deliveredTime } from '../../operator/alarm-shape.ts';
+import { CommandFailure } from '../shared/failure.ts';
+import { withInstallation } from '../shared/installation.ts';
+import { readLimit, settingsOf, withJson, withSettings } from '../shared/options.ts';
+import { printJson, printLines, printTable, sayIfThereMayBeMore, time } from '../shared/output.ts';
+
+interface ListOptions {
+  readonly kind?: AlarmKind;
+  readonly limit: number;
+  readonly json?: boolean;
+}
+
+export function addAlarmsCommands(program: Command): void {
+  const alarms = program
+    .command('alarms')
+    .description('What was raised: deadlines, daily caps, targets that are down');
+
+  const list = alarms
+    .command('list')
+    .description('List what was raised, newest first')
+    .addOption(new Option('--kind <kind>', 'Only of this kind').choices([...ALARM_KINDS]))
+    .option('--limit <number>', 'At most so many', readLimit, 100);
+  withJson(withSettings(list)).action(({ kind, limit, json }: ListOptions) =>
+    withInstallation(list, async ({ store }) => {
+      const found = await store.alarms.alarms({ limit, ...(kind !== undefined && { kind }) });
+      if (json) printJson(found.map(alarmShape));
+      else if (found.length === 0) printLines('No alarm was raised.');
+      else {
+        printTable(
+          ['raised', 'kind', 'percent', 'about', 'deadline', 'delivered', 'what'],
+          found.map((it) => [
+            time(it.raisedTime),
+            it.kind,
+            it.percent === 0 ? null : it.percent,
+            aboutOf(it),
+            time(it.deadline),
+            deliveredTime(it),
+            it.message,
+          ]),
+        );
+        sayIfThereMayBeMore(found.length, limit);
+      }
+    }),
+  );
+
+  const test = alarms
+    .command('test')
+    .description('Send a test to alarms.webhook, and say what came back');
+  withJson(withSettings(test)).action(async ({ json }: { json?: boolean }) => {
+    const { alarmsWebhook: url, alarmsWebhookSecret: secret } = settingsOf(test).config;
+    if (url === undefined) {
+      throw new CommandFailure(
+        'alarms.webhook is not set; give --alarms-webhook, UNWRITE_ALARMS_WEBHOOK or "alarms: { webhook: … }" in the file',
+      );
+    }
+    const { postAlarm } = await import('../../alarms/webhook.ts');
+    const { testMessage } = await import('../../alarms/alarm-message.ts');
+    const now = Date.now();
+    const posted = await postAlarm({ url, secret }, testMessage(now), now);
+    if (!posted.ok) {
+      throw new CommandFailure(
+        `the test did not arrive: ${posted.reason}; check alarms.webhook and what listens there`,
+      );
+    }
+    if (json) printJson({ delivered: true, status: posted.status });
+    else printLines(`Delivered: the webhook answered ${posted.status}.`);
+  });
+}
+
+function aboutOf({ controllerId, subjectRequestId, target }: Alarm): string {
+  return [controllerId, subjectRequestId, target].filter((it) => it !== null).join(' ') || '-';
+}

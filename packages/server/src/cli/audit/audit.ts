@@ -1,0 +1,69 @@
+import type { Command } from 'commander';
+import { auditRowShape, listAudit } from '../../operator/list-audit.ts';
+import { withInstallation } from '../shared/installation.ts';
+import { readLimit, withJson, withSettings } from '../shared/options.ts';
+import { printJson, printLines, printTable, sayIfThereMayBeMore, time } from '../shared/output.ts';
+import { readSince, readUntil } from '../shared/read-time.ts';
+import { addAuditExport } from './export.ts';
+import { addAuditVerify } from './verify.ts';
+
+interface ListOptions {
+  readonly controller?: string;
+  readonly request?: string;
+  readonly actor?: string;
+  readonly action?: string;
+  readonly since?: number;
+  readonly until?: number;
+  readonly limit: number;
+  readonly json?: boolean;
+}
+
+export function addAuditCommands(program: Command): void {
+  const audit = program
+    .command('audit')
+    .description('The audit log: who did what when, and that nobody changed it');
+
+  const list = audit
+    .command('list')
+    .description('List rows, newest first')
+    .option('--controller <controller_id>', 'Only those about this controller')
+    .option('--request <subject_request_id>', 'Only those about this request')
+    .option('--actor <actor>', 'Only what this actor did, such as operator:olga or system')
+    .option('--action <action>', 'Only this action, such as task.retained')
+    .option('--since <time>', 'Written since then: 2026-11-01, or with a time', readSince)
+    .option('--until <time>', 'Written until then', readUntil)
+    .option('--limit <number>', 'At most so many', readLimit, 50);
+  withJson(withSettings(list)).action((options: ListOptions) =>
+    withInstallation(list, async ({ store }) => {
+      const { limit, json } = options;
+      const rows = await listAudit(store, options);
+      if (json) printJson(rows.map(auditRowShape));
+      else if (rows.length === 0) printLines('There are no such rows.');
+      else {
+        printTable(
+          ['no', 'time', 'actor', 'action', 'controller_id', 'subject_request_id', 'detail'],
+          rows.map((row) => [
+            ...[row.auditNo, time(row.time), row.actor, row.action],
+            ...[row.controllerId, row.subjectRequestId, row.detail],
+          ]),
+        );
+        sayIfThereMayBeMore(rows.length, limit);
+      }
+    }),
+  );
+
+  addAuditVerify(audit);
+  addAuditExport(audit);
+
+  const key = audit
+    .command('key')
+    .description('Print the public key that heads and receipts are verified with (PEM)');
+  withJson(withSettings(key)).action(({ json }: { json?: boolean }) =>
+    withInstallation(key, async ({ store, vaultKeys }, { domain }) => {
+      const { openProof } = await import('../../app/proof.ts');
+      const { keyId, publicKey } = (await openProof(store, vaultKeys.ring, domain)).signer;
+      if (json) printJson({ key_id: keyId, public_key: publicKey });
+      else process.stdout.write(publicKey);
+    }),
+  );
+}

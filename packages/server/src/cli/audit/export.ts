@@ -1,0 +1,24 @@
+import { once } from 'node:events';
+import type { Command } from 'commander';
+import { withInstallation } from '../shared/installation.ts';
+import { withJson, withSettings } from '../shared/options.ts';
+import { readSince } from '../shared/read-time.ts';
+
+export function addAuditExport(audit: Command): void {
+  const command = audit
+    .command('export')
+    .description('Print rows and heads as JSON lines, to be kept elsewhere and verified there')
+    .option('--since <time>', 'Heads that were made since then, with their rows', readSince, 0);
+  withJson(withSettings(command)).action(({ since }: { since: number }) =>
+    withInstallation(command, async ({ store, vaultKeys }, { domain }) => {
+      const { openProof } = await import('../../app/proof.ts');
+      const { exportAudit } = await import('../../audit/export-audit.ts');
+      const { signer } = await openProof(store, vaultKeys.ring, domain);
+      await store.readAudit(async (chain) => {
+        for await (const line of exportAudit(chain, signer, since, store.clock())) {
+          if (!process.stdout.write(line)) await once(process.stdout, 'drain');
+        }
+      });
+    }),
+  );
+}

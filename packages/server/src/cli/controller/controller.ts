@@ -1,0 +1,108 @@
+import type { Command } from 'commander';
+import type { Controller } from '../../domain/tenant/tenants.ts';
+import { findController } from '../../operator/controller/find-controller.ts';
+import { provisionFor } from '../client/provision-for.ts';
+import { CommandFailure } from '../shared/failure.ts';
+import { withInstallation, withNewInstallation } from '../shared/installation.ts';
+import { actorOf, withActor, withJson, withSettings } from '../shared/options.ts';
+import { printFields, printJson, printLines, printTable, time } from '../shared/output.ts';
+
+export function addControllerCommands(program: Command): void {
+  const controller = program
+    .command('controller')
+    .description('Controllers: the organisations that submit requests');
+
+  const create = controller
+    .command('create <controller_id>')
+    .description('Make a controller')
+    .option('--name <name>', 'Name for people')
+    .option(
+      '--sso-organisation <value>',
+      'What its single sign-on calls it, where that is not its id',
+    );
+  withActor(withJson(withSettings(create))).action(
+    (id: string, { name, ssoOrganisation, json }: CreateOptions) =>
+      withNewInstallation(create, async ({ store }) => {
+        const provision = provisionFor(store, actorOf(create));
+        const controllerId = await provision.controller(id, name ?? null, ssoOrganisation ?? null);
+        if (json) printJson(shape(await store.tenants.controller(controllerId)));
+        else
+          printLines(
+            `Made controller ${controllerId}. Next: unwrite client create --controller ${controllerId}`,
+          );
+      }),
+  );
+
+  const update = controller
+    .command('update <controller_id>')
+    .description('Change a name or the organisation of its single sign-on; "" removes it')
+    .option('--name <name>', 'Name for people')
+    .option('--sso-organisation <value>', 'What its single sign-on calls it');
+  withActor(withJson(withSettings(update))).action(
+    (id: string, { name, ssoOrganisation, json }: CreateOptions) =>
+      withInstallation(update, async ({ store }) => {
+        if (name === undefined && ssoOrganisation === undefined) {
+          throw new CommandFailure('say what to change: --name or --sso-organisation');
+        }
+        await provisionFor(store, actorOf(update)).updateController(id, {
+          ...(name !== undefined && { name: name || null }),
+          ...(ssoOrganisation !== undefined && { ssoOrganisation: ssoOrganisation || null }),
+        });
+        if (json) printJson(shape(await findController(store.tenants, id)));
+        else printLines(`Updated controller ${id}.`);
+      }),
+  );
+
+  const list = controller.command('list').description('List the controllers');
+  withJson(withSettings(list)).action(({ json }: { json?: boolean }) =>
+    withInstallation(list, async ({ store }) => {
+      const controllers = await store.tenants.controllers();
+      if (json) printJson(controllers.map(shape));
+      else
+        printTable(
+          ['controller_id', 'name', 'sso_organisation', 'created'],
+          controllers.map((it) => [
+            it.controllerId,
+            it.name,
+            it.ssoOrganisation,
+            time(it.createdTime),
+          ]),
+        );
+    }),
+  );
+
+  const show = controller
+    .command('show <controller_id>')
+    .description('Show a controller and its clients');
+  withJson(withSettings(show)).action((id: string, { json }: { json?: boolean }) =>
+    withInstallation(show, async ({ store }) => {
+      const found = await findController(store.tenants, id);
+      const itsClients = await store.tenants.clients(found.controllerId);
+      const clients = itsClients.map(({ clientId }) => clientId);
+      if (json) printJson({ ...shape(found), clients });
+      else
+        printFields({
+          controller_id: found.controllerId,
+          name: found.name,
+          sso_organisation: found.ssoOrganisation,
+          created: time(found.createdTime),
+          clients: clients.join(', ') || null,
+        });
+    }),
+  );
+}
+
+interface CreateOptions {
+  readonly name?: string;
+  readonly ssoOrganisation?: string;
+  readonly json?: boolean;
+}
+
+function shape(controller: Controller | undefined) {
+  return {
+    controller_id: controller?.controllerId ?? null,
+    name: controller?.name ?? null,
+    sso_organisation: controller?.ssoOrganisation ?? null,
+    created_time: time(controller?.createdTime ?? null),
+  };
+}

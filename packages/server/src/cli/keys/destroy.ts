@@ -1,0 +1,36 @@
+// `unwrite keys destroy`: what is left in old backups and in remains on disk cannot be opened any more.
+import type { Command } from 'commander';
+import { destroyKey } from '../../operator/keys/destroy-key.ts';
+import { withInstallation } from '../shared/installation.ts';
+import { actorOf, withActor, withJson, withSettings } from '../shared/options.ts';
+import { counted, printJson, printLines } from '../shared/output.ts';
+
+interface Options {
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+export function addKeysDestroy(keys: Command): void {
+  const destroy = keys
+    .command('destroy <id>')
+    .description('Destroy a retired key; the server does so itself after retention.backups')
+    .option(
+      '--force',
+      'Also while backups, or requests, can only be opened with it: they are lost',
+    );
+  withActor(withJson(withSettings(destroy))).action((id: string, { force, json }: Options) =>
+    withInstallation(destroy, async ({ store, vaultKeys }, { retentionBackups }) => {
+      const { createMasterKeyAccess } = await import('../../app/operator.ts');
+      const access = createMasterKeyAccess(vaultKeys);
+      const parts = { store, access, retentionBackupsMs: retentionBackups * 1000 };
+      const by = { actor: actorOf(destroy), now: store.clock() };
+      const destroyed = await destroyKey(parts, id, force ?? false, by);
+      const { requests_lost: requests } = destroyed;
+      if (json) printJson(destroyed);
+      else {
+        const loss = `The identities of ${counted(requests, 'request')} cannot be opened any more.`;
+        printLines(`${id} is destroyed.`, ...(requests > 0 ? [loss] : []));
+      }
+    }),
+  );
+}

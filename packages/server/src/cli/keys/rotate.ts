@@ -1,0 +1,34 @@
+// `unwrite keys rotate`: a new master key, and everything that is sealed moved to it. Beside a running
+// server that one does the moving, as soon as it has taken the key up.
+import type { Command } from 'commander';
+import { rotateKeys } from '../../operator/keys/rotate-keys.ts';
+import { withInstallation } from '../shared/installation.ts';
+import { actorOf, withActor, withJson, withSettings } from '../shared/options.ts';
+import { printJson, printLines } from '../shared/output.ts';
+
+export function addKeysRotate(keys: Command): void {
+  const rotate = keys
+    .command('rotate')
+    .description('Seal with a new key, and move everything to it; finishes what was cut off');
+  withActor(withJson(withSettings(rotate))).action(({ json }: { json?: boolean }) =>
+    withInstallation(rotate, async (installation, config) => {
+      const { rotationParts } = await import('../../app/operator.ts');
+      const by = { actor: actorOf(rotate), now: installation.store.clock() };
+      const rotation = await rotateKeys(rotationParts(installation, config), by);
+      const { master_key: id, done: isDone, retired } = rotation;
+      if (json) printJson(rotation);
+      else {
+        printLines(
+          `Sealed with ${id} from now on.`,
+          isDone
+            ? 'Everything is moved to it.'
+            : 'The server moves what is left to it; "unwrite keys list" shows how far it is.',
+          ...retired.map(
+            (key) => `${key.master_key} is retired; it is destroyed after ${key.destroyable_time}.`,
+          ),
+          'Keep a copy of the master key file apart from the backups of the data.',
+        );
+      }
+    }),
+  );
+}

@@ -1,0 +1,83 @@
+import { writeFileSync } from 'node:fs';
+import { parse } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { findRequest } from '../../operator/request/find-request.ts';
+import { CommandFailure, usageFailure } from '../shared/failure.ts';
+import { withInstallation } from '../shared/installation.ts';
+import { withJson, withSettings } from '../shared/options.ts';
+import { printLines } from '../shared/output.ts';
+import { addReceiptVerify } from './verify.ts';
+
+interface Options {
+  readonly controller?: string;
+  readonly number?: number;
+  readonly all?: boolean;
+  readonly html?: boolean;
+  readonly output?: string;
+  /** What is printed is JSON anyway; it decides about failures. */
+  readonly json?: boolean;
+}
+
+export function addReceiptCommands(program: Command): void {
+  const receipt = program
+    .command('receipt')
+    .enablePositionalOptions()
+    .argument('<subject_request_id>', 'The request')
+    .description('Print the signed receipt of a completed request, as JSON')
+    .option('--controller <controller_id>', 'Where several controllers use the same id')
+    .option(
+      '--number <number>',
+      '1 is the receipt, 2 and more are addenda of later runs',
+      readNumber,
+    )
+    .option('--all', 'The receipt and all addenda')
+    .option('--html', 'A page to print instead')
+    .option('--output <file>', 'Write to this file; addenda get their number into the name');
+  withJson(withSettings(receipt)).action((id: string, options: Options) =>
+    withInstallation(receipt, async ({ store, vaultKeys }, { domain }) => {
+      if (options.all && options.number !== undefined) {
+        throw usageFailure('--all and --number exclude each other');
+      }
+      if (options.html && options.json) throw usageFailure('--html and --json exclude each other');
+      const found = await findRequest(store, id, options.controller);
+      if (found.status !== 'completed') {
+        throw new CommandFailure(
+          `request ${found.subjectRequestId} is ${found.status}; only completed ones have a receipt`,
+        );
+      }
+      const { openProof } = await import('../../app/proof.ts');
+      const { renderReceipt } = await import('../../receipts/render-receipt.ts');
+      const { receipts } = await openProof(store, vaultKeys.ring, domain);
+      const documents = await receipts.documentsOf(found, store.clock());
+      const chosen = choose(documents, options);
+      const texts = chosen.map(([no, document]): [number, string] => [
+        ...([no, options.html ? renderReceipt(document) : document] as [number, string]),
+      ]);
+      if (options.output === undefined) for (const [, text] of texts) process.stdout.write(text);
+      else writeFiles(options.output, texts);
+    }),
+  );
+  addReceiptVerify(receipt);
+}
+
+function choose(documents: readonly string[], { all, number = 1 }: Options): [number, string][] {
+  const numbered = documents.map((document, i): [number, string] => [i + 1, document]);
+  const chosen = numbered.filter(([no]) => all || no === number);
+  if (chosen.length > 0) return chosen;
+  throw new CommandFailure(`there is no receipt ${number}; the request has ${documents.length}`);
+}
+
+function writeFiles(output: string, texts: readonly [number, string][]): void {
+  const { dir, name, ext } = parse(output);
+  for (const [no, text] of texts) {
+    const isOnly = texts.length === 1 || no === 1;
+    const file = isOnly ? output : `${dir === '' ? '' : `${dir}/`}${name}-${no}${ext}`;
+    writeFileSync(file, text);
+    printLines(`Written to ${file}.`);
+  }
+}
+
+function readNumber(value: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(value)) throw new InvalidArgumentError('It must be 1 or more.');
+  return Number(value);
+}

@@ -1,0 +1,34 @@
+// `unwrite request identify`: who is meant by a request that named nobody, or not enough.
+import type { Command } from 'commander';
+import { identifyRequest } from '../../operator/request/operate-request.ts';
+import { withInstallation } from '../shared/installation.ts';
+import { actorOf, withActor, withJson, withSettings } from '../shared/options.ts';
+import { printJson, printLines } from '../shared/output.ts';
+import { type IdentityOptions, readIdentityOptions, withIdentities } from './identity-options.ts';
+
+interface Options extends IdentityOptions {
+  readonly controller?: string;
+  readonly json?: boolean;
+}
+
+export function addRequestIdentify(request: Command): void {
+  const identify = request
+    .command('identify <subject_request_id>')
+    .description('Add identities; tasks that are done get another run with all of them')
+    .option('--controller <controller_id>', 'Where several controllers use the same id');
+  withIdentities(identify);
+  withActor(withJson(withSettings(identify))).action(async (asked: string, options: Options) => {
+    const identities = await readIdentityOptions(options);
+    await withInstallation(identify, async (installation) => {
+      const by = { actor: actorOf(identify), now: installation.store.clock() };
+      const named = { id: asked, controller: options.controller };
+      const found = await identifyRequest(installation, named, identities, by);
+      const id = found.subjectRequestId;
+      if (options.json) printJson({ subject_request_id: id, identities: identities.length });
+      else
+        printLines(
+          `Added ${identities.length === 1 ? 'an identity' : `${identities.length} identities`} to request ${id}.`,
+        );
+    });
+  });
+}

@@ -1,0 +1,66 @@
+// --email and --customer-id. A command line is visible to others on the machine and stays in the
+// shell's history, so `-` reads them from standard input instead, one a line.
+import { text } from 'node:stream/consumers';
+import {
+  type IdentityType,
+  isIdentityValue,
+  MAX_IDENTITIES,
+  MAX_IDENTITY_LENGTH,
+} from '@unwrite/protocol';
+import type { Command } from 'commander';
+import { Identity } from '../../domain/request/identity.ts';
+import { usageFailure } from '../shared/failure.ts';
+
+export interface IdentityOptions {
+  readonly email?: string[];
+  readonly customerId?: string[];
+}
+
+export function withIdentities(command: Command): Command {
+  // Not `<email...>`: that would also take the request's id where it comes after.
+  return command
+    .option('--email <email>', 'An email address; repeatable; - reads standard input', append)
+    .option('--customer-id <id>', "The controller's id of the customer; likewise", append);
+}
+
+function append(value: string, before: readonly string[] = []): string[] {
+  return [...before, value];
+}
+
+export async function readIdentityOptions(options: IdentityOptions): Promise<Identity[]> {
+  const { email = [], customerId = [] } = options;
+  const fromInput = [...email, ...customerId].filter((value) => value === '-').length;
+  if (fromInput > 1) {
+    throw usageFailure('standard input is read once: give - to one of --email and --customer-id');
+  }
+  if (email.length + customerId.length === 0) {
+    throw usageFailure('say who is meant: --email or --customer-id');
+  }
+  const lines = fromInput === 0 ? [] : await readLines();
+  const withLines = (value: string) => (value === '-' ? lines : [value]);
+  const identities = [
+    ...email.flatMap(withLines).map((value) => make('email', value)),
+    ...customerId.flatMap(withLines).map((value) => make('controller_customer_id', value)),
+  ];
+  if (identities.length > MAX_IDENTITIES) {
+    throw usageFailure(`give at most ${MAX_IDENTITIES} identities at a time`);
+  }
+  return [...new Map(identities.map((it) => [`${it.type} ${it.matchKey()}`, it])).values()];
+}
+
+async function readLines(): Promise<string[]> {
+  if (process.stdin.isTTY) process.stderr.write('One a line; Ctrl-D ends:\n');
+  const lines = (await text(process.stdin)).split(/\r?\n/).filter((line) => line !== '');
+  if (lines.length === 0) throw usageFailure('standard input is empty: one identity a line');
+  return lines;
+}
+
+function make(type: IdentityType, value: string): Identity {
+  const length = [...value].length;
+  if (length === 0 || length > MAX_IDENTITY_LENGTH || !isIdentityValue(value)) {
+    throw usageFailure(
+      `the ${type} must have 1 to ${MAX_IDENTITY_LENGTH} characters, no white space at either end and no control characters`,
+    );
+  }
+  return new Identity(type, value);
+}

@@ -1,0 +1,83 @@
+import { REQUEST_STATUSES, type RequestStatus } from '@unwrite/protocol';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { duration } from '../../config/kinds.ts';
+import { expectedCompletion } from '../../domain/deadline/expected-completion.ts';
+import { listRequests } from '../../operator/request/list-requests.ts';
+import { requestShape } from '../../operator/request/request-shape.ts';
+import { usageFailure } from '../shared/failure.ts';
+import { withInstallation } from '../shared/installation.ts';
+import { readLimit, withJson, withSettings } from '../shared/options.ts';
+import { printJson, printLines, printTable, sayIfThereMayBeMore, time } from '../shared/output.ts';
+import { addRequestActions } from './actions.ts';
+import { type AttentionOptions, showAttention } from './attention.ts';
+import { addRequestShow } from './show.ts';
+
+interface ListOptions extends AttentionOptions {
+  readonly status?: RequestStatus;
+  readonly olderThan?: number;
+  readonly newerThan?: number;
+  readonly attention?: boolean;
+}
+
+export function addRequestCommands(program: Command): void {
+  const request = program
+    .command('request')
+    .description('Erasure requests; identities are never shown');
+
+  const list = request
+    .command('list')
+    .description('List requests, newest first')
+    .option('--controller <controller_id>', 'Only those of this controller')
+    .addOption(
+      new Option('--status <status>', 'Only those in this state').choices(REQUEST_STATUSES),
+    )
+    .option('--older-than <duration>', 'Received longer ago than this, such as 7d', readAge)
+    .option('--newer-than <duration>', 'Received within this time, such as 24h', readAge)
+    .option('--attention', 'Only what does not go on by itself, or is late, with the reason')
+    .option('--limit <number>', 'At most so many', readLimit, 50);
+  withJson(withSettings(list)).action((options: ListOptions) =>
+    withInstallation(list, async ({ store }, config) => {
+      if (options.attention) {
+        refuseFilters(options);
+        await showAttention(store, config, options);
+        return;
+      }
+      const requests = await listRequests(store, options);
+      if (options.json) printJson(requests.map(requestShape));
+      else if (requests.length === 0) printLines('There are no such requests.');
+      else {
+        printTable(
+          ['controller_id', 'subject_request_id', 'status', 'received', 'expected completion'],
+          requests.map((it) => [
+            it.controllerId,
+            it.subjectRequestId,
+            it.status,
+            time(it.receivedTime),
+            time(expectedCompletion(it.receivedTime)),
+          ]),
+        );
+        sayIfThereMayBeMore(requests.length, options.limit);
+      }
+    }),
+  );
+
+  addRequestShow(request);
+  addRequestActions(request);
+}
+
+/** Left out silently they would make the list look complete. */
+function refuseFilters({ status, olderThan, newerThan }: ListOptions): void {
+  if (status !== undefined || olderThan !== undefined || newerThan !== undefined) {
+    throw usageFailure('--attention goes with --controller and --limit only');
+  }
+}
+
+const anyAge = duration('0s', '36500d');
+
+function readAge(value: string): number {
+  try {
+    return anyAge.read(value);
+  } catch (error) {
+    throw new InvalidArgumentError(`It ${(error as Error).message}.`);
+  }
+}

@@ -1,0 +1,52 @@
+// `unwrite request show`: all that is known of one request, except who is meant.
+import type { Command } from 'commander';
+import { requestShape } from '../../operator/request/request-shape.ts';
+import {
+  type HistoryRow,
+  shownRequestShape,
+  showRequest,
+} from '../../operator/request/show-request.ts';
+import { withInstallation } from '../shared/installation.ts';
+import { withJson, withSettings } from '../shared/options.ts';
+import { printFields, printJson, printLines, printTable } from '../shared/output.ts';
+import { printEvidence } from '../task/print-evidence.ts';
+import { printTasks } from '../task/print-tasks.ts';
+
+export function addRequestShow(request: Command): void {
+  const show = request
+    .command('show <subject_request_id>')
+    .description('Show a request: its plan, its tasks, their evidence and its history')
+    .option('--controller <controller_id>', 'Where several controllers use the same id');
+  withJson(withSettings(show)).action(
+    (id: string, { controller, json }: { controller?: string; json?: boolean }) =>
+      withInstallation(show, async ({ store }) => {
+        const shown = await showRequest(store, id, controller);
+        if (json) {
+          printJson(shownRequestShape(shown));
+          return;
+        }
+        const { request: found, plan, tasks, history } = shown;
+        const targets = plan?.map(({ target, connector }) => `${target} (${connector})`);
+        printFields({ ...requestShape(found), plan: targets?.join(', ') ?? null });
+        printLines('');
+        if (tasks.length > 0) {
+          printTasks(tasks);
+          printLines('');
+        }
+        printEvidence(tasks);
+        printTable(
+          ['time', 'action', 'actor', 'what'],
+          history.map((row) => [row.time, row.action, row.actor, inWords(row.detail)]),
+        );
+      }),
+  );
+}
+
+/** Rows by table stand in the evidence above. */
+function inWords(detail: HistoryRow['detail']): string | null {
+  const parts = Object.entries(detail ?? {}).flatMap(([name, value]) => {
+    if (Array.isArray(value)) return [`${name}: ${value.join(', ')}`];
+    return value === null || typeof value === 'object' ? [] : [`${name}: ${value}`];
+  });
+  return parts.join('; ') || null;
+}

@@ -1,0 +1,46 @@
+import type { Command } from 'commander';
+import { showSettings } from '../../config/show.ts';
+import { settingsOf, withJson, withSettings } from '../shared/options.ts';
+import { printJson, printLines, printTable } from '../shared/output.ts';
+
+export function addConfigCommands(program: Command): void {
+  const config = program.command('config').description('Settings: show and check them');
+
+  const show = config
+    .command('show')
+    .description('Print the effective settings and where each came from; secrets are masked');
+  withJson(withSettings(show)).action(({ json }: { json?: boolean }) => {
+    const loaded = settingsOf(show);
+    const settings = showSettings(loaded);
+    if (json) {
+      printJson({ file: loaded.file ?? null, settings });
+      return;
+    }
+    printTable(
+      ['setting', 'value', 'from'],
+      settings.map(({ name, value, source }) => [name, value, source]),
+    );
+    for (const warning of loaded.warnings) process.stderr.write(`warning: ${warning}\n`);
+  });
+
+  const check = config
+    .command('check')
+    .description('Check the settings; exit code 78 names every problem');
+  withJson(withSettings(check)).action(({ json }: { json?: boolean }) => {
+    const { file, warnings } = settingsOf(check);
+    if (json) {
+      printJson({ ok: true, file: file ?? null, warnings });
+      return;
+    }
+    printLines(`The settings are in order (${file ?? 'no configuration file'}).`);
+    for (const warning of warnings) printLines(`warning: ${warning}`);
+  });
+
+  config
+    .command('schema')
+    .description('Print the JSON schema of unwrite.config.yaml, for editors')
+    .action(async () => {
+      const { configJsonSchema } = await import('../../config/json-schema.ts');
+      printJson(configJsonSchema());
+    });
+}

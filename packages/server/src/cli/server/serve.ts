@@ -1,0 +1,143 @@
+import type { Command } from 'commander';
+import type { Installation } from '../../app/installation.ts';
+import type { Service } from '../../app/service.ts';
+import type { Config } from '../../config/config.ts';
+import { SQLITE, withoutPassword } from '../../config/store-kind.ts';
+import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';
+import { POLL_INTERVALS, type PollIntervals } from '../../queue/poll-intervals.ts';
+import type { Log } from '../../telemetry/log.ts';
+import { CommandFailure } from '../shared/failure.ts';
+import { explainStore, openOrExplain } from '../shared/installation.ts';
+import { settingsOf, withSettings } from '../shared/options.ts';
+import { untilToldToStop } from './stop-signals.ts';
+
+const WAIT_FOR_STORE_MS = 30_000;
+const WAIT_STEP_MS = 2000;
+
+export function addServeCommand(program: Command): void {
+  const serve = program.command('serve').description('Start the service');
+  withSettings(serve).action(async () => {
+    const { config, warnings } = settingsOf(serve);
+    const { createLog } = await import('../../telemetry/log.ts');
+    const log = await createLog(config.logLevel);
+    for (const warning of warnings) log.warn(warning);
+    await runService(config, log, { untilStopped: untilToldToStop, intervals: POLL_INTERVALS });
+  });
+}
+
+export interface ServiceLife {
+  readonly untilStopped: () => Promise<NodeJS.Signals | 'parent'>;
+  readonly intervals: PollIntervals;
+}
+
+export async function runService(config: Config, log: Log, life: ServiceLife): Promise<void> {
+  if (config.store === SQLITE) await runAlone(config, log, life);
+  else await serveUntilStopped(config, log, life);
+  log.info('stopped');
+}
+
+async function runAlone(config: Config, log: Log, life: ServiceLife): Promise<void> {
+  const { takeServeLock } = await import('../../store/sqlite/serve-lock.ts');
+  // Before anything else: a second server must not migrate the store under the first.
+  const lock = lockOrExplain(config, takeServeLock);
+  if (lock === undefined) {
+    throw new CommandFailure(
+      `another "unwrite serve" is using ${config.dataDir}; stop it, or give this one its own --data-dir`,
+    );
+  }
+  try {
+    await serveUntilStopped(config, log, life);
+  } finally {
+    lock.release();
+  }
+}
+
+function lockOrExplain<T>(config: Config, take: (dataDir: string) => T): T {
+  try {
+    return take(config.dataDir);
+  } catch (error) {
+    const { code, errstr } = error as { code?: string; errstr?: string };
+    throw new CommandFailure(
+      `the data folder ${config.dataDir} cannot be used: ${errstr ?? code}; check --data-dir and who may write it`,
+    );
+  }
+}
+
+async function serveUntilStopped(config: Config, log: Log, life: ServiceLife): Promise<void> {
+  const { installation, service } = await openWhenThere(config, log, life.intervals);
+  try {
+    const address = await listen(service, config);
+    const where =
+      config.store === SQLITE
+        ? { data_dir: config.dataDir }
+        : { store: withoutPassword(config.store), role: config.role };
+    log.info({ address, public_url: config.publicUrl, ...where }, 'ready');
+    if (config.demo) await import('./demo.ts').then(({ welcome }) => welcome(config, installation));
+    const how = await life.untilStopped();
+    log.info({ signal: how }, 'shutting down: finishing what is under way');
+    service.drain();
+    // Whoever pressed Ctrl-C is waiting; a load balancer needs time to see that we are not ready.
+    if (how !== 'SIGINT') await delay(config.drainDelay * 1000);
+  } finally {
+    await service.close();
+    await installation.close();
+  }
+}
+
+interface Opened {
+  readonly installation: Installation;
+  readonly service: Service;
+}
+
+/** A database that is started together with its nodes may take a moment longer. */
+async function openWhenThere(config: Config, log: Log, intervals: PollIntervals): Promise<Opened> {
+  for (const begun = performance.now(); ; await delay(WAIT_STEP_MS)) {
+    try {
+      return await open(config, log, intervals);
+    } catch (error) {
+      const isAway = (error as Error).cause instanceof StoreUnavailable;
+      if (!isAway || performance.now() - begun > WAIT_FOR_STORE_MS) throw error;
+      log.warn(`${(error as Error).message}; trying again`);
+    }
+  }
+}
+
+async function open(config: Config, log: Log, intervals: PollIntervals): Promise<Opened> {
+  const { createService } = await import('../../app/service.ts');
+  const installation = await openOrExplain(config, intervals);
+  try {
+    const make = () => createService(config, installation, log, intervals);
+    return { installation, service: await explainStore(config, make) };
+  } catch (error) {
+    await installation.close();
+    throw error;
+  }
+}
+
+async function listen(service: { listen(): Promise<string> }, config: Config): Promise<string> {
+  try {
+    return await service.listen();
+  } catch (error) {
+    const { code, port } = error as NodeJS.ErrnoException & { port?: number };
+    const isManagement = port !== undefined && port === config.managementPort;
+    const prefix = isManagement ? '--management-' : '--';
+    const where = isManagement
+      ? `${config.managementHost}:${config.managementPort}`
+      : `${config.host}:${config.port}`;
+    if (code === 'EADDRINUSE') {
+      throw new CommandFailure(`${where} is in use already; give another ${prefix}port`);
+    }
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+      throw new CommandFailure(
+        `cannot listen on ${where} (${code}); check ${prefix}host and ${prefix}port`,
+      );
+    }
+    throw error;
+  }
+}
+
+function delay(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+}

@@ -1,0 +1,104 @@
+// How a command ends badly: a message for people, an exit code for scripts.
+import { CommanderError } from 'commander';
+import { ProvisionProblem } from '../../auth/provision.ts';
+import { ConfigError, EXIT_CONFIG } from '../../config/config.ts';
+import { isOfPostgres, StoreUnavailable } from '../../domain/store/store-unavailable.ts';
+import { NotPossible } from '../../domain/task/operator-ports.ts';
+import { InvalidInput, NotFound } from '../../operator/failures.ts';
+import { MigrationMismatch } from '../../store/migrations.ts';
+import { MasterKeyProblem } from '../../vault/load-keys.ts';
+
+const EXIT_FAILURE = 1;
+const EXIT_USAGE = 2;
+
+export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure';
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number = EXIT_FAILURE) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/** What went wrong has been printed already; only the exit code is left to say. */
+export class ReportedFailure extends Error {
+  override readonly name = 'ReportedFailure';
+}
+
+export function usageFailure(message: string): CommandFailure {
+  return new CommandFailure(message, EXIT_USAGE);
+}
+
+/** Writes what went wrong to standard error and answers the exit code. */
+export function reportFailure(error: unknown, asJson: boolean): number {
+  if (error instanceof CommanderError) {
+    // Help and version are no failure; commander has printed what there is to say.
+    return error.exitCode === 0 ? 0 : EXIT_USAGE;
+  }
+  if (error instanceof ReportedFailure) return EXIT_FAILURE;
+  const { message, problems, exitCode } = describe(error);
+  if (asJson) {
+    const shape = { error: { message, ...(problems.length > 0 && { problems }) } };
+    process.stderr.write(`${JSON.stringify(shape)}\n`);
+  } else {
+    process.stderr.write(
+      `unwrite: ${message}\n${problems.map((line) => `  - ${line}\n`).join('')}`,
+    );
+  }
+  return exitCode;
+}
+
+interface Described {
+  readonly message: string;
+  readonly problems: readonly string[];
+  readonly exitCode: number;
+}
+
+function describe(error: unknown): Described {
+  if (error instanceof ConfigError) {
+    return { message: error.message, problems: error.problems, exitCode: EXIT_CONFIG };
+  }
+  if (error instanceof MasterKeyProblem || error instanceof MigrationMismatch) {
+    return { message: error.message, problems: [], exitCode: EXIT_CONFIG };
+  }
+  if (error instanceof CommandFailure) {
+    return { message: error.message, problems: [], exitCode: error.exitCode };
+  }
+  if (error instanceof InvalidInput) {
+    const message = `${optionFor(error.field)} ${error.problem}`;
+    return { message, problems: [], exitCode: EXIT_USAGE };
+  }
+  const isRefused = [ProvisionProblem, NotPossible, NotFound].some((it) => error instanceof it);
+  if (error instanceof Error && isRefused) {
+    return { message: error.message, problems: [], exitCode: EXIT_FAILURE };
+  }
+  if (error instanceof StoreUnavailable) {
+    const message = `${error.message}; look whether what was asked for has been done`;
+    return { message, problems: [], exitCode: EXIT_FAILURE };
+  }
+  if (isOfPostgres(error)) {
+    const message = `the store answered with the error ${error.code}; the log of its server says more\n${framesOf(error)}`;
+    return { message, problems: [], exitCode: EXIT_FAILURE };
+  }
+  const { code, message } = error as NodeJS.ErrnoException;
+  const isSystem = typeof code === 'string' && /^(E[A-Z]+|ERR_SQLITE_ERROR)$/.test(code);
+  return {
+    message: isSystem ? message : ((error as Error).stack ?? String(error)),
+    problems: [],
+    exitCode: EXIT_FAILURE,
+  };
+}
+
+/** Use cases name fields; a person at a terminal has given options. */
+function optionFor(field: string): string {
+  return field === 'actor' ? '--as' : `--${field.replaceAll('_', '-')}`;
+}
+
+/** Where it happened, without the words of the error. */
+function framesOf({ stack = '' }: Error): string {
+  return stack
+    .split('\n')
+    .filter((line) => /^ {4}at /.test(line))
+    .join('\n');
+}

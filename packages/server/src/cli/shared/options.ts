@@ -1,0 +1,75 @@
+// Options that many commands share.
+import { userInfo } from 'node:os';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type LoadedConfig, loadConfig } from '../../config/config.ts';
+import type { Flags } from '../../config/read-settings.ts';
+import type { Setting } from '../../config/setting.ts';
+import { SETTING_KEYS, SETTINGS } from '../../config/settings.ts';
+
+export function withConfigFile(command: Command): Command {
+  return command.addOption(
+    new Option('--config <file>', 'Configuration file (UNWRITE_CONFIG)')
+      .default(undefined, 'unwrite.config.yaml, where there is one')
+      .helpGroup('Settings:'),
+  );
+}
+
+/** Every setting as a flag: `--cancellation-window`. */
+export function withSettings(command: Command): Command {
+  withConfigFile(command);
+  for (const key of SETTING_KEYS) {
+    const { flag, environment, description, defaultText, kind }: Setting<unknown> = SETTINGS[key];
+    if (flag === null) continue;
+    const value = kind.schema.type === 'boolean' ? '[value]' : '<value>';
+    const option = new Option(`${flag} ${value}`, `${description} (${environment})`)
+      .default(undefined, defaultText)
+      .helpGroup('Settings:');
+    command.addOption(option);
+  }
+  return command;
+}
+
+export function settingsOf(command: Command): LoadedConfig {
+  return loadConfig(flagsOf(command), process.env, process.cwd());
+}
+
+function flagsOf(command: Command): Flags {
+  const options: Record<string, unknown> = command.opts();
+  return options;
+}
+
+export function withJson(command: Command): Command {
+  return command.option('--json', 'Print JSON, for scripts');
+}
+
+/** Who is written into the audit log. */
+export function withActor(command: Command): Command {
+  return command.option('--as <name>', 'Your name in the audit log', readName, systemUser());
+}
+
+function readName(value: string): string {
+  if (!/^[^\p{Cc}]{1,100}$/u.test(value) || value.trim() !== value) {
+    throw new InvalidArgumentError(
+      'It must have 1 to 100 characters, no control characters and no white space at either end.',
+    );
+  }
+  return value;
+}
+
+/** In a container there may be a number and no name for it. */
+function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
+export function actorOf(command: Command): string {
+  return `operator:${command.opts<{ as: string }>().as}`;
+}
+
+export function readLimit(value: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(value)) throw new InvalidArgumentError('It must be 1 to 999999.');
+  return Number(value);
+}

@@ -1,0 +1,160 @@
+// `unwrite store copy`: from SQLite to PostgreSQL.
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { Config } from '../../config/config.ts';
+import { BadValue } from '../../config/setting.ts';
+import { SETTINGS } from '../../config/settings.ts';
+import { SQLITE, withoutPassword } from '../../config/store-kind.ts';
+import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';
+import type { CopyProgress, CopyResult } from '../../store/copy/copy-store.ts';
+import type { CopySource } from '../../store/copy/open-source.ts';
+import { CommandFailure, usageFailure } from '../shared/failure.ts';
+import { explainStore } from '../shared/installation.ts';
+import { settingsOf, withJson, withSettings } from '../shared/options.ts';
+import { reportCopy } from './print-copy.ts';
+import { createProgressBar } from './progress-bar.ts';
+
+interface Options {
+  readonly from?: string;
+  readonly to?: string;
+  readonly toSchema?: string;
+  readonly fromScratch?: boolean;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** As shells have it for Ctrl-C. */
+const EXIT_INTERRUPTED = 130;
+
+export function addStoreCopy(store: Command): void {
+  const copy = store
+    .command('copy')
+    .description('Copy a store from SQLite to PostgreSQL; run again, it goes on where it was')
+    .option('--from <data_dir>', 'Folder of the SQLite store (default: the setting data_dir)')
+    .option('--to <address>', 'postgres://… (default: the setting store, such as UNWRITE_STORE)')
+    .option('--to-schema <name>', 'Schema of its tables (default: the setting store_schema)')
+    .option('--from-scratch', 'Empty what an unfinished copy has left, and begin again')
+    .option('--quiet', 'Print nothing unless it fails');
+  withJson(withSettings(copy)).action(async (options: Options) => {
+    const { config } = settingsOf(copy);
+    const from = sourceIn(options.from, config);
+    const target = targetIn(options, config);
+    const began = performance.now();
+    const result = await explainStore(target, () => copyBetween(from, target, options)).catch(
+      sayHowToGoOn,
+    );
+    const seconds = (performance.now() - began) / 1000;
+    const to = withoutPassword(target.store);
+    reportCopy(result, { ...options, from, to, schema: target.storeSchema, seconds });
+  });
+}
+
+function sourceIn(given: string | undefined, { dataDir }: Config): string {
+  if (given === undefined) return dataDir;
+  if (/^postgres(ql)?:/.test(given)) {
+    throw usageFailure('--from must be the folder of an SQLite store');
+  }
+  return resolve(given.replace(/^sqlite:/, ''));
+}
+
+/** The settings as they will be. */
+function targetIn({ to, toSchema }: Options, config: Config): Config {
+  const store = read('--to', SETTINGS.store, to) ?? config.store;
+  if (store === SQLITE) {
+    throw usageFailure(
+      'say where to: --to postgres://…, or UNWRITE_STORE, which nobody else can see',
+    );
+  }
+  const storeSchema = read('--to-schema', SETTINGS.storeSchema, toSchema) ?? config.storeSchema;
+  return { ...config, store, storeSchema };
+}
+
+/** Not by commander, which would quote the value: an address has a password in it. */
+function read(
+  flag: string,
+  { kind }: typeof SETTINGS.store | typeof SETTINGS.storeSchema,
+  given: string | undefined,
+): string | undefined {
+  if (given === undefined) return undefined;
+  try {
+    return kind.read(given, { environment: {}, directory: '' });
+  } catch (error) {
+    if (error instanceof BadValue) throw usageFailure(`${flag} ${error.message}`);
+    throw error;
+  }
+}
+
+async function copyBetween(
+  from: string,
+  target: Config,
+  { fromScratch = false, json, quiet }: Options,
+): Promise<CopyResult> {
+  const { openSource } = await import('../../store/copy/open-source.ts');
+  const { copyStore } = await import('../../store/copy/copy-store.ts');
+  const { openDatabase } = await import('../../store/postgres/database.ts');
+  const { databaseOptionsOf } = await import('../../app/postgres.ts');
+  const database = openDatabase(databaseOptionsOf(target));
+  const bar = json || quiet ? undefined : createProgressBar();
+  const stop = stopOnSignal();
+  const report = ({ step, table, done, all }: CopyProgress) => {
+    stop.throwIfAsked();
+    bar?.show(`${step} ${table}`, done, all);
+  };
+  let source: CopySource | undefined;
+  try {
+    source = openSource(from);
+    return await copyStore(source, database, { fromScratch, clock: Date.now, report });
+  } catch (error) {
+    throw explained(error);
+  } finally {
+    bar?.end();
+    stop.end();
+    source?.close();
+    await database.close();
+  }
+}
+
+/** Between two chunks; a second signal ends the process as it always does. */
+function stopOnSignal() {
+  let isAsked = false;
+  const ask = () => {
+    isAsked = true;
+  };
+  process.once('SIGINT', ask).once('SIGTERM', ask);
+  return {
+    throwIfAsked() {
+      if (!isAsked) return;
+      throw new CommandFailure(
+        'stopped; the same command goes on from here, and nothing can use the target before',
+        EXIT_INTERRUPTED,
+      );
+    },
+    end: () => void process.off('SIGINT', ask).off('SIGTERM', ask),
+  };
+}
+
+function sayHowToGoOn(error: unknown): never {
+  const { message, cause } = error as Error;
+  if (!(cause instanceof StoreUnavailable)) throw error;
+  throw new CommandFailure(`${message}; then the same command goes on where it was`);
+}
+
+/** What a statement of the copy itself may meet; explainStore has the rest. */
+const REFUSALS: readonly (readonly [RegExp, string])[] = [
+  [/^22/, 'the source holds a value that PostgreSQL cannot keep, and that Unwrite never writes'],
+  [/^23/, 'a row stands in the way that is not from this copy'],
+];
+
+/** The server's own words may quote what it was given: only its code is said. */
+function explained(error: unknown): unknown {
+  const { code } = error as { code?: unknown };
+  if (code === 'ERR_OUT_OF_RANGE') {
+    return new CommandFailure(
+      'the source holds a number that Unwrite never writes: look for values above 9007199254740991',
+    );
+  }
+  const reason = REFUSALS.find(([codes]) => typeof code === 'string' && codes.test(code))?.[1];
+  return reason === undefined
+    ? error
+    : new CommandFailure(`the target refused (${code}): ${reason}`);
+}

@@ -1,0 +1,112 @@
+// unwrite target check: what could go wrong at a target, line by line, and what its plan does, as a tree.
+import type { Command } from 'commander';
+import { type CheckLine, TargetDown } from '../../domain/target/connector.ts';
+import type { PlanDescription } from '../../domain/target/plan-description.ts';
+import type { TargetConfig } from '../../domain/target/target.ts';
+import type { ConnectorsInUse } from '../../fulfilment/connectors-in-use.ts';
+import { noSuchTarget } from '../../operator/target/find-target.ts';
+import { CommandFailure, ReportedFailure } from '../shared/failure.ts';
+import { settingsOf, withJson, withSettings } from '../shared/options.ts';
+import { counted, printJson, printLines } from '../shared/output.ts';
+import { planTree, shapePlan } from './plan-tree.ts';
+
+interface CheckedTarget {
+  readonly target: TargetConfig;
+  readonly lines: readonly CheckLine[];
+  readonly plan: PlanDescription | undefined;
+}
+
+export const NO_TARGETS =
+  'There are no targets: every request waits for a person. docs/targets.md says how to add one.';
+
+export function addTargetCheck(target: Command): void {
+  const check = target
+    .command('check [name]')
+    .description(
+      'Look at everything that could go wrong at a target, or at all, and show its plan; changes nothing',
+    );
+  withJson(withSettings(check)).action(
+    async (name: string | undefined, { json }: { json?: boolean }) => {
+      const targets = chosen(settingsOf(check).config.targets, name);
+      const { openConnectorsToLook } = await import('../../app/connectors.ts');
+      const connectors = openConnectorsToLook();
+      const checked: CheckedTarget[] = [];
+      try {
+        for (const one of targets) {
+          const result = { target: one, ...(await look(one, connectors)) };
+          checked.push(result);
+          if (!json) printChecked(result);
+        }
+      } finally {
+        await connectors.close();
+      }
+      if (json) printJson(checked.map(shapeChecked));
+      else printLines(summary(checked));
+      if (checked.some(hasProblem)) throw new ReportedFailure();
+    },
+  );
+}
+
+function chosen(
+  targets: readonly TargetConfig[],
+  name: string | undefined,
+): readonly TargetConfig[] {
+  const found = name === undefined ? targets : targets.filter((it) => it.name === name);
+  if (found.length > 0) return found;
+  if (name === undefined) throw new CommandFailure(NO_TARGETS);
+  throw noSuchTarget(name, targets);
+}
+
+async function look(
+  target: TargetConfig,
+  connectors: ConnectorsInUse,
+): Promise<Pick<CheckedTarget, 'lines' | 'plan'>> {
+  if (target.connector === 'manual') {
+    const message = 'a person erases and confirms';
+    return { lines: [{ level: 'ok', subject: target.name, message }], plan: undefined };
+  }
+  const lines: CheckLine[] = [];
+  try {
+    const connector = await connectors.connectorOf(target);
+    lines.push(...(await connector.check()));
+    return { lines, plan: await connector.describePlan?.() };
+  } catch (error) {
+    if (!(error instanceof TargetDown)) throw error;
+    const message = `${error.message} (${error.code})`;
+    lines.push({ level: 'problem', subject: target.name, message });
+    return { lines, plan: undefined };
+  }
+}
+
+function printChecked({ target, lines, plan }: CheckedTarget): void {
+  printLines(`${target.name} (${target.connector})`);
+  const width = Math.max(0, ...lines.map(({ subject }) => subject.length));
+  for (const { level, subject, message } of lines) {
+    printLines(`  ${level.padEnd(7)}  ${subject.padEnd(width)}  ${message}`);
+  }
+  if (plan === undefined) return;
+  printLines('  plan: what is found by what, and what happens to it', ...planTree(plan, 4));
+}
+
+function hasProblem({ lines }: CheckedTarget): boolean {
+  return lines.some(({ level }) => level === 'problem');
+}
+
+function summary(checked: readonly CheckedTarget[]): string {
+  const lines = checked.flatMap((it) => it.lines);
+  const count = (level: CheckLine['level']) =>
+    counted(lines.filter((it) => it.level === level).length, level);
+  return `${counted(checked.length, 'target')} checked: ${count('problem')}, ${count('warning')}.`;
+}
+
+function shapeChecked(result: CheckedTarget) {
+  const { name, connector } = result.target;
+  const { lines, plan } = result;
+  return {
+    name,
+    connector,
+    ok: !hasProblem(result),
+    lines,
+    ...(plan !== undefined && { plan: shapePlan(plan) }),
+  };
+}

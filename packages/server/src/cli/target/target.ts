@@ -1,0 +1,59 @@
+import type { Command } from 'commander';
+import type { TargetConfig } from '../../domain/target/target.ts';
+import { isPaused } from '../../operator/target/pauses.ts';
+import { settingsOf, withJson, withSettings } from '../shared/options.ts';
+import { printJson, printLines, printTable } from '../shared/output.ts';
+import { addTargetCheck, NO_TARGETS } from './check.ts';
+import { sayPause } from './pause.ts';
+import { readPauses } from './read-pauses.ts';
+import { addTargetSuggest } from './suggest.ts';
+
+export function addTargetCommands(program: Command): void {
+  const target = program
+    .command('target')
+    .description('The systems that are erased from, as in unwrite.config.yaml');
+
+  const list = target.command('list').description('List the targets; secrets are not shown');
+  withJson(withSettings(list)).action(async ({ json }: { json?: boolean }) => {
+    const { config } = settingsOf(list);
+    const { targets } = config;
+    const pauses = await readPauses(config);
+    if (json) {
+      printJson(targets.map((it) => ({ ...shape(it), paused: isPaused(it.name, pauses) })));
+      return;
+    }
+    if (targets.length === 0) printLines(NO_TARGETS);
+    else {
+      printTable(
+        ['name', 'connector', 'mode', 'tenancy', 'controllers', 'hours', 'digest'],
+        targets
+          .map(shape)
+          .map((it) => [
+            it.name,
+            it.connector,
+            it.mode,
+            it.tenancy,
+            it.controllers?.join(',') ?? 'all',
+            it.hours ?? 'always',
+            it.digest,
+          ]),
+      );
+      for (const pause of pauses) printLines(sayPause(pause));
+    }
+  });
+
+  addTargetCheck(target);
+  addTargetSuggest(target);
+}
+
+function shape(target: TargetConfig) {
+  return {
+    name: target.name,
+    connector: target.connector,
+    mode: target.mode,
+    tenancy: 'tenancy' in target ? target.tenancy.way : null,
+    controllers: target.controllers,
+    hours: target.hours?.text ?? null,
+    digest: target.digest,
+  };
+}

@@ -1,0 +1,92 @@
+// Whether columns and CHECK constraints would take what is to be written, asked of the database itself, with
+// nothing changed. PostgreSQL reads the values of a statement that it explains, so domains and enumerations
+// are asked so; the other two convert values only when they run it.
+import type { CheckLine } from '../../../../domain/target/connector.ts';
+import type { Catalogue } from '../../catalogue.ts';
+import type { Plan, PlannedTable } from '../../plan/plan.ts';
+import type { SqlValue } from '../../session.ts';
+import type { CheckContext } from '../check-context.ts';
+import { problem } from '../line.ts';
+import { ask, brokenConstraints } from '../references/broken-constraints.ts';
+import { sampleOverwrite } from './sample-overwrite.ts';
+
+type Samples = ReadonlyMap<string, SqlValue>;
+
+export async function explainOverwrites(
+  context: CheckContext,
+  plan: Plan,
+  catalogue: Catalogue,
+  known: readonly CheckLine[],
+): Promise<CheckLine[]> {
+  const lines: CheckLine[] = [];
+  for (const table of plan.tables) {
+    const isKnown = (column: string) =>
+      known.some(
+        ({ level, subject, message }) =>
+          level === 'problem' && subject === table.table && message.startsWith(`"${column}"`),
+      );
+    const samples = samplesOf(context, table, isKnown);
+    if (samples.size === 0) continue;
+    const refused = await refusedColumns(context, table, samples);
+    for (const column of refused)
+      lines.push(
+        problem(
+          table.table,
+          `"${column}" is ${table.overwritten.get(column)?.type}, which cannot hold the value given; correct it`,
+        ),
+      );
+    const taken = new Map([...samples].filter(([column]) => !refused.includes(column)));
+    const columns = [...(catalogue.get(table.table)?.columns.keys() ?? [])];
+    lines.push(...(await refusedByConstraints(context, table, columns, taken)));
+  }
+  return lines;
+}
+
+function samplesOf(
+  { dialect }: CheckContext,
+  { action, overwritten }: PlannedTable,
+  isKnown: (column: string) => boolean,
+): Samples {
+  const samples = new Map<string, SqlValue>();
+  if (action.kind !== 'overwrite') return samples;
+  for (const [name, column] of overwritten) {
+    const overwrite = action.columns[name];
+    if (overwrite === undefined || isKnown(name)) continue;
+    const sample = sampleOverwrite(dialect, column, overwrite);
+    if (sample !== undefined) samples.set(name, sample);
+  }
+  return samples;
+}
+
+async function refusedColumns(
+  { config, dialect, probe, read }: CheckContext,
+  { sqlName }: PlannedTable,
+  samples: Samples,
+): Promise<string[]> {
+  if (config.connector !== 'postgres') return [];
+  const refused: string[] = [];
+  for (const [column, sample] of samples) {
+    const set = `SET ${dialect.quote(column)} = ${dialect.placeholder(1)}`;
+    const sql = `${probe.explain}UPDATE ${sqlName} ${set} WHERE false`;
+    const answer = await ask(() => read(sql, [sample]));
+    if (answer === 'refused') refused.push(column);
+  }
+  return refused;
+}
+
+async function refusedByConstraints(
+  context: CheckContext,
+  table: PlannedTable,
+  columns: readonly string[],
+  samples: Samples,
+): Promise<CheckLine[]> {
+  const broken = await brokenConstraints(context, table.table, columns, table.overwritten, samples);
+  return broken.map((one) =>
+    'level' in one
+      ? one
+      : problem(
+          table.table,
+          `"${one.columns.join('", "')}" would break the CHECK constraint ${one.name}; overwrite with what it allows`,
+        ),
+  );
+}

@@ -1,0 +1,55 @@
+// CHECK constraints that would refuse certain values, asked of the database itself, with nothing changed.
+import type { CheckLine } from '../../../../domain/target/connector.ts';
+import type { ColumnShape } from '../../catalogue.ts';
+import { mentionedColumns } from '../../distinct-rules.ts';
+import { SqlFailure, type SqlValue } from '../../session.ts';
+import type { CheckContext } from '../check-context.ts';
+
+export interface BrokenConstraint {
+  readonly name: string;
+  /** That it is about. */
+  readonly columns: readonly string[];
+}
+
+/**
+ * Only constraints on nothing but these values: what other columns hold differs from row to row. `columns`: all of
+ * the table. A line where the database does not tell.
+ */
+export async function brokenConstraints(
+  { dialect, probe, read, attempt }: CheckContext,
+  table: string,
+  columns: readonly string[],
+  shapes: ReadonlyMap<string, ColumnShape>,
+  samples: ReadonlyMap<string, SqlValue>,
+): Promise<(BrokenConstraint | CheckLine)[]> {
+  const broken: BrokenConstraint[] = [];
+  const lines = await attempt(table, async () => {
+    for (const { name, expression } of await probe.constraints(read, table)) {
+      const named = mentionedColumns(expression, columns);
+      if (named.length === 0 || !named.every((column) => samples.has(column))) continue;
+      const values = named.map((column) => samples.get(column) ?? null);
+      const list = named.map((column, place) => {
+        const shape = shapes.get(column);
+        const typed = shape === undefined ? '' : probe.typed(shape, dialect.placeholder(place + 1));
+        return `${typed} AS ${dialect.quote(column)}`;
+      });
+      const sql = `SELECT CASE WHEN (${expression}) THEN 1 WHEN NOT (${expression}) THEN 0 END AS ok FROM (SELECT ${list.join(', ')}) AS t`;
+      const answer = await ask(() => read(sql, values));
+      if (answer === 'refused' || answer === 'not asked' || Number(answer[0]?.ok ?? 1) === 1)
+        continue;
+      broken.push({ name, columns: named });
+    }
+    return [];
+  });
+  return [...lines, ...broken];
+}
+
+/** A right that is missing is told elsewhere. */
+export async function ask<T>(question: () => Promise<T>): Promise<T | 'refused' | 'not asked'> {
+  try {
+    return await question();
+  } catch (error) {
+    if (error instanceof SqlFailure) return error.kind === 'data' ? 'refused' : 'not asked';
+    throw error;
+  }
+}

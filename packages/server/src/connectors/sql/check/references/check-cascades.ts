@@ -1,0 +1,41 @@
+// Tables that the operator lists as reached by foreign keys. What a cascade deletes from is erased by
+// statements of its own, so these tables need a key too.
+import type { CheckLine } from '../../../../domain/target/connector.ts';
+import type { TablesWork } from '../../../../domain/target/target.ts';
+import type { Catalogue } from '../../catalogue.ts';
+import { findCascades } from '../../plan/find-cascades.ts';
+import { rowKeyOf } from '../../plan/row-key.ts';
+import { problem } from '../line.ts';
+import { existing, missingTable } from '../missing.ts';
+
+export function checkCascades(
+  work: TablesWork,
+  catalogue: Catalogue,
+  otherKinds: ReadonlyMap<string, string>,
+): { lines: CheckLine[]; sound: readonly string[] } {
+  const declared = work.tables
+    .filter(({ action }) => action.kind === 'delete')
+    .map(({ table }) => table);
+  const deleted = new Set(
+    findCascades(catalogue, declared, work)
+      .filter(({ effect }) => effect === 'deleted')
+      .map(({ key }) => key.table),
+  );
+  const found = work.cascades.map((table) => {
+    const shape = existing(catalogue, table);
+    if (shape === undefined) return { table, line: missingTable(table, otherKinds) };
+    const needsKey = deleted.has(table) && !work.tables.some((one) => one.table === table);
+    if (!needsKey || rowKeyOf({ key: null }, shape) !== undefined) return { table };
+    return {
+      table,
+      line: problem(
+        table,
+        'is listed under "cascades" but has no primary key; add one, or declare it under "tables" with a "key"',
+      ),
+    };
+  });
+  return {
+    lines: found.flatMap(({ line }) => line ?? []),
+    sound: found.filter(({ line }) => line === undefined).map(({ table }) => table),
+  };
+}

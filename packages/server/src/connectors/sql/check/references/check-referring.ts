@@ -1,0 +1,108 @@
+// Foreign keys by which rows that are not the person's may refer to rows that are deleted. Each of them holds
+// only the requests whose rows are referred to, so they are told before the first one is held, all at once.
+import type { CheckLine } from '../../../../domain/target/connector.ts';
+import { entryName, type TableConfig, type TablesWork } from '../../../../domain/target/target.ts';
+import type { Catalogue, ForeignKey } from '../../catalogue.ts';
+import { detachableColumn, isDetached } from '../../plan/detached-columns.ts';
+import { findCascades } from '../../plan/find-cascades.ts';
+import { coversAll } from '../covers-all.ts';
+import { warning } from '../line.ts';
+
+export function checkReferring(work: TablesWork, catalogue: Catalogue): CheckLine[] {
+  const holding = holdingKeys(work, catalogue);
+  const inPlan = holding.filter(({ table }) => isDeclared(work, table));
+  const detachable = holding.flatMap((key) => {
+    const column = detachableColumn(key, catalogue);
+    return column === undefined ? [] : [{ key, name: `${key.table}.${column}` }];
+  });
+  const names = [...new Set(detachable.map(({ name }) => name))];
+  const fixed = inPlan.filter((key) => !detachable.some((one) => one.key === key));
+  const isToldApart = names.length === 1 && !detachable.some(({ key }) => inPlan.includes(key));
+  return [
+    ...(names.length === 0 || isToldApart ? [] : [detachLine(work, detachable, names)]),
+    ...fixed.map((key) =>
+      warning(
+        key.table,
+        `rows that are not the person's may refer to deleted rows of ${key.referenced} by ${key.columns.join(', ')} (foreign key ${key.name}), which cannot become NULL: a request whose rows are referred to so is held; ${waysOf(key)}`,
+      ),
+    ),
+  ];
+}
+
+function detachLine(
+  { detach = [] }: TablesWork,
+  detachable: readonly { readonly key: ForeignKey; readonly name: string }[],
+  names: readonly string[],
+): CheckLine {
+  const parents = (name: string) => [
+    ...new Set(detachable.filter((one) => one.name === name).map(({ key }) => key.referenced)),
+  ];
+  const told = names.map((name) => `${name} (to ${parents(name).join(', ')})`).join(', ');
+  const listed = detach.map(({ table, column }) => `${table}.${column}`);
+  const all = [...new Set([...listed, ...names])].join(', ');
+  return warning(
+    'detach',
+    `rows that are not the person's may refer to rows that are deleted, by ${told}: a request whose rows are referred to so is held; where these references may become NULL, write all of them: detach: [${all}]; where such rows are the person's, name the reference under "via" of their table instead`,
+  );
+}
+
+function waysOf({ table, columns, referenced, referencedColumns }: ForeignKey): string {
+  const map = columns.map((column, at) => `${column}: ${referencedColumns[at]}`).join(', ');
+  const overwrite = `overwrite ${referenced} instead of deleting`;
+  if (table === referenced) return `${overwrite}, or let the column be NULL and list it in detach`;
+  return `if such rows are the person's, add to its "via": { ${referenced}: { ${map} } }, or ${overwrite}`;
+}
+
+function holdingKeys(work: TablesWork, catalogue: Catalogue): ForeignKey[] {
+  const deleted = new Set(
+    work.tables.filter(({ action }) => action.kind === 'delete').map(({ table }) => table),
+  );
+  for (const { key, effect } of findCascades(catalogue, [...deleted], work))
+    if (effect === 'deleted' && !isDeclared(work, key.table) && work.cascades.includes(key.table))
+      deleted.add(key.table);
+  return [...deleted]
+    .flatMap((table) => catalogue.get(table)?.referencedBy ?? [])
+    .filter((key) => key.columns.length > 0 && !isDetached(work, key))
+    .filter((key) => (isDeclared(work, key.table) ? !isFound(work, key) : !isListed(work, key)));
+}
+
+/** What a cascade would delete is another decision, and told as one. */
+function isListed({ cascades }: TablesWork, { table, onDelete }: ForeignKey): boolean {
+  if (onDelete === 'cascade') return true;
+  return (onDelete === 'set_null' || onDelete === 'set_default') && cascades.includes(table);
+}
+
+/** Every row that refers by the key is found by it, and refers to nothing any more when its parent goes. */
+function isFound(work: TablesWork, key: ForeignKey): boolean {
+  const entries = work.tables.filter(({ table }) => table === key.table);
+  return (
+    coversAll(entries) &&
+    entries.every(
+      (entry) =>
+        entry.shared !== 'keep' &&
+        isLetGo(entry, key) &&
+        entry.via.some((via) => isSame(work, via, key)),
+    )
+  );
+}
+
+function isLetGo({ action }: TableConfig, { columns }: ForeignKey): boolean {
+  if (action.kind === 'delete') return true;
+  return action.kind === 'overwrite' && columns.some((name) => Object.hasOwn(action.columns, name));
+}
+
+function isSame({ tables }: TablesWork, via: TableConfig['via'][number], key: ForeignKey): boolean {
+  const { parent, entries, columns } = via;
+  const parents = tables.filter(
+    ({ table, action }) => table === key.referenced && action.kind === 'delete',
+  );
+  return (
+    parent === key.referenced &&
+    parents.every((entry) => entries === undefined || entries.includes(entryName(entry))) &&
+    key.columns.every((name, at) => columns[name] === key.referencedColumns[at])
+  );
+}
+
+function isDeclared({ tables }: TablesWork, name: string): boolean {
+  return tables.some(({ table }) => table === name);
+}

@@ -1,0 +1,39 @@
+// References of a table to itself that may not be NULL: the first row of such a table refers to itself, and some
+// databases do not let such a row go.
+import type { CheckLine } from '../../../../domain/target/connector.ts';
+import type { SqlTargetConfig, TableConfig } from '../../../../domain/target/target.ts';
+import type { Catalogue, ForeignKey, TableShape } from '../../catalogue.ts';
+import { warning } from '../line.ts';
+
+export function checkSelfKeys(
+  { connector }: SqlTargetConfig,
+  tables: readonly TableConfig[],
+  catalogue: Catalogue,
+): CheckLine[] {
+  const deleted = tables.filter(({ action }) => action.kind === 'delete');
+  const names = new Set(deleted.map(({ table }) => table));
+  return [...names].flatMap((name) => {
+    const shape = catalogue.get(name);
+    return (shape?.referencedBy ?? [])
+      .filter((key) => key.table === name && shape !== undefined && isFixed(shape, key))
+      .filter(({ onDelete }) => isStuck(connector, onDelete))
+      .map((key) =>
+        warning(
+          name,
+          `rows that refer to themselves, or to each other in a circle, are held: the database does not let them go while ${key.columns.join(', ')} (foreign key ${key.name}) may not be NULL; let the column be NULL, or make the key ON DELETE CASCADE`,
+        ),
+      );
+  });
+}
+
+function isFixed({ columns, primaryKey }: TableShape, key: ForeignKey): boolean {
+  return key.columns.every(
+    (name) => columns.get(name)?.isNullable !== true || primaryKey.includes(name),
+  );
+}
+
+/** PostgreSQL and SQLite look when the statement is through, with one exception. */
+function isStuck(connector: SqlTargetConfig['connector'], onDelete: ForeignKey['onDelete']) {
+  if (connector === 'mysql') return onDelete === 'no_action' || onDelete === 'restrict';
+  return connector === 'sqlite' && onDelete === 'restrict';
+}

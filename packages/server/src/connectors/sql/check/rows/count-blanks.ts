@@ -1,0 +1,66 @@
+// Values that no identity equals, because there are blanks around them. Counts, so it is no part of the gate.
+import type { CheckLine } from '../../../../domain/target/connector.ts';
+import type { SqlConnector } from '../../../../domain/target/target.ts';
+import { whereSql } from '../../find/where-rows.ts';
+import type { Plan, PlannedMatch, PlannedTable } from '../../plan/plan.ts';
+import { SqlFailure, type SqlValue } from '../../session.ts';
+import type { CheckContext } from '../check-context.ts';
+import { note, warning } from '../line.ts';
+
+/** Space, tab, line feed, carriage return. By number: comparing texts, MySQL ignores blanks at the end. */
+const BLANKS = '(9, 10, 13, 32)';
+
+const HAS_BLANKS: Readonly<Record<SqlConnector, (text: string) => string>> = {
+  postgres: (text) =>
+    `ascii(left(${text}, 1)) IN ${BLANKS} OR ascii(right(${text}, 1)) IN ${BLANKS}`,
+  mysql: (text) => `ORD(LEFT(${text}, 1)) IN ${BLANKS} OR ORD(RIGHT(${text}, 1)) IN ${BLANKS}`,
+  sqlite: (text) =>
+    `unicode(substr(${text}, 1, 1)) IN ${BLANKS} OR unicode(substr(${text}, -1, 1)) IN ${BLANKS}`,
+};
+
+export async function countBlanks(
+  context: CheckContext,
+  { tables }: Pick<Plan, 'tables'>,
+): Promise<CheckLine[]> {
+  const lines: CheckLine[] = [];
+  for (const table of tables)
+    for (const match of table.matches) lines.push(...(await countIn(context, table, match)));
+  return lines;
+}
+
+async function countIn(
+  { config, dialect, read }: CheckContext,
+  table: PlannedTable,
+  { type, column, path, trim }: PlannedMatch,
+): Promise<CheckLine[]> {
+  const { name, sqlName } = table;
+  // They do not count there, or around a document.
+  if (trim || path !== null) return [];
+  // Numbers have none. SQLite's values have types of their own.
+  if (column.kind !== 'text' && config.connector !== 'sqlite') return [];
+  const values: SqlValue[] = [];
+  const where = whereSql(dialect, table, (value) => dialect.placeholder(values.push(value)));
+  const hasBlanks = HAS_BLANKS[config.connector](dialect.readText(column));
+  const sql = `SELECT count(*) AS number FROM ${sqlName} WHERE ${where}(${hasBlanks})`;
+  try {
+    const [row] = await read(sql, values);
+    const number = Number(row?.number);
+    if (number === 0) return [];
+    const have =
+      number === 1 ? '1 value has blanks around it' : `${number} values have blanks around them`;
+    return [
+      warning(
+        name,
+        `${have} in "${column.name}", and no ${type} equals such a value; correct the rows, or write { column: ${column.name}, trim: true } in match`,
+      ),
+    ];
+  } catch (error) {
+    if (!(error instanceof SqlFailure)) throw error;
+    return [
+      note(
+        name,
+        `whether values of "${column.name}" have blanks around them could not be counted (${error.code})`,
+      ),
+    ];
+  }
+}

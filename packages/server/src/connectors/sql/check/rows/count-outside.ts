@@ -1,0 +1,106 @@
+// What no entry of the plan is about, and what cannot be read: counted, as the catalogue does not tell.
+import type { CheckLine } from '../../../../domain/target/connector.ts';
+import type { Plan, PlannedMatch, PlannedTable } from '../../plan/plan.ts';
+import { fitsWhere } from '../../plan/where-values.ts';
+import { SqlFailure } from '../../session.ts';
+import { textAt } from '../../statement.ts';
+import type { CheckContext } from '../check-context.ts';
+import { listNames, note, warning } from '../line.ts';
+import { countEncoded } from './count-encoded.ts';
+
+export async function countOutside(
+  context: CheckContext,
+  plan: Plan,
+  refused: ReadonlySet<string>,
+): Promise<CheckLine[]> {
+  const lines: CheckLine[] = [];
+  const sound = plan.tables.filter(({ table }) => !refused.has(table));
+  for (const [table, entries] of Map.groupBy(sound, (entry) => entry.table)) {
+    try {
+      lines.push(...(await countOtherValues(context, table, entries)));
+      lines.push(...(await countUnreadable(context, table, entries)));
+      lines.push(...(await countEncoded(context, table, entries)));
+    } catch (error) {
+      // A large table may take longer than a statement may.
+      if (!(error instanceof SqlFailure)) throw error;
+      lines.push(note(table, `its values could not be counted: ${error.message} (${error.code})`));
+    }
+  }
+  return lines;
+}
+
+/** As programs call the kinds of their records: Invoice, App\\Models\\User, ActiveStorage::Blob. */
+const KIND = /^[A-Za-z][A-Za-z_:\\.-]{0,80}$/;
+/** More values than this are no kinds of rows. */
+const MOST_VALUES = 200;
+
+async function countOtherValues(
+  { read, dialect }: CheckContext,
+  table: string,
+  entries: readonly PlannedTable[],
+): Promise<CheckLine[]> {
+  const [first] = entries;
+  const names = first?.where.map(({ column }) => column.name) ?? [];
+  const lines: CheckLine[] = [];
+  for (const name of names) {
+    const wheres = entries.flatMap(({ where }) => where.filter((one) => one.column.name === name));
+    const column = wheres[0]?.column;
+    // An entry without the column is about all its values.
+    if (first === undefined || column === undefined || wheres.length < entries.length) continue;
+    const rows = await read(
+      `SELECT ${dialect.readText(column)} AS v, count(*) AS n FROM ${first.sqlName} GROUP BY 1 LIMIT ${MOST_VALUES}`,
+    );
+    const others = rows.filter((row) => {
+      const text = textAt(row, 'v');
+      return !wheres.some((where) => fitsWhere(where, text));
+    });
+    if (others.length === 0) continue;
+    const count = others.reduce((sum, row) => sum + Number(row.n), 0);
+    // Names of kinds are shown; a value that could be a person's, such as a number or an address, is not.
+    const isKind =
+      wheres.every(({ texts }) => texts.size > 0) &&
+      rows.length < MOST_VALUES &&
+      others.every((row) => KIND.test(textAt(row, 'v') ?? 'NULL'));
+    const shown = listNames(others.map((row) => `${textAt(row, 'v') ?? 'NULL'} (${row.n})`));
+    lines.push(
+      note(
+        table,
+        `has ${count} rows with other values of "${name}" than any "where" names${isKind ? `: ${shown}` : ''}; they are no part of the plan, so list them too where they can be a person's`,
+      ),
+    );
+  }
+  return lines;
+}
+
+async function countUnreadable(
+  context: CheckContext,
+  table: string,
+  entries: readonly PlannedTable[],
+): Promise<CheckLine[]> {
+  // There the type lets nothing else in; what its functions refuse, we read.
+  if (context.config.connector === 'postgres') return [];
+  const columns = new Map(
+    entries.flatMap(({ matches, sqlName }) =>
+      matches.filter(isInJson).map(({ column }) => [column.name, { column, sqlName }]),
+    ),
+  );
+  const lines: CheckLine[] = [];
+  for (const [name, { column, sqlName }] of columns) {
+    const unreadable = context.dialect.isUnreadable(column);
+    if (unreadable === null) continue;
+    const [row] = await context.read(`SELECT count(*) AS n FROM ${sqlName} WHERE ${unreadable}`);
+    const count = Number(row?.n ?? 0);
+    if (count > 0)
+      lines.push(
+        warning(
+          table,
+          `${count} ${count === 1 ? 'row has' : 'rows have'} no JSON in "${name}" that can be read: a request is held where its identity stands in one; correct them`,
+        ),
+      );
+  }
+  return lines;
+}
+
+function isInJson({ path }: PlannedMatch): boolean {
+  return path !== null;
+}

@@ -1,0 +1,70 @@
+// Which master keys the store's contents are sealed under, and how they are moved from one to the next.
+// Never a key itself.
+import type { Actor } from '../task/operator-ports.ts';
+
+export interface StoredMasterKey {
+  readonly masterKeyId: string;
+  readonly createdTime: number;
+  /** Since when the server seals with it; null before. */
+  readonly adoptedTime: number | null;
+  /** Nothing is sealed under it any more; backups still need it. */
+  readonly retiredTime: number | null;
+  readonly destroyedTime: number | null;
+  /** When it could last not be taken out of its file. */
+  readonly undestroyedTime: number | null;
+}
+
+/** How much is sealed under a key. */
+export interface SealedUnder {
+  /** Requests whose identities could not be opened without it. */
+  readonly requests: number;
+  /** All things: identities, intents, secrets of our own. */
+  readonly things: number;
+}
+
+export interface WrappedKey {
+  readonly masterKeyId: string;
+  readonly wrappedKey: Uint8Array;
+}
+
+/** Where wrapped keys are. */
+export const SEALED_PLACES = ['sealed_identities', 'added_identities', 'intents'] as const;
+export type SealedPlace = (typeof SEALED_PLACES)[number];
+
+export interface StoredSecret {
+  readonly kind: 'own secret' | 'signing key';
+  readonly name: string;
+  readonly sealed: Uint8Array;
+}
+
+export interface MasterKeyStore {
+  /** Oldest first. */
+  masterKeys(): Promise<StoredMasterKey[]>;
+  /** In one transaction, so that two rotations do not lose each other's key: makes it, and records it. */
+  add(makeKey: () => string, by: Actor): Promise<string>;
+  /** From now on the server seals with it. */
+  adopt(masterKeyId: string, now: number): Promise<void>;
+  /** Where nothing is sealed under it; answers whether it did. */
+  retire(masterKeyId: string, now: number): Promise<boolean>;
+  /** Something turned up under a retired key: it is to be moved. */
+  unretire(masterKeyId: string): Promise<void>;
+  /** Where nothing is sealed under it, or with force: removes it, and records that. */
+  destroy(masterKeyId: string, force: boolean, remove: () => void, by: Actor): Promise<boolean>;
+  /** It is not tried again by itself for a day. */
+  putOffDestroying(masterKeyId: string, now: number): Promise<void>;
+  sealedUnder(masterKeyId: string): Promise<SealedUnder>;
+  /**
+   * Moves the next so many in this place that are not under this key, unless they were changed
+   * meanwhile. Answers where to go on; undefined at the end.
+   */
+  rewrap(
+    place: SealedPlace,
+    after: number,
+    most: number,
+    currentId: string,
+    rewrap: (key: WrappedKey) => WrappedKey,
+  ): Promise<number | undefined>;
+  secrets(): Promise<StoredSecret[]>;
+  /** Unless another was faster. */
+  replaceSecret(before: StoredSecret, sealed: Uint8Array): Promise<void>;
+}

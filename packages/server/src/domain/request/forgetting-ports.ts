@@ -1,0 +1,66 @@
+// What is forgotten when its time has come, and what is asked about what was erased.
+import type { RequestStatus, SubjectRequestId } from '@unwrite/protocol';
+import type { Actor } from '../task/operator-ports.ts';
+import type { PlannedTask } from '../task/task.ts';
+import type { ControllerId } from '../tenant/controller-id.ts';
+
+/** All in short transactions of at most so many requests. */
+export interface ForgettingStore {
+  anyToShred(completedUntil: number): Promise<boolean>;
+  /** Deletes what opens their identities; answers how many requests. */
+  shred(completedUntil: number, most: number, now: number): Promise<number>;
+  anyToForget(finalUntil: number): Promise<boolean>;
+  /** Deletes final requests with all that hangs on them; answers how many. */
+  forget(finalUntil: number, most: number): Promise<number>;
+  anyAuditToCut(sealedUntil: number): Promise<boolean>;
+  /** Deletes the rows of the oldest head that is that old; the head stays. Answers how many rows. */
+  cutAudit(sealedUntil: number): Promise<number>;
+  /** What no request needs any more, and counts and alarms of that age. */
+  sweep(until: number): Promise<void>;
+  recordForgotten(
+    counts: { readonly requests: number; readonly rows: number },
+    now: number,
+  ): Promise<void>;
+}
+
+/** Where a store keeps old final requests apart. They still answer, until they are forgotten. */
+export interface RequestArchive {
+  /** Asked often: one look into an index. */
+  anyToArchive(finalUntil: number): Promise<boolean>;
+  /** At most so many, the oldest first; answers how many. */
+  archive(finalUntil: number, most: number): Promise<number>;
+}
+
+export interface EraseAgainQuery {
+  readonly target: string;
+  readonly since: number;
+  readonly until: number;
+  /** Those whom the target is for; null for all. */
+  readonly controllers: readonly ControllerId[] | null;
+}
+
+export interface EraseAgainCounts {
+  /** Get another run. */
+  readonly runs: number;
+  /** Their identities are shredded: nobody knows any more who is meant. */
+  readonly shredded: number;
+  /** Have an open task at the target already. */
+  readonly open: number;
+  /** Named nobody. */
+  readonly nobody: number;
+}
+
+export interface Seen {
+  readonly subjectRequestId: SubjectRequestId;
+  readonly status: RequestStatus;
+  readonly receivedTime: number;
+  readonly completedTime: number | null;
+}
+
+export interface ForgettingOperator {
+  countEraseAgain(query: EraseAgainQuery): Promise<EraseAgainCounts>;
+  /** In transactions of some hundreds; answers how many runs were made. */
+  eraseAgain(query: EraseAgainQuery, task: PlannedTask, by: Actor): Promise<number>;
+  /** Which requests of the controller named one of these, by their digests; oldest first. */
+  seen(controllerId: ControllerId, digests: readonly Uint8Array[], by: Actor): Promise<Seen[]>;
+}

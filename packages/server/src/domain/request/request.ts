@@ -1,0 +1,54 @@
+// The one resource: an erasure request of a controller.
+import type { Regulation, RequestStatus, SubjectRequestId } from '@unwrite/protocol';
+import type { ControllerId } from '../tenant/controller-id.ts';
+import type { Identity } from './identity.ts';
+
+/** What names a request. Ids are unique per controller only: see docs/adr/0004. */
+export interface RequestKey {
+  readonly controllerId: ControllerId;
+  readonly subjectRequestId: SubjectRequestId;
+}
+
+export interface NewRequest extends RequestKey {
+  readonly regulation: Regulation;
+  /** As submitted; RFC 3339. */
+  readonly submittedTime: string;
+  readonly identities: readonly Identity[];
+  readonly actor: string;
+}
+
+export type CreateOutcome =
+  | { readonly outcome: 'created'; readonly receivedTime: number }
+  | { readonly outcome: 'exists' };
+
+export interface CancelCommand extends RequestKey {
+  readonly actor: string;
+}
+
+export type CancelOutcome =
+  | {
+      readonly outcome: 'cancelled';
+      readonly receivedTime: number;
+      readonly subjectRequestId: SubjectRequestId;
+    }
+  | { readonly outcome: 'not_found' }
+  | { readonly outcome: 'not_pending'; readonly status: RequestStatus };
+
+export interface RequestState {
+  /** As submitted at creation, whatever the case in the path. */
+  readonly subjectRequestId: SubjectRequestId;
+  readonly status: RequestStatus;
+  readonly receivedTime: number;
+}
+
+/** One line of `unwrite request list`. */
+export interface RequestSummary extends RequestState {
+  readonly controllerId: ControllerId;
+  readonly regulation: Regulation;
+  readonly submittedTime: string;
+  /** The actor that submitted it. */
+  readonly createdBy: string;
+  readonly cancelledTime: number | null;
+  readonly completedTime: number | null;
+  readonly identityCount: number;
+}

@@ -1,0 +1,103 @@
+// A store as a whole, whichever database is behind it.
+import type {
+  AlarmCatalogue,
+  ConditionStore,
+  DeliveryStore,
+  WatchStore,
+} from '../alarm/alarm-ports.ts';
+import type { AuditChain, AuditHeadStore } from '../audit/proof-ports.ts';
+import type { MasterKeyStore } from '../keys/key-ports.ts';
+import type {
+  AuditLog,
+  Clock,
+  OwnSecretStore,
+  RequestCatalogue,
+  RequestStore,
+  SigningKeyStore,
+  TenantStore,
+  TenantWriter,
+  VaultKeyStore,
+} from '../ports.ts';
+import type { ReceiptStore } from '../receipt/receipt.ts';
+import type {
+  ForgettingOperator,
+  ForgettingStore,
+  RequestArchive,
+} from '../request/forgetting-ports.ts';
+import type { FulfilmentStore } from '../task/fulfilment-ports.ts';
+import type { AttentionQuery, TaskCatalogue, TaskOperator } from '../task/operator-ports.ts';
+import type { BrakeOperator } from '../task/pause-ports.ts';
+import type { StoreMetrics } from './metrics-ports.ts';
+import type { NodeRegistry } from './node-ports.ts';
+
+/** What the command line and the doors work with. */
+export interface Store {
+  /** The time that everything in the store is measured by. */
+  readonly clock: Clock;
+  readonly tenants: TenantStore;
+  readonly tenantWriter: TenantWriter;
+  readonly catalogue: RequestCatalogue;
+  readonly signingKeys: SigningKeyStore;
+  readonly vaultKeys: VaultKeyStore;
+  readonly masterKeys: MasterKeyStore;
+  readonly ownSecrets: OwnSecretStore;
+  readonly tasks: TaskCatalogue;
+  readonly operator: TaskOperator;
+  readonly brakes: BrakeOperator;
+  readonly alarms: AlarmCatalogue & Pick<ConditionStore, 'raise'>;
+  readonly forgetting: ForgettingOperator;
+  readonly auditHeads: AuditHeadStore;
+  /** The log as it is at one moment, however long the reading takes. */
+  readAudit<T>(read: (chain: AuditChain) => Promise<T>): Promise<T>;
+  readonly auditLog: AuditLog;
+  readonly receipts: ReceiptStore;
+  /** Null where only one process may serve. */
+  readonly nodes: NodeRegistry | null;
+  /** Rejects where the store cannot be read. */
+  ping(): Promise<void>;
+  /** Migrations that this opening applied. */
+  readonly migrated: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Since the store last counted what is in them. */
+export interface GrownTables {
+  areThere(): Promise<boolean>;
+  countAgain(): Promise<void>;
+}
+
+/** What a worker works with, on connections of its own. */
+export interface WorkStore {
+  readonly fulfilment: FulfilmentStore;
+  readonly ownSecrets: OwnSecretStore;
+  readonly auditHeads: AuditHeadStore;
+  readonly receipts: ReceiptStore;
+  readonly forgetting: ForgettingStore;
+  /** Null where all requests stay in one place. */
+  readonly archive: RequestArchive | null;
+  /** Null where nothing depends on how much there was. */
+  readonly grownTables: GrownTables | null;
+  readonly masterKeys: MasterKeyStore;
+  readonly watch: WatchStore;
+  readonly conditions: ConditionStore;
+  readonly delivery: DeliveryStore;
+  close(): Promise<void>;
+}
+
+/** What tells whether a worker is wanted: the questions of its chores alone. */
+export interface DueStore {
+  readonly auditHeads: Pick<AuditHeadStore, 'unsealed'>;
+  readonly receipts: Pick<ReceiptStore, 'anyDue'>;
+  readonly forgetting: Pick<ForgettingStore, 'anyToShred' | 'anyToForget' | 'anyAuditToCut'>;
+  readonly masterKeys: Pick<MasterKeyStore, 'masterKeys'>;
+  readonly watch: Pick<WatchStore, 'hasToLook'>;
+  readonly conditions: Pick<ConditionStore, 'conditions'>;
+  readonly delivery: Pick<DeliveryStore, 'hasToDeliver'>;
+}
+
+/** The hot path, with what has to be finished before the store is closed. */
+export interface ServingStore extends RequestStore {
+  drained(): Promise<void>;
+}
+
+export type ReadMetrics = (query: Omit<AttentionQuery, 'limit'>) => Promise<StoreMetrics>;

@@ -1,0 +1,40 @@
+// What erasing a person would do at each target.
+import type { Counts } from './connector.ts';
+import type { TargetConfig } from './target.ts';
+
+/** What a run would meet beside the target itself. */
+export interface PreviewFacts {
+  isPaused(target: string): boolean;
+  /** Of a target's rows, what the day has used up. */
+  rowsToday(target: string): Promise<number>;
+  /** Of a request that has started: what is known of its newest task there. */
+  taskAt(
+    target: string,
+  ): { readonly allowedRows: number | null; readonly counts: Counts | null } | undefined;
+}
+
+export interface TargetPreview {
+  readonly target: TargetConfig;
+  readonly outcome:
+    | 'would_erase'
+    | 'not_found'
+    | 'would_hold'
+    | 'would_wait'
+    | 'would_skip'
+    | 'failed';
+  /** Why it would be held or wait, or the code of a failure. */
+  readonly reason: string | null;
+  readonly detail: string | null;
+  readonly counts: Counts;
+  readonly retained: Counts;
+  /** Rows that stay, and would lose their references to rows that go. */
+  readonly detached: Counts;
+}
+
+export interface RequestPreview {
+  /** How many identities were looked up beside those given. */
+  readonly resolved: number;
+  /** Targets that cannot look up identities now: until they have, nothing is erased anywhere. */
+  readonly waitsFor: readonly string[];
+  readonly targets: readonly TargetPreview[];
+}

@@ -1,0 +1,75 @@
+// What operators look at and do, once a request has started. Every action is an audit row in the
+// same transaction, in the name of the person.
+
+import type { RequestKey } from '../request/request.ts';
+import type { ControllerId } from '../tenant/controller-id.ts';
+import type { OpenCircuit, SealedBytes } from './fulfilment-ports.ts';
+import type { AttentionLine, Plan, TaskState, TaskSummary } from './task.ts';
+
+export interface TaskFilter {
+  readonly taskNo?: number;
+  readonly controllerId?: ControllerId;
+  readonly subjectRequestId?: string;
+  readonly target?: string;
+  readonly connector?: string;
+  readonly state?: TaskState;
+  readonly reason?: string;
+  readonly limit: number;
+}
+
+export interface AttentionQuery {
+  readonly now: number;
+  readonly cancellationWindowMs: number;
+  /** Targets with hours of their own may wait for a day. */
+  readonly patientTargets: readonly string[];
+  /** Left out: no limit. */
+  readonly maxStartsPerDay?: number | null;
+  readonly controllerId?: ControllerId;
+  readonly limit: number;
+}
+
+export interface TaskCatalogue {
+  /** Oldest request first. */
+  tasks(filter: TaskFilter): Promise<TaskSummary[]>;
+  /** Whatever does not go on by itself, and whatever is late; nearest deadline first. */
+  attention(query: AttentionQuery): Promise<AttentionLine[]>;
+  circuits(): Promise<OpenCircuit[]>;
+  planOf(request: RequestKey): Promise<Plan['targets'] | undefined>;
+  sealedIdentities(request: RequestKey): Promise<SealedBytes[]>;
+}
+
+/** It is not in a state in which that can be done; the message says which, and what could be. */
+export class NotPossible extends Error {
+  override readonly name = 'NotPossible';
+}
+
+export interface Actor {
+  readonly actor: string;
+  readonly now: number;
+}
+
+export interface TaskOperator {
+  /** The server starts it within a second or so. */
+  askStart(request: RequestKey, by: Actor): Promise<void>;
+  /** Tasks that wait for their next try are due at once; answers how many. */
+  retry(request: RequestKey, by: Actor): Promise<number>;
+  /** Tasks that are done, or under way, get another run with all identities. */
+  identify(
+    request: RequestKey,
+    identities: { readonly sealed: SealedBytes; readonly digests: readonly Uint8Array[] },
+    by: Actor,
+  ): Promise<void>;
+  /** Goes on, and erases at most what was previewed. */
+  release(taskNo: number, by: Actor): Promise<void>;
+  retain(
+    taskNo: number,
+    why: { readonly reason: string; readonly legalBasis: string },
+    by: Actor,
+  ): Promise<void>;
+  confirm(taskNo: number, note: string, by: Actor): Promise<void>;
+  recordPreview(
+    controllerId: ControllerId,
+    request: RequestKey | undefined,
+    by: Actor,
+  ): Promise<void>;
+}

@@ -1,0 +1,47 @@
+// The last look before anything is touched: what was decided minutes ago may not hold any more.
+
+import { dayOf, startOfDay } from '../../domain/limit/day.ts';
+import type { Clock } from '../../domain/ports.ts';
+import { type Counts, totalOf } from '../../domain/target/connector.ts';
+import type { TargetConfig } from '../../domain/target/target.ts';
+import type {
+  FulfilmentStore,
+  LeasedBatch,
+  LeasedTask,
+} from '../../domain/task/fulfilment-ports.ts';
+import type { TaskOutcome } from '../../domain/task/task.ts';
+
+interface AboutToErase {
+  readonly task: LeasedTask;
+  readonly intended: { readonly counts: Counts };
+}
+
+/** Answers those that may go on; the others wait, and their outcomes say for what. */
+export function createApplyBrakes(store: Pick<FulfilmentStore, 'mayErase'>, clock: Clock) {
+  return async <T extends AboutToErase>(
+    batch: LeasedBatch,
+    target: TargetConfig,
+    cases: readonly T[],
+    outcomes: Map<number, TaskOutcome>,
+  ): Promise<readonly T[]> => {
+    const now = clock();
+    const wishes = cases.map(({ task, intended }) => ({
+      taskNo: task.taskNo,
+      rows: totalOf(intended.counts),
+      isReleased: task.allowedRows !== null,
+    }));
+    const { paused, tomorrow } = await store.mayErase(batch, wishes, target.maxRowsPerDay, now);
+    return cases.filter(({ task: { taskNo } }) => {
+      if (paused) {
+        const detail = 'erasing is paused; "unwrite resume" lets it go on';
+        outcomes.set(taskNo, { taskNo, outcome: 'waiting', code: 'paused', detail, dueTime: now });
+        return false;
+      }
+      if (!tomorrow.has(taskNo)) return true;
+      const detail = `max_rows_per_day (${target.maxRowsPerDay}) leaves no room for it today`;
+      const dueTime = startOfDay(dayOf(now) + 1);
+      outcomes.set(taskNo, { taskNo, outcome: 'waiting', code: 'daily_cap', detail, dueTime });
+      return false;
+    });
+  };
+}

@@ -1,0 +1,40 @@
+// One task of a batch, from its preview to its outcome.
+import type {
+  Counts,
+  Erased,
+  EraseOrder,
+  Failed,
+  Found,
+  Subject,
+} from '../../domain/target/connector.ts';
+import type { LeasedTask } from '../../domain/task/fulfilment-ports.ts';
+import type { IntentEnd, Tables, TaskOutcome } from '../../domain/task/task.ts';
+import type { Intended } from '../intent/merge-intent.ts';
+
+/** One task on its way through the batch. */
+export interface Case {
+  readonly task: LeasedTask;
+  readonly subject: Subject;
+  readonly intended: Intended;
+  readonly found: Found;
+  readonly order: EraseOrder;
+  /** Rows of an earlier intent that somebody else deleted before this attempt. */
+  readonly alreadyGone: Counts;
+  /** Rows that an earlier attempt had erased, and that came back: they count once. */
+  again: Counts;
+  /** What attempts before this one have erased. */
+  readonly reportedBefore: Tables;
+  /** Tables without a unique key, where an attempt before had another plan. */
+  readonly unnamed: ReadonlySet<string>;
+  /** Whether some of that is only known from rows that are not there any more. */
+  readonly isRecovered: boolean;
+  readonly mayHaveErased: boolean;
+  erased: Erased | undefined;
+}
+
+export type Outcomes = Map<number, TaskOutcome>;
+export type FailTask = (
+  task: LeasedTask,
+  failure: Omit<Failed, 'outcome'>,
+  intent?: IntentEnd,
+) => void;

@@ -1,0 +1,291 @@
+// The way of a batch: settle earlier attempts, preview, guard, limits and pauses, intent, erase, verify,
+// evidence. Every task has an outcome of its own.
+import { byName } from '../../domain/by-name.ts';
+import type { Clock } from '../../domain/ports.ts';
+import {
+  type Connector,
+  type Counts,
+  type Preview,
+  totalOf,
+} from '../../domain/target/connector.ts';
+import type { TargetConfig } from '../../domain/target/target.ts';
+import type {
+  FulfilmentStore,
+  LeasedBatch,
+  LeasedTask,
+} from '../../domain/task/fulfilment-ports.ts';
+import type { IntentEnd, Tables } from '../../domain/task/task.ts';
+import { unnamedIn } from '../evidence/add-up-rows.ts';
+import { countDetached, type DetachedNow } from '../evidence/detached-rows.ts';
+import { countOnce } from '../evidence/make-evidence.ts';
+import { addRecovered, addReported, type Reported } from '../evidence/reported-rows.ts';
+import type { Accepted } from '../gate/gate.ts';
+import { carryOn } from '../intent/carry-on.ts';
+import type { KeysVaultPort, OpenedIntent } from '../intent/intents.ts';
+import { openIntent, sealIntents } from '../intent/intents.ts';
+import { commonKeys, countKeys, hasRows, withoutKeys } from '../intent/key-rows.ts';
+import { addCounts, mergeIntent, nothingFound } from '../intent/merge-intent.ts';
+import { isSamePlace, isSamePlan } from '../intent/same-plan.ts';
+import { type IntentSettlement, isVoid, settleIntents } from '../intent/settle-intents.ts';
+import {
+  CANNOT_OPEN,
+  type OpenedTask,
+  type OpenIdentities,
+  openSubjects,
+} from '../open-subjects.ts';
+import { createApplyBrakes } from './apply-brakes.ts';
+import type { Backoff } from './backoff.ts';
+import type { Case, FailTask, Outcomes } from './case.ts';
+import { applyErased } from './count-again.ts';
+import { guard } from './guard.ts';
+import { leftBehind } from './hold-words.ts';
+import { unmatched } from './unmatched.ts';
+import { createVerifyCases } from './verify-cases.ts';
+
+export interface EraseParts {
+  readonly store: FulfilmentStore;
+  readonly clock: Clock;
+  readonly backoff: Backoff;
+  readonly openIdentities: OpenIdentities;
+  readonly keysVault: KeysVaultPort;
+}
+
+type Opened = OpenedTask & { readonly before: OpenedIntent | undefined };
+
+/** One attempt at a batch. */
+export interface BatchRun {
+  readonly batch: LeasedBatch;
+  readonly target: TargetConfig;
+  readonly connector: Connector;
+  /** Findings of the target's check that the operator has accepted. */
+  readonly accepted: Accepted;
+  readonly outcomes: Outcomes;
+  readonly reported: Reported;
+}
+
+/** How often rows may come between the preview and the erasing before the task waits for another time. */
+const MOST_PREVIEWS = 3;
+
+export function createEraseBatch(parts: EraseParts) {
+  const { store, clock, backoff, openIdentities, keysVault } = parts;
+  const applyBrakes = createApplyBrakes(store, clock);
+  const verifyCases = createVerifyCases(parts);
+
+  const failIn =
+    (outcomes: Outcomes): FailTask =>
+    ({ taskNo, attempts }, { code, detail }, intent) => {
+      const dueTime = clock() + backoff.retry(attempts);
+      outcomes.set(taskNo, {
+        ...{ taskNo, outcome: 'failed', code, detail, dueTime },
+        ...(intent !== undefined && { intent }),
+      });
+    };
+
+  function open(batch: LeasedBatch, fail: FailTask): Opened[] {
+    return openSubjects(batch, openIdentities, fail).flatMap((opened) => {
+      try {
+        return [{ ...opened, before: openIntent(keysVault, batch.target, opened.task) }];
+      } catch {
+        fail(opened.task, CANNOT_OPEN);
+        return [];
+      }
+    });
+  }
+
+  /** What the preview means for a task: an outcome at once, or a case to go on with. */
+  function decide(
+    { task, subject, before }: Opened,
+    settlement: IntentSettlement | undefined,
+    preview: Preview | undefined,
+    isAnothers: boolean,
+    target: TargetConfig,
+    outcomes: Outcomes,
+  ): Case | undefined {
+    const { taskNo } = task;
+    const stopped =
+      (isVoid(before, settlement) ? undefined : stoppedBy(settlement)) ?? stoppedBy(preview);
+    if (stopped?.outcome === 'failed') failIn(outcomes)(task, stopped);
+    if (stopped?.outcome === 'held')
+      outcomes.set(taskNo, { taskNo, ...stopped, previewedRows: null });
+    if (stopped !== undefined || preview === undefined) return undefined;
+    const found = preview.outcome === 'found' ? preview : nothingFound();
+    const isSame = before !== undefined && isSamePlan(before, target.planDigest, found);
+    // What an earlier attempt erased under another plan is told all the same.
+    const hasBegun = before !== undefined && before.state !== 'recorded';
+    const isSkipped = target.whenUnmatched === 'skip' && hasBegun;
+    if (preview.outcome === 'unmatched' && !isSame && !isSkipped) {
+      outcomes.set(taskNo, unmatched(task, target, clock()));
+      return undefined;
+    }
+    const carried = carryOn(
+      {
+        intent: before,
+        settled: settlement?.outcome === 'settled' ? settlement : undefined,
+        isSamePlan: isSame,
+        isSamePlace: before !== undefined && isSamePlace(before, target.planDigest),
+        isAnothers,
+        reported: rowsOf(task.reported ?? byName<never>()),
+      },
+      found,
+    );
+    const { recovered, gone, goneElsewhere, watched } = carried;
+    const left = leftBehind(carried);
+    if (left !== undefined) {
+      outcomes.set(taskNo, { taskNo, ...left, previewedRows: null });
+      return undefined;
+    }
+    const alreadyGone = addCounts(
+      (isSame && before?.alreadyGone) || byName<number>(),
+      carried.alreadyGone,
+    );
+    const intended = mergeIntent(found, carried, isSame ? before : undefined, alreadyGone);
+    const held = guard(intended, target, task.allowedRows);
+    if (held !== undefined)
+      outcomes.set(taskNo, { taskNo, ...held, previewedRows: totalOf(intended.counts) });
+    const { keys, counts, layout, unnamedParents } = intended;
+    const isRecovered = totalOf(recovered) > 0;
+    const earlier = task.reported ?? byName<never>();
+    return {
+      ...{ task, subject, intended, found, erased: undefined },
+      order: {
+        ...{ ...subject, keys, counts },
+        gone: withoutKeys(gone, goneElsewhere, layout),
+        ...(hasRows(goneElsewhere) && { goneElsewhere }),
+        ...(unnamedParents !== undefined && { unnamedParents }),
+        ...(hasRows(watched) && { watched }),
+        ...(layout !== undefined && { layout }),
+      },
+      alreadyGone,
+      again: addCounts(countKeys(commonKeys(keys, gone, layout)), carried.again),
+      reportedBefore: isRecovered
+        ? addRecovered(
+            earlier,
+            recovered,
+            { layout: before?.layout, detached: carried.recoveredDetached },
+            target,
+          )
+        : earlier,
+      unnamed: isSame ? new Set() : unnamedIn(found.layout, before?.layout),
+      isRecovered,
+      mayHaveErased: before?.state === 'erasing' && settlement === undefined,
+    };
+  }
+
+  async function previewAll(
+    target: TargetConfig,
+    opened: readonly Opened[],
+    connector: Connector,
+    outcomes: Outcomes,
+  ): Promise<Case[]> {
+    const settlements = await settleIntents(connector, target, opened);
+    const previews = await connector.preview(opened.map(({ subject }) => subject));
+    const begun = opened.filter(({ before }) => before?.state === 'erasing');
+    const others = begun.length === 0 ? new Map() : await store.erasedBefore(begun.map(taskNoOf));
+    return opened.flatMap((one, index) => {
+      const isAnothers = (others.get(one.task.taskNo) ?? []).length > 0;
+      return decide(one, settlements[index], previews[index], isAnothers, target, outcomes) ?? [];
+    });
+  }
+
+  /** Answers those that have more rows than their intents: they were not touched. */
+  async function erase(
+    batch: LeasedBatch,
+    target: TargetConfig,
+    cases: readonly Case[],
+    connector: Connector,
+    outcomes: Outcomes,
+    reported: Reported,
+  ): Promise<Case[]> {
+    // What is held is on record too: its rows must not be forgotten while a person decides.
+    const open = cases.filter(({ task }) => !outcomes.has(task.taskNo));
+    const found = open.filter(
+      ({ intended }) => totalOf(intended.counts) > 0 || hasRows(intended.watched),
+    );
+    const allowed = found.length === 0 ? [] : await applyBrakes(batch, target, found, outcomes);
+    const erasing = new Set(allowed.map(taskNoOf));
+    // The fence stands here too: a worker that has lost its batch stops before it touches anything.
+    const intents = sealIntents(keysVault, batch.target, target.planDigest, cases, (taskNo) =>
+      erasing.has(taskNo) ? 'erasing' : 'recorded',
+    );
+    await store.recordIntents(batch, intents, clock());
+    if (allowed.length === 0) return [];
+    const erasures = await connector.erase(allowed.map(({ order }) => order));
+    const grown: Case[] = [];
+    // A target that cannot take back may have erased a part before it refused: its word is not enough.
+    const untouched: IntentEnd | undefined = connector.isAtomic ? 'recorded' : undefined;
+    const isExact = connector.settle !== undefined;
+    const keepReported = (
+      { task, intended, reportedBefore, again, unnamed }: Case,
+      counts: Counts,
+      now: DetachedNow = {},
+    ) => {
+      const erased = countOnce(counts, again);
+      const detached = countDetached(reportedBefore, intended.detachedBefore ?? byName(), now);
+      const all = { erased, detached, intended: intended.counts, isExact, unnamed };
+      reported.set(task.taskNo, addReported(reportedBefore, all, target));
+    };
+    for (const [index, one] of allowed.entries()) {
+      const erasure = erasures[index];
+      const { taskNo } = one.task;
+      // Not left to the verification: gone without a word of how many is not evidence.
+      if (erasure === undefined) failIn(outcomes)(one.task, NO_ANSWER);
+      else if (erasure.outcome === 'erased') {
+        applyErased(one, erasure);
+        keepReported(one, erasure.counts, erasure);
+      } else if (erasure.outcome === 'grown') grown.push(one);
+      else if (erasure.outcome === 'failed') failIn(outcomes)(one.task, erasure, untouched);
+      else {
+        const { erased, ...held } = erasure;
+        if (erased !== undefined) keepReported(one, erased);
+        const previewedRows = totalOf(one.intended.counts);
+        // Held without a report: the target has left it to a person, and touched nothing.
+        outcomes.set(taskNo, { taskNo, ...held, previewedRows, intent: 'recorded' });
+      }
+    }
+    return grown;
+  }
+
+  return async (run: BatchRun): Promise<void> => {
+    const { batch, target, connector, accepted, outcomes, reported } = run;
+    const fail = failIn(outcomes);
+    let waiting = open(batch, fail);
+    const done: Case[] = [];
+    for (let round = 1; waiting.length > 0; round++) {
+      const cases = await previewAll(target, waiting, connector, outcomes);
+      const grown = await erase(batch, target, cases, connector, outcomes, reported);
+      done.push(...cases.filter((one) => !outcomes.has(one.task.taskNo) && !grown.includes(one)));
+      if (round === MOST_PREVIEWS) {
+        for (const { task } of grown) fail(task, KEEPS_GROWING, 'recorded');
+        break;
+      }
+      waiting = grown.map(againOf);
+    }
+    await verifyCases({ batch, target, connector, accepted, outcomes, fail }, done);
+  };
+}
+
+const taskNoOf = ({ task }: { readonly task: LeasedTask }) => task.taskNo;
+
+/** Nothing was touched for it, and its intent is this attempt's own. */
+function againOf({ task, subject, intended, reportedBefore }: Case): Opened {
+  const before = { ...intended, state: 'recorded', plan: '', isFresh: true } as const;
+  return { task: { ...task, reported: reportedBefore }, subject, before };
+}
+
+function stoppedBy(answer: IntentSettlement | Preview | undefined) {
+  return answer?.outcome === 'held' || answer?.outcome === 'failed' ? answer : undefined;
+}
+
+function rowsOf(tables: Tables): Counts {
+  return byName(Object.entries(tables).map(([table, { rows }]) => [table, rows]));
+}
+
+export const NO_ANSWER = {
+  code: 'no_outcome',
+  detail: 'the connector gave no answer',
+} as const;
+
+const KEEPS_GROWING = {
+  code: 'keeps_growing',
+  detail: 'rows of this person kept coming between the preview and the erasing; it is tried again',
+} as const;

@@ -1,0 +1,53 @@
+// Between preview and erase: when a person has to decide, nothing is touched.
+import { type Held, totalOf } from '../../domain/target/connector.ts';
+import type { TargetConfig } from '../../domain/target/target.ts';
+import type { Intended } from '../intent/merge-intent.ts';
+
+export function guard(
+  { counts, detached = {} }: Pick<Intended, 'counts' | 'detached'>,
+  target: TargetConfig,
+  /** What an operator's release allows; null before any. */
+  allowedRows: number | null,
+): Held | undefined {
+  const rows = totalOf(counts);
+  if (rows === 0) return undefined;
+  if (allowedRows !== null) {
+    if (rows <= allowedRows) return undefined;
+    return held(
+      'more_than_previewed',
+      `${rows} rows match, and ${allowedRows} were released; look why, then release for the new number, or retain`,
+    );
+  }
+  const others = totalOf(detached);
+  if (rows + others > target.maxRowsPerSubject && others > 0) {
+    return held(
+      'over_cap',
+      `${rows} rows match, ${others} others would lose their references to them, and max_rows_per_subject is ${target.maxRowsPerSubject}`,
+    );
+  }
+  if (rows > target.maxRowsPerSubject) {
+    return held(
+      'over_cap',
+      `${rows} rows match, and max_rows_per_subject is ${target.maxRowsPerSubject}; ${DECIDE}`,
+    );
+  }
+  if (target.maxRowsPerDay !== null && rows > target.maxRowsPerDay) {
+    return held(
+      'over_cap',
+      `${rows} rows match, and max_rows_per_day is ${target.maxRowsPerDay}; ${DECIDE}`,
+    );
+  }
+  if (target.mode === 'preview') {
+    return held(
+      'preview_mode',
+      `${rows} rows would be erased, and the target is in preview mode; ${DECIDE}`,
+    );
+  }
+  return undefined;
+}
+
+const DECIDE = 'if they are right, release; if not, correct the target and restart, or retain';
+
+function held(reason: Held['reason'], detail: string): Held {
+  return { outcome: 'held', reason, detail };
+}

@@ -1,0 +1,27 @@
+// What a held task says in more than one place: what is wrong, and what ends the hold.
+
+import type { Held } from '../../domain/target/connector.ts';
+import { orphaned as orphanedIn } from '../../domain/target/orphaned.ts';
+
+/** Of a manual target without words of its own. */
+export const BY_HAND = 'a person has to erase, and to confirm it (unwrite manual confirm)';
+
+export const NO_USABLE_IDENTITY =
+  'the request has no identity that this target can use; add one (unwrite request identify), or say "when_unmatched: skip" for the target, restart and release; or retain';
+
+/** Rows that belonged to rows that are gone, where no erasing would come to them. */
+export function leftBehind({
+  orphaned,
+  untraceable,
+}: {
+  readonly orphaned?: string | undefined;
+  readonly untraceable?: string | undefined;
+}): Held | undefined {
+  if (orphaned !== undefined) return orphanedIn(orphaned);
+  if (untraceable === undefined) return undefined;
+  return {
+    outcome: 'held',
+    reason: 'unsettled',
+    detail: `an earlier attempt erased rows under another configuration, and ${untraceable} is declared now by columns of them that are not on record; look for rows of ${untraceable} that belonged to them, delete those, then release`,
+  };
+}

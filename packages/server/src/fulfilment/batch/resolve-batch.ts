@@ -1,0 +1,61 @@
+// Before any target erases: one kind of identity looked up from another, sealed with the request.
+
+import type { Clock } from '../../domain/ports.ts';
+import type { Identity } from '../../domain/request/identity.ts';
+import type { RequestKey } from '../../domain/request/request.ts';
+import type { Connector, Failed } from '../../domain/target/connector.ts';
+import type {
+  DerivedIdentities,
+  LeasedBatch,
+  LeasedTask,
+  SealedBytes,
+} from '../../domain/task/fulfilment-ports.ts';
+import type { TaskOutcome } from '../../domain/task/task.ts';
+import { type OpenIdentities, openSubjects } from '../open-subjects.ts';
+import type { Backoff } from './backoff.ts';
+
+export interface ResolveParts {
+  readonly clock: Clock;
+  readonly backoff: Backoff;
+  readonly openIdentities: OpenIdentities;
+  readonly sealIdentities: (request: RequestKey, identities: readonly Identity[]) => SealedBytes;
+}
+
+export function createResolveBatch(parts: ResolveParts) {
+  const { clock, backoff, openIdentities, sealIdentities } = parts;
+
+  return async (
+    batch: LeasedBatch,
+    connector: Connector,
+    outcomes: Map<number, TaskOutcome>,
+  ): Promise<DerivedIdentities[]> => {
+    function fail({ taskNo, attempts }: LeasedTask, { code, detail }: Omit<Failed, 'outcome'>) {
+      const dueTime = clock() + backoff.retry(attempts);
+      outcomes.set(taskNo, { taskNo, outcome: 'failed', code, detail, dueTime });
+    }
+
+    const opened = openSubjects(batch, openIdentities, fail);
+    const resolve = connector.resolve;
+    // The configuration may have lost its `resolve` since the request started.
+    const resolutions =
+      resolve === undefined ? undefined : await resolve(opened.map(({ subject }) => subject));
+    return opened.flatMap(({ task }, index) => {
+      const { taskNo } = task;
+      const resolution = resolutions === undefined ? NOTHING : resolutions[index];
+      if (resolution === undefined) return [];
+      if (resolution.outcome === 'held') {
+        outcomes.set(taskNo, { taskNo, ...resolution, previewedRows: null });
+        return [];
+      }
+      if (resolution.outcome === 'failed') {
+        fail(task, resolution);
+        return [];
+      }
+      outcomes.set(taskNo, { taskNo, outcome: 'resolved' });
+      const { identities } = resolution;
+      return identities.length === 0 ? [] : [{ taskNo, sealed: sealIdentities(task, identities) }];
+    });
+  };
+}
+
+const NOTHING = { outcome: 'resolved', identities: [] } as const;

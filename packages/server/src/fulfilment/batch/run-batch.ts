@@ -1,0 +1,109 @@
+// Surgery: preview, intent, guard, erase, verify, evidence. Every task of the batch gets an outcome of
+// its own. May run twice for the same batch; the attempt number decides whose result counts.
+
+import type { Clock } from '../../domain/ports.ts';
+import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';
+import { type Connector, TargetDown } from '../../domain/target/connector.ts';
+import type { ManualTargetConfig, TargetConfig } from '../../domain/target/target.ts';
+import {
+  Fenced,
+  type FulfilmentStore,
+  type LeasedBatch,
+  type LeasedTask,
+} from '../../domain/task/fulfilment-ports.ts';
+import type { TaskOutcome } from '../../domain/task/task.ts';
+import { type Reported, withReported } from '../evidence/reported-rows.ts';
+import type { Gate } from '../gate/gate.ts';
+import type { Backoff } from './backoff.ts';
+import { createEraseBatch, type EraseParts, NO_ANSWER } from './erase-batch.ts';
+import { BY_HAND } from './hold-words.ts';
+import { createResolveBatch, type ResolveParts } from './resolve-batch.ts';
+
+export interface BatchResult {
+  /** The target as a whole could not be worked with. */
+  readonly down: TargetDown | undefined;
+  readonly outcomes: readonly TaskOutcome[];
+}
+
+export interface RunBatchParts extends EraseParts, ResolveParts {
+  readonly store: FulfilmentStore;
+  readonly clock: Clock;
+  readonly backoff: Backoff;
+  readonly connectorOf: (target: TargetConfig) => Promise<Connector>;
+  readonly gate: Gate;
+}
+
+export type RunBatch = (
+  batch: LeasedBatch,
+  /** undefined: it is not in the configuration any more. */
+  target: TargetConfig | undefined,
+) => Promise<BatchResult>;
+
+export function createRunBatch(parts: RunBatchParts): RunBatch {
+  const { store, clock, backoff, connectorOf, gate } = parts;
+  const eraseBatch = createEraseBatch(parts);
+  const resolveBatch = createResolveBatch(parts);
+
+  return async (batch, target) => {
+    const outcomes = new Map<number, TaskOutcome>();
+    const reported: Reported = new Map();
+    let derived: Awaited<ReturnType<typeof resolveBatch>> = [];
+    let down: TargetDown | undefined;
+    if (target === undefined || target.connector === 'manual') {
+      for (const { taskNo } of batch.tasks) {
+        outcomes.set(taskNo, forAPerson(taskNo, batch.target, target));
+      }
+    } else {
+      try {
+        const connector = await connectorOf(target);
+        const accepted = await gate.pass(target, connector);
+        if (batch.phase === 'erase')
+          await eraseBatch({ batch, target, connector, accepted, outcomes, reported });
+        else derived = await resolveBatch(batch, connector, outcomes);
+      } catch (error) {
+        // Neither is the target's fault. Without a store there is nowhere to write it down: the lease ends.
+        if (error instanceof Fenced || error instanceof StoreUnavailable) throw error;
+        gate.forget(target.name);
+        down = error instanceof TargetDown ? error : unexpected(error);
+      }
+    }
+    const now = clock();
+    const outcomeOf = ({ taskNo, attempts }: LeasedTask): TaskOutcome => {
+      const outcome = outcomes.get(taskNo);
+      if (outcome !== undefined) return outcome;
+      if (down === undefined) {
+        const dueTime = now + backoff.retry(attempts);
+        return { taskNo, outcome: 'failed', ...NO_ANSWER, dueTime };
+      }
+      // It is the target that could not be worked with: the circuit, not the task, says when next.
+      const { code, message: detail } = down;
+      return { taskNo, outcome: 'waiting', code, detail, dueTime: now };
+    };
+    const all = batch.tasks.map((task) => withReported(outcomeOf(task), reported.get(task.taskNo)));
+    await store.recordOutcomes(batch, all, derived, clock());
+    return { down, outcomes: all };
+  };
+}
+
+/** Thrown on, it would leave the batch to the next worker, and that one to the next, unseen. */
+function unexpected(error: unknown): TargetDown {
+  const name = error instanceof TypeError || error instanceof RangeError ? error.name : 'unknown';
+  return new TargetDown(
+    'unexpected_error',
+    `the batch could not be worked on (${name}); does the connector answer as it should?`,
+  );
+}
+
+function forAPerson(
+  taskNo: number,
+  target: string,
+  now: ManualTargetConfig | undefined,
+): TaskOutcome {
+  const held = { taskNo, outcome: 'held', previewedRows: null } as const;
+  if (now !== undefined) {
+    const detail = now.instructions ?? BY_HAND;
+    return { ...held, reason: 'manual', detail };
+  }
+  const detail = `the target ${target} is not in the configuration any more; put it back, restart, then release; or retain the task`;
+  return { ...held, reason: 'target_removed', detail };
+}

@@ -1,0 +1,141 @@
+// The second look, in a new transaction, and what it makes of each task.
+import { byName } from '../../domain/by-name.ts';
+import type { Clock } from '../../domain/ports.ts';
+import {
+  type Connector,
+  type Counts,
+  type EraseOrder,
+  type Failed,
+  totalOf,
+} from '../../domain/target/connector.ts';
+import type { TargetConfig } from '../../domain/target/target.ts';
+import type {
+  FulfilmentStore,
+  LeasedBatch,
+  LeasedTask,
+} from '../../domain/task/fulfilment-ports.ts';
+import type { TaskOutcome } from '../../domain/task/task.ts';
+import { makeEvidence } from '../evidence/make-evidence.ts';
+import type { Accepted } from '../gate/gate.ts';
+import { addKeys, hasRows } from '../intent/key-rows.ts';
+import type { Case, FailTask, Outcomes } from './case.ts';
+
+type WaitingOutcome = Extract<TaskOutcome, { readonly code: string }>;
+
+export interface VerifyParts {
+  readonly store: FulfilmentStore;
+  readonly clock: Clock;
+}
+
+export interface VerifyRun {
+  readonly batch: LeasedBatch;
+  readonly target: TargetConfig;
+  readonly connector: Connector;
+  readonly accepted: Accepted;
+  readonly outcomes: Outcomes;
+  readonly fail: FailTask;
+}
+
+export function createVerifyCases({ store, clock }: VerifyParts) {
+  return async (
+    { batch, target, connector, accepted, outcomes, fail }: VerifyRun,
+    cases: readonly Case[],
+  ): Promise<void> => {
+    if (cases.length === 0) return;
+    const verdicts = await connector.verify(cases.map(toVerify));
+    const erasedByOthers = await store.erasedBefore(
+      cases.filter(mayBeAnothers).map(({ task }) => task.taskNo),
+    );
+    const idOf = new Map(batch.tasks.map((task) => [task.taskNo, task]));
+    const isDone = (id: string) =>
+      !batch.tasks.some((one) => one.subjectRequestId === id && isOpen(outcomes.get(one.taskNo)));
+    for (const [index, one] of cases.entries()) {
+      const { task, intended, found, erased } = one;
+      const { sharedWith } = found;
+      const verdict = verdicts[index];
+      const { taskNo } = task;
+      if (verdict === undefined) continue;
+      const older = sharedWith.map((no) => outcomes.get(no)).find(isWaiting);
+      if (older !== undefined) {
+        const { intent: _, reported: __, ...waiting } = older;
+        outcomes.set(taskNo, { ...waiting, taskNo });
+        continue;
+      }
+      if (verdict.outcome === 'failed') fail(task, verdict);
+      // Before the verdict: it explains what remains, and where a target is believed and not asked
+      // again, nobody else would notice.
+      else if (sharedWith.some((no) => isOpen(outcomes.get(no)))) fail(task, SHARED_REMAIN);
+      else if (verdict.outcome === 'remains') fail(task, stillThere(verdict.counts));
+      else if (verdict.outcome === 'held')
+        outcomes.set(taskNo, { taskNo, ...verdict, previewedRows: totalOf(intended.counts) });
+      else {
+        const evidence = makeEvidence({
+          ...{ task, target, intended, erased, verdict, accepted },
+          kept: verdict.kept ?? byName(),
+          alreadyGone: one.alreadyGone,
+          again: one.again,
+          isAtomic: connector.isAtomic === true,
+          skipped: found.skipped ?? [],
+          reportedBefore: one.reportedBefore,
+          unnamed: one.unnamed,
+          isExact: connector.settle !== undefined,
+          isRecovered: one.isRecovered,
+          mayHaveErased: one.mayHaveErased,
+          sharedWith: sharedWith.flatMap((no) => nameOf(idOf.get(no), task)),
+          erasedByOthers: (erasedByOthers.get(taskNo) ?? []).filter(isDone),
+          startedTime: batch.leasedTime,
+          finishedTime: clock(),
+        });
+        outcomes.set(taskNo, { taskNo, outcome: 'erased', evidence });
+      }
+    }
+  };
+}
+
+/** With the rows as they were when they went: their children are looked for too. */
+function toVerify({ order, intended, erased }: Case): EraseOrder {
+  const { changed, kept: keptNow } = erased ?? {};
+  const retained = intended.retainedRows ?? byName<never>();
+  const kept = addKeys(intended.kept ?? byName(), keptNow ?? byName(), intended.layout);
+  return {
+    ...order,
+    ...(changed !== undefined && { gone: addKeys(order.gone ?? byName(), changed) }),
+    ...(hasRows(kept) && { kept }),
+    ...(hasRows(retained) && { retained }),
+  };
+}
+
+const SHARED_REMAIN = {
+  code: 'still_there',
+  detail: 'rows that it shares with an older request could not be erased for that one',
+} as const;
+
+/** Nothing was found, or not all that was found was still there: somebody else may have erased it. */
+function mayBeAnothers({ intended, erased }: Case): boolean {
+  const rows = totalOf(intended.counts);
+  return rows === 0 || totalOf(erased?.counts ?? byName()) < rows;
+}
+
+const isOpen = (outcome: TaskOutcome | undefined) =>
+  outcome !== undefined && outcome.outcome !== 'erased';
+
+/** What it shares with one that has to wait is still there, and no failure of its own. */
+function isWaiting(outcome: TaskOutcome | undefined): outcome is WaitingOutcome {
+  return outcome?.outcome === 'waiting';
+}
+
+function stillThere(counts: Counts): Omit<Failed, 'outcome'> {
+  const where = Object.entries(counts).map(([table, rows]) => `${rows} in ${table}`);
+  return {
+    code: 'still_there',
+    detail: `the re-query still found rows: ${where.join(', ') || 'the target does not say where'}`,
+  };
+}
+
+/** Another controller's request is not named: its id is none of this one's business. */
+function nameOf(older: LeasedTask | undefined, mine: LeasedTask): string[] {
+  if (older === undefined) return [];
+  return older.controllerId === mine.controllerId
+    ? [older.subjectRequestId]
+    : ['a request of another controller'];
+}

@@ -1,0 +1,32 @@
+// How many rows of a table all attempts of a task have erased.
+import type { KeyLayout } from '../../domain/target/row-layout.ts';
+import type { TableEvidence } from '../../domain/task/task.ts';
+
+export interface AddingUp {
+  /** All that the task's attempts were about to erase, of this table. */
+  readonly intended: number;
+  /** Whether rows are known by their keys, so that none is ever reported twice. */
+  readonly isExact: boolean;
+  /** The table has no unique key, and an attempt before had another plan. */
+  readonly isUnnamed: boolean;
+}
+
+/**
+ * Attempts add up. Where a target only gives numbers, not beyond what was intended in all: one that reports
+ * the same rows each time has not erased them again. One report alone may be more, and then stands as it is.
+ */
+export function addUpRows(
+  before: Pick<TableEvidence, 'action' | 'rows'>,
+  rows: number,
+  { intended, isExact, isUnnamed }: AddingUp,
+): number {
+  // A row that another plan overwrote is there, and without a key it cannot be told from another.
+  const maybeSame = !isExact || (isUnnamed && before.action === 'overwrite');
+  const sum = before.rows + rows;
+  return Math.max(before.rows, rows, maybeSame ? Math.min(sum, intended) : sum);
+}
+
+export function unnamedIn(...layouts: readonly (KeyLayout | undefined)[]): Set<string> {
+  const tables = layouts.flatMap((layout) => Object.entries(layout ?? {}));
+  return new Set(tables.flatMap(([name, { isUnnamed }]) => (isUnnamed === true ? [name] : [])));
+}

@@ -1,0 +1,53 @@
+// Rows that stay and have lost their references to rows that went: each counts once, however many attempts there were.
+import { byName } from '../../domain/by-name.ts';
+import type { Counts, KeyRow, Keys } from '../../domain/target/connector.ts';
+import type { DetachedRows } from '../../domain/target/row-layout.ts';
+import type { Tables } from '../../domain/task/task.ts';
+import { addKeys, countKeys, withoutKeys } from '../intent/key-rows.ts';
+
+export interface DetachedNow {
+  readonly detached?: Counts | undefined;
+  readonly detachedRows?: readonly DetachedRows[] | undefined;
+}
+
+/** By table; a row may have lost several references. */
+export function keysOf(groups: readonly DetachedRows[] = []): Keys {
+  const keys = byName<readonly KeyRow[]>();
+  for (const { table, rows } of groups) {
+    const known = byName<readonly KeyRow[]>([[table, keys[table] ?? []]]);
+    keys[table] = addKeys(known, byName([[table, rows]]))[table] ?? [];
+  }
+  return keys;
+}
+
+/** Of all attempts. `before`: what is on record, and the rows of it that are known. */
+export function countDetached(before: Tables, known: Keys, now: DetachedNow): Counts {
+  const { detached = byName<number>() } = now;
+  const keys = keysOf(now.detachedRows);
+  const named = countKeys(addKeys(known, keys));
+  const tables = new Set([...Object.keys(before), ...Object.keys(detached), ...Object.keys(named)]);
+  return byName(
+    [...tables].flatMap((table): [string, number][] => {
+      const earlier = before[table]?.detached ?? 0;
+      const isNamed = keys[table] !== undefined || detached[table] === undefined;
+      const count = isNamed
+        ? Math.max(earlier, named[table] ?? 0)
+        : earlier + (detached[table] ?? 0);
+      return count > 0 ? [[table, count]] : [];
+    }),
+  );
+}
+
+/** Of an attempt that did not say: those that have lost their references, and numbers where rows have no keys. */
+export function recoverDetached(
+  intended: DetachedNow & { readonly detachedBefore?: Keys | undefined },
+  confirmed: Keys,
+): Counts {
+  const { detached = byName<number>(), detachedBefore = byName<never>() } = intended;
+  const named = keysOf(intended.detachedRows);
+  const fresh = countKeys(withoutKeys(confirmed, detachedBefore));
+  return byName([
+    ...Object.entries(detached).filter(([table]) => named[table] === undefined),
+    ...Object.entries(fresh),
+  ]);
+}

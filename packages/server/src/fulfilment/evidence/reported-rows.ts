@@ -1,0 +1,87 @@
+// What was erased stays on record, whatever becomes of the task afterwards: the second look found rows, the
+// target went down, more was erased than was ordered, a person retained the rest.
+import { byName } from '../../domain/by-name.ts';
+import type { Counts } from '../../domain/target/connector.ts';
+import type { TargetConfig } from '../../domain/target/target.ts';
+import type { TableEvidence, Tables, TaskOutcome } from '../../domain/task/task.ts';
+import type { Intended } from '../intent/merge-intent.ts';
+import { addUpRows } from './add-up-rows.ts';
+import { erasedTables } from './make-evidence.ts';
+
+/** By the number of the task, what all its attempts have erased, this one included. */
+export type Reported = Map<number, Tables>;
+
+/** An outcome that is not the end of its task carries what all its attempts have erased. */
+export function withReported(outcome: TaskOutcome, reported: Tables | undefined): TaskOutcome {
+  if (reported === undefined) return outcome;
+  if (outcome.outcome === 'erased' || outcome.outcome === 'resolved') return outcome;
+  return {
+    ...outcome,
+    intent: 'done',
+    ...(Object.keys(reported).length > 0 && { reported }),
+  };
+}
+
+export interface ReportedNow {
+  readonly erased: Counts;
+  /** By all attempts. */
+  readonly detached: Counts;
+  /** All that the task's attempts were about to erase. */
+  readonly intended: Counts;
+  /** Whether rows are known by their keys, so that none is ever reported twice. */
+  readonly isExact: boolean;
+  /** Tables without a unique key, where an attempt before had another plan. */
+  readonly unnamed: ReadonlySet<string>;
+}
+
+export function addReported(before: Tables, now: ReportedNow, target: TargetConfig): Tables {
+  return addTables(before, erasedTables(target, now.erased, now.detached), now);
+}
+
+/** What an earlier attempt erased, in the words of the plan that it had. */
+export function addRecovered(
+  before: Tables,
+  recovered: Counts,
+  { layout, detached }: Pick<Intended, 'layout'> & { readonly detached: Counts },
+  target: TargetConfig,
+): Tables {
+  const all = byName(
+    Object.entries(detached).map(([table, rows]) => [table, rows + (before[table]?.detached ?? 0)]),
+  );
+  const now = Object.entries(erasedTables(target, recovered, all)).map(
+    ([table, evidence]): [string, TableEvidence] => [
+      table,
+      evidence.action === 'cascade' || evidence.action === 'detach'
+        ? evidence
+        : { ...evidence, action: layout?.[table]?.action ?? evidence.action },
+    ],
+  );
+  return addTables(before, byName(now), {
+    intended: recovered,
+    isExact: true,
+    unnamed: new Set(),
+  });
+}
+
+function addTables(
+  earlierOnes: Tables,
+  now: Tables,
+  { intended, isExact, unnamed }: Pick<ReportedNow, 'intended' | 'isExact' | 'unnamed'>,
+): Tables {
+  const sum = byName<TableEvidence>(Object.entries(earlierOnes));
+  for (const [table, { action, rows, detached: lost = 0 }] of Object.entries(now)) {
+    if (rows === 0 && lost === 0) continue;
+    const before = sum[table] ?? { action, rows: 0 };
+    const detached = Math.max(before.detached ?? 0, lost);
+    sum[table] = {
+      action: rows === 0 ? before.action : action,
+      rows: addUpRows(before, rows, {
+        intended: intended[table] ?? 0,
+        isExact,
+        isUnnamed: unnamed.has(table),
+      }),
+      ...(detached > 0 && { detached }),
+    };
+  }
+  return sum;
+}

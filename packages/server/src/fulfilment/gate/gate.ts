@@ -1,0 +1,44 @@
+// The check as a gate: what `unwrite target check` would call a problem of structure or rights lets no task
+// of the target run. Looked at when a target is first worked on, after any trouble with it, and every hour.
+import { byName } from '../../domain/by-name.ts';
+import type { Clock } from '../../domain/ports.ts';
+import type { Connector } from '../../domain/target/connector.ts';
+import type { TargetConfig } from '../../domain/target/target.ts';
+import { targetRefused } from '../../domain/target/target-refused.ts';
+
+export const GATE_LASTS_MS = 3_600_000;
+
+export type Accepted = Readonly<Record<string, string>>;
+
+export interface Gate {
+  /** Answers the findings that the operator has accepted. Throws TargetDown where a problem stands. */
+  pass(target: TargetConfig, connector: Connector): Promise<Accepted>;
+  /** The next to come is looked at anew. */
+  forget(target: string): void;
+}
+
+interface Passed {
+  readonly digest: string;
+  readonly until: number;
+  readonly accepted: Accepted;
+}
+
+export function createGate(clock: Clock): Gate {
+  const passed = new Map<string, Passed>();
+  return {
+    async pass(target, connector) {
+      const { name, digest } = target;
+      if (connector.gate === undefined) return byName();
+      const before = passed.get(name);
+      if (before?.digest === digest && before.until > clock()) return before.accepted;
+      passed.delete(name);
+      const { problems, accepted } = await connector.gate();
+      if (problems.length > 0) throw targetRefused(problems);
+      passed.set(name, { digest, until: clock() + GATE_LASTS_MS, accepted });
+      return accepted;
+    },
+    forget(name) {
+      passed.delete(name);
+    },
+  };
+}

@@ -1,0 +1,221 @@
+// What an earlier attempt means for this one: rows that it named and that have to be accounted for, and
+// rows that it has erased. Nothing is claimed that is still there, nor that it never began to erase.
+import { byName } from '../../domain/by-name.ts';
+import { type Counts, type Found, type Keys, totalOf } from '../../domain/target/connector.ts';
+import { recoverDetached } from '../evidence/detached-rows.ts';
+import type { OpenedIntent } from './intents.ts';
+import { addKeys, commonKeys, countKeys, hasRows, withoutKeys } from './key-rows.ts';
+import { addCounts, countsToErase } from './merge-intent.ts';
+import { rowsOfSameColumns } from './same-plan.ts';
+import type { SettledIntent } from './settle-intents.ts';
+
+export interface CarriedOn {
+  /** What is to be erased now. */
+  readonly keys: Keys;
+  readonly counts: Counts;
+  /** Rows of earlier intents that are there, and are not found for the person any more. */
+  readonly watched: Keys;
+  /** What an earlier attempt has erased and could not say: known from rows that are not there any more. */
+  readonly recovered: Counts;
+  /** Rows of intents that were never carried out, and that somebody else has deleted since. */
+  readonly alreadyGone: Counts;
+  /** All rows that earlier attempts erased: nothing may refer to them, and each counts once. */
+  readonly gone: Keys;
+  /** Those of them that went under another plan. */
+  readonly goneElsewhere: Keys;
+  /** Rows that earlier attempts detached, and that have no such references now. */
+  readonly detachedBefore: Keys;
+  readonly recoveredDetached: Counts;
+  /** Whether an earlier attempt has erased: what it kept and retained is not found any more. */
+  readonly isErased: boolean;
+  /** Of tables without a unique key: rows that are to be overwritten again, as their time is another now. */
+  readonly again: Counts;
+  /** A table whose rows are the person's by what is not on record of rows that are gone. */
+  readonly untraceable?: string | undefined;
+  /** A table without a unique key with rows that belonged to rows which somebody else has deleted. */
+  readonly orphaned?: string | undefined;
+}
+
+export interface EarlierAttempt {
+  readonly intent: OpenedIntent | undefined;
+  /** Asked of the target, where it can be. */
+  readonly settled: SettledIntent | undefined;
+  readonly isSamePlan: boolean;
+  readonly isSamePlace: boolean;
+  /** Another request erased the same person since: the rows are in its evidence, and count once. */
+  readonly isAnothers: boolean;
+  /** Numbers of rows that all attempts are on record for. */
+  readonly reported: Counts;
+}
+
+type FoundNow = Pick<Found, 'keys' | 'kept' | 'counts' | 'layout' | 'sharedWith'>;
+
+export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
+  const { intent, settled, isSamePlan: isSame } = earlier;
+  // What was erased here was, whatever else the plan says now.
+  const stillKnown = (rows: Keys | undefined): Keys =>
+    earlier.isSamePlace && rows !== undefined
+      ? rowsOfSameColumns(rows, intent?.layout, found.layout)
+      : byName<never>();
+  /** As the intent names them. */
+  const erasedBefore = (earlier.isSamePlace && intent?.gone) || byName<never>();
+  const before = addKeys(
+    stillKnown(erasedBefore),
+    settled?.keys.renamedBefore ?? byName<never>(),
+    found.layout,
+  );
+  const unchanged: CarriedOn = {
+    keys: found.keys,
+    counts: found.counts,
+    watched: byName<never>(),
+    recovered: byName<number>(),
+    alreadyGone: byName<number>(),
+    gone: before,
+    goneElsewhere: (isSame ? intent?.goneElsewhere : before) ?? byName<never>(),
+    detachedBefore: intent?.detachedBefore ?? byName<never>(),
+    recoveredDetached: byName<number>(),
+    isErased: hasRows(before),
+    again: byName<number>(),
+  };
+  if (intent === undefined) return unchanged;
+  if (settled === undefined) return isSame ? unasked(unchanged, intent, found) : unchanged;
+  const isErased = intent.state === 'done' || isCarriedOut(intent, settled, found);
+  const { keys, watched } = settled;
+  const erased = isErased
+    ? addKeys(
+        stillKnown(erasedBy(earlier, intent, keys.gone)),
+        keys.renamed ?? byName<never>(),
+        found.layout,
+      )
+    : byName<never>();
+  const gone = addKeys(before, erased, found.layout);
+  const lost = withoutKeys(keys.gone, erasedBefore, intent.layout);
+  const notOurs = isErased && intent.state === 'done' ? goneBefore(earlier, intent, lost) : lost;
+  const isClaimed = isErased && intent.state === 'erasing';
+  const unnamed = unnamedGone(intent, settled);
+  return {
+    ...unchanged,
+    // What was erased and has its key again is another row.
+    watched: isSame
+      ? withoutKeys(
+          watchedOf(addKeys(keys.there, watched.there, intent.layout), found),
+          gone,
+          intent.layout,
+        )
+      : byName<never>(),
+    recovered:
+      isClaimed && !earlier.isAnothers ? addCounts(countKeys(lost), unnamed) : unchanged.recovered,
+    alreadyGone: addCounts(
+      isClaimed ? byName() : addCounts(countsOf(notOurs), notErased(earlier, intent, unnamed)),
+      countKeys(withoutKeys(watched.gone, erasedBefore, intent.layout)),
+    ),
+    gone,
+    goneElsewhere: isSame ? unchanged.goneElsewhere : gone,
+    detachedBefore: isErased
+      ? addKeys(unchanged.detachedBefore, keys.detached ?? byName<never>())
+      : unchanged.detachedBefore,
+    recoveredDetached:
+      isClaimed && !earlier.isAnothers
+        ? recoverDetached(intent, keys.detached ?? byName<never>())
+        : unchanged.recoveredDetached,
+    isErased: isErased || unchanged.isErased,
+    again: (isErased && keys.unnamedDone) || unchanged.again,
+    orphaned: isSame && !isErased ? orphanedIn(settled, found) : undefined,
+    untraceable: isErased || hasRows(erasedBefore) ? keys.untraceable : undefined,
+  };
+}
+
+/** A target that cannot be asked, or an attempt that has just ended without touching anything. */
+function unasked(unchanged: CarriedOn, intent: OpenedIntent, found: FoundNow): CarriedOn {
+  if (found.layout === undefined) {
+    const keys = addKeys(found.keys, intent.keys);
+    const counts = { ...countsToErase(found, intent.counts), ...countKeys(keys) };
+    return { ...unchanged, keys, counts: byName(Object.entries(counts)) };
+  }
+  const rows = addKeys(intent.keys, intent.watched ?? byName<never>(), intent.layout);
+  return { ...unchanged, watched: watchedOf(rows, found) };
+}
+
+function watchedOf(rows: Keys, { keys, kept, layout }: FoundNow): Keys {
+  return withoutKeys(withoutKeys(rows, keys, layout), kept ?? byName<never>(), layout);
+}
+
+/**
+ * Rows of one request go in one transaction: while one of them is there as it was, none went by it. One that
+ * is tied to nobody is: its parent was deleted by somebody else.
+ */
+function isCarriedOut(intent: OpenedIntent, settled: SettledIntent, found: FoundNow): boolean {
+  const { state, layout } = intent;
+  const { there, tied, gone } = settled.keys;
+  return (
+    state === 'erasing' &&
+    (hasRows(gone) || isAllGone(intent, settled)) &&
+    totalOf(countKeys(there)) === totalOf(countKeys(tied)) &&
+    !hasRows(commonKeys(tied, found.keys, layout))
+  );
+}
+
+/** More are there by rows that were the person's than by those that are. */
+function orphanedIn({ keys: { unnamed = {} } }: SettledIntent, found: FoundNow) {
+  if (found.sharedWith.length > 0) return undefined;
+  return Object.keys(unnamed).find((table) => (unnamed[table] ?? 0) > (found.counts[table] ?? 0));
+}
+
+/** Of tables without a unique key: how many rows less there are than were to be erased. */
+function unnamedGone({ counts }: OpenedIntent, { keys: { unnamed } }: SettledIntent): Counts {
+  return byName(
+    Object.entries(unnamed ?? {}).flatMap(([table, now]): [string, number][] => {
+      const less = (counts[table] ?? 0) - now;
+      return less > 0 ? [[table, less]] : [];
+    }),
+  );
+}
+
+/** Where no row that has a key is gone, only the number of the others tells: while one is there, none went. */
+function isAllGone(intent: OpenedIntent, settled: SettledIntent): boolean {
+  const { unnamed = byName<number>() } = settled.keys;
+  return totalOf(unnamed) === 0 && totalOf(unnamedGone(intent, settled)) > 0;
+}
+
+/** Of those, the ones that the intent, if it was carried out, did not erase. */
+function notErased(earlier: EarlierAttempt, intent: OpenedIntent, gone: Counts): Counts {
+  if (intent.state !== 'done') return gone;
+  return byName(
+    Object.entries(gone).flatMap(([table, rows]): [string, number][] => {
+      const others = rows - erasedCount(earlier, intent, table);
+      return others > 0 ? [[table, others]] : [];
+    }),
+  );
+}
+
+/** Of an intent that was carried out, by table: how many rows were erased by it. */
+function erasedCount({ reported }: EarlierAttempt, intent: OpenedIntent, table: string): number {
+  return (reported[table] ?? 0) - (intent.erasedBefore?.[table] ?? 0);
+}
+
+/** Of an intent that was carried out: how many are gone, and were not erased by it. */
+function goneBefore(earlier: EarlierAttempt, intent: OpenedIntent, lost: Keys): Counts {
+  return byName(
+    Object.entries(countKeys(lost)).flatMap(([table, gone]): [string, number][] => {
+      const erased = erasedCount(earlier, intent, table);
+      return gone > erased ? [[table, gone - erased]] : [];
+    }),
+  );
+}
+
+/** Where all were erased, those too that have come back since. */
+function erasedBy(earlier: EarlierAttempt, intent: OpenedIntent, gone: Keys): Keys {
+  if (intent.state !== 'done') return gone;
+  return byName(
+    Object.entries(intent.keys).map(([table, rows]) => [
+      table,
+      rows.length <= erasedCount(earlier, intent, table) ? rows : (gone[table] ?? []),
+    ]),
+  );
+}
+
+function countsOf(rows: Keys | Counts): Counts {
+  return byName(
+    Object.entries(rows).map(([table, own]) => [table, typeof own === 'number' ? own : own.length]),
+  );
+}

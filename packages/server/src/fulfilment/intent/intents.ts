@@ -1,0 +1,88 @@
+// What is about to be erased, sealed and committed before anything is touched.
+import { byName } from '../../domain/by-name.ts';
+import type { RequestKey } from '../../domain/request/request.ts';
+import { type Counts, totalOf } from '../../domain/target/connector.ts';
+import type {
+  IntendedRows,
+  IntentState,
+  LeasedTask,
+  NewIntent,
+  SealedBytes,
+} from '../../domain/task/fulfilment-ports.ts';
+import type { Tables } from '../../domain/task/task.ts';
+import type { Intended } from './merge-intent.ts';
+
+export interface KeysVaultPort {
+  seal(request: RequestKey, target: string, rows: IntendedRows): SealedBytes;
+  open(request: RequestKey, target: string, sealed: SealedBytes): IntendedRows;
+}
+
+/** The intent of an earlier attempt. */
+export interface OpenedIntent extends Intended {
+  readonly state: IntentState;
+  readonly plan: string;
+  readonly erasedBefore?: Counts | undefined;
+  /** Of this very attempt: its rows were there a moment ago. */
+  readonly isFresh?: boolean;
+}
+
+export function openIntent(
+  vault: KeysVaultPort,
+  target: string,
+  task: LeasedTask,
+): OpenedIntent | undefined {
+  if (task.intent === null) return undefined;
+  const { state, plan, counts, retained, keys: sealed } = task.intent;
+  return { state, plan, counts, retained, ...vault.open(task, target, sealed) };
+}
+
+export interface CaseOfIntent {
+  readonly task: LeasedTask;
+  readonly intended: Intended;
+  /** What attempts before this one have erased. */
+  readonly reportedBefore: Tables;
+}
+
+/**
+ * Nothing found, no intent: a task whose every preview found nothing was never meant to erase. But an
+ * earlier intent is replaced in any case, as its end is known by now.
+ */
+export function sealIntents(
+  vault: KeysVaultPort,
+  target: string,
+  plan: string,
+  cases: readonly CaseOfIntent[],
+  stateOf: (taskNo: number) => IntentState,
+): NewIntent[] {
+  return cases
+    .filter(({ task, intended }) => totalOf(intended.counts) > 0 || task.intent !== null)
+    .map(({ task, intended: { counts, retained, ...rows }, reportedBefore }) => ({
+      taskNo: task.taskNo,
+      state: stateOf(task.taskNo),
+      plan,
+      counts,
+      retained,
+      reported: reportedBefore === task.reported ? null : emptyAsNull(reportedBefore),
+      keys: vault.seal(task, target, {
+        keys: rows.keys,
+        layout: rows.layout,
+        watched: rows.watched,
+        kept: rows.kept,
+        retainedRows: rows.retainedRows,
+        gone: rows.gone,
+        goneElsewhere: rows.goneElsewhere,
+        detached: rows.detached,
+        detachedRows: rows.detachedRows,
+        detachedBefore: rows.detachedBefore,
+        unnamedParents: rows.unnamedParents,
+        alreadyGone: rows.alreadyGone,
+        erasedBefore: byName(
+          Object.entries(reportedBefore).map(([table, evidence]) => [table, evidence.rows]),
+        ),
+      }),
+    }));
+}
+
+function emptyAsNull(tables: Tables): Tables | null {
+  return Object.keys(tables).length === 0 ? null : tables;
+}

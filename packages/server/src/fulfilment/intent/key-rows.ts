@@ -1,0 +1,78 @@
+// Sets of rows, by table. A row is known by the values that name it, where it is known which those are: the
+// others may have changed.
+import { byName, isEmpty } from '../../domain/by-name.ts';
+import type { Counts, KeyRow, Keys } from '../../domain/target/connector.ts';
+import type { KeyLayout } from '../../domain/target/row-layout.ts';
+
+/** Each row once; the first one stays. */
+export function addKeys(a: Keys, b: Keys, layout?: KeyLayout): Keys {
+  if (isEmpty(b)) return a;
+  const tables = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return byName(
+    [...tables].map((table) => [
+      table,
+      union(a[table] ?? [], b[table] ?? [], nameIn(layout, table)),
+    ]),
+  );
+}
+
+function union(
+  a: readonly KeyRow[],
+  b: readonly KeyRow[],
+  nameOf: (row: KeyRow) => string,
+): readonly KeyRow[] {
+  if (a.length === 0) return b;
+  if (b.length === 0) return a;
+  // Of a table without a unique key, equal rows are several.
+  const named = new Set(a.map(nameOf));
+  return [...a, ...b.filter((row) => !named.has(nameOf(row)))];
+}
+
+/** Those of the first that are not in the second. */
+export function withoutKeys(keys: Keys, others: Keys, layout?: KeyLayout): Keys {
+  return filterKeys(keys, others, layout, false);
+}
+
+export function commonKeys(keys: Keys, others: Keys, layout?: KeyLayout): Keys {
+  return filterKeys(keys, others, layout, true);
+}
+
+function filterKeys(
+  keys: Keys,
+  others: Keys,
+  layout: KeyLayout | undefined,
+  isCommon: boolean,
+): Keys {
+  if (isEmpty(others)) return isCommon ? others : keys;
+  return byName(
+    Object.entries(keys).flatMap(([table, rows]): [string, readonly KeyRow[]][] => {
+      const theirs = others[table] ?? [];
+      if (theirs.length === 0) return isCommon ? [] : [[table, rows]];
+      const nameOf = nameIn(layout, table);
+      const named = new Set(theirs.map(nameOf));
+      const left = rows.filter((row) => named.has(nameOf(row)) === isCommon);
+      return left.length === 0 ? [] : [[table, left]];
+    }),
+  );
+}
+
+function nameIn(layout: KeyLayout | undefined, table: string): (row: KeyRow) => string {
+  const keySize = layout?.[table]?.keySize;
+  return (row) => {
+    const key = row.slice(0, keySize);
+    // A key has no NULL: of such a row, only other columns are known.
+    return JSON.stringify(key.includes(null) ? row : key);
+  };
+}
+
+export function countKeys(keys: Keys): Counts {
+  return byName(
+    Object.entries(keys)
+      .filter(([, rows]) => rows.length > 0)
+      .map(([table, rows]) => [table, rows.length]),
+  );
+}
+
+export function hasRows(keys: Keys | undefined): boolean {
+  return keys !== undefined && Object.values(keys).some((rows) => rows.length > 0);
+}

@@ -1,0 +1,117 @@
+// What a task is about to do at its target, with what earlier attempts meant to do and did.
+import { byName, isEmpty } from '../../domain/by-name.ts';
+import type { Counts, Found, Keys } from '../../domain/target/connector.ts';
+import type { DetachedRows, KeyLayout } from '../../domain/target/row-layout.ts';
+import { addKeys, countKeys, hasRows, withoutKeys } from './key-rows.ts';
+
+export interface Intended {
+  readonly counts: Counts;
+  readonly retained: Counts;
+  readonly keys: Keys;
+  readonly layout?: KeyLayout | undefined;
+  /** Rows of earlier intents that are there, and are not found for the person any more. */
+  readonly watched?: Keys | undefined;
+  /** Rows that are kept because they are somebody else's too. */
+  readonly kept?: Keys | undefined;
+  readonly retainedRows?: Keys | undefined;
+  /** Numbers of rows that stay and lose their references to the rows that go. */
+  readonly detached?: Counts | undefined;
+  readonly detachedRows?: readonly DetachedRows[] | undefined;
+  /** Of tables without a unique key: what other rows refer to their rows by, of all attempts. */
+  readonly unnamedParents?: Keys | undefined;
+  /** Rows that earlier attempts of this task detached. */
+  readonly detachedBefore?: Keys | undefined;
+  /** Rows that earlier attempts of this task erased. */
+  readonly gone?: Keys | undefined;
+  /** Those of them that went under another plan. */
+  readonly goneElsewhere?: Keys | undefined;
+  /** Numbers of rows that somebody else deleted before an attempt came to them. */
+  readonly alreadyGone?: Counts | undefined;
+}
+
+interface Carried {
+  readonly keys: Keys;
+  readonly counts: Counts;
+  readonly watched: Keys;
+  readonly gone: Keys;
+  readonly goneElsewhere: Keys;
+  readonly detachedBefore: Keys;
+  readonly isErased: boolean;
+}
+
+/** `before`: the intent of an earlier attempt by the same plan. */
+export function mergeIntent(
+  found: Found,
+  { keys, counts, watched, gone, goneElsewhere, detachedBefore, isErased }: Carried,
+  before: Intended | undefined,
+  alreadyGone: Counts,
+): Intended {
+  const { layout } = found;
+  // What went is not found by its parents any more, nor what was kept and retained beside it.
+  const earlier = isErased ? before : undefined;
+  const stayed = (rows: Keys | undefined) => withoutKeys(rows ?? byName(), keys, layout);
+  const kept = addKeys(found.kept ?? byName(), stayed(earlier?.kept), layout);
+  const retainedRows = addKeys(found.retainedRows ?? byName(), stayed(earlier?.retainedRows));
+  const retained = maxCounts(found.retained, earlier?.retained ?? byName());
+  return {
+    ...{
+      counts,
+      keys,
+      layout: layout ?? before?.layout,
+      watched,
+      kept,
+      gone,
+      goneElsewhere,
+      alreadyGone,
+    },
+    retained: hasRows(retainedRows)
+      ? addCounts(countKeys(retainedRows), withoutKeysOf(found))
+      : retained,
+    retainedRows,
+    ...(found.detached !== undefined && { detached: found.detached }),
+    ...(found.detachedRows !== undefined && { detachedRows: found.detachedRows }),
+    detachedBefore,
+    unnamedParents: addKeys(
+      found.unnamedParents ?? byName(),
+      before?.unnamedParents ?? byName(),
+      layout,
+    ),
+  };
+}
+
+/** Retained rows of tables in which nothing names them. */
+function withoutKeysOf({ retained, retainedRows }: Found): Counts {
+  return byName(
+    Object.entries(retained).filter(([table]) => (retainedRows?.[table] ?? []).length === 0),
+  );
+}
+
+/**
+ * What is to be erased. Where rows have keys, it is what was found now; where a target only gives numbers,
+ * the larger one is on the safe side: a parent that is gone already must not hide its children.
+ */
+export function countsToErase(
+  { counts, layout }: Pick<Found, 'counts' | 'layout'>,
+  before: Counts | undefined,
+): Counts {
+  return layout !== undefined || before === undefined ? counts : maxCounts(counts, before);
+}
+
+/** By table, the larger one. */
+export function maxCounts(a: Counts, b: Counts): Counts {
+  const max = byName(Object.entries(a));
+  for (const [table, rows] of Object.entries(b)) max[table] = Math.max(max[table] ?? 0, rows);
+  return max;
+}
+
+/** By table, as far as both name it. */
+export function addCounts(a: Counts, b: Counts): Counts {
+  if (isEmpty(b)) return a;
+  const sum = byName(Object.entries(a));
+  for (const [table, rows] of Object.entries(b)) sum[table] = (sum[table] ?? 0) + rows;
+  return sum;
+}
+
+export function nothingFound(): Found {
+  return { outcome: 'found', counts: byName(), retained: byName(), keys: byName(), sharedWith: [] };
+}

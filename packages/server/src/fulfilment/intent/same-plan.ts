@@ -1,0 +1,41 @@
+// Whether an earlier intent is about the same place, the same rows and the same columns as the plan of now.
+
+import { byName } from '../../domain/by-name.ts';
+import type { Found, Keys } from '../../domain/target/connector.ts';
+import type { KeyLayout } from '../../domain/target/row-layout.ts';
+import type { OpenedIntent } from './intents.ts';
+
+/** The same place, the same tables, and keys of the same columns. */
+export function isSamePlan(
+  intent: OpenedIntent,
+  plan: string,
+  found: Pick<Found, 'layout'>,
+): boolean {
+  if (intent.plan !== '' && intent.plan !== plan) return false;
+  if (intent.layout === undefined || found.layout === undefined) return true;
+  return textOf(intent.layout) === textOf(found.layout);
+}
+
+/** Without the time that rows get: it is another in every attempt. */
+function textOf(layout: KeyLayout): string {
+  return JSON.stringify(
+    Object.entries(layout).map(([table, { time: _, ...columns }]) => [table, columns]),
+  );
+}
+
+export function isSamePlace(intent: OpenedIntent, plan: string): boolean {
+  const placeOf = (digest: string) => digest.split('-')[0];
+  return intent.plan === '' || placeOf(intent.plan) === placeOf(plan);
+}
+
+/** Of an intent's rows, those of tables whose keys are of the same columns now. */
+export function rowsOfSameColumns(rows: Keys, before?: KeyLayout, now?: KeyLayout): Keys {
+  if (before === undefined || now === undefined) return rows;
+  const columnsIn = (layout: KeyLayout, table: string) => {
+    const { columns, keySize } = layout[table] ?? {};
+    return JSON.stringify([columns, keySize]);
+  };
+  return byName(
+    Object.entries(rows).filter(([table]) => columnsIn(before, table) === columnsIn(now, table)),
+  );
+}

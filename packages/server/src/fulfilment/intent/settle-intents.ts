@@ -1,0 +1,126 @@
+// Attempts that began to erase and did not say how it ended: their targets are asked, by the plan that the
+// attempts had, before anything else is decided.
+import { byName } from '../../domain/by-name.ts';
+import type {
+  Connector,
+  EraseOrder,
+  Failed,
+  Held,
+  Settlement,
+  Subject,
+} from '../../domain/target/connector.ts';
+import type { TargetConfig } from '../../domain/target/target.ts';
+import type { OpenedIntent } from './intents.ts';
+import { countKeys, hasRows } from './key-rows.ts';
+import { isSamePlace } from './same-plan.ts';
+
+export interface TriedBefore {
+  readonly subject: Subject;
+  readonly before: OpenedIntent | undefined;
+}
+
+type Settled = Extract<Settlement, { outcome: 'settled' }>;
+
+/** Of the rows that an intent was to erase, and of those that it only watched. */
+export interface SettledIntent {
+  readonly outcome: 'settled';
+  readonly keys: Settled;
+  readonly watched: Settled;
+}
+
+export type IntentSettlement = SettledIntent | Held | Failed;
+
+/** Undefined where nothing has to be asked, or the target cannot be. In the order given. */
+export async function settleIntents(
+  connector: Connector,
+  target: TargetConfig,
+  tasks: readonly TriedBefore[],
+): Promise<(IntentSettlement | undefined)[]> {
+  const answers: (IntentSettlement | undefined)[] = tasks.map(({ before }) =>
+    before?.state === 'erasing' && !isSamePlace(before, target.planDigest) ? MOVED : undefined,
+  );
+  const { settle } = connector;
+  if (settle === undefined) return answers;
+  const asked = tasks.flatMap(({ subject, before }, place) =>
+    before === undefined ||
+    before.isFresh === true ||
+    !isSamePlace(before, target.planDigest) ||
+    answers[place] !== undefined
+      ? []
+      : [{ place, orders: ordersOf(subject, before, target.planDigest) }],
+  );
+  if (asked.every(({ orders }) => orders.length === 0)) return answers;
+  const settlements = await settle.call(
+    connector,
+    asked.flatMap(({ orders }) => orders),
+  );
+  let next = 0;
+  for (const { place, orders } of asked) {
+    if (orders.length === 0) continue;
+    answers[place] = together(settlements.slice(next, next + orders.length), orders.length);
+    next += orders.length;
+  }
+  return answers;
+}
+
+function together(answers: readonly Settlement[], asked: number): IntentSettlement {
+  if (answers.length < asked) return NO_ANSWER;
+  const settled: Settled[] = [];
+  for (const answer of answers) {
+    if (answer.outcome !== 'settled') return answer;
+    settled.push(answer);
+  }
+  const [keys = NOTHING, watched = NOTHING] = settled;
+  return { outcome: 'settled', keys, watched };
+}
+
+const NOTHING: Settled = {
+  outcome: 'settled',
+  there: byName<never>(),
+  tied: byName<never>(),
+  gone: byName<never>(),
+};
+
+/**
+ * An intent that cannot be looked up is void where nothing was touched for it, or what was is on record with
+ * the task.
+ */
+export function isVoid(
+  before: OpenedIntent | undefined,
+  answer: IntentSettlement | undefined,
+): boolean {
+  return before !== undefined && before.state !== 'erasing' && answer?.outcome === 'held';
+}
+
+/**
+ * An intent that was only recorded is void under another plan: nothing was touched for it. What attempts before it
+ * had erased may have other names there.
+ */
+function ordersOf(subject: Subject, before: OpenedIntent, plan: string): EraseOrder[] {
+  const { keys, watched, counts, layout, gone, detachedRows, unnamedParents } = before;
+  const isOther = before.plan !== plan && before.plan !== '';
+  const order = {
+    ...{ ...subject, keys, counts, ...(layout !== undefined && { layout }) },
+    ...(isOther && gone !== undefined && { gone }),
+    ...(unnamedParents !== undefined && { unnamedParents }),
+  };
+  const detaching = detachedRows !== undefined && before.state !== 'recorded' && { detachedRows };
+  if (before.state === 'recorded' && isOther)
+    return hasRows(gone) ? [{ ...order, keys: byName<never>(), counts: byName<never>() }] : [];
+  const whole = { ...order, ...(detaching && { detaching: detaching.detachedRows }) };
+  if (watched === undefined || !hasRows(watched)) return [whole];
+  return [whole, { ...order, keys: watched, counts: countKeys(watched) }];
+}
+
+const MOVED: Held = {
+  outcome: 'held',
+  reason: 'unsettled',
+  detail:
+    'an earlier attempt began to erase when the target had another address, and how it ended cannot be asked here; look there whether the rows are gone, then release: what that attempt erased will not be claimed',
+};
+
+const NO_ANSWER: Failed = {
+  outcome: 'failed',
+  code: 'no_outcome',
+  detail: 'the connector gave no answer',
+};

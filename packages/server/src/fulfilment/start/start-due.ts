@@ -1,0 +1,73 @@
+// The sweep: requests whose time has come get their tasks, hundreds at a time, oldest first.
+
+import type { Clock } from '../../domain/ports.ts';
+import type { Identity } from '../../domain/request/identity.ts';
+import type {
+  DueRequest,
+  FulfilmentStore,
+  StartCommand,
+} from '../../domain/task/fulfilment-ports.ts';
+import type { OpenIdentities } from '../open-subjects.ts';
+import type { createPlanRequest } from './plan-request.ts';
+
+const MOST_AT_ONCE = 500;
+/** To look past a hundred thousand requests that wait for the next day takes a tenth of a second. */
+const LOOK_PAST_MS = 10_000;
+/** Nothing was ever received before that. */
+const NOTHING_BUT_ASKED_FOR = 0;
+
+export interface StartDueParts {
+  readonly store: FulfilmentStore;
+  readonly plan: ReturnType<typeof createPlanRequest>;
+  readonly openIdentities: OpenIdentities;
+  readonly digest: (controllerId: DueRequest['controllerId'], identity: Identity) => Uint8Array;
+  readonly clock: Clock;
+  readonly cancellationWindowMs: number;
+  /** Of each controller; null: no limit. */
+  readonly maxStartsPerDay: number | null;
+}
+
+export interface Sweep {
+  readonly started: number;
+  /** There may be more that are due. */
+  readonly more: boolean;
+}
+
+export function createStartDue(parts: StartDueParts): () => Promise<Sweep> {
+  const { store, plan, openIdentities, digest, clock, cancellationWindowMs, maxStartsPerDay } =
+    parts;
+  let lookedPast = Number.NEGATIVE_INFINITY;
+
+  function commandFor(request: DueRequest): StartCommand {
+    return {
+      request,
+      ...plan(request.controllerId, request.identities.length > 0),
+      digests: digestsOf(request),
+    };
+  }
+
+  /** What does not open must not stop the others here: its tasks will fail, and be seen. */
+  function digestsOf(request: DueRequest): Uint8Array[] {
+    try {
+      return openIdentities(request, request.identities).map((identity) =>
+        digest(request.controllerId, identity),
+      );
+    } catch {
+      return [];
+    }
+  }
+
+  return async () => {
+    const now = clock();
+    const leaveOut =
+      maxStartsPerDay === null ? [] : await store.startedOutFor(maxStartsPerDay, now);
+    const rests = leaveOut.length > 0 && Math.abs(now - lookedPast) < LOOK_PAST_MS;
+    const before = rests ? NOTHING_BUT_ASKED_FOR : now - cancellationWindowMs;
+    const due = await store.dueRequests(before, MOST_AT_ONCE, leaveOut);
+    const more = due.length === MOST_AT_ONCE;
+    if (leaveOut.length > 0 && !rests && !more) lookedPast = now;
+    if (due.length === 0) return { started: 0, more: false };
+    const started = await store.startRequests(due.map(commandFor), now, maxStartsPerDay);
+    return { started, more };
+  };
+}

@@ -1,0 +1,48 @@
+// The master keys, and what is sealed under each.
+import type { StoredMasterKey } from '../../domain/keys/key-ports.ts';
+import { currentMasterKey, destroyableFrom } from '../../domain/keys/master-keys.ts';
+import type { Store } from '../../domain/store/store.ts';
+import { isoTime } from '../iso-time.ts';
+import type { MasterKeyAccess } from './master-key-access.ts';
+
+export interface ListedKey {
+  readonly master_key: string;
+  readonly state: string;
+  readonly created_time: string | null;
+  readonly retired_time: string | null;
+  readonly sealed: number;
+  readonly destroyable_time: string | null;
+}
+
+export async function listKeys(
+  { masterKeys, clock }: Pick<Store, 'masterKeys' | 'clock'>,
+  access: Pick<MasterKeyAccess, 'currentId'>,
+  retentionBackupsMs: number,
+): Promise<ListedKey[]> {
+  const now = clock();
+  const keys = await masterKeys.masterKeys();
+  // Before the first server has adopted one, it is the one that this process would seal with.
+  const current = currentMasterKey(keys)?.masterKeyId ?? access.currentId();
+  const listed: ListedKey[] = [];
+  for (const key of keys) {
+    const sealed = (await masterKeys.sealedUnder(key.masterKeyId)).things;
+    const from = key.destroyedTime === null ? destroyableFrom(key, retentionBackupsMs) : null;
+    const isDestroyable = from !== null && from <= now && sealed === 0;
+    listed.push({
+      master_key: key.masterKeyId,
+      state: stateOf(key, current, isDestroyable),
+      created_time: isoTime(key.createdTime),
+      retired_time: isoTime(key.retiredTime),
+      sealed,
+      destroyable_time: isoTime(from),
+    });
+  }
+  return listed;
+}
+
+function stateOf(key: StoredMasterKey, current: string, isDestroyable: boolean): string {
+  if (key.destroyedTime !== null) return 'destroyed';
+  if (key.masterKeyId === current) return 'current';
+  if (isDestroyable) return 'destroyable';
+  return key.retiredTime === null ? 'in use' : 'retired';
+}

@@ -1,0 +1,81 @@
+// A new master key, and everything that is sealed moved to it. Where a server runs, that one does the moving, as
+// soon as it has taken the key up.
+import { currentMasterKey, destroyableFrom, keysToLeave } from '../../domain/keys/master-keys.ts';
+import type { Store } from '../../domain/store/store.ts';
+import { type Actor, NotPossible } from '../../domain/task/operator-ports.ts';
+import { isoTime } from '../iso-time.ts';
+import type { MasterKeyAccess } from './master-key-access.ts';
+
+const WAIT_FOR_SERVER_MS = 60_000;
+const LOOK_MS = 200;
+
+const FROM_OUTSIDE =
+  'the master key is given by UNWRITE_MASTER_KEY, so it is changed there: give the new key as UNWRITE_MASTER_KEY and this one as UNWRITE_MASTER_KEY_PREVIOUS, and restart the server; "unwrite keys list" says when the earlier one may be destroyed';
+
+export interface RotationParts {
+  readonly store: Pick<Store, 'masterKeys' | 'clock'>;
+  readonly access: MasterKeyAccess;
+  /** Does the work only while no server runs on this store; answers whether it did. */
+  unlessServed(work: () => Promise<void>): Promise<boolean>;
+  /** Moves a piece of what is sealed; answers whether there is more. */
+  moveSome(now: number): Promise<boolean>;
+  readonly retentionBackupsMs: number;
+}
+
+export interface Rotation {
+  readonly master_key: string;
+  /** Everything is moved; otherwise the server goes on with it. */
+  readonly done: boolean;
+  readonly retired: readonly {
+    readonly master_key: string;
+    readonly destroyable_time: string | null;
+  }[];
+}
+
+export async function rotateKeys(parts: RotationParts, by: Actor): Promise<Rotation> {
+  const id = await newKey(parts, by);
+  const done = await moveAll(parts);
+  const keys = await parts.store.masterKeys.masterKeys();
+  const retired = keys
+    .filter((key) => key.retiredTime !== null && key.destroyedTime === null)
+    .map((key) => ({
+      master_key: key.masterKeyId,
+      destroyable_time: isoTime(destroyableFrom(key, parts.retentionBackupsMs)),
+    }));
+  return { master_key: id, done, retired };
+}
+
+/** A rotation that was cut off is finished instead of beginning another. */
+async function newKey({ store, access }: RotationParts, by: Actor): Promise<string> {
+  const { addToFile } = access;
+  if (addToFile === null) throw new NotPossible(FROM_OUTSIDE);
+  const keys = await store.masterKeys.masterKeys();
+  const adopted = currentMasterKey(keys)?.masterKeyId ?? access.currentId();
+  const isUnfinished = adopted !== access.currentId() || keysToLeave(keys).length > 0;
+  if (isUnfinished) return access.currentId();
+  const id = await store.masterKeys.add(addToFile, by);
+  access.reload();
+  return id;
+}
+
+async function moveAll({ store, access, unlessServed, moveSome }: RotationParts): Promise<boolean> {
+  const { masterKeys, clock } = store;
+  const isDone = async () => {
+    const keys = await masterKeys.masterKeys();
+    const current = currentMasterKey(keys)?.masterKeyId;
+    return current === access.currentId() && keysToLeave(keys).length === 0;
+  };
+  // Where no server is there that would go on sealing with an earlier key, the next one reads this one.
+  const isAlone = await unlessServed(() => masterKeys.adopt(access.currentId(), clock()));
+  if (!isAlone) return until(isDone);
+  while (await moveSome(clock()));
+  return isDone();
+}
+
+async function until(isDone: () => Promise<boolean>): Promise<boolean> {
+  const deadline = Date.now() + WAIT_FOR_SERVER_MS;
+  while (!(await isDone()) && Date.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+  return isDone();
+}

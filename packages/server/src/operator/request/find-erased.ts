@@ -1,0 +1,36 @@
+// Was this person erased, when, and by which requests: from keyed digests, as no identity is kept for it.
+import type { Seen } from '../../domain/request/forgetting-ports.ts';
+import type { Identity } from '../../domain/request/identity.ts';
+import type { Store } from '../../domain/store/store.ts';
+import type { Actor } from '../../domain/task/operator-ports.ts';
+import { findController } from '../controller/find-controller.ts';
+import { isoTime } from '../iso-time.ts';
+import type { IdentityAccess } from './request-identities.ts';
+
+export interface FindErasedParts {
+  readonly store: Pick<Store, 'forgetting' | 'tenants'>;
+  readonly identities: IdentityAccess;
+}
+
+export async function findErased(
+  { store, identities }: FindErasedParts,
+  controller: string,
+  person: readonly Identity[],
+  by: Actor,
+): Promise<Seen[]> {
+  const { controllerId } = await findController(store.tenants, controller);
+  const digests = await identities.digests(controllerId, person);
+  return store.forgetting.seen(controllerId, digests, by);
+}
+
+export function erasedShape(found: readonly Seen[]) {
+  return {
+    erased: found.some(({ status }) => status === 'completed'),
+    requests: found.map((it) => ({
+      subject_request_id: it.subjectRequestId,
+      request_status: it.status,
+      received_time: isoTime(it.receivedTime),
+      completed_time: isoTime(it.completedTime),
+    })),
+  };
+}

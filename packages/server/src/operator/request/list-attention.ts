@@ -1,0 +1,63 @@
+// What an operator has to look at, nearest deadline first.
+import type { Alarm } from '../../domain/alarm/alarm.ts';
+import { expectedCompletion } from '../../domain/deadline/expected-completion.ts';
+import type { Store } from '../../domain/store/store.ts';
+import type { TargetConfig } from '../../domain/target/target.ts';
+import type { Brake } from '../../domain/task/pause-ports.ts';
+import type { AttentionLine } from '../../domain/task/task.ts';
+import { controllerOf } from '../controller/find-controller.ts';
+import { isoTime } from '../iso-time.ts';
+
+const DAY_MS = 86_400_000;
+const MOST_ALARMS = 1000;
+
+/** Of the configuration. */
+export interface AttentionSettings {
+  /** In seconds. */
+  readonly cancellationWindow: number;
+  readonly maxStartsPerDay: number | null;
+  readonly targets: readonly TargetConfig[];
+}
+
+export interface AttentionOptions {
+  readonly controller?: string | undefined;
+  readonly limit: number;
+}
+
+export async function listAttention(
+  store: Pick<Store, 'clock' | 'tasks' | 'tenants'>,
+  { cancellationWindow, maxStartsPerDay, targets }: AttentionSettings,
+  { controller, limit }: AttentionOptions,
+): Promise<AttentionLine[]> {
+  const controllerId = await controllerOf(controller, store.tenants);
+  return store.tasks.attention({
+    now: store.clock(),
+    cancellationWindowMs: cancellationWindow * 1000,
+    maxStartsPerDay,
+    patientTargets: targets.filter(({ hours }) => hours !== null).map(({ name }) => name),
+    limit,
+    ...(controllerId !== undefined && { controllerId }),
+  });
+}
+
+/** What is about no single request: pauses, and alarms of the last day about a daily limit or a target. */
+export async function attentionBesideRequests(
+  store: Pick<Store, 'clock' | 'brakes' | 'alarms'>,
+): Promise<{ readonly pauses: readonly Brake[]; readonly alarms: readonly Alarm[] }> {
+  const pauses = await store.brakes.brakes();
+  const raisedAfter = store.clock() - DAY_MS;
+  const raised = await store.alarms.alarms({ raisedAfter, limit: MOST_ALARMS });
+  return { pauses, alarms: raised.filter(({ requestNo }) => requestNo === null) };
+}
+
+export function attentionShape(line: AttentionLine) {
+  return {
+    controller_id: line.controllerId,
+    subject_request_id: line.subjectRequestId,
+    deadline: isoTime(expectedCompletion(line.receivedTime)),
+    target: line.target,
+    state: line.state,
+    reason: line.reason,
+    detail: line.detail,
+  };
+}

@@ -1,0 +1,30 @@
+// What a run of a request would meet beside its targets: pauses, daily limits, what was released.
+import type { RequestKey } from '../../domain/request/request.ts';
+import type { Store } from '../../domain/store/store.ts';
+import type { PreviewFacts } from '../../domain/target/preview.ts';
+import { isPaused } from '../target/pauses.ts';
+
+/** More runs than anybody has asked for. */
+const MOST_TASKS = 10_000;
+
+export interface Facts extends PreviewFacts {
+  /** The controller's starts of the day are used up, and the request has not started. */
+  readonly startsTomorrow: boolean;
+}
+
+export async function readPreviewFacts(
+  store: Pick<Store, 'brakes' | 'tasks' | 'clock'>,
+  maxStartsPerDay: number | null,
+  controllerId: string,
+  request: RequestKey | undefined,
+): Promise<Facts> {
+  const pauses = await store.brakes.brakes();
+  const tasks = request ? await store.tasks.tasks({ ...request, limit: MOST_TASKS }) : [];
+  const starts = await store.brakes.usedToday('starts', controllerId, store.clock());
+  return {
+    startsTomorrow: tasks.length === 0 && maxStartsPerDay !== null && starts >= maxStartsPerDay,
+    isPaused: (target) => isPaused(target, pauses),
+    rowsToday: (target) => store.brakes.usedToday('rows', target, store.clock()),
+    taskAt: (target) => tasks.findLast((task) => task.target === target),
+  };
+}

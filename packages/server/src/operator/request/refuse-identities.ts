@@ -1,0 +1,35 @@
+// Notes of operators end in evidence and receipts, which never hold an identity.
+import type { RequestKey } from '../../domain/request/request.ts';
+import { InvalidInput } from '../failures.ts';
+import { type IdentityParts, identitiesOf } from './request-identities.ts';
+
+const MOST_CHARACTERS = 2000;
+/** One or two characters are inside of every other word, and of "17(3)(e)": they count as words only. */
+const SHORT = 2;
+
+/** `texts`: by the field in which they were given. */
+export async function refuseIdentitiesIn(
+  texts: Readonly<Record<string, string>>,
+  parts: IdentityParts,
+  request: RequestKey,
+): Promise<void> {
+  const values = (await identitiesOf(parts, request)).map((it) => it.reveal().toLowerCase());
+  for (const [field, text] of Object.entries(texts)) {
+    if (text.trim() === '') throw new InvalidInput(field, 'must not be empty');
+    if (text.length > MOST_CHARACTERS) {
+      throw new InvalidInput(field, `must have at most ${MOST_CHARACTERS} characters`);
+    }
+    if (values.some((value) => names(text.toLowerCase(), value))) {
+      throw new InvalidInput(
+        field,
+        'names the person; evidence and receipts must not. Say it without the identity',
+      );
+    }
+  }
+}
+
+function names(text: string, value: string): boolean {
+  if (value.length > SHORT) return text.includes(value);
+  const words = text.split(/\s+/).map((word) => word.replaceAll(/^\p{P}+|\p{P}+$/gu, ''));
+  return words.includes(value);
+}

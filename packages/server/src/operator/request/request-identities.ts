@@ -1,0 +1,25 @@
+// Who is meant by a request: in clear here, in memory, and never in what a use case answers.
+import type { Identity } from '../../domain/request/identity.ts';
+import type { RequestKey } from '../../domain/request/request.ts';
+import type { Store } from '../../domain/store/store.ts';
+import type { SealedBytes } from '../../domain/task/fulfilment-ports.ts';
+import type { ControllerId } from '../../domain/tenant/controller-id.ts';
+
+/** What seals identities, opens them, and makes the keyed digests by which they are found again. */
+export interface IdentityAccess {
+  seal(request: RequestKey, identities: readonly Identity[]): SealedBytes;
+  open(request: RequestKey, sealed: readonly SealedBytes[]): Identity[];
+  digests(controllerId: ControllerId, identities: readonly Identity[]): Promise<Uint8Array[]>;
+}
+
+export interface IdentityParts {
+  readonly store: Pick<Store, 'tasks'>;
+  readonly identities: IdentityAccess;
+}
+
+export async function identitiesOf(
+  { store, identities }: IdentityParts,
+  request: RequestKey,
+): Promise<Identity[]> {
+  return identities.open(request, await store.tasks.sealedIdentities(request));
+}

@@ -1,0 +1,19 @@
+// A request as plain data. Never who is meant.
+import { expectedCompletion } from '../../domain/deadline/expected-completion.ts';
+import type { RequestSummary } from '../../domain/request/request.ts';
+import { isoTime } from '../iso-time.ts';
+
+export function requestShape(request: RequestSummary) {
+  return {
+    controller_id: request.controllerId,
+    subject_request_id: request.subjectRequestId,
+    request_status: request.status,
+    regulation: request.regulation,
+    submitted_time: request.submittedTime,
+    received_time: isoTime(request.receivedTime),
+    expected_completion_time: isoTime(expectedCompletion(request.receivedTime)),
+    cancelled_time: isoTime(request.cancelledTime),
+    completed_time: isoTime(request.completedTime),
+    identities: request.identityCount,
+  };
+}

@@ -1,0 +1,65 @@
+// All that is known of one request, except who is meant.
+import type { AuditRow } from '../../domain/audit/audit-row.ts';
+import type { RequestSummary } from '../../domain/request/request.ts';
+import type { Store } from '../../domain/store/store.ts';
+import type { Plan, TaskSummary } from '../../domain/task/task.ts';
+import { isoTime } from '../iso-time.ts';
+import { taskShape } from '../task/task-shape.ts';
+import { findRequest } from './find-request.ts';
+import { requestShape } from './request-shape.ts';
+
+const MOST_TASKS = 1000;
+
+export interface HistoryRow {
+  readonly time: string | null;
+  readonly action: string;
+  readonly actor: string;
+  readonly detail: Readonly<Record<string, unknown>> | null;
+}
+
+export interface ShownRequest {
+  readonly request: RequestSummary;
+  /** Null before it was planned. */
+  readonly plan: Plan['targets'] | null;
+  readonly tasks: readonly TaskSummary[];
+  readonly history: readonly HistoryRow[];
+}
+
+export async function showRequest(
+  store: Pick<Store, 'tenants' | 'catalogue' | 'tasks'>,
+  id: string,
+  controller: string | undefined,
+): Promise<ShownRequest> {
+  const request = await findRequest(store, id, controller);
+  const { controllerId, subjectRequestId } = request;
+  const later = await store.catalogue.auditOf(controllerId, subjectRequestId);
+  const filter = { controllerId, subjectRequestId, limit: MOST_TASKS };
+  return {
+    request,
+    plan: (await store.tasks.planOf(request)) ?? null,
+    tasks: await store.tasks.tasks(filter),
+    history: historyOf(request, later),
+  };
+}
+
+export function shownRequestShape({ request, plan, tasks, history }: ShownRequest) {
+  return { ...requestShape(request), plan, tasks: tasks.map(taskShape), history };
+}
+
+function historyOf(
+  { receivedTime, createdBy }: RequestSummary,
+  later: readonly AuditRow[],
+): HistoryRow[] {
+  const created = {
+    time: receivedTime,
+    action: 'request.created',
+    actor: createdBy,
+    detail: null,
+  };
+  return [created, ...later].map((row) => ({
+    time: isoTime(row.time),
+    action: row.action,
+    actor: row.actor,
+    detail: row.detail === null ? null : (JSON.parse(row.detail) as HistoryRow['detail']),
+  }));
+}

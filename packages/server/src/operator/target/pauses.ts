@@ -1,0 +1,36 @@
+// Pauses of all erasing, or of that of one target.
+import type { Store } from '../../domain/store/store.ts';
+import type { TargetConfig } from '../../domain/target/target.ts';
+import type { Actor } from '../../domain/task/operator-ports.ts';
+import { type Brake, EVERYTHING } from '../../domain/task/pause-ports.ts';
+import { isoTime } from '../iso-time.ts';
+import { requireTarget } from './find-target.ts';
+
+/** `target` undefined: everything. Answers whether it was not paused before. */
+export async function pauseErasing(
+  store: Pick<Store, 'brakes' | 'tasks'>,
+  targets: readonly TargetConfig[],
+  target: string | undefined,
+  by: Actor,
+): Promise<boolean> {
+  await requireTarget(target, targets, store);
+  return store.brakes.pause(target ?? EVERYTHING, by);
+}
+
+/** Answers whether it was paused. */
+export function resumeErasing(
+  store: Pick<Store, 'brakes'>,
+  target: string | undefined,
+  by: Actor,
+): Promise<boolean> {
+  return store.brakes.resume(target ?? EVERYTHING, by);
+}
+
+export function pauseShape({ scope, pausedTime, pausedBy }: Brake) {
+  const target = scope === EVERYTHING ? null : scope;
+  return { target, paused_time: isoTime(pausedTime), paused_by: pausedBy };
+}
+
+export function isPaused(target: string, pauses: readonly Brake[]): boolean {
+  return pauses.some(({ scope }) => scope === EVERYTHING || scope === target);
+}

@@ -1,0 +1,57 @@
+// A person ends a task: retained for a legal reason, or confirmed as erased by hand.
+import type { RequestStatus } from '@unwrite/protocol';
+import type { Store } from '../../domain/store/store.ts';
+import type { Actor } from '../../domain/task/operator-ports.ts';
+import type { TaskState, TaskSummary } from '../../domain/task/task.ts';
+import { statusOf } from '../request/find-request.ts';
+import { refuseIdentitiesIn } from '../request/refuse-identities.ts';
+import type { IdentityAccess } from '../request/request-identities.ts';
+import { findTask, type TaskOptions, type TaskStores } from './find-task.ts';
+
+export interface EndTaskParts {
+  readonly store: TaskStores & Pick<Store, 'operator'>;
+  readonly identities: IdentityAccess;
+}
+
+export interface EndedTask {
+  readonly task: TaskSummary;
+  /** Of its request: this task may have been the last. */
+  readonly status: RequestStatus;
+}
+
+const RETAINABLE: readonly TaskState[] = ['held', 'failed', 'waiting'];
+
+export async function retainTask(
+  parts: EndTaskParts,
+  id: string,
+  options: TaskOptions,
+  why: { readonly reason: string; readonly legalBasis: string },
+  by: Actor,
+): Promise<EndedTask> {
+  const { store } = parts;
+  const task = await findTask(store, id, options, {
+    done: 'retained',
+    fits: ({ state }) => RETAINABLE.includes(state),
+  });
+  const { reason, legalBasis } = why;
+  await refuseIdentitiesIn({ reason, legal_basis: legalBasis, actor: by.actor }, parts, task);
+  await store.operator.retain(task.taskNo, { reason, legalBasis }, by);
+  return { task, status: await statusOf(store, task) };
+}
+
+export async function confirmTask(
+  parts: EndTaskParts,
+  id: string,
+  options: TaskOptions,
+  note: string,
+  by: Actor,
+): Promise<EndedTask> {
+  const { store } = parts;
+  const task = await findTask(store, id, options, {
+    done: 'confirmed',
+    fits: ({ state, reason }) => state === 'held' && reason === 'manual',
+  });
+  await refuseIdentitiesIn({ note, actor: by.actor }, parts, task);
+  await store.operator.confirm(task.taskNo, note, by);
+  return { task, status: await statusOf(store, task) };
+}

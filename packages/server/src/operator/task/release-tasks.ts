@@ -1,0 +1,105 @@
+// Held tasks go on: one by name, or all of a target.
+import type { Store } from '../../domain/store/store.ts';
+import type { TargetConfig } from '../../domain/target/target.ts';
+import { type Actor, NotPossible } from '../../domain/task/operator-ports.ts';
+import { releasedRows } from '../../domain/task/released-rows.ts';
+import type { TaskHoldReason, TaskSummary } from '../../domain/task/task.ts';
+import { controllerOf } from '../controller/find-controller.ts';
+import { requireTarget } from '../target/find-target.ts';
+import { findTask, type TaskOptions, type TaskStores } from './find-task.ts';
+
+type ReleasableReason = Exclude<TaskHoldReason, 'manual'>;
+type ReleaseStores = TaskStores & Pick<Store, 'operator'>;
+
+/** A record, so that a new reason is not forgotten here. */
+const RELEASABLE: Readonly<Record<ReleasableReason, true>> = {
+  over_cap: true,
+  more_than_previewed: true,
+  unplanned_change: true,
+  statements_disagree: true,
+  ambiguous_reference: true,
+  tenant_mismatch: true,
+  shared: true,
+  orphaned: true,
+  unsettled: true,
+  not_overwritten: true,
+  too_many_resolved: true,
+  no_usable_identity: true,
+  preview_mode: true,
+  target_removed: true,
+  retained_before: true,
+};
+export const RELEASABLE_REASONS: readonly string[] = Object.keys(RELEASABLE);
+const MOST_RELEASED = 100_000;
+
+export interface ReleasedTask {
+  readonly task: TaskSummary;
+  /** It erases at most so many; null: as many as the target's own limits. */
+  readonly maxRows: number | null;
+}
+
+export async function releaseTask(
+  store: ReleaseStores,
+  id: string,
+  options: TaskOptions,
+  by: Actor,
+): Promise<ReleasedTask> {
+  const task = await findTask(store, id, options, { done: 'released', fits: isReleasable });
+  await store.operator.release(task.taskNo, by);
+  return { task, maxRows: releasedRows(task) };
+}
+
+export interface ReleaseAllQuery {
+  readonly target: string;
+  readonly controller?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+/** Numbers of tasks. */
+export interface ReleasedTasks {
+  readonly released: readonly number[];
+  /** Held, and cannot be released. */
+  readonly left: readonly number[];
+}
+
+export async function releaseAllTasks(
+  store: ReleaseStores,
+  targets: readonly TargetConfig[],
+  { target, controller, reason }: ReleaseAllQuery,
+  by: Actor,
+): Promise<ReleasedTasks> {
+  await requireTarget(target, targets, store);
+  const controllerId = await controllerOf(controller, store.tenants);
+  const held = await store.tasks.tasks({
+    target,
+    state: 'held',
+    limit: MOST_RELEASED,
+    ...(controllerId !== undefined && { controllerId }),
+    ...(reason !== undefined && { reason }),
+  });
+  const released: number[] = [];
+  for (const it of held) {
+    if (isReleasable(it) && (await couldRelease(store, it, by))) released.push(it.taskNo);
+  }
+  const left = held.filter((it) => !isReleasable(it)).map(({ taskNo }) => taskNo);
+  return { released, left };
+}
+
+function isReleasable({ state, reason }: TaskSummary): boolean {
+  return state === 'held' && reason !== 'manual';
+}
+
+/** Another operator may be at the same list: what they took is theirs, and the rest goes on. */
+async function couldRelease(
+  store: ReleaseStores,
+  { taskNo }: TaskSummary,
+  by: Actor,
+): Promise<boolean> {
+  try {
+    await store.operator.release(taskNo, by);
+    return true;
+  } catch (error) {
+    if (!(error instanceof NotPossible)) throw error;
+    return false;
+  }
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { runHere } from '../run-here.ts';
+import { useShop } from '../use-shop.ts';
+
+const { unwrite, submit, addRows, untilTasks, folder, options, server, inStore } = useShop();
+const id = randomUUID();
+const file = (name: string) => `${folder()}/${name}`;
+
+beforeAll(async () => {
+  addRows('acme', 'jane@example.com', 1);
+  await submit('acme', [['email', 'jane@example.com']], id);
+  await untilTasks(id, 'acme', 'erased');
+  // Signed now, if it is not yet.
+  expect((await unwrite('receipt', id)).exitCode).toBe(0);
+  await untilSealed();
+});
+
+/** Until a head covers everything that was written. */
+async function untilSealed(): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const { stdout } = await unwrite('audit', 'verify', '--json');
+      expect(JSON.parse(stdout)).toMatchObject({ ok: true, unsealed_rows: 0 });
+    },
+    { timeout: 15_000, interval: 200 },
+  );
+}
+
+describe('unwrite audit list', () => {
+  it('lists rows, newest first, without identities', async () => {
+    const { exitCode, stdout } = await unwrite(
+      'audit',
+      'list',
+      '--request',
+      id.toUpperCase(),
+      '--json',
+    );
+    expect(exitCode).toBe(0);
+    const rows = JSON.parse(stdout);
+    expect(rows.map(({ action }: { action: string }) => action)).toEqual([
+      'receipt.signed',
+      'request.completed',
+      'task.erased',
+      'request.started',
+      'request.created',
+    ]);
+    expect(rows[2]).toMatchObject({
+      actor: 'system',
+      controller_id: 'acme',
+      detail: { target: 'shop' },
+    });
+    expect(stdout).not.toContain('jane');
+  });
+
+  it('filters by controller, actor, action and time, and says when there may be more', async () => {
+    const actions = async (...args: string[]) =>
+      JSON.parse((await unwrite('audit', 'list', ...args, '--json')).stdout).length;
+    expect(await actions('--controller', 'umbrella', '--action', 'request.created')).toBe(0);
+    expect(await actions('--controller', 'acme', '--action', 'request.created')).toBe(1);
+    expect(await actions('--actor', 'nobody')).toBe(0);
+    expect(await actions('--until', '2020-01-01')).toBe(0);
+    expect(await actions('--since', '2020-01-01', '--limit', '2')).toBe(2);
+    const { stdout, stderr } = await unwrite('audit', 'list', '--limit', '2');
+    expect(stdout).toMatch(/^NO +TIME +ACTOR +ACTION +CONTROLLER_ID +SUBJECT_REQUEST_ID +DETAIL\n/);
+    expect(stderr).toContain('There may be more');
+  });
+
+  it.each<[string, string[], number]>([
+    ['a controller that is none', ['--controller', 'nobody'], 1],
+    ['a time that is none', ['--since', 'yesterday'], 2],
+  ])('refuses %s', async (_, args, code) => {
+    expect((await unwrite('audit', 'list', ...args)).exitCode).toBe(code);
+  });
+});
+
+describe('unwrite audit export', () => {
+  it('can be verified elsewhere, with the key', async () => {
+    const { stdout, exitCode } = await unwrite('audit', 'export');
+    expect(exitCode).toBe(0);
+    expect(stdout).not.toContain('jane');
+    writeFileSync(file('export.jsonl'), stdout);
+    writeFileSync(file('key.pem'), (await unwrite('audit', 'key')).stdout);
+    const offline = ['--key', file('key.pem'), '--data-dir', file('nothing')];
+    const verify = (name: string) => runHere(['audit', 'verify', '--file', file(name), ...offline]);
+    const good = await verify('export.jsonl');
+    expect([good.exitCode, good.stdout]).toEqual([
+      0,
+      expect.stringMatching(/is as it was sealed: \d+ rows/),
+    ]);
+
+    writeFileSync(file('bad.jsonl'), stdout.replace('"request.completed"', '"request.cancelled"'));
+    const bad = await verify('bad.jsonl');
+    process.exitCode = 0;
+    expect([bad.exitCode, bad.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^unwrite: row \d+ was changed\n$/),
+    ]);
+
+    const none = await verify('key.pem');
+    expect([none.exitCode, none.stderr]).toEqual([
+      1,
+      expect.stringContaining('cannot be verified'),
+    ]);
+  });
+});
+
+describe('unwrite audit verify', () => {
+  it('says how much is covered and which head is the last, as the log of the server does', async () => {
+    const { exitCode, stdout } = await unwrite('audit', 'verify');
+    expect(exitCode).toBe(0);
+    const [, headNo, hash] = /Last head: (\d+):([0-9a-f]{64})\n/.exec(stdout) ?? [];
+    expect(server().output()).toContain(`"head_no":${headNo},"hash":"${hash}"`);
+    const written = JSON.parse(readFileSync(`${options().dataDir}/audit-head.json`, 'utf8'));
+    expect(written).toMatchObject({ head_no: Number(headNo), hash });
+    const known = await unwrite('audit', 'verify', '--head', `${headNo}:${hash}`);
+    expect(known.exitCode).toBe(0);
+    const other = await unwrite('audit', 'verify', '--head', `${headNo}:${'0'.repeat(64)}`);
+    expect([other.exitCode, other.stderr]).toEqual([
+      1,
+      expect.stringContaining('is not the one that was written down'),
+    ]);
+    const never = await unwrite('audit', 'verify', '--head', `999999:${hash}`, '--json');
+    expect(never.exitCode).toBe(1);
+    expect(JSON.parse(never.stdout)).toMatchObject({
+      ok: false,
+      problems: [expect.stringContaining('head 999999')],
+    });
+  });
+
+  it('refuses a head that is none', async () => {
+    const { exitCode, stderr } = await unwrite('audit', 'verify', '--head', 'abc');
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('64 hexadecimal digits')]);
+  });
+
+  it('finds, beside the running server, what SQL did to the file', async () => {
+    const [row] = await inStore('SELECT actor FROM audit_rows WHERE audit_no = 2');
+    await inStore("UPDATE audit_rows SET actor = 'operator:eve' WHERE audit_no = 2");
+    const { exitCode, stdout, stderr } = await unwrite('audit', 'verify');
+    expect([exitCode, stdout, stderr]).toEqual([1, '', 'unwrite: row 2 was changed\n']);
+    await inStore(`UPDATE audit_rows SET actor = '${row?.actor}' WHERE audit_no = 2`);
+  });
+
+  it('finds a cut tail by the file beside the store alone', async () => {
+    const writtenDown = () =>
+      JSON.parse(readFileSync(`${options().dataDir}/audit-head.json`, 'utf8'));
+    await unwrite('seen', '--controller', 'acme', '--email', 'nobody@example.com');
+    await expect.poll(() => writtenDown().head_no, { timeout: 15_000 }).toBeGreaterThan(1);
+    await server().kill('SIGTERM');
+    const before = writtenDown();
+    await inStore(
+      'DELETE FROM audit_rows WHERE audit_no > (SELECT last_audit_no FROM audit_heads WHERE head_no = 1)',
+    );
+    await inStore('DELETE FROM audit_heads WHERE head_no > 1');
+    const { exitCode, stderr } = await unwrite('audit', 'verify');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(
+      `head ${before.head_no} was written down and is not there: the log was cut after head 1`,
+    );
+    rmSync(`${options().dataDir}/audit-head.json`);
+    expect((await unwrite('audit', 'verify')).stderr).not.toContain('written down');
+  });
+
+  it('says so where a number is beyond what Unwrite writes', async () => {
+    await inStore(
+      "INSERT INTO audit_rows (audit_no, time, actor, action) VALUES (1152921504606846976, 0, 'eve', 'a')",
+    );
+    const { exitCode, stderr } = await unwrite('audit', 'verify');
+    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/never writes|was removed/)]);
+  });
+});

@@ -1,4 +1,0 @@
-import { hasPostgres } from '../helpers/fresh-postgres.ts';
-import { describeRestoredStore } from './describe-restored-store.ts';
-
-describeRestoredStore('postgres', await hasPostgres());

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { printTable } from '../../../src/cli/shared/output.ts';
+import { BIN } from '../../helpers/server-process.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+function printed(rows: readonly (string | number | null)[][]): string[] {
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  printTable(['name', 'rows'], rows);
+  return write.mock.calls.map(([line]) => String(line));
+}
+
+describe('a table', () => {
+  it('keeps a text of several lines, or one that steers a terminal, in its row', () => {
+    const lines = printed([
+      ['first\nsecond\tthird', 1],
+      ['\u001b[2Jgone\r', null],
+    ]);
+    expect(lines).toEqual([
+      'NAME                ROWS\n',
+      'first second third  1\n',
+      ' [2Jgone            -\n',
+    ]);
+  });
+
+  it('may be as long as a limit allows', () => {
+    const rows = Array.from({ length: 300_000 }, (_, index) => ['x', index]);
+    expect(printed(rows)).toHaveLength(300_001);
+  });
+});
+
+describe('a command', () => {
+  it('ends quietly when nobody reads any more', async () => {
+    const child = spawn(process.execPath, [BIN, 'config', 'schema'], {
+      env: { PATH: process.env.PATH },
+    });
+    child.stdout.destroy();
+    const ended = once(child, 'exit');
+    expect([await text(child.stderr), await ended]).toEqual(['', [0, null]]);
+  });
+
+  // Only root can become somebody without a name.
+  it.runIf(process.getuid?.() === 0)('works for a user without a name', async () => {
+    const child = spawn(process.execPath, [BIN, 'task', 'release', '--help'], {
+      env: { PATH: process.env.PATH },
+      uid: 54_321,
+    });
+    const ended = once(child, 'exit');
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    expect([stderr, await ended]).toEqual(['', [0, null]]);
+    expect(stdout).toMatch(/\(default: "uid\s+54321"\)/);
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import type { StoredMasterKey } from '../../../src/domain/keys/key-ports.ts';
+import {
+  currentMasterKey,
+  destroyableFrom,
+  keysToDestroy,
+  keysToLeave,
+} from '../../../src/domain/keys/master-keys.ts';
+
+function key(masterKeyId: string, changes: Partial<StoredMasterKey> = {}): StoredMasterKey {
+  const never = {
+    adoptedTime: null,
+    retiredTime: null,
+    destroyedTime: null,
+    undestroyedTime: null,
+  };
+  return { masterKeyId, createdTime: 0, ...never, ...changes };
+}
+
+const ids = (keys: readonly StoredMasterKey[]) => keys.map(({ masterKeyId }) => masterKeyId);
+
+describe('master keys', () => {
+  it('the current one is that which the server took up last, whatever was made since', () => {
+    const old = key('old', { adoptedTime: 10 });
+    const made = key('made', { createdTime: 20 });
+    expect(currentMasterKey([old, made])).toBe(old);
+    expect(currentMasterKey([old, { ...made, adoptedTime: 30 }])?.masterKeyId).toBe('made');
+    expect(currentMasterKey([key('new')])).toBeUndefined();
+  });
+
+  it('one that is yet to be taken up is not left, and those before the current one are', () => {
+    const first = key('first');
+    const second = key('second', { createdTime: 20, adoptedTime: 30 });
+    const third = key('third', { createdTime: 40 });
+    expect(ids(keysToLeave([first, second, third]))).toEqual(['first']);
+    expect(ids(keysToLeave([{ ...first, retiredTime: 31 }, second, third]))).toEqual([]);
+    expect(ids(keysToLeave([first, second, { ...third, adoptedTime: 50 }]))).toEqual([
+      'first',
+      'second',
+    ]);
+    expect(keysToLeave([first])).toEqual([]);
+  });
+
+  it('a retired one may be destroyed when the last backup that needs it is gone', () => {
+    const retired = key('retired', { adoptedTime: 0, retiredTime: 1000 });
+    expect(destroyableFrom(retired, 86_400_000)).toBe(86_401_000);
+    expect(destroyableFrom(key('current'), 0)).toBeNull();
+    expect(keysToDestroy([retired], 86_400_000, 86_400_999)).toEqual([]);
+    expect(keysToDestroy([retired], 86_400_000, 86_401_000)).toEqual([retired]);
+    expect(keysToDestroy([{ ...retired, destroyedTime: 5 }], 0, 86_401_000)).toEqual([]);
+  });
+
+  it('and never within a minute: a command that began before may still seal with it', () => {
+    const retired = key('retired', { retiredTime: 1000 });
+    expect(destroyableFrom(retired, 0)).toBe(61_000);
+  });
+});

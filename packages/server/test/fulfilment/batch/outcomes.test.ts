@@ -1,0 +1,253 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TargetDown, type Verdict } from '../../../src/domain/target/connector.ts';
+import { GLOBEX } from '../../contract/fulfilment/under-test.ts';
+import { aRow, type BatchWorld, FIRST_RETRY_MS, openBatchWorld } from '../batch-world.ts';
+import { TABLE } from '../memory-connector.ts';
+
+const JANE = 'jane@example.com';
+const JOE = 'joe@example.com';
+
+describe('what becomes of a task', () => {
+  let world: BatchWorld;
+  const taskOf = (request: Parameters<BatchWorld['evidenceOf']>[0]) =>
+    world.scene.task(request, 'crm');
+  beforeEach(async () => {
+    world = await openBatchWorld();
+  });
+  afterEach(() => world.close());
+
+  it('erased and looked for again, it has evidence of both, and of what is retained', async () => {
+    world.connector.rows = [aRow(JANE), aRow(JANE), aRow(JOE)];
+    world.connector.invoices = [aRow(JANE)];
+    const request = await world.erasureOf([JANE]);
+    await world.run();
+    expect(world.connector.rows).toMatchObject([{ email: JOE }]);
+    const now = new Date(world.clock.now).toISOString();
+    expect(await world.evidenceOf(request)).toEqual({
+      action: 'erased',
+      connector: 'module',
+      configuration: 'digest-of-crm',
+      tables: {
+        [TABLE]: { action: 'erase', rows: 2 },
+        invoices: { action: 'retain', rows: 1 },
+      },
+      verified: 'requeried',
+      attempts: 1,
+      started_time: now,
+      finished_time: now,
+    });
+  });
+
+  it('not found only where every preview found nothing', async () => {
+    const request = await world.erasureOf(['nobody@example.com']);
+    await world.run();
+    expect(await world.evidenceOf(request)).toMatchObject({
+      action: 'not_found',
+      verified: 'requeried',
+    });
+    expect(world.connector.calls.map(({ verb }) => verb)).toEqual(['preview', 'verify']);
+  });
+
+  it('found, and gone before it could be erased, it is not called not found', async () => {
+    world.connector.rows = [aRow(JANE)];
+    const request = await world.erasureOf([JANE]);
+    world.connector.tricks.erase = async (honest) => {
+      world.connector.rows = [];
+      return honest();
+    };
+    await world.run();
+    expect(await world.evidenceOf(request)).toMatchObject({
+      ...{ action: 'already_erased', tables: { [TABLE]: { rows: 0 } } },
+    });
+  });
+
+  it('believed and not looked for again, its evidence says so', async () => {
+    world.connector.rows = [aRow(JANE)];
+    const request = await world.erasureOf([JANE]);
+    world.connector.tricks.verify = async (_, orders) =>
+      orders.map((): Verdict => ({ outcome: 'gone', how: 'reported' }));
+    await world.run();
+    expect((await world.evidenceOf(request))?.verified).toBe('reported, not re-queried');
+  });
+
+  it('verified by a hand-written statement, its evidence names which', async () => {
+    world.connector.rows = [aRow(JANE)];
+    const request = await world.erasureOf([JANE]);
+    world.connector.tricks.verify = async (_, orders) =>
+      orders.map((): Verdict => ({ outcome: 'gone', how: 'requeried', by: 'sql.verify' }));
+    await world.run();
+    expect(await world.evidenceOf(request)).toMatchObject({
+      ...{ verified: 'requeried', verified_by: 'sql.verify' },
+    });
+  });
+
+  it('still there after erasing, it fails, is retried, and counts every row once', async () => {
+    world.connector.rows = [aRow(JANE), aRow(JANE)];
+    const request = await world.erasureOf([JANE]);
+    world.connector.tricks.erase = async () => {
+      world.connector.rows.pop();
+      return [{ outcome: 'erased', counts: { [TABLE]: 1 } }];
+    };
+    await world.run();
+    expect(await taskOf(request)).toMatchObject({
+      ...{ state: 'failed', reason: 'still_there', dueTime: world.clock.now + FIRST_RETRY_MS },
+      detail: `the re-query still found rows: 1 in ${TABLE}`,
+    });
+    world.connector.tricks = {};
+    world.clock.now += FIRST_RETRY_MS;
+    await world.run();
+    expect(await world.evidenceOf(request)).toMatchObject({
+      ...{ action: 'erased', attempts: 2, tables: { [TABLE]: { rows: 2 } } },
+    });
+  });
+
+  it('shared with an older request, it names that one and counts nothing of it', async () => {
+    world.connector.rows = [aRow(JANE), aRow(JOE)];
+    const older = await world.erasureOf([JANE]);
+    const younger = await world.erasureOf([JANE]);
+    const both = await world.erasureOf([JANE, JOE]);
+    await world.run();
+    expect(await world.evidenceOf(older)).toMatchObject({ action: 'erased' });
+    const already_erased_by = [older.subjectRequestId];
+    expect(await world.evidenceOf(younger)).toMatchObject({
+      ...{ action: 'already_erased', already_erased_by },
+    });
+    expect((await world.evidenceOf(younger))?.tables).not.toHaveProperty(TABLE);
+    expect(await world.evidenceOf(both)).toMatchObject({
+      ...{ action: 'erased', already_erased_by, tables: { [TABLE]: { rows: 1 } } },
+    });
+  });
+
+  it('erased for an earlier request, it names that one', async () => {
+    world.connector.rows = [aRow(JANE)];
+    const older = await world.erasureOf([JANE]);
+    await world.run();
+    const younger = await world.erasureOf([JANE.toUpperCase()]);
+    const theirs = await world.erasureOf([JANE], { controllerId: GLOBEX });
+    await world.run();
+    expect(await world.evidenceOf(younger)).toMatchObject({
+      ...{ action: 'already_erased', already_erased_by: [older.subjectRequestId] },
+    });
+    expect(await world.evidenceOf(theirs)).toMatchObject({ action: 'not_found' });
+  });
+
+  it('shared with another controller, it does not name that one', async () => {
+    const theirs = await world.erasureOf([JANE], { controllerId: GLOBEX });
+    const ours = await world.erasureOf([JANE]);
+    const older = (await taskOf(theirs)).taskNo;
+    world.connector.tricks.preview = async (honest) =>
+      honest().map((one, index) =>
+        one.outcome === 'found' && index === 1 ? { ...one, sharedWith: [older] } : one,
+      );
+    await world.run();
+    const evidence = await world.evidenceOf(ours);
+    expect(evidence?.already_erased_by).toEqual(['a request of another controller']);
+    expect(JSON.stringify(evidence)).not.toContain(theirs.subjectRequestId);
+  });
+
+  it.each(['preview', 'erase', 'verify'] as const)(
+    'without an answer of %s, it fails, and its neighbour goes on',
+    async (verb) => {
+      world.connector.rows = [aRow(JANE), aRow(JOE)];
+      const [jane, joe] = [await world.erasureOf([JANE]), await world.erasureOf([JOE])];
+      world.connector.tricks[verb] = async (honest: () => never[]) => honest().slice(0, 1);
+      await world.run();
+      expect(await world.scene.statusOf(jane)).toBe('completed');
+      expect(await taskOf(joe)).toMatchObject({
+        ...{ state: 'failed', reason: 'no_outcome', detail: 'the connector gave no answer' },
+        dueTime: world.clock.now + FIRST_RETRY_MS,
+      });
+    },
+  );
+
+  it.each(['preview', 'erase', 'verify'] as const)(
+    'failed in %s, it is retried later, and its neighbour goes on',
+    async (verb) => {
+      world.connector.rows = [aRow(JANE), aRow(JOE)];
+      const [jane, joe] = [await world.erasureOf([JANE]), await world.erasureOf([JOE])];
+      const failed = { outcome: 'failed', code: 'lock_timeout', detail: 'it was locked' } as const;
+      world.connector.tricks[verb] = async (honest: () => never[]) =>
+        (honest() as unknown[]).with(0, failed) as never[];
+      await world.run();
+      expect(await taskOf(jane)).toMatchObject({
+        ...{ state: 'failed', reason: 'lock_timeout', detail: 'it was locked' },
+      });
+      expect(await world.scene.statusOf(joe)).toBe('completed');
+      world.connector.tricks = {};
+      world.clock.now += FIRST_RETRY_MS;
+      await world.run();
+      expect(await world.evidenceOf(jane)).toMatchObject({ action: 'erased', attempts: 2 });
+    },
+  );
+
+  it('with its target down, it waits, and nothing is held against it', async () => {
+    const request = await world.erasureOf([JANE]);
+    world.connector.tricks.preview = () =>
+      Promise.reject(new TargetDown('refused', 'the server refused the connection'));
+    const { down } = await world.run();
+    expect(down).toMatchObject({ code: 'refused' });
+    expect(await taskOf(request)).toMatchObject({
+      ...{ state: 'waiting', reason: 'refused', dueTime: world.clock.now },
+    });
+    expect((await world.under.audit(request)).map(({ action }) => action)).toEqual([
+      'request.started',
+    ]);
+  });
+
+  it('with answers that make no sense, it waits, and can be seen to', async () => {
+    const request = await world.erasureOf([JANE]);
+    world.connector.tricks.preview = async () => [{ outcome: 'found' } as never];
+    expect((await world.run()).down?.code).toBe('unexpected_error');
+    expect(await taskOf(request)).toMatchObject({ state: 'waiting', reason: 'unexpected_error' });
+    world.connector.tricks = { verify: async () => [null as never] };
+    await world.run();
+    expect(await taskOf(request)).toMatchObject({ state: 'waiting', reason: 'unexpected_error' });
+  });
+
+  it('shared with an older one that could not be erased, it is not said to be erased', async () => {
+    world.connector.rows = [aRow(JANE)];
+    const older = await world.erasureOf([JANE]);
+    const younger = await world.erasureOf([JANE]);
+    const failed = { outcome: 'failed', code: 'lock_timeout', detail: 'it was locked' } as const;
+    // Nor where the target is only believed.
+    world.connector.tricks = {
+      erase: async () => [failed],
+      verify: async (_, orders) =>
+        orders.map((): Verdict => ({ outcome: 'gone', how: 'reported' })),
+    };
+    await world.run();
+    expect((await taskOf(older)).state).toBe('failed');
+    expect(await taskOf(younger)).toMatchObject({ state: 'failed', reason: 'still_there' });
+    world.connector.tricks = {};
+    world.clock.now += FIRST_RETRY_MS;
+    await world.run();
+    expect(await world.evidenceOf(older)).toMatchObject({ tables: { [TABLE]: { rows: 1 } } });
+    expect(await world.evidenceOf(younger)).toMatchObject({ action: 'already_erased' });
+  });
+
+  it('does not name an older request of the same person that could not be erased', async () => {
+    world.connector.rows = [aRow(JOE)];
+    const older = await world.erasureOf([JANE, JOE]);
+    const younger = await world.erasureOf([JANE]);
+    const failed = { outcome: 'failed', code: 'lock_timeout', detail: 'it was locked' } as const;
+    world.connector.tricks.erase = async () => [failed];
+    await world.run();
+    expect((await taskOf(older)).state).toBe('failed');
+    expect(await world.evidenceOf(younger)).toMatchObject({ action: 'not_found' });
+    expect(await world.evidenceOf(younger)).not.toHaveProperty('already_erased_by');
+  });
+
+  it('with identities that cannot be opened, it fails, and its neighbours go on', async () => {
+    world.connector.rows = [aRow(JANE)];
+    const broken = await world.erasureOf([JOE]);
+    const jane = await world.erasureOf([JANE]);
+    const other = await world.scene.create();
+    const sealed = world.under.sealIdentities(other, []);
+    const by = { actor: 'operator:olga', now: world.clock.now };
+    await world.under.operator.identify(broken, { sealed, digests: [] }, by);
+    await world.run();
+    expect(await taskOf(broken)).toMatchObject({ state: 'failed', reason: 'cannot_open' });
+    expect((await taskOf(broken)).detail).toContain('is it the right master key?');
+    expect(await world.scene.statusOf(jane)).toBe('completed');
+  });
+});

@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { GLOBEX } from '../../contract/fulfilment/under-test.ts';
+import { aRow, type BatchWorld, openBatchWorld } from '../batch-world.ts';
+import { TABLE } from '../memory-connector.ts';
+
+const JANE = 'jane@example.com';
+
+describe('a worker that dies', () => {
+  let world: BatchWorld;
+  beforeEach(async () => {
+    world = await openBatchWorld();
+    world.connector.rows = [aRow(JANE), aRow(JANE)];
+  });
+  afterEach(() => world.close());
+
+  it('before it erased leaves everything to the next, which did not recover anything', async () => {
+    const request = await world.erasureOf([JANE]);
+    await world.dieAfter('recordIntents');
+    expect(world.connector.rows).toHaveLength(2);
+    await world.run();
+    expect(await world.evidenceOf(request)).toMatchObject({
+      ...{ action: 'erased', attempts: 2, verified: 'requeried' },
+      tables: { [TABLE]: { action: 'erase', rows: 2 }, invoices: { action: 'retain', rows: 0 } },
+    });
+    expect(await world.evidenceOf(request)).not.toHaveProperty('recovered');
+  });
+
+  it.each(['erase', 'verify'] as const)(
+    'after %s has its rows reported by the next',
+    async (verb) => {
+      const request = await world.erasureOf([JANE]);
+      const started = world.clock.now;
+      await world.dieAfter(verb);
+      expect(world.connector.rows).toEqual([]);
+      expect((await world.scene.task(request, 'crm')).state).toBe('running');
+      await world.run();
+      expect(await world.evidenceOf(request)).toMatchObject({
+        ...{ action: 'erased', attempts: 2, recovered: true, verified: 'requeried' },
+        tables: { [TABLE]: { action: 'erase', rows: 2 } },
+        started_time: new Date(started).toISOString(),
+        finished_time: new Date(world.clock.now).toISOString(),
+      });
+      expect(await world.scene.statusOf(request)).toBe('completed');
+    },
+  );
+
+  it('twice still has every row counted once', async () => {
+    const request = await world.erasureOf([JANE]);
+    await world.dieAfter('erase');
+    await world.dieAfter('verify');
+    await world.run();
+    expect(await world.evidenceOf(request)).toMatchObject({
+      ...{ attempts: 3, recovered: true, tables: { [TABLE]: { rows: 2 } } },
+    });
+  });
+
+  it('has a row that came since erased and counted with its own', async () => {
+    const request = await world.erasureOf([JANE]);
+    await world.dieAfter('erase');
+    world.connector.rows.push(aRow(JANE));
+    await world.run();
+    expect(world.connector.rows).toEqual([]);
+    expect(await world.evidenceOf(request)).toMatchObject({
+      ...{ recovered: true, tables: { [TABLE]: { rows: 3 } } },
+    });
+  });
+
+  it('half way through erasing leaves the rest to the next, and each row counts once', async () => {
+    const request = await world.erasureOf([JANE]);
+    world.connector.tricks.erase = async () => {
+      world.connector.rows.pop();
+      return await Promise.reject(new Error('the connection broke'));
+    };
+    const { down } = await world.run();
+    expect(down?.code).toBe('connector_error');
+    world.connector.tricks = {};
+    await world.run();
+    expect(await world.evidenceOf(request)).toMatchObject({
+      ...{ attempts: 2, recovered: true, tables: { [TABLE]: { rows: 2 } } },
+    });
+  });
+
+  it('leaves the shared rows of two requests counted once, and the younger naming the older', async () => {
+    const older = await world.erasureOf([JANE]);
+    const younger = await world.erasureOf([JANE]);
+    await world.dieAfter('erase');
+    await world.run();
+    expect(await world.evidenceOf(older)).toMatchObject({
+      ...{ action: 'erased', recovered: true, tables: { [TABLE]: { rows: 2 } } },
+    });
+    expect(await world.evidenceOf(younger)).toMatchObject({
+      ...{ action: 'already_erased', already_erased_by: [older.subjectRequestId] },
+    });
+  });
+
+  it('is not given the rows that another request erased since', async () => {
+    const older = await world.erasureOf([JANE]);
+    world.connector.tricks.erase = async () => [
+      { outcome: 'failed', code: 'lock_timeout', detail: 'it was locked' },
+    ];
+    await world.run();
+    world.connector.tricks = {};
+    world.clock.now += 1000;
+    const younger = await world.erasureOf([JANE]);
+    await world.run();
+    expect(await world.evidenceOf(younger)).toMatchObject({ tables: { [TABLE]: { rows: 2 } } });
+    world.clock.now += 60_000;
+    await world.run();
+    expect(await world.evidenceOf(older)).toMatchObject({
+      ...{ action: 'already_erased', already_erased_by: [younger.subjectRequestId] },
+      tables: { [TABLE]: { rows: 0 } },
+    });
+    expect(await world.evidenceOf(older)).not.toHaveProperty('recovered');
+  });
+
+  it('is given its rows although the same person was erased before', async () => {
+    await world.erasureOf([JANE]);
+    await world.run();
+    world.clock.now += 1000;
+    world.connector.rows = [aRow(JANE)];
+    const again = await world.erasureOf([JANE]);
+    await world.dieAfter('erase');
+    await world.run();
+    expect(await world.evidenceOf(again)).toMatchObject({
+      ...{ action: 'erased', recovered: true, tables: { [TABLE]: { rows: 1 } } },
+    });
+  });
+
+  it('never has another controller named', async () => {
+    world.connector.rows = [aRow(JANE, GLOBEX)];
+    await world.erasureOf([JANE], { controllerId: GLOBEX });
+    const ours = await world.erasureOf([JANE]);
+    await world.dieAfter('erase');
+    await world.run();
+    expect(await world.evidenceOf(ours)).toMatchObject({ action: 'not_found' });
+    expect(await world.evidenceOf(ours)).not.toHaveProperty('already_erased_by');
+  });
+});

@@ -1,0 +1,289 @@
+// An intent is recorded, erasing or done. Only what a worker began to erase can be recovered; whatever else
+// became of the rows is told as it was.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { NewRequest } from '../../../src/domain/request/request.ts';
+import { TargetDown } from '../../../src/domain/target/connector.ts';
+import type { FulfilmentStore } from '../../../src/domain/task/fulfilment-ports.ts';
+import { SQL_DATABASES, type SqlTestDatabase } from '../../connectors/sql/sql-databases.ts';
+import { aTable } from '../../connectors/sql/sql-target.ts';
+import { JANE, JOE, via } from '../../connectors/sql/use-sql-target.ts';
+import { BY } from '../../contract/fulfilment/under-test.ts';
+import { openSqlBatchWorld, type SqlBatchWorld } from '../sql-batch-world.ts';
+
+const POSTGRES = SQL_DATABASES.find(({ connector }) => connector === 'postgres');
+const isThere = await POSTGRES?.isThere();
+const PEOPLE = aTable('people', { match: { email: 'email' } });
+const ORDERS = aTable('orders', { via: [via('people', { person: 'id' })] });
+/** Joe has two rows and Jane three: too many for one day. */
+const CAPPED = { maxRowsPerDay: 4, lockTimeout: 50 };
+const FILL = `
+  CREATE TABLE people (id INTEGER PRIMARY KEY, no INTEGER NOT NULL UNIQUE, email VARCHAR(200));
+  CREATE TABLE orders (id INTEGER PRIMARY KEY, person INTEGER);
+  INSERT INTO people VALUES (1, 2, '${JANE}'), (2, 1, '${JOE}');
+  INSERT INTO orders VALUES (11, 1), (12, 1), (21, 2)`;
+
+async function openFilled(): Promise<SqlTestDatabase> {
+  if (POSTGRES === undefined) throw new Error('there is no database');
+  const database = await POSTGRES.open();
+  await database.query(FILL);
+  return database;
+}
+
+describe.skipIf(isThere !== true)('the intent of an attempt', () => {
+  let database: SqlTestDatabase;
+  let world: SqlBatchWorld;
+  let request: NewRequest;
+  beforeEach(async () => {
+    database = await openFilled();
+    world = await openSqlBatchWorld(database, [ORDERS, PEOPLE], CAPPED);
+  });
+  afterEach(async () => {
+    await world.close();
+    await database.close();
+  });
+
+  const task = () => world.scene.task(request, 'shop');
+  const evidence = () => world.evidenceOf(request, 'shop');
+  async function idsOf(table: string): Promise<number[]> {
+    const rows = await database.query(`SELECT id FROM ${table} ORDER BY id`);
+    return rows.map(({ id }) => Number(id));
+  }
+
+  describe('an intent that a daily limit kept from being erased', () => {
+    beforeEach(async () => {
+      await world.erasureOf([JOE]);
+      request = await world.erasureOf([JANE]);
+      await world.run();
+      expect(await task()).toMatchObject({ state: 'waiting', reason: 'daily_cap' });
+      expect(await idsOf('orders')).toEqual([11, 12]);
+      world.untilTomorrow();
+    });
+
+    it('is erased the next day, and nothing was recovered', async () => {
+      await world.run();
+      expect(await evidence()).toMatchObject({
+        action: 'erased',
+        tables: { people: { rows: 1 }, orders: { rows: 2 } },
+      });
+      expect(await evidence()).not.toHaveProperty('recovered');
+    });
+
+    it('does not claim what the shop’s staff deleted meanwhile', async () => {
+      await database.query('DELETE FROM orders WHERE person = 1');
+      await database.query('DELETE FROM people WHERE id = 1');
+      await world.run();
+      expect(await evidence()).toMatchObject({
+        action: 'already_erased',
+        tables: {
+          people: { rows: 0, already_gone: 1 },
+          orders: { rows: 0, already_gone: 2 },
+        },
+      });
+      expect(await evidence()).not.toHaveProperty('recovered');
+    });
+
+    it('adds up: erased, already gone and left are what was intended', async () => {
+      await database.query('DELETE FROM orders WHERE id = 11');
+      await database.query('UPDATE orders SET person = 7 WHERE id = 12');
+      await database.query(`INSERT INTO people VALUES (7, 7, 'ann@example.com')`);
+      await world.run();
+      expect(await evidence()).toMatchObject({
+        tables: { people: { rows: 1 }, orders: { rows: 0, already_gone: 1, left: 1 } },
+      });
+      expect(await idsOf('orders')).toEqual([12]);
+    });
+
+    it('is void where a table was removed from the configuration since', async () => {
+      world.configure([PEOPLE]);
+      await world.run();
+      const { tables = {} } = (await evidence()) ?? {};
+      expect(Object.keys(tables)).toEqual(['people']);
+      expect(await evidence()).not.toHaveProperty('recovered');
+      expect(await idsOf('orders')).toEqual([11, 12]);
+    });
+
+    it('is void where the key is another since, and no key is read as a value of it', async () => {
+      await database.query(`INSERT INTO people VALUES (9, 1, 'ann@example.com')`);
+      world.configure([ORDERS, { ...PEOPLE, key: ['no'] }]);
+      await world.run();
+      expect(await evidence()).toMatchObject({ tables: { people: { rows: 1 } } });
+      expect(await idsOf('people')).toEqual([9]);
+    });
+
+    it('is void where the target is another database since', async () => {
+      const other = await openFilled();
+      try {
+        await other.query('DELETE FROM orders');
+        world.configure([ORDERS, PEOPLE], CAPPED, other);
+        await world.run();
+        expect(await evidence()).toMatchObject({
+          action: 'erased',
+          tables: { people: { rows: 1 } },
+        });
+        expect((await evidence())?.tables).not.toHaveProperty('orders');
+        expect(await idsOf('orders')).toEqual([11, 12]);
+      } finally {
+        await other.close();
+      }
+    });
+
+    it('is not void with another mode or other caps', async () => {
+      await database.query('DELETE FROM orders WHERE person = 1');
+      world.configure([ORDERS, PEOPLE], { maxRowsPerSubject: 50, maxRowsPerDay: 400 });
+      await world.run();
+      expect(await evidence()).toMatchObject({
+        tables: { people: { rows: 1 }, orders: { rows: 0, already_gone: 2 } },
+      });
+    });
+  });
+
+  describe('an intent of a worker that died', () => {
+    beforeEach(async () => {
+      request = await world.erasureOf([JANE]);
+    });
+
+    it('after erasing is recovered, also where the key is another since', async () => {
+      await world.dieBefore('verify');
+      expect(await idsOf('people')).toEqual([2]);
+      world.configure([ORDERS, { ...PEOPLE, key: ['no'] }]);
+      await world.run();
+      expect(await evidence()).toMatchObject({
+        ...{ action: 'erased', recovered: true },
+        tables: { people: { rows: 1 }, orders: { rows: 2 } },
+      });
+      expect(await idsOf('people')).toEqual([2]);
+    });
+
+    it('before erasing is not recovered, and each row counts once', async () => {
+      await world.dieBefore('erase');
+      await world.run();
+      expect(await evidence()).toMatchObject({
+        tables: { people: { rows: 1 }, orders: { rows: 2 } },
+      });
+      expect(await evidence()).not.toHaveProperty('recovered');
+    });
+
+    it('is held where the target has another address since: how it ended cannot be asked', async () => {
+      await world.dieBefore('verify');
+      const other = await openFilled();
+      try {
+        world.configure([ORDERS, PEOPLE], CAPPED, other);
+        await world.run();
+        expect(await task()).toMatchObject({ state: 'held', reason: 'unsettled' });
+        expect(await other.query('SELECT id FROM people')).toHaveLength(2);
+      } finally {
+        await other.close();
+      }
+    });
+
+    it('from before the upgrade counts as erasing', async () => {
+      const { store } = world.under;
+      const old: FulfilmentStore['recordIntents'] = (batch, intents, now) =>
+        store.recordIntents(
+          batch,
+          intents.map((intent) => ({ ...intent, plan: '' })),
+          now,
+        );
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const recordOutcomes = () => {
+        resolve();
+        return new Promise<never>(() => undefined);
+      };
+      void world.run({ ...store, recordIntents: old, recordOutcomes });
+      await promise;
+      world.clock.now += 31_000;
+      await world.run();
+      expect(await evidence()).toMatchObject({
+        ...{ recovered: true, tables: { people: { rows: 1 }, orders: { rows: 2 } } },
+      });
+    });
+  });
+
+  describe('an attempt that says that nothing was touched', () => {
+    it('does not let the next one claim rows that went by another hand', async () => {
+      request = await world.erasureOf([JANE]);
+      const release = await database.disturb('UPDATE people SET no = no WHERE id = 1');
+      await world.run();
+      await release();
+      expect(await task()).toMatchObject({ state: 'failed', reason: 'lock_timeout' });
+      await database.query('DELETE FROM orders WHERE person = 1');
+      await database.query('DELETE FROM people WHERE id = 1');
+      world.untilTomorrow();
+      await world.run();
+      expect(await evidence()).toMatchObject({
+        tables: { people: { rows: 0, already_gone: 1 }, orders: { rows: 0, already_gone: 2 } },
+      });
+      expect(await evidence()).not.toHaveProperty('recovered');
+    });
+  });
+
+  it('what was gone or left stands in the evidence also where the target went down after erasing', async () => {
+    request = await world.erasureOf([JANE]);
+    await world.dieBefore('erase');
+    await database.query('DELETE FROM orders WHERE id = 11');
+    await database.query('UPDATE orders SET person = 2 WHERE id = 12');
+    const down = () => Promise.reject(new TargetDown('unreachable', 'it is away'));
+    await world.runWith({ verify: down });
+    expect(await task()).toMatchObject({ state: 'waiting', reported: { people: { rows: 1 } } });
+    await world.run();
+    expect(await evidence()).toMatchObject({
+      tables: { people: { rows: 1 }, orders: { rows: 0, already_gone: 1, left: 1 } },
+    });
+    expect(await evidence()).not.toHaveProperty('recovered');
+  });
+
+  describe('rows that came since', () => {
+    it('are previewed and erased anew in the same attempt', async () => {
+      request = await world.erasureOf([JANE]);
+      await world.dieBefore('erase');
+      await database.query('INSERT INTO orders VALUES (13, 1)');
+      await world.run();
+      expect(await evidence()).toMatchObject({ tables: { orders: { rows: 3 } } });
+      expect(await idsOf('orders')).toEqual([21]);
+    });
+
+    it('are held where a person had released a number', async () => {
+      world.configure([ORDERS, PEOPLE], { mode: 'preview' });
+      request = await world.erasureOf([JANE]);
+      await world.run();
+      await world.under.operator.release((await task()).taskNo, BY);
+      world.clock.now = BY.now;
+      await database.query('INSERT INTO orders VALUES (13, 1)');
+      await world.run();
+      expect(await task()).toMatchObject({
+        ...{ state: 'held', reason: 'more_than_previewed', previewedRows: 4 },
+      });
+      expect(await idsOf('orders')).toEqual([11, 12, 13, 21]);
+    });
+  });
+
+  it('an orphaned row holds the task', async () => {
+    request = await world.erasureOf([JANE]);
+    await world.dieBefore('erase');
+    await database.query('DELETE FROM people WHERE id = 1');
+    await world.run();
+    expect(await task()).toMatchObject({ state: 'held', reason: 'orphaned' });
+    expect(await idsOf('orders')).toEqual([11, 12, 21]);
+  });
+
+  it('tables without an identity stand in the evidence where they say that they may be skipped', async () => {
+    await database.query('CREATE TABLE tickets (id INTEGER PRIMARY KEY, customer VARCHAR(40))');
+    const match = { controller_customer_id: 'customer' };
+    const tickets = aTable('tickets', { match, whenUnmatched: 'skip' });
+    world.configure([ORDERS, PEOPLE, tickets]);
+    request = await world.erasureOf([JANE]);
+    await world.run();
+    expect(await evidence()).toMatchObject({ action: 'erased', skipped_tables: ['tickets'] });
+  });
+
+  it('shared rows that are kept stand in the evidence', async () => {
+    await database.query('CREATE TABLE chats (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER)');
+    await database.query('INSERT INTO chats VALUES (31, 1, 2), (32, 1, 1)');
+    const ways = [via('people', { a: 'id' }), via('people', { b: 'id' })];
+    world.configure([aTable('chats', { via: ways, shared: 'keep' }), ORDERS, PEOPLE]);
+    request = await world.erasureOf([JANE]);
+    await world.run();
+    expect(await evidence()).toMatchObject({ tables: { chats: { rows: 1, shared_kept: 1 } } });
+    expect(await idsOf('chats')).toEqual([31]);
+  });
+});

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Identity } from '../../../src/domain/request/identity.ts';
+import { createPlanRequest } from '../../../src/fulfilment/start/plan-request.ts';
+import { ACME, BY, GLOBEX } from '../../contract/fulfilment/under-test.ts';
+import { aTarget, type BatchWorld, openBatchWorld } from '../batch-world.ts';
+
+describe('the plan of a request', () => {
+  const shop = aTarget({ name: 'shop', controllers: [ACME] });
+
+  it('has a task for every target of its controller', () => {
+    const plan = createPlanRequest([aTarget(), shop]);
+    expect(plan(ACME, true).tasks.map(({ target }) => target)).toEqual(['crm', 'shop']);
+    expect(plan(GLOBEX, true).tasks.map(({ target }) => target)).toEqual(['crm']);
+    expect(plan(ACME, true).plan.targets).toEqual([
+      { target: 'crm', connector: 'module', digest: 'digest-of-crm' },
+      { target: 'shop', connector: 'module', digest: 'digest-of-crm' },
+    ]);
+  });
+
+  it('has another id as soon as a target is configured otherwise', () => {
+    const idOf = (digest: string) =>
+      createPlanRequest([aTarget({ digest })])(ACME, true).plan.planId;
+    expect(idOf('a')).toBe(idOf('a'));
+    expect(idOf('a')).not.toBe(idOf('b'));
+  });
+
+  it.each([
+    ['no target is configured', [], true, 'no target is configured for this controller'],
+    ['no target is its controller’s', [shop], true, 'no target is configured for this controller'],
+    ['it names nobody', [aTarget()], false, 'the request names nobody: add identities'],
+  ])('is for a person to do where %s', (_, targets, namesSomebody, detail) => {
+    const { tasks } = createPlanRequest(targets)(GLOBEX, namesSomebody);
+    expect(tasks).toMatchObject([{ target: 'manual', connector: 'manual' }]);
+    expect(tasks[0]?.held?.reason).toBe('manual');
+    expect(tasks[0]?.held?.detail).toContain(detail);
+  });
+});
+
+describe('the sweep', () => {
+  let world: BatchWorld;
+  beforeEach(async () => {
+    world = await openBatchWorld();
+  });
+  afterEach(() => world.close());
+
+  it('starts what is due, and says how many and whether there may be more', async () => {
+    await world.scene.create();
+    await world.scene.create();
+    expect(await world.startDue()).toEqual({ started: 2, more: false });
+    expect(await world.startDue()).toEqual({ started: 0, more: false });
+  });
+
+  it('takes hundreds at a time and says that there are more', async () => {
+    for (let n = 0; n < 501; n++) await world.scene.create();
+    expect(await world.startDue()).toEqual({ started: 500, more: true });
+    expect(await world.startDue()).toEqual({ started: 1, more: false });
+  });
+
+  it('gives a person the request that names nobody, and plans it anew when somebody is named', async () => {
+    const request = await world.erasureOf([]);
+    expect(await world.scene.tasksOf(request)).toMatchObject([{ target: 'manual', state: 'held' }]);
+    const sealed = world.under.sealIdentities(request, [new Identity('email', 'j@example.com')]);
+    await world.under.operator.identify(request, { sealed, digests: [Buffer.alloc(32)] }, BY);
+    expect(await world.startDue()).toEqual({ started: 1, more: false });
+    expect(await world.scene.tasksOf(request)).toMatchObject([{ target: 'crm', state: 'waiting' }]);
+  });
+
+  it('is not stopped by identities that cannot be opened', async () => {
+    const broken = await world.scene.create();
+    const other = await world.scene.create();
+    const sealed = world.under.sealIdentities(other, []);
+    await world.under.operator.identify(broken, { sealed, digests: [] }, BY);
+    expect(await world.startDue()).toEqual({ started: 2, more: false });
+    expect(await world.scene.tasksOf(broken)).toHaveLength(1);
+  });
+});
