@@ -62,10 +62,10 @@ export interface BasicAttempt {
 
 /** RFC 6749 2.3.1: both parts are form-encoded before they are joined and put into base64. */
 export function readBasic(authorization: string | undefined): BasicAttempt {
-  const match = /^basic(?: +([A-Za-z0-9+/=_-]*) *)?$/i.exec(authorization ?? '');
-  if (match === null)
+  const [, encoded] = /^basic(?: (.*))?$/i.exec(authorization ?? '') ?? [];
+  if (encoded === undefined || !/^[A-Za-z0-9+/=_-]*$/.test(encoded.trim()))
     return { tried: /^basic\b/i.test(authorization ?? ''), credentials: undefined };
-  const text = Buffer.from(match[1] ?? '', 'base64').toString();
+  const text = Buffer.from(encoded, 'base64').toString();
   const colon = text.indexOf(':');
   if (colon < 1) return { tried: true, credentials: undefined };
   try {
