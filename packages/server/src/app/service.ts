@@ -16,6 +16,7 @@ import { alarmSettings, createTellAlarms } from './alarms.ts';
 import type { ChoreSettings } from './chores.ts';
 import type { Installation } from './installation.ts';
 import { keySourceOf } from './keys.ts';
+import { limitServer } from './limits.ts';
 import { cancellationWindowOf } from './restored-store.ts';
 import type { Serving } from './serving.ts';
 import { VERSION } from './version.ts';
@@ -99,6 +100,7 @@ async function buildService(
   }
   registerHealth(app, notReadyBecause, VERSION);
   registerLanding(app, VERSION);
+  limitServer(app.server, config, log);
   // Loaded only where it is wanted: it costs 5 MiB.
   const management =
     config.managementPort === null

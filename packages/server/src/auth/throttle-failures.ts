@@ -1,7 +1,7 @@
 // Guessing at a client's secret is slowed down; whoever has the right one is not locked out by
 // another's guesses.
 import { hash } from 'node:crypto';
-import { isIPv6 } from 'node:net';
+import { networkOf } from '../domain/network.ts';
 import type { Clock } from '../domain/ports.ts';
 
 export const FAILURE_WINDOW_MS = 60_000;
@@ -38,7 +38,7 @@ export type ShareFailures = (
 export function createFailureThrottle(clock: Clock, share?: ShareFailures): FailureThrottle {
   const byAddress = createCounter(clock);
   const byClient = createCounter(clock);
-  const keyOf = (clientId: string, address: string) => `${network(address)} ${shorten(clientId)}`;
+  const keyOf = (clientId: string, address: string) => `${networkOf(address)} ${shorten(clientId)}`;
   const underWay = createLooks();
 
   return {
@@ -131,17 +131,6 @@ function createCounter(clock: Clock) {
 
 function remaining(failures: Failures, now: number): number {
   return Math.max(1, Math.ceil((failures.since + FAILURE_WINDOW_MS - now) / 1000));
-}
-
-/** An IPv6 customer has a whole /64: one address of it stands for all. */
-function network(address: string): string {
-  if (!isIPv6(address)) return address;
-  if (address.startsWith('::ffff:')) return address.slice(7);
-  const [head = [], tail = []] = address
-    .split('::')
-    .map((half) => half.split(':').filter((group) => group !== ''));
-  const zeros = Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0');
-  return [...head, ...zeros, ...tail].slice(0, 4).join(':');
 }
 
 /** Made-up client ids may be as long as a body: what is remembered of them must not be. */

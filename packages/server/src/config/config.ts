@@ -44,6 +44,11 @@ export interface Config {
   readonly managementHost: string;
   readonly managementPort: number | null;
   readonly rateLimit: number | null;
+  readonly limitsConnections: number;
+  readonly limitsConnectionsPerAddress: number | null;
+  readonly limitsRequestsPerConnection: number;
+  readonly limitsPipelined: number;
+  readonly limitsAnswerTimeout: number;
   readonly masterKey: string | undefined;
   readonly masterKeyPrevious: readonly string[] | undefined;
   readonly masterKeyFile: string;
@@ -137,6 +142,12 @@ function decide({ values }: GivenConfig, directory: string): Config {
     managementHost: values.managementHost ?? '127.0.0.1',
     managementPort: values.managementPort ?? null,
     rateLimit: values.rateLimit === undefined ? 60_000 : values.rateLimit,
+    limitsConnections: values.limitsConnections ?? 4096,
+    limitsConnectionsPerAddress:
+      values.limitsConnectionsPerAddress === undefined ? 2048 : values.limitsConnectionsPerAddress,
+    limitsRequestsPerConnection: values.limitsRequestsPerConnection ?? 10_000,
+    limitsPipelined: values.limitsPipelined ?? 32,
+    limitsAnswerTimeout: values.limitsAnswerTimeout ?? 30,
     masterKey: values.masterKey,
     masterKeyPrevious: values.masterKeyPrevious,
     masterKeyFile: resolve(directory, values.masterKeyFile ?? join(dataDir, 'master.key')),

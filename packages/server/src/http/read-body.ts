@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { MAX_BODY_BYTES } from '@unwrite/protocol';
 import { ApiError } from './api-error.ts';
+import { growBytes } from './growing-bytes.ts';
 
 const CUT_BEYOND_BYTES = 1_048_576;
 
@@ -15,7 +16,7 @@ export function readBody(
     done(tooLarge());
     return;
   }
-  const chunks: Buffer[] = [];
+  let bytes: Buffer | undefined;
   let size = 0;
   let isFinished = false;
 
@@ -24,13 +25,15 @@ export function readBody(
     if (isFinished) return;
     isFinished = true;
     if (error !== null) done(error);
-    else done(null, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+    else done(null, bytes === undefined ? Buffer.alloc(0) : bytes.subarray(0, size));
   }
   function onData(chunk: Buffer): void {
     if (isFinished) return;
+    const before = size;
     size += chunk.length;
-    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+    if (size <= MAX_BODY_BYTES) bytes = growBytes(bytes, before, chunk, MAX_BODY_BYTES);
     else if (size > CUT_BEYOND_BYTES) finish(tooLarge());
+    else bytes = undefined;
   }
   function onEnd(): void {
     finish(size > MAX_BODY_BYTES ? tooLarge() : null);

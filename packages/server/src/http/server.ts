@@ -4,7 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { errorShape } from '@unwrite/protocol';
 import fastify, { type FastifyInstance, type RawServerDefault } from 'fastify';
 import { createAllowedMethods } from './allowed-methods.ts';
-import { createCheckHttp } from './check-http.ts';
+import { createCheckHttp, notFound } from './check-http.ts';
 import { answerClientError } from './client-error.ts';
 import { createErrorHandler, type SendError } from './errors.ts';
 import { validatorCompiler } from './validate-body.ts';
@@ -58,6 +58,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
   app.setValidatorCompiler(validatorCompiler);
   app.setErrorHandler(handleError);
+  // For those who look for a file at a path that exists as a pattern; the rest is told by checkHttp.
+  app.setNotFoundHandler((request, reply) => handleError(notFound(), request, reply));
   app.decorateRequest('headerFindings');
   app.decorateRequest('principal');
   app.decorateRequest('rawBody');

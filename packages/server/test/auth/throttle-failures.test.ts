@@ -1,10 +1,6 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { createFailureThrottle } from '../../src/auth/throttle-failures.ts';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
+import { heapAfterCollection } from '../helpers/heap.ts';
 
 const CLIENT = 'cli_1';
 
@@ -135,9 +131,3 @@ describe('what is remembered of failures', () => {
     expect(await throttle.wait('cli_2', one())).toBe(0);
   });
 });
-
-function heapAfterCollection(): number {
-  collectGarbage();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-}
