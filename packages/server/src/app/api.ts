@@ -17,6 +17,7 @@ import { registerReceipts } from '../http/receipts/routes.ts';
 import { renderReceipt } from '../receipts/render-receipt.ts';
 import { reasonOf } from '../telemetry/http-log.ts';
 import type { Log } from '../telemetry/log.ts';
+import { createLoginLog } from '../telemetry/login-log.ts';
 import type { VaultKeys } from '../vault/load-keys.ts';
 import { openProof } from './proof.ts';
 import type { Serving } from './serving.ts';
@@ -92,6 +93,7 @@ export async function registerApi(app: FastifyInstance, parts: ApiParts): Promis
     // For intervals: a clock that is set back must not open or close anything.
     authenticateClient: createAuthenticateClient(store.tenants, () => performance.now()),
     throttle: serving.throttle,
+    loginFailed: createLoginLog(log, () => performance.now()),
     audience: config.audience,
     errorLog: parts.errorLog,
     isClosing,

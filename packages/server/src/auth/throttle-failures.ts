@@ -3,11 +3,11 @@
 import { hash } from 'node:crypto';
 import { networkOf } from '../domain/network.ts';
 import type { Clock } from '../domain/ports.ts';
+import { createFailureCounts, type Failures } from './failure-counts.ts';
 
 export const FAILURE_WINDOW_MS = 60_000;
 const MOST_PER_ADDRESS = 10;
 const MOST_PER_CLIENT = 100;
-const MOST_TRACKED = 50_000;
 const LONGEST_KEPT = 64;
 
 export interface FailureThrottle {
@@ -21,11 +21,6 @@ export interface FailureThrottle {
   passed(clientId: string, address: string): void;
 }
 
-interface Failures {
-  since: number;
-  count: number;
-}
-
 /** Failures counted by all nodes, under digests; answers how many there are, and since how long. */
 export type ShareFailures = (
   keys: readonly Buffer[],
@@ -36,8 +31,8 @@ export type ShareFailures = (
  * nodes have seen: so a guesser gains one look at a secret by going to another node, not ten.
  */
 export function createFailureThrottle(clock: Clock, share?: ShareFailures): FailureThrottle {
-  const byAddress = createCounter(clock);
-  const byClient = createCounter(clock);
+  const byAddress = createFailureCounts(clock, FAILURE_WINDOW_MS);
+  const byClient = createFailureCounts(clock, FAILURE_WINDOW_MS);
   const keyOf = (clientId: string, address: string) => `${networkOf(address)} ${shorten(clientId)}`;
   const underWay = createLooks();
 
@@ -99,32 +94,6 @@ function createLooks() {
       const own = looks.get(key);
       if (own === undefined) return Promise.resolve();
       return new Promise((resolve) => own.waiting.push(resolve));
-    },
-  };
-}
-
-function createCounter(clock: Clock) {
-  const counts = new Map<string, Failures>();
-  function get(key: string): Failures | undefined {
-    const failures = counts.get(key);
-    if (failures === undefined || clock() - failures.since < FAILURE_WINDOW_MS) return failures;
-    counts.delete(key);
-    return undefined;
-  }
-  return {
-    get,
-    add(key: string): Failures {
-      const failures = get(key) ?? { since: clock(), count: 0 };
-      failures.count++;
-      counts.set(key, failures);
-      if (counts.size > MOST_TRACKED) counts.delete(counts.keys().next().value as string);
-      return failures;
-    },
-    learn(key: string, { count, ageMs }: { readonly count: number; readonly ageMs: number }) {
-      const failures = get(key);
-      if (failures === undefined) return;
-      failures.count = Math.max(failures.count, count);
-      failures.since = Math.min(failures.since, clock() - ageMs);
     },
   };
 }

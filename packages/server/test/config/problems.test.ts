@@ -60,6 +60,15 @@ sso:
     }
   });
 
+  it.each(['http://keys.example/jwks', 'https://127.0.0.1/jwks', 'http://localhost/jwks', 'keys'])(
+    'include keys of an issuer at %s',
+    (uri) => {
+      const issuer = `issuer: https://login.example, audience: x, controllers: "*"`;
+      const file = `sso: { issuers: [{ ${issuer}, jwks_uri: "${uri}" }] }`;
+      expect(problems({ file })[0]).toContain('issuers[0].jwks_uri must be an https address');
+    },
+  );
+
   it('do not include an unknown variable: that is a warning, with a suggestion', () => {
     const { warnings } = load({
       environment: { UNWRITE_PORT: '1', UNWRITE_TOKEN_LIFETME: '1h', PATH: '/bin' },

@@ -26,6 +26,12 @@ export interface TokenEndpointDeps {
   readonly tokens: AccessTokens;
   readonly authenticateClient: AuthenticateClient;
   readonly throttle: FailureThrottle;
+  /** A secret was wrong, or not even looked at after too many wrong ones. */
+  readonly loginFailed: (failed: {
+    readonly clientId: string;
+    readonly address: string;
+    readonly isThrottled: boolean;
+  }) => void;
   readonly audience: string;
   readonly errorLog: ErrorLog;
   readonly isClosing: () => boolean;
@@ -129,9 +135,12 @@ export function registerToken(app: FastifyInstance, deps: TokenEndpointDeps): vo
       );
     }
     const { clientId, clientSecret } = credentials;
-    refuseForAWhile(await deps.throttle.wait(clientId, address));
+    const wait = await deps.throttle.wait(clientId, address);
+    if (wait > 0) deps.loginFailed({ clientId, address, isThrottled: true });
+    refuseForAWhile(wait);
     const secret = await lookAt(clientId, clientSecret, address);
     if (secret !== undefined) return { ...secret, clientId };
+    deps.loginFailed({ clientId, address, isThrottled: false });
     refuseForAWhile(await deps.throttle.failed(clientId, address));
     throw new TokenError(401, 'invalid_client', 'client_id or client_secret is wrong', challenge);
   }
