@@ -1,6 +1,7 @@
 // Failures by name, in bounded memory. Names are kept in tiers by how often they failed: once, twice, four times
 // and so on. A flood of made-up names fills the first tier and pushes out names that failed once; whoever has failed
 // ten times is forgotten only when thousands of others have failed eight times.
+import { type BoundedMap, createBoundedMap } from '../domain/bounded-map.ts';
 import type { Clock } from '../domain/ports.ts';
 
 export interface Failures {
@@ -21,9 +22,11 @@ const MOST_IN_A_TIER = 10_000;
 const TIERS = 7;
 
 export function createFailureCounts(clock: Clock, windowMs: number): FailureCounts {
-  const tiers = Array.from({ length: TIERS }, () => new Map<string, Failures>());
+  const tiers = Array.from({ length: TIERS }, (_, tier) =>
+    createBoundedMap<string, Failures>(tier === 0 ? MOST_FAILED_ONCE : MOST_IN_A_TIER),
+  );
   const tierOf = (count: number) =>
-    tiers[Math.min(TIERS - 1, 31 - Math.clz32(count))] as Map<string, Failures>;
+    tiers[Math.min(TIERS - 1, 31 - Math.clz32(count))] as BoundedMap<string, Failures>;
 
   function get(key: string): Failures | undefined {
     for (const tier of tiers) {
@@ -38,10 +41,7 @@ export function createFailureCounts(clock: Clock, windowMs: number): FailureCoun
   function raise(key: string, failures: Failures, count: number): void {
     if (failures.count > 0) tierOf(failures.count).delete(key);
     failures.count = count;
-    const tier = tierOf(count);
-    tier.set(key, failures);
-    const most = tier === tiers[0] ? MOST_FAILED_ONCE : MOST_IN_A_TIER;
-    if (tier.size > most) tier.delete(tier.keys().next().value as string);
+    tierOf(count).set(key, failures);
   }
 
   return {
