@@ -2,6 +2,7 @@
 import { join, resolve } from 'node:path';
 import type { TargetConfig } from '../domain/target/target.ts';
 import type { SsoIssuer } from '../domain/tenant/sso-issuer.ts';
+import { looseFiles } from './loose-files.ts';
 import { type Flags, type GivenConfig, readSettings } from './read-settings.ts';
 import type { Environment } from './setting.ts';
 import type { SettingKey } from './settings.ts';
@@ -101,10 +102,11 @@ export function loadConfig(
     );
   }
   if (problems.length > 0) throw new ConfigError(problems);
+  const config = decide(given, directory);
   return {
-    config: decide(given, directory),
+    config,
     sources: given.sources,
-    warnings: given.warnings,
+    warnings: [...given.warnings, ...looseFiles(config, given, environment)],
     file: given.file,
   };
 }
