@@ -50,6 +50,8 @@ export interface Config {
   readonly limitsRequestsPerConnection: number;
   readonly limitsPipelined: number;
   readonly limitsAnswerTimeout: number;
+  /** Bytes. */
+  readonly limitsWaiting: number;
   readonly masterKey: string | undefined;
   readonly masterKeyPrevious: readonly string[] | undefined;
   readonly masterKeyFile: string;
@@ -150,6 +152,7 @@ function decide({ values }: GivenConfig, directory: string): Config {
     limitsRequestsPerConnection: values.limitsRequestsPerConnection ?? 10_000,
     limitsPipelined: values.limitsPipelined ?? 32,
     limitsAnswerTimeout: values.limitsAnswerTimeout ?? 30,
+    limitsWaiting: values.limitsWaiting ?? 128 * 1_048_576,
     masterKey: values.masterKey,
     masterKeyPrevious: values.masterKeyPrevious,
     masterKeyFile: resolve(directory, values.masterKeyFile ?? join(dataDir, 'master.key')),

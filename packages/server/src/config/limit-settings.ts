@@ -1,5 +1,5 @@
 // What callers may take, so that one of them cannot stop the others.
-import { duration, orOff, wholeNumber } from './kinds.ts';
+import { bytes, duration, orOff, wholeNumber } from './kinds.ts';
 import { setting } from './setting.ts';
 import { rateLimit } from './special-kinds.ts';
 
@@ -7,7 +7,7 @@ export const LIMIT_SETTINGS = {
   rateLimit: setting(
     'rate_limit',
     rateLimit,
-    'Requests a minute for each controller, or off; not enforced by this version',
+    'Requests a minute of each controller at all nodes together, or off; 429 beyond',
     '60000',
   ),
   limitsConnections: setting(
@@ -39,5 +39,11 @@ export const LIMIT_SETTINGS = {
     duration('1s', '1h'),
     'How long a caller may take to read an answer',
     '30s',
+  ),
+  limitsWaiting: setting(
+    'limits.waiting',
+    bytes('1MiB', '64GiB'),
+    'Memory for requests that are not answered yet; 503 beyond',
+    '128MiB',
   ),
 } as const;

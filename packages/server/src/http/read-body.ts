@@ -4,12 +4,15 @@ import type { IncomingMessage } from 'node:http';
 import { MAX_BODY_BYTES } from '@unwrite/protocol';
 import { ApiError } from './api-error.ts';
 import { growBytes } from './growing-bytes.ts';
+import { noRoom } from './limits/waiting-bytes.ts';
 
 const CUT_BEYOND_BYTES = 1_048_576;
 
 export function readBody(
   stream: IncomingMessage,
   done: (error: Error | null, body?: Buffer) => void,
+  /** Asked for room as the body arrives; where it is not limited otherwise. */
+  takeRoom: (bytes: number) => boolean = () => true,
 ): void {
   const declared = Number(stream.headers['content-length'] ?? 0);
   if (declared > CUT_BEYOND_BYTES) {
@@ -31,7 +34,8 @@ export function readBody(
     if (isFinished) return;
     const before = size;
     size += chunk.length;
-    if (size <= MAX_BODY_BYTES) bytes = growBytes(bytes, before, chunk, MAX_BODY_BYTES);
+    if (!takeRoom(chunk.length)) finish(noRoom());
+    else if (size <= MAX_BODY_BYTES) bytes = growBytes(bytes, before, chunk, MAX_BODY_BYTES);
     else if (size > CUT_BEYOND_BYTES) finish(tooLarge());
     else bytes = undefined;
   }

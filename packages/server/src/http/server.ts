@@ -63,6 +63,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.decorateRequest('headerFindings');
   app.decorateRequest('principal');
   app.decorateRequest('rawBody');
+  app.decorateRequest('takenBytes', 0);
   app.addHook('onRoute', ({ url, method }) => allowed.add(url, method));
   app.addHook('onRequest', createCheckHttp(allowed));
   app.addHook('onSend', (request, reply, payload, done) => {

@@ -7,6 +7,8 @@ import type { FailureThrottle } from '../../auth/throttle-failures.ts';
 import type { UsableSecret } from '../../domain/tenant/tenants.ts';
 import { errorResponses } from '../error-responses.ts';
 import type { ErrorLog } from '../errors.ts';
+import { chargeBodies } from '../limits/charge-bodies.ts';
+import type { WaitingBytes } from '../limits/waiting-bytes.ts';
 import { createRequireMediaType } from '../media-type.ts';
 import { readBody } from '../read-body.ts';
 import { writeJson } from '../write-json.ts';
@@ -33,6 +35,7 @@ export interface TokenEndpointDeps {
     readonly isThrottled: boolean;
   }) => void;
   readonly audience: string;
+  readonly waitingBytes: WaitingBytes;
   readonly errorLog: ErrorLog;
   readonly isClosing: () => boolean;
 }
@@ -64,18 +67,15 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 export function registerToken(app: FastifyInstance, deps: TokenEndpointDeps): void {
   void app.register(async (scope) => {
     scope.setErrorHandler(createTokenErrorHandler(deps.errorLog, deps.isClosing));
-    scope.addContentTypeParser(JSON_TYPE, (request, _, done) => {
-      readBody(request.raw, (error, bytes) =>
-        error === null && bytes
-          ? finish(done, () => fieldsFromJson(readStrictJson(bytes)))
-          : done(error),
-      );
-    });
-    scope.addContentTypeParser(FORM_TYPE, (request, _, done) => {
-      readBody(request.raw, (error, bytes) =>
-        error === null && bytes ? finish(done, () => fieldsFromForm(bytes)) : done(error),
-      );
-    });
+    const roomFor = chargeBodies(scope, deps.waitingBytes);
+    const parse = (type: string, fieldsOf: (bytes: Buffer) => TokenFields) =>
+      scope.addContentTypeParser(type, (request, _, done) => {
+        const read = (error: Error | null, bytes?: Buffer) =>
+          error === null && bytes ? finish(done, () => fieldsOf(bytes)) : done(error);
+        readBody(request.raw, read, roomFor(request));
+      });
+    parse(JSON_TYPE, (bytes) => fieldsFromJson(readStrictJson(bytes)));
+    parse(FORM_TYPE, fieldsFromForm);
 
     scope.post<{ Body: TokenFields }>(
       '/oauth/token',
