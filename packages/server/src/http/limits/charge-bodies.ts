@@ -13,9 +13,9 @@ export function chargeBodies(
   scope: FastifyInstance,
   waitingBytes: WaitingBytes,
 ): (request: FastifyRequest) => (bytes: number) => boolean {
-  scope.addHook('onResponse', (request, _, done) => {
-    waitingBytes.give(request.takenBytes);
-    request.takenBytes = 0;
+  // Not onResponse: that is not told of a caller who went away.
+  scope.addHook('preParsing', (request, reply, _, done) => {
+    reply.raw.once('close', () => waitingBytes.give(request.takenBytes));
     done();
   });
   return (request) => (bytes) => {
