@@ -44,6 +44,8 @@ export interface Config {
   readonly alarmsWebhookSecret: string | undefined;
   readonly managementHost: string;
   readonly managementPort: number | null;
+  readonly tlsCertificate: string | undefined;
+  readonly tlsKey: string | undefined;
   readonly rateLimit: number | null;
   readonly limitsConnections: number;
   readonly limitsConnectionsPerAddress: number | null;
@@ -103,6 +105,9 @@ export function loadConfig(
       `role ${role} needs a store that nodes can share: set store (UNWRITE_STORE) to postgres://…`,
     );
   }
+  if ((given.values.tlsCertificate === undefined) !== (given.values.tlsKey === undefined)) {
+    problems.push('tls.certificate and tls.key belong together: set both, or none of them');
+  }
   if (problems.length > 0) throw new ConfigError(problems);
   const config = decide(given, directory);
   return {
@@ -116,7 +121,8 @@ export function loadConfig(
 function decide({ values }: GivenConfig, directory: string): Config {
   const port = values.port ?? 8080;
   const dataDir = resolve(directory, values.dataDir ?? './data');
-  const publicUrl = values.publicUrl ?? `http://localhost:${port}`;
+  const publicUrl =
+    values.publicUrl ?? `${values.tlsCertificate ? 'https' : 'http'}://localhost:${port}`;
   return {
     host: values.host ?? '127.0.0.1',
     port,
@@ -145,6 +151,8 @@ function decide({ values }: GivenConfig, directory: string): Config {
     alarmsWebhookSecret: values.alarmsWebhookSecret,
     managementHost: values.managementHost ?? '127.0.0.1',
     managementPort: values.managementPort ?? null,
+    tlsCertificate: values.tlsCertificate && resolve(directory, values.tlsCertificate),
+    tlsKey: values.tlsKey && resolve(directory, values.tlsKey),
     rateLimit: values.rateLimit === undefined ? 60_000 : values.rateLimit,
     limitsConnections: values.limitsConnections ?? 4096,
     limitsConnectionsPerAddress:

@@ -9,19 +9,21 @@ interface SecretPlaces {
   readonly dataDir: string;
   readonly masterKey: string | undefined;
   readonly masterKeyFile: string;
+  readonly tlsKey: string | undefined;
 }
 
 /** To read, write or run for all others, or to write for the group. */
 const LOOSE = 0o027;
 
 export function looseFiles(
-  { dataDir, masterKey, masterKeyFile }: SecretPlaces,
+  { dataDir, masterKey, masterKeyFile, tlsKey }: SecretPlaces,
   { sources, file }: Pick<GivenConfig, 'sources' | 'file'>,
   environment: Environment,
 ): string[] {
   if (process.platform === 'win32') return [];
   const paths = new Set<string>();
   if (masterKey === undefined) paths.add(masterKeyFile);
+  if (tlsKey !== undefined) paths.add(tlsKey);
   for (const key of SETTING_KEYS) {
     const { secret }: Setting<unknown> = SETTINGS[key];
     const source = sources[key];

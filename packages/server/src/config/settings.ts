@@ -162,6 +162,13 @@ export const SETTINGS = {
     'Port for metrics and health, or off',
     'off',
   ),
+  tlsCertificate: setting(
+    'tls.certificate',
+    text(),
+    'File of the certificate with its chain, in PEM, to speak TLS without a proxy; read again when it changes',
+    'none: plain HTTP, for a proxy',
+  ),
+  tlsKey: setting('tls.key', text(), 'File of its key, in PEM, without a passphrase', 'none'),
   ...LIMIT_SETTINGS,
   masterKey: setting(
     'master_key',

@@ -24,7 +24,8 @@ interface Unread {
   readonly since: number;
 }
 
-type HttpSocket = Socket & { _httpMessage?: ServerResponse | null };
+/** `_parent`: what a socket of TLS is around. */
+type HttpSocket = Socket & { _httpMessage?: ServerResponse | null; _parent?: Socket };
 
 const TELL_MS = 60_000;
 
@@ -37,6 +38,8 @@ export function limitConnections(
   /** In the order in which they came. */
   const open = new Set<HttpSocket>();
   const byAddress = new Map<string, number>();
+  const answered = new Set<Socket>();
+  const around = new WeakMap<Socket, HttpSocket>();
   const unread = new Map<Socket, Unread>();
   let counts = { tooMany: 0, tooManyOfAddress: 0, answersNotRead: 0 };
   let toldAt = Number.NEGATIVE_INFINITY;
@@ -60,7 +63,7 @@ export function limitConnections(
     }
     if (open.size >= limits.connections) {
       tell('tooMany');
-      const idle = oldestIdle(open);
+      const idle = oldestIdle(open, around);
       if (idle === undefined) {
         socket.destroy();
         return;
@@ -71,16 +74,28 @@ export function limitConnections(
     byAddress.set(address, ofAddress);
     socket.once('close', () => {
       open.delete(socket);
-      unread.delete(socket);
       const left = (byAddress.get(address) ?? 1) - 1;
       if (left > 0) byAddress.set(address, left);
       else byAddress.delete(address);
     });
   });
 
+  // With TLS what is asked and answered is on a socket around the first.
+  server.on(
+    'setSecureContext' in server ? 'secureConnection' : 'connection',
+    (socket: HttpSocket) => {
+      answered.add(socket);
+      if (socket._parent) around.set(socket._parent, socket);
+      socket.once('close', () => {
+        answered.delete(socket);
+        unread.delete(socket);
+      });
+    },
+  );
+
   const sweep = setInterval(() => {
     const now = performance.now();
-    for (const socket of open) {
+    for (const socket of answered) {
       if (socket.writableLength === 0) {
         if (unread.size > 0) unread.delete(socket);
         continue;
@@ -92,7 +107,8 @@ export function limitConnections(
       } else if (now - mark.since >= limits.answerTimeoutMs) {
         tell('answersNotRead');
         // Otherwise the system would keep what is left until the caller has read it.
-        socket.resetAndDestroy();
+        if ('encrypted' in socket) socket.destroy();
+        else socket.resetAndDestroy();
       }
     }
   }, SWEEP_MS).unref();
@@ -100,9 +116,13 @@ export function limitConnections(
 }
 
 /** One that asks for nothing just now: it loses least, and a sender is ready for that (RFC 9112 9.5). */
-function oldestIdle(open: ReadonlySet<HttpSocket>): HttpSocket | undefined {
+function oldestIdle(
+  open: ReadonlySet<HttpSocket>,
+  around: WeakMap<Socket, HttpSocket>,
+): HttpSocket | undefined {
   for (const socket of open) {
-    if (!socket._httpMessage && !socket.destroyed) return socket;
+    const isBusy = (around.get(socket) ?? socket)._httpMessage;
+    if (!isBusy && !socket.destroyed) return socket;
   }
   return undefined;
 }
