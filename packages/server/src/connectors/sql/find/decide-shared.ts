@@ -188,7 +188,9 @@ function ownersById(
         // Known only by what refers to it: it is gone.
         if (row.values.slice(0, parent.keySize).includes(null)) continue;
         const id = rowId(parent, row.values);
-        owners.set(id, union(owners.get(id) ?? [], row.owners));
+        // One that is kept stays, and with it what it refers to.
+        const own = row.owners.filter((place) => !row.kept?.includes(place));
+        owners.set(id, union(owners.get(id) ?? [], own));
       }
     return owners;
   });
