@@ -74,3 +74,48 @@ describe.each(KINDS)('a lookup on %s', (kind) => {
     }),
   );
 });
+
+const PROPERTIES = `
+  CREATE TABLE users (uid VARCHAR(20) PRIMARY KEY, name VARCHAR(20));
+  CREATE TABLE props (id INTEGER PRIMARY KEY, uid VARCHAR(20), name VARCHAR(20), value VARCHAR(50));
+  INSERT INTO users VALUES ('jane', 'Jane'), ('bob', 'Bob');
+  INSERT INTO props VALUES (1, 'jane', 'email', 'jane@x.org'), (2, 'bob', 'email', 'bob@x.org'),
+                           (3, 'bob', 'recommended_by', 'jane@x.org')`;
+const resolveWith = (where: string) => [
+  'tenancy: none',
+  `resolve: { table: props,${where} from: { email: value }, to: { controller_customer_id: uid } }`,
+  tables(
+    '{ table: props, where: { name: email }, via: { users: { uid: uid } } }',
+    '{ table: props, where: { name: { not: email } }, via: { users: { uid: uid } } }',
+    '{ table: users, match: { controller_customer_id: uid } }',
+  ),
+];
+
+describe.each(KINDS)('a lookup in a table of properties (%s)', (kind) => {
+  itOn(kind)('takes no other property for the email where it says which is meant', () =>
+    withTarget(kind, PROPERTIES, resolveWith(' where: { name: email },'), async (shop) => {
+      expect(await shop.problems()).toEqual([]);
+      expect((await shop.warnings()).filter((line) => line.includes('"resolve"'))).toEqual([]);
+      const request = await shop.request();
+      await shop.run();
+      expect(await shop.run()).toMatchObject({ outcomes: [{ outcome: 'erased' }] });
+      expect(await shop.statusOf(request)).toBe('completed');
+      expect(await shop.query('SELECT uid FROM users')).toEqual([{ uid: 'bob' }]);
+      expect(await shop.query('SELECT id FROM props ORDER BY id')).toEqual([{ id: 2 }, { id: 3 }]);
+    }),
+  );
+
+  itOn(kind)('is warned of where it does not', () =>
+    withTarget(kind, PROPERTIES, resolveWith(''), async (shop) => {
+      expect(await shop.warnings()).toContainEqual(
+        expect.stringContaining('where: { name: … } in "resolve"'),
+      );
+    }),
+  );
+
+  itOn(kind)('is refused where its column is not there, or cannot hold the value', () =>
+    withTarget(kind, PROPERTIES, resolveWith(' where: { kind: email, id: x },'), async (shop) => {
+      expect((await shop.problems()).join()).toMatch(/kind/);
+    }),
+  );
+});

@@ -4,13 +4,14 @@ import type { ResolveConfig, Tenancy } from '../../domain/target/target.ts';
 import { wholeNumber } from '../kinds.ts';
 import type { Fields } from './fields.ts';
 import { name } from './read-names.ts';
+import { readWhere } from './read-where.ts';
 
 export const resolveLimit = wholeNumber(1, 1000);
 
 export function readResolve(target: Fields, tenancy: Tenancy): ResolveConfig | null {
   if (!target.has('resolve')) return null;
   const resolve = target.below('resolve');
-  resolve.refuseOthersThan(['table', 'from', 'to', 'limit']);
+  resolve.refuseOthersThan(['table', 'where', 'from', 'to', 'limit']);
   if (tenancy.way === 'parameter') {
     target.problem(
       'resolve',
@@ -21,8 +22,10 @@ export function readResolve(target: Fields, tenancy: Tenancy): ResolveConfig | n
   if (from.column !== '' && from.type === to.type && from.column === to.column) {
     resolve.problem('to', 'must be another column than "from"');
   }
+  const where = readWhere(resolve);
   return {
     table: resolve.need('table', name, ''),
+    ...(where !== undefined && { where }),
     from,
     to,
     limit: resolve.read('limit', resolveLimit, 20),

@@ -34,6 +34,20 @@ const columnsByIdentityType = Object.fromEntries(
   ]),
 );
 
+const where = describe(
+  {
+    type: 'object',
+    minProperties: 1,
+    additionalProperties: {
+      anyOf: [
+        ...whereList,
+        object({ not: describe({ anyOf: whereList }, 'Rows with these are outside') }, ['not']),
+      ],
+    },
+  },
+  'Column to value, to a list of values, or to { not: … }: rows outside do not exist for it',
+);
+
 const table = object(
   {
     table: describe(text, 'Name, with its schema where needed: billing.invoices'),
@@ -41,19 +55,7 @@ const table = object(
       { anyOf: [text, list(text)] },
       'Column or columns that name a row. Default: the primary key',
     ),
-    where: describe(
-      {
-        type: 'object',
-        minProperties: 1,
-        additionalProperties: {
-          anyOf: [
-            ...whereList,
-            object({ not: describe({ anyOf: whereList }, 'Rows with these are outside') }, ['not']),
-          ],
-        },
-      },
-      'Column to value, to a list of values, or to { not: … }: rows outside do not exist for this entry',
-    ),
+    where,
     match: describe(
       { ...object(columnsByIdentityType), minProperties: 1 },
       'Identity type to column or columns; a row that matches any of them belongs to the request',
@@ -124,6 +126,7 @@ const OWN: Schema = {
     object(
       {
         table: describe(text, 'Table to look in'),
+        where,
         from: describe(object(byIdentityType), 'Identity type that is known, with its column'),
         to: describe(object(byIdentityType), 'Identity type that is looked up, with its column'),
         limit: describe(resolveLimit.schema, 'More results than this are held. Default: 20'),

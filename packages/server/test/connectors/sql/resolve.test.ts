@@ -49,6 +49,28 @@ for (const kind of SQL_DATABASES) {
       expect(found.map(valuesOf)).toEqual([[id('c-1'), id('c-2')], [id(' c-5')], [id('c-1')], []]);
     });
 
+    it.each([
+      ['one value', { tenant: ['acme'], id: [1, 4] }],
+      ['all but some', { id: { not: [2, 3] } }],
+    ])('looks only in rows inside its "where": %s', async (_, where) => {
+      await resolve(5);
+      await connector.close();
+      connector = connect(
+        aTarget(database, tablesWork([aTable('people', { match: { email: 'email' } })]), {
+          tenancy: { way: 'column', column: 'tenant', values: {} },
+          resolve: {
+            table: 'people',
+            where,
+            from: { type: 'email', column: 'email' },
+            to: { type: 'controller_customer_id', column: 'no' },
+            limit: 5,
+          },
+        }),
+      );
+      const [jane] = (await connector.resolve?.([aSubject(1, [email('jane@example.com')])])) ?? [];
+      expect(valuesOf(jane)).toEqual([['controller_customer_id', 'c-1']]);
+    });
+
     it('gives other identities of the same type from another column', async () => {
       await resolve(5);
       await connector.close();

@@ -9,8 +9,8 @@ import {
   type TableChanges,
 } from '../dialect.ts';
 import { NeedsDecision } from '../needs-decision.ts';
-import { planMisfit } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/plan.ts';
+import { planMisfit } from '../plan/plan-misfits.ts';
 import type { SqlSession } from '../session.ts';
 import { firesListedTrigger } from './fires-trigger.ts';
 import type { OwnChanges } from './own-changes.ts';

@@ -1,12 +1,10 @@
 // Lays the configuration over the catalogue. What does not fit stops the target: nothing is guessed.
-import { TargetDown } from '../../../domain/target/connector.ts';
 import {
   entryName,
   type SqlTargetConfig,
   type TableConfig,
   type TablesWork,
   type ViaConfig,
-  whereValues,
 } from '../../../domain/target/target.ts';
 import type { ColumnShape, TableShape } from '../catalogue.ts';
 import { quoteTable, type Schema, type SqlDialect, updateOf } from '../dialect.ts';
@@ -24,19 +22,15 @@ import {
 } from './foreign-references.ts';
 import { keysOf, onlyOf, reverseKeysOf } from './keys-of-via.ts';
 import type { Plan, PlannedMatch, PlannedTable, PlannedVia } from './plan.ts';
-import { inCircle, incomparable, withoutTenant } from './plan-misfits.ts';
+import { inCircle, incomparable, planMisfit, withoutTenant } from './plan-misfits.ts';
 import { planReferences } from './plan-references.ts';
+import { columnOf, plannedWhere } from './planned-where.ts';
 import { referredOverwrites, writeReferred } from './referred-overwrites.ts';
-import { columnIn, type RowKey, rowKeyOf } from './row-key.ts';
+import { type RowKey, rowKeyOf } from './row-key.ts';
 import { selfKeysOf } from './self-keys.ts';
 import { sortParentsFirst } from './sort-parents-first.ts';
 import { tenantColumnOf } from './tenant-column.ts';
 import { isUnique, uniquenessOf } from './uniqueness.ts';
-import { type PlannedWhere, whereText } from './where-values.ts';
-
-export function planMisfit(message: string): TargetDown {
-  return new TargetDown('plan_misfit', `${message}; run "unwrite target check"`);
-}
 
 export function makePlan(
   config: SqlTargetConfig,
@@ -247,37 +241,6 @@ function shapeOf(schema: Schema, table: string): TableShape {
   if (shape === undefined)
     throw planMisfit(`the table ${table} does not exist, or may not be read`);
   return shape;
-}
-
-function columnOf(shape: TableShape, name: string): ColumnShape {
-  const column = columnIn(shape, name);
-  if (column === undefined) throw planMisfit(`the table ${shape.table} has no column ${name}`);
-  return column;
-}
-
-function plannedWhere(
-  { table, where = {} }: TableConfig,
-  shape: TableShape,
-  { connector }: SqlTargetConfig,
-): PlannedWhere[] {
-  return Object.entries(where).map(([name, given]) => {
-    const column = columnOf(shape, name);
-    const values = whereValues(given);
-    const texts = values
-      .filter((value) => value !== null)
-      .map((value) => {
-        const text = whereText(connector, column, value);
-        if (text === undefined)
-          throw planMisfit(`the column ${name} of ${table} cannot hold a value of its "where"`);
-        return text;
-      });
-    return {
-      column,
-      texts: new Set(texts),
-      hasNull: values.includes(null),
-      isNot: 'not' in given,
-    };
-  });
 }
 
 function plannedMatches(

@@ -1,5 +1,10 @@
 // Why a configuration does not fit the catalogue, in words.
+import { TargetDown } from '../../../domain/target/connector.ts';
 import type { ColumnShape, ForeignKey } from '../catalogue.ts';
+
+export function planMisfit(message: string): TargetDown {
+  return new TargetDown('plan_misfit', `${message}; run "unwrite target check"`);
+}
 
 /** Tables whose rows cannot be deleted in any order. */
 export function inCircle(stuck: readonly ForeignKey[]): string {
