@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProvision } from '../../src/auth/provision.ts';
 import type { ControllerId } from '../../src/domain/tenant/controller-id.ts';
-import { type Answer, call, postJson } from '../helpers/api.ts';
-import { requestBody } from '../helpers/request-body.ts';
-import { startService, type TestService } from '../helpers/service.ts';
-import { startIssuer, type TestIssuer, trusting } from '../helpers/sso-issuer.ts';
+import { type Answer, call, postJson } from '../helpers/http/api.ts';
+import { requestBody } from '../helpers/http/request-body.ts';
+import { startIssuer, type TestIssuer, trusting } from '../helpers/http/sso-issuer.ts';
+import { startService, type TestService } from '../helpers/servers/service.ts';
 
 let issuer: TestIssuer;
 beforeAll(async () => {

@@ -4,8 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { NewRequest } from '../../src/domain/request/request.ts';
 import { createJobBoard, type JobBoard } from '../../src/queue/job-board.ts';
 import { aRow, aTarget } from '../fulfilment/batch-world.ts';
-import { hasPostgres } from '../helpers/fresh-postgres.ts';
-import { openPostgresFulfilment } from '../helpers/open-postgres-fulfilment.ts';
+import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
+import { openPostgresFulfilment } from '../helpers/stores/open-postgres-fulfilment.ts';
 import { openPgBossKind, type PgBossKind } from './pg-boss-kind.ts';
 import { openRealQueueWorld, type RealQueueWorld } from './real-queue-world.ts';
 

@@ -3,7 +3,7 @@ import { Fenced, type LeaseWish } from '../../../src/domain/task/fulfilment-port
 import { freeLostTasks, leaseBatch } from '../../../src/store/postgres/lease-batch.ts';
 import { renewLease } from '../../../src/store/shared/tasks/fulfilment-store.ts';
 import { BY, erasedOutcome, planned } from '../../contract/fulfilment/under-test.ts';
-import { hasPostgres } from '../../helpers/fresh-postgres.ts';
+import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
 import { usePostgres } from './use-postgres.ts';
 
 describe.skipIf(!(await hasPostgres()))('leases of several nodes', () => {
