@@ -6,7 +6,7 @@ import { createAuthenticateClient } from '../auth/authenticate-client.ts';
 import type { SigningKeys } from '../auth/signing-keys.ts';
 import { createSsoVerifier } from '../auth/sso/verify-token.ts';
 import type { Config } from '../config/config.ts';
-import type { Clock } from '../domain/ports.ts';
+import type { Clock } from '../domain/clock.ts';
 import type { Store } from '../domain/store/store.ts';
 import type { ErrorLog, SendError } from '../http/errors.ts';
 import { registerOAuthMetadata } from '../http/oauth/metadata.ts';

@@ -25,7 +25,7 @@ async function withService(
     await service.client('acme');
     await service.client('globex');
     const { tenants, tenantWriter } = service.installation.store;
-    const provision = createProvision(tenants, tenantWriter, Date.now, 'operator:test');
+    const provision = createProvision({ tenants, tenantWriter, clock: Date.now }, 'operator:test');
     await provision.controller('umbrella', null, 'org_9f8e7d');
     const ask = async (claims: Record<string, unknown>) =>
       call(`${service.url}/discovery`, { token: await issuer.token({ claims }) });

@@ -97,9 +97,9 @@ describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
     const { leaseBatch } = world.under.store;
     const store = {
       ...world.under.store,
-      leaseBatch: async (wish: Parameters<typeof leaseBatch>[0]) => {
-        const batch = await leaseBatch(wish);
-        if (batch !== undefined) workers.add(wish.worker);
+      leaseBatch: async (asked: Parameters<typeof leaseBatch>[0]) => {
+        const batch = await leaseBatch(asked);
+        if (batch !== undefined) workers.add(asked.worker);
         return batch;
       },
     };

@@ -4,7 +4,7 @@ import type { SubjectRequestId } from '@unwrite/protocol';
 import type { Counts, Keys } from '../target/connector.ts';
 import type { DetachedRows, KeyLayout } from '../target/row-layout.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
-import type { EraseWish, MayErase } from './row-reservation.ts';
+import type { MayErase, RowReservation } from './row-reservation.ts';
 import type { Plan, PlannedTask, Tables, TaskOutcome, TaskPhase } from './task.ts';
 
 export interface SealedBytes {
@@ -116,7 +116,7 @@ export interface DerivedIdentities {
   readonly sealed: SealedBytes;
 }
 
-export interface LeaseWish {
+export interface LeaseRequest {
   readonly target: string;
   readonly most: number;
   readonly worker: string;
@@ -159,14 +159,14 @@ export interface FulfilmentStore {
   /** Targets with tasks that are due or batches whose lease has ended. */
   targetsWithWork(now: number): Promise<string[]>;
   /** A batch whose lease has ended is taken over first. Nothing, where the target is paused. */
-  leaseBatch(wish: LeaseWish): Promise<LeasedBatch | undefined>;
+  leaseBatch(request: LeaseRequest): Promise<LeasedBatch | undefined>;
   /** False: another has it. */
   renewLease(batch: BatchLease, leaseUntil: number): Promise<boolean>;
   recordIntents(batch: BatchLease, intents: readonly NewIntent[], now: number): Promise<void>;
   /** Asked right before erasing: brakes, and what is left of the target's rows for the day of `now`. */
   mayErase(
     batch: BatchLease,
-    wishes: readonly EraseWish[],
+    reservations: readonly RowReservation[],
     mostRowsADay: number | null,
     now: number,
   ): Promise<MayErase>;

@@ -50,7 +50,7 @@ export async function startServiceIn(
   await service.listen();
   const url = `http://127.0.0.1:${config.port}`;
   const { tenants, tenantWriter, clock } = installation.store;
-  const provision = createProvision(tenants, tenantWriter, clock, 'operator:test');
+  const provision = createProvision({ tenants, tenantWriter, clock }, 'operator:test');
 
   async function client(controllerId: string): Promise<Credentials> {
     const { clientId, secret } = await provision.client(controllerId, null);
