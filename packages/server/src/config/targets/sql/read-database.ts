@@ -6,7 +6,7 @@ import { readConfigFile } from '../../read-file.ts';
 import type { Environment } from '../../setting.ts';
 import { createProblems, isObject, type Problems, readFields } from '../fields.ts';
 import { fillVariables } from '../fill-variables.ts';
-import { readAddress } from '../read-address.ts';
+import { readAddress } from './read-address.ts';
 
 export interface TargetDatabase {
   readonly name: string;

@@ -3,7 +3,7 @@ import type { SqlConnector, SqlTargetConfig, TableConfig } from '../../../domain
 import { duration, text } from '../../kinds.ts';
 import { readCommon, type Undigested } from '../common-fields.ts';
 import type { Fields } from '../fields.ts';
-import { readAddress } from '../read-address.ts';
+import { readAddress } from './read-address.ts';
 import { readResolve } from './read-resolve.ts';
 import { readStatementsWork, tenantParametersIn } from './read-statements.ts';
 import { readTablesWork } from './read-tables.ts';

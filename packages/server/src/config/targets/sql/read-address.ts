@@ -1,9 +1,9 @@
 // Where a database is. Addresses hold passwords: no message quotes one.
 import { resolve } from 'node:path';
-import type { SqlConnector } from '../../domain/target/target.ts';
-import { text } from '../kinds.ts';
-import { BadValue, type PlainKind } from '../setting.ts';
-import type { Fields } from './fields.ts';
+import type { SqlConnector } from '../../../domain/target/target.ts';
+import { text } from '../../kinds.ts';
+import { BadValue, type PlainKind } from '../../setting.ts';
+import type { Fields } from '../fields.ts';
 
 const SCHEMES = {
   postgres: ['postgres:', 'postgresql:'],
