@@ -51,11 +51,16 @@ const SAME: Readonly<Record<string, string>> = {
 export interface SqliteStatement {
   readonly text: string;
   readonly names: readonly string[];
-  /** It is run once for each row of this value; each `?` is the next of these columns. */
-  readonly rows?: { readonly name: string; readonly columns: readonly string[] };
+  /** It is run once for each row of this value; each `?` is the next of these places. */
+  readonly rows?: { readonly name: string; readonly places: readonly Place[] };
 }
 
+/** A column of the row, or a value by its name, which is the same for all rows. */
+export type Place = { readonly column: string } | { readonly value: string };
+
 const ROWS = /json_to_recordset\(:(\w+)::json\)\s+AS (\w+)\s+\(([^)]*)\)/;
+/** An update that takes all it needs from the row: SQLite is told the values themselves, and joins nothing. */
+const UPDATE_FROM_ROWS = /^(\s*UPDATE (?:(?!\bFROM\b).)*?)\s+FROM ⟨rows⟩(?=\s+WHERE)/s;
 
 /** Preparing once and running often is what SQLite is fast at: reading rows from JSON took four times as long. */
 export function sqliteStatement(shared: string): SqliteStatement {
@@ -63,11 +68,26 @@ export function sqliteStatement(shared: string): SqliteStatement {
   if (name === undefined || declared === undefined) return withNames(sqliteText(shared));
   // The types are PostgreSQL's.
   const quoted = declared.split(',').map((column) => column.trim().split(/\s+/)[0] ?? '');
-  const columns = quoted.map((column) => column.replaceAll('"', ''));
-  const row = quoted.map((column) => `? AS ${column}`).join(', ');
-  const text = sqliteText(shared.replace(ROWS, `(SELECT ${row}) AS ${alias}`));
-  return { ...withNames(text), rows: { name, columns } };
+  const marked = shared.replace(ROWS, '⟨rows⟩');
+  const values = UPDATE_FROM_ROWS.test(marked)
+    ? marked
+        .replace(UPDATE_FROM_ROWS, '$1')
+        .replaceAll(new RegExp(`\\b${alias}\\.("?\\w+"?)`, 'g'), (_, column) => rowPlace(column))
+    : marked.replace(
+        '⟨rows⟩',
+        `(SELECT ${quoted.map((column) => `${rowPlace(column)} AS ${column}`).join(', ')}) AS ${alias}`,
+      );
+  const places: Place[] = [];
+  const text = sqliteText(values).replaceAll(PLACE, (_, column?: string, value = '') => {
+    places.push(column === undefined ? { value } : { column });
+    return '?';
+  });
+  return { text, names: [], rows: { name, places } };
 }
+
+/** Told from `:name` until all places are counted. */
+const rowPlace = (column: string) => `⟨${column.replaceAll('"', '')}⟩`;
+const PLACE = new RegExp(`⟨(\\w+)⟩|${VALUE.source}`, 'gi');
 
 function withNames(text: string): SqliteStatement {
   return { text, names: [...new Set([...text.matchAll(VALUE)].map(([, name = '']) => name))] };

@@ -19,13 +19,21 @@ export function createKeysVault(masterKeys: MasterKeyRing): KeysVault {
   const vault = createByteVault(masterKeys);
   return {
     seal: (request, target, rows) =>
-      vault.seal(
-        Buffer.from(JSON.stringify({ format: FORMAT, ...rows })),
-        contextOf(request, target),
-      ),
+      vault.seal(Buffer.from(writeRows(rows)), contextOf(request, target)),
     open: (request, target, sealed) =>
       readRows(vault.open(sealed, contextOf(request, target)).toString()),
   };
+}
+
+const layouts = new WeakMap<KeyLayout, string>();
+
+/** The layout is the same for all of a batch, and longer than most keys: it is written once. */
+function writeRows({ layout, ...rows }: IntendedRows): string {
+  const json = JSON.stringify({ format: FORMAT, ...rows });
+  if (layout === undefined) return json;
+  const known = layouts.get(layout) ?? JSON.stringify(layout);
+  layouts.set(layout, known);
+  return `${json.slice(0, -1)},"layout":${known}}`;
 }
 
 /** Before there were formats, the keys stood alone: tables with lists of rows. */

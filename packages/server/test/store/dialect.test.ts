@@ -51,11 +51,33 @@ describe('a shared statement in SQLite', () => {
   });
 
   it('is run once for each of many rows', () => {
-    const shared = 'FROM json_to_recordset(:rows::json) AS it ("taskNo" bigint, state text)';
+    const shared = `INSERT INTO @intents SELECT "taskNo", :now::bigint, state
+      FROM json_to_recordset(:rows::json) AS it ("taskNo" bigint, state text)`;
     expect(sqliteStatement(shared)).toEqual({
-      text: 'FROM (SELECT ? AS "taskNo", ? AS state) AS it',
+      text: `INSERT INTO intents SELECT "taskNo", ?, state
+      FROM (SELECT ? AS "taskNo", ? AS state) AS it`,
       names: [],
-      rows: { name: 'rows', columns: ['taskNo', 'state'] },
+      rows: { name: 'rows', places: [{ value: 'now' }, { column: 'taskNo' }, { column: 'state' }] },
+    });
+  });
+
+  it('joins nothing where it changes what each of many rows names', () => {
+    const shared = `UPDATE @tasks SET state = done.state, due_time = coalesce(done."dueTime", :now)
+      FROM json_to_recordset(:rows::json) AS done ("taskNo" bigint, state text, "dueTime" bigint)
+      WHERE tasks.task_no = done."taskNo"`;
+    expect(sqliteStatement(shared)).toEqual({
+      text: `UPDATE tasks SET state = ?, due_time = coalesce(?, ?)
+      WHERE tasks.task_no = ?`,
+      names: [],
+      rows: {
+        name: 'rows',
+        places: [
+          { column: 'state' },
+          { column: 'dueTime' },
+          { value: 'now' },
+          { column: 'taskNo' },
+        ],
+      },
     });
   });
 });

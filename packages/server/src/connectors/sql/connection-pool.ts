@@ -90,6 +90,9 @@ export function createConnectionPool(options: PoolOptions): SqlDatabase {
   }
 
   return {
+    get isInUse() {
+      return inUse > 0;
+    },
     async transaction(kind, work) {
       const connection = await take();
       const query: SqlSession['query'] = (sql, values = []) =>

@@ -20,6 +20,8 @@ export type TransactionKind = 'read' | 'write';
 export interface SqlDatabase {
   /** Throws TargetDown where the server cannot be reached, SqlFailure for anything else it refused. */
   transaction<T>(kind: TransactionKind, work: (session: SqlSession) => Promise<T>): Promise<T>;
+  /** Whether a transaction is under way. */
+  readonly isInUse: boolean;
   close(): Promise<void>;
 }
 

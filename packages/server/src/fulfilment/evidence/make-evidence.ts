@@ -1,4 +1,4 @@
-import { byName } from '../../domain/by-name.ts';
+import { byName, isEmpty } from '../../domain/by-name.ts';
 import type { Counts, Erased, Verdict } from '../../domain/target/connector.ts';
 import { totalOf } from '../../domain/target/connector.ts';
 import { entryName, type TableAction, type TargetConfig } from '../../domain/target/target.ts';
@@ -140,6 +140,7 @@ function missingOf(findings: Findings, now: Counts): Counts {
 
 /** Without rows that an earlier attempt had erased, and that came back. */
 export function countOnce(counts: Counts, again: Counts): Counts {
+  if (isEmpty(again)) return counts;
   const once = byName(Object.entries(counts));
   for (const [table, rows] of Object.entries(again)) {
     const left = (once[table] ?? 0) - rows;
@@ -230,7 +231,14 @@ function otherAction(target: TargetConfig, table: string): 'cascade' | 'erase' {
   return target.work.cascades.includes(table) ? 'cascade' : 'erase';
 }
 
-function actionsOf(target: TargetConfig): Map<string, TableAction> {
+const knownActions = new WeakMap<TargetConfig, ReadonlyMap<string, TableAction>>();
+
+/** Asked for every task, and the same for all of a target. */
+function actionsOf(target: TargetConfig): ReadonlyMap<string, TableAction> {
+  const known = knownActions.get(target);
+  if (known !== undefined) return known;
   const tables = 'work' in target && target.work.kind === 'tables' ? target.work.tables : [];
-  return new Map(tables.map((table) => [entryName(table), table.action]));
+  const actions = new Map(tables.map((table) => [entryName(table), table.action]));
+  knownActions.set(target, actions);
+  return actions;
 }

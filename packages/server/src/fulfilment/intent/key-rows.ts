@@ -1,11 +1,12 @@
 // Sets of rows, by table. A row is known by the values that name it, where it is known which those are: the
 // others may have changed.
-import { byName } from '../../domain/by-name.ts';
+import { byName, isEmpty } from '../../domain/by-name.ts';
 import type { Counts, KeyRow, Keys } from '../../domain/target/connector.ts';
 import type { KeyLayout } from '../../domain/target/row-layout.ts';
 
 /** Each row once; the first one stays. */
 export function addKeys(a: Keys, b: Keys, layout?: KeyLayout): Keys {
+  if (isEmpty(b)) return a;
   const tables = new Set([...Object.keys(a), ...Object.keys(b)]);
   return byName(
     [...tables].map((table) => [
@@ -42,6 +43,7 @@ function filterKeys(
   layout: KeyLayout | undefined,
   isCommon: boolean,
 ): Keys {
+  if (isEmpty(others)) return isCommon ? others : keys;
   return byName(
     Object.entries(keys).flatMap(([table, rows]): [string, readonly KeyRow[]][] => {
       const theirs = others[table] ?? [];

@@ -1,5 +1,5 @@
 // What a task is about to do at its target, with what earlier attempts meant to do and did.
-import { byName } from '../../domain/by-name.ts';
+import { byName, isEmpty } from '../../domain/by-name.ts';
 import type { Counts, Found, Keys } from '../../domain/target/connector.ts';
 import type { DetachedRows, KeyLayout } from '../../domain/target/row-layout.ts';
 import { addKeys, countKeys, hasRows, withoutKeys } from './key-rows.ts';
@@ -106,6 +106,7 @@ export function maxCounts(a: Counts, b: Counts): Counts {
 
 /** By table, as far as both name it. */
 export function addCounts(a: Counts, b: Counts): Counts {
+  if (isEmpty(b)) return a;
   const sum = byName(Object.entries(a));
   for (const [table, rows] of Object.entries(b)) sum[table] = (sum[table] ?? 0) + rows;
   return sum;

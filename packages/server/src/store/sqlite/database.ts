@@ -113,14 +113,20 @@ function createStatements(connection: DatabaseSync): Sql {
   /** Once; or once for each row, all of them or none. */
   function each<T>(text: string, values: Values, run: Run<T>): T[] {
     const { statement, names, rows } = prepare(text);
-    const named = bound(names, values);
-    if (rows === undefined) return [run(statement, named)];
+    if (rows === undefined) return [run(statement, bound(names, values))];
     const list = (values[rows.name] as Rows).rows as readonly Values[];
+    const valuesOf = rows.places.map((place) =>
+      'column' in place
+        ? (row: Values) => (row[place.column] ?? null) as SQLInputValue
+        : sameForAll(place.value, values),
+    );
     const runAll = () =>
-      list.map((row) => {
-        const own = rows.columns.map((column) => (row[column] ?? null) as SQLInputValue);
-        return run(statement, [...named, ...own]);
-      });
+      list.map((row) =>
+        run(
+          statement,
+          valuesOf.map((read) => read(row)),
+        ),
+      );
     return list.length > 1 && !connection.isTransaction
       ? inTransaction(connection, runAll)
       : runAll();
@@ -147,12 +153,19 @@ type Run<T> = (statement: StatementSync, given: Given) => T;
 function bound(names: readonly string[], values: Values): Given {
   if (names.length === 0) return [];
   const given: Record<string, SQLInputValue> = {};
-  for (const name of names) {
-    const value = values[name];
-    if (value === undefined) throw new Error(`a statement has no value for :${name}`);
-    given[name] = Array.isArray(value) ? jsonOf(value) : (value as SQLInputValue);
-  }
+  for (const name of names) given[name] = inputOf(name, values);
   return [given as unknown as SQLInputValue];
+}
+
+function sameForAll(name: string, values: Values): () => SQLInputValue {
+  const value = inputOf(name, values);
+  return () => value;
+}
+
+function inputOf(name: string, values: Values): SQLInputValue {
+  const value = values[name];
+  if (value === undefined) throw new Error(`a statement has no value for :${name}`);
+  return Array.isArray(value) ? jsonOf(value) : (value as SQLInputValue);
 }
 
 function jsonOf(list: readonly unknown[]): string {

@@ -156,9 +156,9 @@ describe.skipIf(!(await hasPostgres()))('the archive of requests', () => {
     await database.run('DROP VIEW @all_requests');
     await database.run('ALTER TABLE @archived_requests DROP COLUMN created_by');
     await database.run('ALTER TABLE @archived_requests ADD COLUMN created_by text NOT NULL');
-    const [before] = await database.all('SELECT * FROM @requests');
+    const [before] = await database.unprepared.all('SELECT * FROM @requests');
     expect(await archive.archive(2000, 10)).toBe(1);
-    expect(await database.all('SELECT * FROM @archived_requests')).toEqual([before]);
+    expect(await database.unprepared.all('SELECT * FROM @archived_requests')).toEqual([before]);
     expect(await placesOf(request)).toEqual(['archived_requests']);
   });
 

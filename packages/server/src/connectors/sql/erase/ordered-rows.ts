@@ -28,7 +28,18 @@ export function fitsLayout(tables: readonly PlannedTable[], order: EraseOrder): 
   });
 }
 
+const known = new WeakMap<PlannedTable, WeakMap<KeyLayout[string], boolean>>();
+
+/** Asked for each order: those of a batch have one layout and one plan. */
 export function isSameLayout(table: PlannedTable, layout: KeyLayout[string]): boolean {
+  const answers = known.get(table) ?? new WeakMap<KeyLayout[string], boolean>();
+  known.set(table, answers);
+  const answer = answers.get(layout) ?? compareLayouts(table, layout);
+  answers.set(layout, answer);
+  return answer;
+}
+
+function compareLayouts(table: PlannedTable, layout: KeyLayout[string]): boolean {
   return (
     (layout.table ?? table.name) === table.table &&
     JSON.stringify(layout.where ?? {}) === JSON.stringify(writtenWhere(table.where)) &&

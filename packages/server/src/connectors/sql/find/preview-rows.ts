@@ -38,7 +38,7 @@ export async function previewRows(
   const { unknown, changed } = await lookUpAgain(target, subjects);
   const answers = subjects.map((subject) => changed.get(subject.taskNo) ?? refuse(target, subject));
   const open = subjects.filter((_, place) => answers[place] === undefined);
-  const previews = await runHalvingBeside(open, run, (subject, failure) =>
+  const previews = await runHalvingBeside(target.database, open, run, (subject, failure) =>
     runReadable(subject, failure, run),
   );
   const claimed = claimRows(plan, open, previews).map((preview, place) =>

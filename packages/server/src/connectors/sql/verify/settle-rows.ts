@@ -38,7 +38,7 @@ export async function settleRows(
       for (const order of batch) settlements.push(await settleOrder(context, order));
       return settlements;
     });
-  return runHalvingBeside(orders, run);
+  return runHalvingBeside(target.database, orders, run);
 }
 
 async function settleOrder(context: FindContext, order: EraseOrder): Promise<Settlement> {

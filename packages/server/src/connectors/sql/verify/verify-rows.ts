@@ -37,7 +37,9 @@ export async function verifyRows(
       ]);
       return verdicts;
     });
-  return runHalvingBeside(orders, run, (order, failure) => runReadable(order, failure, run));
+  return runHalvingBeside(target.database, orders, run, (order, failure) =>
+    runReadable(order, failure, run),
+  );
 }
 
 const OTHER_LAYOUT: Failed = {

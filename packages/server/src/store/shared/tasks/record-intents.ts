@@ -54,13 +54,12 @@ export async function endIntents(
   sql: Sql,
   ends: readonly { readonly taskNo: number; readonly state: IntentEnd }[],
 ): Promise<void> {
-  if (ends.length === 0) return;
-  await sql.run(
-    `UPDATE @intents SET intent_state = ended.state
-     FROM json_to_recordset(:ends::json) AS ended ("taskNo" bigint, state text)
-     WHERE intents.task_no = ended."taskNo"`,
-    { ends: rowsOf(ends) },
-  );
+  for (const [state, those] of Map.groupBy(ends, (end) => end.state)) {
+    await sql.run(
+      'UPDATE @intents SET intent_state = :state WHERE task_no = ANY(:taskNos::bigint[])',
+      { state, taskNos: those.map(({ taskNo }) => taskNo) },
+    );
+  }
 }
 
 /** Inside the caller's transaction: nothing of it is claimed or carried on any more. */
