@@ -1,4 +1,4 @@
-// Whoever reads of a file in the documents must find it: files move, and prose does not follow by itself.
+// Files move, and prose does not follow by itself: every path that the documents name must exist.
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
