@@ -1,4 +1,4 @@
-// Builds the doors of controllers: tokens, the four endpoints, receipts.
+// Builds the API of controllers: tokens, the four endpoints, receipts.
 import type { FastifyInstance } from 'fastify';
 import { createAccessTokens } from '../auth/access-token.ts';
 import { createAuthentication } from '../auth/authenticate.ts';

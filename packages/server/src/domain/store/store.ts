@@ -24,7 +24,7 @@ import type { TenantStore, TenantWriter } from '../tenant/tenant-ports.ts';
 import type { StoreMetrics } from './metrics-ports.ts';
 import type { NodeRegistry } from './node-ports.ts';
 
-/** What the command line and the doors work with. */
+/** What the command line and the API work with. */
 export interface Store {
   /** The time that everything in the store is measured by. */
   readonly clock: Clock;

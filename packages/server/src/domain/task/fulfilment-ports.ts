@@ -36,7 +36,7 @@ export interface StartCommand {
 
 export interface BatchLease {
   readonly batchNo: number;
-  /** The fence: counted up by whoever takes the batch over. */
+  /** The fence: counted up by every worker that takes the batch over. */
   readonly attempt: number;
   readonly target: string;
 }
@@ -163,7 +163,7 @@ export interface FulfilmentStore {
   /** False: another has it. */
   renewLease(batch: BatchLease, leaseUntil: number): Promise<boolean>;
   recordIntents(batch: BatchLease, intents: readonly NewIntent[], now: number): Promise<void>;
-  /** Asked right before erasing: brakes, and what is left of the target's rows for the day of `now`. */
+  /** Asked right before erasing: pauses, and what is left of the target's rows for the day of `now`. */
   mayErase(
     batch: BatchLease,
     reservations: readonly RowReservation[],
@@ -183,7 +183,7 @@ export interface FulfilmentStore {
    * same batch, and has an intent.
    */
   erasedBefore(taskNos: readonly number[]): Promise<Map<number, string[]>>;
-  /** Where one process is the only worker, a lease that it finds at its start is nobody's. */
+  /** Where one process is the only worker, a lease that it finds at its start belongs to no worker. */
   endAllLeases(): Promise<void>;
   circuit(target: string): Promise<OpenCircuit | undefined>;
   openCircuit(circuit: OpenCircuit): Promise<void>;
