@@ -98,7 +98,7 @@ function isAllowed(
 const detachedIn = ({ detach }: Configuration, table: string) =>
   detach.flatMap((name) => (name.startsWith(`${table}.`) ? [name.slice(table.length + 1)] : []));
 
-const mayGo = (claim: Claim | undefined) => claim === 'own' || claim === 'either';
+const mayGo = (claim: Claim | undefined) => claim === 'own';
 
 /** It is there, and no column has changed but those named and those that a foreign key empties. */
 function isOverwritten(

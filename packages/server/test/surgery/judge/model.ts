@@ -84,7 +84,6 @@ function findClaims(world: World, rows: Snapshot, request: GeneratedRequest): Ow
       }
       const outside = mayHaveSeveralOwners(world, declared) ? ways : [];
       const through = commonClaim(leading.map((way) => way.through));
-      if (through === 'either') mayHold = true;
       if (through === 'kept') {
         if (isKeyless(world, declared)) mayHold = true;
         if (outside.some((way) => way.outside !== 'nobody')) mayHold = true;
@@ -106,7 +105,7 @@ function findClaims(world: World, rows: Snapshot, request: GeneratedRequest): Ow
       }
       const isKept = isShared && declared.shared === 'keep';
       if (isKept && isKeyless(world, declared)) mayHold = true;
-      found.set(rid, through === 'own' && isKept ? 'kept' : through);
+      found.set(rid, isKept ? 'kept' : through);
     }
   }
   return { claims, holds, mayHold };

@@ -19,11 +19,8 @@ import type {
 } from '../generated-case.ts';
 import { compareReference, isNearly, matchesIdentity, valueIn } from './compare-values.ts';
 
-/**
- * `kept`: the person's, and shared with somebody else in a table with `shared: keep`. `either`: reached through
- * a kept row and through others; it may go or stay.
- */
-export type Claim = 'own' | 'kept' | 'either';
+/** `kept`: the person's, and shared with somebody else in a table with `shared: keep`. */
+export type Claim = 'own' | 'kept';
 
 /** Whom it ties the row to, beside this request. `somewhere`: of a tenant that cannot be told. */
 type Outside = 'nobody' | 'somebody' | 'somewhere' | 'another tenant';
@@ -123,7 +120,9 @@ function wayAlong(
     }
     isReferring = true;
     if (claim !== undefined) mine.push(claim);
-    else
+    // What stays because of somebody else ties to them what it refers to.
+    if (claim === 'kept') outside = furtherOutside(outside, 'somebody');
+    if (claim === undefined)
       outside = furtherOutside(
         outside,
         entry === undefined
@@ -147,9 +146,9 @@ function wayAlong(
 const areNearly = (row: Row, above: Row, pairs: readonly Pair[]) =>
   pairs.every(({ child, parent }) => isNearly(row[child] ?? '', above[parent] ?? ''));
 
+/** One way that is the person's own is enough. */
 export function commonClaim(claims: readonly Claim[]): Claim {
-  const [first = 'own'] = claims;
-  return claims.every((claim) => claim === first) ? first : 'either';
+  return claims.length > 0 && claims.every((claim) => claim === 'kept') ? 'kept' : 'own';
 }
 
 function comparePairs(

@@ -54,7 +54,8 @@ export async function decideReferences(
       if (!isGone) {
         if (foreign.detachedBy === null) throw wouldReach(foreign);
         if (isOfOtherTenant) throw anotherTenants(foreign);
-        detached[place]?.add(foreign, id, key);
+        // What is overwritten is counted as that.
+        if (own === undefined) detached[place]?.add(foreign, id, key);
       }
       const isChanged = (isGone ? foreign.release : foreign.detachedBy) === 'database';
       if (isChanged) changes.set(foreign.table.name, (changes.get(foreign.table.name) ?? 0) + 1);

@@ -95,6 +95,7 @@ function viaOf(foreign: PlannedReference) {
     uniqueness: 'alone',
     isReverse: false,
     isForeignKey: true,
+    descending: [],
     isTakenForEqual: true,
   } as const;
 }

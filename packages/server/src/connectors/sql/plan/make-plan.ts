@@ -12,6 +12,7 @@ import type { ColumnShape, TableShape } from '../catalogue.ts';
 import { quoteTable, type Schema, type SqlDialect, updateOf } from '../dialect.ts';
 import { mayMeanSeveral } from './compare-columns.ts';
 import { compareReference } from './compare-reference.ts';
+import { descendingEntries } from './descending-entries.ts';
 import { findFollowers } from './find-followers.ts';
 import {
   cascadedTable,
@@ -117,6 +118,7 @@ export function makePlan(
     return {
       parent: via.parent,
       entries: entriesOf(child, via),
+      descending: descendingEntries(child, via, configs, shape),
       columns: pairs.map(({ column }) => column),
       positions: positionsOf(child.table, via),
       parentColumns: pairs.map(({ parentColumn }) => parentColumn),
