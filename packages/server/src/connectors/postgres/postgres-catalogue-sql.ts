@@ -180,4 +180,6 @@ export const READ_TABLES = `
         SELECT coalesce(json_agg(up.inhparent::text), '[]') FROM up),
       'isInherited', c.relkind = 'r' AND EXISTS (
         SELECT 1 FROM pg_catalog.pg_inherits h WHERE h.inhparent = c.oid),
+      -- What a lock of rows needs.
+      'isLockable', pg_catalog.has_any_column_privilege(c.oid, 'UPDATE'),
       'keys', coalesce((${KEYS}), '[]')) AS shape) s`;

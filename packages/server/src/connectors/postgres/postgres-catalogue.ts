@@ -58,6 +58,7 @@ interface PostgresTable {
   readonly uniques: readonly { readonly isPrimary: boolean; readonly columns: readonly string[] }[];
   readonly triggers: readonly FoundTrigger[];
   readonly isInherited: boolean;
+  readonly isLockable: boolean;
   readonly ancestors: readonly string[];
   readonly keys: readonly {
     readonly name: string;
@@ -136,6 +137,7 @@ function shapeOf(table: PostgresTable): FoundTable {
     ),
     triggers,
     ancestors,
+    ...(!table.isLockable && { isLockable: false }),
     withoutTransactions: null,
     keepsHistory: false,
     referencedBy: keys.map(({ rowsOf, isDeferrable, isMatchFull, setColumns, ...key }) => ({

@@ -37,10 +37,10 @@ export const postgresDialect: SqlDialect = {
     return `WITH q AS (${sql}) SELECT ${columns.join(', ')} FROM q`;
   },
   deleteReturns: true,
-  // A lock of rows needs UPDATE rights, also on tables that are only read. Instead the transaction sees
-  // one moment, and a change of a row that was changed since is refused by the server.
+  // The transaction sees one moment, and a change of a row that was changed since is refused by the server. Only rows
+  // that stay as they are have to be locked.
   forUpdate: '',
-  forShare: '',
+  forShare: ' FOR SHARE',
   async readSchema(session, tables) {
     const catalogue = await readPostgresCatalogue(session, tables);
     return { catalogue, lowerIndexed: await findLowerIndexed(session, catalogue, quoted) };

@@ -118,6 +118,8 @@ export interface TableShape {
   readonly withoutTransactions: string | null;
   /** Declared tables that it is a part of, as a partition or an heir. */
   readonly partOf: readonly string[];
+  /** False where the account may not lock its rows. */
+  readonly isLockable?: boolean;
   /** What is deleted stays readable in a history of the table. */
   readonly keepsHistory: boolean;
   /**

@@ -53,7 +53,7 @@ export interface SqlDialect {
    * where the kind of the transaction sees to that.
    */
   readonly forUpdate: string;
-  /** The same, for rows that are only looked at. */
+  /** The same, for rows that are only looked at; only where the account may lock them (PlannedTable). */
   readonly forShare: string;
   readSchema(session: SqlSession, tables: readonly string[]): Promise<Schema>;
   /**

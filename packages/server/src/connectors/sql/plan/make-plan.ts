@@ -145,6 +145,7 @@ export function makePlan(
       table: table.table,
       where: plannedWhere(table, shape, config),
       sqlName: quoteTable(dialect, table.table),
+      forShare: shape.isLockable === false ? '' : dialect.forShare,
       update: updateOf(dialect, shape),
       columns: (layouts.get(table.table) ?? []).map((name) => columnOf(shape, name)),
       keySize: key.columns.length,

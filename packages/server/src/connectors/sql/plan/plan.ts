@@ -29,6 +29,8 @@ export interface PlannedTable {
   /** As the catalogue knows it. Entries with the same one have the same columns, key and tenant. */
   readonly table: string;
   readonly sqlName: string;
+  /** Behind a SELECT of rows that are not changed, and decide whose others are: they stay as they are until the end. */
+  readonly forShare: string;
   /** The beginning of a statement that updates it: one that is refused where it would break a constraint. */
   readonly update: string;
   /** Rows outside do not exist for this entry. */
