@@ -147,6 +147,8 @@ const KEYS = `
       WHERE ka.attrelid = k.conrelid
         AND to_jsonb(k)->'confdelsetcols' @> to_jsonb(ka.attnum)),
     'isMatchFull', k.confmatchtype = 'f',
+    -- PERIOD, which came with PostgreSQL 18.
+    'isOfPeriods', coalesce((to_jsonb(k)->>'conperiod')::boolean, false),
     'operators', ${OPERATORS},
     'isDeferrable', k.condeferrable) ORDER BY k.conname, k.oid)
   FROM pg_catalog.pg_constraint k

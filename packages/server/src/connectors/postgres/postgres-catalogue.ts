@@ -71,6 +71,7 @@ interface PostgresTable {
     readonly onUpdate: string;
     readonly setColumns: readonly string[] | null;
     readonly isMatchFull: boolean;
+    readonly isOfPeriods: boolean;
     readonly isDeferrable: boolean;
     readonly operators: readonly ForeignOperator[];
   }[];
@@ -140,14 +141,17 @@ function shapeOf(table: PostgresTable): FoundTable {
     ...(!table.isLockable && { isLockable: false }),
     withoutTransactions: null,
     keepsHistory: false,
-    referencedBy: keys.map(({ rowsOf, isDeferrable, isMatchFull, setColumns, ...key }) => ({
-      ...key,
-      ...(setColumns !== null && { setColumns }),
-      ...(isMatchFull && { isMatchFull }),
-      ...(isInherited && { rowsOf }),
-      ...(isDeferrable && { isDeferrable }),
-      onDelete: ACTIONS[key.onDelete] ?? 'cascade',
-      onUpdate: ACTIONS[key.onUpdate] ?? 'cascade',
-    })),
+    referencedBy: keys.map(
+      ({ rowsOf, isDeferrable, isMatchFull, isOfPeriods, setColumns, ...key }) => ({
+        ...key,
+        ...(isOfPeriods && { isOfPeriods }),
+        ...(setColumns !== null && { setColumns }),
+        ...(isMatchFull && { isMatchFull }),
+        ...(isInherited && { rowsOf }),
+        ...(isDeferrable && { isDeferrable }),
+        onDelete: ACTIONS[key.onDelete] ?? 'cascade',
+        onUpdate: ACTIONS[key.onUpdate] ?? 'cascade',
+      }),
+    ),
   };
 }

@@ -47,6 +47,8 @@ export interface ForeignKey {
   readonly setColumns?: readonly string[];
   /** Either all of its columns are NULL, or none is. */
   readonly isMatchFull?: boolean;
+  /** Its last column is a PERIOD: it refers to rows whose periods contain it together, and that is no equality. */
+  readonly isOfPeriods?: boolean;
   /** Can be checked at the end of the transaction. */
   readonly isDeferrable?: boolean;
   /** By which each pair of columns is compared, where the database knows several. */

@@ -57,7 +57,9 @@ export function planReferences(
     [...new Set(erased.map(({ table }) => table))],
     precedences,
   );
-  const references = keys.map((key): PlannedReference => {
+  // By a key of periods, which rows refer cannot be told: the database refuses what must not go.
+  const told = keys.filter(({ isOfPeriods }) => isOfPeriods !== true);
+  const references = told.map((key): PlannedReference => {
     const release = released.find((one) => one.key === key)?.release ?? null;
     const shape = parts.shapeOf(key.table);
     const pairs = key.columns.map((name, place) => {
@@ -136,6 +138,7 @@ function isGoneByThen({ action, overwritten }: PlannedTable, { columns }: Foreig
 }
 
 function releaseOf({ dialect, shapeOf }: ReferenceParts, key: ForeignKey): Release | null {
+  if (key.isOfPeriods) return null;
   const columns = key.columns.map((name) => columnOf(shapeOf(key.table), name));
   const isNullable = columns.every((column) => column.isNullable);
   if (key.onDelete === 'set_null' && isNullable) return 'database';
