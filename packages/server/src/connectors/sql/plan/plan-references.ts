@@ -97,6 +97,7 @@ export function planReferences(
       isListed: detachedColumns(parts.work, key).length === 0,
       release,
       nulled,
+      setColumns: key.setColumns ?? key.columns,
       detached: detached.map((name) => columnOf(shape, name)),
       followers: parts.followersOf(key.table, [
         ...detached,

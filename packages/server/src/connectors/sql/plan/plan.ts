@@ -169,6 +169,8 @@ export interface PlannedReference {
   readonly release: Release | null;
   /** Set to NULL by statements of ours. */
   readonly nulled: readonly ColumnShape[];
+  /** Set by the foreign key itself, where it sets any. */
+  readonly setColumns: readonly string[];
   /** What changes in rows that stay. */
   readonly detached: readonly ColumnShape[];
   /** What foreign keys change along with it. */
