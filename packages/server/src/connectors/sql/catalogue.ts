@@ -41,6 +41,10 @@ export interface ForeignKey {
   readonly referencedColumns: readonly string[];
   /** Where tables inherit from the referenced one: the tableoid of the one whose rows are referred to. */
   readonly rowsOf?: string;
+  /** The partition of the referenced table whose rows alone it refers to. */
+  readonly referencedPart?: string;
+  /** Where it does not hold for all rows that the table's name stands for: the tableoids of those for which it does. */
+  readonly rowsIn?: readonly string[];
   readonly onDelete: ReferentialAction;
   readonly onUpdate: ReferentialAction;
   /** Those that ON DELETE sets, where it does not set all. */

@@ -124,7 +124,7 @@ export function makePlan(
       uniqueness: isLoose ? 'none' : strictly,
       ...(parent?.tenancy === 'none' && { isOfAllTenants: true }),
       isReverse: strictly === 'none' && isUnique(shape, Object.keys(via.columns)),
-      isForeignKey: keys.length > 0,
+      isForeignKey: keys.some(({ rowsIn }) => rowsIn === undefined),
       isTakenForEqual: keys.length > 0 || reverse.length > 0,
       joined,
       only,

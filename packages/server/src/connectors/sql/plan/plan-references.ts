@@ -91,6 +91,7 @@ export function planReferences(
       comparisons: compared.comparisons.map((comparison) => comparison ?? 'exact'),
       joined: compared.joined,
       only: parts.onlyOf(key),
+      rowsIn: key.rowsIn ?? null,
       onDelete: key.onDelete,
       isFoundByVia: isFoundByVia(planned, key),
       detachedBy,

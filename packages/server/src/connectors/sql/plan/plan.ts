@@ -66,6 +66,8 @@ export interface Follower {
   readonly sqlName: string;
   readonly columns: readonly string[];
   readonly referenced: readonly string[];
+  /** As in PlannedReference. */
+  readonly rowsIn: readonly string[] | null;
   /** What follows its columns in turn. */
   readonly followers: readonly Follower[];
 }
@@ -158,6 +160,8 @@ export interface PlannedReference {
   readonly joined: JoinedTables | null;
   /** Of a family of tables that inherit, it refers to rows of this one alone. */
   readonly only: OneOfFamily | null;
+  /** Where it does not hold for all rows of the table: the tableoids of those for which it does. */
+  readonly rowsIn: readonly string[] | null;
   readonly onDelete: ReferentialAction;
   /** Every row that refers is found by the plan, as one that goes too. */
   readonly isFoundByVia: boolean;
