@@ -105,3 +105,74 @@ describe('a foreign key to one partition', () => {
     });
   });
 });
+
+describe('a row that moves to another partition', () => {
+  const plan = (overwrite: string, more: readonly string[] = []) => [
+    ...['tenancy: none', ...more],
+    tables(`{ table: u, match: { email: email }, action: { overwrite: { ${overwrite} } } }`),
+  ];
+  const states = `
+    CREATE TABLE u (id int, st text, email text) PARTITION BY LIST (st);
+    CREATE TABLE u_a PARTITION OF u FOR VALUES IN ('a');
+    CREATE TABLE u_b PARTITION OF u FOR VALUES IN ('b');
+    INSERT INTO u VALUES (1, 'a', 'jane@x.org'), (2, 'a', 'bob@x.org'), (3, 'b', 'jane@x.org')`;
+  const emails = `
+    CREATE TABLE u (id int, email text) PARTITION BY LIST (email);
+    CREATE TABLE u_a PARTITION OF u FOR VALUES IN ('jane@x.org');
+    CREATE TABLE u_b PARTITION OF u DEFAULT;
+    INSERT INTO u VALUES (1, 'jane@x.org'), (2, 'bob@x.org'), (3, 'jane@x.org')`;
+
+  itOn('PostgreSQL').each([
+    ['a column beside the identity', states, 'email: null, st: b'],
+    ['the identity itself', emails, 'email: null'],
+  ])('by the overwriting of %s is one row', async (_, schema, overwrite) => {
+    await withTarget('PostgreSQL', schema, plan(overwrite), async (shop) => {
+      expect(await shop.problems()).toEqual([]);
+      const request = await shop.request();
+      expect(await shop.run()).toMatchObject({ outcomes: [{ outcome: 'erased' }] });
+      expect(await shop.statusOf(request)).toBe('completed');
+      expect(await shop.evidenceOf(request)).toMatchObject({ tables: { u: { rows: 2 } } });
+      expect(await shop.count('u WHERE email IS NULL')).toBe(2);
+      expect(await shop.count("u WHERE id = 2 AND email = 'bob@x.org'")).toBe(1);
+    });
+  });
+
+  itOn('PostgreSQL').each(['SET NULL', 'NO ACTION'])('by being detached, %s', async (action) => {
+    const schema = `
+      CREATE TABLE u (id int PRIMARY KEY, email text);
+      CREATE TABLE o (id int, uid int REFERENCES u ON DELETE ${action}) PARTITION BY LIST (uid);
+      CREATE TABLE o_1 PARTITION OF o FOR VALUES IN (1);
+      CREATE TABLE o_n PARTITION OF o DEFAULT;
+      INSERT INTO u VALUES (1, 'jane@x.org'), (2, 'bob@x.org');
+      INSERT INTO o VALUES (1, 1), (2, 2)`;
+    const detached = ['tenancy: none', tables(USERS), 'detach: [o.uid]'];
+    await withTarget('PostgreSQL', schema, detached, async (shop) => {
+      const request = await shop.request();
+      expect(await shop.run()).toMatchObject({ outcomes: [{ outcome: 'erased' }] });
+      expect(await shop.statusOf(request)).toBe('completed');
+      expect(await shop.query('SELECT id, uid FROM o ORDER BY id')).toEqual([
+        { id: 1, uid: null },
+        { id: 2, uid: 2 },
+      ]);
+    });
+  });
+
+  itOn('PostgreSQL')('does not hide a trigger that deletes one and adds another', async () => {
+    const schema = `${states};
+      CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        DELETE FROM u WHERE id = 2; INSERT INTO u VALUES (4, 'a', 'eve@x.org'); RETURN NULL; END $$;
+      CREATE TRIGGER t1 AFTER UPDATE ON u FOR EACH STATEMENT EXECUTE FUNCTION f()`;
+    await withTarget(
+      'PostgreSQL',
+      schema,
+      plan('email: null', ['triggers: [t1]']),
+      async (shop) => {
+        await shop.request();
+        expect(await shop.run()).toMatchObject({
+          outcomes: [{ outcome: 'held', reason: 'unplanned_change' }],
+        });
+        expect(await shop.count('u')).toBe(3);
+      },
+    );
+  });
+});

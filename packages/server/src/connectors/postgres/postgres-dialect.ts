@@ -6,6 +6,7 @@ import { type Bind, type ForeignPair, quoteTable, type SqlDialect } from '../sql
 import { type Comparison, isPadded } from '../sql/plan/compare-columns.ts';
 import { arrayLiteral, textArray } from './array-literal.ts';
 import { readPostgresCatalogue } from './postgres-catalogue.ts';
+import { countWritten, readChanges } from './postgres-changes.ts';
 import { readFingerprint } from './postgres-fingerprint.ts';
 import {
   exactValue,
@@ -14,7 +15,7 @@ import {
   isUnreadable,
   mayMiss,
 } from './postgres-matching.ts';
-import { findLowerIndexed, readChanges } from './postgres-schema.ts';
+import { findLowerIndexed } from './postgres-schema.ts';
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const quoted = (table: string) => quoteTable(postgresDialect, table);
@@ -92,6 +93,7 @@ export const postgresDialect: SqlDialect = {
   deletesCircles: true,
   beforeCounting: 'SET CONSTRAINTS ALL IMMEDIATE',
   changesSoFar: (session, tables) => readChanges(session, tables, quoted),
+  countWritten: (session, table) => countWritten(session, quoted(table)),
   async isStandby(session) {
     const { rows } = await session.query('SELECT pg_catalog.pg_is_in_recovery() AS r');
     return rows[0]?.r === true;
