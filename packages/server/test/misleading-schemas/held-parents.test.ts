@@ -13,7 +13,7 @@ import {
   previewOf,
   via,
 } from '../connectors/sql/use-sql-target.ts';
-import { hasPostgres } from '../helpers/fresh-postgres.ts';
+import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
 
 const RETAINED: TableAction = { kind: 'retain', reason: 'the login is hers' };
 const OVERWRITTEN: TableAction = { kind: 'overwrite', columns: { name: { kind: 'null' } } };

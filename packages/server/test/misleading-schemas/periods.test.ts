@@ -1,6 +1,6 @@
 // Keys of periods (PostgreSQL 18): WITHOUT OVERLAPS, and foreign keys with PERIOD.
 import { describe, expect } from 'vitest';
-import { freshPostgres, hasPostgres } from '../helpers/fresh-postgres.ts';
+import { freshPostgres, hasPostgres } from '../helpers/databases/fresh-postgres.ts';
 import { itOn, tables, withTarget } from './misled-target.ts';
 
 const SCHEMA = `

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Connector } from '../../../src/domain/target/connector.ts';
-import { emptiedPostgres } from '../../helpers/emptied-postgres.ts';
-import { type FreshDatabase, hasPostgres } from '../../helpers/fresh-postgres.ts';
+import { emptiedPostgres } from '../../helpers/databases/emptied-postgres.ts';
+import { type FreshDatabase, hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
 import {
   aSubject,
   aTable,

@@ -10,7 +10,7 @@ import {
 } from '../dialect.ts';
 import type { FindContext } from '../find/find-context.ts';
 import { NeedsDecision } from '../needs-decision.ts';
-import { planMisfit } from '../plan/make-plan.ts';
+import { planMisfit } from '../plan/plan-misfits.ts';
 import type { SqlSession } from '../session.ts';
 import { firesListedTrigger } from './fires-trigger.ts';
 import type { OwnChanges } from './own-changes.ts';

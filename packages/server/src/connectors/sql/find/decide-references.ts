@@ -57,7 +57,8 @@ export async function decideReferences(
       if (!isGone) {
         if (foreign.detachedBy === null) throw wouldReach(foreign);
         if (isOfOtherTenant) throw anotherTenants(foreign);
-        detached[place]?.add(foreign, id, key);
+        // What is overwritten is counted as that.
+        if (own === undefined) detached[place]?.add(foreign, id, key);
       }
       referring.set(foreign.table.name, (referring.get(foreign.table.name) ?? new Set()).add(id));
       const isNulled = foreign.nulled.length > 0;

@@ -96,6 +96,7 @@ function viaOf(foreign: PlannedReference) {
     uniqueness: 'alone',
     isReverse: false,
     isForeignKey: true,
+    descending: [],
     isTakenForEqual: true,
   } as const;
 }

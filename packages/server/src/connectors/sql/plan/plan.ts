@@ -101,6 +101,8 @@ export interface PlannedVia {
   readonly parent: string;
   /** The names of its entries that are meant: rows that any of them finds are referred to. */
   readonly entries: readonly string[];
+  /** Other entries of that table, whose rows are whose this row is. */
+  readonly descending: readonly string[];
   readonly columns: readonly ColumnShape[];
   /** Where in the parent's KeyRow their values are. */
   readonly positions: readonly number[];
