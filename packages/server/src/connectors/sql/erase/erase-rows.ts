@@ -209,8 +209,8 @@ async function eraseBatch(
     await session.query(dialect.defer.sql);
   for (const table of plan.erased) if (!isFirst(table)) await eraseTable(table);
   if (dialect.beforeCounting !== null) await session.query(dialect.beforeCounting);
-  refuseOtherChanges(
-    { work, plan, catalogue },
+  await refuseOtherChanges(
+    { ...context, work, catalogue },
     before,
     await readChanges(session, dialect, names),
     own,
