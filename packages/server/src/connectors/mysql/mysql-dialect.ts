@@ -4,6 +4,7 @@ import type { ColumnShape } from '../sql/catalogue.ts';
 import type { Bind, SqlDialect } from '../sql/dialect.ts';
 import { padToPowerOfTwo } from '../sql/pad-values.ts';
 import type { Comparison } from '../sql/plan/compare-columns.ts';
+import type { SqlValue } from '../sql/session.ts';
 import { readMysqlCatalogue } from './mysql-catalogue.ts';
 import { amongMatched, hasTextOnWay, isUnreadable, mayMiss } from './mysql-matching.ts';
 
@@ -72,9 +73,9 @@ export const mysqlDialect: SqlDialect = {
     const name = quote(column.name);
     if (value === null) return `${name} IS NULL`;
     const left = column.kind === 'text' ? utf8(name) : name;
-    return `${left} <=> ${asStored(column, bind(mysqlDialect.assigned(value)))}`;
+    return `${left} <=> ${asStored(column, bind(assigned(column, value)))}`;
   },
-  assigned: (value) => (typeof value === 'boolean' ? Number(value) : value),
+  assigned,
   asksBeforeAll: true,
   defer: null,
   deletesCircles: false,
@@ -121,8 +122,22 @@ function readText(column: ColumnShape): string {
   return `CAST(${plain} AS CHAR CHARACTER SET utf8mb4)`;
 }
 
+/**
+ * Beside a number the server takes a text for the number that it begins with, 0 for most: a text is only ever
+ * compared with a text, and a whole number with a whole number.
+ */
+function assigned(column: ColumnShape, value: string | number | boolean | null): SqlValue {
+  if (value === null) return null;
+  if (/^(?:float|double|year|bit)$/.test(column.base ?? '') && Number.isFinite(Number(value)))
+    return Number(value);
+  const isNumber = column.kind === 'integer' || column.kind === 'decimal';
+  return isNumber && typeof value === 'boolean' ? String(Number(value)) : String(value);
+}
+
 /** A value as the column would round, cut or fill it. */
-function asStored({ type, base = '' }: ColumnShape, placeholder: string): string {
+function asStored(column: ColumnShape, placeholder: string): string {
+  if (column.kind === 'integer') return bound(column, placeholder);
+  const { type, base = '' } = column;
   const [, length = '0', scale] = /\((\d+)(?:,\s*(\d+))?\)/.exec(type) ?? [];
   switch (base) {
     case 'decimal':

@@ -91,8 +91,8 @@ export const sqliteDialect: SqlDialect = {
   mayMiss: (column, path) => mayMiss(column, path, quote),
   hasTextOnWay: (column, path) => hasTextOnWay(column, path, quote),
   equals: (column, value, bind) =>
-    `${quote(column.name)} COLLATE BINARY IS ${bind(sqliteDialect.assigned(value))}`,
-  assigned: (value) => (typeof value === 'boolean' ? Number(value) : value),
+    `${quote(column.name)} COLLATE BINARY IS ${bind(assigned(column, value))}`,
+  assigned,
   asksBeforeAll: true,
   defer: { sql: 'PRAGMA defer_foreign_keys = ON', isForAll: true },
   deletesCircles: false,
@@ -100,6 +100,14 @@ export const sqliteDialect: SqlDialect = {
   changesSoFar: readChanges,
   isStandby: async () => false,
 };
+
+/** A number of JavaScript is a floating one to the driver: 0 would be '0.0' in a column of texts. */
+function assigned({ type }: ColumnShape, value: string | number | boolean | null): SqlValue {
+  if (value === null || typeof value === 'string') return value;
+  if (/CHAR|CLOB|TEXT/i.test(type) && !/INT/i.test(type)) return String(value);
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? BigInt(number) : number;
+}
 
 function names(columns: readonly ColumnShape[]): string {
   return columns.map(({ name }) => quote(name)).join(', ');
