@@ -4,6 +4,7 @@ import { type FoundTable, followKeys } from '../sql/catalogue-follow.ts';
 import { toRules } from '../sql/distinct-rules.ts';
 import type { SqlRow, SqlSession } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
+import { readAmbiguousSets } from './character-sets.ts';
 import { distinctKeys, type MysqlKey, readEngineKeys, readMysqlKeys } from './mysql-keys.ts';
 import { readTriggers } from './trigger/read-triggers.ts';
 
@@ -45,7 +46,7 @@ const columns = (count: number) => `
   SELECT TABLE_SCHEMA AS tableSchema, TABLE_NAME AS tableName, COLUMN_NAME AS name,
          DATA_TYPE AS base, COLUMN_TYPE AS type, IS_NULLABLE AS isNullable,
          GENERATION_EXPRESSION AS generation, CHARACTER_MAXIMUM_LENGTH AS maxLength,
-         COLLATION_NAME AS collation, EXTRA AS extra
+         COLLATION_NAME AS collation, CHARACTER_SET_NAME AS characterSet, EXTRA AS extra
   FROM information_schema.COLUMNS WHERE ${among(count)} ORDER BY ORDINAL_POSITION`;
 const indexes = (count: number) => `
   SELECT TABLE_SCHEMA AS tableSchema, TABLE_NAME AS tableName, INDEX_NAME AS name,
@@ -80,6 +81,9 @@ export async function readMysqlCatalogue(
       Map.groupBy((await session.query(sql(ids.length), pairs)).rows, tableId);
     const visible = await query(tables);
     const [columnRows, indexRows] = [await query(columns), await query(indexes)];
+    const sets = [...columnRows.values()].flat().flatMap((row) => encodingOf(row) ?? []);
+    const ambiguous = await readAmbiguousSets(session, [...new Set(sets)]);
+    const toColumn = (row: SqlRow) => columnOf(row, ambiguous);
     const triggers = await readTriggers(session, pairs, { idOf, nameOf });
     const keys = [...(await readMysqlKeys(session, pairs)), ...engineKeys];
     const keysTo = Map.groupBy(keys, keyedId);
@@ -94,7 +98,7 @@ export async function readMysqlCatalogue(
     return found.map(({ id, schema, table }) => ({
       id,
       name: nameOf(schema, table),
-      columns: new Map((columnRows.get(id) ?? []).map(columnOf).map((one) => [one.name, one])),
+      columns: new Map((columnRows.get(id) ?? []).map(toColumn).map((one) => [one.name, one])),
       ...uniquesOf(indexRows.get(id) ?? []),
       ...identityOf(columnRows.get(id) ?? [], indexRows.get(id) ?? []),
       rules: rulesOf(indexRows.get(id) ?? [], columnRows.get(id) ?? []),
@@ -142,7 +146,14 @@ export async function readTransactional(
   return new Set(rows.filter((row) => row.transactions === 'YES').map((row) => String(row.engine)));
 }
 
-function columnOf(row: SqlRow): ColumnShape {
+/** Undefined where values travel as they are stored. */
+function encodingOf({ base, characterSet }: SqlRow): string | undefined {
+  const isText = KINDS[String(base)] === 'text' && characterSet !== null;
+  return isText && characterSet !== 'utf8mb4' ? String(characterSet) : undefined;
+}
+
+function columnOf(row: SqlRow, ambiguous: ReadonlySet<string>): ColumnShape {
+  const encoding = encodingOf(row);
   const kind = KINDS[String(row.base)] ?? 'other';
   return {
     name: String(row.name),
@@ -154,6 +165,9 @@ function columnOf(row: SqlRow): ColumnShape {
     ...(/on update/i.test(String(row.extra)) && { isRenewed: true }),
     maxLength: kind === 'text' && row.maxLength !== null ? Number(row.maxLength) : null,
     collation: row.collation === null ? null : String(row.collation),
+    ...(encoding !== undefined && {
+      encoding: { name: encoding, isAmbiguous: ambiguous.has(encoding) },
+    }),
   };
 }
 

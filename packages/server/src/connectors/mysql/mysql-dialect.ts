@@ -5,6 +5,7 @@ import type { Bind, SqlDialect } from '../sql/dialect.ts';
 import { padToPowerOfTwo } from '../sql/pad-values.ts';
 import type { Comparison } from '../sql/plan/compare-columns.ts';
 import type { SqlValue } from '../sql/session.ts';
+import { boundBytes, readExactly } from './exact-text.ts';
 import { readMysqlCatalogue } from './mysql-catalogue.ts';
 import { amongMatched, hasTextOnWay, isUnreadable, mayMiss } from './mysql-matching.ts';
 
@@ -31,7 +32,11 @@ export const mysqlDialect: SqlDialect = {
   async readSchema(session, tables) {
     return { catalogue: await readMysqlCatalogue(session, tables), lowerIndexed: new Set() };
   },
-  readKey: readText,
+  readKey(column) {
+    const text = readText(column);
+    if (column.kind !== 'text' || column.encoding === undefined) return text;
+    return readExactly(quote(column.name), text, column.encoding.name);
+  },
   readText,
   plainKey: (key) => key,
   readNumber: readLeadingNumber,
@@ -39,7 +44,10 @@ export const mysqlDialect: SqlDialect = {
   canHoldText: canHold,
   amongKeys(columns, rows, bind) {
     const tuples = padToPowerOfTwo(rows).map((row) => {
-      const values = columns.map((column, place) => bound(column, bind(row[place] ?? null)));
+      const values = columns.map((column, place) => {
+        const key = row[place] ?? null;
+        return boundBytes(column, key, bind) ?? bound(column, bind(key));
+      });
       return values.length === 1 ? values.join() : `(${values.join(', ')})`;
     });
     const names = columns.map(compared).join(', ');
@@ -54,12 +62,15 @@ export const mysqlDialect: SqlDialect = {
       bind,
     ),
   amongTexts(column, texts, bind) {
+    if (column.encoding?.isAmbiguous)
+      return `${utf8(quote(column.name))} IN (${padToPowerOfTwo(texts).map(bind).join(', ')})`;
     const values = padToPowerOfTwo(texts).map((text) => bound(column, bind(text)));
     return `${compared(column)} IN (${values.join(', ')})`;
   },
   amongEmails(column, emails, bind) {
     const values = padToPowerOfTwo(emails).map(bind);
-    if (column.collation !== null && NEUTRAL.test(column.collation))
+    const isServed = column.collation !== null && NEUTRAL.test(column.collation);
+    if (isServed && column.encoding?.isAmbiguous !== true)
       return `${quote(column.name)} IN (${values.map((value) => bound(column, value)).join(', ')})`;
     const folded = values.map((value) => `LOWER(${value})`).join(', ');
     return `LOWER(${utf8(quote(column.name))}) IN (${folded})`;

@@ -28,6 +28,8 @@ export interface ColumnShape {
   readonly isCaseless?: boolean;
   /** The database's own name of the collation; null where it has none. */
   readonly collation: string | null;
+  /** Of a text that is not in Unicode: its character set, and whether two codes of it may be one character. */
+  readonly encoding?: { readonly name: string; readonly isAmbiguous: boolean };
   /** Not a column of the table, but an expression over these. */
   readonly computed?: { readonly sql: string; readonly from: readonly string[] };
 }
