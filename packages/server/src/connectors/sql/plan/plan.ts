@@ -110,6 +110,8 @@ export interface PlannedVia {
   /** How each column is compared with the parent's. */
   readonly comparisons: readonly Comparison[];
   readonly uniqueness: Uniqueness;
+  /** Both tables have a tenant column: it is a part of the reference where the others do not name one row. */
+  readonly comparesTenant: boolean;
   /** The parent's rows are of all tenants: which of its children are ours, their own tenant says. */
   readonly isOfAllTenants?: boolean;
   /** The parent's rows refer to this table's, by its key: an address that users have, a household. */
