@@ -155,6 +155,7 @@ export function makePlan(
       where: plannedWhere(table, shape, config),
       sqlName: quoteTable(dialect, table.table),
       forShare: shape.isLockable === false ? '' : dialect.forShare,
+      hasRules: shape.triggers.some(({ isRule }) => isRule === true),
       update: updateOf(dialect, shape),
       columns: (layouts.get(table.table) ?? []).map((name) => columnOf(shape, name)),
       keySize: key.columns.length,

@@ -31,6 +31,8 @@ export interface PlannedTable {
   readonly sqlName: string;
   /** Behind a SELECT of rows that are not changed, and decide whose others are: they stay as they are until the end. */
   readonly forShare: string;
+  /** What statements on it mean, rules say: only plain ones are understood. */
+  readonly hasRules: boolean;
   /** The beginning of a statement that updates it: one that is refused where it would break a constraint. */
   readonly update: string;
   /** Rows outside do not exist for this entry. */
