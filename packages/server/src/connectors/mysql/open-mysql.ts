@@ -4,6 +4,7 @@ import type { SqlTargetConfig } from '../../domain/target/target.ts';
 import { type Connection, createConnectionPool } from '../sql/connection-pool.ts';
 import { type SqlDatabase, SqlFailure, type SqlResult, type SqlRow } from '../sql/session.ts';
 import { constraintOf, toMysqlFailure } from './mysql-failure.ts';
+import { setUpSession } from './set-up-session.ts';
 
 const MOST_CONNECT_MS = 10_000;
 /** Few shapes of statements exist; the server keeps each. */
@@ -54,7 +55,7 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
     }
   }
 
-  await guarded(() => setUp(driver, config));
+  await guarded(() => setUpSession(driver, config));
   return {
     query: (sql, values) =>
       guarded(async () => {
@@ -97,20 +98,4 @@ async function knownConstraint(driver: Driver, error: unknown): Promise<string |
 function toResult(result: unknown): SqlResult {
   if (Array.isArray(result)) return { rows: result as SqlRow[], changes: result.length };
   return { rows: [], changes: (result as ResultSetHeader).affectedRows };
-}
-
-async function setUp(
-  driver: Driver,
-  { statementTimeout, lockTimeout }: SqlTargetConfig,
-): Promise<void> {
-  const [rows] = await driver.query('SELECT VERSION() AS version');
-  const isMariadb = /mariadb/i.test(String((rows as SqlRow[])[0]?.version));
-  const timeout = isMariadb
-    ? `max_statement_time = ${statementTimeout / 1000}`
-    : `max_execution_time = ${Math.ceil(statementTimeout)}`;
-  await driver.query(
-    `SET SESSION ${timeout}, innodb_lock_wait_timeout = ${Math.max(1, Math.ceil(lockTimeout / 1000))}, ` +
-      // Whatever the server's defaults are: a value that does not fit is an error, never cut.
-      "sql_mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00'",
-  );
 }

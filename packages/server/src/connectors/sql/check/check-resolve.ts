@@ -45,7 +45,7 @@ export async function checkResolve(
 
   const columns = [fromColumn, toColumn, ...(tenant === null ? [] : [tenant])];
   const need = { table, read: columns.map(({ name }) => name), isDeleted: false, written: [] };
-  const rights = await attempt(table, () => probe.rights(read, [need]));
+  const rights = await attempt(table, () => probe.rights(read, [need], []));
   const refused = rights.filter(({ level, subject }) => level === 'problem' && subject === table);
   if (refused.length > 0) return [...lines, ...refused];
   const lookup = lookupByIdentity(
