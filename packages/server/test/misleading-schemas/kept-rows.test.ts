@@ -44,4 +44,14 @@ describe.each(KINDS)('a document that is kept (%s)', (kind) => {
       expect(await shop.count('files')).toBe(3);
     }),
   );
+
+  itOn(kind)('is warned of where nothing lets it go when all are erased', () =>
+    withTarget(kind, SCHEMA, plan(', shared: keep'), async (shop) => {
+      const lines = (await shop.warnings()).filter((line) => line.includes('has kept for two'));
+      expect(lines).toEqual([
+        expect.stringMatching(/^docs: .*owner_id still has/),
+        expect.stringMatching(/^docs: .*co_owner_id still has/),
+      ]);
+    }),
+  );
 });

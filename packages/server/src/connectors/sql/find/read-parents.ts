@@ -84,7 +84,7 @@ async function readEntry(
     const all = await selectRows(session, dialect, select, (list, bind) => {
       const where = whereSql(dialect, parent, bind);
       const among = amongParents(dialect, via, chunk, bind);
-      const lock = isErasing ? dialect.forShare : '';
+      const lock = isErasing ? parent.forShare : '';
       return `SELECT ${list} FROM ${parent.sqlName} WHERE ${where}${among}${lock}`;
     });
     const rows = all.filter((row) => isInside(parent, row));

@@ -53,7 +53,9 @@ export async function resolveIdentities(
         (found, place) => refused[place] ?? toResolution(found, lookup.to, resolve),
       );
     });
-  return runHalving(subjects, run, (subject, failure) => runReadable(subject, failure, run));
+  return runHalving(subjects, run, (subject, failure) =>
+    runReadable({ database, dialect }, subject, failure, run),
+  );
 }
 
 /** Whether a row has one of the looked-up identities that are not the subject's any more. */

@@ -22,7 +22,13 @@ import {
 } from './foreign-references.ts';
 import { keysOf, onlyOf, reverseKeysOf } from './keys-of-via.ts';
 import type { Plan, PlannedMatch, PlannedTable, PlannedVia } from './plan.ts';
-import { inCircle, incomparable, planMisfit, withoutTenant } from './plan-misfits.ts';
+import {
+  inCircle,
+  incomparable,
+  planMisfit,
+  uncomparedTenant,
+  withoutTenant,
+} from './plan-misfits.ts';
 import { planReferences } from './plan-references.ts';
 import { columnOf, plannedWhere } from './planned-where.ts';
 import { referredOverwrites, writeReferred } from './referred-overwrites.ts';
@@ -109,6 +115,12 @@ export function makePlan(
       ...(only === null ? [] : [only.column.name]),
     ];
     const strictly = uniquenessOf(parentShape, referenced, comparedTenant);
+    const isReverse = strictly === 'none' && isUnique(shape, Object.keys(via.columns));
+    if (strictly === 'none' && !isReverse && comparedTenant === null && parentTenant !== null)
+      if (isUnique(parentShape, [...referenced, parentTenant.name]))
+        throw planMisfit(
+          uncomparedTenant(child.table, via.parent, Object.values(via.columns), parentTenant.name),
+        );
     return {
       parent: via.parent,
       entries: entriesOf(child, via),
@@ -119,8 +131,8 @@ export function makePlan(
       comparisons: pairs.map(({ comparison }) => comparison),
       uniqueness: isLoose ? 'none' : strictly,
       ...(parent?.tenancy === 'none' && { isOfAllTenants: true }),
-      isReverse: strictly === 'none' && isUnique(shape, Object.keys(via.columns)),
-      isForeignKey: keys.length > 0,
+      isReverse,
+      isForeignKey: keys.some(({ rowsIn }) => rowsIn === undefined),
       isTakenForEqual: keys.length > 0 || reverse.length > 0,
       joined,
       only,
@@ -141,6 +153,7 @@ export function makePlan(
       table: table.table,
       where: plannedWhere(table, shape, config),
       sqlName: quoteTable(dialect, table.table),
+      forShare: shape.isLockable === false ? '' : dialect.forShare,
       update: updateOf(dialect, shape),
       columns: (layouts.get(table.table) ?? []).map((name) => columnOf(shape, name)),
       keySize: key.columns.length,
