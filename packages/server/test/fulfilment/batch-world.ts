@@ -42,6 +42,7 @@ export function aTarget(changes: Partial<ModuleTargetConfig> = {}): ModuleTarget
     planDigest: 'digest-of-crm',
     file: '/srv/crm.js',
     options: {},
+    timeout: 60_000,
     ...changes,
   };
 }
