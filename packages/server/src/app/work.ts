@@ -87,6 +87,7 @@ export async function createWork(parts: WorkParts): Promise<Work> {
       clock,
       backoff,
       connectorOf: connectors.connectorOf,
+      release: connectors.release,
       gate,
       openIdentities,
       sealIdentities: identityVault.seal,
@@ -97,6 +98,7 @@ export async function createWork(parts: WorkParts): Promise<Work> {
       createGateChore({
         ...{ store: fulfilment, targets: settings.targets, gate },
         connectorOf: connectors.connectorOf,
+        release: connectors.release,
         probeDelay: backoff.probe,
         onRefused: report.targetDown,
       }),

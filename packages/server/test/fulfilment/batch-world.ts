@@ -86,6 +86,7 @@ export async function openBatchWorld(
       backoff,
       openIdentities,
       connectorOf,
+      release: connectors.release,
       gate: createGate(() => clock.now),
       sealIdentities: under.sealIdentities,
       keysVault: { seal: under.sealKeys, open: under.openKeys },
