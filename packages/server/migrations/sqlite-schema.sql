@@ -34,7 +34,7 @@ CREATE TABLE alarms (
   deadline       INTEGER,
   message        TEXT NOT NULL,
   raised_time    INTEGER NOT NULL,
-  delivered_time INTEGER,
+  delivered_time INTEGER, count INTEGER NOT NULL DEFAULT 1, told_time INTEGER, sent_time INTEGER,
   UNIQUE (kind, subject, percent)
 ) STRICT;
 
