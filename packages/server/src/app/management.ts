@@ -3,7 +3,7 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import type { Config } from '../config/config.ts';
-import type { Clock } from '../domain/ports.ts';
+import type { Clock } from '../domain/clock.ts';
 import type { ReadMetrics } from '../domain/store/store.ts';
 import { attentionTargets } from '../domain/task/attention-targets.ts';
 import { createManagementServer } from '../http/management.ts';

@@ -2,7 +2,7 @@
 
 import { createConnector } from '../connectors/create-connector.ts';
 import { createRestartBudget } from '../connectors/module/restart-budget.ts';
-import type { Clock } from '../domain/ports.ts';
+import type { Clock } from '../domain/clock.ts';
 import type { WorkStore } from '../domain/store/store.ts';
 import type { TargetConfig } from '../domain/target/target.ts';
 import { createBackoff } from '../fulfilment/batch/backoff.ts';

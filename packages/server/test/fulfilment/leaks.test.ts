@@ -1,9 +1,9 @@
 // Whatever a connector does, who is meant is nowhere in the store, in clear or in any disguise.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
 import { createFindLeaks } from '../helpers/find-leaks.ts';
-import { hasPostgres } from '../helpers/fresh-postgres.ts';
-import { openSqliteFulfilment } from '../helpers/open-fulfilment-store.ts';
-import { openPostgresFulfilment } from '../helpers/open-postgres-fulfilment.ts';
+import { openSqliteFulfilment } from '../helpers/stores/open-fulfilment-store.ts';
+import { openPostgresFulfilment } from '../helpers/stores/open-postgres-fulfilment.ts';
 import { aRow, type BatchWorld, openBatchWorld } from './batch-world.ts';
 
 const MARK = 'Zk7qPersonMark91xw';

@@ -1,11 +1,15 @@
 // A database that still answers and takes no more writes: after a failover, or because it was set so.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { call, postJson } from '../helpers/api.ts';
-import { expectError } from '../helpers/error-shape.ts';
-import { type FreshDatabase, freshPostgres, hasPostgres } from '../helpers/fresh-postgres.ts';
-import { startNodes, type TestNodes } from '../helpers/nodes.ts';
-import { requestBody } from '../helpers/request-body.ts';
-import type { TestService } from '../helpers/service.ts';
+import {
+  type FreshDatabase,
+  freshPostgres,
+  hasPostgres,
+} from '../helpers/databases/fresh-postgres.ts';
+import { call, postJson } from '../helpers/http/api.ts';
+import { expectError } from '../helpers/http/error-shape.ts';
+import { requestBody } from '../helpers/http/request-body.ts';
+import { startNodes, type TestNodes } from '../helpers/servers/nodes.ts';
+import type { TestService } from '../helpers/servers/service.ts';
 
 describe.skipIf(!(await hasPostgres()))('a database that turns read-only', () => {
   let database: FreshDatabase;

@@ -1,7 +1,7 @@
 // unwrite target suggest: a first plan for a database, to be edited and never used as it is.
 
 import type { Command } from 'commander';
-import { type GivenDatabase, readTargetDatabase } from '../../config/targets/read-database.ts';
+import { type GivenDatabase, readTargetDatabase } from '../../config/targets/sql/read-database.ts';
 import { TargetDown } from '../../domain/target/connector.ts';
 import { visibleLines } from '../../domain/visible-text.ts';
 import { CommandFailure } from '../shared/failure.ts';

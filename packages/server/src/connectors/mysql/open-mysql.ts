@@ -6,6 +6,7 @@ import { type SqlDatabase, SqlFailure, type SqlResult, type SqlRow } from '../sq
 import { constraintOf, toMysqlFailure } from './mysql-failure.ts';
 
 const MOST_CONNECT_MS = 10_000;
+const COLLATION = 'utf8mb4_bin';
 /** Few shapes of statements exist; the server keeps each. */
 const MOST_STATEMENTS = 200;
 
@@ -23,7 +24,7 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
     driver = await createConnection({
       uri: config.address,
       connectTimeout: Math.min(MOST_CONNECT_MS, config.statementTimeout),
-      charset: 'utf8mb4_bin',
+      charset: COLLATION,
       supportBigNumbers: true,
       bigNumberStrings: true,
       dateStrings: true,
@@ -107,6 +108,21 @@ function toResult(result: unknown): SqlResult {
   return { rows: [], changes: (result as ResultSetHeader).affectedRows };
 }
 
+const MOST = '18446744073709551615';
+/** Whatever the server's own defaults are: these change what statements read and do. */
+const SETTINGS = [
+  'foreign_key_checks = 1',
+  'unique_checks = 1',
+  `sql_select_limit = ${MOST}`,
+  `max_join_size = ${MOST}`,
+  'sql_big_selects = 1',
+  'sql_safe_updates = 0',
+  'sql_auto_is_null = 0',
+  'completion_type = 0',
+  'autocommit = 1',
+];
+const MARIADB_SETTINGS = ['check_constraint_checks = 1'];
+
 async function setUp(
   driver: Driver,
   { statementTimeout, lockTimeout }: SqlTargetConfig,
@@ -116,8 +132,11 @@ async function setUp(
   const timeout = isMariadb
     ? `max_statement_time = ${statementTimeout / 1000}`
     : `max_execution_time = ${Math.ceil(statementTimeout)}`;
+  // As the driver was told; the server may have other things done when an account connects.
+  await driver.query(`SET NAMES utf8mb4 COLLATE ${COLLATION}`);
+  const settings = [...SETTINGS, ...(isMariadb ? MARIADB_SETTINGS : [])].join(', ');
   await driver.query(
-    `SET SESSION ${timeout}, innodb_lock_wait_timeout = ${Math.max(1, Math.ceil(lockTimeout / 1000))}, ` +
+    `SET SESSION ${settings}, ${timeout}, innodb_lock_wait_timeout = ${Math.max(1, Math.ceil(lockTimeout / 1000))}, ` +
       // Whatever the server's defaults are: a value that does not fit is an error, never cut.
       "sql_mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00'",
   );

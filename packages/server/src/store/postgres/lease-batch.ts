@@ -1,6 +1,6 @@
 // Of its own: several nodes lease at once, so rows are taken with SKIP LOCKED, and a batch is made in the same
 // statement that takes its tasks.
-import type { LeasedBatch, LeaseWish } from '../../domain/task/fulfilment-ports.ts';
+import type { LeasedBatch, LeaseRequest } from '../../domain/task/fulfilment-ports.ts';
 import type { TaskPhase } from '../../domain/task/task.ts';
 import { NOT_PAUSED } from '../shared/tasks/brakes.ts';
 import {
@@ -28,7 +28,7 @@ interface BatchRow {
  */
 export async function leaseBatch(
   sql: Sql,
-  asked: LeaseWish,
+  asked: LeaseRequest,
   turns: Turns = createTurns(),
 ): Promise<LeasedBatch | undefined> {
   const { target, now } = asked;
@@ -50,7 +50,7 @@ async function isPaused(sql: Sql, target: string): Promise<boolean> {
 }
 
 /** A batch that a worker writes to at this moment has a living worker, whatever its lease says. */
-async function takeOver(sql: Sql, asked: LeaseWish): Promise<BatchRow | undefined> {
+async function takeOver(sql: Sql, asked: LeaseRequest): Promise<BatchRow | undefined> {
   const { target, worker, now, leaseUntil } = asked;
   const batch = await sql.get<BatchRow>(
     `UPDATE @batches
@@ -114,7 +114,7 @@ const FILL = `
 /** Tasks that others are about to take, or to change, are skipped: nothing waits. */
 async function newBatch(
   sql: Sql,
-  asked: LeaseWish,
+  asked: LeaseRequest,
   phase: TaskPhase,
   turns: Turns,
 ): Promise<BatchRow | undefined> {
@@ -136,7 +136,7 @@ async function newBatch(
 
 async function sharesOf(
   sql: Sql,
-  { target, most, now }: LeaseWish,
+  { target, most, now }: LeaseRequest,
   phase: TaskPhase,
   turns: Turns,
 ): Promise<Shares | undefined> {

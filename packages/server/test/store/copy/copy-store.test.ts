@@ -9,7 +9,7 @@ import type { Database } from '../../../src/store/postgres/database.ts';
 import { readMigrations } from '../../../src/store/postgres/migrate.ts';
 import { refuseUnfinishedCopy } from '../../../src/store/postgres/unfinished-copy.ts';
 import { refuseCopied } from '../../../src/store/sqlite/copied-mark.ts';
-import { hasPostgres } from '../../helpers/fresh-postgres.ts';
+import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
 import { changeStore } from './fill-store.ts';
 import { Cut, cutBeforeComparing, cutWhen, differing, rowsOf, useCopy } from './use-copy.ts';
 

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { markCopied, storeIdOf } from '../../../src/store/sqlite/copied-mark.ts';
 import { databasePathIn } from '../../../src/store/sqlite/open-store.ts';
-import { startServiceIn } from '../../helpers/service.ts';
+import { startServiceIn } from '../../helpers/servers/service.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../../helpers/temporary-folder.ts';
 
 let folder: TemporaryFolder;
