@@ -11,7 +11,7 @@ import { postAlarm, type Webhook } from '../alarms/webhook.ts';
 import type { Config } from '../config/config.ts';
 import type { ConditionLimits } from '../domain/alarm/alarm-ports.ts';
 import type { Chore, DueChore } from '../domain/chore.ts';
-import type { Clock } from '../domain/ports.ts';
+import type { Clock } from '../domain/clock.ts';
 import type { DueStore, WorkStore } from '../domain/store/store.ts';
 
 /** Plain data: it is handed to a thread. */
@@ -74,11 +74,13 @@ export function createAlarmChores(
 /** In the log under their own words. Only ids: the subject names requests by number. */
 export function createTellAlarms(warn: Warn): TellAlarms {
   return (raised) => {
-    for (const { kind, percent, subject, controllerId, target, deadline, message } of raised) {
+    for (const alarm of raised) {
+      const { kind, percent, subject, controllerId, target, deadline, count, message } = alarm;
       const fields = {
         alarm: kind,
         subject,
         ...(percent > 0 && { percent }),
+        ...(count > 1 && { count }),
         ...(controllerId !== null && { controller: controllerId }),
         ...(target !== null && { target }),
         ...(deadline !== null && { deadline: new Date(deadline).toISOString() }),

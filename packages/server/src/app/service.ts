@@ -2,6 +2,7 @@
 import { lookup } from 'node:dns/promises';
 import { createWorkerTrouble } from '../alarms/worker-trouble.ts';
 import type { Config } from '../config/config.ts';
+import { StoreReadOnly } from '../domain/store/store-unavailable.ts';
 import { createSendError } from '../http/errors.ts';
 import { registerHealth } from '../http/pages/health.ts';
 import { registerLanding } from '../http/pages/landing.ts';
@@ -24,7 +25,7 @@ import { VERSION } from './version.ts';
 import type { WorkSettings } from './work.ts';
 
 const KEY_MAINTENANCE_MS = 3_600_000;
-/** Whoever asks gives up soon, and a way to the store that is cut may say nothing for long. */
+/** A probe gives up soon, and a cut connection to the store may stay silent for long. */
 const READY_WITHIN_MS = 3000;
 /** What is cut off then is taken up again by its lease. */
 const FINISH_BATCHES_MS = 15_000;
@@ -119,8 +120,8 @@ async function buildService(
     reasons.push(...serving.troubles());
     try {
       await within(READY_WITHIN_MS, store.ping());
-    } catch {
-      reasons.push('the store cannot be read');
+    } catch (error) {
+      reasons.push(error instanceof StoreReadOnly ? error.message : 'the store cannot be read');
     }
     return reasons;
   }

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { createBoundedMap } from '../domain/bounded-map.ts';
-import type { Clock, TenantStore } from '../domain/ports.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { TenantStore } from '../domain/tenant/tenant-ports.ts';
 import type { UsableSecret } from '../domain/tenant/tenants.ts';
 import { digestSecret } from './client-secret.ts';
 

@@ -2,7 +2,7 @@
 // and so on. A flood of made-up names fills the first tier and pushes out names that failed once; whoever has failed
 // ten times is forgotten only when thousands of others have failed eight times.
 import { type BoundedMap, createBoundedMap } from '../domain/bounded-map.ts';
-import type { Clock } from '../domain/ports.ts';
+import type { Clock } from '../domain/clock.ts';
 
 export interface Failures {
   since: number;

@@ -1,8 +1,8 @@
 // Guessing at a client's secret is slowed down; whoever has the right one is not locked out by
 // another's guesses.
 import { hash } from 'node:crypto';
+import type { Clock } from '../domain/clock.ts';
 import { networkOf } from '../domain/network.ts';
-import type { Clock } from '../domain/ports.ts';
 import { createFailureCounts, type Failures } from './failure-counts.ts';
 
 export const FAILURE_WINDOW_MS = 60_000;

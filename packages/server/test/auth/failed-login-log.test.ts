@@ -1,9 +1,9 @@
 import { afterEach, expect, it } from 'vitest';
 import { freePort } from '../helpers/free-port.ts';
-import { startServerHere } from '../helpers/server-here.ts';
-import type { TestServer } from '../helpers/server-process.ts';
+import { postToken } from '../helpers/http/token-request.ts';
+import { startServerHere } from '../helpers/servers/server-here.ts';
+import type { TestServer } from '../helpers/servers/server-process.ts';
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
-import { postToken } from '../helpers/token-request.ts';
 
 const folder = makeTemporaryFolder();
 let server: TestServer;

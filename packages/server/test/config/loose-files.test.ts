@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { takeServeLock } from '../../src/store/sqlite/serve-lock.ts';
 import { runHere } from '../cli/run-here.ts';
 import { freePort } from '../helpers/free-port.ts';
-import { environmentOf, startServerProcess } from '../helpers/server-process.ts';
+import { environmentOf, startServerProcess } from '../helpers/servers/server-process.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeController, type TestController } from '../helpers/controller.ts';
-import { countRequests } from '../helpers/database.ts';
-import { expectError } from '../helpers/error-shape.ts';
+import { countRequests } from '../helpers/databases/database.ts';
 import { heapAfterCollection } from '../helpers/heap.ts';
-import { holdOpen, rawRequest, readAnswers, send } from '../helpers/raw-socket.ts';
-import { requestBody } from '../helpers/request-body.ts';
-import { startService, type TestService } from '../helpers/service.ts';
+import { makeController, type TestController } from '../helpers/http/controller.ts';
+import { expectError } from '../helpers/http/error-shape.ts';
+import { holdOpen, rawRequest, readAnswers, send } from '../helpers/http/raw-socket.ts';
+import { requestBody } from '../helpers/http/request-body.ts';
+import { startService, type TestService } from '../helpers/servers/service.ts';
 import { until } from '../helpers/until.ts';
 
 const MAX_BYTES = 262_144;

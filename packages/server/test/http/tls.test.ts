@@ -3,10 +3,10 @@ import { get } from 'node:https';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
-import { type Authority, makeAuthority } from '../helpers/certificates.ts';
 import { freePort } from '../helpers/free-port.ts';
-import { startServerHere } from '../helpers/server-here.ts';
-import type { TestServer } from '../helpers/server-process.ts';
+import { type Authority, makeAuthority } from '../helpers/http/certificates.ts';
+import { startServerHere } from '../helpers/servers/server-here.ts';
+import type { TestServer } from '../helpers/servers/server-process.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
 

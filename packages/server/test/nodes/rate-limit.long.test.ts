@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { call } from '../helpers/api.ts';
-import { hasPostgres } from '../helpers/fresh-postgres.ts';
-import { startNodes } from '../helpers/nodes.ts';
+import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
+import { call } from '../helpers/http/api.ts';
+import { startNodes } from '../helpers/servers/nodes.ts';
 
 /** A node hears of the others every five seconds. */
 const HEARD_MS = 6000;

@@ -49,12 +49,19 @@ export function mayMiss(
     if (typeof part === 'number') return [];
     const owner = () => `${name}, ${bind(writeJsonPath(path.slice(0, place)))}`;
     return [
+      isUnfound(part, bind),
       `JSON_LENGTH(${owner()}) <> JSON_LENGTH(JSON_KEYS(${owner()}))`,
       `CONVERT(JSON_KEYS(${owner()}) USING utf8mb4) REGEXP ${bind(otherSpellings(part))}`,
     ];
   });
   const texts = textsOnWay(column, path, bind, quote);
   return `CASE WHEN JSON_VALID(${name}) THEN ${[...missed, ...texts].join(' OR ')} ELSE ${name} IS NOT NULL END`;
+}
+
+/** MariaDB reads some names otherwise than they are written, such as those that begin with "-". */
+function isUnfound(name: string, bind: Bind): string {
+  const there = `JSON_EXTRACT(JSON_OBJECT(${bind(name)}, 1), ${bind(writeJsonPath([name]))})`;
+  return `IFNULL(${there}, 0) <> 1`;
 }
 
 export function hasTextOnWay(

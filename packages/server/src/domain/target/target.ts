@@ -191,6 +191,8 @@ export interface StatementsWork {
 /** One kind of identity looked up from another, before any target erases. */
 export interface ResolveConfig {
   readonly table: string;
+  /** Rows outside do not exist for it. */
+  readonly where?: WhereConfig;
   readonly from: { readonly type: IdentityType; readonly column: string };
   readonly to: { readonly type: IdentityType; readonly column: string };
   /** More results than this: held. */
@@ -229,6 +231,8 @@ export interface ModuleTargetConfig extends TargetCommon {
   readonly file: string;
   /** Handed to it as they are; may hold secrets. */
   readonly options: Readonly<Record<string, unknown>>;
+  /** Milliseconds for one call. */
+  readonly timeout: number;
 }
 
 /** The target of every request while none is configured. */

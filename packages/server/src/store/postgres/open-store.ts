@@ -1,6 +1,6 @@
 // The PostgreSQL store as a whole: as the command line and the API of one process see it, and as a worker does,
 // on connections of its own.
-import type { Clock } from '../../domain/ports.ts';
+import type { Clock } from '../../domain/clock.ts';
 import type { Store, WorkStore } from '../../domain/store/store.ts';
 import { createStoreParts, createWorkParts } from '../shared/create-stores.ts';
 import { createRequestArchive } from './archive-requests.ts';
@@ -11,6 +11,7 @@ import { createFulfilmentStore } from './fulfilment-store.ts';
 import { createGrownTables } from './grown-tables.ts';
 import { migrate } from './migrate.ts';
 import { createNodeRegistry } from './nodes.ts';
+import { ping } from './ping.ts';
 import { refuseUnfinishedCopy } from './unfinished-copy.ts';
 
 export interface PostgresStore extends Store {
@@ -31,6 +32,7 @@ export async function openPostgresStore(options: DatabaseOptions): Promise<Postg
       ...(await withClock(database)),
       auditHeads: createAuditHeadStore(database),
       nodes: createNodeRegistry(database),
+      ping: () => ping(database),
       migrated,
     };
   });

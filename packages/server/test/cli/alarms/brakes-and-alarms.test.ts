@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { startListener } from '../../helpers/listener.ts';
+import { startListener } from '../../helpers/http/listener.ts';
 import { until } from '../../helpers/until.ts';
 import { useShop } from '../use-shop.ts';
 

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readPostgresCatalogue } from '../../../src/connectors/postgres/postgres-catalogue.ts';
 import type { Catalogue } from '../../../src/connectors/sql/catalogue.ts';
-import { type FreshDatabase, freshPostgres, hasPostgres } from '../../helpers/fresh-postgres.ts';
+import {
+  type FreshDatabase,
+  freshPostgres,
+  hasPostgres,
+} from '../../helpers/databases/fresh-postgres.ts';
 import { openPostgres, type PlainSession } from './plain-sessions.ts';
 
 const TABLES = `
@@ -110,7 +114,7 @@ describe.skipIf(!(await hasPostgres()))('the catalogue of PostgreSQL', () => {
       { name: 'audit_customers', events: ['delete', 'update'] },
     ]);
     expect(catalogue.get('orders')?.triggers).toEqual([
-      { name: 'keep_orders', events: ['delete'] },
+      { name: 'keep_orders', events: ['delete'], isRule: true },
     ]);
     expect(catalogue.get('visits')?.triggers).toMatchObject([{ name: 'on_partition' }]);
   });

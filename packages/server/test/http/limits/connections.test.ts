@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { call } from '../../helpers/api.ts';
 import { heapAfterCollection } from '../../helpers/heap.ts';
-import { holdOpen, rawRequest, readAnswers, send } from '../../helpers/raw-socket.ts';
-import { startService, type TestService } from '../../helpers/service.ts';
+import { call } from '../../helpers/http/api.ts';
+import { holdOpen, rawRequest, readAnswers, send } from '../../helpers/http/raw-socket.ts';
+import { startService, type TestService } from '../../helpers/servers/service.ts';
 import { until } from '../../helpers/until.ts';
 
 let service: TestService;

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ControllerId } from '../../../src/domain/tenant/controller-id.ts';
 import { createRateLimit } from '../../../src/http/limits/rate-limit.ts';
-import { call } from '../../helpers/api.ts';
-import { makeController } from '../../helpers/controller.ts';
-import { countRequests } from '../../helpers/database.ts';
-import { expectError } from '../../helpers/error-shape.ts';
-import { holdOpen, rawRequest, readAnswers } from '../../helpers/raw-socket.ts';
-import { requestBody } from '../../helpers/request-body.ts';
-import { startService, type TestService } from '../../helpers/service.ts';
+import { countRequests } from '../../helpers/databases/database.ts';
+import { call } from '../../helpers/http/api.ts';
+import { makeController } from '../../helpers/http/controller.ts';
+import { expectError } from '../../helpers/http/error-shape.ts';
+import { holdOpen, rawRequest, readAnswers } from '../../helpers/http/raw-socket.ts';
+import { requestBody } from '../../helpers/http/request-body.ts';
+import { startService, type TestService } from '../../helpers/servers/service.ts';
 
 const ACME = 'acme' as ControllerId;
 const POLICY = '"default";q=20;w=60';

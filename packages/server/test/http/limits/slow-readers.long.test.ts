@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { holdOpen, rawRequest } from '../../helpers/raw-socket.ts';
-import { startService, type TestService } from '../../helpers/service.ts';
+import { holdOpen, rawRequest } from '../../helpers/http/raw-socket.ts';
+import { startService, type TestService } from '../../helpers/servers/service.ts';
 
 let service: TestService;
 afterEach(() => service.close());

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { makeController } from '../../helpers/controller.ts';
-import { expectError } from '../../helpers/error-shape.ts';
-import { holdOpen, rawRequest, readAnswers } from '../../helpers/raw-socket.ts';
-import { requestBody } from '../../helpers/request-body.ts';
-import { startService, type TestService } from '../../helpers/service.ts';
-import { postToken } from '../../helpers/token-request.ts';
+import { makeController } from '../../helpers/http/controller.ts';
+import { expectError } from '../../helpers/http/error-shape.ts';
+import { holdOpen, rawRequest, readAnswers } from '../../helpers/http/raw-socket.ts';
+import { requestBody } from '../../helpers/http/request-body.ts';
+import { postToken } from '../../helpers/http/token-request.ts';
+import { startService, type TestService } from '../../helpers/servers/service.ts';
 import { until } from '../../helpers/until.ts';
 
 let service: TestService;

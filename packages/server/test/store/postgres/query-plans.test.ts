@@ -29,8 +29,11 @@ import {
   erasedOutcome,
   planned,
 } from '../../contract/fulfilment/under-test.ts';
-import { hasPostgres } from '../../helpers/fresh-postgres.ts';
-import { type FreshStoreDatabase, freshStoreDatabase } from '../../helpers/fresh-store-database.ts';
+import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
+import {
+  type FreshStoreDatabase,
+  freshStoreDatabase,
+} from '../../helpers/stores/fresh-store-database.ts';
 import { type History, idOf, writeHistory } from './history.ts';
 import {
   type Explainer,
@@ -198,7 +201,7 @@ function portsOn({ database }: Recorder): Port[] {
     ['look for what to archive', () => archive.anyToArchive(NOW - 90 * DAY)],
     ['archive', () => archive.archive(NOW - 50 * DAY, 20)],
     ['look at deadlines', () => watch.hasToLook(NOW)],
-    ['take up requests', () => watch.look(NOW, () => ({ alarms: [], nextTime: NOW + DAY }))],
+    ['take up requests', () => watch.look(NOW, () => ({ reached: [], nextTime: NOW + DAY }))],
     ['look at conditions', () => createConditionStore(database).conditions(limits, NOW)],
     ['look for alarms to deliver', () => delivery.hasToDeliver(NOW)],
     ['list what needs attention', () => tasks.attention(attention)],

@@ -3,10 +3,11 @@
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import type { PlannedTable, PlannedVia } from '../plan/plan.ts';
 import { selectRows } from '../select-rows.ts';
+import type { SqlRow } from '../session.ts';
 import { inChunks, textAt } from '../statement.ts';
 import { type FindBatch, sizeFor } from './find-context.ts';
 import { rowId } from './found-rows.ts';
-import { tenantText } from './match-identities.ts';
+import { isTenant, tenantText } from './match-identities.ts';
 import {
   ambiguous,
   amongParents,
@@ -47,7 +48,9 @@ export async function readParents(
     ids.add(line.id);
   };
   for (const entry of entries)
-    for (const { key, ...line } of await readEntry(batch, via, entry, asked)) add(key, line);
+    for (const { key, ...line } of await readEntry(batch, via, entry, asked))
+      if (via.descending.includes(entry.name)) ids.add(line.id);
+      else add(key, line);
   const [first] = entries;
   if (first === undefined || first.where.length === 0) return found;
   // What no entry is about is still there: somebody else's, and of a tenant.
@@ -82,7 +85,7 @@ async function readEntry(
     const all = await selectRows(session, dialect, select, (list, bind) => {
       const where = whereSql(dialect, parent, bind);
       const among = amongParents(dialect, via, chunk, bind);
-      const lock = isErasing ? dialect.forShare : '';
+      const lock = isErasing ? parent.forShare : '';
       return `SELECT ${list} FROM ${parent.sqlName} WHERE ${where}${among}${lock}`;
     });
     const rows = all.filter((row) => isInside(parent, row));
@@ -100,7 +103,10 @@ async function readEntry(
       const key = askedKey ?? referenceKey(dialect, via, reference, 'parent')?.key;
       if (key === undefined) return;
       // Equal to the database, and written differently: whose the reference is cannot be told.
-      if (isByText(via) && !wanted.has(key) && !via.isTakenForEqual) throw ambiguous(via);
+      if (isByText(via) && !wanted.has(key) && !via.isTakenForEqual) {
+        if (isOfOthers(batch, via, parent, row)) return;
+        throw ambiguous(via);
+      }
       found.push({ key, id: rowId(parent, values), tenants: tenants[place] ?? new Set() });
     });
   };
@@ -119,6 +125,17 @@ async function readEntry(
     await read([reference], key);
   }
   return found;
+}
+
+/** The tenant is part of the reference there: it leads to no row of another one, however that is written. */
+function isOfOthers(
+  { tenants }: FindBatch,
+  { uniqueness, comparesTenant }: PlannedVia,
+  { tenant }: PlannedTable,
+  row: SqlRow,
+): boolean {
+  if (uniqueness === 'alone' || !comparesTenant || tenant === null) return false;
+  return !tenants.some((own) => isTenant(tenant, textAt(row, 't'), own));
 }
 
 function ownTenant(
