@@ -45,6 +45,6 @@ export function withoutPassword(value: string): string {
 /** Whether it may: what cannot be read as an address could be one with a typing error in it. */
 export function hasPassword(value: string): boolean {
   const url = URL.parse(value);
-  if (url === null || url.hostname === '') return value.includes('@');
+  if (url === null || url.hostname === '') return /:[^/@:]*@/.test(value);
   return url.password !== '';
 }
