@@ -87,7 +87,7 @@ export const postgresDialect: SqlDialect = {
   mayMiss: (column, path) => mayMiss(column, path, quote),
   hasTextOnWay: (column, path) => hasTextOnWay(column, path, quote),
   equals,
-  assigned: (value) => (value === null ? null : String(value)),
+  assigned: (_, value) => (value === null ? null : String(value)),
   asksBeforeAll: false,
   defer: { sql: 'SET CONSTRAINTS ALL DEFERRED', isForAll: false },
   deletesCircles: true,

@@ -2,10 +2,10 @@
 import type {
   Catalogue,
   ForeignKey,
-  RowEvent,
   TableShape,
   Trigger,
   TriggerText,
+  TriggerWrite,
 } from './catalogue.ts';
 
 /** A table by the database's own name for it, whatever a plan calls it. */
@@ -26,10 +26,9 @@ export interface FoundTrigger extends Omit<Trigger, 'text'> {
   };
 }
 
-export interface FoundWrite {
+export interface FoundWrite extends Omit<TriggerWrite, 'table'> {
   readonly tableId: string;
   readonly tableName: string;
-  readonly event: RowEvent;
 }
 
 export interface FoundKey extends Omit<ForeignKey, 'table' | 'referenced' | 'rowsIn'> {
@@ -95,9 +94,9 @@ function nameTable(
       ...(text !== undefined && {
         text: {
           ...text,
-          writes: text.writes.map(({ tableId, tableName, event }) => ({
+          writes: text.writes.map(({ tableId, tableName, ...write }) => ({
+            ...write,
             table: written.get(tableId) ?? tableName,
-            event,
           })),
         },
       }),

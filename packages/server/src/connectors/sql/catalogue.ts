@@ -28,6 +28,8 @@ export interface ColumnShape {
   readonly isCaseless?: boolean;
   /** The database's own name of the collation; null where it has none. */
   readonly collation: string | null;
+  /** Of a text that is not in Unicode: its character set, and whether two codes of it may be one character. */
+  readonly encoding?: { readonly name: string; readonly isAmbiguous: boolean };
   /** Not a column of the table, but an expression over these. */
   readonly computed?: { readonly sql: string; readonly from: readonly string[] };
 }
@@ -86,9 +88,20 @@ export interface Trigger {
 export type RowEvent = 'insert' | 'update' | 'delete';
 
 export interface TriggerText {
-  readonly writes: readonly { readonly table: string; readonly event: RowEvent }[];
+  readonly writes: readonly TriggerWrite[];
+  /** Columns of the row itself. */
+  readonly sets: readonly string[];
   /** Stored procedures and functions, which may write to anything. */
   readonly calls: readonly string[];
+  /** Why not all of it is understood, so that it may write to anything; null where all of it is. */
+  readonly unread: string | null;
+}
+
+export interface TriggerWrite {
+  readonly table: string;
+  readonly event: RowEvent;
+  /** Of an update: those that it sets. */
+  readonly columns: readonly string[];
 }
 
 /** A unique index, or an exclusion constraint, also a partial one or on expressions. */

@@ -6,6 +6,7 @@ import type { Catalogue } from '../catalogue.ts';
 import type { Schema, SqlDialect } from '../dialect.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/plan.ts';
+import { planChanges } from '../plan/plan-changes.ts';
 import { checkIdentityColumns } from './check-identity-columns.ts';
 import { checkKept } from './check-kept.ts';
 import { checkStorage } from './check-storage.ts';
@@ -64,7 +65,6 @@ export function checkStructure(
     ...checkSelfKeys(config, work.tables, catalogue),
     ...checkKept(work, catalogue),
     ...checkReferring(work, catalogue),
-    ...checkTriggers(work, catalogue),
   ];
   // What fits is looked at further, although other tables do not.
   const fitting = tables.sound.filter((table) => fits(config, table, catalogue));
@@ -74,6 +74,9 @@ export function checkStructure(
     schema,
     dialect,
   );
+  const changes =
+    planned instanceof TargetDown ? [] : planChanges(planned, !dialect.deletesCircles);
+  lines.push(...checkTriggers(work, catalogue, changes));
   if (!(planned instanceof TargetDown))
     return { lines: [...lines, ...checkMovedRows(planned)], plan: planned };
   if (!hasProblem(lines)) lines.push(problem('tables', ownWords(planned)));

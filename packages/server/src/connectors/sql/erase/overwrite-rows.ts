@@ -109,7 +109,7 @@ function newValue(
     case 'null':
       return null;
     case 'value':
-      return dialect.assigned(overwrite.value);
+      return dialect.assigned(column, overwrite.value);
     case 'now':
       return timeText(column, time);
     case 'unique':

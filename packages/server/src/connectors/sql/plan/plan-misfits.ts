@@ -19,7 +19,9 @@ export function incomparable(
   parent: string,
   parentColumn: ColumnShape,
 ): string {
-  return `${child}.${column.name} (${column.type}) and ${parent}.${parentColumn.name} (${parentColumn.type}) are of types that cannot be compared; refer by columns of one type`;
+  const typed = ({ type, encoding }: ColumnShape) =>
+    encoding === undefined ? type : `${type} in ${encoding.name}`;
+  return `${child}.${column.name} (${typed(column)}) and ${parent}.${parentColumn.name} (${typed(parentColumn)}) are of types that cannot be compared; refer by columns of one type`;
 }
 
 export function withoutTenant(child: string, parent: string): string {

@@ -1,7 +1,7 @@
 // Overwriting, from the configuration to the evidence, on schemas on which it once ended in a hold that no
 // release resolved, or could be taken for done when it was not.
 import { describe, expect } from 'vitest';
-import { held, itOn, KINDS, type Kind, tables, withTarget } from './misled-target.ts';
+import { held, itOn, KINDS, type Kind, tables, withTarget } from '../misled-target.ts';
 
 const ERASED = { outcomes: [{ outcome: 'erased' }] };
 const people = (...columns: string[]) => [

@@ -1,6 +1,6 @@
 // What a foreign key takes for equal is a reference, in whatever types and collations its two sides are.
 import { describe, expect } from 'vitest';
-import { held, itOn, type Kind, tables, withTarget } from './misled-target.ts';
+import { held, itOn, type Kind, tables, withTarget } from '../misled-target.ts';
 
 const O = '{ table: o, via: { c: { cid: id } } }';
 const DELETED = '{ table: c, match: { email: email } }';

@@ -1,7 +1,7 @@
 // Numbers by which people are known, in columns that write them in different ways.
 import { describe, expect } from 'vitest';
-import { Identity } from '../../src/domain/request/identity.ts';
-import { itOn, KINDS, type Kind, tables, withTarget } from './misled-target.ts';
+import { Identity } from '../../../src/domain/request/identity.ts';
+import { itOn, KINDS, type Kind, tables, withTarget } from '../misled-target.ts';
 
 const number = (value: string) => [new Identity('controller_customer_id', value)];
 const TYPES: Record<Kind, readonly string[]> = {

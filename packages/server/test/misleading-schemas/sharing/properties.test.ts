@@ -1,7 +1,7 @@
 // Properties of a person, one of which is the email: rows that lead to a user, and rows that the user leads to, in
 // one table.
 import { describe, expect } from 'vitest';
-import { held, itOn, KINDS, tables, withTarget } from './misled-target.ts';
+import { held, itOn, KINDS, tables, withTarget } from '../misled-target.ts';
 
 const SCHEMA = `
   CREATE TABLE users (uid VARCHAR(20) PRIMARY KEY, name VARCHAR(20));

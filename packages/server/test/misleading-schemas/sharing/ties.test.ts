@@ -1,7 +1,7 @@
 // Rows whose ties are unusual: they lead to nothing, to another tenant, or to rows that are gone.
 import { describe, expect } from 'vitest';
-import { Identity } from '../../src/domain/request/identity.ts';
-import { held, itOn, KINDS, tables, withTarget } from './misled-target.ts';
+import { Identity } from '../../../src/domain/request/identity.ts';
+import { held, itOn, KINDS, tables, withTarget } from '../misled-target.ts';
 
 const CUSTOMERS = '{ table: customers, match: { email: email } }';
 const SHOP = [

@@ -1,6 +1,6 @@
 // Users without a tenant, who are members of accounts: one controller's request leaves what is at the others.
 import { describe, expect } from 'vitest';
-import { held, itOn, KINDS, refused, tables, withTarget } from './misled-target.ts';
+import { held, itOn, KINDS, refused, tables, withTarget } from '../misled-target.ts';
 
 const SCHEMA = `
   CREATE TABLE users (id INTEGER PRIMARY KEY, email VARCHAR(50));

@@ -1,6 +1,6 @@
 // A reference to one entry of a table that is listed several times.
 import { describe, expect } from 'vitest';
-import { held, itOn, KINDS, tables, withTarget } from './misled-target.ts';
+import { held, itOn, KINDS, tables, withTarget } from '../misled-target.ts';
 
 const SCHEMA = `
   CREATE TABLE users (id INTEGER PRIMARY KEY, email VARCHAR(50));

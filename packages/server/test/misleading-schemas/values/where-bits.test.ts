@@ -1,6 +1,6 @@
 // BIT columns of MySQL and MariaDB, which hold the truth values of many applications.
 import { expect } from 'vitest';
-import { itOn, tables, withTarget } from './misled-target.ts';
+import { itOn, tables, withTarget } from '../misled-target.ts';
 
 const SCHEMA = `CREATE TABLE c (id INT PRIMARY KEY, email VARCHAR(99), active BIT(1) NOT NULL, flags BIT(9));
   INSERT INTO c VALUES (1, 'jane@x.org', b'1', 300), (2, 'jane@x.org', b'0', 300), (3, 'jane@x.org', b'1', NULL), (4, 'bob@x.org', b'1', 300)`;

@@ -1,8 +1,8 @@
 // Triggers that the operator has listed: what they change beside the rows that are erased is seen all the same,
 // and allowed only in tables under `cascades`.
 import { describe, expect } from 'vitest';
-import { Identity } from '../../src/domain/request/identity.ts';
-import { held, itOn, type Kind, refused, tables, withTarget } from './misled-target.ts';
+import { Identity } from '../../../src/domain/request/identity.ts';
+import { held, itOn, type Kind, refused, tables, withTarget } from '../misled-target.ts';
 
 /** The databases that count what triggers change. */
 const COUNTING = ['SQLite', 'PostgreSQL'] as const;

@@ -1,7 +1,7 @@
 // A unique index on something inside a JSON document, and documents of which parts are overwritten.
 import { describe, expect } from 'vitest';
-import { Identity } from '../../src/domain/request/identity.ts';
-import { itOn, KINDS, type Kind, refused, tables, withTarget } from './misled-target.ts';
+import { Identity } from '../../../src/domain/request/identity.ts';
+import { itOn, KINDS, type Kind, refused, tables, withTarget } from '../misled-target.ts';
 
 const person = (mail: string) => [new Identity('email', mail)];
 const ROWS = `INSERT INTO people (id, email, data) VALUES

@@ -1,6 +1,6 @@
 // A row that is kept because it is somebody else's too keeps what it refers to.
 import { describe, expect } from 'vitest';
-import { held, itOn, KINDS, tables, withTarget } from './misled-target.ts';
+import { held, itOn, KINDS, tables, withTarget } from '../misled-target.ts';
 
 const SCHEMA = `
   CREATE TABLE users (id INTEGER PRIMARY KEY, email VARCHAR(50));

@@ -1,8 +1,8 @@
 // Rows that the server cannot send or convert, and rows that a trigger cannot cope with: neither says anything about
 // other rows and other people.
 import { describe, expect } from 'vitest';
-import { Identity } from '../../src/domain/request/identity.ts';
-import { itOn, KINDS, type Kind, tables, withTarget } from './misled-target.ts';
+import { Identity } from '../../../src/domain/request/identity.ts';
+import { itOn, KINDS, type Kind, tables, withTarget } from '../misled-target.ts';
 
 const COMPUTED = `
   CREATE TABLE users (id INTEGER PRIMARY KEY, d jsonb,

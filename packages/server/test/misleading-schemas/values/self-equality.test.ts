@@ -1,6 +1,6 @@
 // Rows that refer to rows of their own table by a foreign key between columns that differ in type or collation.
 import { describe, expect } from 'vitest';
-import { itOn, tables, withTarget } from './misled-target.ts';
+import { itOn, tables, withTarget } from '../misled-target.ts';
 
 const PAIRS = [
   ['SQLite', 'INTEGER', 'TEXT', ['1', '2', '3'], ["'01'", "' 2'"]],

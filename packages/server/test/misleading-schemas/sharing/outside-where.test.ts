@@ -1,6 +1,6 @@
 // A row outside every "where" of its table is somebody else's: what it leads to is shared.
 import { describe, expect } from 'vitest';
-import { held, itOn, KINDS, tables, withTarget } from './misled-target.ts';
+import { held, itOn, KINDS, tables, withTarget } from '../misled-target.ts';
 
 const SCHEMA = `CREATE TABLE users (id INT PRIMARY KEY, email VARCHAR(99));
   CREATE TABLE attachments (id INT PRIMARY KEY, t VARCHAR(9), record_type VARCHAR(20), record_id INT, blob_id INT);
