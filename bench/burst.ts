@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startGuarded } from '../packages/server/test/helpers/guarded-server.ts';
+import { startGuarded } from '../packages/server/test/helpers/databases/guarded-server.ts';
 import { makeTemporaryFolder } from '../packages/server/test/helpers/temporary-folder.ts';
 import { type Installation, installNodes } from './nodes.ts';
 

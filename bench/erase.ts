@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { loadConfig } from '../packages/server/src/config/config.ts';
 import type { SqlTargetConfig } from '../packages/server/src/domain/target/target.ts';
-import { startGuarded } from '../packages/server/test/helpers/guarded-server.ts';
+import { startGuarded } from '../packages/server/test/helpers/databases/guarded-server.ts';
 import { makeTemporaryFolder } from '../packages/server/test/helpers/temporary-folder.ts';
 import { type BenchFulfilment, createBenchFulfilment } from './fulfilment.ts';
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { startGuarded } from '../packages/server/test/helpers/guarded-server.ts';
+import { startGuarded } from '../packages/server/test/helpers/databases/guarded-server.ts';
 import { makeTemporaryFolder } from '../packages/server/test/helpers/temporary-folder.ts';
 import { compare, type Entrant, hold, type Rounds, type Standings } from './contest.ts';
 import { fillStore, storedIds } from './fill-store.ts';

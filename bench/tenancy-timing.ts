@@ -30,7 +30,7 @@ const address = new URL(await service.listen());
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
 const { tenants, tenantWriter, clock } = installation.store;
-const provision = createProvision(tenants, tenantWriter, clock, 'operator:bench');
+const provision = createProvision({ tenants, tenantWriter, clock }, 'operator:bench');
 const tokens = createTokens(config, installation.signingKeys, installation.store.clock);
 
 async function tokenOf(controllerId: string): Promise<string> {

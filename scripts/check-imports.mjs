@@ -1,11 +1,12 @@
 // Import direction and circles. Imports point inward:
 //   main -> cli -> app -> {http, auth, store, vault, operator, …} -> domain -> protocol
-// These folders do not import each other: app/ hands them ports. Also: no source file over 300 lines.
+// These folders do not import each other: app/ hands them ports. Also: no source file over 300 lines, no folder over 28 files.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { ROOT } from './run.mjs';
 
 const MOST_LINES = 300;
+const MOST_FILES = 28;
 const SERVER = 'packages/server/src/';
 const PROTOCOL = 'packages/protocol/src/';
 const PROTOCOL_TEST = 'packages/protocol/test/';
@@ -124,6 +125,11 @@ const sizes = files
   .sort((a, b) => a[1] - b[1]);
 for (const [file, lines] of sizes)
   if (lines > MOST_LINES) problems.push(`${file} has ${lines} lines; split it`);
+
+const byFolder = Map.groupBy(files, (file) => dirname(file));
+for (const [folder, inside] of byFolder)
+  if (inside.length > MOST_FILES)
+    problems.push(`${folder} holds ${inside.length} files; split it by subject`);
 
 for (const problem of problems) console.error(`  ${problem}`);
 const median = sizes[Math.floor(sizes.length / 2)]?.[1];

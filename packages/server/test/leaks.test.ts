@@ -4,16 +4,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { identity, requestBody } from '../../protocol/test/helpers/request-body.ts';
-import { type Answer, call, getToken, postJson } from './helpers/api.ts';
 import { createFindLeaks } from './helpers/find-leaks.ts';
 import { freePort } from './helpers/free-port.ts';
+import { type Answer, call, getToken, postJson } from './helpers/http/api.ts';
 import { runBeside } from './helpers/run-beside.ts';
 import {
   createClient,
   type ProcessOptions,
   type ServerProcess,
   startServerProcess,
-} from './helpers/server-process.ts';
+} from './helpers/servers/server-process.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from './helpers/temporary-folder.ts';
 
 const PEOPLE = Number(process.env.UNWRITE_TEST_LEAK_PEOPLE ?? 200);

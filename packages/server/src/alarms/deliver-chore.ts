@@ -1,7 +1,7 @@
 import type { Alarm } from '../domain/alarm/alarm.ts';
 import type { DeliveryStore } from '../domain/alarm/alarm-ports.ts';
 import type { Chore, DueChore } from '../domain/chore.ts';
-import type { Clock } from '../domain/ports.ts';
+import type { Clock } from '../domain/clock.ts';
 import { type AlarmMessage, alarmMessage } from './alarm-message.ts';
 import type { Posted } from './webhook.ts';
 

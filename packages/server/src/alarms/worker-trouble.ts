@@ -1,7 +1,7 @@
 import { anAlarm } from '../domain/alarm/alarm.ts';
 import type { ConditionStore } from '../domain/alarm/alarm-ports.ts';
+import type { Clock } from '../domain/clock.ts';
 import { dayOf } from '../domain/limit/day.ts';
-import type { Clock } from '../domain/ports.ts';
 import type { TellAlarms } from './watch-chores.ts';
 
 const WITHIN_MS = 600_000;

@@ -11,7 +11,7 @@ import { postAlarm, type Webhook } from '../alarms/webhook.ts';
 import type { Config } from '../config/config.ts';
 import type { ConditionLimits } from '../domain/alarm/alarm-ports.ts';
 import type { Chore, DueChore } from '../domain/chore.ts';
-import type { Clock } from '../domain/ports.ts';
+import type { Clock } from '../domain/clock.ts';
 import type { DueStore, WorkStore } from '../domain/store/store.ts';
 
 /** Plain data: it is handed to a thread. */

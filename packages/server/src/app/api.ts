@@ -1,4 +1,4 @@
-// Builds the doors of controllers: tokens, the four endpoints, receipts.
+// Builds the API of controllers: tokens, the four endpoints, receipts.
 import type { FastifyInstance } from 'fastify';
 import { createAccessTokens } from '../auth/access-token.ts';
 import { createAuthentication } from '../auth/authenticate.ts';
@@ -6,7 +6,7 @@ import { createAuthenticateClient } from '../auth/authenticate-client.ts';
 import type { SigningKeys } from '../auth/signing-keys.ts';
 import { createSsoVerifier } from '../auth/sso/verify-token.ts';
 import type { Config } from '../config/config.ts';
-import type { Clock } from '../domain/ports.ts';
+import type { Clock } from '../domain/clock.ts';
 import type { Store } from '../domain/store/store.ts';
 import type { ErrorLog, SendError } from '../http/errors.ts';
 import { registerOAuthMetadata } from '../http/oauth/metadata.ts';

@@ -2,7 +2,7 @@
 // wanted; the worker's thread does it. Both ask the same questions.
 
 import type { Chore, DueChore } from '../domain/chore.ts';
-import type { Clock } from '../domain/ports.ts';
+import type { Clock } from '../domain/clock.ts';
 import type { DueStore, WorkStore } from '../domain/store/store.ts';
 import type { TargetConfig } from '../domain/target/target.ts';
 import { createGateDue } from '../fulfilment/gate/gate-chore.ts';

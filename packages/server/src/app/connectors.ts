@@ -1,6 +1,6 @@
 // Connectors for commands that look at targets and change nothing.
 import { createSecretKey, randomBytes } from 'node:crypto';
-import type { TargetDatabase } from '../config/targets/read-database.ts';
+import type { TargetDatabase } from '../config/targets/sql/read-database.ts';
 import { createConnector } from '../connectors/create-connector.ts';
 import type { SqlTargetConfig } from '../domain/target/target.ts';
 import { type ConnectorsInUse, createConnectorsInUse } from '../fulfilment/connectors-in-use.ts';

@@ -2,7 +2,7 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import type { Config } from '../config/config.ts';
-import type { Clock } from '../domain/ports.ts';
+import type { Clock } from '../domain/clock.ts';
 import type { ReadMetrics } from '../domain/store/store.ts';
 import { createManagementServer } from '../http/management.ts';
 import type { AnswerCounts } from '../telemetry/count-answers.ts';

@@ -22,7 +22,7 @@ import { VERSION } from './version.ts';
 import type { WorkSettings } from './work.ts';
 
 const KEY_MAINTENANCE_MS = 3_600_000;
-/** Whoever asks gives up soon, and a way to the store that is cut may say nothing for long. */
+/** A probe gives up soon, and a cut connection to the store may stay silent for long. */
 const READY_WITHIN_MS = 3000;
 /** What is cut off then is taken up again by its lease. */
 const FINISH_BATCHES_MS = 15_000;

@@ -31,7 +31,7 @@ export interface Serving {
   useKeys(masterKeys: readonly Uint8Array[]): Promise<boolean>;
   openMetrics(): Promise<ReadMetrics>;
   startWorker(parts: WorkerParts): WorkerThread;
-  /** For whoever lists nodes: it takes no more requests. */
+  /** Shown where nodes are listed: it takes no more requests. */
   drain(): void;
   /** When everything that was accepted is durable. */
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 // Builds fulfilment: what erases, and the chores beside it, on whichever store is handed in.
 
 import { createConnector } from '../connectors/create-connector.ts';
-import type { Clock } from '../domain/ports.ts';
+import type { Clock } from '../domain/clock.ts';
 import type { WorkStore } from '../domain/store/store.ts';
 import type { TargetConfig } from '../domain/target/target.ts';
 import { createBackoff } from '../fulfilment/batch/backoff.ts';

@@ -13,7 +13,7 @@ import {
 import { createMasterKeyRing } from '../vault/master-key.ts';
 import { createIdentityVault } from '../vault/seal-identities.ts';
 
-/** Enough for the sync to cost nothing a request, few enough that nobody waits long for the rest. */
+/** Enough for the sync to cost nothing a request, few enough that the first of them does not wait long. */
 const MOST_GROUPS = 64;
 
 const port = parentPort;
@@ -27,7 +27,7 @@ const ring = createMasterKeyRing(masterKeys);
 const vault = createIdentityVault(ring);
 const writeBatch = createWriteBatch(database, vault.seal, Date.now);
 
-/** Waits for nobody: a reader that is in the way is gone the next time. */
+/** Does not wait: a reader that is in the way is gone the next time. */
 function checkpoint(mode: CheckpointMode): boolean {
   database.exec('PRAGMA busy_timeout = 0');
   try {

@@ -9,7 +9,7 @@ import {
   verify,
 } from 'node:crypto';
 import type { ProofSigner, VerifySignature } from '../domain/audit/proof-ports.ts';
-import type { OwnSecretStore, SecretSealer } from '../domain/ports.ts';
+import type { OwnSecretStore, SecretSealer } from '../domain/keys/secret-ports.ts';
 
 const NAME = 'proof signing key';
 const CONTEXT = `own secret: ${NAME}`;

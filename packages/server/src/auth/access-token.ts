@@ -2,7 +2,7 @@
 // from our own ring alone, nothing taken from the header but the kid.
 import { randomUUID, sign, verify } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Clock } from '../domain/ports.ts';
+import type { Clock } from '../domain/clock.ts';
 import { type ControllerId, isControllerId } from '../domain/tenant/controller-id.ts';
 import type { ParsedJwt } from './jwt.ts';
 import type { SigningKeys } from './signing-keys.ts';

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Clock, TenantStore } from '../domain/ports.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { TenantStore } from '../domain/tenant/tenant-ports.ts';
 import type { UsableSecret } from '../domain/tenant/tenants.ts';
 import { digestSecret } from './client-secret.ts';
 

@@ -1,6 +1,7 @@
 // From an Authorization header to a principal. Verified tokens are remembered, bounded, and asked
 // about again every few seconds, so that a revoked client is refused well inside 60 s.
-import type { Clock, TenantStore } from '../domain/ports.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { TenantStore } from '../domain/tenant/tenant-ports.ts';
 import type { AccessTokens } from './access-token.ts';
 import { type ParsedJwt, parseJwt } from './jwt.ts';
 import { type Principal, Unauthenticated } from './principal.ts';

@@ -1,6 +1,6 @@
 // Controllers and their credentials, as operators make them.
 
-import type { Clock, TenantStore, TenantWriter } from '../domain/ports.ts';
+import type { Store } from '../domain/store/store.ts';
 import {
   CONTROLLER_ID_RULE,
   type ControllerId,
@@ -39,9 +39,7 @@ export interface Provision {
 }
 
 export function createProvision(
-  tenants: TenantStore,
-  writer: TenantWriter,
-  clock: Clock,
+  { tenants, tenantWriter: writer, clock }: Pick<Store, 'tenants' | 'tenantWriter' | 'clock'>,
   actor: string,
 ): Provision {
   function parse(id: string): ControllerId {

@@ -6,7 +6,12 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto';
-import type { Clock, SecretSealer, SigningKeyStore, StoredSigningKey } from '../domain/ports.ts';
+import type { Clock } from '../domain/clock.ts';
+import type {
+  SecretSealer,
+  SigningKeyStore,
+  StoredSigningKey,
+} from '../domain/keys/secret-ports.ts';
 
 /** Another process's rotation or revocation is seen after this long, well inside 60 s. */
 

@@ -2,7 +2,7 @@
 // another's guesses.
 import { hash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
-import type { Clock } from '../domain/ports.ts';
+import type { Clock } from '../domain/clock.ts';
 
 export const FAILURE_WINDOW_MS = 60_000;
 const MOST_PER_ADDRESS = 10;

@@ -4,7 +4,7 @@ import type { TargetConfig } from '../domain/target/target.ts';
 import type { SsoIssuer } from '../domain/tenant/sso-issuer.ts';
 import { type Flags, type GivenConfig, readSettings } from './read-settings.ts';
 import type { Environment } from './setting.ts';
-import type { SettingKey } from './settings.ts';
+import { type DefaultedKey, givenOrDefault, type SettingKey } from './settings.ts';
 import type { TrustProxy } from './special-kinds.ts';
 import { SQLITE } from './store-kind.ts';
 
@@ -105,45 +105,45 @@ export function loadConfig(
 }
 
 function decide({ values }: GivenConfig, directory: string): Config {
-  const port = values.port ?? 8080;
-  const dataDir = resolve(directory, values.dataDir ?? './data');
+  const of = <K extends DefaultedKey>(key: K) => givenOrDefault(values, key);
+  const port = of('port');
+  const dataDir = resolve(directory, of('dataDir'));
   const publicUrl = values.publicUrl ?? `http://localhost:${port}`;
   return {
-    host: values.host ?? '127.0.0.1',
+    host: of('host'),
     port,
     dataDir,
-    store: values.store ?? SQLITE,
-    storeSchema: values.storeSchema ?? 'unwrite',
-    storePoolSize: values.storePoolSize ?? 10,
-    storeStatementTimeout:
-      values.storeStatementTimeout === undefined ? 30 : values.storeStatementTimeout,
-    storePrepare: values.storePrepare ?? true,
-    role: values.role ?? 'all',
-    concurrency: values.concurrency ?? 4,
+    store: of('store'),
+    storeSchema: of('storeSchema'),
+    storePoolSize: of('storePoolSize'),
+    storeStatementTimeout: of('storeStatementTimeout'),
+    storePrepare: of('storePrepare'),
+    role: of('role'),
+    concurrency: of('concurrency'),
     publicUrl,
     domain: values.domain ?? new URL(publicUrl).hostname,
     audience: values.audience ?? publicUrl,
-    tokenLifetime: values.tokenLifetime ?? 3600,
-    signingKeyRotation: values.signingKeyRotation ?? 90 * 86_400,
-    cancellationWindow: values.cancellationWindow ?? 86_400,
-    retryDelay: values.retryDelay ?? 30,
-    retentionIdentities: values.retentionIdentities ?? 35 * 86_400,
-    retentionRecords: values.retentionRecords ?? 730 * 86_400,
-    retentionBackups: values.retentionBackups ?? 35 * 86_400,
-    maxStartsPerDay: values.maxStartsPerDay === undefined ? 10_000 : values.maxStartsPerDay,
-    notFoundAlarm: values.notFoundAlarm === undefined ? 20 : values.notFoundAlarm,
+    tokenLifetime: of('tokenLifetime'),
+    signingKeyRotation: of('signingKeyRotation'),
+    cancellationWindow: of('cancellationWindow'),
+    retryDelay: of('retryDelay'),
+    retentionIdentities: of('retentionIdentities'),
+    retentionRecords: of('retentionRecords'),
+    retentionBackups: of('retentionBackups'),
+    maxStartsPerDay: of('maxStartsPerDay'),
+    notFoundAlarm: of('notFoundAlarm'),
     alarmsWebhook: values.alarmsWebhook,
     alarmsWebhookSecret: values.alarmsWebhookSecret,
-    managementHost: values.managementHost ?? '127.0.0.1',
-    managementPort: values.managementPort ?? null,
-    rateLimit: values.rateLimit === undefined ? 60_000 : values.rateLimit,
+    managementHost: of('managementHost'),
+    managementPort: of('managementPort'),
+    rateLimit: of('rateLimit'),
     masterKey: values.masterKey,
     masterKeyPrevious: values.masterKeyPrevious,
     masterKeyFile: resolve(directory, values.masterKeyFile ?? join(dataDir, 'master.key')),
-    logLevel: values.logLevel ?? 'info',
-    trustProxy: values.trustProxy ?? false,
-    drainDelay: values.drainDelay ?? 1,
-    demo: values.demo ?? false,
+    logLevel: of('logLevel'),
+    trustProxy: of('trustProxy'),
+    drainDelay: of('drainDelay'),
+    demo: of('demo'),
     sso: values.sso ?? [],
     targets: values.targets ?? [],
   };

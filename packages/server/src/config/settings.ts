@@ -235,3 +235,31 @@ type ValueOf<S> = S extends Setting<infer T> ? T : never;
 export type GivenSettings = { [K in SettingKey]?: ValueOf<(typeof SETTINGS)[K]> };
 
 export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[];
+
+/** Settings whose default follows from others, or is nothing: `config.ts` decides about them. */
+type DerivedKey =
+  | 'publicUrl'
+  | 'domain'
+  | 'audience'
+  | 'alarmsWebhook'
+  | 'alarmsWebhookSecret'
+  | 'masterKey'
+  | 'masterKeyPrevious'
+  | 'masterKeyFile'
+  | 'sso'
+  | 'targets';
+
+export type DefaultedKey = Exclude<SettingKey, DerivedKey>;
+
+/** The default is read from the text that help and docs show, so it is written once. */
+export function givenOrDefault<K extends DefaultedKey>(
+  values: GivenSettings,
+  key: K,
+): ValueOf<(typeof SETTINGS)[K]> {
+  const given = values[key];
+  if (given !== undefined) return given as ValueOf<(typeof SETTINGS)[K]>;
+  const { kind, defaultText }: Setting<unknown> = SETTINGS[key];
+  return kind.read(defaultText, NOTHING_AROUND) as ValueOf<(typeof SETTINGS)[K]>;
+}
+
+const NOTHING_AROUND = { environment: {}, directory: '.' };

@@ -1,6 +1,6 @@
 // What every queue is given, and can do. Who works on what is a queue's business; what is done there is not.
 import type { Chore } from '../domain/chore.ts';
-import type { Clock } from '../domain/ports.ts';
+import type { Clock } from '../domain/clock.ts';
 import type { TargetConfig } from '../domain/target/target.ts';
 import type { FulfilmentStore, LeasedBatch } from '../domain/task/fulfilment-ports.ts';
 import type { PollIntervals } from './poll-intervals.ts';

@@ -39,8 +39,8 @@ export function createWorkOnTarget(parts: QueueParts): WorkOnTarget {
       // One task is enough to see whether a target is back.
       const size = target?.batchSize ?? BATCH_SIZE_OF_A_REMOVED_TARGET;
       const most = circuit === undefined ? size : 1;
-      const wish = { target: name, most, worker, now, leaseUntil: now + lease };
-      const batch = await store.leaseBatch(wish);
+      const request = { target: name, most, worker, now, leaseUntil: now + lease };
+      const batch = await store.leaseBatch(request);
       if (batch === undefined) return batches > 0;
       const { down } = await whileLeased(batch, () => runBatch(batch, target));
       if (down !== undefined) {

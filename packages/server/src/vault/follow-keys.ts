@@ -1,6 +1,7 @@
 // A running server notices that its master keys were changed by a command, and takes the new ones up.
+
+import type { Clock } from '../domain/clock.ts';
 import type { MasterKeyStore, StoredMasterKey } from '../domain/keys/key-ports.ts';
-import type { Clock } from '../domain/ports.ts';
 import type { VaultKeys } from './load-keys.ts';
 
 export interface FollowKeysParts {

@@ -1,6 +1,7 @@
 // Which keys this process works with: the master key as given, checked against what the store needs.
 import { existsSync } from 'node:fs';
-import type { Clock, VaultKeyStore } from '../domain/ports.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { VaultKeyStore } from '../domain/keys/secret-ports.ts';
 import { createMasterKeyRing, type MasterKeyRing, parseMasterKey } from './master-key.ts';
 import { makeMasterKeyFile, readMasterKeyFile } from './master-key-file.ts';
 

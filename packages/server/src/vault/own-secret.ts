@@ -1,6 +1,6 @@
 // Keys that must stay the same when the master key is rotated: made once, sealed, kept in the store.
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import type { OwnSecretStore, SecretSealer } from '../domain/ports.ts';
+import type { OwnSecretStore, SecretSealer } from '../domain/keys/secret-ports.ts';
 import { KEY_BYTES } from './aes-gcm.ts';
 
 export type OwnSecretName = 'identity digests' | 'overwrite hashes';

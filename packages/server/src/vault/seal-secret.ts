@@ -1,7 +1,7 @@
 // Small secrets of our own (private signing keys), directly under the master key.
 // The id of the master key stands in front, so that a later key knows what to ask for.
 import { randomBytes } from 'node:crypto';
-import type { SecretSealer } from '../domain/ports.ts';
+import type { SecretSealer } from '../domain/keys/secret-ports.ts';
 import { decrypt, encrypt, NONCE_BYTES } from './aes-gcm.ts';
 import type { MasterKeyRing } from './master-key.ts';
 

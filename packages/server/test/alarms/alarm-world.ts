@@ -10,7 +10,7 @@ import { createAlarmCatalogue, createDeliveryStore } from '../../src/store/share
 import { createWatchStore } from '../../src/store/shared/alarms/watched-requests.ts';
 import { databaseOn } from '../../src/store/sqlite/database.ts';
 import { ACME, createScene, GLOBEX, START } from '../contract/fulfilment/under-test.ts';
-import { openSqliteFulfilment } from '../helpers/open-fulfilment-store.ts';
+import { openSqliteFulfilment } from '../helpers/stores/open-fulfilment-store.ts';
 
 export const LIMITS = { mostStartsADay: 10, notFoundPercent: 20 };
 

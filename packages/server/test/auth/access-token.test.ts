@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Credentials, call, getToken } from '../helpers/api.ts';
-import { startService, type TestService } from '../helpers/service.ts';
+import { type Credentials, call, getToken } from '../helpers/http/api.ts';
+import { startService, type TestService } from '../helpers/servers/service.ts';
 
 let service: TestService;
 let acme: Credentials;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, call } from '../helpers/api.ts';
-import { rawRequest, send } from '../helpers/raw-socket.ts';
-import { startService, type TestService } from '../helpers/service.ts';
+import { type Answer, call } from '../helpers/http/api.ts';
+import { rawRequest, send } from '../helpers/http/raw-socket.ts';
+import { startService, type TestService } from '../helpers/servers/service.ts';
 
 const ID = '0b0a5cf6-2a41-4e1e-9d0a-6f2b8f0c1d2e';
 const ROUTES: readonly (readonly [string, string])[] = ['', '/v2'].flatMap(

@@ -1,9 +1,9 @@
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call } from '../helpers/api.ts';
-import { decodePart, encodePart, es256, type Json, signWith } from '../helpers/forge-jwt.ts';
-import { type Listener, startListener } from '../helpers/listener.ts';
-import { startService, type TestService } from '../helpers/service.ts';
+import { call } from '../helpers/http/api.ts';
+import { decodePart, encodePart, es256, type Json, signWith } from '../helpers/http/forge-jwt.ts';
+import { type Listener, startListener } from '../helpers/http/listener.ts';
+import { startService, type TestService } from '../helpers/servers/service.ts';
 
 let service: TestService;
 /** Where tokens that bring their own keys would have us fetch them. */

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { IssuerUnavailable } from '../../src/auth/principal.ts';
 import { createIssuerKeys, type JwkSet } from '../../src/auth/sso/issuer-keys.ts';
-import { type Listener, startListener } from '../helpers/listener.ts';
-import { startIssuer, type TestIssuer } from '../helpers/sso-issuer.ts';
+import { type Listener, startListener } from '../helpers/http/listener.ts';
+import { startIssuer, type TestIssuer } from '../helpers/http/sso-issuer.ts';
 
 const START = Date.parse('2026-11-15T02:00:00Z');
 

@@ -1,7 +1,7 @@
 import * as oauth from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Credentials } from '../helpers/api.ts';
-import { startService, type TestService } from '../helpers/service.ts';
+import type { Credentials } from '../helpers/http/api.ts';
+import { startService, type TestService } from '../helpers/servers/service.ts';
 
 let service: TestService;
 let acme: Credentials;

@@ -12,7 +12,7 @@ import {
   makeSigningKey,
   type SigningKeys,
 } from '../../src/auth/signing-keys.ts';
-import type { SigningKeyStore, StoredSigningKey } from '../../src/domain/ports.ts';
+import type { SigningKeyStore, StoredSigningKey } from '../../src/domain/keys/secret-ports.ts';
 import type { ControllerId } from '../../src/domain/tenant/controller-id.ts';
 
 const START = Date.parse('2026-11-15T02:00:00Z');

@@ -1,10 +1,10 @@
 import { decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runHere } from '../cli/run-here.ts';
-import { type Credentials, call, getToken } from '../helpers/api.ts';
+import { type Credentials, call, getToken } from '../helpers/http/api.ts';
+import { postToken, tokenFields } from '../helpers/http/token-request.ts';
 import { type OwnClock, ownClock } from '../helpers/own-clock.ts';
-import { startService, type TestService } from '../helpers/service.ts';
-import { postToken, tokenFields } from '../helpers/token-request.ts';
+import { startService, type TestService } from '../helpers/servers/service.ts';
 
 const SECONDS = 1000;
 /** The server looks again every five seconds, by its own clock; a minute is what is promised. */

@@ -3,9 +3,9 @@ import { parseJwt } from '../../src/auth/jwt.ts';
 import { IssuerUnavailable } from '../../src/auth/principal.ts';
 import { createSsoVerifier } from '../../src/auth/sso/verify-token.ts';
 import type { ControllerId } from '../../src/domain/tenant/controller-id.ts';
-import { call } from '../helpers/api.ts';
-import { startService, type TestService } from '../helpers/service.ts';
-import { AUDIENCE, startIssuer, type TestIssuer, trusting } from '../helpers/sso-issuer.ts';
+import { call } from '../helpers/http/api.ts';
+import { AUDIENCE, startIssuer, type TestIssuer, trusting } from '../helpers/http/sso-issuer.ts';
+import { startService, type TestService } from '../helpers/servers/service.ts';
 
 let issuer: TestIssuer;
 let other: TestIssuer;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProvision } from '../../src/auth/provision.ts';
 import type { ControllerId } from '../../src/domain/tenant/controller-id.ts';
-import { type Answer, call, postJson } from '../helpers/api.ts';
-import { requestBody } from '../helpers/request-body.ts';
-import { startService, type TestService } from '../helpers/service.ts';
-import { startIssuer, type TestIssuer, trusting } from '../helpers/sso-issuer.ts';
+import { type Answer, call, postJson } from '../helpers/http/api.ts';
+import { requestBody } from '../helpers/http/request-body.ts';
+import { startIssuer, type TestIssuer, trusting } from '../helpers/http/sso-issuer.ts';
+import { startService, type TestService } from '../helpers/servers/service.ts';
 
 let issuer: TestIssuer;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ async function withService(
     await service.client('acme');
     await service.client('globex');
     const { tenants, tenantWriter } = service.installation.store;
-    const provision = createProvision(tenants, tenantWriter, Date.now, 'operator:test');
+    const provision = createProvision({ tenants, tenantWriter, clock: Date.now }, 'operator:test');
     await provision.controller('umbrella', null, 'org_9f8e7d');
     const ask = async (claims: Record<string, unknown>) =>
       call(`${service.url}/discovery`, { token: await issuer.token({ claims }) });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, postJson } from '../helpers/api.ts';
-import { startProvider, type TestProvider } from '../helpers/oidc-provider.ts';
-import { startService, type TestService } from '../helpers/service.ts';
-import { AUDIENCE, trusting } from '../helpers/sso-issuer.ts';
+import { call, postJson } from '../helpers/http/api.ts';
+import { startProvider, type TestProvider } from '../helpers/http/oidc-provider.ts';
+import { AUDIENCE, trusting } from '../helpers/http/sso-issuer.ts';
+import { startService, type TestService } from '../helpers/servers/service.ts';
 
 let provider: TestProvider;
 let service: TestService;

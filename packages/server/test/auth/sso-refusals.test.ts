@@ -1,17 +1,17 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { exportSPKI, importJWK } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, call } from '../helpers/api.ts';
-import { decodePart, encodePart, signWith } from '../helpers/forge-jwt.ts';
-import { type Listener, startListener } from '../helpers/listener.ts';
-import { startService, type TestService } from '../helpers/service.ts';
+import { type Answer, call } from '../helpers/http/api.ts';
+import { decodePart, encodePart, signWith } from '../helpers/http/forge-jwt.ts';
+import { type Listener, startListener } from '../helpers/http/listener.ts';
 import {
   AUDIENCE,
   EXTENSION,
   startIssuer,
   type TestIssuer,
   trusting,
-} from '../helpers/sso-issuer.ts';
+} from '../helpers/http/sso-issuer.ts';
+import { startService, type TestService } from '../helpers/servers/service.ts';
 
 let issuer: TestIssuer;
 let other: TestIssuer;

@@ -1,11 +1,11 @@
 // Every route and verb with another controller's ids: what goes over the wire is compared to the byte.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeController, type TestController } from '../helpers/controller.ts';
-import { exchange, rawRequest } from '../helpers/raw-socket.ts';
-import { requestBody } from '../helpers/request-body.ts';
-import { startService, type TestService } from '../helpers/service.ts';
-import { startIssuer, type TestIssuer, trusting } from '../helpers/sso-issuer.ts';
+import { makeController, type TestController } from '../helpers/http/controller.ts';
+import { exchange, rawRequest } from '../helpers/http/raw-socket.ts';
+import { requestBody } from '../helpers/http/request-body.ts';
+import { startIssuer, type TestIssuer, trusting } from '../helpers/http/sso-issuer.ts';
+import { startService, type TestService } from '../helpers/servers/service.ts';
 
 const VERBS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
 const PATHS = ['/requests/:id', '/v2/requests/:id', '/requests/:id/', '/requests/:id?x=1'];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Credentials, call } from '../helpers/api.ts';
-import { startService, type TestService } from '../helpers/service.ts';
-import { basic, type Format, postToken, tokenFields } from '../helpers/token-request.ts';
+import { type Credentials, call } from '../helpers/http/api.ts';
+import { basic, type Format, postToken, tokenFields } from '../helpers/http/token-request.ts';
+import { startService, type TestService } from '../helpers/servers/service.ts';
 
 const FORMATS: readonly Format[] = ['json', 'form'];
 

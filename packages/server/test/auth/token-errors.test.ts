@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Answer, Credentials } from '../helpers/api.ts';
-import { rawRequest, send } from '../helpers/raw-socket.ts';
-import { startService, type TestService } from '../helpers/service.ts';
-import { basic, encode, type Format, postToken, tokenFields } from '../helpers/token-request.ts';
+import type { Answer, Credentials } from '../helpers/http/api.ts';
+import { rawRequest, send } from '../helpers/http/raw-socket.ts';
+import {
+  basic,
+  encode,
+  type Format,
+  postToken,
+  tokenFields,
+} from '../helpers/http/token-request.ts';
+import { startService, type TestService } from '../helpers/servers/service.ts';
 
 const FORMATS: readonly Format[] = ['json', 'form'];
 const WRONG = { client_secret: 'unwrite_wrong' };

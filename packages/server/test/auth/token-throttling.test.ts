@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Answer, Credentials } from '../helpers/api.ts';
+import type { Answer, Credentials } from '../helpers/http/api.ts';
+import { basic, type Format, postToken, tokenFields } from '../helpers/http/token-request.ts';
 import { type OwnClock, ownClock } from '../helpers/own-clock.ts';
-import { startService, type TestService } from '../helpers/service.ts';
-import { basic, type Format, postToken, tokenFields } from '../helpers/token-request.ts';
+import { startService, type TestService } from '../helpers/servers/service.ts';
 
 let service: TestService;
 let clock: OwnClock;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createProgram, runCommandLine } from '../../src/cli/program.ts';
-import { runUnwrite } from '../helpers/server-process.ts';
+import { runUnwrite } from '../helpers/servers/server-process.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

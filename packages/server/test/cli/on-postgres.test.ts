@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createProgram } from '../../src/cli/program.ts';
-import { hasPostgres } from '../helpers/fresh-postgres.ts';
-import { startListener } from '../helpers/listener.ts';
+import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
+import { startListener } from '../helpers/http/listener.ts';
 import { type Controller, useShop } from './use-shop.ts';
 
 /** `serve` runs beside all of this; copying into PostgreSQL has its own test; the others have no store. */

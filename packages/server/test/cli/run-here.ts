@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { runCommandLine } from '../../src/cli/program.ts';
-import type { CommandResult } from '../helpers/server-process.ts';
+import type { CommandResult } from '../helpers/servers/server-process.ts';
 
 interface Context {
   readonly env: NodeJS.ProcessEnv;

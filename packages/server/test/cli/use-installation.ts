@@ -1,17 +1,17 @@
 // An installation of its own for a test file, and the command line on it.
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll } from 'vitest';
-import type { Credentials } from '../helpers/api.ts';
 import { freePort } from '../helpers/free-port.ts';
-import { startServerHere } from '../helpers/server-here.ts';
+import type { Credentials } from '../helpers/http/api.ts';
+import { startServerHere } from '../helpers/servers/server-here.ts';
 import {
   type CommandResult,
   environmentOf,
   type ProcessOptions,
   type TestServer,
-} from '../helpers/server-process.ts';
+} from '../helpers/servers/server-process.ts';
+import { DEFAULT_STORE, makeTestStore, type TestStore } from '../helpers/stores/test-store.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
-import { DEFAULT_STORE, makeTestStore, type TestStore } from '../helpers/test-store.ts';
 import { runHere } from './run-here.ts';
 
 /** In this process unless `start` says otherwise: commands run in it, too. */

@@ -5,10 +5,10 @@ import { writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll } from 'vitest';
 import { stringify } from 'yaml';
-import { call, getToken, postJson } from '../helpers/api.ts';
-import { identity, requestBody } from '../helpers/request-body.ts';
-import type { TestServer } from '../helpers/server-process.ts';
-import { DEFAULT_STORE } from '../helpers/test-store.ts';
+import { call, getToken, postJson } from '../helpers/http/api.ts';
+import { identity, requestBody } from '../helpers/http/request-body.ts';
+import type { TestServer } from '../helpers/servers/server-process.ts';
+import { DEFAULT_STORE } from '../helpers/stores/test-store.ts';
 import { useInstallation } from './use-installation.ts';
 
 export type Controller = 'acme' | 'globex' | 'umbrella';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, renameSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { runUnwrite } from '../helpers/server-process.ts';
+import { runUnwrite } from '../helpers/servers/server-process.ts';
 import { useGivenSettings } from './given.ts';
 
 const { write, directory } = useGivenSettings();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runUnwrite } from '../helpers/server-process.ts';
+import { runUnwrite } from '../helpers/servers/server-process.ts';
 import { useGivenSettings } from './given.ts';
 
 const { load, problems, write, directory } = useGivenSettings();

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Setting } from '../../src/config/setting.ts';
 import { SETTING_KEYS, SETTINGS } from '../../src/config/settings.ts';
-import { runUnwrite } from '../helpers/server-process.ts';
+import { runUnwrite } from '../helpers/servers/server-process.ts';
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { SETTING_KEYS, SETTINGS } from '../../src/config/settings.ts';
 import { showSettings } from '../../src/config/show.ts';
-import { runUnwrite } from '../helpers/server-process.ts';
+import { runUnwrite } from '../helpers/servers/server-process.ts';
 import { useGivenSettings } from './given.ts';
 
 const { load, write, directory } = useGivenSettings();

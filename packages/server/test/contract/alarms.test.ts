@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
-import { hasPostgres } from '../helpers/fresh-postgres.ts';
-import { openPostgresRecords } from '../helpers/open-postgres-records.ts';
-import { openSqliteRecords } from '../helpers/open-sqlite-records.ts';
+import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
+import { openPostgresRecords } from '../helpers/stores/open-postgres-records.ts';
+import { openSqliteRecords } from '../helpers/stores/open-sqlite-records.ts';
 import { describeAlarms } from './alarms-suite.ts';
 
 describeAlarms('SQLite', openSqliteRecords);

@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
-import { hasPostgres } from '../helpers/fresh-postgres.ts';
-import { openSqliteFulfilment } from '../helpers/open-fulfilment-store.ts';
-import { openPostgresFulfilment } from '../helpers/open-postgres-fulfilment.ts';
+import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
+import { openSqliteFulfilment } from '../helpers/stores/open-fulfilment-store.ts';
+import { openPostgresFulfilment } from '../helpers/stores/open-postgres-fulfilment.ts';
 import { describeFulfilmentStore } from './fulfilment-store-suite.ts';
 
 describeFulfilmentStore('SQLite', openSqliteFulfilment);

@@ -161,10 +161,10 @@ export function describeQueue(
       const { leaseBatch } = world.under.store;
       let isBroken = true;
       let asked = 0;
-      const broken: typeof leaseBatch = async (wish) => {
+      const broken: typeof leaseBatch = async (request) => {
         asked++;
         if (isBroken) throw new RangeError('full');
-        return await leaseBatch(wish);
+        return await leaseBatch(request);
       };
       world.start({ store: { ...world.under.store, leaseBatch: broken } });
       await world.eventually(() => expect(asked).toBeGreaterThan(1));

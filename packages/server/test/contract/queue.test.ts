@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
 import { createEmbeddedQueue } from '../../src/queue/embedded.ts';
-import { hasPostgres } from '../helpers/fresh-postgres.ts';
-import { openPostgresFulfilment } from '../helpers/open-postgres-fulfilment.ts';
+import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
+import { openPostgresFulfilment } from '../helpers/stores/open-postgres-fulfilment.ts';
 import { openPgBossKind } from '../queue/pg-boss-kind.ts';
 import { describeQueue } from './queue-suite.ts';
 

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestStatus, SubjectRequestId } from '@unwrite/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RequestStore } from '../../src/domain/ports.ts';
 import { Identity } from '../../src/domain/request/identity.ts';
 import type { NewRequest, RequestKey } from '../../src/domain/request/request.ts';
+import type { RequestStore } from '../../src/domain/request/request-ports.ts';
 import { StoreUnavailable } from '../../src/domain/store/store-unavailable.ts';
 import type { ControllerId } from '../../src/domain/tenant/controller-id.ts';
 

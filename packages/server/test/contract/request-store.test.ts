@@ -8,8 +8,8 @@ import { createRequestStore } from '../../src/store/sqlite/request-store.ts';
 import { startWriterThread } from '../../src/store/sqlite/writer-thread.ts';
 import { createMasterKeyRing } from '../../src/vault/master-key.ts';
 import { createIdentityVault } from '../../src/vault/seal-identities.ts';
-import { hasPostgres } from '../helpers/fresh-postgres.ts';
-import { makePostgresRequests } from '../helpers/make-postgres-requests.ts';
+import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
+import { makePostgresRequests } from '../helpers/stores/make-postgres-requests.ts';
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
 import { describeRequestStore, type MakeStore } from './request-store-suite.ts';
 

@@ -1,7 +1,11 @@
 // DELETE, the end of the cancellation window and an operator's "start now" meet at the same moment.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite/open-store.ts';
-import { inParallel, makeProcessInstallation, type TestInstallation } from '../e2e/installation.ts';
+import {
+  inParallel,
+  makeProcessInstallation,
+  type TestInstallation,
+} from '../e2e/set-up/installation.ts';
 import {
   CONTROLLERS,
   emailOf,
@@ -10,8 +14,8 @@ import {
   readChecksums,
   type ShopSize,
   shopTarget,
-} from '../e2e/shop.ts';
-import { type ShopDatabase, SQLITE } from '../e2e/shop-database.ts';
+} from '../e2e/set-up/shop.ts';
+import { type ShopDatabase, SQLITE } from '../e2e/set-up/shop-database.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 
 const RACES = Number(process.env.UNWRITE_TEST_RACES ?? 1000);

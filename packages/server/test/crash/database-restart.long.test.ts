@@ -2,7 +2,7 @@
 import { createConnection } from 'mysql2/promise';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { makeProcessInstallation, type TestInstallation } from '../e2e/installation.ts';
+import { makeProcessInstallation, type TestInstallation } from '../e2e/set-up/installation.ts';
 import {
   CONTROLLERS,
   emailOf,
@@ -11,20 +11,20 @@ import {
   readChecksums,
   type ShopSize,
   shopTarget,
-} from '../e2e/shop.ts';
+} from '../e2e/set-up/shop.ts';
 import {
   type DatabaseKind,
   MARIADB,
   POSTGRES,
   type Rows,
   type ShopDatabase,
-} from '../e2e/shop-database.ts';
-import { startAskedShop } from '../e2e/wrapped-shop.ts';
-import { hasMariadb } from '../helpers/fresh-mariadb.ts';
-import { hasPostgres } from '../helpers/fresh-postgres.ts';
-import type { DatabaseServer } from '../helpers/guarded-server.ts';
-import { startMariadb } from '../helpers/mariadb-server.ts';
-import { startPostgres } from '../helpers/postgres-server.ts';
+} from '../e2e/set-up/shop-database.ts';
+import { startAskedShop } from '../e2e/set-up/wrapped-shop.ts';
+import { hasMariadb } from '../helpers/databases/fresh-mariadb.ts';
+import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
+import type { DatabaseServer } from '../helpers/databases/guarded-server.ts';
+import { startMariadb } from '../helpers/databases/mariadb-server.ts';
+import { startPostgres } from '../helpers/databases/postgres-server.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, getToken } from '../helpers/api.ts';
 import { freePort } from '../helpers/free-port.ts';
+import { call, getToken } from '../helpers/http/api.ts';
 import {
   createClient,
   type ProcessOptions,
   type ServerProcess,
   startServerProcess,
-} from '../helpers/server-process.ts';
+} from '../helpers/servers/server-process.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 import { emptyLedger, startLoad } from './load.ts';
 import { inspectStore, WHOLE } from './whole-store.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeProcessInstallation, type TestInstallation } from '../e2e/installation.ts';
+import { makeProcessInstallation, type TestInstallation } from '../e2e/set-up/installation.ts';
 import {
   CONTROLLERS,
   emailOf,
@@ -9,10 +9,10 @@ import {
   readChecksums,
   type ShopSize,
   shopTarget,
-} from '../e2e/shop.ts';
-import type { DatabaseKind, ShopDatabase } from '../e2e/shop-database.ts';
-import { moduleTarget, readTarget } from '../e2e/wrapped-shop.ts';
-import type { ServerProcess } from '../helpers/server-process.ts';
+} from '../e2e/set-up/shop.ts';
+import type { DatabaseKind, ShopDatabase } from '../e2e/set-up/shop-database.ts';
+import { moduleTarget, readTarget } from '../e2e/set-up/wrapped-shop.ts';
+import type { ServerProcess } from '../helpers/servers/server-process.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 import type { KillPoint } from './killing-target.ts';
 

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeProcessInstallation, type TestInstallation } from '../e2e/installation.ts';
+import { makeProcessInstallation, type TestInstallation } from '../e2e/set-up/installation.ts';
 import {
   CONTROLLERS,
   emailOf,
@@ -11,9 +11,9 @@ import {
   readChecksums,
   type ShopSize,
   shopTarget,
-} from '../e2e/shop.ts';
-import { type ShopDatabase, SQLITE } from '../e2e/shop-database.ts';
-import { startAskedShop } from '../e2e/wrapped-shop.ts';
+} from '../e2e/set-up/shop.ts';
+import { type ShopDatabase, SQLITE } from '../e2e/set-up/shop-database.ts';
+import { startAskedShop } from '../e2e/set-up/wrapped-shop.ts';
 import { canMountDisks, mountSmallDisk, type SmallDisk } from '../helpers/small-disk.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { getToken } from '../helpers/api.ts';
 import { freePort } from '../helpers/free-port.ts';
-import { createClient, type ServerProcess, startServerProcess } from '../helpers/server-process.ts';
+import { getToken } from '../helpers/http/api.ts';
+import {
+  createClient,
+  type ServerProcess,
+  startServerProcess,
+} from '../helpers/servers/server-process.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 import { emptyLedger, startLoad } from './load.ts';
 import { canTrace, durabilityOf, readTrace, STRACE } from './system-calls.ts';

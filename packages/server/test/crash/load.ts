@@ -2,7 +2,7 @@
 // acknowledged. What is in this ledger must be in the store, whatever happened to the server.
 import { randomUUID } from 'node:crypto';
 import { identity, requestBody } from '../../../protocol/test/helpers/request-body.ts';
-import { call, postJson } from '../helpers/api.ts';
+import { call, postJson } from '../helpers/http/api.ts';
 
 const CANCEL_EVERY = 4;
 

@@ -1,13 +1,13 @@
 // A server process of its own for each test, and a client of it.
 import { afterEach, beforeEach } from 'vitest';
-import { type Credentials, call, getToken } from '../helpers/api.ts';
 import { freePort } from '../helpers/free-port.ts';
+import { type Credentials, call, getToken } from '../helpers/http/api.ts';
 import {
   createClient,
   type ProcessOptions,
   type ServerProcess,
   startServerProcess,
-} from '../helpers/server-process.ts';
+} from '../helpers/servers/server-process.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 
 export function useServerProcess() {

@@ -1,4 +1,4 @@
-import { databaseKinds } from '../e2e/shop-database.ts';
+import { databaseKinds } from '../e2e/set-up/shop-database.ts';
 import { describeWorkerKill } from './describe-worker-kill.ts';
 import { KILL_POINTS } from './killing-target.ts';
 

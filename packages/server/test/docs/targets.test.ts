@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { sqliteTarget } from '../../src/config/targets/sql-schema.ts';
+import { sqliteTarget } from '../../src/config/targets/sql/sql-schema.ts';
 import { CONNECTORS, namesFor } from '../../src/config/targets/targets-schema.ts';
 import { useWrittenTargets } from '../config/targets/written-targets.ts';
 import { EXAMPLES } from '../examples/all-examples.ts';

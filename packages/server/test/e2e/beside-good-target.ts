@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect } from 'vitest';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
-import { makeInstallation, type TestInstallation } from './installation.ts';
+import { makeInstallation, type TestInstallation } from './set-up/installation.ts';
 import {
   CONTROLLERS,
   emailOf,
@@ -11,8 +11,8 @@ import {
   readChecksums,
   type ShopSize,
   shopTarget,
-} from './shop.ts';
-import { type ShopDatabase, SQLITE } from './shop-database.ts';
+} from './set-up/shop.ts';
+import { type ShopDatabase, SQLITE } from './set-up/shop-database.ts';
 
 export const SIZE: ShopSize = { customers: 20, ordersEach: 2, heavy: 0, ordersOfTheHeavy: 0 };
 export const ACME = CONTROLLERS[0];

@@ -3,9 +3,13 @@ import { setTimeout as rest } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
-import { inParallel, makeProcessInstallation, type TestInstallation } from './installation.ts';
-import { CONTROLLERS, emailOf, fillShop, shopTarget } from './shop.ts';
-import { type ShopDatabase, SQLITE } from './shop-database.ts';
+import {
+  inParallel,
+  makeProcessInstallation,
+  type TestInstallation,
+} from './set-up/installation.ts';
+import { CONTROLLERS, emailOf, fillShop, shopTarget } from './set-up/shop.ts';
+import { type ShopDatabase, SQLITE } from './set-up/shop-database.ts';
 
 const SUBMITTED = Number(process.env.UNWRITE_TEST_STOLEN ?? 150);
 const STOPS_WITHIN_MS = 5000;

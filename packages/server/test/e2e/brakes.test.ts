@@ -5,10 +5,10 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { freePort } from '../helpers/free-port.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
-import { inParallel, makeInstallation, type TestInstallation } from './installation.ts';
-import { CONTROLLERS, emailOf, fillShop, shopTarget } from './shop.ts';
-import { type ShopDatabase, SQLITE } from './shop-database.ts';
-import { startAskedShop } from './wrapped-shop.ts';
+import { inParallel, makeInstallation, type TestInstallation } from './set-up/installation.ts';
+import { CONTROLLERS, emailOf, fillShop, shopTarget } from './set-up/shop.ts';
+import { type ShopDatabase, SQLITE } from './set-up/shop-database.ts';
+import { startAskedShop } from './set-up/wrapped-shop.ts';
 
 const SUBMITTED = Number(process.env.UNWRITE_TEST_STOLEN ?? 60);
 const MOST_STARTS = 20;

@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
-import { makeInstallation, type TestInstallation } from './installation.ts';
-import { CONTROLLERS, emailOf, fillShop, shopTarget } from './shop.ts';
-import { type ShopDatabase, SQLITE } from './shop-database.ts';
+import { makeInstallation, type TestInstallation } from './set-up/installation.ts';
+import { CONTROLLERS, emailOf, fillShop, shopTarget } from './set-up/shop.ts';
+import { type ShopDatabase, SQLITE } from './set-up/shop-database.ts';
 
 const [ACME, BETA] = CONTROLLERS;
 const OLGA = ['--as', 'olga'];

@@ -2,9 +2,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
-import { makeInstallation, type TestInstallation } from './installation.ts';
-import { CONTROLLERS, emailOf, fillShop, type ShopSize, shopTarget } from './shop.ts';
-import type { DatabaseKind, Rows, ShopDatabase } from './shop-database.ts';
+import { makeInstallation, type TestInstallation } from './set-up/installation.ts';
+import { CONTROLLERS, emailOf, fillShop, type ShopSize, shopTarget } from './set-up/shop.ts';
+import type { DatabaseKind, Rows, ShopDatabase } from './set-up/shop-database.ts';
 
 const SIZE: ShopSize = { customers: 10, ordersEach: 5, heavy: 0, ordersOfTheHeavy: 0 };
 const ACME = CONTROLLERS[0];

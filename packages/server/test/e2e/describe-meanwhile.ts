@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
-import { makeInstallation, type TestInstallation } from './installation.ts';
+import { makeInstallation, type TestInstallation } from './set-up/installation.ts';
 import {
   CONTROLLERS,
   emailOf,
@@ -12,9 +12,9 @@ import {
   readChecksums,
   type ShopSize,
   shopTarget,
-} from './shop.ts';
-import { type DatabaseKind, type ShopDatabase, SQLITE } from './shop-database.ts';
-import { startAskedShop } from './wrapped-shop.ts';
+} from './set-up/shop.ts';
+import { type DatabaseKind, type ShopDatabase, SQLITE } from './set-up/shop-database.ts';
+import { startAskedShop } from './set-up/wrapped-shop.ts';
 
 const SIZE: ShopSize = { customers: 10, ordersEach: 2, heavy: 0, ordersOfTheHeavy: 0 };
 const ACME = CONTROLLERS[0];

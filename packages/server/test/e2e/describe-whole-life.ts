@@ -1,8 +1,8 @@
 // From outside, as a controller and an operator see it: requests go in by HTTP, rows go from a database.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { StoreKind } from '../helpers/stores/test-store.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
-import type { StoreKind } from '../helpers/test-store.ts';
-import { inParallel, type makeInstallation, type TestInstallation } from './installation.ts';
+import { inParallel, type makeInstallation, type TestInstallation } from './set-up/installation.ts';
 import {
   controllerOf,
   emailOf,
@@ -12,8 +12,8 @@ import {
   readChecksums,
   type ShopSize,
   TABLES,
-} from './shop.ts';
-import type { DatabaseKind, ShopDatabase } from './shop-database.ts';
+} from './set-up/shop.ts';
+import type { DatabaseKind, ShopDatabase } from './set-up/shop-database.ts';
 
 export interface WholeLife {
   readonly kind: DatabaseKind;

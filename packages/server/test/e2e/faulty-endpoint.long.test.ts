@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { startFaultyWay } from '../helpers/faulty-way.ts';
 import { PATIENCE, PEOPLE, useGoodTarget } from './beside-good-target.ts';
-import { crmTarget, NO_FAULT, startCrm } from './crm.ts';
-import { emailOf } from './shop.ts';
+import { crmTarget, NO_FAULT, startCrm } from './set-up/crm.ts';
+import { emailOf } from './set-up/shop.ts';
 
 const beside = useGoodTarget();
 

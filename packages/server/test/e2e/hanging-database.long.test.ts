@@ -1,11 +1,11 @@
 // A database that hangs or refuses: the others go on, an operator sees it, and when it is back
 // everything goes on by itself.
 import { beforeEach, describe, expect, it } from 'vitest';
+import { freshPostgres, hasPostgres } from '../helpers/databases/fresh-postgres.ts';
 import { startFaultyWay } from '../helpers/faulty-way.ts';
-import { freshPostgres, hasPostgres } from '../helpers/fresh-postgres.ts';
 import { ACME, PATIENCE, PEOPLE, SIZE, useGoodTarget } from './beside-good-target.ts';
-import { emailOf, expectedChecksums, fillShop, readChecksums, shopTarget } from './shop.ts';
-import { POSTGRES, type ShopDatabase } from './shop-database.ts';
+import { emailOf, expectedChecksums, fillShop, readChecksums, shopTarget } from './set-up/shop.ts';
+import { POSTGRES, type ShopDatabase } from './set-up/shop-database.ts';
 
 const QUICK = 'statement_timeout: 2s\n    lock_timeout: 1s';
 const beside = useGoodTarget();

@@ -1,4 +1,4 @@
 import { describeHeld } from './describe-held.ts';
-import { SQLITE } from './shop-database.ts';
+import { SQLITE } from './set-up/shop-database.ts';
 
 describeHeld(SQLITE);

@@ -6,21 +6,21 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, postJson } from '../helpers/api.ts';
+import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
+import { type DatabaseServer, startGuarded } from '../helpers/databases/guarded-server.ts';
+import { tablesAsText } from '../helpers/databases/tables-as-text.ts';
 import { createFindLeaks } from '../helpers/find-leaks.ts';
 import { freePort } from '../helpers/free-port.ts';
-import { hasPostgres } from '../helpers/fresh-postgres.ts';
-import { type DatabaseServer, startGuarded } from '../helpers/guarded-server.ts';
+import { call, postJson } from '../helpers/http/api.ts';
+import { identity, requestBody } from '../helpers/http/request-body.ts';
 import {
   makeNodeProcesses,
   type NodeProcess,
   type NodeProcesses,
-} from '../helpers/node-processes.ts';
-import { identity, requestBody } from '../helpers/request-body.ts';
-import { tablesAsText } from '../helpers/tables-as-text.ts';
+} from '../helpers/servers/node-processes.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
-import { POSTGRES, type ShopDatabase } from './shop-database.ts';
+import { POSTGRES, type ShopDatabase } from './set-up/shop-database.ts';
 
 const PEOPLE = Number(process.env.UNWRITE_TEST_E2E_PEOPLE ?? 32);
 const MARKS = [`local${randomBytes(6).toString('hex')}`, `domain${randomBytes(6).toString('hex')}`];

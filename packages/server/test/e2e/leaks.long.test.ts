@@ -7,15 +7,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NotPossible } from '../../src/domain/task/operator-ports.ts';
 import { openPostgresStore } from '../../src/store/postgres/open-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-store.ts';
+import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
+import { tablesAsText } from '../helpers/databases/tables-as-text.ts';
 import { createFindLeaks } from '../helpers/find-leaks.ts';
-import { hasPostgres } from '../helpers/fresh-postgres.ts';
-import { tablesAsText } from '../helpers/tables-as-text.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
-import { type Crm, crmTarget, NO_FAULT, startCrm } from './crm.ts';
-import { inParallel, makeProcessInstallation, type TestInstallation } from './installation.ts';
-import { POSTGRES, type ShopDatabase } from './shop-database.ts';
-import { moduleTarget } from './wrapped-shop.ts';
+import { type Crm, crmTarget, NO_FAULT, startCrm } from './set-up/crm.ts';
+import {
+  inParallel,
+  makeProcessInstallation,
+  type TestInstallation,
+} from './set-up/installation.ts';
+import { POSTGRES, type ShopDatabase } from './set-up/shop-database.ts';
+import { moduleTarget } from './set-up/wrapped-shop.ts';
 
 const PEOPLE = Number(process.env.UNWRITE_TEST_E2E_PEOPLE ?? 200);
 const MARKS = [`local${randomBytes(6).toString('hex')}`, `domain${randomBytes(6).toString('hex')}`];
@@ -104,7 +108,7 @@ describe.skipIf(!(await hasPostgres()))(`${PEOPLE} known people, from outside`, 
       quoting,
     );
     const healed = join(folder.path, 'healed');
-    const throwing = new URL('./throwing-target.ts', import.meta.url);
+    const throwing = new URL('./set-up/throwing-target.ts', import.meta.url);
     const module = moduleTarget(throwing, { healed }).replace('  shop:', '  files:');
     unwrite = await makeProcessInstallation(
       folder.path,

@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
-import { type Crm, crmTarget, NO_FAULT, startCrm } from './crm.ts';
-import { makeInstallation, type TestInstallation } from './installation.ts';
+import { type Crm, crmTarget, NO_FAULT, startCrm } from './set-up/crm.ts';
+import { makeInstallation, type TestInstallation } from './set-up/installation.ts';
 
 const EMAIL = 'jane@example.com';
 let folder: TemporaryFolder;

@@ -1,4 +1,4 @@
 import { describeMeanwhile } from './describe-meanwhile.ts';
-import { SQLITE } from './shop-database.ts';
+import { SQLITE } from './set-up/shop-database.ts';
 
 describeMeanwhile(SQLITE);

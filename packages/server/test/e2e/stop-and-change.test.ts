@@ -1,10 +1,10 @@
 // The server is stopped in the middle of its work, and comes back with other targets.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { untilRefused } from '../helpers/server-process.ts';
+import { untilRefused } from '../helpers/servers/server-process.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
-import { type Crm, crmTarget, NO_FAULT, startCrm } from './crm.ts';
-import { makeInstallation, type TestInstallation } from './installation.ts';
+import { type Crm, crmTarget, NO_FAULT, startCrm } from './set-up/crm.ts';
+import { makeInstallation, type TestInstallation } from './set-up/installation.ts';
 import {
   CONTROLLERS,
   emailOf,
@@ -13,9 +13,9 @@ import {
   readChecksums,
   type ShopSize,
   shopTarget,
-} from './shop.ts';
-import { type ShopDatabase, SQLITE } from './shop-database.ts';
-import { startAskedShop } from './wrapped-shop.ts';
+} from './set-up/shop.ts';
+import { type ShopDatabase, SQLITE } from './set-up/shop-database.ts';
+import { startAskedShop } from './set-up/wrapped-shop.ts';
 
 const SIZE: ShopSize = { customers: 20, ordersEach: 2, heavy: 0, ordersOfTheHeavy: 0 };
 const ACME = CONTROLLERS[0];

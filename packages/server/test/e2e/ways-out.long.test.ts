@@ -13,7 +13,7 @@ import {
   moduleSource,
   type Operator,
 } from './hold-cases.ts';
-import { makeInstallation, type TestInstallation } from './installation.ts';
+import { makeInstallation, type TestInstallation } from './set-up/installation.ts';
 
 interface Task {
   readonly target: string;

@@ -1,9 +1,9 @@
 // Every shop on the first store; on the others one is enough. `npm run test:e2e` sets the size.
-import { DEFAULT_STORE, storeKinds } from '../helpers/test-store.ts';
+import { DEFAULT_STORE, storeKinds } from '../helpers/stores/test-store.ts';
 import { describeWholeLife } from './describe-whole-life.ts';
-import { makeProcessInstallation } from './installation.ts';
-import type { ShopSize } from './shop.ts';
-import { databaseKinds, POSTGRES } from './shop-database.ts';
+import { makeProcessInstallation } from './set-up/installation.ts';
+import type { ShopSize } from './set-up/shop.ts';
+import { databaseKinds, POSTGRES } from './set-up/shop-database.ts';
 
 const customers = Number(process.env.UNWRITE_TEST_E2E_CUSTOMERS ?? 4000);
 const requests = Number(process.env.UNWRITE_TEST_E2E_REQUESTS ?? 600);

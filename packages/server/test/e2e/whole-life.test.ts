@@ -1,8 +1,8 @@
-import { storeKinds } from '../helpers/test-store.ts';
+import { storeKinds } from '../helpers/stores/test-store.ts';
 import { describeWholeLife } from './describe-whole-life.ts';
-import { makeInstallation } from './installation.ts';
-import type { ShopSize } from './shop.ts';
-import { POSTGRES, SQLITE } from './shop-database.ts';
+import { makeInstallation } from './set-up/installation.ts';
+import type { ShopSize } from './set-up/shop.ts';
+import { POSTGRES, SQLITE } from './set-up/shop-database.ts';
 
 const SHOPS = { sqlite: SQLITE, postgres: POSTGRES };
 const size: ShopSize = { customers: 100, ordersEach: 10, heavy: 2, ordersOfTheHeavy: 60 };

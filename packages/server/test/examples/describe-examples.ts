@@ -2,7 +2,7 @@
 // configuration file, a server, requests by HTTP. Afterwards nothing of the person is left but what the
 // example says, and every row of the others is as it was.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeInstallation, type TestInstallation } from '../e2e/installation.ts';
+import { makeInstallation, type TestInstallation } from '../e2e/set-up/installation.ts';
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
 import { compareRows } from './compare-rows.ts';

@@ -1,9 +1,9 @@
 // A database with an example's tables, and every row in it.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { emptiedPostgres } from '../helpers/emptied-postgres.ts';
-import { freshMariadb, hasMariadb } from '../helpers/fresh-mariadb.ts';
-import { type FreshDatabase, hasPostgres } from '../helpers/fresh-postgres.ts';
+import { emptiedPostgres } from '../helpers/databases/emptied-postgres.ts';
+import { freshMariadb, hasMariadb } from '../helpers/databases/fresh-mariadb.ts';
+import { type FreshDatabase, hasPostgres } from '../helpers/databases/fresh-postgres.ts';
 import { type Example, variableOf } from './example.ts';
 
 export type Row = Record<string, unknown>;

@@ -21,7 +21,7 @@ import {
   START,
   type VirtualClock,
 } from '../contract/fulfilment/under-test.ts';
-import { openSqliteFulfilment } from '../helpers/open-fulfilment-store.ts';
+import { openSqliteFulfilment } from '../helpers/stores/open-fulfilment-store.ts';
 import { createMemoryConnector, type Row } from './memory-connector.ts';
 
 export const FIRST_RETRY_MS = 30_000;

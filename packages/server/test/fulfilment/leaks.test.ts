@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TargetDown } from '../../src/domain/target/connector.ts';
 import { createConnectorsInUse } from '../../src/fulfilment/connectors-in-use.ts';
+import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
 import { createFindLeaks } from '../helpers/find-leaks.ts';
-import { hasPostgres } from '../helpers/fresh-postgres.ts';
-import { openSqliteFulfilment } from '../helpers/open-fulfilment-store.ts';
-import { openPostgresFulfilment } from '../helpers/open-postgres-fulfilment.ts';
+import { openSqliteFulfilment } from '../helpers/stores/open-fulfilment-store.ts';
+import { openPostgresFulfilment } from '../helpers/stores/open-postgres-fulfilment.ts';
 import { aRow, aTarget, type BatchWorld, openBatchWorld } from './batch-world.ts';
 
 const MARK = 'Zk7qPersonMark91xw';

@@ -2,7 +2,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { BIN, type CommandResult, environmentOf, type ProcessOptions } from './server-process.ts';
+import {
+  BIN,
+  type CommandResult,
+  environmentOf,
+  type ProcessOptions,
+} from './servers/server-process.ts';
 
 export async function runBeside(
   args: readonly string[],

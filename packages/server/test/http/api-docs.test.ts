@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call } from '../helpers/api.ts';
-import { startService, type TestService } from '../helpers/service.ts';
+import { call } from '../helpers/http/api.ts';
+import { startService, type TestService } from '../helpers/servers/service.ts';
 
 let service: TestService;
 beforeAll(async () => {

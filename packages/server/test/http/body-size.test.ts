@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeController, type TestController } from '../helpers/controller.ts';
-import { countRequests } from '../helpers/database.ts';
-import { expectError } from '../helpers/error-shape.ts';
-import { rawRequest, send } from '../helpers/raw-socket.ts';
-import { requestBody } from '../helpers/request-body.ts';
-import { startService, type TestService } from '../helpers/service.ts';
+import { countRequests } from '../helpers/databases/database.ts';
+import { makeController, type TestController } from '../helpers/http/controller.ts';
+import { expectError } from '../helpers/http/error-shape.ts';
+import { rawRequest, send } from '../helpers/http/raw-socket.ts';
+import { requestBody } from '../helpers/http/request-body.ts';
+import { startService, type TestService } from '../helpers/servers/service.ts';
 
 const MAX_BYTES = 262_144;
 const READABLE_BYTES = 1_048_576;

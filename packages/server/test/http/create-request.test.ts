@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeController, type TestController } from '../helpers/controller.ts';
-import { countRequests, withDatabase } from '../helpers/database.ts';
-import { identity, requestBody } from '../helpers/request-body.ts';
-import { startService, type TestService } from '../helpers/service.ts';
+import { countRequests, withDatabase } from '../helpers/databases/database.ts';
+import { makeController, type TestController } from '../helpers/http/controller.ts';
+import { identity, requestBody } from '../helpers/http/request-body.ts';
+import { startService, type TestService } from '../helpers/servers/service.ts';
 
 const THIRTY_DAYS_MS = 30 * 24 * 60 * 60 * 1000;
 const UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EVERYTHING } from '../../src/domain/task/pause-ports.ts';
-import { call, postJson } from '../helpers/api.ts';
 import { freePort } from '../helpers/free-port.ts';
-import { requestBody } from '../helpers/request-body.ts';
-import { startService, type TestService } from '../helpers/service.ts';
+import { call, postJson } from '../helpers/http/api.ts';
+import { requestBody } from '../helpers/http/request-body.ts';
+import { startService, type TestService } from '../helpers/servers/service.ts';
 
 let service: TestService;
 let management: string;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Answer } from '../helpers/api.ts';
-import { makeController, type TestController } from '../helpers/controller.ts';
-import { setStatus } from '../helpers/database.ts';
-import { expectError } from '../helpers/error-shape.ts';
-import { startService, type TestService } from '../helpers/service.ts';
+import { setStatus } from '../helpers/databases/database.ts';
+import type { Answer } from '../helpers/http/api.ts';
+import { makeController, type TestController } from '../helpers/http/controller.ts';
+import { expectError } from '../helpers/http/error-shape.ts';
+import { startService, type TestService } from '../helpers/servers/service.ts';
 
 let service: TestService;
 let acme: TestController;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { METHODS } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, postJson } from '../helpers/api.ts';
-import { makeController, type TestController } from '../helpers/controller.ts';
-import { expectError } from '../helpers/error-shape.ts';
-import { requestBody } from '../helpers/request-body.ts';
-import { startService, type TestService } from '../helpers/service.ts';
+import { call, postJson } from '../helpers/http/api.ts';
+import { makeController, type TestController } from '../helpers/http/controller.ts';
+import { expectError } from '../helpers/http/error-shape.ts';
+import { requestBody } from '../helpers/http/request-body.ts';
+import { startService, type TestService } from '../helpers/servers/service.ts';
 
 let service: TestService;
 let acme: TestController;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, call } from '../helpers/api.ts';
-import { makeController } from '../helpers/controller.ts';
-import { requestBody } from '../helpers/request-body.ts';
-import { startService, type TestService } from '../helpers/service.ts';
+import { type Answer, call } from '../helpers/http/api.ts';
+import { makeController } from '../helpers/http/controller.ts';
+import { requestBody } from '../helpers/http/request-body.ts';
+import { startService, type TestService } from '../helpers/servers/service.ts';
 
 let service: TestService;
 

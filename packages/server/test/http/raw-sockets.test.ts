@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeController, type TestController } from '../helpers/controller.ts';
-import { expectError } from '../helpers/error-shape.ts';
-import { exchange, type RawAnswer, rawRequest, send } from '../helpers/raw-socket.ts';
-import { startService, type TestService } from '../helpers/service.ts';
+import { makeController, type TestController } from '../helpers/http/controller.ts';
+import { expectError } from '../helpers/http/error-shape.ts';
+import { exchange, type RawAnswer, rawRequest, send } from '../helpers/http/raw-socket.ts';
+import { startService, type TestService } from '../helpers/servers/service.ts';
 
 let service: TestService;
 let acme: TestController;

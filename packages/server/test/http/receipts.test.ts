@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSignatureVerifier } from '../../src/audit/proof-key.ts';
 import type { ControllerId } from '../../src/domain/tenant/controller-id.ts';
 import { verifyReceipt } from '../../src/receipts/verify-receipt.ts';
-import { call } from '../helpers/api.ts';
-import { makeController, type TestController } from '../helpers/controller.ts';
-import { expectError } from '../helpers/error-shape.ts';
-import { identity } from '../helpers/request-body.ts';
-import { startService, type TestService } from '../helpers/service.ts';
+import { call } from '../helpers/http/api.ts';
+import { makeController, type TestController } from '../helpers/http/controller.ts';
+import { expectError } from '../helpers/http/error-shape.ts';
+import { identity } from '../helpers/http/request-body.ts';
+import { startService, type TestService } from '../helpers/servers/service.ts';
 
 let service: TestService;
 let acme: TestController;

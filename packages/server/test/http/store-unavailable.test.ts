@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SqliteStore } from '../../src/store/sqlite/open-store.ts';
-import { makeController, type TestController } from '../helpers/controller.ts';
-import { withDatabase } from '../helpers/database.ts';
-import { expectError } from '../helpers/error-shape.ts';
+import { withDatabase } from '../helpers/databases/database.ts';
+import { makeController, type TestController } from '../helpers/http/controller.ts';
+import { expectError } from '../helpers/http/error-shape.ts';
+import { requestBody } from '../helpers/http/request-body.ts';
 import { ownClock } from '../helpers/own-clock.ts';
-import { requestBody } from '../helpers/request-body.ts';
-import { startService, type TestService } from '../helpers/service.ts';
+import { startService, type TestService } from '../helpers/servers/service.ts';
 
 let service: TestService;
 let acme: TestController;

@@ -206,3 +206,37 @@ describe.each(KINDS)('on %s, the evidence', (kind) => {
     }),
   );
 });
+
+describe.each(KINDS)('a row that is overwritten and loses a reference (%s)', (kind) => {
+  itOn(kind)('is counted as overwritten alone', () =>
+    withTarget(
+      kind,
+      `CREATE TABLE users (id INTEGER PRIMARY KEY, email VARCHAR(50));
+       CREATE TABLE partners (id INTEGER PRIMARY KEY, email VARCHAR(50), name VARCHAR(20),
+         writer_id INTEGER, FOREIGN KEY (writer_id) REFERENCES users (id));
+       INSERT INTO users VALUES (1, 'jane@x.org'), (2, 'bob@x.org');
+       INSERT INTO partners VALUES (1, 'jane@x.org', 'Jane', 1), (2, 'bob@x.org', 'Bob', 1)`,
+      [
+        'tenancy: none',
+        tables(
+          '{ table: partners, match: { email: email }, action: { overwrite: { name: null, email: null } } }',
+          '{ table: users, match: { email: email } }',
+        ),
+        'detach: [partners.writer_id]',
+      ],
+      async (shop) => {
+        expect(await shop.problems()).toEqual([]);
+        const request = await shop.request();
+        expect(await shop.run()).toMatchObject({ outcomes: [{ outcome: 'erased' }] });
+        expect((await shop.evidenceOf(request))?.tables).toEqual({
+          partners: { action: 'overwrite', rows: 1, detached: 1 },
+          users: { action: 'delete', rows: 1 },
+        });
+        expect(await shop.query('SELECT id, name, writer_id FROM partners ORDER BY id')).toEqual([
+          { id: 1, name: null, writer_id: null },
+          { id: 2, name: 'Bob', writer_id: null },
+        ]);
+      },
+    ),
+  );
+});

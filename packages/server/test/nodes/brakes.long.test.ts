@@ -1,13 +1,13 @@
 // Brakes and caps hold over all nodes, and an operator sees who does what.
 import { setTimeout as rest } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { inParallel } from '../e2e/installation.ts';
-import { CONTROLLERS, emailOf, fillShop, type ShopSize, shopTarget } from '../e2e/shop.ts';
-import { POSTGRES, type ShopDatabase } from '../e2e/shop-database.ts';
-import { postJson } from '../helpers/api.ts';
-import { hasPostgres } from '../helpers/fresh-postgres.ts';
-import { startNodes, type TestNodes } from '../helpers/nodes.ts';
-import { identity, requestBody } from '../helpers/request-body.ts';
+import { inParallel } from '../e2e/set-up/installation.ts';
+import { CONTROLLERS, emailOf, fillShop, type ShopSize, shopTarget } from '../e2e/set-up/shop.ts';
+import { POSTGRES, type ShopDatabase } from '../e2e/set-up/shop-database.ts';
+import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
+import { postJson } from '../helpers/http/api.ts';
+import { identity, requestBody } from '../helpers/http/request-body.ts';
+import { startNodes, type TestNodes } from '../helpers/servers/nodes.ts';
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
 

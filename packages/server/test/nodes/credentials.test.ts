@@ -1,11 +1,11 @@
 // What one node gives out holds on the others, and so does what an operator takes back.
 import { decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Credentials, call, getToken, postJson } from '../helpers/api.ts';
-import { hasPostgres } from '../helpers/fresh-postgres.ts';
-import { startNodes, type TestNodes } from '../helpers/nodes.ts';
-import { requestBody } from '../helpers/request-body.ts';
-import { postToken, tokenFields } from '../helpers/token-request.ts';
+import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
+import { type Credentials, call, getToken, postJson } from '../helpers/http/api.ts';
+import { requestBody } from '../helpers/http/request-body.ts';
+import { postToken, tokenFields } from '../helpers/http/token-request.ts';
+import { startNodes, type TestNodes } from '../helpers/servers/nodes.ts';
 
 /** Promised is a minute; a node looks again every five seconds. */
 const PATIENCE = { timeout: 20_000, interval: 250 };

@@ -1,14 +1,14 @@
 // A database of their own that is empty at first, goes away and comes back.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, call, postJson } from '../helpers/api.ts';
 import { type CuttingWay, startCuttingWay } from '../helpers/cutting-way.ts';
-import { expectError } from '../helpers/error-shape.ts';
-import { hasPostgres } from '../helpers/fresh-postgres.ts';
-import { type DatabaseServer, startGuarded } from '../helpers/guarded-server.ts';
-import { startNodes, type TestNodes } from '../helpers/nodes.ts';
-import { requestBody } from '../helpers/request-body.ts';
-import type { TestService } from '../helpers/service.ts';
-import { postToken, tokenFields } from '../helpers/token-request.ts';
+import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
+import { type DatabaseServer, startGuarded } from '../helpers/databases/guarded-server.ts';
+import { type Answer, call, postJson } from '../helpers/http/api.ts';
+import { expectError } from '../helpers/http/error-shape.ts';
+import { requestBody } from '../helpers/http/request-body.ts';
+import { postToken, tokenFields } from '../helpers/http/token-request.ts';
+import { startNodes, type TestNodes } from '../helpers/servers/nodes.ts';
+import type { TestService } from '../helpers/servers/service.ts';
 import { until } from '../helpers/until.ts';
 
 const MANY = 20;

@@ -1,11 +1,11 @@
 // A secret is guessed at through several nodes at once: they count together.
 import { hash } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import { inParallel } from '../e2e/installation.ts';
-import type { Credentials } from '../helpers/api.ts';
-import { hasPostgres } from '../helpers/fresh-postgres.ts';
-import { startNodes, type TestNodes } from '../helpers/nodes.ts';
-import { postToken, tokenFields } from '../helpers/token-request.ts';
+import { inParallel } from '../e2e/set-up/installation.ts';
+import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
+import type { Credentials } from '../helpers/http/api.ts';
+import { postToken, tokenFields } from '../helpers/http/token-request.ts';
+import { startNodes, type TestNodes } from '../helpers/servers/nodes.ts';
 
 const AT_ONCE = 24;
 const MOST_PER_ADDRESS = 10;

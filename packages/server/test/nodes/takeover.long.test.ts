@@ -5,7 +5,7 @@ import { describe, expect, it, type TestContext } from 'vitest';
 import type { Evidence } from '../../src/domain/task/task.ts';
 import { type Database, openDatabase } from '../../src/store/postgres/database.ts';
 import { KILL_POINTS, type KillPoint } from '../crash/killing-target.ts';
-import { inParallel } from '../e2e/installation.ts';
+import { inParallel } from '../e2e/set-up/installation.ts';
 import {
   CONTROLLERS,
   emailOf,
@@ -14,17 +14,17 @@ import {
   readChecksums,
   type ShopSize,
   shopTarget,
-} from '../e2e/shop.ts';
-import { POSTGRES, type ShopDatabase } from '../e2e/shop-database.ts';
-import { moduleTarget, readTarget, startAskedShop } from '../e2e/wrapped-shop.ts';
-import { postJson } from '../helpers/api.ts';
-import { freshPostgres, hasPostgres } from '../helpers/fresh-postgres.ts';
+} from '../e2e/set-up/shop.ts';
+import { POSTGRES, type ShopDatabase } from '../e2e/set-up/shop-database.ts';
+import { moduleTarget, readTarget, startAskedShop } from '../e2e/set-up/wrapped-shop.ts';
+import { freshPostgres, hasPostgres } from '../helpers/databases/fresh-postgres.ts';
+import { postJson } from '../helpers/http/api.ts';
+import { identity, requestBody } from '../helpers/http/request-body.ts';
 import {
   makeNodeProcesses,
   type NodeProcess,
   type NodeProcesses,
-} from '../helpers/node-processes.ts';
-import { identity, requestBody } from '../helpers/request-body.ts';
+} from '../helpers/servers/node-processes.ts';
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
 

@@ -159,7 +159,8 @@ describe('the queue within one process', () => {
     let isBroken = true;
     const { leaseBatch } = world.under.store;
     world.start({
-      leaseBatch: (wish) => (isBroken ? Promise.reject(new RangeError('full')) : leaseBatch(wish)),
+      leaseBatch: (asked) =>
+        isBroken ? Promise.reject(new RangeError('full')) : leaseBatch(asked),
     });
     await world.advance(2000);
     expect(world.looks()).toBeLessThan(10);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createJobBoard, type JobBoard } from '../../src/queue/job-board.ts';
-import { hasPostgres } from '../helpers/fresh-postgres.ts';
+import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
 import { openPgBossKind, type PgBossKind } from './pg-boss-kind.ts';
 
 const CRM = { key: 'crm 0', data: { target: 'crm' } };

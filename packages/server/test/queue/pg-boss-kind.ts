@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { JobBoardOptions } from '../../src/queue/job-board.ts';
 import { createPgBossQueue, type PgBossOptions } from '../../src/queue/pg-boss.ts';
-import { borrowServer } from '../helpers/borrow-server.ts';
+import { borrowServer } from '../helpers/databases/borrow-server.ts';
 import type { QueueKind } from './real-queue-world.ts';
 
 const DEADLOCK = '40P01';

@@ -4,8 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { NewRequest } from '../../src/domain/request/request.ts';
 import { createJobBoard, type JobBoard } from '../../src/queue/job-board.ts';
 import { aRow, aTarget } from '../fulfilment/batch-world.ts';
-import { hasPostgres } from '../helpers/fresh-postgres.ts';
-import { openPostgresFulfilment } from '../helpers/open-postgres-fulfilment.ts';
+import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
+import { openPostgresFulfilment } from '../helpers/stores/open-postgres-fulfilment.ts';
 import { openPgBossKind, type PgBossKind } from './pg-boss-kind.ts';
 import { openRealQueueWorld, type RealQueueWorld } from './real-queue-world.ts';
 
@@ -97,9 +97,9 @@ describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
     const { leaseBatch } = world.under.store;
     const store = {
       ...world.under.store,
-      leaseBatch: async (wish: Parameters<typeof leaseBatch>[0]) => {
-        const batch = await leaseBatch(wish);
-        if (batch !== undefined) workers.add(wish.worker);
+      leaseBatch: async (asked: Parameters<typeof leaseBatch>[0]) => {
+        const batch = await leaseBatch(asked);
+        if (batch !== undefined) workers.add(asked.worker);
         return batch;
       },
     };

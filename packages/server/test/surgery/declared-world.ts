@@ -1,5 +1,5 @@
 // What a configuration says about a schema, looked up.
-import { foldValue } from './compare-values.ts';
+
 import type {
   ColumnType,
   Configuration,
@@ -9,6 +9,7 @@ import type {
   Row,
   Table,
 } from './generated-case.ts';
+import { foldValue } from './judge/compare-values.ts';
 
 export interface World {
   readonly database: DatabaseName;

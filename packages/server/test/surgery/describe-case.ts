@@ -1,8 +1,8 @@
 // A case for a person: its schema, rows, configurations, requests, and what happened.
 import type { GeneratedCase, Try } from './generated-case.ts';
+import type { Violation } from './judge/violation.ts';
 import type { TryRecord } from './run-case.ts';
 import { writeChange } from './staff.ts';
-import type { Violation } from './violation.ts';
 import { writeConfiguration } from './write-configuration.ts';
 import { writeSchema } from './write-ddl.ts';
 

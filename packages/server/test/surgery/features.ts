@@ -1,6 +1,6 @@
-import { isNumber } from './compare-values.ts';
 import { isKeyless, tableOf, typeOf } from './declared-world.ts';
 import type { DeclaredTable, GeneratedCase, Reference } from './generated-case.ts';
+import { isNumber } from './judge/compare-values.ts';
 
 /** What is special about a case, in words: so that a run can tell what it has seen. */
 export function featuresOf(generated: GeneratedCase): string[] {

@@ -1,8 +1,8 @@
 import type { GeneratedCase } from './generated-case.ts';
-import { judge } from './judge.ts';
+import { judge } from './judge/judge.ts';
+import type { Violation } from './judge/violation.ts';
 import type { TryRecord } from './run-case.ts';
 import { smallerCases } from './shrink-case.ts';
-import type { Violation } from './violation.ts';
 
 export interface Finding {
   readonly generated: GeneratedCase;

@@ -18,7 +18,7 @@ import { createPlanRequest } from '../../src/fulfilment/start/plan-request.ts';
 import { createStartDue } from '../../src/fulfilment/start/start-due.ts';
 import { createIdentityDigest } from '../../src/vault/digest-identities.ts';
 import { createScene, START } from '../contract/fulfilment/under-test.ts';
-import { openSqliteFulfilment } from '../helpers/open-fulfilment-store.ts';
+import { openSqliteFulfilment } from '../helpers/stores/open-fulfilment-store.ts';
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
 import type { GeneratedRequest } from './generated-case.ts';
 

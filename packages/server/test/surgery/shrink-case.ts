@@ -7,8 +7,8 @@ import {
   type Table,
   type Try,
 } from './generated-case.ts';
-import { keepConstraints } from './keep-constraints.ts';
-import { withoutTable } from './make-configuration.ts';
+import { keepConstraints } from './make/keep-constraints.ts';
+import { withoutTable } from './make/make-configuration.ts';
 
 /** Larger steps first, so that little is tried twice. */
 export function* smallerCases(from: GeneratedCase): Generator<GeneratedCase> {

@@ -2,9 +2,9 @@
 
 import { featuresOf } from './features.ts';
 import type { GeneratedCase } from './generated-case.ts';
-import { changesBetween } from './row-changes.ts';
+import { changesBetween } from './judge/row-changes.ts';
+import type { Violation } from './judge/violation.ts';
 import type { TryRecord } from './run-case.ts';
-import type { Violation } from './violation.ts';
 
 export function createStatistics() {
   const ends = new Map<string, number>();

@@ -1,8 +1,8 @@
 // Generated schemas, data, configurations and faults, judged by a model of ownership that does not know the
 // connector. `npm run test:surgery -- --cases N --seed S` plays more, and `--case` one again.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasMariadb } from '../helpers/fresh-mariadb.ts';
-import { hasPostgres } from '../helpers/fresh-postgres.ts';
+import { hasMariadb } from '../helpers/databases/fresh-mariadb.ts';
+import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
 import { type CaseDatabase, openCaseDatabase } from './databases.ts';
 import { DATABASES, type DatabaseName } from './generated-case.ts';
 import { openFulfilment } from './open-fulfilment.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { VaultKeyStore } from '../../src/domain/ports.ts';
+import type { VaultKeyStore } from '../../src/domain/keys/secret-ports.ts';
 import { loadVaultKeys, MasterKeyProblem } from '../../src/vault/load-keys.ts';
 import { createMasterKeyRing, parseMasterKey } from '../../src/vault/master-key.ts';
 import { makeMasterKeyFile } from '../../src/vault/master-key-file.ts';

@@ -1,6 +1,6 @@
 // The public keys of one issuer: discovery, then JWKS, kept and renewed. A flood of unknown kids
 // costs at most one fetch a minute; an issuer that is away delays only its own users.
-import type { Clock } from '../../domain/ports.ts';
+import type { Clock } from '../../domain/clock.ts';
 import { IssuerUnavailable } from '../principal.ts';
 import { fetchJson } from './fetch-json.ts';
 

@@ -1,9 +1,10 @@
 // An admin user's token from a controller's own single sign-on (contract 5.2). Believed only with
 // the right issuer, audience, role and organisation; each issuer speaks for the controllers it lists.
 import type { JWTVerifyResult } from 'jose';
-import type { Clock, TenantStore } from '../../domain/ports.ts';
+import type { Clock } from '../../domain/clock.ts';
 import { type ControllerId, isControllerId } from '../../domain/tenant/controller-id.ts';
 import type { SsoIssuer } from '../../domain/tenant/sso-issuer.ts';
+import type { TenantStore } from '../../domain/tenant/tenant-ports.ts';
 import type { ParsedJwt } from '../jwt.ts';
 import { Forbidden, type Principal, Unauthenticated } from '../principal.ts';
 import { hasRole, organisationOf, readClaim } from './claims.ts';

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
+import { createProvision } from '../../auth/provision.ts';
 import type { Client } from '../../domain/tenant/tenants.ts';
 import { controllerOf } from '../../operator/controller/find-controller.ts';
 import { withInstallation, withNewInstallation } from '../shared/installation.ts';
 import { actorOf, withActor, withJson, withSettings } from '../shared/options.ts';
 import { printFields, printJson, printLines, printTable, time } from '../shared/output.ts';
 import { clientCredentials } from './credentials.ts';
-import { provisionFor } from './provision-for.ts';
 import { addClientSecretCommands } from './secret.ts';
 
 export function addClientCommands(program: Command): void {
@@ -27,7 +27,7 @@ function addCreate(client: Command): void {
   withActor(withJson(withSettings(create))).action(
     ({ controller, name, json }: { controller: string; name?: string; json?: boolean }) =>
       withNewInstallation(create, async ({ store }, config) => {
-        const made = await provisionFor(store, actorOf(create)).client(controller, name ?? null);
+        const made = await createProvision(store, actorOf(create)).client(controller, name ?? null);
         const credentials = clientCredentials(config, controller, made.clientId, made.secret);
         if (json) {
           printJson(credentials);
@@ -72,7 +72,7 @@ function addRevoke(client: Command): void {
     .description('Revoke a client: its secrets and tokens are refused within 60 seconds');
   withActor(withJson(withSettings(revoke))).action((id: string, { json }: { json?: boolean }) =>
     withInstallation(revoke, async ({ store }) => {
-      await provisionFor(store, actorOf(revoke)).revokeClient(id);
+      await createProvision(store, actorOf(revoke)).revokeClient(id);
       if (json) printJson({ client_id: id, revoked: true });
       else printLines(`Revoked client ${id}.`);
     }),

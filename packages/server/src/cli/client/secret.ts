@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
+import { createProvision } from '../../auth/provision.ts';
 import { CommandFailure } from '../shared/failure.ts';
 import { withInstallation } from '../shared/installation.ts';
 import { actorOf, withActor, withJson, withSettings } from '../shared/options.ts';
 import { printFields, printJson, printLines, printTable, time } from '../shared/output.ts';
-import { provisionFor } from './provision-for.ts';
 
 export function addClientSecretCommands(client: Command): void {
   const secret = client
@@ -13,7 +13,7 @@ export function addClientSecretCommands(client: Command): void {
   const add = secret.command('add <client_id>').description('Add a secret; prints it once');
   withActor(withJson(withSettings(add))).action((clientId: string, { json }: { json?: boolean }) =>
     withInstallation(add, async ({ store }) => {
-      const made = await provisionFor(store, actorOf(add)).secret(clientId);
+      const made = await createProvision(store, actorOf(add)).secret(clientId);
       const fields = { client_id: clientId, secret_id: made.secretId, client_secret: made.secret };
       if (json) printJson(fields);
       else {
@@ -55,7 +55,7 @@ export function addClientSecretCommands(client: Command): void {
   withActor(withJson(withSettings(revoke))).action(
     (clientId: string, secretId: string, { json }: { json?: boolean }) =>
       withInstallation(revoke, async ({ store }) => {
-        await provisionFor(store, actorOf(revoke)).revokeSecret(clientId, secretId);
+        await createProvision(store, actorOf(revoke)).revokeSecret(clientId, secretId);
         if (json) printJson({ client_id: clientId, secret_id: secretId, revoked: true });
         else printLines(`Revoked secret ${secretId}.`);
       }),

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { createProvision } from '../../auth/provision.ts';
 import type { Controller } from '../../domain/tenant/tenants.ts';
 import { findController } from '../../operator/controller/find-controller.ts';
-import { provisionFor } from '../client/provision-for.ts';
 import { CommandFailure } from '../shared/failure.ts';
 import { withInstallation, withNewInstallation } from '../shared/installation.ts';
 import { actorOf, withActor, withJson, withSettings } from '../shared/options.ts';
@@ -23,7 +23,7 @@ export function addControllerCommands(program: Command): void {
   withActor(withJson(withSettings(create))).action(
     (id: string, { name, ssoOrganisation, json }: CreateOptions) =>
       withNewInstallation(create, async ({ store }) => {
-        const provision = provisionFor(store, actorOf(create));
+        const provision = createProvision(store, actorOf(create));
         const controllerId = await provision.controller(id, name ?? null, ssoOrganisation ?? null);
         if (json) printJson(shape(await store.tenants.controller(controllerId)));
         else
@@ -44,7 +44,7 @@ export function addControllerCommands(program: Command): void {
         if (name === undefined && ssoOrganisation === undefined) {
           throw new CommandFailure('say what to change: --name or --sso-organisation');
         }
-        await provisionFor(store, actorOf(update)).updateController(id, {
+        await createProvision(store, actorOf(update)).updateController(id, {
           ...(name !== undefined && { name: name || null }),
           ...(ssoOrganisation !== undefined && { ssoOrganisation: ssoOrganisation || null }),
         });

@@ -1,9 +1,9 @@
 // The first start on an empty store: a controller to try things with, and the lines to paste.
 import { randomUUID } from 'node:crypto';
 import type { Installation } from '../../app/installation.ts';
+import { createProvision } from '../../auth/provision.ts';
 import type { Config } from '../../config/config.ts';
 import { clientCredentials } from '../client/credentials.ts';
-import { provisionFor } from '../client/provision-for.ts';
 import { printLines } from '../shared/output.ts';
 
 export async function welcome(config: Config, { store }: Installation): Promise<void> {
@@ -15,7 +15,7 @@ export async function welcome(config: Config, { store }: Installation): Promise<
     );
     return;
   }
-  const { clientId, secret } = await provisionFor(store, 'system').client('demo', 'Demo');
+  const { clientId, secret } = await createProvision(store, 'system').client('demo', 'Demo');
   const credentials = clientCredentials(config, 'demo', clientId, secret);
   const id = randomUUID();
   const { base_url: base, token_url: tokenUrl } = credentials;

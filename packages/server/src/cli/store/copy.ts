@@ -26,7 +26,8 @@ interface Options {
 /** As shells have it for Ctrl-C. */
 const EXIT_INTERRUPTED = 130;
 
-export function addStoreCopy(store: Command): void {
+export function addStoreCommands(program: Command): void {
+  const store = program.command('store').description('The store as a whole');
   const copy = store
     .command('copy')
     .description('Copy a store from SQLite to PostgreSQL; run again, it goes on where it was')

@@ -1,6 +1,6 @@
 // unwrite target suggest: a first plan for a database, to be edited and never used as it is.
 import type { Command } from 'commander';
-import { type GivenDatabase, readTargetDatabase } from '../../config/targets/read-database.ts';
+import { type GivenDatabase, readTargetDatabase } from '../../config/targets/sql/read-database.ts';
 import { TargetDown } from '../../domain/target/connector.ts';
 import { CommandFailure } from '../shared/failure.ts';
 import { withConfigFile } from '../shared/options.ts';

@@ -9,7 +9,7 @@ import { fillVariables } from './fill-variables.ts';
 import { readHttpTarget } from './read-http-target.ts';
 import { readManualTarget } from './read-manual-target.ts';
 import { readModuleTarget } from './read-module-target.ts';
-import { readSqlTarget } from './read-sql-target.ts';
+import { readSqlTarget } from './sql/read-sql-target.ts';
 import { CONNECTORS, namesFor, TARGET_NAME, targetsSchema } from './targets-schema.ts';
 
 type ConnectorName = TargetConfig['connector'];

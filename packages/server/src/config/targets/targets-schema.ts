@@ -2,7 +2,7 @@
 import { SQL_CONNECTORS, type TargetConfig } from '../../domain/target/target.ts';
 import { allowPrivate, callTimeout, httpVerify, pollTimeout } from './read-http-target.ts';
 import { COMMON, describe, object, type Schema, target, text } from './schema-parts.ts';
-import { serverTarget, sqliteTarget } from './sql-schema.ts';
+import { serverTarget, sqliteTarget } from './sql/sql-schema.ts';
 
 const http = target(
   ['http'],

@@ -93,6 +93,7 @@ export const mysqlDialect: SqlDialect = {
   beforeCounting: null,
   // InnoDB does not say what its cascades did.
   changesSoFar: null,
+  countWritten: null,
   async isStandby(session) {
     const { rows } = await session.query('SELECT @@global.read_only AS r');
     // A number, or in newer MariaDB a word: OFF, or what is refused.

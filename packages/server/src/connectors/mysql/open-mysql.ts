@@ -7,6 +7,7 @@ import { constraintOf, toMysqlFailure } from './mysql-failure.ts';
 import { setUpSession } from './set-up-session.ts';
 
 const MOST_CONNECT_MS = 10_000;
+const COLLATION = 'utf8mb4_bin';
 /** Few shapes of statements exist; the server keeps each. */
 const MOST_STATEMENTS = 200;
 
@@ -24,7 +25,7 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
     driver = await createConnection({
       uri: config.address,
       connectTimeout: Math.min(MOST_CONNECT_MS, config.statementTimeout),
-      charset: 'utf8mb4_bin',
+      charset: COLLATION,
       supportBigNumbers: true,
       bigNumberStrings: true,
       dateStrings: true,

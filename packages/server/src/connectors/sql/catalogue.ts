@@ -43,12 +43,18 @@ export interface ForeignKey {
   readonly referencedColumns: readonly string[];
   /** Where tables inherit from the referenced one: the tableoid of the one whose rows are referred to. */
   readonly rowsOf?: string;
+  /** The partition of the referenced table whose rows alone it refers to. */
+  readonly referencedPart?: string;
+  /** Where it does not hold for all rows that the table's name stands for: the tableoids of those for which it does. */
+  readonly rowsIn?: readonly string[];
   readonly onDelete: ReferentialAction;
   readonly onUpdate: ReferentialAction;
   /** Those that ON DELETE sets, where it does not set all. */
   readonly setColumns?: readonly string[];
   /** Either all of its columns are NULL, or none is. */
   readonly isMatchFull?: boolean;
+  /** Its last column is a PERIOD: it refers to rows whose periods contain it together, and that is no equality. */
+  readonly isOfPeriods?: boolean;
   /** Can be checked at the end of the transaction. */
   readonly isDeferrable?: boolean;
   /** By which each pair of columns is compared, where the database knows several. */
@@ -131,6 +137,8 @@ export interface TableShape {
   readonly withoutTransactions: string | null;
   /** Declared tables that it is a part of, as a partition or an heir. */
   readonly partOf: readonly string[];
+  /** False where the account may not lock its rows. */
+  readonly isLockable?: boolean;
   /** What is deleted stays readable in a history of the table. */
   readonly keepsHistory: boolean;
   /**

@@ -53,7 +53,7 @@ export interface SqlDialect {
    * where the kind of the transaction sees to that.
    */
   readonly forUpdate: string;
-  /** The same, for rows that are only looked at. */
+  /** The same, for rows that are only looked at; only where the account may lock them (PlannedTable). */
   readonly forShare: string;
   readSchema(session: SqlSession, tables: readonly string[]): Promise<Schema>;
   /**
@@ -124,6 +124,13 @@ export interface SqlDialect {
   readonly changesSoFar:
     | ((session: SqlSession, tables: readonly string[]) => Promise<ChangesByTable>)
     | null;
+  /**
+   * Rows that are there and were inserted or updated by this transaction, each counted once: a look at the whole table.
+   * Undefined where the account may not look. Null where `changesSoFar` tells, or nothing does.
+   */
+  readonly countWritten:
+    | ((session: SqlSession, table: string) => Promise<number | undefined>)
+    | null;
   /** Whether foreign keys that act are asked about before they run, whatever is counted afterwards. */
   readonly asksBeforeAll: boolean;
   /** Lets foreign keys be checked at the end: all of them, or those declared so. Null where none can be. */
@@ -145,9 +152,11 @@ export interface TableChanges {
   readonly rows?: {
     readonly inserted: number;
     readonly deleted: number;
-    /** Updated or deleted, each counted once. */
-    readonly touched: number;
+    /** Updated or deleted, each counted once; undefined where only `countWritten` tells. */
+    readonly touched: number | undefined;
   };
+  /** Rows that came into partitions: out of others, where no trigger inserts any. */
+  readonly arrived?: number;
 }
 
 export const OTHER_TABLES = '*';

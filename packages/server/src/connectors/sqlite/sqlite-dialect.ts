@@ -99,6 +99,7 @@ export const sqliteDialect: SqlDialect = {
   deletesCircles: false,
   beforeCounting: null,
   changesSoFar: readChanges,
+  countWritten: null,
   isStandby: async () => false,
 };
 

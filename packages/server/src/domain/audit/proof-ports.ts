@@ -69,7 +69,7 @@ export interface KnownHead {
 
 export interface ProofSigner {
   readonly keyId: string;
-  /** PEM, to be given to whoever wants to verify. */
+  /** PEM, to be given to those who verify. */
   readonly publicKey: string;
   sign(bytes: Uint8Array): Uint8Array;
 }

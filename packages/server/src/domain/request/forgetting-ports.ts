@@ -42,11 +42,11 @@ export interface EraseAgainQuery {
 export interface EraseAgainCounts {
   /** Get another run. */
   readonly runs: number;
-  /** Their identities are shredded: nobody knows any more who is meant. */
+  /** Their identities are shredded: it is not known any more who is meant. */
   readonly shredded: number;
   /** Have an open task at the target already. */
   readonly open: number;
-  /** Named nobody. */
+  /** No identity was named. */
   readonly nobody: number;
 }
 

@@ -5,32 +5,26 @@ import type {
   DeliveryStore,
   WatchStore,
 } from '../alarm/alarm-ports.ts';
+import type { AuditLog } from '../audit/audit-ports.ts';
 import type { AuditChain, AuditHeadStore } from '../audit/proof-ports.ts';
+import type { Clock } from '../clock.ts';
 import type { MasterKeyStore } from '../keys/key-ports.ts';
-import type {
-  AuditLog,
-  Clock,
-  OwnSecretStore,
-  RequestCatalogue,
-  RequestStore,
-  SigningKeyStore,
-  TenantStore,
-  TenantWriter,
-  VaultKeyStore,
-} from '../ports.ts';
+import type { OwnSecretStore, SigningKeyStore, VaultKeyStore } from '../keys/secret-ports.ts';
 import type { ReceiptStore } from '../receipt/receipt.ts';
 import type {
   ForgettingOperator,
   ForgettingStore,
   RequestArchive,
 } from '../request/forgetting-ports.ts';
+import type { RequestCatalogue, RequestStore } from '../request/request-ports.ts';
 import type { FulfilmentStore } from '../task/fulfilment-ports.ts';
 import type { AttentionQuery, TaskCatalogue, TaskOperator } from '../task/operator-ports.ts';
 import type { BrakeOperator } from '../task/pause-ports.ts';
+import type { TenantStore, TenantWriter } from '../tenant/tenant-ports.ts';
 import type { StoreMetrics } from './metrics-ports.ts';
 import type { NodeRegistry } from './node-ports.ts';
 
-/** What the command line and the doors work with. */
+/** What the command line and the API work with. */
 export interface Store {
   /** The time that everything in the store is measured by. */
   readonly clock: Clock;

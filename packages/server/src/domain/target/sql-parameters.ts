@@ -1,13 +1,9 @@
 // Hand-written SQL: its named parameters, and whether it is one statement. What stands in quotes or in
 // comments is left alone.
+import { IDENTITY_TYPES } from '@unwrite/protocol';
 import type { SqlConnector } from './target.ts';
 
-export const SQL_PARAMETERS = [
-  'controller_id',
-  'tenant',
-  'email',
-  'controller_customer_id',
-] as const;
+export const SQL_PARAMETERS = ['controller_id', 'tenant', ...IDENTITY_TYPES] as const;
 export type SqlParameter = (typeof SQL_PARAMETERS)[number];
 
 /** The statement in pieces: SQL as it stands, and names of parameters between. */

@@ -191,6 +191,8 @@ export interface StatementsWork {
 /** One kind of identity looked up from another, before any target erases. */
 export interface ResolveConfig {
   readonly table: string;
+  /** Rows outside do not exist for it. */
+  readonly where?: WhereConfig;
   readonly from: { readonly type: IdentityType; readonly column: string };
   readonly to: { readonly type: IdentityType; readonly column: string };
   /** More results than this: held. */

@@ -4,7 +4,7 @@ import type { SubjectRequestId } from '@unwrite/protocol';
 import type { Counts, Keys } from '../target/connector.ts';
 import type { DetachedRows, KeyLayout } from '../target/row-layout.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
-import type { EraseWish, MayErase } from './row-reservation.ts';
+import type { MayErase, RowReservation } from './row-reservation.ts';
 import type { Plan, PlannedTask, Tables, TaskOutcome, TaskPhase } from './task.ts';
 
 export interface SealedBytes {
@@ -36,7 +36,7 @@ export interface StartCommand {
 
 export interface BatchLease {
   readonly batchNo: number;
-  /** The fence: counted up by whoever takes the batch over. */
+  /** The fence: counted up by every worker that takes the batch over. */
   readonly attempt: number;
   readonly target: string;
 }
@@ -116,7 +116,7 @@ export interface DerivedIdentities {
   readonly sealed: SealedBytes;
 }
 
-export interface LeaseWish {
+export interface LeaseRequest {
   readonly target: string;
   readonly most: number;
   readonly worker: string;
@@ -159,14 +159,14 @@ export interface FulfilmentStore {
   /** Targets with tasks that are due or batches whose lease has ended. */
   targetsWithWork(now: number): Promise<string[]>;
   /** A batch whose lease has ended is taken over first. Nothing, where the target is paused. */
-  leaseBatch(wish: LeaseWish): Promise<LeasedBatch | undefined>;
+  leaseBatch(request: LeaseRequest): Promise<LeasedBatch | undefined>;
   /** False: another has it. */
   renewLease(batch: BatchLease, leaseUntil: number): Promise<boolean>;
   recordIntents(batch: BatchLease, intents: readonly NewIntent[], now: number): Promise<void>;
-  /** Asked right before erasing: brakes, and what is left of the target's rows for the day of `now`. */
+  /** Asked right before erasing: pauses, and what is left of the target's rows for the day of `now`. */
   mayErase(
     batch: BatchLease,
-    wishes: readonly EraseWish[],
+    reservations: readonly RowReservation[],
     mostRowsADay: number | null,
     now: number,
   ): Promise<MayErase>;
@@ -183,7 +183,7 @@ export interface FulfilmentStore {
    * same batch, and has an intent.
    */
   erasedBefore(taskNos: readonly number[]): Promise<Map<number, string[]>>;
-  /** Where one process is the only worker, a lease that it finds at its start is nobody's. */
+  /** Where one process is the only worker, a lease that it finds at its start belongs to no worker. */
   endAllLeases(): Promise<void>;
   circuit(target: string): Promise<OpenCircuit | undefined>;
   openCircuit(circuit: OpenCircuit): Promise<void>;

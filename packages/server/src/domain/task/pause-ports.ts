@@ -1,4 +1,4 @@
-// Brakes: what keeps a worker from erasing although everything else would let it.
+// Pauses of erasing, and daily limits: what keeps a worker from erasing although everything else would let it.
 import type { Actor } from './operator-ports.ts';
 
 /** The scope of a pause of everything. */
@@ -15,7 +15,7 @@ export interface BrakeOperator {
   brakes(): Promise<Brake[]>;
   /** On the day of `now`: rows of a target that are erased or reserved, or starts of a controller. */
   usedToday(what: 'rows' | 'starts', whose: string, now: number): Promise<number>;
-  /** False: it was paused already, and stays in the name of whoever did that. */
+  /** False: it was paused already, and stays in the name of the one who did that. */
   pause(scope: string, by: Actor): Promise<boolean>;
   /** False: it was not paused. */
   resume(scope: string, by: Actor): Promise<boolean>;

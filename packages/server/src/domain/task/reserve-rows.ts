@@ -1,6 +1,6 @@
 // How many rows a target may lose a day. Rows are counted before they are erased: two batches at a time, or a
 // worker that dies after erasing, could otherwise erase more than the day has.
-import type { EraseWish } from './row-reservation.ts';
+import type { RowReservation } from './row-reservation.ts';
 
 export interface RowReservations {
   /** By task: what is reserved on this day from now on. */
@@ -12,7 +12,7 @@ export interface RowReservations {
 }
 
 export function reserveRows(
-  asked: readonly EraseWish[],
+  asked: readonly RowReservation[],
   /** By task: reserved on this day before. */
   before: ReadonlyMap<number, number>,
   { mostRowsADay, counted }: { readonly mostRowsADay: number; readonly counted: number },

@@ -1,7 +1,7 @@
-// Asked right before erasing, and what the brakes say to it.
+// Asked for right before erasing, and what pauses and the daily limit of the target allow.
 
-/** What a task is about to erase. */
-export interface EraseWish {
+/** Rows that a task is about to erase, counted for the day of its target. */
+export interface RowReservation {
   readonly taskNo: number;
   readonly rows: number;
   /** An operator has released it: counted, and never put off. */
@@ -9,7 +9,7 @@ export interface EraseWish {
 }
 
 export interface MayErase {
-  /** Somebody has paused the target, or everything: nothing may be touched. */
+  /** The target, or everything, is paused: nothing may be touched. */
   readonly paused: boolean;
   /** Tasks that do not fit into what is left of the target's day. */
   readonly tomorrow: ReadonlySet<number>;

@@ -1,7 +1,7 @@
 // The last look before anything is touched: what was decided minutes ago may not hold any more.
 
+import type { Clock } from '../../domain/clock.ts';
 import { dayOf, startOfDay } from '../../domain/limit/day.ts';
-import type { Clock } from '../../domain/ports.ts';
 import { type Counts, totalOf } from '../../domain/target/connector.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import type {
@@ -25,12 +25,17 @@ export function createApplyBrakes(store: Pick<FulfilmentStore, 'mayErase'>, cloc
     outcomes: Map<number, TaskOutcome>,
   ): Promise<readonly T[]> => {
     const now = clock();
-    const wishes = cases.map(({ task, intended }) => ({
+    const reservations = cases.map(({ task, intended }) => ({
       taskNo: task.taskNo,
       rows: totalOf(intended.counts),
       isReleased: task.allowedRows !== null,
     }));
-    const { paused, tomorrow } = await store.mayErase(batch, wishes, target.maxRowsPerDay, now);
+    const { paused, tomorrow } = await store.mayErase(
+      batch,
+      reservations,
+      target.maxRowsPerDay,
+      now,
+    );
     return cases.filter(({ task: { taskNo } }) => {
       if (paused) {
         const detail = 'erasing is paused; "unwrite resume" lets it go on';

@@ -1,7 +1,7 @@
 // The way of a batch: settle earlier attempts, preview, guard, limits and pauses, intent, erase, verify,
 // evidence. Every task has an outcome of its own.
 import { byName } from '../../domain/by-name.ts';
-import type { Clock } from '../../domain/ports.ts';
+import type { Clock } from '../../domain/clock.ts';
 import {
   type Connector,
   type Counts,

@@ -1,6 +1,6 @@
 // Before any target erases: one kind of identity looked up from another, sealed with the request.
 
-import type { Clock } from '../../domain/ports.ts';
+import type { Clock } from '../../domain/clock.ts';
 import type { Identity } from '../../domain/request/identity.ts';
 import type { RequestKey } from '../../domain/request/request.ts';
 import type { Connector, Failed } from '../../domain/target/connector.ts';

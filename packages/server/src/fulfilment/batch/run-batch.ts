@@ -1,7 +1,7 @@
 // Surgery: preview, intent, guard, erase, verify, evidence. Every task of the batch gets an outcome of
 // its own. May run twice for the same batch; the attempt number decides whose result counts.
 
-import type { Clock } from '../../domain/ports.ts';
+import type { Clock } from '../../domain/clock.ts';
 import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 import { type Connector, TargetDown } from '../../domain/target/connector.ts';
 import type { ManualTargetConfig, TargetConfig } from '../../domain/target/target.ts';

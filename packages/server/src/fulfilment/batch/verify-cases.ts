@@ -1,6 +1,6 @@
 // The second look, in a new transaction, and what it makes of each task.
 import { byName } from '../../domain/by-name.ts';
-import type { Clock } from '../../domain/ports.ts';
+import type { Clock } from '../../domain/clock.ts';
 import {
   type Connector,
   type Counts,

@@ -2,7 +2,7 @@
 // be known before a request meets it.
 import type { Chore, DueChore } from '../../domain/chore.ts';
 import { type Connector, TargetDown } from '../../domain/target/connector.ts';
-import type { TargetConfig } from '../../domain/target/target.ts';
+import { SQL_CONNECTORS, type TargetConfig } from '../../domain/target/target.ts';
 import { TARGET_REFUSED } from '../../domain/target/target-refused.ts';
 import type { FulfilmentStore } from '../../domain/task/fulfilment-ports.ts';
 import { GATE_LASTS_MS, type Gate } from './gate.ts';
@@ -68,5 +68,5 @@ async function look(parts: GateChoreParts, target: TargetConfig, now: number): P
 }
 
 function hasGate({ connector }: TargetConfig): boolean {
-  return connector === 'postgres' || connector === 'mysql' || connector === 'sqlite';
+  return SQL_CONNECTORS.some((it) => it === connector);
 }

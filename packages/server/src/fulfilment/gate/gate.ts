@@ -1,7 +1,7 @@
 // The check as a gate: what `unwrite target check` would call a problem of structure or rights lets no task
 // of the target run. Looked at when a target is first worked on, after any trouble with it, and every hour.
 import { byName } from '../../domain/by-name.ts';
-import type { Clock } from '../../domain/ports.ts';
+import type { Clock } from '../../domain/clock.ts';
 import type { Connector } from '../../domain/target/connector.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import { targetRefused } from '../../domain/target/target-refused.ts';

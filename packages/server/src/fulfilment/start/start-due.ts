@@ -1,6 +1,6 @@
 // The sweep: requests whose time has come get their tasks, hundreds at a time, oldest first.
 
-import type { Clock } from '../../domain/ports.ts';
+import type { Clock } from '../../domain/clock.ts';
 import type { Identity } from '../../domain/request/identity.ts';
 import type {
   DueRequest,

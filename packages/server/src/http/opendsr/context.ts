@@ -1,6 +1,6 @@
 // What the handlers of the four endpoints share.
 import type { onRequestHookHandler } from 'fastify';
-import type { RequestStore } from '../../domain/ports.ts';
+import type { RequestStore } from '../../domain/request/request-ports.ts';
 import type { SendAnswer } from './send-answer.ts';
 
 export interface OpendsrContext {

@@ -5,8 +5,8 @@ import {
   SIGNATURE_PLACEHOLDER,
 } from '@unwrite/protocol';
 import type { Principal } from '../../auth/principal.ts';
-import type { RequestStore } from '../../domain/ports.ts';
 import { newRequest } from '../../domain/request/new-request.ts';
+import type { RequestStore } from '../../domain/request/request-ports.ts';
 import { ApiError } from '../api-error.ts';
 import { requestTimes } from './request-times.ts';
 

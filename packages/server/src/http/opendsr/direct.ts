@@ -12,7 +12,7 @@ import {
   readStrictJson,
 } from '@unwrite/protocol';
 import type { Principal } from '../../auth/principal.ts';
-import type { RequestStore } from '../../domain/ports.ts';
+import type { RequestStore } from '../../domain/request/request-ports.ts';
 import { ApiError } from '../api-error.ts';
 import { countHeaders } from '../raw-headers.ts';
 import { readBody } from '../read-body.ts';

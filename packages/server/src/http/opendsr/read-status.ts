@@ -7,7 +7,7 @@ import {
 } from '@unwrite/protocol';
 import type { Principal } from '../../auth/principal.ts';
 import { expectedCompletion } from '../../domain/deadline/expected-completion.ts';
-import type { RequestStore } from '../../domain/ports.ts';
+import type { RequestStore } from '../../domain/request/request-ports.ts';
 import { requestNotFound } from './request-path.ts';
 
 export async function readStatus(

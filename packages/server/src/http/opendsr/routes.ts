@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { readStrictJson } from '@unwrite/protocol';
 import type { FastifyInstance } from 'fastify';
 import type { Authenticate, Recall } from '../../auth/authenticate.ts';
-import type { RequestStore } from '../../domain/ports.ts';
+import type { RequestStore } from '../../domain/request/request-ports.ts';
 import type { SendError } from '../errors.ts';
 import { readBody } from '../read-body.ts';
 import { createRequireToken } from './authenticated.ts';

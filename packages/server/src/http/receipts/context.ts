@@ -1,7 +1,7 @@
 import type { onRequestHookHandler } from 'fastify';
-import type { RequestStore } from '../../domain/ports.ts';
 import type { ReceiptReader } from '../../domain/receipt/receipt.ts';
 import type { RequestKey } from '../../domain/request/request.ts';
+import type { RequestStore } from '../../domain/request/request-ports.ts';
 
 export interface ReceiptsContext {
   readonly requests: RequestStore;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { RequestStore } from '../../domain/ports.ts';
 import type { RequestKey } from '../../domain/request/request.ts';
+import type { RequestStore } from '../../domain/request/request-ports.ts';
 import { ApiError } from '../api-error.ts';
 import { errorResponses } from '../error-responses.ts';
 import { requestNotFound, subjectRequestIdOf } from '../opendsr/request-path.ts';

@@ -1,5 +1,5 @@
-import type { TenantStore } from '../../domain/ports.ts';
 import { type ControllerId, isControllerId } from '../../domain/tenant/controller-id.ts';
+import type { TenantStore } from '../../domain/tenant/tenant-ports.ts';
 import type { Controller } from '../../domain/tenant/tenants.ts';
 import { NotFound } from '../failures.ts';
 

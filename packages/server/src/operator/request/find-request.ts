@@ -1,7 +1,8 @@
 import type { RequestStatus } from '@unwrite/protocol';
-import type { RequestCatalogue, TenantStore } from '../../domain/ports.ts';
 import type { RequestKey, RequestSummary } from '../../domain/request/request.ts';
+import type { RequestCatalogue } from '../../domain/request/request-ports.ts';
 import { NotPossible } from '../../domain/task/operator-ports.ts';
+import type { TenantStore } from '../../domain/tenant/tenant-ports.ts';
 import { controllerOf } from '../controller/find-controller.ts';
 import { NotFound } from '../failures.ts';
 

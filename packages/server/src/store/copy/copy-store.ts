@@ -1,7 +1,7 @@
 // A store in SQLite to PostgreSQL: every row, compared afterwards. Whatever cuts it off, the same call goes
 // on where it was; and the target cannot be used before both were found equal.
 
-import type { Clock } from '../../domain/ports.ts';
+import type { Clock } from '../../domain/clock.ts';
 import { NotPossible } from '../../domain/task/operator-ports.ts';
 import type { Database } from '../postgres/database.ts';
 import { beginCopy } from './begin-copy.ts';

@@ -2,7 +2,7 @@
 // no node's own clock matters. Asking it for every statement would cost a round trip, so it is asked now and
 // then, and counted on by a steady clock. Where this process was suspended that clock is slow,
 // never fast: nothing is due, and no lease ends, too early.
-import type { Clock } from '../../domain/ports.ts';
+import type { Clock } from '../../domain/clock.ts';
 import type { Database } from './database.ts';
 
 const ASK_MS = 10_000;

@@ -1,6 +1,6 @@
 // Of its own: several nodes lease at once, so rows are taken with SKIP LOCKED, and a batch is made in the same
 // statement that takes its tasks.
-import type { LeasedBatch, LeaseWish } from '../../domain/task/fulfilment-ports.ts';
+import type { LeasedBatch, LeaseRequest } from '../../domain/task/fulfilment-ports.ts';
 import type { TaskPhase } from '../../domain/task/task.ts';
 import { NOT_PAUSED } from '../shared/tasks/brakes.ts';
 import { readLeasedTasks } from '../shared/tasks/leased-tasks.ts';
@@ -17,7 +17,7 @@ interface BatchRow {
  * synced; here it must be: a sequence that a crash sets back would give the same number to another batch, and
  * the fence would take one worker for the other.
  */
-export async function leaseBatch(sql: Sql, asked: LeaseWish): Promise<LeasedBatch | undefined> {
+export async function leaseBatch(sql: Sql, asked: LeaseRequest): Promise<LeasedBatch | undefined> {
   const { target, now } = asked;
   if (await isPaused(sql, target)) return undefined;
   const batch =
@@ -37,7 +37,7 @@ async function isPaused(sql: Sql, target: string): Promise<boolean> {
 }
 
 /** A batch that a worker writes to at this moment has a living worker, whatever its lease says. */
-async function takeOver(sql: Sql, asked: LeaseWish): Promise<BatchRow | undefined> {
+async function takeOver(sql: Sql, asked: LeaseRequest): Promise<BatchRow | undefined> {
   const { target, worker, now, leaseUntil } = asked;
   const batch = await sql.get<BatchRow>(
     `UPDATE @batches
@@ -65,7 +65,7 @@ async function takeOver(sql: Sql, asked: LeaseWish): Promise<BatchRow | undefine
 /** Tasks that others are about to take, or to change, are skipped: nothing waits. */
 async function newBatch(
   sql: Sql,
-  asked: LeaseWish,
+  asked: LeaseRequest,
   phase: TaskPhase,
 ): Promise<BatchRow | undefined> {
   const { target, most, worker, now, leaseUntil } = asked;

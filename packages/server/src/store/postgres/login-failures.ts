@@ -1,5 +1,5 @@
 // Failed logins, counted over all nodes. Only digests: whose login failed, and from where, is not kept.
-import type { Clock } from '../../domain/ports.ts';
+import type { Clock } from '../../domain/clock.ts';
 import { createCoalescer } from '../coalesce.ts';
 import type { Database } from './database.ts';
 

@@ -1,6 +1,6 @@
 // The PostgreSQL store as a whole: as the command line and the API of one process see it, and as a worker does,
 // on connections of its own.
-import type { Clock } from '../../domain/ports.ts';
+import type { Clock } from '../../domain/clock.ts';
 import type { Store, WorkStore } from '../../domain/store/store.ts';
 import { createStoreParts, createWorkParts } from '../shared/create-stores.ts';
 import { createRequestArchive } from './archive-requests.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/ports.ts';
+import type { Clock } from '../../domain/clock.ts';
 import type { CancelOutcome, CreateOutcome } from '../../domain/request/request.ts';
 import type { ServingStore } from '../../domain/store/store.ts';
 import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';

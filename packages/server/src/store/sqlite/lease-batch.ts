@@ -1,6 +1,6 @@
 // Of its own: one worker leases at a time, synchronously, in a transaction that is not synced.
 import type { DatabaseSync } from 'node:sqlite';
-import type { LeasedBatch, LeaseWish } from '../../domain/task/fulfilment-ports.ts';
+import type { LeasedBatch, LeaseRequest } from '../../domain/task/fulfilment-ports.ts';
 import { EVERYTHING } from '../../domain/task/pause-ports.ts';
 
 type BatchRow = Pick<LeasedBatch, 'batchNo' | 'attempt' | 'phase'>;
@@ -39,7 +39,7 @@ export function prepareLeaseBatch(database: DatabaseSync) {
     "UPDATE tasks SET attempts = attempts + 1 WHERE batch_no = ? AND state = 'running'",
   );
 
-  function newBatch({ target, most, worker, now, leaseUntil }: LeaseWish): BatchRow | undefined {
+  function newBatch({ target, most, worker, now, leaseUntil }: LeaseRequest): BatchRow | undefined {
     const phase = (['resolve', 'erase'] as const).find((it) => duePhase.get(target, it, now));
     if (phase === undefined) return undefined;
     const { lastInsertRowid } = insertBatch.run({ target, phase, worker, now, leaseUntil });
@@ -48,7 +48,7 @@ export function prepareLeaseBatch(database: DatabaseSync) {
     return { batchNo, attempt: 1, phase };
   }
 
-  return (asked: LeaseWish): BatchRow | undefined => {
+  return (asked: LeaseRequest): BatchRow | undefined => {
     const { target, worker, now, leaseUntil } = asked;
     if (paused.get(EVERYTHING, target) !== undefined) return undefined;
     const old = takeOver.get({ target, worker, now, leaseUntil }) as BatchRow | undefined;

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Clock } from '../../domain/ports.ts';
+import type { Clock } from '../../domain/clock.ts';
 import type { DueStore, Store, WorkStore } from '../../domain/store/store.ts';
 import { createStoreParts, createWorkParts } from '../shared/create-stores.ts';
 import { createAuditHeadStore } from './audit-heads.ts';

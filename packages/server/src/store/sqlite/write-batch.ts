@@ -1,7 +1,7 @@
 // The one write path of the four endpoints: creates and cancels, in order, in one transaction, each
 // with an outcome of its own.
 import type { DatabaseSync } from 'node:sqlite';
-import type { Clock } from '../../domain/ports.ts';
+import type { Clock } from '../../domain/clock.ts';
 import type { SealIdentities, WriteOp, WriteOutcome } from '../write-ops.ts';
 import { prepareAppendAudit } from './audit.ts';
 import { prepareCancelRequest } from './cancel-request.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startListener } from '../../helpers/listener.ts';
+import { startListener } from '../../helpers/http/listener.ts';
 import { until } from '../../helpers/until.ts';
 import { useShop } from '../use-shop.ts';
 

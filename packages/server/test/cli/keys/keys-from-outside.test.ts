@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../helpers/free-port.ts';
-import { startServerHere } from '../../helpers/server-here.ts';
-import { environmentOf, type TestServer } from '../../helpers/server-process.ts';
+import { startServerHere } from '../../helpers/servers/server-here.ts';
+import { environmentOf, type TestServer } from '../../helpers/servers/server-process.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../../helpers/temporary-folder.ts';
 import { runHere } from '../run-here.ts';
 

@@ -6,8 +6,8 @@ import type { SealedBytes } from '../../../src/domain/task/fulfilment-ports.ts';
 import { createMasterKeyRing } from '../../../src/vault/master-key.ts';
 import { readMasterKeyFile } from '../../../src/vault/master-key-file.ts';
 import { createIdentityVault } from '../../../src/vault/seal-identities.ts';
-import { startServerProcess } from '../../helpers/server-process.ts';
-import { DEFAULT_STORE } from '../../helpers/test-store.ts';
+import { startServerProcess } from '../../helpers/servers/server-process.ts';
+import { DEFAULT_STORE } from '../../helpers/stores/test-store.ts';
 import { useShop } from '../use-shop.ts';
 
 const shop = useShop({ cancellation_window: '1h' }, DEFAULT_STORE, startServerProcess);

@@ -46,7 +46,12 @@ describe('unwrite receipt', () => {
   it.each<[string, string[], number, RegExp]>([
     ['a request that never was', [randomUUID()], 1, /there is no request/],
     ['an addendum that there is not', [id, '--number', '2'], 1, /no receipt 2; the request has 1/],
-    ['two wishes at once', [id, '--number', '1', '--all'], 2, /exclude each other/],
+    [
+      'two options that exclude each other',
+      [id, '--number', '1', '--all'],
+      2,
+      /exclude each other/,
+    ],
     ['JSON as a page', [id, '--html', '--json'], 2, /exclude each other/],
     ['a number that is none', [id, '--number', 'x'], 2, /1 or more/],
   ])('refuses %s', async (_, args, code, message) => {

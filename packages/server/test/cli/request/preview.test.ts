@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { identity, requestBody } from '../../../../protocol/test/helpers/request-body.ts';
 import { type EndpointServer, startEndpoint } from '../../connectors/http/endpoint-server.ts';
-import { call, getToken, postJson } from '../../helpers/api.ts';
+import { call, getToken, postJson } from '../../helpers/http/api.ts';
 import { useInstallation } from '../use-installation.ts';
 
 const installation = useInstallation();
@@ -157,6 +157,7 @@ describe('unwrite preview', () => {
           rows: { orders: 2, letters: 1 },
           retained: {},
           detached: {},
+          shared_kept: {},
         },
       ],
     });

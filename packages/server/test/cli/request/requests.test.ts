@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { identity, requestBody } from '../../../../protocol/test/helpers/request-body.ts';
-import { call, getToken, postJson } from '../../helpers/api.ts';
+import { call, getToken, postJson } from '../../helpers/http/api.ts';
 import { useInstallation } from '../use-installation.ts';
 
 const installation = useInstallation();

@@ -1,10 +1,10 @@
 // Processes of their own, as operators start them while a server is busy.
 import { describe, expect, it } from 'vitest';
 import { emptyLedger, startLoad } from '../../crash/load.ts';
-import { getToken } from '../../helpers/api.ts';
+import { getToken } from '../../helpers/http/api.ts';
 import { runBeside } from '../../helpers/run-beside.ts';
-import { startServerProcess } from '../../helpers/server-process.ts';
-import { DEFAULT_STORE } from '../../helpers/test-store.ts';
+import { startServerProcess } from '../../helpers/servers/server-process.ts';
+import { DEFAULT_STORE } from '../../helpers/stores/test-store.ts';
 import { useInstallation } from '../use-installation.ts';
 
 const { serve, client, options } = useInstallation(DEFAULT_STORE, startServerProcess);

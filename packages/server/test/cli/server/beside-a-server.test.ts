@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Credentials, call, getToken, postJson } from '../../helpers/api.ts';
-import type { TestServer } from '../../helpers/server-process.ts';
-import { DEFAULT_STORE } from '../../helpers/test-store.ts';
+import { type Credentials, call, getToken, postJson } from '../../helpers/http/api.ts';
+import type { TestServer } from '../../helpers/servers/server-process.ts';
+import { DEFAULT_STORE } from '../../helpers/stores/test-store.ts';
 import { useInstallation } from '../use-installation.ts';
 
 const installation = useInstallation();

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { startServerProcess } from '../../helpers/server-process.ts';
+import { startServerProcess } from '../../helpers/servers/server-process.ts';
 import { useInstallation } from '../use-installation.ts';
 
 const { json, options } = useInstallation();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { printTable } from '../../../src/cli/shared/output.ts';
-import { BIN } from '../../helpers/server-process.ts';
+import { BIN } from '../../helpers/servers/server-process.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -4,8 +4,12 @@ import { once } from 'node:events';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Credentials, call, getToken } from '../../helpers/api.ts';
-import { type FreshDatabase, freshPostgres, hasPostgres } from '../../helpers/fresh-postgres.ts';
+import {
+  type FreshDatabase,
+  freshPostgres,
+  hasPostgres,
+} from '../../helpers/databases/fresh-postgres.ts';
+import { type Credentials, call, getToken } from '../../helpers/http/api.ts';
 import { runBeside } from '../../helpers/run-beside.ts';
 import {
   BIN,
@@ -13,7 +17,7 @@ import {
   environmentOf,
   type ServerProcess,
   startServerProcess,
-} from '../../helpers/server-process.ts';
+} from '../../helpers/servers/server-process.ts';
 import { until } from '../../helpers/until.ts';
 import { runHere } from '../run-here.ts';
 import { type Controller, useShop } from '../use-shop.ts';

@@ -1,7 +1,7 @@
 // A backup of our own store is restored, and somebody had cancelled since.
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { StoreKind } from '../../helpers/test-store.ts';
+import type { StoreKind } from '../../helpers/stores/test-store.ts';
 import { useShop } from '../use-shop.ts';
 import { backUpStore, restoreStore } from './back-up-store.ts';
 

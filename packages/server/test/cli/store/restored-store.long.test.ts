@@ -1,4 +1,4 @@
-import { hasPostgres } from '../../helpers/fresh-postgres.ts';
+import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
 import { describeRestoredStore } from './describe-restored-store.ts';
 
 describeRestoredStore('postgres', await hasPostgres());

@@ -1,4 +1,4 @@
-import { DEFAULT_STORE } from '../../helpers/test-store.ts';
+import { DEFAULT_STORE } from '../../helpers/stores/test-store.ts';
 import { describeRestoredStore } from './describe-restored-store.ts';
 
 describeRestoredStore(DEFAULT_STORE);

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of the configuration file
 import { describe, expect, it } from 'vitest';
-import { runUnwrite } from '../../helpers/server-process.ts';
+import { runUnwrite } from '../../helpers/servers/server-process.ts';
 import { httpTarget, sqlTarget, useWrittenTargets } from './written-targets.ts';
 
 const settings = useWrittenTargets();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readMysqlCatalogue } from '../../../src/connectors/mysql/mysql-catalogue.ts';
 import type { Catalogue } from '../../../src/connectors/sql/catalogue.ts';
-import { freshMariadb, hasMariadb } from '../../helpers/fresh-mariadb.ts';
-import type { FreshDatabase } from '../../helpers/fresh-postgres.ts';
+import { freshMariadb, hasMariadb } from '../../helpers/databases/fresh-mariadb.ts';
+import type { FreshDatabase } from '../../helpers/databases/fresh-postgres.ts';
 import { openMysql, type PlainSession } from './plain-sessions.ts';
 
 const TABLES = `

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readPostgresCatalogue } from '../../../src/connectors/postgres/postgres-catalogue.ts';
 import type { Catalogue } from '../../../src/connectors/sql/catalogue.ts';
-import { type FreshDatabase, freshPostgres, hasPostgres } from '../../helpers/fresh-postgres.ts';
+import {
+  type FreshDatabase,
+  freshPostgres,
+  hasPostgres,
+} from '../../helpers/databases/fresh-postgres.ts';
 import { openPostgres, type PlainSession } from './plain-sessions.ts';
 
 const TABLES = `

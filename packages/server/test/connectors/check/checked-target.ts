@@ -16,9 +16,9 @@ import type {
   TableConfig,
   TablesWork,
 } from '../../../src/domain/target/target.ts';
-import { emptiedPostgres } from '../../helpers/emptied-postgres.ts';
-import { freshMariadb } from '../../helpers/fresh-mariadb.ts';
-import type { FreshDatabase } from '../../helpers/fresh-postgres.ts';
+import { emptiedPostgres } from '../../helpers/databases/emptied-postgres.ts';
+import { freshMariadb } from '../../helpers/databases/fresh-mariadb.ts';
+import type { FreshDatabase } from '../../helpers/databases/fresh-postgres.ts';
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts';
 import { openSqlite as openPlainSqlite } from '../catalogue/plain-sessions.ts';
 import { aTable, type TableChanges } from '../sql/sql-target.ts';

@@ -1,8 +1,8 @@
 // On a server of its own: whether a server can be written is said for all of its databases.
 import { createConnection } from 'mysql2/promise';
 import { describe, expect, it } from 'vitest';
-import { hasMariadb } from '../../helpers/fresh-mariadb.ts';
-import { startMariadb } from '../../helpers/mariadb-server.ts';
+import { hasMariadb } from '../../helpers/databases/fresh-mariadb.ts';
+import { startMariadb } from '../../helpers/databases/mariadb-server.ts';
 import { makeTarget, table, tables, written } from './checked-target.ts';
 
 describe.skipIf(!(await hasMariadb()))('the check of a MySQL or MariaDB target', () => {

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Connector } from '../../../src/domain/target/connector.ts';
 import type { SqlTargetConfig } from '../../../src/domain/target/target.ts';
-import { hasMariadb } from '../../helpers/fresh-mariadb.ts';
+import { hasMariadb } from '../../helpers/databases/fresh-mariadb.ts';
 import { aTarget, connect } from '../sql/sql-target.ts';
 import { jane, passOrRefuse } from '../sql/use-sql-target.ts';
 import { type CheckedTarget, makeTarget, table, tables, written } from './checked-target.ts';

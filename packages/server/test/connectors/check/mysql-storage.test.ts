@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Connector } from '../../../src/domain/target/connector.ts';
 import type { SqlTargetConfig, TablesWork } from '../../../src/domain/target/target.ts';
-import { hasMariadb } from '../../helpers/fresh-mariadb.ts';
+import { hasMariadb } from '../../helpers/databases/fresh-mariadb.ts';
 import { aTarget, connect } from '../sql/sql-target.ts';
 import { jane, passOrRefuse } from '../sql/use-sql-target.ts';
 import { type CheckedTarget, makeTarget, table, tables, via, written } from './checked-target.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasMariadb } from '../../helpers/fresh-mariadb.ts';
+import { hasMariadb } from '../../helpers/databases/fresh-mariadb.ts';
 import { type CheckedTarget, makeTarget, table, tables, via, written } from './checked-target.ts';
 
 const TABLES = `

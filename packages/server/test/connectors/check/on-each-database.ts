@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import type { SqlRow } from '../../../src/connectors/sql/session.ts';
 import type { CheckLine } from '../../../src/domain/target/connector.ts';
 import type { SqlConnector, SqlTargetConfig } from '../../../src/domain/target/target.ts';
-import { hasMariadb } from '../../helpers/fresh-mariadb.ts';
-import { hasPostgres } from '../../helpers/fresh-postgres.ts';
+import { hasMariadb } from '../../helpers/databases/fresh-mariadb.ts';
+import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
 import { type CheckedTarget, makeTarget } from './checked-target.ts';
 
 export interface OnDatabase {

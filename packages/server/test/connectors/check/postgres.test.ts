@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasPostgres } from '../../helpers/fresh-postgres.ts';
+import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
 import { type CheckedTarget, makeTarget, table, tables, via, written } from './checked-target.ts';
 
 const TABLES = `

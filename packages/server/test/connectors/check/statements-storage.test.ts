@@ -6,7 +6,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Connector } from '../../../src/domain/target/connector.ts';
 import type { StatementsWork } from '../../../src/domain/target/target.ts';
-import { hasMariadb } from '../../helpers/fresh-mariadb.ts';
+import { hasMariadb } from '../../helpers/databases/fresh-mariadb.ts';
 import { aTarget, connect } from '../sql/sql-target.ts';
 import { jane, passOrRefuse } from '../sql/use-sql-target.ts';
 import { type CheckedTarget, makeTarget } from './checked-target.ts';

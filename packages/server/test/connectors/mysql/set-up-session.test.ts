@@ -2,7 +2,7 @@
 import { createConnection } from 'mysql2/promise';
 import { describe, expect, it } from 'vitest';
 import { setUpSession } from '../../../src/connectors/mysql/set-up-session.ts';
-import { freshMariadb, hasMariadb } from '../../helpers/fresh-mariadb.ts';
+import { freshMariadb, hasMariadb } from '../../helpers/databases/fresh-mariadb.ts';
 import { aTarget, tablesWork } from '../sql/sql-target.ts';
 
 /** What a session begins with, and what it has to have then. */

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toPostgresFailure } from '../../../src/connectors/postgres/postgres-failure.ts';
-import { type FreshDatabase, freshPostgres, hasPostgres } from '../../helpers/fresh-postgres.ts';
+import {
+  type FreshDatabase,
+  freshPostgres,
+  hasPostgres,
+} from '../../helpers/databases/fresh-postgres.ts';
 
 describe.skipIf(!(await hasPostgres()))('what PostgreSQL refused', () => {
   let database: FreshDatabase;

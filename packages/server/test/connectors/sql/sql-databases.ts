@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { SqlConnector } from '../../../src/domain/target/target.ts';
-import { emptiedPostgres } from '../../helpers/emptied-postgres.ts';
-import { freshMariadb, hasMariadb } from '../../helpers/fresh-mariadb.ts';
-import { type FreshDatabase, hasPostgres } from '../../helpers/fresh-postgres.ts';
+import { emptiedPostgres } from '../../helpers/databases/emptied-postgres.ts';
+import { freshMariadb, hasMariadb } from '../../helpers/databases/fresh-mariadb.ts';
+import { type FreshDatabase, hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts';
 
 export interface SqlTestDatabase {

@@ -22,9 +22,9 @@ export function casesOfLeasing(use: UseStore): void {
   it('takes only what is due, at this target, and finds nothing elsewhere', async () => {
     const { scene, under, clock } = use();
     const request = await scene.started([planned('crm'), planned('shop')]);
-    const wish = { most: 9, worker: 'w', now: clock.now, leaseUntil: clock.now + 1 };
-    expect(await under.store.leaseBatch({ ...wish, target: 'mail' })).toBeUndefined();
-    const early = { ...wish, target: 'crm', now: clock.now - 1 };
+    const asked = { most: 9, worker: 'w', now: clock.now, leaseUntil: clock.now + 1 };
+    expect(await under.store.leaseBatch({ ...asked, target: 'mail' })).toBeUndefined();
+    const early = { ...asked, target: 'crm', now: clock.now - 1 };
     expect(await under.store.leaseBatch(early)).toBeUndefined();
     expect((await scene.lease('crm')).tasks).toHaveLength(1);
     expect(await scene.task(request, 'crm')).toMatchObject({ state: 'running', attempts: 1 });
@@ -36,9 +36,9 @@ export function casesOfLeasing(use: UseStore): void {
     const { scene, under, clock } = use();
     for (let n = 0; n < 20; n++) await scene.started([planned('crm')]);
     const { now } = clock;
-    const wish = { target: 'crm', most: 3, worker: 'w', now, leaseUntil: now + 1000 };
+    const asked = { target: 'crm', most: 3, worker: 'w', now, leaseUntil: now + 1000 };
     const taken = await Promise.all(
-      Array.from({ length: 12 }, (_, n) => (n % 2 ? under.store : under.second).leaseBatch(wish)),
+      Array.from({ length: 12 }, (_, n) => (n % 2 ? under.store : under.second).leaseBatch(asked)),
     );
     const taskNos = taken.flatMap((batch) => batch?.tasks.map(({ taskNo }) => taskNo) ?? []);
     expect(new Set(taskNos).size).toBe(20);

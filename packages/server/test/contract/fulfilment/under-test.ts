@@ -1,13 +1,13 @@
 // What the cases of the fulfilment suite need of a store, and the requests and plans they put into it.
 import { randomUUID } from 'node:crypto';
 import type { RequestStatus, SubjectRequestId } from '@unwrite/protocol';
-import type { RequestStore } from '../../../src/domain/ports.ts';
 import type {
   ForgettingOperator,
   ForgettingStore,
 } from '../../../src/domain/request/forgetting-ports.ts';
 import { Identity } from '../../../src/domain/request/identity.ts';
 import type { NewRequest, RequestKey } from '../../../src/domain/request/request.ts';
+import type { RequestStore } from '../../../src/domain/request/request-ports.ts';
 import type { HoldReason } from '../../../src/domain/target/connector.ts';
 import type {
   DueRequest,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { createSigningKeys } from '../../../src/auth/signing-keys.ts';
-import type { StoredSigningKey } from '../../../src/domain/ports.ts';
+import type { StoredSigningKey } from '../../../src/domain/keys/secret-ports.ts';
 import { createMasterKeyRing } from '../../../src/vault/master-key.ts';
 import { createSecretSealer } from '../../../src/vault/seal-secret.ts';
 import { NOON, type RecordsNode } from './under-test.ts';

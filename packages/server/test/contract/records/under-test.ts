@@ -7,22 +7,21 @@ import type {
   DeliveryStore,
   WatchStore,
 } from '../../../src/domain/alarm/alarm-ports.ts';
+import type { AuditLog } from '../../../src/domain/audit/audit-ports.ts';
 import type { AuditHeadStore } from '../../../src/domain/audit/proof-ports.ts';
 import type { MasterKeyStore } from '../../../src/domain/keys/key-ports.ts';
 import type {
-  AuditLog,
   OwnSecretStore,
-  RequestCatalogue,
   SigningKeyStore,
-  TenantStore,
-  TenantWriter,
   VaultKeyStore,
-} from '../../../src/domain/ports.ts';
+} from '../../../src/domain/keys/secret-ports.ts';
 import type { ReceiptStore } from '../../../src/domain/receipt/receipt.ts';
 import type { ForgettingStore } from '../../../src/domain/request/forgetting-ports.ts';
 import type { RequestKey } from '../../../src/domain/request/request.ts';
+import type { RequestCatalogue } from '../../../src/domain/request/request-ports.ts';
 import type { ReadMetrics } from '../../../src/domain/store/store.ts';
 import type { ControllerId } from '../../../src/domain/tenant/controller-id.ts';
+import type { TenantStore, TenantWriter } from '../../../src/domain/tenant/tenant-ports.ts';
 import { evidence } from '../../receipts/facts.ts';
 
 /** The store as one process sees it. */

@@ -2,9 +2,9 @@
 // any client would, until there is an answer. The ledger has what was acknowledged.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { emailOf } from '../../e2e/shop.ts';
-import { type Answer, call, postJson } from '../../helpers/api.ts';
-import { identity, requestBody } from '../../helpers/request-body.ts';
+import { emailOf } from '../../e2e/set-up/shop.ts';
+import { type Answer, call, postJson } from '../../helpers/http/api.ts';
+import { identity, requestBody } from '../../helpers/http/request-body.ts';
 
 export interface NodesLedger {
   /** Answered 201, or 409 after an answer had been lost: by id, with the customer that is meant. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSignatureVerifier } from '../../../src/audit/proof-key.ts';
 import { verifyReceipt } from '../../../src/receipts/verify-receipt.ts';
 import { type Database, openDatabase } from '../../../src/store/postgres/database.ts';
-import { inParallel } from '../../e2e/installation.ts';
+import { inParallel } from '../../e2e/set-up/installation.ts';
 import {
   CONTROLLERS,
   expectedChecksums,
@@ -13,16 +13,16 @@ import {
   readChecksums,
   type ShopSize,
   shopTarget,
-} from '../../e2e/shop.ts';
-import { POSTGRES, type ShopDatabase } from '../../e2e/shop-database.ts';
-import { call } from '../../helpers/api.ts';
-import { hasPostgres } from '../../helpers/fresh-postgres.ts';
-import { type DatabaseServer, startGuarded } from '../../helpers/guarded-server.ts';
+} from '../../e2e/set-up/shop.ts';
+import { POSTGRES, type ShopDatabase } from '../../e2e/set-up/shop-database.ts';
+import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
+import { type DatabaseServer, startGuarded } from '../../helpers/databases/guarded-server.ts';
+import { call } from '../../helpers/http/api.ts';
 import {
   makeNodeProcesses,
   type NodeProcess,
   type NodeProcesses,
-} from '../../helpers/node-processes.ts';
+} from '../../helpers/servers/node-processes.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../../helpers/temporary-folder.ts';
 import { until } from '../../helpers/until.ts';
 import { emptyNodesLedger, startControllers } from './controllers.ts';

@@ -1,5 +1,5 @@
 // What systemd or an orchestrator does: whichever node ends is started again, after a moment.
-import type { NodeProcess } from '../../helpers/node-processes.ts';
+import type { NodeProcess } from '../../helpers/servers/node-processes.ts';
 
 export interface Supervised {
   /** With -9, now and then one that is still starting; nobody where too few are ready. */

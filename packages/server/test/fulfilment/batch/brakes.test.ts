@@ -142,11 +142,11 @@ describe('max_rows_per_day', () => {
       await world.scene.lease('crm', 1),
       await world.scene.lease('crm', 1, second),
     ];
-    const wish = ({ tasks }: LeasedBatch) =>
+    const asked = ({ tasks }: LeasedBatch) =>
       tasks.map(({ taskNo }) => ({ taskNo, rows: 3, isReleased: false }));
     const answers = await Promise.all([
-      store.mayErase(one, wish(one), 5, world.clock.now),
-      second.mayErase(two, wish(two), 5, world.clock.now),
+      store.mayErase(one, asked(one), 5, world.clock.now),
+      second.mayErase(two, asked(two), 5, world.clock.now),
     ]);
     expect(answers.map(({ tomorrow }) => tomorrow.size)).toEqual([0, 1]);
   });
@@ -157,8 +157,8 @@ describe('max_rows_per_day', () => {
     const late = await world.scene.lease('crm');
     world.clock.now += 31_000;
     await world.scene.lease('crm', 100, world.under.second);
-    const wish = { taskNo: late.tasks[0]?.taskNo ?? 0, rows: 3, isReleased: false };
-    await expect(world.under.store.mayErase(late, [wish], 5, world.clock.now)).rejects.toThrow(
+    const asked = { taskNo: late.tasks[0]?.taskNo ?? 0, rows: 3, isReleased: false };
+    await expect(world.under.store.mayErase(late, [asked], 5, world.clock.now)).rejects.toThrow(
       Fenced,
     );
   });

@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ControllerId } from '../../../src/domain/tenant/controller-id.ts';
 import { BY, HOUR } from '../../contract/fulfilment/under-test.ts';
-import { makeController } from '../../helpers/controller.ts';
-import { startService, type TestService } from '../../helpers/service.ts';
+import { makeController } from '../../helpers/http/controller.ts';
+import { startService, type TestService } from '../../helpers/servers/service.ts';
 import { until } from '../../helpers/until.ts';
 import { type BatchWorld, openBatchWorld } from '../batch-world.ts';
 

@@ -7,7 +7,7 @@ import { TABLE_NAMES } from '../../../src/store/copy/tables.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
 import { readMigrations } from '../../../src/store/postgres/migrate.ts';
 import { refuseUnfinishedCopy } from '../../../src/store/postgres/unfinished-copy.ts';
-import { hasPostgres } from '../../helpers/fresh-postgres.ts';
+import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
 import { changeStore } from './fill-store.ts';
 import { Cut, cutBeforeComparing, cutWhen, differing, rowsOf, useCopy } from './use-copy.ts';
 

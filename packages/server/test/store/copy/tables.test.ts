@@ -3,8 +3,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CopiedTable, readTables, TABLE_NAMES } from '../../../src/store/copy/tables.ts';
 import { migrate } from '../../../src/store/sqlite/migrate.ts';
-import { hasPostgres } from '../../helpers/fresh-postgres.ts';
-import { type FreshStoreDatabase, freshStoreDatabase } from '../../helpers/fresh-store-database.ts';
+import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
+import {
+  type FreshStoreDatabase,
+  freshStoreDatabase,
+} from '../../helpers/stores/fresh-store-database.ts';
 
 const ONLY_IN_POSTGRES = [
   'archived_requests',

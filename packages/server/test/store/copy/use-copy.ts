@@ -10,7 +10,10 @@ import {
 } from '../../../src/store/copy/copy-store.ts';
 import { openSource } from '../../../src/store/copy/open-source.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
-import { type FreshStoreDatabase, freshStoreDatabase } from '../../helpers/fresh-store-database.ts';
+import {
+  type FreshStoreDatabase,
+  freshStoreDatabase,
+} from '../../helpers/stores/fresh-store-database.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../../helpers/temporary-folder.ts';
 import { fillStore } from './fill-store.ts';
 

@@ -11,8 +11,11 @@ import { type Database, openDatabase } from '../../../src/store/postgres/databas
 import { createRequestStore } from '../../../src/store/postgres/request-store.ts';
 import { createMasterKeyRing } from '../../../src/vault/master-key.ts';
 import { createIdentityVault } from '../../../src/vault/seal-identities.ts';
-import { hasPostgres } from '../../helpers/fresh-postgres.ts';
-import { type FreshStoreDatabase, freshStoreDatabase } from '../../helpers/fresh-store-database.ts';
+import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
+import {
+  type FreshStoreDatabase,
+  freshStoreDatabase,
+} from '../../helpers/stores/fresh-store-database.ts';
 import { untilSomebodyWaits } from './until-somebody-waits.ts';
 
 function aRequest(changes: Partial<NewRequest> = {}): NewRequest {

@@ -12,8 +12,11 @@ import {
   NOON,
   type Records,
 } from '../../contract/records/under-test.ts';
-import { hasPostgres } from '../../helpers/fresh-postgres.ts';
-import { openPostgresRecords, type PostgresRecords } from '../../helpers/open-postgres-records.ts';
+import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
+import {
+  openPostgresRecords,
+  type PostgresRecords,
+} from '../../helpers/stores/open-postgres-records.ts';
 
 describe.skipIf(!(await hasPostgres()))('archived requests', () => {
   let under: PostgresRecords;

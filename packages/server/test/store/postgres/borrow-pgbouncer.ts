@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { borrowServer } from '../../helpers/borrow-server.ts';
+import { borrowServer } from '../../helpers/databases/borrow-server.ts';
 
 /** Prepared statements by the transaction. */
 export const KNOWS_PREPARED = 1.21;

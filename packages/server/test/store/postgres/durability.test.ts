@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readUndurable } from '../../../src/store/postgres/durability.ts';
-import { hasPostgres } from '../../helpers/fresh-postgres.ts';
-import { freshStoreDatabase } from '../../helpers/fresh-store-database.ts';
+import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
+import { freshStoreDatabase } from '../../helpers/stores/fresh-store-database.ts';
 
 describe.skipIf(!(await hasPostgres()))('a server that may lose what it has confirmed', () => {
   it('is told by the settings that are off, for whoever is connected', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Sql } from '../../../src/store/postgres/database.ts';
 import { enrolInDeadlineWatch } from '../../../src/store/shared/alarms/enrol-in-deadline-watch.ts';
 import { DAY, MINUTE, START } from '../../contract/fulfilment/under-test.ts';
-import { hasPostgres } from '../../helpers/fresh-postgres.ts';
+import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
 import { usePostgres } from './use-postgres.ts';
 
 const LONG_AGO = '2026-09-01T00:00:00Z';

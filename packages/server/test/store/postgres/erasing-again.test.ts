@@ -12,7 +12,7 @@ import {
   plannedHeld,
   START,
 } from '../../contract/fulfilment/under-test.ts';
-import { hasPostgres } from '../../helpers/fresh-postgres.ts';
+import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
 import { usePostgres } from './use-postgres.ts';
 
 const AT_SHOP = { target: 'shop', since: START, until: START + DAY, controllers: null };

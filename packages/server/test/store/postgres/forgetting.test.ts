@@ -8,7 +8,7 @@ import { createVaultKeyStore } from '../../../src/store/shared/keys/vault-keys.t
 import { createReceiptStore } from '../../../src/store/shared/receipts/receipts.ts';
 import { createMasterKeyRing } from '../../../src/vault/master-key.ts';
 import { BY, DAY, erasedOutcome, planned } from '../../contract/fulfilment/under-test.ts';
-import { hasPostgres } from '../../helpers/fresh-postgres.ts';
+import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
 import { makeSigner, verifierOf } from '../../receipts/facts.ts';
 import { usePostgres } from './use-postgres.ts';
 

@@ -6,8 +6,11 @@ import { createGrownChore } from '../../../src/retention/grown-chore.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
 import { createGrownTables } from '../../../src/store/postgres/grown-tables.ts';
 import { prepareReadStatuses } from '../../../src/store/postgres/read-status.ts';
-import { hasPostgres } from '../../helpers/fresh-postgres.ts';
-import { type FreshStoreDatabase, freshStoreDatabase } from '../../helpers/fresh-store-database.ts';
+import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
+import {
+  type FreshStoreDatabase,
+  freshStoreDatabase,
+} from '../../helpers/stores/fresh-store-database.ts';
 
 describe.skipIf(!(await hasPostgres()))('tables that have grown', () => {
   let fresh: FreshStoreDatabase;

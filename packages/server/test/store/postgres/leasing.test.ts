@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { Fenced, type LeaseWish } from '../../../src/domain/task/fulfilment-ports.ts';
+import { Fenced, type LeaseRequest } from '../../../src/domain/task/fulfilment-ports.ts';
 import { freeLostTasks, leaseBatch } from '../../../src/store/postgres/lease-batch.ts';
 import { renewLease } from '../../../src/store/shared/tasks/fulfilment-store.ts';
 import { BY, erasedOutcome, planned } from '../../contract/fulfilment/under-test.ts';
-import { hasPostgres } from '../../helpers/fresh-postgres.ts';
+import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
 import { usePostgres } from './use-postgres.ts';
 
 describe.skipIf(!(await hasPostgres()))('leases of several nodes', () => {
   const use = usePostgres();
 
-  const wish = (most: number): LeaseWish => {
+  const asked = (most: number): LeaseRequest => {
     const { now } = use().clock;
     return { target: 'crm', most, worker: 'w', now, leaseUntil: now + 30_000 };
   };
@@ -18,12 +18,12 @@ describe.skipIf(!(await hasPostgres()))('leases of several nodes', () => {
     const { under, scene } = use();
     for (let n = 0; n < 6; n++) await scene.started([planned('crm')]);
     await under.database.transaction(async (sql) => {
-      const first = await leaseBatch(sql, wish(4));
-      const second = await under.second.leaseBatch(wish(4));
+      const first = await leaseBatch(sql, asked(4));
+      const second = await under.second.leaseBatch(asked(4));
       expect(second?.tasks).toHaveLength(2);
       const both = [first, second].flatMap((batch) => batch?.tasks ?? []);
       expect(new Set(both.map(({ taskNo }) => taskNo)).size).toBe(6);
-      expect(await under.second.leaseBatch(wish(4))).toBeUndefined();
+      expect(await under.second.leaseBatch(asked(4))).toBeUndefined();
     });
   });
 
@@ -34,7 +34,7 @@ describe.skipIf(!(await hasPostgres()))('leases of several nodes', () => {
     const taken: number[] = [];
     const work = async (store: typeof under.store) => {
       for (;;) {
-        const batch = await store.leaseBatch(wish(2));
+        const batch = await store.leaseBatch(asked(2));
         if (batch === undefined) return;
         taken.push(...batch.tasks.map(({ taskNo }) => taskNo));
       }
@@ -55,7 +55,7 @@ describe.skipIf(!(await hasPostgres()))('leases of several nodes', () => {
       clock.now += 30_001;
       const { store, second } = under;
       const taken = await Promise.all(
-        [store, second, store, second, store, second].map((one) => one.leaseBatch(wish(5))),
+        [store, second, store, second, store, second].map((one) => one.leaseBatch(asked(5))),
       );
       expect(taken.filter((one) => one !== undefined)).toMatchObject([
         { batchNo: batch.batchNo, attempt, tasks: [{ attempts: attempt }] },
@@ -70,9 +70,9 @@ describe.skipIf(!(await hasPostgres()))('leases of several nodes', () => {
     clock.now += 31_000;
     await under.database.transaction(async (sql) => {
       expect(await renewLease(sql, batch, 0)).toBe(true);
-      expect(await under.second.leaseBatch(wish(5))).toBeUndefined();
+      expect(await under.second.leaseBatch(asked(5))).toBeUndefined();
     });
-    expect(await under.second.leaseBatch(wish(5))).toMatchObject({ attempt: 2 });
+    expect(await under.second.leaseBatch(asked(5))).toMatchObject({ attempt: 2 });
   });
 
   it('refuse a late worker whose batch is being taken over, once that is done', async () => {
@@ -82,7 +82,7 @@ describe.skipIf(!(await hasPostgres()))('leases of several nodes', () => {
     clock.now += 31_000;
     const outcomes = late.tasks.map(({ taskNo }) => erasedOutcome(taskNo));
     const written = whileOpen(
-      (sql) => leaseBatch(sql, wish(5)),
+      (sql) => leaseBatch(sql, asked(5)),
       () => under.second.recordOutcomes(late, outcomes, [], clock.now),
     );
     await expect(written).rejects.toThrow(Fenced);
@@ -122,9 +122,9 @@ describe.skipIf(!(await hasPostgres()))('leases of several nodes', () => {
     const { under, scene } = use();
     await scene.started([planned('crm')]);
     await under.brakes.pause('crm', BY);
-    expect(await under.second.leaseBatch(wish(5))).toBeUndefined();
+    expect(await under.second.leaseBatch(asked(5))).toBeUndefined();
     await under.brakes.resume('crm', BY);
-    const batch = await under.second.leaseBatch(wish(5));
+    const batch = await under.second.leaseBatch(asked(5));
     await Promise.all([under.brakes.pause('crm', BY), under.brakes.pause('crm', BY)]).then(
       (answers) => expect(answers.sort()).toEqual([false, true]),
     );

@@ -14,7 +14,7 @@ import {
   planned,
   plannedHeld,
 } from '../../contract/fulfilment/under-test.ts';
-import { hasPostgres } from '../../helpers/fresh-postgres.ts';
+import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
 import { usePostgres } from './use-postgres.ts';
 
 describe.skipIf(!(await hasPostgres()))('operators beside workers of several nodes', () => {

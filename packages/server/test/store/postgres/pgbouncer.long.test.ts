@@ -1,7 +1,7 @@
 // A pooler that hands out connections by the transaction stands before the store, with fewer of them than
 // one node would open.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { inParallel } from '../../e2e/installation.ts';
+import { inParallel } from '../../e2e/set-up/installation.ts';
 import {
   CONTROLLERS,
   emailOf,
@@ -10,12 +10,12 @@ import {
   readChecksums,
   type ShopSize,
   shopTarget,
-} from '../../e2e/shop.ts';
-import { POSTGRES, type ShopDatabase } from '../../e2e/shop-database.ts';
-import { call, postJson } from '../../helpers/api.ts';
-import { type FreshDatabase, freshPostgres } from '../../helpers/fresh-postgres.ts';
-import { startNodes, type TestNodes } from '../../helpers/nodes.ts';
-import { identity, requestBody } from '../../helpers/request-body.ts';
+} from '../../e2e/set-up/shop.ts';
+import { POSTGRES, type ShopDatabase } from '../../e2e/set-up/shop-database.ts';
+import { type FreshDatabase, freshPostgres } from '../../helpers/databases/fresh-postgres.ts';
+import { call, postJson } from '../../helpers/http/api.ts';
+import { identity, requestBody } from '../../helpers/http/request-body.ts';
+import { startNodes, type TestNodes } from '../../helpers/servers/nodes.ts';
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts';
 import { borrowPgbouncer, KNOWS_PREPARED } from './borrow-pgbouncer.ts';
 

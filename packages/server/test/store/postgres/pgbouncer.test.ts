@@ -2,7 +2,7 @@
 // one are in pgbouncer.long.test.ts.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runHere } from '../../cli/run-here.ts';
-import { type FreshDatabase, freshPostgres } from '../../helpers/fresh-postgres.ts';
+import { type FreshDatabase, freshPostgres } from '../../helpers/databases/fresh-postgres.ts';
 import { borrowPgbouncer } from './borrow-pgbouncer.ts';
 
 const { pooler, version, knowsPrepared } = await borrowPgbouncer();

@@ -29,8 +29,11 @@ import {
   erasedOutcome,
   planned,
 } from '../../contract/fulfilment/under-test.ts';
-import { hasPostgres } from '../../helpers/fresh-postgres.ts';
-import { type FreshStoreDatabase, freshStoreDatabase } from '../../helpers/fresh-store-database.ts';
+import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
+import {
+  type FreshStoreDatabase,
+  freshStoreDatabase,
+} from '../../helpers/stores/fresh-store-database.ts';
 import { type History, idOf, writeHistory } from './history.ts';
 import {
   type Explainer,

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openPostgresStore, type PostgresStore } from '../../../src/store/postgres/open-store.ts';
 import { appendAudit } from '../../../src/store/shared/audit/append-audit.ts';
-import { hasPostgres } from '../../helpers/fresh-postgres.ts';
-import { type FreshStoreDatabase, freshStoreDatabase } from '../../helpers/fresh-store-database.ts';
+import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
+import {
+  type FreshStoreDatabase,
+  freshStoreDatabase,
+} from '../../helpers/stores/fresh-store-database.ts';
 
 describe.skipIf(!(await hasPostgres()))('reading the audit log while others write', () => {
   let fresh: FreshStoreDatabase;

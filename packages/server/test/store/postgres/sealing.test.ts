@@ -13,8 +13,11 @@ import { appendAudit } from '../../../src/store/shared/audit/append-audit.ts';
 import { createMasterKeyRing } from '../../../src/vault/master-key.ts';
 import { createIdentityVault } from '../../../src/vault/seal-identities.ts';
 import { ACME, addControllers, NOON } from '../../contract/records/under-test.ts';
-import { hasPostgres } from '../../helpers/fresh-postgres.ts';
-import { openPostgresRecords, type PostgresRecords } from '../../helpers/open-postgres-records.ts';
+import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
+import {
+  openPostgresRecords,
+  type PostgresRecords,
+} from '../../helpers/stores/open-postgres-records.ts';
 import { makeSigner, verifierOf } from '../../receipts/facts.ts';
 
 const ROUNDS = 25;

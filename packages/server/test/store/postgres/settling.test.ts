@@ -11,7 +11,7 @@ import {
   planned,
   plannedHeld,
 } from '../../contract/fulfilment/under-test.ts';
-import { hasPostgres } from '../../helpers/fresh-postgres.ts';
+import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
 import { usePostgres } from './use-postgres.ts';
 
 const WHY = { reason: 'an open lawsuit', legalBasis: 'Art. 17(3)(e) GDPR' };

@@ -4,13 +4,13 @@ import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../../src/store/postgres/database.ts';
 import { runHere } from '../../cli/run-here.ts';
-import { postJson } from '../../helpers/api.ts';
-import { makeAuthority } from '../../helpers/certificates.ts';
-import { hasPostgres } from '../../helpers/fresh-postgres.ts';
-import { type DatabaseServer, startGuarded } from '../../helpers/guarded-server.ts';
-import { startNodes } from '../../helpers/nodes.ts';
-import { startPostgres } from '../../helpers/postgres-server.ts';
-import { requestBody } from '../../helpers/request-body.ts';
+import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
+import { type DatabaseServer, startGuarded } from '../../helpers/databases/guarded-server.ts';
+import { startPostgres } from '../../helpers/databases/postgres-server.ts';
+import { postJson } from '../../helpers/http/api.ts';
+import { makeAuthority } from '../../helpers/http/certificates.ts';
+import { requestBody } from '../../helpers/http/request-body.ts';
+import { startNodes } from '../../helpers/servers/nodes.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../../helpers/temporary-folder.ts';
 
 // The certificate is for localhost, not for the address.

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { Sql } from '../../../src/store/postgres/database.ts';
 import { ACME, createScene, GLOBEX, START } from '../../contract/fulfilment/under-test.ts';
-import { openPostgresFulfilment } from '../../helpers/open-postgres-fulfilment.ts';
+import { openPostgresFulfilment } from '../../helpers/stores/open-postgres-fulfilment.ts';
 
 async function open() {
   const clock = { now: START };

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { postJson } from '../../helpers/api.ts';
-import { requestBody } from '../../helpers/request-body.ts';
-import { startService } from '../../helpers/service.ts';
+import { postJson } from '../../helpers/http/api.ts';
+import { requestBody } from '../../helpers/http/request-body.ts';
+import { startService } from '../../helpers/servers/service.ts';
 
 const MEBIBYTE = 1_048_576;
 

@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type CheckpointMode, createCheckpointer } from '../../../src/store/sqlite/checkpointer.ts';
 import { BUSY_TIMEOUT_MS, openDatabase } from '../../../src/store/sqlite/open-database.ts';
-import { call, postJson } from '../../helpers/api.ts';
-import { requestBody } from '../../helpers/request-body.ts';
-import { startService, type TestService } from '../../helpers/service.ts';
+import { call, postJson } from '../../helpers/http/api.ts';
+import { requestBody } from '../../helpers/http/request-body.ts';
+import { startService, type TestService } from '../../helpers/servers/service.ts';
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const MEBIBYTE = 1_048_576;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { migrate, migrationStatus, readMigrations } from '../../../src/store/sqlite/migrate.ts';
 import { openDatabase } from '../../../src/store/sqlite/open-database.ts';
 import { runBeside } from '../../helpers/run-beside.ts';
-import { runUnwrite } from '../../helpers/server-process.ts';
+import { runUnwrite } from '../../helpers/servers/server-process.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const ALL = readMigrations().map(({ name }) => name);

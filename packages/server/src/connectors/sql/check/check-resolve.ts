@@ -1,18 +1,20 @@
 // The table that other identities are looked up in.
 import type { CheckLine } from '../../../domain/target/connector.ts';
-import type { ResolveConfig } from '../../../domain/target/target.ts';
+import type { ResolveConfig, SqlTargetConfig } from '../../../domain/target/target.ts';
 import { quoteTable } from '../dialect.ts';
+import { plannedWhere } from '../plan/planned-where.ts';
 import { tenantColumnIn } from '../plan/tenant-column.ts';
 import type { CheckContext } from './check-context.ts';
 import { checkIdentityColumn } from './check-identity-columns.ts';
 import { checkTenancy } from './check-tenancy.ts';
-import { hasProblem, ok } from './line.ts';
+import { checkWhere } from './check-where.ts';
+import { hasProblem, ok, warning } from './line.ts';
 import { existing, missingColumn, missingTable } from './missing.ts';
 import { explainLookups, lookupByIdentity } from './rows/explain-lookups.ts';
 
 export async function checkResolve(
   context: CheckContext,
-  { table, from, to }: ResolveConfig,
+  { table, where = {}, from, to }: ResolveConfig,
 ): Promise<CheckLine[]> {
   const { config, database, dialect, probe, read, attempt } = context;
   const { connector, tenancy } = config;
@@ -26,12 +28,16 @@ export async function checkResolve(
   const toColumn = shape.columns.get(to.column);
   const tenantName = tenantColumnIn(config, table);
   const tenant = tenantName === null ? null : shape.columns.get(tenantName);
-  if (fromColumn === undefined || toColumn === undefined || tenant === undefined) {
-    const used = [from.column, to.column, ...(tenantName === null ? [] : [tenantName])];
-    return used
-      .filter((column) => !shape.columns.has(column))
-      .map((column) => missingColumn(connector, shape, column, 'resolve'));
-  }
+  const told = Object.keys(where);
+  const used = [from.column, to.column, ...told, ...(tenantName === null ? [] : [tenantName])];
+  const missing = used.filter((column) => !shape.columns.has(column));
+  if (
+    fromColumn === undefined ||
+    toColumn === undefined ||
+    tenant === undefined ||
+    missing.length > 0
+  )
+    return missing.map((column) => missingColumn(connector, shape, column, 'resolve'));
   const isColumn = tenancy.way === 'column';
   const tenantLines = isColumn
     ? checkTenancy(config, [{ table, tenantColumn: tenantName }], catalogue, dialect)
@@ -39,17 +45,21 @@ export async function checkResolve(
   const lines = [
     ...checkIdentityColumn(connector, table, from.type, fromColumn),
     ...checkIdentityColumn(connector, table, to.type, toColumn),
+    ...checkWhere(connector, { table, where }, shape),
     ...tenantLines.filter(({ level }) => level !== 'ok'),
+    ...readsAllKinds(config, table, told),
   ];
   if (hasProblem(lines)) return lines;
 
-  const columns = [fromColumn, toColumn, ...(tenant === null ? [] : [tenant])];
-  const need = { table, read: columns.map(({ name }) => name), isDeleted: false, written: [] };
+  const need = { table, read: used, isDeleted: false, written: [] };
   const rights = await attempt(table, () => probe.rights(read, [need], []));
   const refused = rights.filter(({ level, subject }) => level === 'problem' && subject === table);
   if (refused.length > 0) return [...lines, ...refused];
   const lookup = lookupByIdentity(
-    { name: table, table, sqlName: quoteTable(dialect, table), tenant, where: [] },
+    {
+      ...{ name: table, table, sqlName: quoteTable(dialect, table), tenant },
+      where: plannedWhere({ table, where }, shape, config),
+    },
     {
       type: from.type,
       column: fromColumn,
@@ -62,5 +72,23 @@ export async function checkResolve(
     ...lines,
     ok(table, `gives the ${to.type} (${to.column}) for each ${from.type} (${from.column})`),
     ...(await explainLookups(context, [lookup])),
+  ];
+}
+
+/** The value of another kind of row would make somebody else's identity one of the person's. */
+function readsAllKinds(
+  { work }: SqlTargetConfig,
+  table: string,
+  told: readonly string[],
+): CheckLine[] {
+  const entries = work.kind === 'tables' ? work.tables.filter((one) => one.table === table) : [];
+  const columns = new Set(entries.flatMap(({ where = {} }) => Object.keys(where)));
+  const open = [...columns].filter((column) => !told.includes(column));
+  if (open.length === 0) return [];
+  return [
+    warning(
+      table,
+      `"resolve" looks in all rows, though "tables" tells them apart by ${open.join(', ')}: a value in a row of another kind would count as an identity; say which rows are meant: where: { ${open[0]}: … } in "resolve"`,
+    ),
   ];
 }

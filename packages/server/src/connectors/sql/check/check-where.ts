@@ -12,7 +12,7 @@ import { problem } from './line.ts';
 
 export function checkWhere(
   connector: SqlConnector,
-  { table, where = {} }: TableConfig,
+  { table, where = {} }: Pick<TableConfig, 'table' | 'where'>,
   shape: TableShape,
 ): CheckLine[] {
   return Object.entries(where).flatMap(([name, values]) => {

@@ -1,11 +1,14 @@
 import type { ColumnShape } from '../catalogue.ts';
-import type { Plan, ReferringTable } from '../plan/plan.ts';
+import { decidingTables } from '../plan/leading-tables.ts';
+import type { Plan, PlannedTable, ReferringTable } from '../plan/plan.ts';
+import { TABLE_OF_ROWS } from '../plan/uniqueness.ts';
 import type { Need } from './probe.ts';
 
 /** What an account must be allowed to do so that the plan can be carried out. */
 export function needsOf(plan: Plan): Need[] {
   const names = (columns: Iterable<ColumnShape>) =>
     [...columns].flatMap(({ name, computed }) => computed?.from ?? name);
+  const deciding = decidingTables(plan);
   const tables = plan.tables.map((table): Need => {
     const read = [
       ...names(table.columns),
@@ -20,6 +23,7 @@ export function needsOf(plan: Plan): Need[] {
       read: [...new Set(read)],
       isDeleted: table.action.kind === 'delete',
       written: [...table.overwritten.keys()],
+      lockedBy: deciding.has(table.table) ? ownColumn(table) : undefined,
     };
   });
   // Looked at before they let go; where a foreign key does that itself, it has its owner's rights.
@@ -48,5 +52,12 @@ function merged(needs: readonly Need[]): Need[] {
     read: [...new Set(own.flatMap(({ read }) => read))],
     isDeleted: own.some(({ isDeleted }) => isDeleted),
     written: [...new Set(own.flatMap(({ written }) => written))],
+    lockedBy: own.find(({ lockedBy }) => lockedBy !== undefined)?.lockedBy,
   }));
+}
+
+/** One that is declared: a row without a key is known by its place. */
+function ownColumn({ columns, keySize, isUnnamed }: PlannedTable): string | undefined {
+  const own = isUnnamed ? columns.slice(keySize) : columns;
+  return own.find(({ name }) => name !== TABLE_OF_ROWS)?.name;
 }

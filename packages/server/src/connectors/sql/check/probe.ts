@@ -10,6 +10,8 @@ export interface Need {
   readonly read: readonly string[];
   readonly isDeleted: boolean;
   readonly written: readonly string[];
+  /** A column to be granted where its rows decide whose others are, stay as they are, and should be locked meanwhile. */
+  readonly lockedBy?: string | undefined;
 }
 
 /** Rows that a preview looks for by some columns of a table. */

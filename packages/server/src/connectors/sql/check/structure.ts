@@ -20,6 +20,8 @@ import { checkCascades } from './references/check-cascades.ts';
 import { checkDetach } from './references/check-detach.ts';
 import { checkForeignKeys } from './references/check-foreign-keys.ts';
 import { checkMovedRows } from './references/check-moved-rows.ts';
+import { checkParts } from './references/check-parts.ts';
+import { checkPeriods } from './references/check-periods.ts';
 import { checkReferring } from './references/check-referring.ts';
 import { checkSelfKeys } from './references/check-self-keys.ts';
 
@@ -58,6 +60,8 @@ export function checkStructure(
     ...checkOverwrites(config, work.tables, catalogue),
     ...checkBrokenKeys(work, catalogue),
     ...checkForeignKeys(work, catalogue),
+    ...checkPeriods(work, catalogue),
+    ...checkParts(work, catalogue),
     ...checkSelfKeys(config, work.tables, catalogue),
     ...checkKept(work, catalogue),
     ...checkReferring(work, catalogue),

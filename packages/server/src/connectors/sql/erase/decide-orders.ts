@@ -8,6 +8,7 @@ import { findRows } from '../find/find-rows.ts';
 import { type Findings, rowId } from '../find/found-rows.ts';
 import { tenantOf } from '../find/match-identities.ts';
 import type { Plan, PlannedTable } from '../plan/plan.ts';
+import { holdLeading } from './hold-leading.ts';
 import { lockRows } from './lock-rows.ts';
 import { fatesOf } from './missing-rows.ts';
 import { fitsLayout } from './ordered-rows.ts';
@@ -82,6 +83,7 @@ export async function decideOrders(
           ),
     );
   }
+  if (context.dialect.forUpdate === '') await holdLeading(batch, findings, decided);
   return decided;
 }
 

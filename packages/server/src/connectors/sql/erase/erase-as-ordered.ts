@@ -126,7 +126,7 @@ export async function eraseAsOrdered(
   for (const one of erasing) await one;
   if (counted.status === 'rejected') throw counted.reason;
   const after = counted.value;
-  refuseOtherChanges({ work, plan, catalogue }, before, after, own);
+  await refuseOtherChanges({ ...context, work, catalogue }, before, after, own);
   return orders.map(({ keys }, place) => {
     const erased = byName<number>();
     for (const { name } of plan.erased) {

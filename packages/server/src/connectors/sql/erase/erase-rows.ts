@@ -3,7 +3,6 @@ import { byName } from '../../../domain/by-name.ts';
 import type { EraseOrder, Erasure, KeyRow } from '../../../domain/target/connector.ts';
 import { askedBefore, type Detached, decideReferences, saidOf } from '../find/decide-references.ts';
 import type { FindBatch } from '../find/find-context.ts';
-import { findRows } from '../find/find-rows.ts';
 import { rowId } from '../find/found-rows.ts';
 import { tenantOf } from '../find/match-identities.ts';
 import { runHalving } from '../halve.ts';
@@ -47,10 +46,8 @@ export async function eraseRows(
   };
   return runHalving(orders, run, async (order, failure) => {
     const plan = await target.plan();
-    const look = (batch: readonly EraseOrder[]) =>
-      target.read(async (context) => [await findRows(context, batch)]);
     if (failure.refusedBy === 'constraint') return refusedBy(failure);
-    return (await again(order, failure, plan, run)) ?? runReadable(order, failure, run, look);
+    return (await again(order, failure, plan, run)) ?? runReadable(target, order, failure, run);
   });
 }
 
@@ -212,8 +209,8 @@ async function eraseBatch(
     await session.query(dialect.defer.sql);
   for (const table of plan.erased) if (!isFirst(table)) await eraseTable(table);
   if (dialect.beforeCounting !== null) await session.query(dialect.beforeCounting);
-  refuseOtherChanges(
-    { work, plan, catalogue },
+  await refuseOtherChanges(
+    { ...context, work, catalogue },
     before,
     await readChanges(session, dialect, names),
     own,

@@ -17,7 +17,7 @@ export async function lockRows(batch: FindBatch, { tables }: Findings): Promise<
     const rows = [...(tables.get(table.name)?.values() ?? [])].map(({ values }) => values);
     if (rows.length === 0) continue;
     const before = await readRows(batch, table, rows, '');
-    const lock = table.action.kind === 'retain' ? batch.dialect.forShare : batch.dialect.forUpdate;
+    const lock = table.action.kind === 'retain' ? table.forShare : batch.dialect.forUpdate;
     const locked = await readRows(batch, table, rows, lock);
     for (const [id, text] of before) if (locked.get(id) !== text) throw changedMeanwhile();
   }

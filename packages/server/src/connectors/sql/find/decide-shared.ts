@@ -64,7 +64,7 @@ export async function decideShared(
         if (theirs.includes(place)) continue;
         // By a unique key there is one such row, and it is the subject's.
         if (isMine && via.uniqueness !== 'none') continue;
-        const isOther = isOfOtherTenant(batch, parent, place) || mayBeOfOther(batch, table, parent);
+        const isOther = isTiedToOtherTenant(batch, table, via, parent, place);
         // The tenant is part of the reference there: it leads to no row of another one.
         if (isOther && via.uniqueness !== 'alone' && comparesTenant(batch, table, via)) continue;
         leave(theirs.length === 0);
@@ -188,7 +188,9 @@ function ownersById(
         // Known only by what refers to it: it is gone.
         if (row.values.slice(0, parent.keySize).includes(null)) continue;
         const id = rowId(parent, row.values);
-        owners.set(id, union(owners.get(id) ?? [], row.owners));
+        // One that is kept stays, and with it what it refers to.
+        const own = row.owners.filter((place) => !row.kept?.includes(place));
+        owners.set(id, union(owners.get(id) ?? [], own));
       }
     return owners;
   });
@@ -204,6 +206,23 @@ export function isOfOtherTenant(
   const own = mine === undefined ? undefined : (canonicalUuid(mine) ?? mine);
   return [...parent.tenants].some(
     (tenant) => tenant === null || (tenant !== mine && tenant !== own),
+  );
+}
+
+/** A row that says itself of which tenant it is needs no other to tell: one that cannot is somebody else's. */
+function isTiedToOtherTenant(
+  batch: FindBatch,
+  table: PlannedTable,
+  via: PlannedVia,
+  parent: ParentRow,
+  place: number,
+): boolean {
+  const tenants = new Set(parent.tenants);
+  const isSaid = batch.plan.tables.some(({ table: name, tenant }) => name === via.parent && tenant);
+  if (table.tenant !== null && !isSaid) tenants.delete(null);
+  return (
+    isOfOtherTenant(batch, { tenants }, place) ||
+    (table.tenant === null && mayBeOfOther(batch, table, parent))
   );
 }
 

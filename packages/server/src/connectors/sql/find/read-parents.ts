@@ -47,7 +47,9 @@ export async function readParents(
     ids.add(line.id);
   };
   for (const entry of entries)
-    for (const { key, ...line } of await readEntry(batch, via, entry, asked)) add(key, line);
+    for (const { key, ...line } of await readEntry(batch, via, entry, asked))
+      if (via.descending.includes(entry.name)) ids.add(line.id);
+      else add(key, line);
   const [first] = entries;
   if (first === undefined || first.where.length === 0) return found;
   // What no entry is about is still there: somebody else's, and of a tenant.
@@ -82,7 +84,7 @@ async function readEntry(
     const all = await selectRows(session, dialect, select, (list, bind) => {
       const where = whereSql(dialect, parent, bind);
       const among = amongParents(dialect, via, chunk, bind);
-      const lock = isErasing ? dialect.forShare : '';
+      const lock = isErasing ? parent.forShare : '';
       return `SELECT ${list} FROM ${parent.sqlName} WHERE ${where}${among}${lock}`;
     });
     const rows = all.filter((row) => isInside(parent, row));

@@ -7,8 +7,9 @@ import { holdsNumbers, withoutEndZeros } from '../canonical-value.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import { quoteTable, type SqlDialect } from '../dialect.ts';
 import { runHalving } from '../halve.ts';
-import { planMisfit } from '../plan/make-plan.ts';
 import type { PlannedMatch } from '../plan/plan.ts';
+import { planMisfit } from '../plan/plan-misfits.ts';
+import { columnOf, plannedWhere } from '../plan/planned-where.ts';
 import { tenantColumnIn } from '../plan/tenant-column.ts';
 import { runReadable } from '../run-readable.ts';
 import { selectText } from '../select-rows.ts';
@@ -52,7 +53,9 @@ export async function resolveIdentities(
         (found, place) => refused[place] ?? toResolution(found, lookup.to, resolve),
       );
     });
-  return runHalving(subjects, run, (subject, failure) => runReadable(subject, failure, run));
+  return runHalving(subjects, run, (subject, failure) =>
+    runReadable({ database, dialect }, subject, failure, run),
+  );
 }
 
 /** Whether a row has one of the looked-up identities that are not the subject's any more. */
@@ -83,21 +86,19 @@ async function readLookup(
   session: SqlSession,
   dialect: SqlDialect,
   config: SqlTargetConfig,
-  { table, from, to }: ResolveConfig,
+  { table, where = {}, from, to }: ResolveConfig,
 ): Promise<Lookup> {
   const { catalogue, lowerIndexed } = await dialect.readSchema(session, [table]);
-  const column = (name: string): ColumnShape => {
-    const shape = catalogue.get(table)?.columns.get(name);
-    if (shape === undefined) throw planMisfit(`${table}, of "resolve", has no column ${name}`);
-    return shape;
-  };
+  const shape = catalogue.get(table);
+  if (shape === undefined) throw planMisfit(`the table ${table}, of "resolve", is not there`);
+  const column = (name: string) => columnOf(shape, name);
   const tenant = tenantColumnIn(config, table);
   return {
     table: {
       name: table,
       sqlName: quoteTable(dialect, table),
       tenant: tenant === null ? null : column(tenant),
-      where: [],
+      where: plannedWhere({ table, where }, shape, config),
     },
     match: {
       type: from.type,

@@ -21,9 +21,10 @@ export function isDetached(
 
 /** The column of a foreign key to write under "detach"; undefined where none of them can become NULL. */
 export function detachableColumn(
-  { table, columns }: Pick<ForeignKey, 'table' | 'columns'>,
+  { table, columns, isOfPeriods }: Pick<ForeignKey, 'table' | 'columns' | 'isOfPeriods'>,
   catalogue: Catalogue,
 ): string | undefined {
+  if (isOfPeriods) return undefined;
   const shape = catalogue.get(table);
   // What is not known of a table that may not be read is not known to be in the way either.
   if (shape === undefined) return columns[0];

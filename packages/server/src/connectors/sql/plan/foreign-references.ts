@@ -102,8 +102,10 @@ function deletedFrom(configs: readonly TableConfig[]): string[] {
   return [...new Set(deleted.map(({ table }) => table))];
 }
 
+/** Of a key with a period, all rows that may be meant. */
 export function toVia(key: ForeignKey): ViaConfig {
-  const columns = key.columns.map((column, place): [string, string] => [
+  const compared = key.isOfPeriods ? key.columns.slice(0, -1) : key.columns;
+  const columns = compared.map((column, place): [string, string] => [
     column,
     key.referencedColumns[place] ?? '',
   ]);

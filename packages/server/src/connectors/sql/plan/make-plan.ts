@@ -1,17 +1,16 @@
 // Lays the configuration over the catalogue. What does not fit stops the target: nothing is guessed.
-import { TargetDown } from '../../../domain/target/connector.ts';
 import {
   entryName,
   type SqlTargetConfig,
   type TableConfig,
   type TablesWork,
   type ViaConfig,
-  whereValues,
 } from '../../../domain/target/target.ts';
 import type { ColumnShape, TableShape } from '../catalogue.ts';
 import { quoteTable, type Schema, type SqlDialect, updateOf } from '../dialect.ts';
 import { mayMeanSeveral } from './compare-columns.ts';
 import { compareReference } from './compare-reference.ts';
+import { descendingEntries } from './descending-entries.ts';
 import { findFollowers } from './find-followers.ts';
 import {
   cascadedTable,
@@ -23,19 +22,21 @@ import {
 } from './foreign-references.ts';
 import { keysOf, onlyOf, reverseKeysOf } from './keys-of-via.ts';
 import type { Plan, PlannedMatch, PlannedTable, PlannedVia } from './plan.ts';
-import { inCircle, incomparable, withoutTenant } from './plan-misfits.ts';
+import {
+  inCircle,
+  incomparable,
+  planMisfit,
+  uncomparedTenant,
+  withoutTenant,
+} from './plan-misfits.ts';
 import { planReferences } from './plan-references.ts';
+import { columnOf, plannedWhere } from './planned-where.ts';
 import { referredOverwrites, writeReferred } from './referred-overwrites.ts';
-import { columnIn, type RowKey, rowKeyOf } from './row-key.ts';
+import { type RowKey, rowKeyOf } from './row-key.ts';
 import { selfKeysOf } from './self-keys.ts';
 import { sortParentsFirst } from './sort-parents-first.ts';
 import { tenantColumnOf } from './tenant-column.ts';
 import { isUnique, uniquenessOf } from './uniqueness.ts';
-import { type PlannedWhere, whereText } from './where-values.ts';
-
-export function planMisfit(message: string): TargetDown {
-  return new TargetDown('plan_misfit', `${message}; run "unwrite target check"`);
-}
 
 export function makePlan(
   config: SqlTargetConfig,
@@ -114,17 +115,24 @@ export function makePlan(
       ...(only === null ? [] : [only.column.name]),
     ];
     const strictly = uniquenessOf(parentShape, referenced, comparedTenant);
+    const isReverse = strictly === 'none' && isUnique(shape, Object.keys(via.columns));
+    if (strictly === 'none' && !isReverse && comparedTenant === null && parentTenant !== null)
+      if (isUnique(parentShape, [...referenced, parentTenant.name]))
+        throw planMisfit(
+          uncomparedTenant(child.table, via.parent, Object.values(via.columns), parentTenant.name),
+        );
     return {
       parent: via.parent,
       entries: entriesOf(child, via),
+      descending: descendingEntries(child, via, configs, shape),
       columns: pairs.map(({ column }) => column),
       positions: positionsOf(child.table, via),
       parentColumns: pairs.map(({ parentColumn }) => parentColumn),
       comparisons: pairs.map(({ comparison }) => comparison),
       uniqueness: isLoose ? 'none' : strictly,
       ...(parent?.tenancy === 'none' && { isOfAllTenants: true }),
-      isReverse: strictly === 'none' && isUnique(shape, Object.keys(via.columns)),
-      isForeignKey: keys.length > 0,
+      isReverse,
+      isForeignKey: keys.some(({ rowsIn }) => rowsIn === undefined),
       isTakenForEqual: keys.length > 0 || reverse.length > 0,
       joined,
       only,
@@ -145,6 +153,7 @@ export function makePlan(
       table: table.table,
       where: plannedWhere(table, shape, config),
       sqlName: quoteTable(dialect, table.table),
+      forShare: shape.isLockable === false ? '' : dialect.forShare,
       update: updateOf(dialect, shape),
       columns: (layouts.get(table.table) ?? []).map((name) => columnOf(shape, name)),
       keySize: key.columns.length,
@@ -245,37 +254,6 @@ function shapeOf(schema: Schema, table: string): TableShape {
   if (shape === undefined)
     throw planMisfit(`the table ${table} does not exist, or may not be read`);
   return shape;
-}
-
-function columnOf(shape: TableShape, name: string): ColumnShape {
-  const column = columnIn(shape, name);
-  if (column === undefined) throw planMisfit(`the table ${shape.table} has no column ${name}`);
-  return column;
-}
-
-function plannedWhere(
-  { table, where = {} }: TableConfig,
-  shape: TableShape,
-  { connector }: SqlTargetConfig,
-): PlannedWhere[] {
-  return Object.entries(where).map(([name, given]) => {
-    const column = columnOf(shape, name);
-    const values = whereValues(given);
-    const texts = values
-      .filter((value) => value !== null)
-      .map((value) => {
-        const text = whereText(connector, column, value);
-        if (text === undefined)
-          throw planMisfit(`the column ${name} of ${table} cannot hold a value of its "where"`);
-        return text;
-      });
-    return {
-      column,
-      texts: new Set(texts),
-      hasNull: values.includes(null),
-      isNot: 'not' in given,
-    };
-  });
 }
 
 function plannedMatches(

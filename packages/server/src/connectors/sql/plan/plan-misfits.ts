@@ -1,5 +1,10 @@
 // Why a configuration does not fit the catalogue, in words.
+import { TargetDown } from '../../../domain/target/connector.ts';
 import type { ColumnShape, ForeignKey } from '../catalogue.ts';
+
+export function planMisfit(message: string): TargetDown {
+  return new TargetDown('plan_misfit', `${message}; run "unwrite target check"`);
+}
 
 /** Tables whose rows cannot be deleted in any order. */
 export function inCircle(stuck: readonly ForeignKey[]): string {
@@ -20,5 +25,15 @@ export function incomparable(
 }
 
 export function withoutTenant(child: string, parent: string): string {
-  return `${child} has no tenant column, and ${parent}, to which it refers, is of all tenants ("tenancy: none"), so nothing says whose its rows are; find it by a table that has the column, or leave it out`;
+  return `${child} has no tenant column, and ${parent}, to which it refers, is of all tenants ("tenancy: none"), so nothing says whose its rows are; add the column, find it by a key of a table that has it, or leave it out`;
+}
+
+export function uncomparedTenant(
+  child: string,
+  parent: string,
+  columns: readonly string[],
+  tenant: string,
+): string {
+  const names = columns.join(', ');
+  return `${child} refers to ${parent} by ${names}, which names a row only together with ${tenant}, and ${child} has no tenant column, so its rows may be another tenant's; add the column to ${child}, refer by a key of ${parent} that is unique by itself, or leave it out`;
 }

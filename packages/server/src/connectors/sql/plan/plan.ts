@@ -29,6 +29,8 @@ export interface PlannedTable {
   /** As the catalogue knows it. Entries with the same one have the same columns, key and tenant. */
   readonly table: string;
   readonly sqlName: string;
+  /** Behind a SELECT of rows that are not changed, and decide whose others are: they stay as they are until the end. */
+  readonly forShare: string;
   /** The beginning of a statement that updates it: one that is refused where it would break a constraint. */
   readonly update: string;
   /** Rows outside do not exist for this entry. */
@@ -64,6 +66,8 @@ export interface Follower {
   readonly sqlName: string;
   readonly columns: readonly string[];
   readonly referenced: readonly string[];
+  /** As in PlannedReference. */
+  readonly rowsIn: readonly string[] | null;
   /** What follows its columns in turn. */
   readonly followers: readonly Follower[];
 }
@@ -97,6 +101,8 @@ export interface PlannedVia {
   readonly parent: string;
   /** The names of its entries that are meant: rows that any of them finds are referred to. */
   readonly entries: readonly string[];
+  /** Other entries of that table, whose rows are whose this row is. */
+  readonly descending: readonly string[];
   readonly columns: readonly ColumnShape[];
   /** Where in the parent's KeyRow their values are. */
   readonly positions: readonly number[];
@@ -156,6 +162,8 @@ export interface PlannedReference {
   readonly joined: JoinedTables | null;
   /** Of a family of tables that inherit, it refers to rows of this one alone. */
   readonly only: OneOfFamily | null;
+  /** Where it does not hold for all rows of the table: the tableoids of those for which it does. */
+  readonly rowsIn: readonly string[] | null;
   readonly onDelete: ReferentialAction;
   /** Every row that refers is found by the plan, as one that goes too. */
   readonly isFoundByVia: boolean;
@@ -167,6 +175,8 @@ export interface PlannedReference {
   readonly release: Release | null;
   /** Set to NULL by statements of ours. */
   readonly nulled: readonly ColumnShape[];
+  /** Set by the foreign key itself, where it sets any. */
+  readonly setColumns: readonly string[];
   /** What changes in rows that stay. */
   readonly detached: readonly ColumnShape[];
   /** What foreign keys change along with it. */

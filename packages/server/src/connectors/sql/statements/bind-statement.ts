@@ -1,4 +1,5 @@
-// Which values each run of a statement binds: the k-th email and the k-th customer id together.
+// Which values each run of a statement binds: the first identity of each type together, then the second ones.
+import { IDENTITY_TYPES, type IdentityType } from '@unwrite/protocol';
 import type { Subject } from '../../../domain/target/connector.ts';
 import type { SqlParameter } from '../../../domain/target/sql-parameters.ts';
 import type { SqlTargetConfig } from '../../../domain/target/target.ts';
@@ -11,20 +12,20 @@ export type Run = Readonly<Record<SqlParameter, string | null>>;
 
 /** An email has its ASCII letters folded, as it is matched everywhere else. */
 export function runsOf(config: SqlTargetConfig, subject: Subject): Run[] {
-  const ofType = (type: 'email' | 'controller_customer_id') =>
-    subject.identities.filter((own) => own.type === type).map((own) => own.matchKey());
-  const emails = ofType('email');
-  const ids = ofType('controller_customer_id');
+  const byType = IDENTITY_TYPES.map((type) => ({
+    type,
+    values: subject.identities.filter((own) => own.type === type).map((own) => own.matchKey()),
+  }));
   const { tenancy } = config;
   // A controller without a value of its own gets NULL, which equals no row's.
   const tenant =
     tenancy.way === 'parameter' ? (tenantOf(tenancy, subject) ?? null) : subject.controllerId;
-  return Array.from({ length: Math.max(emails.length, ids.length) }, (_, turn) => ({
-    controller_id: subject.controllerId,
-    tenant,
-    email: emails[turn] ?? null,
-    controller_customer_id: ids[turn] ?? null,
-  }));
+  const length = Math.max(...byType.map(({ values }) => values.length));
+  return Array.from({ length }, (_, run) => {
+    const own = byType.map(({ type, values }) => [type, values[run] ?? null]);
+    const identities: Record<IdentityType, string | null> = Object.fromEntries(own);
+    return { controller_id: subject.controllerId, tenant, ...identities };
+  });
 }
 
 export function bindStatement(

@@ -9,7 +9,7 @@ import {
   withoutEnd,
 } from '../../../domain/target/sql-parameters.ts';
 import type { SqlConnector } from '../../../domain/target/target.ts';
-import { planMisfit } from '../plan/make-plan.ts';
+import { planMisfit } from '../plan/plan-misfits.ts';
 
 export type ParsedStatement = readonly (string | { readonly parameter: SqlParameter })[];
 

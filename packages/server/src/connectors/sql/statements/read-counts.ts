@@ -1,6 +1,6 @@
 // What a hand-written preview or verify statement answered: one number, or rows of a name and a number.
 import { canBeCounted, type Subject } from '../../../domain/target/connector.ts';
-import { planMisfit } from '../plan/make-plan.ts';
+import { planMisfit } from '../plan/plan-misfits.ts';
 import type { SqlRow } from '../session.ts';
 
 /** The name of a number that has none. */

@@ -38,7 +38,7 @@ export async function verifyRows(
       return verdicts;
     });
   return runHalvingBeside(target.database, orders, run, (order, failure) =>
-    runReadable(order, failure, run),
+    runReadable(target, order, failure, run),
   );
 }
 

@@ -1,5 +1,5 @@
+import type { AuditLog } from '../../../domain/audit/audit-ports.ts';
 import type { AuditRow } from '../../../domain/audit/audit-row.ts';
-import type { AuditLog } from '../../../domain/ports.ts';
 import { conditionsOf, type Database } from '../../sql.ts';
 
 export const AUDIT_ROW = `audit_no AS "auditNo", time, actor, action,

@@ -1,4 +1,4 @@
-import type { OwnSecretStore } from '../../../domain/ports.ts';
+import type { OwnSecretStore } from '../../../domain/keys/secret-ports.ts';
 import type { Database } from '../../sql.ts';
 
 export function createOwnSecretStore(database: Database): OwnSecretStore {

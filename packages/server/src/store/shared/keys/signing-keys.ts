@@ -1,4 +1,4 @@
-import type { SigningKeyStore, StoredSigningKey } from '../../../domain/ports.ts';
+import type { SigningKeyStore, StoredSigningKey } from '../../../domain/keys/secret-ports.ts';
 import type { Database, Sql } from '../../sql.ts';
 import { appendAudit, auditOf } from '../audit/append-audit.ts';
 

@@ -1,5 +1,5 @@
 // Which master keys the store's contents need. Never a key itself.
-import type { VaultKeyStore } from '../../../domain/ports.ts';
+import type { VaultKeyStore } from '../../../domain/keys/secret-ports.ts';
 import type { Database, Sql } from '../../sql.ts';
 import { addMasterKey, MASTER_KEYS_LOCK } from './master-keys.ts';
 

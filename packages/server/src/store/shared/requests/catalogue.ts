@@ -1,7 +1,7 @@
 import { isSubjectRequestId } from '@unwrite/protocol';
 import type { AuditRow } from '../../../domain/audit/audit-row.ts';
-import type { RequestCatalogue } from '../../../domain/ports.ts';
 import type { RequestSummary } from '../../../domain/request/request.ts';
+import type { RequestCatalogue } from '../../../domain/request/request-ports.ts';
 import { conditionsOf, type Database } from '../../sql.ts';
 import { AUDIT_ROW } from '../audit/audit-log.ts';
 import { findRequestNo } from './request-no.ts';

@@ -1,6 +1,6 @@
 import { dayOf } from '../../../domain/limit/day.ts';
 import * as rules from '../../../domain/task/reserve-rows.ts';
-import type { EraseWish, MayErase } from '../../../domain/task/row-reservation.ts';
+import type { MayErase, RowReservation } from '../../../domain/task/row-reservation.ts';
 import { rowsOf, type Sql } from '../../sql.ts';
 import { countDaily, holdCounts } from './daily-counts.ts';
 
@@ -8,7 +8,7 @@ import { countDaily, holdCounts } from './daily-counts.ts';
 export async function reserveRows(
   sql: Sql,
   target: string,
-  asked: readonly EraseWish[],
+  asked: readonly RowReservation[],
   mostRowsADay: number,
   now: number,
 ): Promise<MayErase['tomorrow']> {
@@ -34,7 +34,7 @@ export async function reserveRows(
 /** The tasks are held before the count is: everywhere in this order. */
 async function reservedBefore(
   sql: Sql,
-  asked: readonly EraseWish[],
+  asked: readonly RowReservation[],
   now: number,
 ): Promise<Map<number, number>> {
   const rows = await sql.all<{ taskNo: number; day: number | null; rows: number | null }>(

@@ -1,5 +1,5 @@
 import type { AuditAction } from '../../../domain/audit/audit-row.ts';
-import type { TenantWriter } from '../../../domain/ports.ts';
+import type { TenantWriter } from '../../../domain/tenant/tenant-ports.ts';
 import type { ClientSecret } from '../../../domain/tenant/tenants.ts';
 import type { Database, Sql } from '../../sql.ts';
 import { appendAudit, auditOf } from '../audit/append-audit.ts';

@@ -1,0 +1,64 @@
+// A row belongs to a request by a chain of parents that ends at a match; a circle has no end.
+import { entryName, type TableConfig, type ViaConfig } from '../../../domain/target/target.ts';
+import type { Problems } from '../fields.ts';
+
+export function checkVia(tables: readonly TableConfig[], place: string, problems: Problems): void {
+  const entriesOf = ({ parent, entries }: ViaConfig) =>
+    entries ?? tables.filter(({ table }) => table === parent).map(entryName);
+  const parents = new Map(
+    tables.map((table) => [
+      entryName(table),
+      table.via.filter(({ parent }) => parent !== table.table).flatMap(entriesOf),
+    ]),
+  );
+  const inCircle = new Set<string>();
+
+  tables.forEach((table, i) => {
+    if (table.via.some(({ parent }) => parent === table.table)) {
+      problems.add(
+        `${place}[${i}].via`,
+        'names the table itself; name a parent table, or find its rows by "match"',
+      );
+      return;
+    }
+    const name = entryName(table);
+    const circle = circleThrough(name, parents);
+    // Each circle is told once, at its first table.
+    if (circle === undefined || circle.some((one) => inCircle.has(one))) return;
+    for (const one of circle) inCircle.add(one);
+    const repeated = tables
+      .filter((one) => circle.includes(entryName(one)))
+      .flatMap(({ via }) => via)
+      .find((via) => via.entries === undefined && entriesOf(via).length > 1);
+    const way =
+      repeated === undefined
+        ? ''
+        : `, or name the entries of ${repeated.parent} that are meant in "via": ${entriesOf(
+            repeated,
+          )
+            .map((one) => `"${one}"`)
+            .join(', ')}`;
+    problems.add(
+      `${place}[${i}].via`,
+      `goes in a circle (${[...circle, name].join(' -> ')}); leave one of them out${way}`,
+    );
+  });
+}
+
+/** The way by parents from a table back to it. */
+function circleThrough(
+  start: string,
+  parents: ReadonlyMap<string, readonly string[]>,
+): readonly string[] | undefined {
+  const seen = new Set<string>();
+  const ways: (readonly string[])[] = [[start]];
+  for (let way = ways.pop(); way !== undefined; way = ways.pop()) {
+    for (const parent of parents.get(way.at(-1) ?? '') ?? []) {
+      if (parent === start) return way;
+      if (seen.has(parent)) continue;
+      seen.add(parent);
+      ways.push([...way, parent]);
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,98 @@
+import { byName } from '../../../domain/by-name.ts';
+import type { SqlConnector, SqlTargetConfig, TableConfig } from '../../../domain/target/target.ts';
+import { duration, text } from '../../kinds.ts';
+import { readCommon, type Undigested } from '../common-fields.ts';
+import type { Fields } from '../fields.ts';
+import { readAddress } from './read-address.ts';
+import { readResolve } from './read-resolve.ts';
+import { readStatementsWork, tenantParametersIn } from './read-statements.ts';
+import { readTablesWork } from './read-tables.ts';
+import { readTenancy } from './read-tenancy.ts';
+
+export const statementTimeout = duration('1s', '10m');
+export const lockTimeout = duration('1s', '10m');
+
+export function readSqlTarget(
+  name: string,
+  connector: SqlConnector,
+  target: Fields,
+  directory: string,
+): Undigested<SqlTargetConfig> {
+  const work = readWork(target, connector);
+  const parameters = work.kind === 'tables' ? undefined : tenantParametersIn(work, connector);
+  const tenancy = readTenancy(target, parameters);
+  checkTenantColumn(target, tenancy, work);
+  return {
+    // PostgreSQL works on one batch while we seal and record the other; the others gain nothing by it.
+    ...readCommon(name, target, { batchSize: 500, concurrency: connector === 'postgres' ? 2 : 1 }),
+    connector,
+    address: readAddress(target, connector, directory),
+    controllers: tenancy.way === 'controller' ? [tenancy.controllerId] : null,
+    tenancy,
+    work,
+    statementTimeout: target.read('statement_timeout', statementTimeout, 30) * 1000,
+    lockTimeout: target.read('lock_timeout', lockTimeout, 2) * 1000,
+    resolve: readResolve(target, tenancy),
+    accept: readAccept(target),
+  };
+}
+
+function readAccept(target: Fields): Record<string, string> {
+  const accept = target.below('accept');
+  return byName(Object.keys(accept.values).map((id) => [id, accept.need(id, text(), '')]));
+}
+
+function readWork(target: Fields, connector: SqlConnector): SqlTargetConfig['work'] {
+  if (target.has('tables') === target.has('sql')) {
+    const found = target.has('sql') ? 'both' : 'neither';
+    target.problems.add(
+      target.place,
+      `must have "tables", or hand-written "sql" instead; there is ${found}`,
+    );
+    if (!target.has('sql')) return { kind: 'tables', tables: [], cascades: [], triggers: [] };
+  }
+  if (target.has('tables')) return readTablesWork(target);
+  for (const name of ['cascades', 'triggers', 'detach']) {
+    if (target.has(name)) target.problem(name, 'is only for tables; leave it out with sql');
+  }
+  return readStatementsWork(target, connector);
+}
+
+/** A row that gets another tenant's value becomes that tenant's. */
+function checkTenantColumn(
+  target: Fields,
+  tenancy: SqlTargetConfig['tenancy'],
+  work: SqlTargetConfig['work'],
+): void {
+  if (work.kind !== 'tables') return;
+  for (const [i, table] of work.tables.entries())
+    checkOwnTenancy(target, tenancy, table, `tables[${i}].tenancy`);
+  if (tenancy.way !== 'column') return;
+  work.tables.forEach(({ action, tenantColumn }, i) => {
+    const column = tenantColumn ?? tenancy.column;
+    if (action.kind !== 'overwrite' || !Object.hasOwn(action.columns, column)) return;
+    target.problem(
+      `tables[${i}].action.overwrite.${column}`,
+      'is the tenant column, which says whose the row is; leave it as it is',
+    );
+  });
+}
+
+/** What every tenant's requests reach must not be erased by one of them. */
+function checkOwnTenancy(
+  target: Fields,
+  { way }: SqlTargetConfig['tenancy'],
+  { tenancy, tenantColumn, action }: TableConfig,
+  place: string,
+): void {
+  if (tenancy === undefined) return;
+  if (way !== 'column')
+    target.problem(place, 'is only for a target with tenant_column; leave it out');
+  else if (tenantColumn !== null)
+    target.problem(place, 'stands beside tenant_column; leave one of them out');
+  else if (action.kind !== 'retain')
+    target.problem(
+      place,
+      'says that rows are of all tenants, so they have to stay: write action: { retain: "<reason>" }, or leave it out',
+    );
+}

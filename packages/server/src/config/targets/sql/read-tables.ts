@@ -1,0 +1,127 @@
+// The `tables` of an SQL target, in the order of erasing, and what they have to do with each other.
+import type { TableConfig, TablesWork, ViaConfig } from '../../../domain/target/target.ts';
+import { oneOf } from '../../kinds.ts';
+import { whenUnmatched } from '../common-fields.ts';
+import { type Fields, type Problems, readFields } from '../fields.ts';
+import { name, readNameMap, readNames } from '../read-names.ts';
+import { checkVia } from './check-via.ts';
+import { checkParents, nameParents } from './name-parents.ts';
+import { readAction } from './read-action.ts';
+import { readDetach } from './read-detach.ts';
+import { readMatch } from './read-match.ts';
+import { tenancyWord } from './read-tenancy.ts';
+import { readWhere } from './read-where.ts';
+import { checkRepeated, nameEntries } from './repeated-tables.ts';
+
+export const shared = oneOf('hold', 'erase', 'keep');
+
+const NAMES = [
+  'table',
+  'key',
+  'tenant_column',
+  'tenancy',
+  'where',
+  'match',
+  'via',
+  'action',
+  'shared',
+  'when_unmatched',
+];
+
+export function readTablesWork(target: Fields): TablesWork {
+  const place = `${target.place}.tables`;
+  const given = Array.isArray(target.values.tables) ? target.values.tables : [];
+  if (given.length === 0) {
+    target.problem(
+      'tables',
+      'must be a list of tables, each item beginning with "- table: <name>"',
+    );
+  }
+  const read = given.map((item, i) => readTable(item, `${place}[${i}]`, target.problems));
+  const tables = nameParents(nameEntries(read));
+  checkParents(tables, place, target.problems);
+  checkRepeated(tables, place, target.problems);
+  checkVia(tables, place, target.problems);
+  return {
+    kind: 'tables',
+    tables,
+    cascades: readNames(target, 'cascades'),
+    triggers: readNames(target, 'triggers'),
+    ...(target.has('detach') && { detach: readDetach(target) }),
+  };
+}
+
+function readTable(item: unknown, place: string, problems: Problems): TableConfig {
+  const table = readFields(item, place, problems);
+  table.refuseOthersThan(NAMES);
+  const where = readWhere(table);
+  const match = readMatch(table);
+  const via = readVia(table);
+  if (!table.has('match') && !table.has('via')) {
+    problems.add(
+      place,
+      'must say which rows belong to a request: by "match" (identity type to column), by "via" (a parent table), or both',
+    );
+  }
+  const key = table.has('key') ? readNames(table, 'key') : null;
+  if (key?.length === 0) table.problem('key', 'must name a column, or be left out');
+  const config = {
+    table: table.need('table', name, ''),
+    ...(where !== undefined && { where }),
+    key,
+    tenantColumn: table.has('tenant_column') ? table.need('tenant_column', name, '') : null,
+    ...(table.has('tenancy') && { tenancy: table.read('tenancy', tenancyWord, 'none') }),
+    match,
+    via,
+    action: readAction(table),
+    shared: table.read('shared', shared, 'hold'),
+    whenUnmatched: table.read('when_unmatched', whenUnmatched, 'hold'),
+  };
+  checkKey(config, table);
+  return config;
+}
+
+/** One map is one reference by all its columns; a list of maps is several references. */
+function readVia(table: Fields): ViaConfig[] {
+  const via = table.below('via');
+  const parents = Object.keys(via.values);
+  if (table.has('via') && parents.length === 0) table.problem('via', 'must name a parent table');
+  return parents.flatMap((parent) => {
+    const references = via.items(parent);
+    if (references.length === 0) via.problem(parent, 'must name columns, or be left out');
+    const isList = Array.isArray(via.values[parent]);
+    return references.map((item, i) => {
+      const place = `${via.place}.${parent}${isList ? `[${i}]` : ''}`;
+      const columns = readNameMap(readFields(item, place, table.problems));
+      checkReference(columns, place, table.problems);
+      return { parent, columns };
+    });
+  });
+}
+
+function checkReference(columns: ViaConfig['columns'], place: string, problems: Problems): void {
+  const pairs = Object.entries(columns);
+  if (pairs.length === 0) {
+    problems.add(place, 'must have { <column of this table>: <column of the parent> }');
+  }
+  const twice = pairs.find(([, to], i) => pairs.findIndex((pair) => pair[1] === to) < i);
+  if (twice === undefined) return;
+  const list = pairs.filter(([, to]) => to === twice[1]).map(([from, to]) => `{ ${from}: ${to} }`);
+  problems.add(
+    place,
+    `refers to the column ${twice[1]} of the parent twice, which only a row with both would fit; for a row that has either, write a list: [ ${list.join(', ')} ]`,
+  );
+}
+
+/** Rows are named by their key from the preview to the verification, so it must stay. */
+function checkKey({ key, action }: TableConfig, table: Fields): void {
+  if (action.kind !== 'overwrite') return;
+  for (const column of Object.keys(action.columns)) {
+    if (key?.includes(column)) {
+      table.problem(
+        `action.overwrite.${column}`,
+        'is part of the key, by which rows are found again',
+      );
+    }
+  }
+}

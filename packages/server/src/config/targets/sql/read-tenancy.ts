@@ -1,0 +1,97 @@
+// How an SQL target tells one controller's rows from another's: exactly one way must be declared,
+// since a mistake here erases somebody else's data.
+
+import type { Tenancy } from '../../../domain/target/target.ts';
+import type { ControllerId } from '../../../domain/tenant/controller-id.ts';
+import { CONTROLLER_ID_RULE, isControllerId } from '../../../domain/tenant/controller-id.ts';
+import { oneOf } from '../../kinds.ts';
+import { BadValue, type PlainKind } from '../../setting.ts';
+import { readControllers } from '../common-fields.ts';
+import type { Fields } from '../fields.ts';
+import { name } from '../read-names.ts';
+
+const WHY = "so that a request never touches another controller's rows";
+const WHOLE = '"controllers: [<controller_id>]" where the whole database is one controller\'s';
+const NONE = '"tenancy: none" where it is right that rows are not told apart';
+const TABLE_WAYS = `"tenant_column: <column>" where rows say whose they are, ${WHOLE}, or ${NONE}`;
+const SQL_WAYS = `:controller_id or :tenant in every statement, ${WHOLE}, or ${NONE}`;
+
+export const tenancyWord = oneOf('none');
+
+/** `parameters`: which statements use :controller_id or :tenant; undefined where there are tables. */
+export function readTenancy(
+  target: Fields,
+  parameters: 'all' | 'some' | 'none' | undefined,
+): Tenancy {
+  const given = [
+    target.has('tenant_column') && 'tenant_column',
+    target.has('controllers') && 'controllers',
+    target.has('tenancy') && 'tenancy',
+    parameters !== undefined && parameters !== 'none' && 'a parameter in sql',
+  ].filter((way) => way !== false);
+  const ways = parameters === undefined ? TABLE_WAYS : SQL_WAYS;
+  if (given.length !== 1) {
+    const found = given.length === 0 ? 'none is given' : `there are ${given.join(' and ')}`;
+    target.problems.add(
+      target.place,
+      `must say in one way whose rows are whose, ${WHY}: ${ways}; ${found}`,
+    );
+  }
+  if (target.has('tenants') && !target.has('tenant_column') && parameters !== 'all') {
+    target.problem(
+      'tenants',
+      'is only for tenant_column, or for :tenant in every statement of sql',
+    );
+  }
+  const values = readTenants(target);
+  if (target.has('tenant_column')) {
+    if (parameters !== undefined) {
+      target.problem('tenant_column', 'is only for tables; use :controller_id or :tenant in sql');
+    }
+    return { way: 'column', column: target.need('tenant_column', name, ''), values };
+  }
+  if (target.has('controllers')) return wholeDatabase(target);
+  if (target.has('tenancy')) target.read('tenancy', tenancyWord, 'none');
+  if (parameters === 'some') {
+    target.problem('sql', 'uses :controller_id or :tenant in some statements; use it in every one');
+  }
+  return parameters === 'all' ? { way: 'parameter', values } : { way: 'none' };
+}
+
+function wholeDatabase(target: Fields): Tenancy {
+  const controllers = readControllers(target) ?? [];
+  if (controllers.length > 1) {
+    target.problem(
+      'controllers',
+      `must be one for a database; one that several share needs ${target.has('sql') ? ':controller_id or :tenant in its statements' : 'tenant_column'}, ${WHY}`,
+    );
+  }
+  return { way: 'controller', controllerId: controllers[0] ?? ('' as ControllerId) };
+}
+
+function readTenants(target: Fields): Record<string, string> {
+  const tenants = target.below('tenants');
+  const values = Object.fromEntries(
+    Object.keys(tenants.values).map((id) => {
+      if (!isControllerId(id)) tenants.problem(id, CONTROLLER_ID_RULE);
+      return [id, tenants.need(id, tenantText, '')];
+    }),
+  );
+  const given = Object.values(values).filter((value) => value !== '');
+  if (new Set(given).size < given.length) {
+    target.problem('tenants', `gives two controllers one value; each needs its own, ${WHY}`);
+  }
+  return values;
+}
+
+export const tenantText: PlainKind<string> = {
+  schema: { type: ['string', 'integer'] },
+  write: String,
+  read(raw) {
+    if (typeof raw === 'string' && raw !== '') return raw;
+    if (typeof raw === 'number' && Number.isSafeInteger(raw)) return String(raw);
+    throw new BadValue(
+      'must be a text or a whole number; put it in quotes to have it as it stands',
+    );
+  },
+};

@@ -1,0 +1,30 @@
+// A table whose rows lead to a row and come from it: properties of a person, one of which is the email.
+import { entryName, type TableConfig, type ViaConfig } from '../../../domain/target/target.ts';
+import type { TableShape } from '../catalogue.ts';
+import { isUnique } from './uniqueness.ts';
+
+/**
+ * Entries of the parent's table that the reference does not mean, and whose rows are found through the child alone,
+ * by the same columns: whoever has the child's row has them. They tie it to nobody else.
+ */
+export function descendingEntries(
+  child: TableConfig,
+  via: ViaConfig,
+  configs: readonly TableConfig[],
+  shape: TableShape,
+): string[] {
+  // Only by what names one row does the way back lead to it.
+  if (via.entries === undefined || !isUnique(shape, Object.keys(via.columns))) return [];
+  const { entries: meant } = via;
+  const isSameWayBack = ({ parent, entries, columns }: ViaConfig) =>
+    parent === child.table &&
+    (entries?.includes(entryName(child)) ?? true) &&
+    Object.keys(columns).length === Object.keys(via.columns).length &&
+    Object.entries(via.columns).every(([from, to]) => columns[to] === from);
+  return configs
+    .filter((entry) => entry.table === via.parent && !meant.includes(entryName(entry)))
+    .filter(
+      ({ match, via: ways }) => match.length === 0 && ways.length > 0 && ways.every(isSameWayBack),
+    )
+    .map(entryName);
+}

@@ -1,0 +1,17 @@
+// The audit log as operators read it.
+import type { AuditRow } from './audit-row.ts';
+
+export interface AuditFilter {
+  readonly controllerId?: string;
+  readonly subjectRequestId?: string;
+  readonly actor?: string;
+  readonly action?: string;
+  readonly since?: number;
+  readonly until?: number;
+  readonly limit: number;
+}
+
+export interface AuditLog {
+  /** Newest first. */
+  list(filter: AuditFilter): Promise<AuditRow[]>;
+}

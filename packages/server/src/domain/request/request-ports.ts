@@ -1,0 +1,37 @@
+// What the API and operators need from the store about requests.
+import type { RequestStatus } from '@unwrite/protocol';
+import type { AuditRow } from '../audit/audit-row.ts';
+import type { ControllerId } from '../tenant/controller-id.ts';
+import type {
+  CancelCommand,
+  CancelOutcome,
+  CreateOutcome,
+  NewRequest,
+  RequestKey,
+  RequestState,
+  RequestSummary,
+} from './request.ts';
+
+/** The hot path. A promise that resolves means durable. */
+export interface RequestStore {
+  create(request: NewRequest): Promise<CreateOutcome>;
+  cancel(command: CancelCommand): Promise<CancelOutcome>;
+  read(key: RequestKey): Promise<RequestState | undefined>;
+}
+
+export interface RequestFilter {
+  readonly controllerId?: ControllerId;
+  readonly status?: RequestStatus;
+  readonly receivedBefore?: number;
+  readonly receivedAfter?: number;
+  readonly limit: number;
+}
+
+/** What operators look at. */
+export interface RequestCatalogue {
+  list(filter: RequestFilter): Promise<RequestSummary[]>;
+  /** More than one where several controllers use the same id. */
+  find(subjectRequestId: string, controllerId?: ControllerId): Promise<RequestSummary[]>;
+  /** What happened after the creation, oldest first. */
+  auditOf(controllerId: ControllerId, subjectRequestId: string): Promise<AuditRow[]>;
+}

@@ -1,0 +1,28 @@
+// Controllers and their credentials in the store.
+import type { ControllerId } from './controller-id.ts';
+import type { Client, ClientSecret, Controller, UsableSecret } from './tenants.ts';
+
+export interface TenantStore {
+  controllers(): Promise<Controller[]>;
+  controller(controllerId: ControllerId): Promise<Controller | undefined>;
+  controllerOfOrganisation(organisation: string): Promise<ControllerId | undefined>;
+  clients(controllerId?: ControllerId): Promise<Client[]>;
+  client(clientId: string): Promise<Client | undefined>;
+  secrets(clientId: string): Promise<ClientSecret[]>;
+  /** What a token request is checked against; none for a client that is unknown or revoked. */
+  usableSecrets(clientId: string): Promise<UsableSecret[]>;
+  /** Whether a token of this client, got with this secret, may still be used. */
+  mayUse(clientId: string, secretId: string | null): Promise<boolean>;
+}
+
+/** Each change writes its audit row in the same transaction. */
+export interface TenantWriter {
+  addController(controller: Controller, actor: string): Promise<void>;
+  updateController(controller: Controller, time: number, actor: string): Promise<void>;
+  addClient(client: Client, secret: ClientSecret, actor: string): Promise<void>;
+  addSecret(secret: ClientSecret, actor: string): Promise<void>;
+  revokeClient(clientId: string, time: number, actor: string): Promise<void>;
+  revokeSecret(secretId: string, time: number, actor: string): Promise<void>;
+  /** An operator took a token for a client without its secret. */
+  recordToken(client: Client, time: number, actor: string): Promise<void>;
+}

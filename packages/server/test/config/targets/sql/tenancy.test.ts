@@ -1,0 +1,161 @@
+// A mistake here lets one controller's request erase another's rows, so nothing is guessed.
+import { describe, expect, it } from 'vitest';
+import { sqlTarget, statementsTarget, TABLE, useWrittenTargets } from '../written-targets.ts';
+
+const { load, one, problemsOf } = useWrittenTargets();
+
+const WITH_PARAMETER = {
+  preview: 'SELECT count(*) FROM people WHERE mail = :email AND owner = :controller_id',
+  erase: 'DELETE FROM people WHERE mail = :email AND owner = :tenant',
+  verify: 'SELECT count(*) FROM people WHERE mail = :email AND owner = :tenant',
+};
+
+describe('whose rows are whose', () => {
+  it('must be said, and the message explains the three ways', () => {
+    const [problem, ...others] = problemsOf({ shop: sqlTarget({ tenancy: null }) });
+    expect(others).toEqual([]);
+    expect(problem).toMatch(/^targets\.shop: must say in one way whose rows are whose/);
+    expect(problem).toContain("so that a request never touches another controller's rows");
+    for (const way of [
+      'tenant_column: <column>',
+      'controllers: [<controller_id>]',
+      'tenancy: none',
+    ]) {
+      expect(problem).toContain(way);
+    }
+  });
+
+  it.each([
+    [{ tenant_column: 'account' }, 'tenant_column and tenancy'],
+    [{ controllers: ['acme'] }, 'controllers and tenancy'],
+    [{ controllers: ['acme'], tenant_column: 'a', tenancy: null }, 'tenant_column and controllers'],
+  ])('may not be said in two ways: %j', (fields, found) => {
+    expect(problemsOf({ it: sqlTarget(fields) })).toEqual([
+      expect.stringMatching(new RegExp(`must say in one way .*; there are ${found}$`)),
+    ]);
+  });
+
+  it('may not be two controllers of one database without a column', () => {
+    expect(
+      problemsOf({ it: sqlTarget({ tenancy: null, controllers: ['acme', 'globex'] }) }),
+    ).toEqual([
+      expect.stringMatching(/^targets\.it\.controllers: must be one .* needs tenant_column/),
+    ]);
+  });
+
+  it('may not be "none" by another word', () => {
+    expect(problemsOf({ it: sqlTarget({ tenancy: 'off' }) })).toEqual([
+      'targets.it.tenancy: must be one of: none',
+    ]);
+  });
+});
+
+describe('a table of all tenants', () => {
+  const problems = (table: object, target: object = { tenancy: null, tenant_column: 'account' }) =>
+    problemsOf({ it: sqlTarget({ ...target, tables: [{ ...TABLE, ...table }] }) });
+
+  it('is retained, in a target that tells tenants apart by a column', () => {
+    const retained = { tenancy: 'none', action: { retain: 'hers' } };
+    const tables = [{ ...TABLE, ...retained }];
+    expect(one(sqlTarget({ tenancy: null, tenant_column: 'account', tables }))).toMatchObject({
+      work: { tables: [{ tenancy: 'none', tenantColumn: null }] },
+    });
+    expect(problems({ tenancy: 'none' })).toEqual([
+      expect.stringMatching(/tables\[0\]\.tenancy: says .* write action: \{ retain: "<reason>" \}/),
+    ]);
+    expect(problems({ ...retained, tenant_column: 'b' })).toEqual([
+      expect.stringMatching(/tables\[0\]\.tenancy: stands beside tenant_column/),
+    ]);
+    expect(problems(retained, {})).toEqual([
+      expect.stringMatching(/tables\[0\]\.tenancy: is only for a target with tenant_column/),
+    ]);
+  });
+});
+
+describe('a tenant column', () => {
+  const column = (tenants: unknown, more = {}) =>
+    sqlTarget({ tenancy: null, tenant_column: 'account', tenants, ...more });
+
+  it('has values as they were written, without what YAML makes of digits', () => {
+    const file = `
+targets:
+  it:
+    connector: postgres
+    url: postgres://db/shop
+    tenant_column: account
+    tenants: { a: 42, b: 007, c: 12345678901234567890, d: "1.0", e: -3 }
+    tables: [{ table: t, match: { email: email } }]`;
+    expect(load({ file }).config.targets).toMatchObject([
+      {
+        tenancy: {
+          values: { a: '42', b: '007', c: '12345678901234567890', d: '1.0', e: '-3' },
+        },
+      },
+    ]);
+  });
+
+  it.each([1.5, true, '', ['a']])('may not have the value %j', (value) => {
+    expect(problemsOf({ it: column({ acme: value }) })).toEqual([
+      expect.stringMatching(/^targets\.it\.tenants\.acme: must be a text or a whole number/),
+    ]);
+  });
+
+  it('may not have one value for two controllers', () => {
+    expect(problemsOf({ it: column({ acme: 42, globex: '42' }) })).toEqual([
+      expect.stringMatching(/^targets\.it\.tenants: gives two controllers one value/),
+    ]);
+  });
+
+  it('may not be overwritten', () => {
+    const tables = [{ ...TABLE, action: { overwrite: { account: null } } }];
+    expect(problemsOf({ it: column({}, { tables }) })).toEqual([
+      expect.stringMatching(/tables\[0\]\.action\.overwrite\.account: is the tenant column/),
+    ]);
+  });
+
+  it('is for tables: statements have parameters', () => {
+    const target = statementsTarget({}, { tenancy: null, tenant_column: 'a' });
+    expect(problemsOf({ it: target })).toEqual([
+      'targets.it.tenant_column: is only for tables; use :controller_id or :tenant in sql',
+    ]);
+  });
+
+  it('is what tenants are for', () => {
+    expect(problemsOf({ it: sqlTarget({ tenants: { acme: 1 } }) })).toEqual([
+      expect.stringMatching(/^targets\.it\.tenants: is only for tenant_column/),
+    ]);
+  });
+});
+
+describe('hand-written SQL', () => {
+  it('tells controllers apart by a parameter in every statement', () => {
+    expect(one<'mysql'>(statementsTarget(WITH_PARAMETER, { tenancy: null })).tenancy).toEqual({
+      way: 'parameter',
+      values: {},
+    });
+  });
+
+  it('may not do so in some statements only', () => {
+    const sql = { ...WITH_PARAMETER, erase: 'DELETE FROM people WHERE mail = :email' };
+    expect(problemsOf({ it: statementsTarget(sql, { tenancy: null }) })).toEqual([
+      'targets.it.sql: uses :controller_id or :tenant in some statements; use it in every one',
+    ]);
+  });
+
+  it.each([{ tenancy: 'none' }, { tenancy: null, controllers: ['acme'] }])(
+    'may not have a parameter beside %j',
+    (fields) => {
+      expect(problemsOf({ it: statementsTarget(WITH_PARAMETER, fields) })).toEqual([
+        expect.stringMatching(/must say in one way .* and a parameter in sql$/),
+      ]);
+    },
+  );
+
+  it('may not resolve identities where only parameters tell controllers apart', () => {
+    const resolve = { table: 't', from: { email: 'a' }, to: { controller_customer_id: 'b' } };
+    const target = statementsTarget(WITH_PARAMETER, { tenancy: null, resolve });
+    expect(problemsOf({ it: target })).toEqual([
+      expect.stringMatching(/^targets\.it\.resolve: is not possible/),
+    ]);
+  });
+});

@@ -1,0 +1,30 @@
+// The service's own database, looked into or disturbed from outside.
+import { DatabaseSync } from 'node:sqlite';
+import { databasePathIn } from '../../../src/store/sqlite/open-store.ts';
+import type { TestService } from '../servers/service.ts';
+
+export function withDatabase<T>(service: TestService, use: (database: DatabaseSync) => T): T {
+  const database = new DatabaseSync(databasePathIn(service.dataDir), { timeout: 5000 });
+  try {
+    return use(database);
+  } finally {
+    database.close();
+  }
+}
+
+/** Puts a request into a state as the work behind the API would. */
+export function setStatus(service: TestService, subjectRequestId: unknown, status: string): void {
+  const { changes } = withDatabase(service, (database) =>
+    database
+      .prepare('UPDATE requests SET status = ? WHERE subject_request_id = ?')
+      .run(status, String(subjectRequestId)),
+  );
+  if (changes !== 1) throw new Error(`${changes} requests with this id`);
+}
+
+export function countRequests(service: TestService): number {
+  return withDatabase(service, (database) => {
+    const row = database.prepare('SELECT count(*) AS count FROM requests').get();
+    return Number(row?.count);
+  });
+}

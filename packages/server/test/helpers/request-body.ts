@@ -1,1 +1,0 @@
-export { identity, requestBody } from '../../../protocol/test/helpers/request-body.ts';

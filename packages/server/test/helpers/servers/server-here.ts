@@ -1,0 +1,54 @@
+// `unwrite serve` in this process, with everything that it has: its lock, its threads, its log, HTTP on
+// loopback. It looks for work more often than for an operator.
+import { fileURLToPath } from 'node:url';
+import { runService, type ServiceLife } from '../../../src/cli/server/serve.ts';
+import { type Config, loadConfig } from '../../../src/config/config.ts';
+import { createLog } from '../../../src/telemetry/log.ts';
+import { environmentOf, type ProcessOptions, type TestServer } from './server-process.ts';
+import { SHORT_INTERVALS } from './short-intervals.ts';
+
+// As bin/unwrite.js does, for the threads: a third of what a server costs here is to compile them.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../../.cache/', import.meta.url));
+
+/** Ready. `changes` are for what no operator can set, such as to try again after a tenth of a second. */
+export async function startServerHere(
+  options: ProcessOptions,
+  changes: Partial<Config> = {},
+): Promise<TestServer> {
+  const flags = { ...settingsIn(options.flags ?? []), drainDelay: '0s' };
+  const loaded = loadConfig(flags, environmentOf(options), options.dataDir);
+  const config = { ...loaded.config, ...changes };
+  let output = '';
+  const ready = Promise.withResolvers<void>();
+  const log = await createLog(config.logLevel, {
+    write(line) {
+      output += line;
+      if (line.includes('"msg":"ready"')) ready.resolve();
+    },
+  });
+  const stop = Promise.withResolvers<NodeJS.Signals>();
+  const life: ServiceLife = { untilStopped: () => stop.promise, intervals: SHORT_INTERVALS };
+  const ended = runService(config, log, life);
+  await Promise.race([ready.promise, ended]);
+  return {
+    url: `http://127.0.0.1:${config.port}`,
+    output: () => output,
+    async kill(signal) {
+      if (signal === 'SIGKILL') throw new Error('only a process of its own can be killed');
+      stop.resolve(signal);
+      await ended;
+      return 0;
+    },
+  };
+}
+
+/** `--token-lifetime 60s` as `{ tokenLifetime: '60s' }`. */
+function settingsIn(flags: readonly string[]): Record<string, string> {
+  const settings: Record<string, string> = {};
+  for (let n = 0; n < flags.length; n += 2) {
+    const name = String(flags[n]).slice(2);
+    const key = name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    settings[key] = String(flags[n + 1]);
+  }
+  return settings;
+}

@@ -1,0 +1,69 @@
+// A whole service in this process: real HTTP on loopback, a real store, real threads.
+
+import { type Installation, openInstallation } from '../../../src/app/installation.ts';
+import { createService } from '../../../src/app/service.ts';
+import { createProvision } from '../../../src/auth/provision.ts';
+import { clientCredentials } from '../../../src/cli/client/credentials.ts';
+import { type Config, loadConfig } from '../../../src/config/config.ts';
+import type { PollIntervals } from '../../../src/queue/poll-intervals.ts';
+import { createLog } from '../../../src/telemetry/log.ts';
+import { freePort } from '../free-port.ts';
+import { type Credentials, getToken } from '../http/api.ts';
+import { makeTemporaryFolder } from '../temporary-folder.ts';
+
+export interface TestService {
+  readonly url: string;
+  readonly config: Config;
+  readonly dataDir: string;
+  readonly installation: Installation;
+  /** Makes a client, and its controller if that is new. */
+  client(controllerId: string): Promise<Credentials>;
+  /** A fresh token of a fresh client of the controller. */
+  token(controllerId?: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** `flags` are settings by their keys in config/settings.ts, such as `{ tokenLifetime: '60s' }`. */
+export async function startService(flags: Record<string, unknown> = {}): Promise<TestService> {
+  const folder = makeTemporaryFolder();
+  const service = await startServiceIn(folder.path, flags);
+  return {
+    ...service,
+    async close() {
+      await service.close();
+      folder.remove();
+    },
+  };
+}
+
+/** With a data folder that stays. */
+export async function startServiceIn(
+  dataDir: string,
+  flags: Record<string, unknown>,
+  intervals?: PollIntervals,
+): Promise<TestService> {
+  const port = await freePort();
+  const { config } = loadConfig({ port, dataDir, logLevel: 'silent', ...flags }, {}, dataDir);
+  const installation = await openInstallation(config, intervals);
+  const log = await createLog(config.logLevel);
+  const service = await createService(config, installation, log, intervals);
+  await service.listen();
+  const url = `http://127.0.0.1:${config.port}`;
+  const { tenants, tenantWriter, clock } = installation.store;
+  const provision = createProvision({ tenants, tenantWriter, clock }, 'operator:test');
+
+  async function client(controllerId: string): Promise<Credentials> {
+    const { clientId, secret } = await provision.client(controllerId, null);
+    return clientCredentials(config, controllerId, clientId, secret);
+  }
+
+  return {
+    ...{ url, config, dataDir, installation, client },
+    token: async (controllerId = 'acme') =>
+      getToken({ ...(await client(controllerId)), token_url: `${url}/oauth/token` }),
+    async close() {
+      await service.close();
+      await installation.close();
+    },
+  };
+}

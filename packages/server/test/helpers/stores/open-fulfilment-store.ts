@@ -1,0 +1,129 @@
+// A SQLite store as fulfilment, operators and the doors see it, on one virtual clock.
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RequestKey } from '../../../src/domain/request/request.ts';
+import { createForgettingStore } from '../../../src/store/shared/forgetting/forgetting-store.ts';
+import { createCheckpointer } from '../../../src/store/sqlite/checkpointer.ts';
+import { databaseOn } from '../../../src/store/sqlite/database.ts';
+import { createFulfilmentStore } from '../../../src/store/sqlite/fulfilment-store.ts';
+import { openDatabase } from '../../../src/store/sqlite/open-database.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/open-store.ts';
+import { createRequestStore } from '../../../src/store/sqlite/request-store.ts';
+import { createWriteBatch } from '../../../src/store/sqlite/write-batch.ts';
+import { startWriterThread } from '../../../src/store/sqlite/writer-thread.ts';
+import { createMasterKeyRing } from '../../../src/vault/master-key.ts';
+import { createIdentityVault } from '../../../src/vault/seal-identities.ts';
+import { createKeysVault } from '../../../src/vault/seal-keys.ts';
+import type {
+  AuditLine,
+  FulfilmentUnderTest,
+  OpenFulfilmentStore,
+} from '../../contract/fulfilment/under-test.ts';
+import { makeTemporaryFolder } from '../temporary-folder.ts';
+
+const REQUEST_NO =
+  '(SELECT request_no FROM requests WHERE controller_id = ? AND subject_request_id = ?)';
+const NO_CHECKPOINTS = { wrote: () => undefined, shredded: () => undefined };
+
+export const openSqliteFulfilment = (async (controllers, clock) => {
+  const folder = makeTemporaryFolder();
+  const opened = openSqliteStore(folder.path, () => clock.now);
+  const { databasePath, reader } = opened;
+  const masterKeys = [randomBytes(32)];
+  const ring = createMasterKeyRing(masterKeys);
+  await opened.vaultKeys.addMasterKey(ring.current.id, clock.now);
+  for (const controllerId of controllers) {
+    await opened.tenantWriter.addController(
+      { controllerId, name: null, ssoOrganisation: null, createdTime: clock.now },
+      'system',
+    );
+  }
+  const identityVault = createIdentityVault(ring);
+  const keysVault = createKeysVault(ring);
+  const database = openDatabase(databasePath, 'write');
+  const secondDatabase = openDatabase(databasePath, 'write');
+  for (const one of [database, secondDatabase]) one.exec('PRAGMA synchronous = OFF');
+  const writeBatch = createWriteBatch(database, identityVault.seal, () => clock.now);
+  const run = (sql: string, ...values: (string | number | null)[]) =>
+    database.prepare(sql).run(...values);
+
+  const under: FulfilmentUnderTest = {
+    requests: createRequestStore(reader, async (ops) => writeBatch(ops), NO_CHECKPOINTS),
+    store: createFulfilmentStore(database),
+    second: createFulfilmentStore(secondDatabase),
+    leasesOfTheDead: 'end at once',
+    tasks: opened.tasks,
+    operator: opened.operator,
+    forgetting: createForgettingStore(databaseOn(database)),
+    forgettingOperator: opened.forgetting,
+    brakes: opened.brakes,
+    sealIdentities: identityVault.seal,
+    openIdentities: identityVault.open,
+    sealKeys: keysVault.seal,
+    openKeys: keysVault.open,
+    async requestsBeside() {
+      const entry = new URL('../../../src/app/writer.ts', import.meta.url);
+      const writer = await startWriterThread(entry, { databasePath, masterKeys }, () => undefined);
+      const checkpointer = createCheckpointer({ databasePath }, writer.checkpoint);
+      return {
+        requests: createRequestStore(reader, writer.run, checkpointer),
+        async close() {
+          await checkpointer.close();
+          await writer.close();
+        },
+      };
+    },
+    audit: async ({ controllerId, subjectRequestId }: RequestKey) =>
+      database
+        .prepare(
+          `SELECT action, actor, detail FROM audit_rows
+           WHERE request_no = ${REQUEST_NO} AND action <> 'request.created' ORDER BY audit_no`,
+        )
+        .all(controllerId, subjectRequestId)
+        .map((row) => ({ ...row }) as unknown as AuditLine),
+    async forceTask(taskNo, { state, phase, dueTime, changedTime, leaseUntil }) {
+      const batchNo = 1_000_000 + taskNo;
+      run('DELETE FROM batches WHERE batch_no = ?', batchNo);
+      if (leaseUntil !== undefined) {
+        run(
+          `INSERT INTO batches (batch_no, target, phase, attempt, worker, leased_time, lease_until)
+           SELECT ?, target, ?, 1, 'w', ?, ? FROM tasks WHERE task_no = ?`,
+          ...[batchNo, phase, changedTime, leaseUntil, taskNo],
+        );
+      }
+      run(
+        `UPDATE tasks SET state = ?, phase = ?, due_time = ?, changed_time = ?, batch_no = ?
+         WHERE task_no = ?`,
+        ...[state, phase, dueTime, changedTime, state === 'running' ? batchNo : null, taskNo],
+      );
+    },
+    async forceRequest({ controllerId, subjectRequestId }, { status, receivedTime }) {
+      run(
+        `UPDATE requests SET status = ?, received_time = ? WHERE request_no = ${REQUEST_NO}`,
+        ...[status, receivedTime, controllerId, subjectRequestId],
+      );
+    },
+    async forgetPlan({ controllerId, subjectRequestId }) {
+      run(
+        `UPDATE requests SET plan_id = NULL WHERE request_no = ${REQUEST_NO}`,
+        ...[controllerId, subjectRequestId],
+      );
+    },
+    async forgetTasks({ controllerId, subjectRequestId }) {
+      run(
+        `DELETE FROM tasks WHERE request_no = ${REQUEST_NO}`,
+        ...[controllerId, subjectRequestId],
+      );
+    },
+    bytes: async () =>
+      readdirSync(folder.path).map((file) => readFileSync(join(folder.path, file))),
+    async close() {
+      database.close();
+      secondDatabase.close();
+      await opened.close();
+      folder.remove();
+    },
+  };
+  return { ...under, database };
+}) satisfies OpenFulfilmentStore;

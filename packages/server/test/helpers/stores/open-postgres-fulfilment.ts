@@ -1,0 +1,130 @@
+// A PostgreSQL store as fulfilment, operators and the doors see it, on one virtual clock; the second worker
+// has connections of its own, as another node has.
+import { randomBytes } from 'node:crypto';
+import type { RequestKey } from '../../../src/domain/request/request.ts';
+import { type Database, openDatabase } from '../../../src/store/postgres/database.ts';
+import { createFulfilmentStore } from '../../../src/store/postgres/fulfilment-store.ts';
+import { createRequestStore } from '../../../src/store/postgres/request-store.ts';
+import { createForgettingOperator } from '../../../src/store/shared/forgetting/forgetting-operator.ts';
+import { createForgettingStore } from '../../../src/store/shared/forgetting/forgetting-store.ts';
+import { createVaultKeyStore } from '../../../src/store/shared/keys/vault-keys.ts';
+import { createBrakeOperator } from '../../../src/store/shared/tasks/brakes.ts';
+import { createTaskCatalogue } from '../../../src/store/shared/tasks/task-catalogue.ts';
+import { createTaskOperator } from '../../../src/store/shared/tasks/task-operator.ts';
+import { createTenantWriter } from '../../../src/store/shared/tenants/tenant-writer.ts';
+import { createMasterKeyRing } from '../../../src/vault/master-key.ts';
+import { createIdentityVault } from '../../../src/vault/seal-identities.ts';
+import { createKeysVault } from '../../../src/vault/seal-keys.ts';
+import type {
+  FulfilmentUnderTest,
+  OpenFulfilmentStore,
+} from '../../contract/fulfilment/under-test.ts';
+import { freshStoreDatabase } from './fresh-store-database.ts';
+
+const REQUEST_NO = `(SELECT request_no FROM @all_requests
+  WHERE request_uuid = $1::uuid AND controller_id = $2)`;
+
+export const openPostgresFulfilment = (async (controllers, clock) => {
+  const { database, options, close } = await freshStoreDatabase();
+  const secondDatabase = openDatabase(options);
+  const ring = createMasterKeyRing([randomBytes(32)]);
+  await createVaultKeyStore(database).addMasterKey(ring.current.id, clock.now);
+  const tenantWriter = createTenantWriter(database);
+  for (const controllerId of controllers) {
+    await tenantWriter.addController(
+      { controllerId, name: null, ssoOrganisation: null, createdTime: clock.now },
+      'system',
+    );
+  }
+  const identityVault = createIdentityVault(ring);
+  const keysVault = createKeysVault(ring);
+  const requestsOn = (one: Database) =>
+    createRequestStore(one, identityVault.seal, () => clock.now);
+  const run = async (sql: string, ...values: (string | number | null)[]) => {
+    await database.run(sql, values);
+  };
+
+  const under: FulfilmentUnderTest = {
+    requests: requestsOn(database),
+    store: createFulfilmentStore(database),
+    second: createFulfilmentStore(secondDatabase),
+    leasesOfTheDead: 'end by themselves',
+    tasks: createTaskCatalogue(database),
+    operator: createTaskOperator(database),
+    forgetting: createForgettingStore(database),
+    forgettingOperator: createForgettingOperator(database),
+    brakes: createBrakeOperator(database),
+    sealIdentities: identityVault.seal,
+    openIdentities: identityVault.open,
+    sealKeys: keysVault.seal,
+    openKeys: keysVault.open,
+    async requestsBeside() {
+      const beside = openDatabase(options);
+      return { requests: requestsOn(beside), close: () => beside.close() };
+    },
+    audit: ({ controllerId, subjectRequestId }: RequestKey) =>
+      database.all(
+        `SELECT action, actor, detail
+         FROM (SELECT audit_no, NULL AS arrival_no, action, actor, detail, request_no FROM @audit_rows
+               UNION ALL
+               SELECT NULL, arrival_no, action, actor, detail, request_no FROM @new_audit_rows)
+           AS written
+         WHERE request_no = ${REQUEST_NO} AND action <> 'request.created'
+         ORDER BY audit_no NULLS LAST, arrival_no`,
+        [subjectRequestId, controllerId],
+      ),
+    async forceTask(taskNo, { state, phase, dueTime, changedTime, leaseUntil }) {
+      const batchNo = 1_000_000 + taskNo;
+      await run('DELETE FROM @batches WHERE batch_no = $1', batchNo);
+      if (leaseUntil !== undefined) {
+        await run(
+          `INSERT INTO @batches (batch_no, target, phase, attempt, worker, leased_time, lease_until)
+           SELECT $1, target, $2, 1, 'w', $3, $4 FROM @tasks WHERE task_no = $5`,
+          ...[batchNo, phase, changedTime, leaseUntil, taskNo],
+        );
+      }
+      await run(
+        `UPDATE @tasks SET state = $1, phase = $2, due_time = $3, changed_time = $4, batch_no = $5
+         WHERE task_no = $6`,
+        ...[state, phase, dueTime, changedTime, state === 'running' ? batchNo : null, taskNo],
+      );
+    },
+    forceRequest: ({ controllerId, subjectRequestId }, { status, receivedTime }) =>
+      run(
+        `UPDATE @requests SET status = $3, received_time = $4 WHERE request_no = ${REQUEST_NO}`,
+        ...[subjectRequestId, controllerId, status, receivedTime],
+      ),
+    forgetPlan: ({ controllerId, subjectRequestId }) =>
+      run(
+        `UPDATE @requests SET plan_id = NULL WHERE request_no = ${REQUEST_NO}`,
+        ...[subjectRequestId, controllerId],
+      ),
+    forgetTasks: ({ controllerId, subjectRequestId }) =>
+      run(
+        `DELETE FROM @tasks WHERE request_no = ${REQUEST_NO}`,
+        ...[subjectRequestId, controllerId],
+      ),
+    bytes: () => allBytes(database),
+    async close() {
+      await secondDatabase.close();
+      await close();
+    },
+  };
+  return { ...under, database, secondDatabase };
+}) satisfies OpenFulfilmentStore;
+
+/** Every value of every row. The server's own files have those of all other tests, too. */
+async function allBytes(database: Database): Promise<Uint8Array[]> {
+  const tables = await database.all<{ name: string }>(
+    'SELECT tablename AS name FROM pg_tables WHERE schemaname = $1',
+    [database.schema],
+  );
+  const found: Uint8Array[] = [];
+  for (const { name } of tables) {
+    const rows = await database.all<Record<string, unknown>>(`SELECT * FROM @${name}`);
+    for (const value of rows.flatMap((row) => Object.values(row))) {
+      found.push(value instanceof Uint8Array ? value : Buffer.from(String(value)));
+    }
+  }
+  return found;
+}

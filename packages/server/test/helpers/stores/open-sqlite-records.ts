@@ -1,0 +1,65 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { createAlarmCatalogue } from '../../../src/store/shared/alarms/alarms.ts';
+import { databaseOn } from '../../../src/store/sqlite/database.ts';
+import { openDatabase } from '../../../src/store/sqlite/open-database.ts';
+import { openSqliteStore, openSqliteWorkStore } from '../../../src/store/sqlite/open-store.ts';
+import { createReadMetrics } from '../../../src/store/sqlite/read-metrics.ts';
+import type { OpenRecords, RecordsNode, Row } from '../../contract/records/under-test.ts';
+import { makeTemporaryFolder } from '../temporary-folder.ts';
+
+export const openSqliteRecords: OpenRecords = async () => {
+  const folder = makeTemporaryFolder();
+  const [one, two] = [openNode(folder.path), openNode(folder.path)];
+  const database = openDatabase(one.databasePath, 'write');
+  database.exec('PRAGMA synchronous = OFF');
+  return {
+    node: one.node,
+    other: two.node,
+    async insert(table, row) {
+      insertInto(database, table, row);
+    },
+    async update(table, key, changes) {
+      const set = Object.keys(changes).map((column) => `${column} = ?`);
+      const where = Object.keys(key).map((column) => `${column} = ?`);
+      database
+        .prepare(`UPDATE ${table} SET ${set.join(', ')} WHERE ${where.join(' AND ')}`)
+        .run(...Object.values(changes), ...Object.values(key));
+    },
+    rows: async (table) => database.prepare(`SELECT * FROM ${table}`).all() as Row[],
+    async close() {
+      database.close();
+      await one.close();
+      await two.close();
+      folder.remove();
+    },
+  };
+};
+
+function openNode(folder: string) {
+  const store = openSqliteStore(folder, Date.now);
+  const { databasePath, reader } = store;
+  const work = openSqliteWorkStore(databasePath);
+  const node: RecordsNode = {
+    ...store,
+    ...work,
+    alarms: createAlarmCatalogue(databaseOn(reader)),
+    readMetrics: createReadMetrics(reader, databasePath),
+  };
+  return {
+    node,
+    databasePath,
+    async close() {
+      await work.close();
+      await store.close();
+    },
+  };
+}
+
+function insertInto(database: DatabaseSync, table: string, row: Row): void {
+  const columns = Object.keys(row);
+  database
+    .prepare(
+      `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+    )
+    .run(...Object.values(row));
+}

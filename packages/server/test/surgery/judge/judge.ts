@@ -1,0 +1,19 @@
+// Compares what happened with what the model says: no harm, no lie, and able.
+import type { GeneratedCase } from '../generated-case.ts';
+import type { TryRecord } from '../run-case.ts';
+import { judgeAble } from './judge-able.ts';
+import { judgeBeside } from './judge-beside.ts';
+import { judgeEvidence } from './judge-evidence.ts';
+import { judgeHarm } from './judge-harm.ts';
+import { judgeLies } from './judge-lies.ts';
+import type { Violation } from './violation.ts';
+
+export function judge(generated: GeneratedCase, records: readonly TryRecord[]): Violation[] {
+  return [
+    ...judgeHarm(generated, records),
+    ...judgeLies(generated, records),
+    ...judgeEvidence(generated, records),
+    ...judgeBeside(generated, records),
+    ...judgeAble(generated, records),
+  ];
+}

@@ -1,0 +1,112 @@
+// The oracle: whose a row is, by the rules of ownership alone. It knows the catalogue, the configuration and
+// the rows, and nothing of how a connector looks for them.
+import {
+  isAsked,
+  isInside,
+  isKeyless,
+  isParent,
+  mayHaveSeveralOwners,
+  parentsFirst,
+  type Snapshot,
+  type World,
+} from '../declared-world.ts';
+import type { GeneratedRequest } from '../generated-case.ts';
+import { tenantsOfDetached } from './detached-tenants.ts';
+import { type Claim, commonClaim, waysOf } from './ways-of-row.ts';
+
+export interface Ownership {
+  readonly claims: ReadonlyMap<string, ReadonlyMap<string, Claim>>;
+  /** Why the task has to be held, each with its table. */
+  readonly holds: readonly Hold[];
+  /** A hold would be right, and so would be none. */
+  readonly mayHold: boolean;
+}
+
+export interface Hold {
+  readonly reason: 'tenant_mismatch' | 'shared' | 'ambiguous_reference' | 'no_usable_identity';
+  readonly table: string;
+}
+
+export function findOwnership(world: World, rows: Snapshot, request: GeneratedRequest): Ownership {
+  const owned = findClaims(world, rows, request);
+  const detached = tenantsOfDetached(world, rows, owned.claims, request);
+  if (detached.length === 0) return owned;
+  // A row that goes for another request of the batch is not detached.
+  const others = world.requests.map((one) => findClaims(world, rows, one).claims);
+  const isOthers = ({ table, rid }: { table: string; rid: string }) =>
+    others.some((claims) => claims.get(table)?.has(rid));
+  const held = detached.filter((one) => one.answer === 'held' && !isOthers(one));
+  return {
+    ...owned,
+    holds: [...owned.holds, ...held.map(toHold)],
+    mayHold: owned.mayHold || detached.some(({ answer }) => answer !== 'free'),
+  };
+}
+
+const toHold = ({ table }: { table: string }): Hold => ({ reason: 'tenant_mismatch', table });
+
+function findClaims(world: World, rows: Snapshot, request: GeneratedRequest): Ownership {
+  const { configuration } = world;
+  const claims = new Map<string, Map<string, Claim>>();
+  const holds: Hold[] = [];
+  let mayHold = false;
+
+  if (!configuration.tables.some((declared) => isAsked(configuration, declared, request))) {
+    const [first] = configuration.tables;
+    const isHeld = configuration.whenUnmatched === 'hold' && first !== undefined;
+    if (isHeld) holds.push({ reason: 'no_usable_identity', table: first.table });
+    return { claims, holds, mayHold };
+  }
+  for (const declared of parentsFirst(configuration.tables)) {
+    const found = claims.get(declared.table) ?? new Map<string, Claim>();
+    claims.set(declared.table, found);
+    if (!isAsked(configuration, declared, request)) {
+      if (declared.whenUnmatched === 'hold') {
+        holds.push({ reason: 'no_usable_identity', table: declared.table });
+      }
+      continue;
+    }
+    for (const [rid, row] of rows.get(declared.table) ?? []) {
+      if (!isInside(declared, row)) continue;
+      const ways = waysOf(world, rows, claims, declared, row, request);
+      const leading = ways.filter(({ leads }) => leads);
+      if (ways.some(({ comparison }) => comparison === 'spelt')) {
+        holds.push({ reason: 'ambiguous_reference', table: declared.table });
+      }
+      if (ways.some(({ comparison }) => comparison === 'unsure')) mayHold = true;
+      // What has no key is erased by a condition, which the database decides: it may see more in it than we do.
+      const isLoose = isKeyless(world, declared) && ways.some(({ isLoose }) => isLoose);
+      if (isLoose) mayHold = true;
+      if (leading.length === 0) continue;
+      if (leading.some(({ isMismatch }) => isMismatch)) {
+        holds.push({ reason: 'tenant_mismatch', table: declared.table });
+        continue;
+      }
+      const outside = mayHaveSeveralOwners(world, declared) ? ways : [];
+      const through = commonClaim(leading.map((way) => way.through));
+      if (through === 'kept') {
+        if (isKeyless(world, declared)) mayHold = true;
+        if (outside.some((way) => way.outside !== 'nobody')) mayHold = true;
+        found.set(rid, 'kept');
+        continue;
+      }
+      if (outside.some((way) => way.outside === 'another tenant')) {
+        holds.push({ reason: 'tenant_mismatch', table: declared.table });
+        continue;
+      }
+      if (outside.some((way) => way.outside === 'somewhere')) mayHold = true;
+      const isShared = outside.some((way) => way.outside !== 'nobody');
+      // A row that stays whatever happens, and that nothing is reached from, need not be decided about.
+      const stays = declared.action === 'retain' && !isParent(configuration, declared);
+      if (isShared && declared.shared === 'hold') {
+        if (stays) mayHold = true;
+        else holds.push({ reason: 'shared', table: declared.table });
+        continue;
+      }
+      const isKept = isShared && declared.shared === 'keep';
+      if (isKept && isKeyless(world, declared)) mayHold = true;
+      found.set(rid, isKept ? 'kept' : through);
+    }
+  }
+  return { claims, holds, mayHold };
+}

@@ -1,0 +1,144 @@
+// Rows that are still there while what they belonged by is gone: those of an earlier intent, and those that
+// somebody has added since.
+
+import { entryOf, haveOneKey, isKeyless, type Snapshot, type World } from '../declared-world.ts';
+import type { DeclaredTable, GeneratedCase, GeneratedRequest, Row } from '../generated-case.ts';
+import { isReferredTo } from '../make/keep-constraints.ts';
+import type { TryRecord } from '../run-case.ts';
+import { isSamePlan } from '../same-plan.ts';
+import { valueIn } from './compare-values.ts';
+import { findOwnership, type Ownership } from './model.ts';
+
+export interface Orphan {
+  readonly table: string;
+  readonly rid: string;
+  /** Unchanged, and its parent is gone: to be held. Otherwise tied to nobody any more: may be held. */
+  readonly isCertain: boolean;
+}
+
+type Via = DeclaredTable['via'][number];
+
+/** As of the end of the last of the tries, or of what was seen in it. */
+export function findOrphans(
+  generated: GeneratedCase,
+  records: readonly TryRecord[],
+  request: GeneratedRequest,
+  seen?: Snapshot,
+): Orphan[] {
+  const last = records.at(-1);
+  if (last === undefined) return [];
+  const { configuration } = last;
+  const after = seen ?? last.after;
+  const world = { ...generated, configuration };
+  const now = findOwnership(world, after, request).claims;
+  const changed = records.findLastIndex((one) => !isSamePlan(one.configuration, configuration));
+  return records.flatMap((record, at) => {
+    if (!record.hasIntent) return [];
+    // What an intent of another configuration named may be known or not: to hold is no mistake.
+    const isOther = at <= changed;
+    const worldThen = isOther ? { ...generated, configuration: record.configuration } : world;
+    const then = findOwnership(worldThen, record.before, request);
+    if (then.holds.length > 0) return [];
+    // Rows of several requests are the first one's.
+    const isFirst = ({ table, rid }: Orphan) =>
+      !generated.requests
+        .slice(0, generated.requests.indexOf(request))
+        .some((one) => findOwnership(world, record.before, one).claims.get(table)?.has(rid));
+    return [
+      ...leftBehind(world, then.claims, now, record.before, after).map((orphan) => ({
+        ...orphan,
+        isCertain: orphan.isCertain && !isOther && isFirst(orphan),
+      })),
+      ...addedSince(world, then.claims, now, record.before, after),
+      ...inPlaceOfOthers(world, then.claims, now, record.before, after),
+    ];
+  });
+}
+
+type Claims = Ownership['claims'];
+
+function leftBehind(
+  world: World,
+  then: Claims,
+  now: Claims,
+  before: Snapshot,
+  after: Snapshot,
+): Orphan[] {
+  return [...then].flatMap(([table, claims]) =>
+    [...claims].flatMap(([rid, claim]): Orphan[] => {
+      const row = after.get(table)?.get(rid);
+      const entry = row && entryOf(world, table, row);
+      if (claim !== 'own' || row === undefined || now.get(table)?.has(rid)) return [];
+      if (entry === undefined || entry.action === 'retain') return [];
+      if (entry.via.some((via) => refersToAny(world, table, row, via, after))) return [];
+      const columns = Object.values(entry.match).flat();
+      if (columns.some((column) => valueIn(row, column) !== null)) return [];
+      const isSame = JSON.stringify(row) === JSON.stringify(before.get(table)?.get(rid));
+      const isNamed = columns.length === 0 && !isKeyless(world, entry);
+      return [{ table, rid, isCertain: isSame && isNamed && entry.action === 'delete' }];
+    }),
+  );
+}
+
+/** Rows of nobody that refer to what was the person's: to hold is no mistake. */
+function addedSince(
+  world: World,
+  then: Claims,
+  now: Claims,
+  before: Snapshot,
+  after: Snapshot,
+): Orphan[] {
+  return world.configuration.tables.flatMap((entry) =>
+    entry.via.flatMap(({ parent, pairs }) => {
+      const gone = [...(then.get(parent)?.keys() ?? [])].flatMap((rid) => {
+        const row = before.get(parent)?.get(rid);
+        // What was overwritten is there, and may not be found any more.
+        const isFound = after.get(parent)?.has(rid) && now.get(parent)?.has(rid);
+        return row === undefined || isFound ? [] : [row];
+      });
+      return [...(after.get(entry.table) ?? [])]
+        .filter(([rid, row]) => {
+          if (now.get(entry.table)?.has(rid)) return false;
+          return gone.some((above) => refers(world, entry.table, row, { parent, pairs }, above));
+        })
+        .map(([rid]): Orphan => ({ table: entry.table, rid, isCertain: false }));
+    }),
+  );
+}
+
+/** Rows of nobody with the key of one that went: not to be told from it. */
+function inPlaceOfOthers(
+  world: World,
+  then: Claims,
+  now: Claims,
+  before: Snapshot,
+  after: Snapshot,
+): Orphan[] {
+  return world.configuration.tables.flatMap((entry) => {
+    const { table } = entry;
+    const gone = [...(then.get(table)?.keys() ?? [])].flatMap((rid) => {
+      const row = before.get(table)?.get(rid);
+      return row === undefined || after.get(table)?.has(rid) ? [] : [row];
+    });
+    return [...(after.get(table) ?? [])]
+      .filter(([rid, row]) => {
+        if (now.get(table)?.has(rid) || before.get(table)?.has(rid)) return false;
+        return gone.some((other) => haveOneKey(world, [entry], row, other));
+      })
+      .map(([rid]): Orphan => ({ table, rid, isCertain: false }));
+  });
+}
+
+const refers = (
+  { database, tables }: World,
+  table: string,
+  row: Row,
+  { parent, pairs }: Via,
+  above: Row,
+) => isReferredTo(database, tables, table, row, parent, above, pairs);
+
+function refersToAny(world: World, table: string, row: Row, via: Via, rows: Snapshot): boolean {
+  return [...(rows.get(via.parent)?.values() ?? [])].some((above) =>
+    refers(world, table, row, via, above),
+  );
+}

@@ -1,0 +1,216 @@
+// Makes up tables. Most of each schema is ordinary, so that most cases get as far as erasing; each oddity
+// comes now and then.
+
+import type { DatabaseName } from '../generated-case.ts';
+import { knows } from '../grammar.ts';
+import type { Dice } from './dice.ts';
+import { addKinds } from './make-kinds.ts';
+import { addAsideReferences, addReferences } from './make-references.ts';
+import { addTriggers } from './make-triggers.ts';
+import { addColumn, type Draft, type Schema, type TenantPlan } from './schema-draft.ts';
+
+const NAMES = ['people', 'orders', 'items', 'notes', 'files', 'loans', 'carts', 'visits'];
+
+export function makeSchema(dice: Dice, database: DatabaseName): Schema {
+  const tenants = makeTenants(dice);
+  const size = dice.weighted([
+    ...([
+      [2, 1],
+      [5, 2],
+      [6, 3],
+      [4, 4],
+    ] as const),
+    ...([
+      [2, 5],
+      [1, 6],
+      [1, 7],
+      [1, 8],
+    ] as const),
+  ]);
+  const tables: Draft[] = [];
+  for (const name of NAMES.slice(0, size)) {
+    const table = startTable(dice, name, tables.length === 0 || dice.chance(0.18), tenants);
+    if (table.isRoot) addIdentities(dice, table, tenants);
+    else if (knows('where') && dice.chance(0.15)) addKinds(dice, table, tables);
+    else addReferences(dice, database, table, tables, tenants);
+    addKey(dice, table);
+    addOddIndexes(dice, database, table);
+    tables.push(table);
+  }
+  addAsideReferences(dice, database, tables);
+  addTriggers(dice, tables);
+  return { tables, tenants };
+}
+
+function makeTenants(dice: Dice): TenantPlan {
+  const way = dice.weighted([
+    [13, 'column'],
+    [4, 'controller'],
+    [3, 'none'],
+  ] as const);
+  const type = dice.weighted([
+    [7, 'text'],
+    [2, 'folded'],
+    [2, 'integer'],
+  ] as const);
+  const values =
+    type === 'integer' ? { acme: '1', globex: '2' } : { acme: 'acme', globex: 'globex' };
+  return { way, type, values };
+}
+
+function startTable(dice: Dice, name: string, isRoot: boolean, tenants: TenantPlan): Draft {
+  const hasTenant = tenants.way === 'column' && dice.chance(isRoot ? 0.985 : 0.4);
+  const tenantColumn = hasTenant ? (dice.chance(0.06) ? 'owner' : 'account') : undefined;
+  const table: Draft = {
+    ...{ name, columns: [], primaryKey: [], unique: [], references: [], triggers: [] },
+    ...{ isRoot, tenantColumn, emails: [], number: undefined, document: undefined },
+  };
+  if (tenantColumn !== undefined) addColumn(table, tenantColumn, tenants.type);
+  addColumn(table, 'n', 'integer');
+  addColumn(table, 'body', 'text');
+  return table;
+}
+
+function addIdentities(dice: Dice, table: Draft, tenants: TenantPlan): void {
+  const hasNumber = dice.chance(0.65);
+  if (!hasNumber || dice.chance(0.85)) table.emails.push('email');
+  if (table.emails.length > 0 && dice.chance(0.12)) table.emails.push('other_email');
+  for (const email of table.emails) addColumn(table, email, dice.chance(0.6) ? 'text' : 'folded');
+  if (knows('match') && dice.chance(0.2)) addDocument(dice, table, 'email');
+  if (knows('overwrite')) addOverwritable(dice, table);
+  if (!hasNumber) return;
+  table.number = 'no';
+  addColumn(
+    table,
+    'no',
+    dice.weighted([
+      ...([
+        [5, 'text'],
+        [2, 'folded'],
+        [4, 'integer'],
+      ] as const),
+      ...([
+        [1, 'bigint'],
+        [1, 'decimal'],
+        [2, 'uuid'],
+      ] as const),
+    ]),
+  );
+  const { tenantColumn } = table;
+  const kind = dice.weighted([
+    [3, 'not'],
+    [2, 'alone'],
+    [4, 'in tenant'],
+  ] as const);
+  if (kind === 'alone') table.unique.push({ columns: ['no'], kind: 'plain' });
+  if (kind === 'in tenant' && tenants.way === 'column' && tenantColumn !== undefined) {
+    table.unique.push({ columns: [tenantColumn, 'no'], kind: 'plain' });
+  }
+}
+
+const PATHS = [['email'], ['contact', 'email'], ['e mail'], ['emails', '0']] as const;
+
+/** An email that stands inside JSON, mostly beside a column for it. */
+function addDocument(dice: Dice, table: Draft, email: string): void {
+  addColumn(table, 'data', 'json');
+  table.document = { column: 'data', path: dice.one(PATHS) };
+  if (table.emails[0] !== email || !dice.chance(0.4)) return;
+  table.emails.length = 0;
+  table.columns.splice(0, table.columns.length, ...table.columns.filter(isNotEmail));
+}
+
+const isNotEmail = ({ name }: { readonly name: string }) => !name.endsWith('email');
+
+/** Columns that overwriting is harder for than for a text, and emails that must stay unique. */
+function addOverwritable(dice: Dice, table: Draft): void {
+  if (dice.chance(0.3)) addColumn(table, 'erased_at', 'time');
+  if (dice.chance(0.2)) addColumn(table, 'score', 'float');
+  const [email] = table.emails;
+  if (email === undefined || !dice.chance(0.4)) return;
+  const { tenantColumn } = table;
+  const columns = tenantColumn === undefined ? [email] : [tenantColumn, email];
+  table.unique.push({ columns: dice.chance(0.3) ? [email] : columns, kind: 'plain' });
+}
+
+/** After the references: they may be part of a key. */
+function addKey(dice: Dice, table: Draft): void {
+  // Another column that could be the key as well: its values are also those of `id`, of other rows.
+  if (dice.chance(0.12)) {
+    addColumn(table, 'serial', 'integer', true);
+    table.unique.push({ columns: ['serial'], kind: 'plain' });
+  }
+  const style = dice.weighted([
+    ...([
+      [12, 'id'],
+      [2, 'uuid'],
+      [2, 'natural'],
+      [1, 'bigint'],
+      [3, 'composite'],
+    ] as const),
+    ...([
+      [2, 'unique'],
+      [knows('shapes') ? 1.5 : 0, 'same as the parent'],
+      [knows('keyless') ? 2 : 0.3, 'none'],
+    ] as const),
+  ]);
+  switch (style) {
+    case 'id':
+    case 'bigint':
+    case 'uuid':
+      addColumn(table, 'id', style === 'id' ? 'integer' : style, true);
+      table.primaryKey.push('id');
+      return;
+    case 'natural':
+      addColumn(table, 'code', dice.chance(0.5) ? 'text' : 'folded', true);
+      table.primaryKey.push('code');
+      return;
+    case 'composite': {
+      const first = table.tenantColumn ?? table.references[0]?.pairs[0]?.child;
+      // A parent column in the key cannot become NULL.
+      const isFree = !table.references.some(({ onDelete }) => onDelete?.startsWith('SET'));
+      addColumn(table, 'line', 'integer', true);
+      if (first !== undefined && isFree) setNotNull(table, first);
+      table.primaryKey.push(...(first !== undefined && isFree ? [first] : []), 'line');
+      return;
+    }
+    // A row that is more about another: it has the other's key.
+    case 'same as the parent': {
+      const [reference] = table.references;
+      const [pair, ...others] = reference?.pairs ?? [];
+      const isFree = reference?.onlyWhere === undefined && !reference?.onDelete?.startsWith('SET');
+      if (pair === undefined || others.length > 0 || !isFree) {
+        addColumn(table, 'id', 'integer', true);
+        table.primaryKey.push('id');
+        return;
+      }
+      setNotNull(table, pair.child);
+      table.primaryKey.push(pair.child);
+      return;
+    }
+    case 'unique':
+      addColumn(table, 'slug', 'text', true);
+      table.unique.push({ columns: ['slug'], kind: 'plain' });
+      return;
+    case 'none':
+      addColumn(table, 'slug', 'text');
+  }
+}
+
+function addOddIndexes(dice: Dice, database: DatabaseName, table: Draft): void {
+  if (database === 'mariadb' || !dice.chance(0.08)) return;
+  const isEmail = knows('overwrite') && dice.chance(0.5);
+  const column = (isEmail ? table.emails[0] : undefined) ?? table.number ?? table.emails[0];
+  const type = table.columns.find(({ name }) => name === column)?.type;
+  if (column === undefined || type === undefined) return;
+  const isText = type === 'text' || type === 'folded';
+  table.unique.push({
+    columns: [column],
+    kind: isText && dice.chance(0.5) ? 'expression' : 'partial',
+  });
+}
+
+function setNotNull(table: Draft, column: string): void {
+  const at = table.columns.findIndex(({ name }) => name === column);
+  const found = table.columns[at];
+  if (found !== undefined) table.columns[at] = { ...found, notNull: true };
+}
