@@ -1,4 +1,4 @@
-// A first plan deletes nobody else's row without a mark: what is doubtful has a "?", or is left out.
+// A first plan deletes no row of somebody else without a mark: what is doubtful has a "?", or is left out.
 import { expect, it } from 'vitest';
 import { onEverySqlDatabase } from '../sql/use-sql-target.ts';
 import { checkEdited, suggestFor } from './suggested.ts';
