@@ -10,8 +10,8 @@ import type {
 } from '../generated-case.ts';
 import { knows } from '../grammar.ts';
 import { isReferredTo } from '../make/keep-constraints.ts';
+import { isOfTenant } from './is-of-tenant.ts';
 import type { Ownership } from './model.ts';
-import { isOfTenant } from './ways-of-row.ts';
 
 type Going = Map<string, Set<string>>;
 

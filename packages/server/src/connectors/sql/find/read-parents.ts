@@ -6,7 +6,7 @@ import { selectRows } from '../select-rows.ts';
 import { inChunks, textAt } from '../statement.ts';
 import { type FindBatch, sizeFor } from './find-context.ts';
 import { rowId } from './found-rows.ts';
-import { tenantText } from './match-identities.ts';
+import { isTenant, tenantText } from './match-identities.ts';
 import {
   ambiguous,
   amongParents,
@@ -102,7 +102,10 @@ async function readEntry(
       const key = askedKey ?? referenceKey(dialect, via, reference, 'parent')?.key;
       if (key === undefined) return;
       // Equal to the database, and written differently: whose the reference is cannot be told.
-      if (isByText(via) && !wanted.has(key) && !via.isTakenForEqual) throw ambiguous(via);
+      if (isByText(via) && !wanted.has(key) && !via.isTakenForEqual) {
+        if (isBeside(batch, via, parent, textAt(row, 't'))) return;
+        throw ambiguous(via);
+      }
       found.push({ key, id: rowId(parent, values), tenants: tenants[place] ?? new Set() });
     });
   };
@@ -121,6 +124,17 @@ async function readEntry(
     await read([reference], key);
   }
   return found;
+}
+
+/** Where the tenant is part of the reference, a row of another one cannot be meant, however it is written. */
+function isBeside(
+  { tenants }: FindBatch,
+  { uniqueness }: PlannedVia,
+  { tenant }: PlannedTable,
+  text: string | null,
+): boolean {
+  if (uniqueness !== 'with_tenant' || tenant === null || text === null) return false;
+  return tenants.every((own) => !isTenant(tenant, text, own));
 }
 
 function ownTenant(
