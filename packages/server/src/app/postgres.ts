@@ -20,6 +20,8 @@ import { VERSION } from './version.ts';
 import type { WorkerOptions } from './worker.ts';
 
 const BEAT_MS = 5000;
+/** A node that has not been heard of for so long takes no more requests. */
+const SILENT_MS = 3 * BEAT_MS;
 
 export function databaseOptionsOf(config: Config): DatabaseOptions {
   const { store, storeSchema, storePoolSize, storeStatementTimeout, storePrepare, role } = config;
@@ -62,9 +64,11 @@ async function serveFromPostgres(
     startedTime: clock(),
   };
   let state = 'serving';
+  let apiNodes = 1;
 
   async function beat(): Promise<void> {
     await nodes.beat(self, state, clock());
+    apiNodes = Math.max(1, await nodes.countServing(clock() - SILENT_MS));
     await forgetFailures(database, clock() - FAILURE_WINDOW_MS);
   }
 
@@ -111,6 +115,7 @@ async function serveFromPostgres(
       () => performance.now(),
       createCountFailures(database, FAILURE_WINDOW_MS, clock),
     ),
+    apiNodes: () => apiNodes,
     masterKeys: store.masterKeys.masterKeys,
     troubles: () =>
       unwritable === undefined ? [] : [`the store cannot be written (${unwritable})`],

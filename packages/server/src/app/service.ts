@@ -17,8 +17,10 @@ import { alarmSettings, createTellAlarms } from './alarms.ts';
 import type { ChoreSettings } from './chores.ts';
 import type { Installation } from './installation.ts';
 import { keySourceOf } from './keys.ts';
+import { limitServer } from './limits.ts';
 import { cancellationWindowOf } from './restored-store.ts';
 import type { Serving } from './serving.ts';
+import { openTls } from './tls.ts';
 import { VERSION } from './version.ts';
 import type { WorkSettings } from './work.ts';
 
@@ -79,7 +81,9 @@ async function buildService(
   const isClosing = () => state === 'closing';
   const sendError = createSendError({ log: errorLog, isClosing });
   const makeRequestId = createRequestIds(config.trustProxy !== false);
+  const tls = openTls(config);
   const app = createHttpServer({
+    tls: tls?.pair,
     trustProxy: config.trustProxy,
     sendError,
     isClosing,
@@ -100,6 +104,8 @@ async function buildService(
   }
   registerHealth(app, notReadyBecause, VERSION);
   registerLanding(app, VERSION);
+  limitServer(app.server, config, log);
+  const unfollowTls = tls?.follow(app.server, intervals.tls, log);
   // Loaded only where it is wanted: it costs 5 MiB.
   const management =
     config.managementPort === null
@@ -175,7 +181,7 @@ async function buildService(
       await management?.listen();
       const bound = app.server.address();
       const port = typeof bound === 'object' ? bound?.port : config.port;
-      return `http://${config.host}:${port}`;
+      return `${tls === undefined ? 'http' : 'https'}://${config.host}:${port}`;
     },
     drain() {
       state = 'draining';
@@ -185,6 +191,7 @@ async function buildService(
       state = 'closing';
       clearInterval(maintenance);
       clearInterval(following);
+      unfollowTls?.();
       await management?.close();
       await Promise.all([app.close(), worker.close(FINISH_BATCHES_MS)]);
       await serving.close();

@@ -24,6 +24,8 @@ export interface WorkerParts {
 export interface Serving {
   readonly requests: ServingStore;
   readonly throttle: FailureThrottle;
+  /** How many nodes take requests, this one included. */
+  apiNodes(): number;
   masterKeys(): Promise<StoredMasterKey[]>;
   /** Why it cannot be written, if so. */
   troubles(): string[];

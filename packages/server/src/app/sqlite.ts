@@ -65,6 +65,7 @@ async function serveFromSqlite(
   return {
     requests,
     throttle: createFailureThrottle(() => performance.now()),
+    apiNodes: () => 1,
     masterKeys: due.masterKeys.masterKeys,
     troubles() {
       const reasons: string[] = [];

@@ -1,5 +1,6 @@
 // From an Authorization header to a principal. Verified tokens are remembered, bounded, and asked
 // about again every few seconds, so that a revoked client is refused well inside 60 s.
+import { createBoundedMap } from '../domain/bounded-map.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { TenantStore } from '../domain/tenant/tenant-ports.ts';
 import type { AccessTokens } from './access-token.ts';
@@ -44,7 +45,9 @@ export interface AuthenticateOptions {
 
 export function createAuthentication(options: AuthenticateOptions): Authentication {
   const { tokens, keys, tenants, sso, issuer, clock, recheckMs } = options;
-  const remembered = new Map<string, Remembered>();
+  const remembered = createBoundedMap<string, Remembered>(
+    options.mostRemembered ?? MOST_REMEMBERED,
+  );
   /** By header: whoever comes with the same one meanwhile gets the same answer. */
   const underWay = new Map<string, Promise<Principal>>();
 
@@ -52,9 +55,6 @@ export function createAuthentication(options: AuthenticateOptions): Authenticati
     // One spelling a token: otherwise spaces alone would fill the memory.
     if (!/^Bearer [^ ]+$/.test(header)) return entry.principal;
     remembered.set(header, entry);
-    if (remembered.size > (options.mostRemembered ?? MOST_REMEMBERED)) {
-      remembered.delete(remembered.keys().next().value as string);
-    }
     return entry.principal;
   }
 

@@ -34,6 +34,8 @@ export interface Kind<T> {
   write(value: T): string;
   /** The same without what is secret in it; left out where all of it is. */
   mask?(value: T): string;
+  /** Whether there is a secret in a value of a setting that may hold one; left out where there always is. */
+  holdsSecret?(raw: unknown): boolean;
 }
 
 /** Reads a value by itself. */

@@ -1,8 +1,9 @@
 // Every setting there is. Help, `config show`, the checks at start and the editors' schema all come
 // from this list.
 import { address, duration, flag, oneOf, origin, orOff, text, wholeNumber } from './kinds.ts';
+import { LIMIT_SETTINGS } from './limit-settings.ts';
 import { fileSetting, type Setting, setting } from './setting.ts';
-import { MASTER_KEY, masterKeys, rateLimit, trustProxy } from './special-kinds.ts';
+import { MASTER_KEY, masterKeys, trustProxy } from './special-kinds.ts';
 import { sso } from './sso-kind.ts';
 import { store } from './store-kind.ts';
 import { targets } from './targets/targets-kind.ts';
@@ -161,12 +162,14 @@ export const SETTINGS = {
     'Port for metrics and health, or off',
     'off',
   ),
-  rateLimit: setting(
-    'rate_limit',
-    rateLimit,
-    'Requests a minute for each controller, or off; not enforced by this version',
-    '60000',
+  tlsCertificate: setting(
+    'tls.certificate',
+    text(),
+    'File of the certificate with its chain, in PEM, to speak TLS without a proxy; read again when it changes',
+    'none: plain HTTP, for a proxy',
   ),
+  tlsKey: setting('tls.key', text(), 'File of its key, in PEM, without a passphrase', 'none'),
+  ...LIMIT_SETTINGS,
   masterKey: setting(
     'master_key',
     text(MASTER_KEY, '32 bytes in base64 or hexadecimal; `openssl rand -base64 32` makes one'),
@@ -246,6 +249,8 @@ type DerivedKey =
   | 'masterKey'
   | 'masterKeyPrevious'
   | 'masterKeyFile'
+  | 'tlsCertificate'
+  | 'tlsKey'
   | 'sso'
   | 'targets';
 

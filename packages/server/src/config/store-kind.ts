@@ -12,6 +12,7 @@ export const store: PlainKind<string> = {
   schema: { type: 'string', examples: [SQLITE, 'postgres://unwrite@db.example.com/unwrite'] },
   write: String,
   mask: withoutPassword,
+  holdsSecret: (raw) => hasPassword(String(raw)),
   read(raw) {
     const value = typeof raw === 'string' ? raw.trim() : '';
     if (value === SQLITE) return value;
@@ -39,4 +40,11 @@ export function withoutPassword(value: string): string {
   if (url === null) return value;
   if (url.password !== '') url.password = '********';
   return url.href;
+}
+
+/** Whether it may: what cannot be read as an address could be one with a typing error in it. */
+export function hasPassword(value: string): boolean {
+  const url = URL.parse(value);
+  if (url === null || url.hostname === '') return value.includes('@');
+  return url.password !== '';
 }

@@ -102,7 +102,7 @@ function sqliteText(shared: string): string {
       // Bytes of a row are bytes.
       .replaceAll(/decode\(([^(),]+), 'hex'\)/g, '$1')
       // A transaction that writes is alone.
-      .replaceAll(/\s+FOR UPDATE( OF \w+)?( SKIP LOCKED)?/g, '')
+      .replaceAll(/\sFOR UPDATE( OF \w+)?( SKIP LOCKED)?/g, '')
       .replaceAll(/ COLLATE "C"/g, '')
       .replaceAll(/::\w+(\[\])?/g, '')
       .replaceAll(/@all_requests|@new_audit_rows|request_uuid/g, (word) => SAME[word] ?? word)

@@ -142,7 +142,9 @@ describe.skipIf(!(await hasPostgres()))('the command line on PostgreSQL', () => 
     expect(await json('alarms', 'list')).toEqual([]);
     const listener = await startListener();
     try {
-      await print('alarms', 'test', '--alarms-webhook', listener.url);
+      const file = `${shop.folder()}/alarms.yaml`;
+      writeFileSync(file, `alarms: { webhook: "${listener.url}" }`);
+      await print('alarms', 'test', '--config', file);
     } finally {
       await listener.close();
     }

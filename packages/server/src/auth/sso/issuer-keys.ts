@@ -1,6 +1,7 @@
 // The public keys of one issuer: discovery, then JWKS, kept and renewed. A flood of unknown kids
 // costs at most one fetch a minute; an issuer that is away delays only its own users.
 import type { Clock } from '../../domain/clock.ts';
+import { mayHoldKeys, type SsoIssuer } from '../../domain/tenant/sso-issuer.ts';
 import { IssuerUnavailable } from '../principal.ts';
 import { fetchJson } from './fetch-json.ts';
 
@@ -17,7 +18,10 @@ export interface IssuerKeys {
   get(missing?: boolean): Promise<JwkSet>;
 }
 
-export function createIssuerKeys(issuer: string, clock: Clock): IssuerKeys {
+export function createIssuerKeys(
+  config: Pick<SsoIssuer, 'issuer' | 'jwksUri'>,
+  clock: Clock,
+): IssuerKeys {
   let keys: JwkSet | undefined;
   let loadedAt: number | undefined;
   let failedAt: number | undefined;
@@ -26,7 +30,7 @@ export function createIssuerKeys(issuer: string, clock: Clock): IssuerKeys {
 
   async function load(): Promise<JwkSet> {
     try {
-      const jwks = await fetchKeys(issuer);
+      const jwks = await fetchKeys(config);
       keys = jwks;
       loadedAt = clock();
       failedAt = undefined;
@@ -79,16 +83,11 @@ export function createIssuerKeys(issuer: string, clock: Clock): IssuerKeys {
   }
 }
 
-async function fetchKeys(issuer: string): Promise<JwkSet> {
-  const base = issuer.endsWith('/') ? issuer.slice(0, -1) : issuer;
-  const metadata = await fetchJson(`${base}/.well-known/openid-configuration`);
-  if (metadata.issuer !== issuer) {
-    throw new Error(`the metadata of ${issuer} names another issuer`);
-  }
-  if (typeof metadata.jwks_uri !== 'string') {
-    throw new Error(`the metadata of ${issuer} has no jwks_uri`);
-  }
-  const jwks = await fetchJson(metadata.jwks_uri);
+async function fetchKeys({
+  issuer,
+  jwksUri,
+}: Pick<SsoIssuer, 'issuer' | 'jwksUri'>): Promise<JwkSet> {
+  const jwks = await fetchJson(jwksUri ?? (await keyAddress(issuer)));
   if (!Array.isArray(jwks.keys) || !jwks.keys.every(isObject)) {
     throw new Error(`the key set of ${issuer} has no list of keys`);
   }
@@ -97,4 +96,22 @@ async function fetchKeys(issuer: string): Promise<JwkSet> {
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
+}
+
+/** As the metadata say, where they may: see mayHoldKeys. */
+async function keyAddress(issuer: string): Promise<string> {
+  const base = issuer.endsWith('/') ? issuer.slice(0, -1) : issuer;
+  const metadata = await fetchJson(`${base}/.well-known/openid-configuration`);
+  if (metadata.issuer !== issuer) {
+    throw new Error(`the metadata of ${issuer} names another issuer`);
+  }
+  const { jwks_uri: given } = metadata;
+  const address = typeof given === 'string' ? URL.parse(given) : null;
+  if (address === null) throw new Error(`the metadata of ${issuer} has no jwks_uri`);
+  if (!mayHoldKeys(address, new URL(issuer), false)) {
+    throw new Error(
+      `the metadata of ${issuer} has its keys at ${address.origin}, which is not its own address; if that is right, set jwks_uri for this issuer`,
+    );
+  }
+  return address.href;
 }

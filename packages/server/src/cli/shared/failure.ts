@@ -5,6 +5,7 @@ import { ConfigError, EXIT_CONFIG } from '../../config/config.ts';
 import { isOfPostgres, StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 import { NotPossible } from '../../domain/task/operator-ports.ts';
 import { visibleLines } from '../../domain/visible-text.ts';
+import { TlsProblem } from '../../http/tls-problem.ts';
 import { InvalidInput, NotFound } from '../../operator/failures.ts';
 import { MigrationMismatch } from '../../store/migrations.ts';
 import { MasterKeyProblem } from '../../vault/load-keys.ts';
@@ -59,7 +60,10 @@ function describe(error: unknown): Described {
   if (error instanceof ConfigError) {
     return { message: error.message, problems: error.problems, exitCode: EXIT_CONFIG };
   }
-  if (error instanceof MasterKeyProblem || error instanceof MigrationMismatch) {
+  const isOfSettings = [MasterKeyProblem, MigrationMismatch, TlsProblem].some(
+    (it) => error instanceof it,
+  );
+  if (error instanceof Error && isOfSettings) {
     return { message: error.message, problems: [], exitCode: EXIT_CONFIG };
   }
   if (error instanceof CommandFailure) {

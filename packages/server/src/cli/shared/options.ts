@@ -18,12 +18,15 @@ export function withConfigFile(command: Command): Command {
 export function withSettings(command: Command): Command {
   withConfigFile(command);
   for (const key of SETTING_KEYS) {
-    const { flag, environment, description, defaultText, kind }: Setting<unknown> = SETTINGS[key];
+    const { flag, environment, description, defaultText, kind, secret }: Setting<unknown> =
+      SETTINGS[key];
     if (flag === null) continue;
     const value = kind.schema.type === 'boolean' ? '[value]' : '<value>';
     const option = new Option(`${flag} ${value}`, `${description} (${environment})`)
       .default(undefined, defaultText)
-      .helpGroup('Settings:');
+      .helpGroup('Settings:')
+      // Known all the same, so that it can be said how to give it.
+      .hideHelp(secret && kind.holdsSecret === undefined);
     command.addOption(option);
   }
   return command;

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { Config } from '../../config/config.ts';
 import { BadValue } from '../../config/setting.ts';
 import { SETTINGS } from '../../config/settings.ts';
-import { SQLITE, withoutPassword } from '../../config/store-kind.ts';
+import { hasPassword, SQLITE, withoutPassword } from '../../config/store-kind.ts';
 import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 import type { CopyProgress, CopyResult } from '../../store/copy/copy-store.ts';
 import type { CopySource } from '../../store/copy/open-source.ts';
@@ -77,6 +77,11 @@ function read(
   given: string | undefined,
 ): string | undefined {
   if (given === undefined) return undefined;
+  if (kind === SETTINGS.store.kind && hasPassword(given)) {
+    throw usageFailure(
+      `${flag} is not accepted with a password, since all users of this machine can see it; set UNWRITE_STORE, or UNWRITE_STORE_FILE to the path of a file with the address`,
+    );
+  }
   try {
     return kind.read(given, { environment: {}, directory: '' });
   } catch (error) {
