@@ -1,5 +1,7 @@
 // Character sets of MySQL and MariaDB. Values travel as Unicode, and in some sets two codes are one character there:
 // what is sent back is then the other code. The server itself is asked, as its tables differ from others'.
+import type { ColumnShape } from '../sql/catalogue.ts';
+import type { Read } from '../sql/check/probe.ts';
 import { SqlFailure, type SqlSession } from '../sql/session.ts';
 
 /** Their codes are those of Unicode. */
@@ -37,6 +39,18 @@ async function isOneToOne(session: SqlSession, name: string): Promise<boolean> {
     if (error instanceof SqlFailure && error.kind === 'other') return false;
     throw error;
   }
+}
+
+/** Sent there and back: strictly, the server would refuse such a text. */
+export async function lacksCharacter(
+  read: Read,
+  { encoding }: ColumnShape,
+  text: string,
+): Promise<boolean> {
+  if (encoding === undefined || !NAME.test(encoding.name)) return false;
+  const back = `CONVERT(CONVERT(? USING ${encoding.name}) USING utf8mb4)`;
+  const [row] = await read(`SELECT ${back} = ? COLLATE utf8mb4_bin AS isHeld`, [text, text]);
+  return Number(row?.isHeld) !== 1;
 }
 
 function hex(byte: number): string {

@@ -4,6 +4,7 @@ import type { SqlTargetConfig } from '../../domain/target/target.ts';
 import { type Connection, createConnectionPool } from '../sql/connection-pool.ts';
 import { type SqlDatabase, SqlFailure, type SqlResult, type SqlRow } from '../sql/session.ts';
 import { constraintOf, toMysqlFailure } from './mysql-failure.ts';
+import { setUpSession } from './set-up-session.ts';
 
 const MOST_CONNECT_MS = 10_000;
 const COLLATION = 'utf8mb4_bin';
@@ -57,7 +58,7 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
 
   const late = setTimeout(() => driver.destroy(), MOST_CONNECT_MS);
   try {
-    await guarded(() => setUp(driver, config));
+    await guarded(() => setUpSession(driver, config));
   } catch (error) {
     driver.destroy();
     throw error;
@@ -106,38 +107,4 @@ async function knownConstraint(driver: Driver, error: unknown): Promise<string |
 function toResult(result: unknown): SqlResult {
   if (Array.isArray(result)) return { rows: result as SqlRow[], changes: result.length };
   return { rows: [], changes: (result as ResultSetHeader).affectedRows };
-}
-
-const MOST = '18446744073709551615';
-/** Whatever the server's own defaults are: these change what statements read and do. */
-const SETTINGS = [
-  'foreign_key_checks = 1',
-  'unique_checks = 1',
-  `sql_select_limit = ${MOST}`,
-  `max_join_size = ${MOST}`,
-  'sql_big_selects = 1',
-  'sql_safe_updates = 0',
-  'sql_auto_is_null = 0',
-  'completion_type = 0',
-  'autocommit = 1',
-];
-const MARIADB_SETTINGS = ['check_constraint_checks = 1'];
-
-async function setUp(
-  driver: Driver,
-  { statementTimeout, lockTimeout }: SqlTargetConfig,
-): Promise<void> {
-  const [rows] = await driver.query('SELECT VERSION() AS version');
-  const isMariadb = /mariadb/i.test(String((rows as SqlRow[])[0]?.version));
-  const timeout = isMariadb
-    ? `max_statement_time = ${statementTimeout / 1000}`
-    : `max_execution_time = ${Math.ceil(statementTimeout)}`;
-  // As the driver was told; the server may have other things done when an account connects.
-  await driver.query(`SET NAMES utf8mb4 COLLATE ${COLLATION}`);
-  const settings = [...SETTINGS, ...(isMariadb ? MARIADB_SETTINGS : [])].join(', ');
-  await driver.query(
-    `SET SESSION ${settings}, ${timeout}, innodb_lock_wait_timeout = ${Math.max(1, Math.ceil(lockTimeout / 1000))}, ` +
-      // Whatever the server's defaults are: a value that does not fit is an error, never cut.
-      "sql_mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00'",
-  );
 }

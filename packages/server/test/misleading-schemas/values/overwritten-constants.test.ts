@@ -71,3 +71,35 @@ describe('a number in a column without a type (SQLite)', () => {
     ),
   );
 });
+
+describe('a text that the character set of the column lacks (MariaDB)', () => {
+  for (const [set, value] of [
+    ['utf8mb3', '"🗑"'],
+    ['latin1', '"я"'],
+    ['ascii', '{ unique: "é{random}" }'],
+    ['cp1251', '"é"'],
+    ['ucs2', '"🗑"'],
+    ['utf8mb3', '{ json: { "$.a": "🗑" } }'],
+  ] as const)
+    itOn('MariaDB')(`is refused by the check: ${value} in ${set}`, () =>
+      withTarget(
+        'MariaDB',
+        `CREATE TABLE u (id INT PRIMARY KEY, email VARCHAR(50), name TEXT CHARACTER SET ${set})`,
+        overwrite(`name: ${value}`),
+        async (shop) => {
+          expect(await shop.problems()).toEqual([
+            expect.stringContaining(`is in ${set}, which lacks a character`),
+          ]);
+        },
+      ),
+    );
+
+  itOn('MariaDB')('is none where it has them all', () =>
+    withTarget(
+      'MariaDB',
+      `CREATE TABLE u (id INT PRIMARY KEY, email VARCHAR(50), name TEXT CHARACTER SET latin1)`,
+      overwrite('name: "é – €"'),
+      async (shop) => expect(await shop.problems()).toEqual([]),
+    ),
+  );
+});
