@@ -7,7 +7,7 @@ import type { SqlConnector } from '../../src/domain/target/target.ts';
 import { freshMariadb } from '../helpers/databases/fresh-mariadb.ts';
 import { freshPostgres } from '../helpers/databases/fresh-postgres.ts';
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
-import type { DatabaseName, GeneratedCase } from './generated-case.ts';
+import { type DatabaseName, type GeneratedCase, LATE } from './generated-case.ts';
 import { connectMariadb, connectPostgres } from './second-connection.ts';
 import { openSqliteTargetsInThread } from './sqlite-in-thread.ts';
 import { writeSchema } from './write-ddl.ts';
@@ -80,7 +80,7 @@ async function openMariadb(): Promise<CaseDatabase> {
     address: () => database.url,
     async build({ tables, rows }) {
       const drop = made.length > 0 ? [`DROP TABLE IF EXISTS ${made.join(', ')}`] : [];
-      made = tables.map((table) => table.name);
+      made = [...tables.map((table) => table.name), LATE];
       const statements = [
         'SET foreign_key_checks = 0',
         ...drop,

@@ -1,5 +1,5 @@
 // What a configuration says about a schema, looked up.
-
+import type { IdentityType } from '@unwrite/protocol';
 import type {
   ColumnType,
   Configuration,
@@ -8,6 +8,8 @@ import type {
   GeneratedRequest,
   Row,
   Table,
+  Via,
+  Where,
 } from './generated-case.ts';
 import { foldValue } from './judge/compare-values.ts';
 
@@ -42,7 +44,7 @@ export const entryOf = ({ configuration }: Pick<World, 'configuration'>, name: s
   entriesOf(configuration, name).find((entry) => isInside(entry, row));
 
 /** Rows outside of its `where` do not exist for an entry. */
-export function isInside({ where }: DeclaredTable, row: Row): boolean {
+export function isInside({ where }: { readonly where: Where }, row: Row): boolean {
   return Object.entries(where).every(([column, { values, isNot }]) => {
     const value = row[column] ?? null;
     const isOne = values.some((one) => (one === null ? value === null : String(one) === value));
@@ -50,14 +52,24 @@ export function isInside({ where }: DeclaredTable, row: Row): boolean {
   });
 }
 
-export const isParent = ({ tables }: Configuration, { table }: DeclaredTable) =>
-  tables.some(({ via }) => via.some(({ parent }) => parent === table));
+/** Whether the reference is to rows of this entry. */
+export const isMeant = (via: Pick<Via, 'parent' | 'where'>, { table, where }: DeclaredTable) =>
+  table === via.parent &&
+  (via.where === undefined || JSON.stringify(via.where) === JSON.stringify(where));
+
+export const parentsOf = ({ tables }: Configuration, via: Pick<Via, 'parent' | 'where'>) =>
+  tables.filter((entry) => isMeant(via, entry));
+
+export const isParent = ({ tables }: Configuration, entry: DeclaredTable) =>
+  tables.some(({ via }) => via.some((one) => isMeant(one, entry)));
 
 /** undefined: the table has none, and its rows have the tenant of what they were reached from. */
 export function tenantColumnOf(world: World, name: string): string | undefined {
   const { tenancy } = world.configuration;
   if (tenancy.way !== 'column') return undefined;
-  const column = entriesOf(world.configuration, name)[0]?.tenantColumn ?? tenancy.column;
+  const [entry] = entriesOf(world.configuration, name);
+  if (entry?.isOfAllTenants) return undefined;
+  const column = entry?.tenantColumn ?? tenancy.column;
   return tableOf(world, name).columns.some((one) => one.name === column) ? column : undefined;
 }
 
@@ -127,12 +139,11 @@ export function mayHaveSeveralOwners(world: World, { table, match, via }: Declar
 export function isAsked(
   configuration: Configuration,
   declared: DeclaredTable,
-  request: GeneratedRequest,
+  types: ReadonlySet<IdentityType>,
 ): boolean {
-  const given = request.identities.map(({ type }) => type);
-  if (given.some((type) => declared.match[type] !== undefined)) return true;
-  return declared.via.some(({ parent }) =>
-    entriesOf(configuration, parent).some((above) => isAsked(configuration, above, request)),
+  if ([...types].some((type) => declared.match[type] !== undefined)) return true;
+  return declared.via.some((via) =>
+    parentsOf(configuration, via).some((above) => isAsked(configuration, above, types)),
   );
 }
 
@@ -140,8 +151,8 @@ export function parentsFirst(tables: readonly DeclaredTable[]): DeclaredTable[] 
   const sorted: DeclaredTable[] = [];
   const visit = (declared: DeclaredTable) => {
     if (sorted.includes(declared)) return;
-    for (const { parent } of declared.via) {
-      for (const above of tables) if (above.table === parent) visit(above);
+    for (const via of declared.via) {
+      for (const above of tables) if (isMeant(via, above)) visit(above);
     }
     sorted.push(declared);
   };

@@ -59,6 +59,41 @@ export function featuresOf(generated: GeneratedCase): string[] {
     'table listed several times': configurations.some(
       (one) => new Set(one.tables.map(({ table }) => table)).size < one.tables.length,
     ),
+    'via names one entry': declared.some(({ via }) => via.some(({ where }) => where !== undefined)),
+    'properties that lead to a user': configurations.some(({ tables: entries }) =>
+      entries.some(({ table, via }) =>
+        via.some((one) =>
+          entries.some(
+            (above) =>
+              above.table === one.parent && above.via.some(({ parent }) => parent === table),
+          ),
+        ),
+      ),
+    ),
+    'kept, and a reverse reference behind': configurations.some(({ tables: entries }) =>
+      entries.some(({ via }) =>
+        via.some(
+          ({ parent, pairs }) =>
+            pairs.some(({ child }) => child === 'group_no') &&
+            entries.some(({ table, shared }) => table === parent && shared === 'keep'),
+        ),
+      ),
+    ),
+    'table of all tenants': declared.some(({ isOfAllTenants }) => isOfAllTenants),
+    'own tenant, and a parent without': configurations.some(({ tenancy, tables: entries }) => {
+      const hasTenant = (name: string) =>
+        tenancy.way === 'column' &&
+        tableOf(generated, name).columns.some(({ name: column }) =>
+          [tenancy.column, 'owner'].includes(column),
+        );
+      return entries.some(
+        ({ table, via }) => hasTenant(table) && via.some(({ parent }) => !hasTenant(parent)),
+      );
+    }),
+    resolve: configurations.some(({ resolve }) => resolve !== null),
+    'resolve with where': configurations.some(
+      ({ resolve }) => resolve !== null && Object.keys(resolve.where).length > 0,
+    ),
     'match inside JSON': matched.some(({ path }) => path !== null),
     'match without blanks': matched.some(({ trim }) => trim),
     overwrite: declared.some(({ action }) => typeof action === 'object'),
@@ -81,6 +116,9 @@ export function featuresOf(generated: GeneratedCase): string[] {
     'changes during erasing': tries.some(({ changesDuring }) => changesDuring.length > 0),
     'changes between preview and erasing': tries.some(
       ({ changesBetween }) => changesBetween.length > 0,
+    ),
+    'table added meanwhile': tries.some(({ changesBetween }) =>
+      changesBetween.some(({ does }) => does === 'create'),
     ),
     'released by a person': tries.some(({ isReleased }) => isReleased),
   };

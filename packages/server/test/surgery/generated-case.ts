@@ -81,14 +81,23 @@ export interface WhereCondition {
   readonly isNot: boolean;
 }
 
+export type Where = Readonly<Record<string, WhereCondition>>;
+
+export interface Via {
+  readonly parent: string;
+  readonly pairs: readonly Pair[];
+  /** Of a parent that is listed several times, the entry whose rows are meant. Absent: all. */
+  readonly where?: Where;
+}
+
 /** One entry of `tables`. A table may have several, which no row is in two of. */
 export interface DeclaredTable {
   readonly table: string;
   /** By column. Rows outside do not exist for the entry. */
-  readonly where: Readonly<Record<string, WhereCondition>>;
+  readonly where: Where;
   readonly key: readonly string[] | null;
   readonly match: Readonly<Partial<Record<IdentityType, readonly MatchedColumn[]>>>;
-  readonly via: readonly { readonly parent: string; readonly pairs: readonly Pair[] }[];
+  readonly via: readonly Via[];
   readonly action:
     | 'delete'
     | 'retain'
@@ -97,6 +106,21 @@ export interface DeclaredTable {
   readonly whenUnmatched: 'hold' | 'skip';
   /** Its own name of the tenant column, where it has another. */
   readonly tenantColumn: string | null;
+  /** `tenancy: none` of the table. */
+  readonly isOfAllTenants: boolean;
+}
+
+/** `resolve`: one identity looked up from another. */
+export interface Lookup {
+  readonly table: string;
+  readonly where: Where;
+  readonly from: LookupEnd;
+  readonly to: LookupEnd;
+}
+
+export interface LookupEnd {
+  readonly type: IdentityType;
+  readonly column: string;
 }
 
 export type DeclaredTenancy =
@@ -120,15 +144,27 @@ export interface Configuration {
   /** Of a request that no table can be asked with. */
   readonly whenUnmatched: 'hold' | 'skip';
   readonly maxRowsPerDay: number | null;
+  readonly resolve: Lookup | null;
 }
 
 export interface GeneratedRequest {
   readonly controllerId: string;
-  readonly identities: readonly { readonly type: IdentityType; readonly value: string }[];
+  readonly identities: readonly GivenIdentity[];
+  /** Those of the identities that `resolve` has found: made by the judge, never by the generator. */
+  readonly lookedUp?: readonly GivenIdentity[];
 }
 
-/** What the shop's staff does to a row. */
+export interface GivenIdentity {
+  readonly type: IdentityType;
+  readonly value: string;
+}
+
+/** A table that the staff may add while a case is played. */
+export const LATE = 'late';
+
+/** What the shop's staff does to a row, or to the schema. */
 export type Change =
+  | { readonly does: 'create'; readonly table: string; readonly made: Table; readonly row: Row }
   | { readonly does: 'insert'; readonly table: string; readonly row: Row }
   | { readonly does: 'update'; readonly table: string; readonly rid: string; readonly values: Row }
   | { readonly does: 'delete'; readonly table: string; readonly rid: string };

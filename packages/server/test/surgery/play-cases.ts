@@ -32,7 +32,7 @@ export async function playCases(
 ): Promise<Played> {
   const statistics = createStatistics();
   const findings: string[] = [];
-  const shown = new Map<string, number>();
+  const shown = new Map<string, { times: number; readonly first: number }>();
   const started = performance.now();
   const play = (generated: GeneratedCase) => runCase(generated, database, fulfilment);
 
@@ -47,9 +47,10 @@ export async function playCases(
     const violations = judge(generated, records);
     statistics.add(generated, records, violations);
     for (const rule of new Set(violations.map((one) => `${one.kind} ${one.rule}`))) {
-      const times = shown.get(rule) ?? 0;
-      shown.set(rule, times + 1);
-      if (times >= maxShown) continue;
+      const seen = shown.get(rule) ?? { times: 0, first: caseNo };
+      shown.set(rule, seen);
+      seen.times += 1;
+      if (seen.times > maxShown) continue;
       const ofRule = violations.filter((one) => `${one.kind} ${one.rule}` === rule);
       const smallest = await findSmallest({ generated, records, violations: ofRule }, play);
       findings.push(tell(smallest, seed, caseNo));
@@ -57,7 +58,10 @@ export async function playCases(
       console.log(findings.at(-1));
     }
   }
-  const others = [...shown].map(([rule, times]) => `broken in ${times} cases: ${rule}`);
+  findings.push(...statistics.neverErased());
+  const others = [...shown].map(
+    ([rule, { times, first: no }]) => `broken in ${times} cases, first in ${no}: ${rule}`,
+  );
   const seconds = (performance.now() - started) / 1000;
   const lines = [...statistics.lines(), `${(count / seconds).toFixed(1)} cases a second`];
   return { report: [...lines, ...others].join('\n'), findings };

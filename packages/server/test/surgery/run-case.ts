@@ -28,7 +28,7 @@ export interface TryRecord extends Seen {
 
 const NOTHING_SEEN: Seen = {
   ...{ spans: [], erasing: undefined, changedDuring: new Set() },
-  ...{ hasIntent: false, hasBegunToErase: false },
+  ...{ hasIntent: false, hasBegunToErase: false, lookedUpIn: undefined },
 };
 
 const QUIET_TRIES = 3;
@@ -40,7 +40,8 @@ export async function runCase(
   database: CaseDatabase,
   fulfilment: Fulfilment,
 ): Promise<TryRecord[]> {
-  const { tables, configurations, tries } = generated;
+  const { configurations, tries } = generated;
+  const tables = [...generated.tables];
   await database.build(generated);
   const name = `shop-${++cases}`;
   const written = { name, connector: database.connector, address: database.address() };
@@ -60,7 +61,7 @@ export async function runCase(
     if (inUse?.target.digest !== target.digest) {
       await inUse?.connector.close();
       const connector = await fulfilment.connect(target);
-      // Nobody changes the schema: what the gate says once holds for the case, and asking takes a third of it.
+      // What the gate says once holds while nobody changes the schema, and asking takes a third of a case.
       inUse = { target, connector, problems: await problemsOf(connector) };
     }
     return { problems: inUse.problems, isUnreadable: false };
@@ -71,7 +72,8 @@ export async function runCase(
 
   async function play(one: Try): Promise<TryRecord> {
     const configuration = configurations[one.configuration] ?? configurations[0];
-    const { problems, isUnreadable } = await useConfiguration(configuration);
+    const known = tables.length;
+    const { problems: unread, isUnreadable } = await useConfiguration(configuration);
     if (inUse !== undefined) requests ??= await receiveAll(generated, inUse.target, fulfilment);
     const hasReleased = one.isReleased && (await releaseAll(await tasksOf(), fulfilment));
     await applyChanges(database, tables, one.changesBefore);
@@ -81,9 +83,13 @@ export async function runCase(
         ? NOTHING_SEEN
         : await runTry({ one, database, tables, fulfilment, before, ...inUse });
     const after = await lookAtAll(database, tables);
+    if (tables.length > known && inUse !== undefined) {
+      inUse = { ...inUse, problems: await problemsOf(inUse.connector) };
+    }
     fulfilment.clock.now += 2 * DAY;
     const { interruption } = one;
     const tasks = await tasksOf();
+    const problems = isUnreadable ? unread : (inUse?.problems ?? []);
     return { ...seen, configuration, interruption, hasReleased, problems, before, after, tasks };
   }
 

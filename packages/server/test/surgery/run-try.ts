@@ -26,12 +26,15 @@ export interface Seen {
   readonly hasIntent: boolean;
   /** An intent of the last state before the change: only such a one can be recovered. */
   readonly hasBegunToErase: boolean;
+  /** What the rows were when identities were looked up. */
+  readonly lookedUpIn: Snapshot | undefined;
 }
 
 interface Parts {
   readonly one: Try;
   readonly database: CaseDatabase;
-  readonly tables: readonly Table[];
+  /** Grows with what the staff adds. */
+  readonly tables: Table[];
   readonly fulfilment: Fulfilment;
   readonly target: TargetConfig;
   readonly connector: Connector;
@@ -50,6 +53,7 @@ export async function runTry(parts: Parts): Promise<Seen> {
   let hasIntent = false;
   let hasBegunToErase = false;
   let hasChangedAfter = false;
+  let lookedUpIn: Snapshot | undefined;
   let changedDuring = new Set<string>();
   const { promise: death, resolve: die } = Promise.withResolvers<void>();
 
@@ -111,17 +115,21 @@ export async function runTry(parts: Parts): Promise<Seen> {
 
   const { now } = clock;
   const lease = { target: target.name, most: 100, worker: 'w', now, leaseUntil: now + 30_000 };
-  const batch = await store.leaseBatch(lease);
-  if (batch !== undefined) {
-    const run = fulfilment.runBatch(
-      { ...store, recordIntents },
-      { ...connector, preview, erase, verify },
-    );
-    await Promise.race([run(batch, target), death]);
+  const run = fulfilment.runBatch(
+    { ...store, recordIntents },
+    { ...connector, preview, erase, verify },
+  );
+  let batch = await store.leaseBatch(lease);
+  // Identities are looked up in a batch of their own, before anything else.
+  if (batch?.phase === 'resolve') {
+    lookedUpIn = since;
+    await run(batch, target);
+    batch = await store.leaseBatch(lease);
   }
+  if (batch !== undefined) await Promise.race([run(batch, target), death]);
   await brakes.resume(target.name, by);
   spans.push({ from: since, to: await look() });
-  return { spans, erasing, changedDuring, hasIntent, hasBegunToErase };
+  return { spans, erasing, changedDuring, hasIntent, hasBegunToErase, lookedUpIn };
 }
 
 /** Somebody else's transaction that is open when the erasing one begins. */

@@ -1,8 +1,8 @@
 // The shop's own staff: changes rows beside Unwrite, and looks at all of them.
 import type { CaseDatabase } from './databases.ts';
 import type { Snapshot } from './declared-world.ts';
-import type { Change, Row, Table } from './generated-case.ts';
-import { writeInserts, writeSnapshot, writeValue } from './write-ddl.ts';
+import type { Change, DatabaseName, Row, Table } from './generated-case.ts';
+import { writeInserts, writeSchema, writeSnapshot, writeValue } from './write-ddl.ts';
 
 type Query = (sql: string) => Promise<Record<string, unknown>[]>;
 
@@ -23,17 +23,40 @@ export async function lookAtAll(
 
 /** Changes that a constraint refuses do not happen. */
 export async function applyChanges(
-  { query }: Pick<CaseDatabase, 'query'>,
-  tables: readonly Table[],
+  { query, name }: Pick<CaseDatabase, 'query' | 'name'>,
+  tables: Table[],
   changes: readonly Change[],
 ): Promise<void> {
   for (const change of changes) {
+    if (change.does === 'create') {
+      if (await create(query, name, change)) tables.push(change.made);
+      continue;
+    }
     const statement = writeChange(tables, change);
     if (statement !== undefined) await query(statement).catch(() => undefined);
   }
 }
 
+/** Whether there is such a table now. */
+async function create(
+  query: Query,
+  database: DatabaseName,
+  { made, row }: Extract<Change, { does: 'create' }>,
+): Promise<boolean> {
+  try {
+    for (const one of writeSchema(database, [made], { [made.name]: [row] })) await query(one);
+    return true;
+  } catch {
+    await query(`DROP TABLE IF EXISTS ${made.name}`);
+    return false;
+  }
+}
+
 export function writeChange(tables: readonly Table[], change: Change): string | undefined {
+  if (change.does === 'create') {
+    const { made, row } = change;
+    return writeSchema('sqlite', [made], { [made.name]: [row] }).join('; ');
+  }
   const table = tables.find(({ name }) => name === change.table);
   if (table === undefined) return undefined;
   switch (change.does) {

@@ -6,6 +6,9 @@ import { changesBetween } from './judge/row-changes.ts';
 import type { Violation } from './judge/violation.ts';
 import type { TryRecord } from './run-case.ts';
 
+/** Of the rarest, one in eight erases. */
+const ENOUGH_CASES = 60;
+
 export function createStatistics() {
   const ends = new Map<string, number>();
   const features = new Map<string, { cases: number; erased: number }>();
@@ -38,6 +41,12 @@ export function createStatistics() {
       if (problem !== undefined) count(`refused: ${withoutNames(problem)}`);
       else for (const { state, reason } of last?.tasks ?? []) count(`${state} ${reason ?? ''}`);
       if (violations.length > 0) count('WRONG');
+    },
+    /** Of what was made often enough to be erased at times: nothing ever was. */
+    neverErased(): string[] {
+      return [...features]
+        .filter(([, found]) => found.cases >= ENOUGH_CASES && found.erased === 0)
+        .map(([name, found]) => `${name}: in ${found.cases} cases nothing was erased`);
     },
     lines(): string[] {
       const byNumber = [...ends].sort(([, a], [, b]) => b - a);

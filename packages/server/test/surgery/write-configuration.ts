@@ -1,7 +1,15 @@
 // A declared configuration as the text of unwrite.config.yaml.
 import { stringify } from 'yaml';
 import type { SqlConnector } from '../../src/domain/target/target.ts';
-import type { Configuration, DeclaredTable, MatchedColumn, Pair } from './generated-case.ts';
+import type {
+  Configuration,
+  DeclaredTable,
+  Lookup,
+  MatchedColumn,
+  Pair,
+  Via,
+  Where,
+} from './generated-case.ts';
 
 export interface Written {
   readonly name: string;
@@ -11,7 +19,7 @@ export interface Written {
 
 export function writeConfiguration(configuration: Configuration, target: Written): string {
   const { tenancy, tables, cascades, detach, triggers, mode } = configuration;
-  const { whenUnmatched, maxRowsPerDay } = configuration;
+  const { whenUnmatched, maxRowsPerDay, resolve } = configuration;
   const { name, connector, address } = target;
   return stringify({
     targets: {
@@ -21,7 +29,8 @@ export function writeConfiguration(configuration: Configuration, target: Written
         ...(tenancy.way === 'column' && { tenant_column: tenancy.column, tenants: tenancy.values }),
         ...(tenancy.way === 'controller' && { controllers: [tenancy.controllerId] }),
         ...(tenancy.way === 'none' && { tenancy: 'none' }),
-        tables: tables.map(writeTable),
+        ...(resolve !== null && { resolve: writeResolve(resolve) }),
+        tables: tables.map((one) => writeTable(configuration, one)),
         ...(cascades.length > 0 && { cascades }),
         ...(detach.length > 0 && { detach }),
         ...(triggers.length > 0 && { triggers }),
@@ -34,15 +43,28 @@ export function writeConfiguration(configuration: Configuration, target: Written
   });
 }
 
-function writeTable(declared: DeclaredTable): Record<string, unknown> {
+function writeResolve({ table, where, from, to }: Lookup): Record<string, unknown> {
+  return {
+    table,
+    ...(Object.keys(where).length > 0 && { where: writeWhere(where) }),
+    from: { [from.type]: from.column },
+    to: { [to.type]: to.column },
+  };
+}
+
+function writeTable(
+  configuration: Configuration,
+  declared: DeclaredTable,
+): Record<string, unknown> {
   const { table, where, key, match, via, action, shared, whenUnmatched, tenantColumn } = declared;
   return {
     table,
     ...(Object.keys(where).length > 0 && { where: writeWhere(where) }),
     ...(key !== null && { key }),
     ...(tenantColumn !== null && { tenant_column: tenantColumn }),
+    ...(declared.isOfAllTenants && { tenancy: 'none' }),
     ...(Object.keys(match).length > 0 && { match: writeMatch(match) }),
-    ...(via.length > 0 && { via: writeVia(via) }),
+    ...(via.length > 0 && { via: writeVia(configuration, via) }),
     ...(action !== 'delete' && { action: action === 'retain' ? { retain: 'the law' } : action }),
     ...(shared !== 'hold' && { shared }),
     ...(whenUnmatched !== 'hold' && { when_unmatched: whenUnmatched }),
@@ -79,14 +101,27 @@ export function writePath(path: readonly string[]): string {
   }, '$');
 }
 
-function writeVia(via: DeclaredTable['via']): Record<string, unknown> {
-  const parents = [...new Set(via.map(({ parent }) => parent))];
+function writeVia({ tables }: Configuration, via: DeclaredTable['via']): Record<string, unknown> {
+  const nameOf = ({ parent, where }: Via) => {
+    const isRepeated = tables.filter(({ table }) => table === parent).length > 1;
+    return where !== undefined && isRepeated ? `${parent} (${nameWhere(where)})` : parent;
+  };
   return Object.fromEntries(
-    parents.map((name) => {
-      const references = via.filter(({ parent }) => parent === name);
-      return [name, oneOrAll(references.map(({ pairs }) => columnsOf(pairs)))];
-    }),
+    [...Map.groupBy(via, nameOf)].map(([name, references]) => [
+      name,
+      oneOrAll(references.map(({ pairs }) => columnsOf(pairs))),
+    ]),
   );
+}
+
+/** As an entry is called by its `where`. */
+function nameWhere(where: Where): string {
+  return Object.entries(where)
+    .map(
+      ([column, { values, isNot }]) =>
+        `${column}: ${isNot ? 'not ' : ''}${values.map(String).join(', ')}`,
+    )
+    .join('; ');
 }
 
 const oneOrAll = <T>(items: readonly T[]) => (items.length === 1 ? items[0] : items);

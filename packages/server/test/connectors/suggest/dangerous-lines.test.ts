@@ -1,7 +1,7 @@
-// A first plan deletes nobody else's row without a mark: what is doubtful has a "?", or is left out.
+// A first plan deletes no row of somebody else without a mark: what is doubtful has a "?", or is left out.
 import { expect, it } from 'vitest';
 import { onEverySqlDatabase } from '../sql/use-sql-target.ts';
-import { suggestFor } from './suggested.ts';
+import { checkEdited, suggestFor } from './suggested.ts';
 
 await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
   async function suggest(...statements: string[]) {
@@ -127,6 +127,21 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
     expect(commentsOn('files')).toContain('# ? uploaded_by may name somebody else');
   });
 
+  it('marks what other people’s rows refer to', async () => {
+    const ofUser = `user_id integer NOT NULL, FOREIGN KEY (user_id) REFERENCES users (id)
+      ON DELETE CASCADE`;
+    const { commentsOn } = await suggest(
+      USERS,
+      `CREATE TABLE projects (id integer PRIMARY KEY, ${ofUser})`,
+      `CREATE TABLE project_members (id integer PRIMARY KEY,
+         project_id integer NOT NULL REFERENCES projects (id), ${ofUser})`,
+      `CREATE TABLE tasks (id integer PRIMARY KEY,
+         project_id integer NOT NULL REFERENCES projects (id))`,
+    );
+    expect(commentsOn('projects')).toContain('# ? rows of project_members refer to it, and may be');
+    expect(commentsOn('tasks')).toContain('# ? goes with rows of projects');
+  });
+
   it('marks histories, and what staff did for others', async () => {
     const { target, commentsOn } = await suggest(
       'CREATE TABLE customer (id integer PRIMARY KEY, email varchar(90))',
@@ -170,6 +185,19 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
           action: { retain: expect.stringContaining('the law') },
         }),
       );
+  });
+
+  it('detaches a row that is kept from one that goes', async () => {
+    const { target, text } = await suggest(
+      USERS,
+      `CREATE TABLE carts (id integer PRIMARY KEY, user_id integer NOT NULL,
+         FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE)`,
+      `CREATE TABLE invoices (id integer PRIMARY KEY, phone varchar(90), cart_id integer,
+         user_id integer NOT NULL REFERENCES users (id),
+         FOREIGN KEY (cart_id) REFERENCES carts (id) ON DELETE SET NULL)`,
+    );
+    expect(target.detach).toEqual(['invoices.cart_id']);
+    expect(await checkEdited(database(), text)).toEqual([]);
   });
 
   it('takes a kind for a pair only where the id has a role', async () => {

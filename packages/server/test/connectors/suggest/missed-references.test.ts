@@ -94,6 +94,40 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
     expect(commentsOn('oc_users')).toContain('# ? is uid what the controllers call');
   });
 
+  it('follows uid to the people, and the login that is their key', async () => {
+    const { target } = await suggest(
+      'CREATE TABLE external_login_user (email varchar(90), kind integer, PRIMARY KEY (email, kind))',
+      'CREATE TABLE "user" (id integer PRIMARY KEY, email varchar(90))'.replaceAll(
+        '"',
+        connector === 'mysql' ? '`' : '"',
+      ),
+      'CREATE TABLE access_token (id integer PRIMARY KEY, uid integer)',
+      'CREATE TABLE issue (id integer PRIMARY KEY, poster_id integer, post_deleted integer)',
+      'CREATE TABLE site_admin_user (login varchar(90) PRIMARY KEY, email varchar(90))',
+      'CREATE TABLE site_access (id integer PRIMARY KEY, login varchar(90))',
+    );
+    expect(target.tables).toEqual(
+      expect.arrayContaining([
+        { table: 'access_token', via: { user: { uid: 'id' } } },
+        { table: 'issue', via: { user: { poster_id: 'id' } } },
+        { table: 'site_access', via: { site_admin_user: { login: 'login' } } },
+      ]),
+    );
+  });
+
+  it('takes a table that ties members to teams for no organisation', async () => {
+    const { target, remarkOn } = await suggest(
+      'CREATE TABLE orgmember (id integer PRIMARY KEY, email varchar(90))',
+      'CREATE TABLE teams (id integer PRIMARY KEY, orgmember_id integer)',
+      'CREATE TABLE orgmember_teams (id integer PRIMARY KEY, orgmember_id integer)',
+    );
+    expect(target.tables[0]).toEqual({
+      table: 'orgmember_teams',
+      via: { orgmember: { orgmember_id: 'id' } },
+    });
+    expect(remarkOn('teams')).toContain('seems to be an organisation, for which orgmember_id');
+  });
+
   it('prefers a foreign key to a name', async () => {
     const { target, commentsOn } = await suggest(
       'CREATE TABLE customers (id integer PRIMARY KEY, email varchar(90))',

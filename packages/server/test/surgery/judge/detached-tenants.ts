@@ -2,7 +2,8 @@
 import { entryOf, type Snapshot, tenantColumnOf, type World } from '../declared-world.ts';
 import type { DeclaredTable, GeneratedRequest, Row } from '../generated-case.ts';
 import { isReferredTo } from '../make/keep-constraints.ts';
-import { type Claim, isOfTenant, tenancyOf } from './ways-of-row.ts';
+import { isOfTenant } from './is-of-tenant.ts';
+import { type Claim, tenancyOf } from './ways-of-row.ts';
 
 type Answer = 'free' | 'unsure' | 'held';
 

@@ -5,10 +5,11 @@ import type { Configuration, GeneratedCase } from '../generated-case.ts';
 import type { TryRecord } from '../run-case.ts';
 import type { Span } from '../run-try.ts';
 import { isDetached } from './detached-rows.ts';
+import { isOfTenant } from './is-of-tenant.ts';
 import { findOwnership, type Ownership } from './model.ts';
 import { changesBetween, type RowChange } from './row-changes.ts';
 import type { Violation } from './violation.ts';
-import { type Claim, isOfTenant } from './ways-of-row.ts';
+import type { Claim } from './ways-of-row.ts';
 
 export function judgeHarm(generated: GeneratedCase, records: readonly TryRecord[]): Violation[] {
   return records.flatMap((record, tryNo) =>

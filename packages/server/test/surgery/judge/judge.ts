@@ -6,9 +6,11 @@ import { judgeBeside } from './judge-beside.ts';
 import { judgeEvidence } from './judge-evidence.ts';
 import { judgeHarm } from './judge-harm.ts';
 import { judgeLies } from './judge-lies.ts';
+import { withLookedUp } from './look-up.ts';
 import type { Violation } from './violation.ts';
 
-export function judge(generated: GeneratedCase, records: readonly TryRecord[]): Violation[] {
+export function judge(given: GeneratedCase, records: readonly TryRecord[]): Violation[] {
+  const generated = { ...given, requests: withLookedUp(given, records) };
   return [
     ...judgeHarm(generated, records),
     ...judgeLies(generated, records),

@@ -12,7 +12,8 @@ import {
 } from '../declared-world.ts';
 import type { GeneratedRequest } from '../generated-case.ts';
 import { tenantsOfDetached } from './detached-tenants.ts';
-import { type Claim, commonClaim, waysOf } from './ways-of-row.ts';
+import { isLookedUpOtherwise, typesOf } from './look-up.ts';
+import { type Claim, type Claims, commonClaim, waysOf } from './ways-of-row.ts';
 
 export interface Ownership {
   readonly claims: ReadonlyMap<string, ReadonlyMap<string, Claim>>;
@@ -28,11 +29,11 @@ export interface Hold {
 }
 
 export function findOwnership(world: World, rows: Snapshot, request: GeneratedRequest): Ownership {
-  const owned = findClaims(world, rows, request);
+  const owned = findAllClaims(world, rows, request);
   const detached = tenantsOfDetached(world, rows, owned.claims, request);
   if (detached.length === 0) return owned;
   // A row that goes for another request of the batch is not detached.
-  const others = world.requests.map((one) => findClaims(world, rows, one).claims);
+  const others = world.requests.map((one) => findAllClaims(world, rows, one).claims);
   const isOthers = ({ table, rid }: { table: string; rid: string }) =>
     others.some((claims) => claims.get(table)?.has(rid));
   const held = detached.filter((one) => one.answer === 'held' && !isOthers(one));
@@ -45,13 +46,29 @@ export function findOwnership(world: World, rows: Snapshot, request: GeneratedRe
 
 const toHold = ({ table }: { table: string }): Hold => ({ reason: 'tenant_mismatch', table });
 
-function findClaims(world: World, rows: Snapshot, request: GeneratedRequest): Ownership {
+/** Rows of an entry that leads to a table may be tied by rows of another that comes from it: decided twice. */
+function findAllClaims(world: World, rows: Snapshot, request: GeneratedRequest): Ownership {
+  const found = findClaims(world, rows, request);
+  const isNamed = world.configuration.tables.some(({ via }) => via.some(({ where }) => where));
+  const owned = isNamed ? findClaims(world, rows, request, found.claims) : found;
+  const isFound = [...owned.claims.values()].some(({ size }) => size > 0);
+  const isOther = isLookedUpOtherwise(world, rows, request, isFound);
+  return isOther ? { ...owned, mayHold: true } : owned;
+}
+
+function findClaims(
+  world: World,
+  rows: Snapshot,
+  request: GeneratedRequest,
+  later?: Claims,
+): Ownership {
   const { configuration } = world;
+  const types = typesOf(world, rows, request);
   const claims = new Map<string, Map<string, Claim>>();
   const holds: Hold[] = [];
   let mayHold = false;
 
-  if (!configuration.tables.some((declared) => isAsked(configuration, declared, request))) {
+  if (!configuration.tables.some((declared) => isAsked(configuration, declared, types))) {
     const [first] = configuration.tables;
     const isHeld = configuration.whenUnmatched === 'hold' && first !== undefined;
     if (isHeld) holds.push({ reason: 'no_usable_identity', table: first.table });
@@ -60,7 +77,7 @@ function findClaims(world: World, rows: Snapshot, request: GeneratedRequest): Ow
   for (const declared of parentsFirst(configuration.tables)) {
     const found = claims.get(declared.table) ?? new Map<string, Claim>();
     claims.set(declared.table, found);
-    if (!isAsked(configuration, declared, request)) {
+    if (!isAsked(configuration, declared, types)) {
       if (declared.whenUnmatched === 'hold') {
         holds.push({ reason: 'no_usable_identity', table: declared.table });
       }
@@ -68,7 +85,7 @@ function findClaims(world: World, rows: Snapshot, request: GeneratedRequest): Ow
     }
     for (const [rid, row] of rows.get(declared.table) ?? []) {
       if (!isInside(declared, row)) continue;
-      const ways = waysOf(world, rows, claims, declared, row, request);
+      const ways = waysOf(world, rows, claims, later, declared, row, request);
       const leading = ways.filter(({ leads }) => leads);
       if (ways.some(({ comparison }) => comparison === 'spelt')) {
         holds.push({ reason: 'ambiguous_reference', table: declared.table });

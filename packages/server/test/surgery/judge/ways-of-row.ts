@@ -3,6 +3,7 @@
 import {
   entriesOf,
   entryOf,
+  isMeant,
   isUnique,
   type Snapshot,
   tableOf,
@@ -16,8 +17,10 @@ import type {
   MatchedColumn,
   Pair,
   Row,
+  Via,
 } from '../generated-case.ts';
 import { compareReference, isNearly, matchesIdentity, valueIn } from './compare-values.ts';
+import { isOfTenant } from './is-of-tenant.ts';
 
 /** `kept`: the person's, and shared with somebody else in a table with `shared: keep`. */
 export type Claim = 'own' | 'kept';
@@ -38,12 +41,14 @@ export interface Way {
   readonly isLoose: boolean;
 }
 
-type Via = DeclaredTable['via'][number];
+export type Claims = ReadonlyMap<string, ReadonlyMap<string, Claim>>;
 
 export function waysOf(
   world: World,
   rows: Snapshot,
-  claims: ReadonlyMap<string, ReadonlyMap<string, Claim>>,
+  claims: Claims,
+  /** What is known of entries that are decided later; undefined where nothing is. */
+  later: Claims | undefined,
   declared: DeclaredTable,
   row: Row,
   request: GeneratedRequest,
@@ -65,7 +70,7 @@ export function waysOf(
     }),
   );
   const referred = declared.via.flatMap(
-    (via) => wayAlong(world, rows, claims, declared, row, request, via) ?? [],
+    (via) => wayAlong(world, rows, claims, later, declared, row, request, via) ?? [],
   );
   return [...matched, ...referred];
 }
@@ -76,7 +81,8 @@ const typeMatched = (world: World, { table }: DeclaredTable, { column, path }: M
 function wayAlong(
   world: World,
   rows: Snapshot,
-  claims: ReadonlyMap<string, ReadonlyMap<string, Claim>>,
+  claims: Claims,
+  later: Claims | undefined,
   declared: DeclaredTable,
   row: Row,
   request: GeneratedRequest,
@@ -111,6 +117,21 @@ function wayAlong(
       if (hasNoTenant(world, parent, above)) comparison = 'unsure';
       continue;
     }
+    // Rows of an entry that is not meant are no way to the person, and tie to whose they are.
+    if (entry !== undefined && !isMeant(via, entry)) {
+      if (compared !== 'yes') {
+        comparison = 'unsure';
+        continue;
+      }
+      const theirs = owned.get(rid) ?? later?.get(via.parent)?.get(rid);
+      if (owned.has(rid) || isComingFrom(world, declared, via, entry)) {
+        if (theirs === 'kept') outside = furtherOutside(outside, 'somebody');
+        continue;
+      }
+      if (theirs === 'own' || later === undefined) comparison = 'unsure';
+      else outside = furtherOutside(outside, tenancyOf(world, rows, entry, above, request));
+      continue;
+    }
     const claim = owned.get(rid);
     if (compared !== 'yes') {
       if (claim !== undefined) comparison = compared;
@@ -130,9 +151,14 @@ function wayAlong(
           : tenancyOf(world, rows, entry, above, request),
       );
   }
-  if (!isReferring && outside === 'nobody') outside = 'somebody';
-  // Where the tenant is part of what is compared, another tenant's row is not referred to at all.
-  const leads = mine.length > 0 && (isTenantRight || isUniqueAlone);
+  // Where the other table has the reference, a row that none of its rows refers to is not tied by it.
+  if (!isReferring && outside === 'nobody' && !isReverse(world, declared, via))
+    outside = 'somebody';
+  // Where the tenant is part of what is compared, another tenant's row is not referred to at all. Rows of other
+  // tenants may refer to what is of all of them.
+  const isOfAll = entriesOf(world.configuration, via.parent).some((one) => one.isOfAllTenants);
+  const isOthers = isOfAll && !hasNoTenant(world, declared, row);
+  const leads = mine.length > 0 && (isTenantRight || (isUniqueAlone && !isOthers));
   return {
     leads,
     through: commonClaim(mine),
@@ -141,6 +167,36 @@ function wayAlong(
     comparison,
     isLoose: !leads && isNear,
   };
+}
+
+/** Several rows of the parent may refer to one of this table, and not the other way round. */
+function isReverse(world: World, { table }: DeclaredTable, { parent, pairs }: Via): boolean {
+  const [own, theirs] = [pairs.map((pair) => pair.child), pairs.map((pair) => pair.parent)];
+  const tenant = tenantColumnOf(world, table) && tenantColumnOf(world, parent);
+  const compared = tenant === undefined ? theirs : [...theirs, tenant];
+  return isUnique(world, table, own) && !isUnique(world, parent, compared);
+}
+
+/** Rows of the entry are found through the child alone, by the same columns back: whoever has it has them. */
+function isComingFrom(
+  world: World,
+  child: DeclaredTable,
+  { pairs }: Via,
+  { match, via }: DeclaredTable,
+): boolean {
+  const isBack = (back: Via) =>
+    isMeant(back, child) &&
+    back.pairs.length === pairs.length &&
+    pairs.every((pair) =>
+      back.pairs.some((one) => one.child === pair.parent && one.parent === pair.child),
+    );
+  const columns = pairs.map((pair) => pair.child);
+  return (
+    isUnique(world, child.table, columns) &&
+    Object.keys(match).length === 0 &&
+    via.length > 0 &&
+    via.every(isBack)
+  );
 }
 
 const areNearly = (row: Row, above: Row, pairs: readonly Pair[]) =>
@@ -183,18 +239,6 @@ function hasForeignKey(world: World, child: string, { parent, pairs }: Via): boo
   );
 }
 
-export function isOfTenant(
-  world: World,
-  declared: Pick<DeclaredTable, 'table'>,
-  row: Row,
-  request: GeneratedRequest,
-): boolean {
-  const { tenancy } = world.configuration;
-  const column = tenantColumnOf(world, declared.table);
-  if (tenancy.way !== 'column' || column === undefined) return true;
-  return row[column] === (tenancy.values[request.controllerId] ?? request.controllerId);
-}
-
 function areOfOneTenant(
   world: World,
   child: DeclaredTable,
@@ -235,13 +279,15 @@ export function tenancyOf(
   if (tenantColumnOf(world, declared.table) !== undefined) {
     return isOfTenant(world, declared, row, request) ? 'somebody' : 'another tenant';
   }
-  const above = declared.via.flatMap(({ parent, pairs }) => {
+  const above = declared.via.flatMap((via) => {
+    const { parent, pairs } = via;
     if (entriesOf(world.configuration, parent).length === 0) return [];
     return [...(rows.get(parent)?.values() ?? [])]
       .filter((one) => comparePairs(world, declared.table, row, parent, one, pairs) === 'yes')
       .map((one) => {
-        const table = entryOf(world, parent, one);
-        return table === undefined ? 'somewhere' : tenancyOf(world, rows, table, one, request);
+        const entry = entryOf(world, parent, one);
+        const isKnown = entry !== undefined && isMeant(via, entry);
+        return isKnown ? tenancyOf(world, rows, entry, one, request) : 'somewhere';
       });
   });
   return above.length === 0 ? 'somewhere' : above.reduce(furtherOutside);

@@ -8,7 +8,14 @@ import type {
 import { createDice, type Dice } from './dice.ts';
 import { keepConstraints } from './keep-constraints.ts';
 import { changeConfiguration, makeConfiguration } from './make-configuration.ts';
-import { createRowMaker, type MadeRows, makeRows, PEOPLE, type Person } from './make-data.ts';
+import {
+  createRowMaker,
+  type MadeRows,
+  makeRows,
+  PEOPLE,
+  type Person,
+  uidOf,
+} from './make-data.ts';
 import { makeSchema } from './make-schema.ts';
 import { makeTries } from './make-tries.ts';
 import type { Draft, Schema } from './schema-draft.ts';
@@ -35,7 +42,7 @@ export function makeCase(seed: number, caseNo: number, database: DatabaseName): 
     tables,
     rows: keepConstraints(database, tables, rows),
     configurations,
-    requests: wanted.map((person) => makeRequest(dice, schema, person)),
+    requests: wanted.map((person) => makeRequest(dice, schema, person, configurations[0])),
     tries: makeTries(dice, database, schema, made, maker, configurations.length, wanted),
   };
 }
@@ -52,7 +59,12 @@ function choosePeople(dice: Dice, { tables, tenants }: Schema, rows: MadeRows): 
   return [first, dice.chance(0.4) ? first : dice.one(people)];
 }
 
-function makeRequest(dice: Dice, schema: Schema, person: Person): GeneratedRequest {
+function makeRequest(
+  dice: Dice,
+  schema: Schema,
+  person: Person,
+  { resolve }: Configuration,
+): GeneratedRequest {
   const { controllerId } = person;
   const email = { type: 'email', value: person.email } as const;
   const isCapital = dice.chance(0.4);
@@ -66,10 +78,17 @@ function makeRequest(dice: Dice, schema: Schema, person: Person): GeneratedReque
   const written = isWritten ? { ...email, value: email.value.toUpperCase() } : email;
   const hasNumber = no.length > 0 && dice.chance(0.75);
   if (hasNumber && dice.chance(0.1)) return { controllerId, identities: no };
+  // What is looked up is mostly not given.
+  if (resolve !== null && dice.chance(0.7)) {
+    const isByNumber = resolve.from.type !== 'email' && no.length > 0;
+    return { controllerId, identities: isByNumber ? no : [written] };
+  }
   return { controllerId, identities: [written, ...(hasNumber ? no : [])] };
 }
 
-function numberIn({ number, columns }: Draft, { no }: Person): string[] {
+function numberIn({ number, columns }: Draft, person: Person): string[] {
+  const { no } = person;
+  if (number === 'uid') return [String(uidOf(person))];
   switch (columns.find(({ name }) => name === number)?.type) {
     case undefined:
       return [];

@@ -4,17 +4,22 @@ import type { Configuration, DeclaredTable, DeclaredTenancy, Table } from '../ge
 import { knows } from '../grammar.ts';
 import type { Dice } from './dice.ts';
 import { declareTable } from './make-entries.ts';
+import { otherProperties } from './make-properties.ts';
+import { resolveOf } from './make-resolve.ts';
+import { orderEntries } from './order-entries.ts';
 import type { Draft, Schema } from './schema-draft.ts';
 
 export function makeConfiguration(dice: Dice, schema: Schema): Configuration {
-  const tables: DeclaredTable[] = [];
+  const made: DeclaredTable[] = [];
   for (const table of schema.tables) {
     const isLeft = !table.isRoot && dice.chance(table.references.length > 0 ? 0.15 : 1);
-    if (!isLeft) tables.push(...declareTable(dice, schema, table, tables));
+    if (!isLeft) made.push(...declareTable(dice, schema, table, made));
   }
+  for (const table of schema.tables) made.push(...otherProperties(dice, schema, table, made));
   // Children were made after their parents, and are erased before them.
-  tables.reverse();
-  if (dice.chance(0.05)) tables.reverse();
+  made.reverse();
+  if (dice.chance(0.05)) made.reverse();
+  const tables = dice.chance(0.9) ? orderEntries(schema, made) : made;
   const names = tables.map(({ table }) => table);
   const undeclared = schema.tables.filter(({ name }) => !names.includes(name));
   const detach = knows('detach') ? detachedOf(dice, schema, tables) : [];
@@ -35,6 +40,7 @@ export function makeConfiguration(dice: Dice, schema: Schema): Configuration {
     mode: dice.chance(0.03) ? 'preview' : 'erase',
     whenUnmatched: dice.chance(0.3) ? 'skip' : 'hold',
     maxRowsPerDay: dice.chance(0.05) ? 1 + dice.upTo(5) : null,
+    resolve: resolveOf(dice, schema),
   };
 }
 

@@ -4,7 +4,7 @@ import type { ColumnType, Row } from '../generated-case.ts';
 import { knows } from '../grammar.ts';
 import { isNumber } from '../judge/compare-values.ts';
 import type { Dice } from './dice.ts';
-import type { Draft, Schema } from './schema-draft.ts';
+import { type Draft, PROPERTY, type Schema } from './schema-draft.ts';
 
 export interface Person {
   readonly controllerId: 'acme' | 'globex';
@@ -25,6 +25,13 @@ const UUIDS = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((no) => `a0b1c2d3-0000-4000-8000-0
 
 const KEYS = ['id', 'code', 'slug'];
 
+/** Another for each person, whatever the tenant. */
+export const uidOf = ({ controllerId, no }: Person) =>
+  controllerId === 'acme' ? no : no + EMAILS.length;
+
+const isOfProperty = (name: string) =>
+  name === PROPERTY.column || name === 'value' || name === 'uid';
+
 export const PEOPLE: readonly Person[] = (['acme', 'globex'] as const).flatMap((controllerId) =>
   EMAILS.map((email, index) => ({ controllerId, email, no: index + 1 })),
 );
@@ -37,7 +44,7 @@ export interface RowMaker {
 export function createRowMaker(dice: Dice, schema: Schema): RowMaker {
   let made = 0;
   const numbers = new Map<string, number>();
-  const doesShare = dice.chance(0.25);
+  const doesShare = dice.chance(schema.tables.some(({ isShared }) => isShared) ? 0.7 : 0.25);
   const hasLookAlikes = dice.chance(0.3);
   const hasNulls = dice.chance(0.4);
   const isMisspelt = dice.chance(0.4);
@@ -83,13 +90,17 @@ export function createRowMaker(dice: Dice, schema: Schema): RowMaker {
   ) {
     const kind = chooseKind(table);
     if (kind !== undefined) values[kind.column] = kind.value;
-    for (const { parent, pairs, onlyWhere } of table.references) {
+    for (const [at, { parent, pairs, onlyWhere }] of table.references.entries()) {
       if (onlyWhere !== undefined && onlyWhere.value !== kind?.value) continue;
       const all = rows[parent] ?? [];
       const own = all.filter((one) => one.person === person);
-      const isShared = doesShare && dice.chance(0.25);
-      const target = isShared || own.length === 0 ? all : own;
-      const isNull = target.length === 0 || (hasNulls && dice.chance(0.12));
+      const isShared = doesShare && dice.chance(table.isShared ? 0.4 : 0.25);
+      const near = all.filter((one) => one.person.controllerId === person.controllerId);
+      // Mostly of the same tenant: what is tied to another is held, whatever else is wrong with it.
+      const others = near.length > 0 && dice.chance(0.8) ? near : all;
+      const target = isShared || own.length === 0 ? others : own;
+      // The second of several is often not there.
+      const isNull = target.length === 0 || dice.chance(at > 0 ? 0.25 : hasNulls ? 0.12 : 0);
       const above = isNull ? undefined : dice.one(target).row;
       const isDangling = hasNulls && dice.chance(0.06);
       for (const pair of pairs) {
@@ -130,7 +141,10 @@ export function createRowMaker(dice: Dice, schema: Schema): RowMaker {
   function fill(table: Draft, person: Person, values: Record<string, string | null>, no: number) {
     for (const { name, type, notNull } of table.columns) {
       if (values[name] !== undefined && (values[name] !== null || !notNull)) continue;
-      if (table.emails.includes(name)) {
+      if (table.properties !== undefined && isOfProperty(name)) {
+        values[name] = propertyValue(name, values, person);
+      } else if (name === 'uid') values[name] = String(uidOf(person));
+      else if (table.emails.includes(name)) {
         const isOther = name !== table.emails[0] && !dice.chance(0.4);
         values[name] = isOther ? null : identityValue(type, person.email);
         if (isOther && doesShare && dice.chance(0.4)) values[name] = dice.one(EMAILS);
@@ -144,9 +158,12 @@ export function createRowMaker(dice: Dice, schema: Schema): RowMaker {
       else if (name === 'body') values[name] = `body ${no}`;
       else if (name === 'n')
         values[name] = knows('where') && hasNulls && dice.chance(0.1) ? null : String(dice.upTo(2));
-      else if (name === 'group_no') values[name] = String(person.no);
+      else if (name === 'group_no') values[name] = String(groupOf(person));
       else if (name.endsWith('_no') && type === 'integer')
-        values[name] = String(groupOf(person.no));
+        values[name] =
+          hasNulls && dice.chance(0.1)
+            ? null
+            : String(groupOf(isElse() ? another(person) : person));
       else if (name === 'serial')
         values[name] = String(8 - (nextNumber(`${table.name} serial`) % 40));
       else if (KEYS.includes(name)) values[name] = asValue(type, nextNumber(table.name));
@@ -161,8 +178,28 @@ export function createRowMaker(dice: Dice, schema: Schema): RowMaker {
     return next;
   }
 
-  /** Which household a person is in: one each, or all in the first. */
-  const groupOf = (no: number) => (doesShare && dice.chance(0.5) ? 1 : no);
+  /** A household of a person, or a file: two for each. */
+  const groupOf = (person: Person) => 2 * uidOf(person) - dice.upTo(1);
+  const isElse = () => doesShare && dice.chance(0.3);
+  const another = (person: Person) =>
+    dice.one(PEOPLE.filter((one) => one.controllerId === person.controllerId || dice.chance(0.1)));
+
+  /** Rows of all kinds have a value; of other kinds it may be the email of somebody else. */
+  function propertyValue(
+    name: string,
+    values: Readonly<Record<string, string | null>>,
+    person: Person,
+  ): string | null {
+    const { column, email, others } = PROPERTY;
+    if (name === column) {
+      if (hasNulls && dice.chance(0.08)) return null;
+      if (isMisspelt && dice.chance(0.1)) return email.toUpperCase();
+      return dice.one([email, email, ...others]);
+    }
+    if (name === 'uid') return String(uidOf(isElse() ? another(person) : person));
+    if (values[column] === email) return identityValue('text', person.email);
+    return dice.chance(0.2) ? dice.one(EMAILS) : `value ${made}`;
+  }
 
   return {
     make(table, person, rows) {
@@ -187,12 +224,21 @@ export function createRowMaker(dice: Dice, schema: Schema): RowMaker {
 
 export function makeRows(dice: Dice, schema: Schema, maker: RowMaker): MadeRows {
   const rows: Record<string, MadeRow[]> = {};
+  const people = dice.chance(0.6) ? choosePeople(dice) : PEOPLE;
   for (const table of schema.tables) {
     const ofTable: MadeRow[] = [];
     rows[table.name] = ofTable;
     for (let left = table.isRoot ? 2 + dice.upTo(4) : dice.upTo(7); left > 0; left -= 1) {
-      ofTable.push(maker.make(table, dice.one(PEOPLE), rows));
+      ofTable.push(maker.make(table, dice.one(people), rows));
     }
   }
   return rows;
+}
+
+/** Few, so that each has several rows in a table: mostly two of one tenant, and one of the other. */
+function choosePeople(dice: Dice): readonly Person[] {
+  const first = dice.one(PEOPLE);
+  const near = PEOPLE.filter((one) => one.controllerId === first.controllerId && one !== first);
+  const far = PEOPLE.filter((one) => one.controllerId !== first.controllerId);
+  return [first, first, dice.one(near), ...(dice.chance(0.6) ? [dice.one(far)] : [])];
 }

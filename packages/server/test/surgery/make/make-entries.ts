@@ -1,10 +1,11 @@
 // What an operator might declare for one table: one entry, or several with a `where` each.
 
-import type { DeclaredTable, MatchedColumn, WhereValue } from '../generated-case.ts';
+import type { DeclaredTable, MatchedColumn, Via, WhereValue } from '../generated-case.ts';
 import { knows } from '../grammar.ts';
 import { isNumber } from '../judge/compare-values.ts';
 import type { Dice } from './dice.ts';
 import { actionOf } from './make-action.ts';
+import { emailProperty } from './make-properties.ts';
 import type { Draft, Schema } from './schema-draft.ts';
 
 export function declareTable(
@@ -18,7 +19,7 @@ export function declareTable(
   );
   const via = known
     .filter((_, index) => index === 0 || dice.chance(0.85))
-    .map(({ parent, pairs }) => ({ parent, pairs }));
+    .map(({ parent, pairs }) => meantOf(dice, schema, { parent, pairs }, earlier));
   const match = matchOf(dice, table);
   if (Object.keys(match).length === 0 && via.length === 0) return [];
   const whole: DeclaredTable = {
@@ -27,11 +28,24 @@ export function declareTable(
     shared: sharedOf(dice, table),
     whenUnmatched: dice.chance(0.6) ? 'skip' : 'hold',
     tenantColumn: table.tenantColumn === 'owner' && dice.chance(0.97) ? 'owner' : null,
+    isOfAllTenants: false,
   };
+  if (table.properties !== undefined) return [emailProperty(dice, whole)];
+  if (table.isOfAllTenants && dice.chance(0.97)) {
+    return [{ ...whole, action: 'retain', tenantColumn: null, isOfAllTenants: true }];
+  }
   if (known.some(({ onlyWhere }) => onlyWhere !== undefined)) {
     return dice.chance(0.9) ? byKind(dice, schema, table, whole, known) : [whole];
   }
   return knows('where') && dice.chance(0.12) ? byNumber(dice, schema, table, whole) : [whole];
+}
+
+/** Of a parent that is listed several times, mostly rows of all its entries. */
+function meantOf(dice: Dice, schema: Schema, via: Via, earlier: readonly DeclaredTable[]): Via {
+  const parent = schema.tables.find(({ name }) => name === via.parent);
+  const entries = earlier.filter(({ table }) => table === via.parent);
+  const isNamed = parent?.properties === undefined ? entries.length > 1 && dice.chance(0.35) : true;
+  return isNamed && dice.chance(0.97) ? { ...via, where: dice.one(entries).where } : via;
 }
 
 /** An entry for each table that rows refer to, or one for two of them. */
@@ -90,12 +104,12 @@ const differently = (dice: Dice, schema: Schema, table: Draft, whole: DeclaredTa
 });
 
 /** Rows that are kept and refer to others by a foreign key keep those from going: mostly refused. */
-function sharedOf(dice: Dice, { references }: Draft): DeclaredTable['shared'] {
+export function sharedOf(dice: Dice, { references, isShared }: Draft): DeclaredTable['shared'] {
   const isTied = references.some(({ onDelete }) => onDelete !== null);
   return dice.weighted([
-    [4, 'hold'],
+    [isShared ? 1 : 4, 'hold'],
     [2, 'erase'],
-    [isTied ? 0.2 : 2, 'keep'],
+    [(isTied ? 0.2 : 2) * (isShared ? 3 : 1), 'keep'],
   ] as const);
 }
 

@@ -21,8 +21,10 @@ export function addReferences(
   tenants: TenantPlan,
 ): void {
   const parent = dice.one(earlier);
-  if (dice.chance(0.05)) {
+  if (dice.chance(0.08)) {
     addReversed(dice, table, parent);
+    // Beside it, one of the usual kind.
+    if (dice.chance(0.3)) addReference(dice, database, table, dice.one(earlier), tenants, '_b');
     return;
   }
   addReference(dice, database, table, parent, tenants, '');
@@ -40,7 +42,7 @@ export function addReferences(
   }
 }
 
-function addReference(
+export function addReference(
   dice: Dice,
   database: DatabaseName,
   table: Draft,
@@ -126,9 +128,11 @@ function chooseAction(dice: Dice, database: DatabaseName): DeleteAction | null {
 }
 
 /** A household: the parent's rows say which row of this table is theirs, and several may say the same. */
-function addReversed(dice: Dice, table: Draft, parent: Draft): void {
-  addColumn(table, 'group_no', 'integer', true);
-  table.unique.push({ columns: ['group_no'], kind: 'plain' });
+export function addReversed(dice: Dice, table: Draft, parent: Draft): void {
+  if (!table.columns.some(({ name }) => name === 'group_no')) {
+    addColumn(table, 'group_no', 'integer', true);
+    table.unique.push({ columns: ['group_no'], kind: 'plain' });
+  }
   const child = `${table.name}_no`;
   addColumn(parent, child, 'integer');
   table.references.push({

@@ -4,10 +4,12 @@
 import type { DatabaseName } from '../generated-case.ts';
 import { knows } from '../grammar.ts';
 import type { Dice } from './dice.ts';
+import { addIdentities } from './make-identities.ts';
 import { addKinds } from './make-kinds.ts';
 import { addAsideReferences, addReferences } from './make-references.ts';
+import { addWaysBack, chooseShape } from './make-shapes.ts';
 import { addTriggers } from './make-triggers.ts';
-import { addColumn, type Draft, type Schema, type TenantPlan } from './schema-draft.ts';
+import { addColumn, type Draft, type Schema, startDraft, type TenantPlan } from './schema-draft.ts';
 
 const NAMES = ['people', 'orders', 'items', 'notes', 'files', 'loans', 'carts', 'visits'];
 
@@ -27,16 +29,21 @@ export function makeSchema(dice: Dice, database: DatabaseName): Schema {
       [1, 8],
     ] as const),
   ]);
+  const shape = chooseShape(dice, tenants);
   const tables: Draft[] = [];
-  for (const name of NAMES.slice(0, size)) {
-    const table = startTable(dice, name, tables.length === 0 || dice.chance(0.18), tenants);
-    if (table.isRoot) addIdentities(dice, table, tenants);
+  for (const [at, name] of NAMES.slice(0, Math.max(size, shape.length)).entries()) {
+    const made = shape[at];
+    const isRoot = made === undefined ? at === 0 || dice.chance(0.18) : made.isRoot;
+    const table = startTable(dice, name, isRoot, tenants, made?.hasTenant);
+    if (made !== undefined) made.add(dice, database, table, tables, tenants);
+    else if (table.isRoot) addIdentities(dice, table, tenants);
     else if (knows('where') && dice.chance(0.15)) addKinds(dice, table, tables);
     else addReferences(dice, database, table, tables, tenants);
     addKey(dice, table);
     addOddIndexes(dice, database, table);
     tables.push(table);
   }
+  addWaysBack(dice, tables);
   addAsideReferences(dice, database, tables);
   addTriggers(dice, tables);
   return { tables, tenants };
@@ -58,78 +65,20 @@ function makeTenants(dice: Dice): TenantPlan {
   return { way, type, values };
 }
 
-function startTable(dice: Dice, name: string, isRoot: boolean, tenants: TenantPlan): Draft {
-  const hasTenant = tenants.way === 'column' && dice.chance(isRoot ? 0.985 : 0.4);
+function startTable(
+  dice: Dice,
+  name: string,
+  isRoot: boolean,
+  tenants: TenantPlan,
+  chance = isRoot ? 0.985 : 0.4,
+): Draft {
+  const hasTenant = tenants.way === 'column' && dice.chance(chance);
   const tenantColumn = hasTenant ? (dice.chance(0.06) ? 'owner' : 'account') : undefined;
-  const table: Draft = {
-    ...{ name, columns: [], primaryKey: [], unique: [], references: [], triggers: [] },
-    ...{ isRoot, tenantColumn, emails: [], number: undefined, document: undefined },
-  };
+  const table: Draft = { ...startDraft(name, isRoot), tenantColumn };
   if (tenantColumn !== undefined) addColumn(table, tenantColumn, tenants.type);
   addColumn(table, 'n', 'integer');
   addColumn(table, 'body', 'text');
   return table;
-}
-
-function addIdentities(dice: Dice, table: Draft, tenants: TenantPlan): void {
-  const hasNumber = dice.chance(0.65);
-  if (!hasNumber || dice.chance(0.85)) table.emails.push('email');
-  if (table.emails.length > 0 && dice.chance(0.12)) table.emails.push('other_email');
-  for (const email of table.emails) addColumn(table, email, dice.chance(0.6) ? 'text' : 'folded');
-  if (knows('match') && dice.chance(0.2)) addDocument(dice, table, 'email');
-  if (knows('overwrite')) addOverwritable(dice, table);
-  if (!hasNumber) return;
-  table.number = 'no';
-  addColumn(
-    table,
-    'no',
-    dice.weighted([
-      ...([
-        [5, 'text'],
-        [2, 'folded'],
-        [4, 'integer'],
-      ] as const),
-      ...([
-        [1, 'bigint'],
-        [1, 'decimal'],
-        [2, 'uuid'],
-      ] as const),
-    ]),
-  );
-  const { tenantColumn } = table;
-  const kind = dice.weighted([
-    [3, 'not'],
-    [2, 'alone'],
-    [4, 'in tenant'],
-  ] as const);
-  if (kind === 'alone') table.unique.push({ columns: ['no'], kind: 'plain' });
-  if (kind === 'in tenant' && tenants.way === 'column' && tenantColumn !== undefined) {
-    table.unique.push({ columns: [tenantColumn, 'no'], kind: 'plain' });
-  }
-}
-
-const PATHS = [['email'], ['contact', 'email'], ['e mail'], ['emails', '0']] as const;
-
-/** An email that stands inside JSON, mostly beside a column for it. */
-function addDocument(dice: Dice, table: Draft, email: string): void {
-  addColumn(table, 'data', 'json');
-  table.document = { column: 'data', path: dice.one(PATHS) };
-  if (table.emails[0] !== email || !dice.chance(0.4)) return;
-  table.emails.length = 0;
-  table.columns.splice(0, table.columns.length, ...table.columns.filter(isNotEmail));
-}
-
-const isNotEmail = ({ name }: { readonly name: string }) => !name.endsWith('email');
-
-/** Columns that overwriting is harder for than for a text, and emails that must stay unique. */
-function addOverwritable(dice: Dice, table: Draft): void {
-  if (dice.chance(0.3)) addColumn(table, 'erased_at', 'time');
-  if (dice.chance(0.2)) addColumn(table, 'score', 'float');
-  const [email] = table.emails;
-  if (email === undefined || !dice.chance(0.4)) return;
-  const { tenantColumn } = table;
-  const columns = tenantColumn === undefined ? [email] : [tenantColumn, email];
-  table.unique.push({ columns: dice.chance(0.3) ? [email] : columns, kind: 'plain' });
 }
 
 /** After the references: they may be part of a key. */

@@ -1,8 +1,8 @@
 // What happens between and during the tries of a batch: the shop's staff at work, a worker that dies, a pause,
 // a lock, another configuration.
 
-import type { Change, DatabaseName, Interruption, Row, Try } from '../generated-case.ts';
-import { QUIET } from '../generated-case.ts';
+import type { Change, DatabaseName, Interruption, Row, Table, Try } from '../generated-case.ts';
+import { LATE, QUIET } from '../generated-case.ts';
 import { knows } from '../grammar.ts';
 import type { Dice } from './dice.ts';
 import { type MadeRows, PEOPLE, type Person, type RowMaker } from './make-data.ts';
@@ -42,7 +42,11 @@ export function makeTries(
       ...QUIET,
       configuration: Math.min(index, configurations - 1),
       changesBefore: index > 0 && dice.chance(0.6) ? change() : [],
-      changesBetween: dice.chance(0.25) ? change() : [],
+      changesBetween: dice.chance(0.25)
+        ? change()
+        : dice.chance(0.06)
+          ? addTable(dice, schema, rows, wanted)
+          : [],
       changesDuring: isDuring ? change().filter(({ does }) => does !== 'insert') : [],
       changesAfter: isAfter ? comeAgain() : [],
       interruption: isDuring || isAfter ? 'none' : interruptionOf(dice),
@@ -68,6 +72,38 @@ function interruptionOf(dice: Dice): Interruption {
       [0.15, 'locked'],
     ] as const),
   ]);
+}
+
+/** Somebody adds a table whose rows go with a row of another. */
+function addTable(
+  dice: Dice,
+  { tables }: Schema,
+  rows: MadeRows,
+  wanted: readonly Person[],
+): Change[] {
+  const table = dice.one(tables);
+  const [key, ...others] = table.primaryKey;
+  const above = rows[table.name]?.find(({ person }) => wanted.includes(person));
+  const type = table.columns.find(({ name }) => name === key)?.type;
+  if (key === undefined || type === undefined || others.length > 0 || above === undefined)
+    return [];
+  const child = 'late_of';
+  const made: Table = {
+    ...{ name: LATE, primaryKey: ['id'], unique: [], triggers: [] },
+    columns: [
+      { name: 'id', type: 'integer', notNull: true },
+      { name: child, type, notNull: false },
+    ],
+    references: [
+      {
+        ...{ parent: table.name, pairs: [{ child, parent: key }], isAside: true },
+        onDelete: 'CASCADE',
+      },
+    ],
+  };
+  const rid = `${above.row.rid}000`;
+  const row = { rid, id: '1', [child]: above.row[key] ?? null };
+  return [{ does: 'create', table: LATE, made, row }];
 }
 
 function makeChanges(

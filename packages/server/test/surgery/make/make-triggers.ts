@@ -1,5 +1,5 @@
 import type { Dice } from './dice.ts';
-import { addColumn, type Draft } from './schema-draft.ts';
+import { addColumn, type Draft, startDraft } from './schema-draft.ts';
 
 const LOG = 'log';
 
@@ -24,16 +24,7 @@ export function addTriggers(dice: Dice, tables: Draft[]): void {
 
 /** Never declared: what a trigger writes there has no owner. */
 function aLog(): Draft {
-  const log: Draft = {
-    ...{ name: LOG, columns: [], primaryKey: [], unique: [], references: [], triggers: [] },
-    ...{
-      isRoot: false,
-      tenantColumn: undefined,
-      emails: [],
-      number: undefined,
-      document: undefined,
-    },
-  };
+  const log = startDraft(LOG, false);
   addColumn(log, 'n', 'integer');
   addColumn(log, 'body', 'text');
   return log;

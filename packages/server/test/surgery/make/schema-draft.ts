@@ -1,5 +1,5 @@
 // A schema in the making: tables, and what a configuration may say about them.
-import type { Column, ColumnType, Table, UniqueIndex } from '../generated-case.ts';
+import type { Column, ColumnType, Pair, Table, UniqueIndex } from '../generated-case.ts';
 
 export interface TenantPlan {
   readonly way: 'column' | 'controller' | 'none';
@@ -23,6 +23,23 @@ export interface Draft {
   number: string | undefined;
   /** Where in a document the email stands. */
   document: { readonly column: string; readonly path: readonly string[] } | undefined;
+  /** It has rows that other people have too, and that are to be kept. */
+  isShared: boolean;
+  /** `tenancy: none`. */
+  isOfAllTenants: boolean;
+  /** Its rows are properties of rows of another table; those of one kind have the email, and lead to it. */
+  properties: { readonly of: string; readonly owner: Pair } | undefined;
+}
+
+export const PROPERTY = { column: 'kind', email: 'email', others: ['phone', 'name'] } as const;
+
+/** A table without anything yet. */
+export function startDraft(name: string, isRoot: boolean): Draft {
+  return {
+    ...{ name, columns: [], primaryKey: [], unique: [], references: [], triggers: [] },
+    ...{ isRoot, tenantColumn: undefined, emails: [], number: undefined, document: undefined },
+    ...{ isShared: false, isOfAllTenants: false, properties: undefined },
+  };
 }
 
 export interface Schema {

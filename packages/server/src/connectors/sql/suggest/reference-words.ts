@@ -62,7 +62,7 @@ export function isActingRole(base: readonly string[]): boolean {
     base[0] === 'assigned' ||
     ACTED.has(last) ||
     // Directus' user_created
-    (base.length > 1 && /^(?:created|updated|modified|edited|deleted)$/.test(last))
+    (isPeopleWord(base.at(-2) ?? '') && /^(?:created|updated|modified|edited|deleted)$/.test(last))
   );
 }
 

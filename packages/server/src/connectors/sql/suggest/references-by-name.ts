@@ -62,7 +62,7 @@ function findParent(
   const { base, hasId } = words;
   const called = hasId ? calledBy(words, shape, catalogue) : undefined;
   if (called !== undefined || shape.primaryKey.join() === column) return called;
-  const isRole = isActingRole(base) || isOwnedRole(base);
+  const isRole = isActingRole(base) || isOwnedRole(base) || base.join() === 'uid';
   return (
     parentWithKey(shape, column, catalogue) ??
     (isRole ? people : undefined) ??
@@ -104,10 +104,11 @@ function parentWithKey(
   return more.length === 0 ? found : undefined;
 }
 
-/** `idvisit` after log_visit, `uid` after users; not `entity_id`, `id`, `token`. */
+/** `idvisit` after log_visit, `uid` and `login` after users; not `entity_id`, `id`, `token`. */
 function isCalledAfter(column: string, { table }: TableShape): boolean {
   const name = column.toLowerCase();
   const last = tableWords(table).at(-1) ?? '';
+  if (isPeopleTable(table) && /^(?:login|user_?name)$/.test(name)) return true;
   return (last.length > 2 && name.includes(last)) || name === `${last.charAt(0)}id`;
 }
 
@@ -124,12 +125,14 @@ export function mainPeopleTable(
       : tableWords(shape.table).at(-1) === 'account'
         ? -1
         : countReferences(shape.table);
+  const wordsIn = ({ table }: TableShape) => tableWords(table).length;
   return [...catalogue.values()]
     .filter(
       (shape) =>
+        shape.primaryKey.length === 1 &&
         isPeopleTable(shape.table) &&
         // Drupal's users have nothing but their number.
         (looksPersonal(signsOf(shape)) || tableWords(shape.table).join() === 'user'),
     )
-    .toSorted((a, b) => rank(b) - rank(a))[0];
+    .toSorted((a, b) => rank(b) - rank(a) || wordsIn(a) - wordsIn(b))[0];
 }

@@ -128,13 +128,15 @@ function whereTo(table: string, known: Known): string {
   const own = references.filter((it) => it.table === table && it.parent !== table);
   const acted = own.filter(({ sense, parent }) => sense === 'acted' && isPeopleTable(parent));
   if (acted.length > 0)
-    return `and ${acted.map(namesIn).join(', ')} says who acted, not whose a row is`;
+    return isOrganisationTable(table)
+      ? `and it seems to be an organisation, for which ${acted.map(namesIn).join(', ')} names people`
+      : `and ${acted.map(namesIn).join(', ')} says who acted, not whose a row is`;
   const inside = own.filter(({ parent }) => ways.has(parent));
   if (inside.length > 0)
     return `and that it refers to ${inside.map((it) => `${it.parent} by ${namesIn(it)}`).join(' and ')} does not say whose a row is`;
   const outside = outsideOf(table, known);
   if (outside.length > 0)
-    return `and it refers only to tables that are not in the plan: ${outside.join(', ')}`;
+    return `and the tables that it seems to refer to are not in the plan: ${outside.join(', ')}`;
   const shape = catalogue.get(table);
   const unknown = [...(shape?.columns.keys() ?? [])].filter(
     (column) => wordsOf(column).at(-1) === 'id' && shape?.primaryKey.join() !== column,

@@ -28,7 +28,8 @@ export function suggestPlan(catalogue: Catalogue, isNumbered: IsNumbered): Sugge
     ...[...ways].map(([table, { depth }]): [string, number] => [table, depth]),
     ...acted.emptied.map(({ table }): [string, number] => [table, 1]),
   ]);
-  const { order, inCircle } = orderTables(depths, references);
+  const kept = [...actions].filter(([, { kind }]) => kind !== 'delete').map(([table]) => table);
+  const { order, inCircle } = orderTables(depths, references, new Set(kept));
   const people = peopleIn([...ways.values()], catalogue);
   const doubts = doubtWays({ catalogue, references, ways });
 
@@ -83,7 +84,7 @@ function actedReferences(
     (it) =>
       it.foreignKey !== null &&
       actions.get(it.parent)?.kind === 'delete' &&
-      (it.sense !== 'owned' || it.table === it.parent) &&
+      (it.sense !== 'owned' || it.table === it.parent || staysWithout(it, actions)) &&
       isNullable(it, catalogue),
   );
   const emptied = loose.filter(
@@ -93,6 +94,15 @@ function actedReferences(
       loose.filter(({ table }) => table === it.table).length === 1,
   );
   return { emptied, detached: loose.filter((it) => !emptied.includes(it)) };
+}
+
+/** In a row that is kept, or overwritten. */
+function staysWithout(
+  reference: FoundReference,
+  actions: ReadonlyMap<string, SuggestedAction>,
+): boolean {
+  const kind = actions.get(reference.table)?.kind;
+  return setsAnew(reference) && kind !== undefined && kind !== 'delete';
 }
 
 function emptiedTable({ table, parent, columns }: FoundReference): SuggestedTable {

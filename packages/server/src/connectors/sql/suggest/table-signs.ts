@@ -29,8 +29,11 @@ const lastOf = (table: string) => tableWords(table).at(-1) ?? '';
 export const isPeopleWord = (word: string): boolean => PEOPLE.has(word);
 /** Also in one word: zerver_userprofile, channelmembers. */
 export function isPeopleTable(table: string): boolean {
-  const last = lastOf(table);
-  return PEOPLE.has(last) || /(?:user|customer|profile|member|person|subscriber)$/.test(last);
+  return endsInPeople(lastOf(table));
+}
+
+function endsInPeople(word: string): boolean {
+  return PEOPLE.has(word) || /(?:user|customer|profile|member|person|subscriber)$/.test(word);
 }
 export const isStaffTable = (table: string): boolean =>
   STAFF.has(lastOf(table)) || tableWords(table).join().endsWith('admin,user');
@@ -38,7 +41,7 @@ export const isStaffTable = (table: string): boolean =>
 /** Not one that ties people to them: `user_groups`. */
 export function isOrganisationTable(table: string): boolean {
   const words = tableWords(table);
-  return ORGANISATIONS.has(words.at(-1) ?? '') && !words.some((word) => PEOPLE.has(word));
+  return ORGANISATIONS.has(words.at(-1) ?? '') && !words.some(endsInPeople);
 }
 
 /** An address in it is that of the thing: a newsletter's sender. */

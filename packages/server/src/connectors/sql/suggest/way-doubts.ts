@@ -90,6 +90,7 @@ function doubtVia(way: TableWays, known: Known): string[] {
       ? ['a history: the person may only have done what a row tells about somebody else']
       : []),
     ...doubtOthers(way, known),
+    ...doubtShared(way, known),
   ];
 }
 
@@ -139,6 +140,19 @@ function doubtStaff(parent: string, { ways, references }: Known): string[] {
   return isStaff
     ? [`${parent} may be staff: are these rows about them, or their work for others?`]
     : [];
+}
+
+/** A post with other people's comments, a project with other members. */
+function doubtShared({ table, via }: TableWays, { ways }: Known): string[] {
+  if (via.length === 0 || isPeopleTable(table)) return [];
+  const others = [...ways.values()].filter(
+    (way) =>
+      way.leftOut.some(({ parent }) => parent === table) &&
+      way.via.some(({ parent }) => isPeopleTable(parent)),
+  );
+  return others.length === 0
+    ? []
+    : [`rows of ${others.map((it) => it.table).join(', ')} refer to it, and may be other people's`];
 }
 
 /** Found by what it is a part of, while another column names people. */

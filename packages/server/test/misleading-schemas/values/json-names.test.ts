@@ -1,6 +1,6 @@
 // Names of members that a database reads otherwise in a path than they are written.
 import { describe, expect } from 'vitest';
-import { itOn, KINDS, tables, withTarget } from './misled-target.ts';
+import { itOn, KINDS, tables, withTarget } from '../misled-target.ts';
 
 const NAMES = ['-x', '-1', '--', '-', 'e-mail', 'last', '*', 'to', '1'];
 

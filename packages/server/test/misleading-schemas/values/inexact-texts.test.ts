@@ -1,8 +1,8 @@
 // Keys and references whose text, sent back to the database, would be another value: bytes that are no UTF-8, and
 // characters that have two codes in their character set.
 import { describe, expect } from 'vitest';
-import { Identity } from '../../src/domain/request/identity.ts';
-import { itOn, tables, withTarget } from './misled-target.ts';
+import { Identity } from '../../../src/domain/request/identity.ts';
+import { itOn, tables, withTarget } from '../misled-target.ts';
 
 const USERS = '{ table: u, match: { email: email } }';
 const ORDERS = '{ table: o, via: { u: { code: code } } }';

@@ -1,0 +1,115 @@
+// What `resolve` says: the identities that one table gives for those that were submitted.
+import type { IdentityType } from '@unwrite/protocol';
+import { isAsked, isInside, type Snapshot, typeOf, type World } from '../declared-world.ts';
+import type {
+  GeneratedCase,
+  GeneratedRequest,
+  GivenIdentity,
+  Lookup,
+  LookupEnd,
+  Row,
+} from '../generated-case.ts';
+import type { TryRecord } from '../run-case.ts';
+import { matchesIdentity } from './compare-values.ts';
+import { isOfTenant } from './is-of-tenant.ts';
+
+/** The requests with what was looked up when they started. */
+export function withLookedUp(
+  generated: GeneratedCase,
+  records: readonly TryRecord[],
+): GeneratedRequest[] {
+  const record = records.find(({ lookedUpIn }) => lookedUpIn !== undefined);
+  if (record?.lookedUpIn === undefined) return [...generated.requests];
+  const world = { ...generated, configuration: record.configuration };
+  const { lookedUpIn } = record;
+  return generated.requests.map((request) => {
+    const known = new Set(request.identities.map(nameOf));
+    const found = lookUp(world, lookedUpIn, request) ?? [];
+    const lookedUp = found.filter((identity) => !known.has(nameOf(identity)));
+    return { ...request, identities: [...request.identities, ...lookedUp], lookedUp };
+  });
+}
+
+/** undefined: the request has nothing to look up by. */
+function lookUp(
+  world: World,
+  rows: Snapshot,
+  request: GeneratedRequest,
+): GivenIdentity[] | undefined {
+  const { resolve, tenancy } = world.configuration;
+  if (resolve === null) return undefined;
+  if (tenancy.way === 'controller' && tenancy.controllerId !== request.controllerId) return [];
+  const given = submitted(request).filter(({ type }) => type === resolve.from.type);
+  if (given.length === 0) return undefined;
+  const values = rowsWith(world, rows, request, resolve, resolve.from, given).flatMap(
+    (row) => row[resolve.to.column] ?? [],
+  );
+  return [...new Set(values)].map((value) => ({ type: resolve.to.type, value }));
+}
+
+const submitted = ({ identities, lookedUp = [] }: GeneratedRequest) =>
+  identities.filter((identity) => !lookedUp.includes(identity));
+
+function rowsWith(
+  world: World,
+  rows: Snapshot,
+  request: GeneratedRequest,
+  resolve: Lookup,
+  { column }: LookupEnd,
+  identities: readonly GivenIdentity[],
+): Row[] {
+  const type = typeOf(world, resolve.table, column);
+  return [...(rows.get(resolve.table)?.values() ?? [])].filter((row) => {
+    const value = row[column] ?? null;
+    if (value === null || !isInside(resolve, row)) return false;
+    if (!isOfTenant(world, { table: resolve.table }, row, request)) return false;
+    return identities.some((one) => matchesIdentity(world.database, { type, value }, one));
+  });
+}
+
+/** The types that tables can be asked by: also one of which the person has no value. */
+export function typesOf(
+  world: World,
+  rows: Snapshot,
+  request: GeneratedRequest,
+): Set<IdentityType> {
+  const types = givenTypes(request);
+  const { resolve } = world.configuration;
+  const found = lookUp(world, rows, request);
+  if (resolve !== null && found?.length === 0) types.add(resolve.to.type);
+  return types;
+}
+
+const givenTypes = ({ identities }: GeneratedRequest) =>
+  new Set(identities.map(({ type }) => type));
+
+/** Whether what was looked up is not what the table says now: to be held before anything is erased. */
+export function isLookedUpOtherwise(
+  world: World,
+  rows: Snapshot,
+  request: GeneratedRequest,
+  isFound: boolean,
+): boolean {
+  const { resolve, tables } = world.configuration;
+  if (resolve === null) return false;
+  const found = lookUp(world, rows, request);
+  const known = new Set(request.identities.map(nameOf));
+  if (found?.some((identity) => !known.has(nameOf(identity)))) return true;
+  const now = new Set(found?.map(nameOf));
+  const gone = (request.lookedUp ?? []).filter((identity) => !now.has(nameOf(identity)));
+  const lost = gone.filter(({ type }) => type === resolve.to.type);
+  if (rowsWith(world, rows, request, resolve, resolve.to, lost).length > 0) return true;
+  // Found otherwise than by the lookup: then what is known by the looked-up type may be there too.
+  const types = givenTypes(request);
+  const isUnknown = found?.length === 0 && !types.has(resolve.to.type);
+  return (
+    isFound &&
+    isUnknown &&
+    tables.some(
+      (entry) => entry.whenUnmatched === 'hold' && !isAsked(world.configuration, entry, types),
+    )
+  );
+}
+
+const nameOf = ({ type, value }: GivenIdentity) =>
+  `${type} ${type === 'email' ? value.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : value}`;

@@ -1,0 +1,146 @@
+// Shapes that chance alone would seldom make whole: each fixes the first tables of a schema, and leaves their keys,
+// types, actions and rows to chance.
+import type { DatabaseName } from '../generated-case.ts';
+import { knows } from '../grammar.ts';
+import type { Dice } from './dice.ts';
+import { addIdentities } from './make-identities.ts';
+import { addReference, addReversed } from './make-references.ts';
+import { addColumn, type Draft, PROPERTY, type TenantPlan } from './schema-draft.ts';
+
+interface Made {
+  readonly isRoot: boolean;
+  /** How often it has the tenant column, where it is not as often as usual. */
+  readonly hasTenant?: number;
+  add(
+    dice: Dice,
+    database: DatabaseName,
+    table: Draft,
+    earlier: readonly Draft[],
+    tenants: TenantPlan,
+  ): void;
+}
+
+/** The first tables of a schema, parents first; none where everything is left to chance. */
+export function chooseShape(dice: Dice, tenants: TenantPlan): readonly Made[] {
+  return dice.weighted<readonly Made[]>([
+    [14, []],
+    [2, KEPT],
+    [knows('where') ? 2 : 0, PROPERTIES],
+    [1, BOXES],
+    [tenants.way === 'column' ? 1.5 : 0, GLOBAL],
+  ]);
+}
+
+const person: Made = {
+  isRoot: true,
+  add: (dice, _, table, __, tenants) => addIdentities(dice, table, tenants),
+};
+
+/** Of a person, and of another. */
+const ofTwo: Made = {
+  isRoot: false,
+  add(dice, database, table, [first], tenants) {
+    if (first === undefined) return;
+    addReference(dice, database, table, first, tenants, '');
+    addReference(dice, database, table, first, tenants, '_b');
+    table.isShared = true;
+    // What is kept must not refer to what goes by a foreign key.
+    if (dice.chance(0.7))
+      for (const [at, one] of table.references.entries())
+        table.references[at] = { ...one, onDelete: null };
+  },
+};
+
+/** What rows of the last table refer to, in a column of theirs. */
+const behindLast: Made = {
+  isRoot: false,
+  add(dice, _, table, earlier) {
+    const last = earlier.at(-1);
+    if (last !== undefined) addReversed(dice, table, last);
+    table.isShared = dice.chance(0.5);
+  },
+};
+
+const belowLast: Made = {
+  isRoot: false,
+  add(dice, database, table, earlier, tenants) {
+    const last = earlier.at(-1);
+    if (last !== undefined) addReference(dice, database, table, last, tenants, '');
+  },
+};
+
+/** Documents that two people own, the files that documents have, and what belongs to the files. */
+const KEPT = [person, ofTwo, behindLast, belowLast];
+
+/** Boxes of which nothing tells the tenant, and messages that have one, of a person and in a box. */
+const BOXES: readonly Made[] = [
+  person,
+  { ...behindLast, hasTenant: 0.1 },
+  {
+    ...{ isRoot: false, hasTenant: 0.9 },
+    add(dice, database, table, earlier, tenants) {
+      for (const [at, parent] of earlier.entries())
+        addReference(dice, database, table, parent, tenants, at === 0 ? '' : '_b');
+      table.isShared = dice.chance(0.5);
+    },
+  },
+];
+
+/** Properties of users, one of which is the email: it leads to the user, who leads to the others. */
+const PROPERTIES: readonly Made[] = [
+  {
+    isRoot: true,
+    add(dice, _, table) {
+      addColumn(table, PROPERTY.column, dice.chance(0.8) ? 'text' : 'folded');
+      addColumn(table, 'value', 'text');
+      table.emails.push('value');
+      addColumn(table, 'uid', 'integer');
+      if (dice.chance(0.3)) table.number = 'uid';
+    },
+  },
+  {
+    isRoot: false,
+    add(dice, _, table, [properties]) {
+      if (properties === undefined) return;
+      addColumn(table, 'uid', 'integer', true);
+      if (dice.chance(0.3)) table.number = 'uid';
+      if (dice.chance(0.9)) table.unique.push({ columns: ['uid'], kind: 'plain' });
+      const owner = { child: 'uid', parent: 'uid' };
+      table.references.push({
+        ...{ parent: properties.name, pairs: [owner], onDelete: null, isAside: false },
+      });
+      properties.properties = { of: table.name, owner };
+    },
+  },
+];
+
+/** Users of all tenants, and rows of each tenant that refer to them. */
+const GLOBAL: readonly Made[] = [
+  {
+    ...{ isRoot: true, hasTenant: 0.2 },
+    add(dice, _, table, __, tenants) {
+      addIdentities(dice, table, tenants);
+      table.isOfAllTenants = true;
+    },
+  },
+  { ...belowLast, hasTenant: 0.97 },
+  {
+    ...{ isRoot: false, hasTenant: 0.8 },
+    add(dice, database, table, earlier, tenants) {
+      addReference(dice, database, table, dice.one(earlier), tenants, '');
+    },
+  },
+];
+
+/** A foreign key from properties to whose they are, where it is unique. */
+export function addWaysBack(dice: Dice, tables: readonly Draft[]): void {
+  for (const { properties, references } of tables) {
+    const owner = tables.find(({ name }) => name === properties?.of);
+    const isUnique = owner?.unique.some(({ columns }) => columns.join() === 'uid');
+    if (properties === undefined || !isUnique || !dice.chance(0.4)) continue;
+    references.push({
+      ...{ parent: properties.of, pairs: [properties.owner], isAside: true },
+      onDelete: dice.one(['NO ACTION', 'CASCADE', 'SET NULL'] as const),
+    });
+  }
+}
