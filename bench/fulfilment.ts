@@ -58,6 +58,7 @@ export async function createBenchFulfilment(
     clock: Date.now,
     backoff: createBackoff(1000, Math.random),
     connectorOf: async () => connector,
+    release: () => undefined,
     gate: createGate(Date.now),
     openIdentities,
     sealIdentities: vault.seal,

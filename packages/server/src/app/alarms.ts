@@ -74,11 +74,13 @@ export function createAlarmChores(
 /** In the log under their own words. Only ids: the subject names requests by number. */
 export function createTellAlarms(warn: Warn): TellAlarms {
   return (raised) => {
-    for (const { kind, percent, subject, controllerId, target, deadline, message } of raised) {
+    for (const alarm of raised) {
+      const { kind, percent, subject, controllerId, target, deadline, count, message } = alarm;
       const fields = {
         alarm: kind,
         subject,
         ...(percent > 0 && { percent }),
+        ...(count > 1 && { count }),
         ...(controllerId !== null && { controller: controllerId }),
         ...(target !== null && { target }),
         ...(deadline !== null && { deadline: new Date(deadline).toISOString() }),

@@ -9,6 +9,7 @@ import type { NodeSelf } from '../domain/store/node-ports.ts';
 import { startWorkerThread } from '../queue/worker-thread.ts';
 import type { DatabaseOptions } from '../store/postgres/database.ts';
 import { readUndurable } from '../store/postgres/durability.ts';
+import { writeRefusalOf } from '../store/postgres/failures.ts';
 import { createCountFailures, forgetFailures } from '../store/postgres/login-failures.ts';
 import { createNodeRegistry } from '../store/postgres/nodes.ts';
 import { openPostgresStore, type PostgresStore } from '../store/postgres/open-store.ts';
@@ -67,8 +68,17 @@ async function serveFromPostgres(
     await forgetFailures(database, clock() - FAILURE_WINDOW_MS);
   }
 
-  // A node that cannot say so is not ready either: readiness tells.
-  const tryToBeat = () => void beat().catch(() => undefined);
+  /** The server answers, and has no room or no right to write: its code. */
+  let unwritable: string | undefined;
+  const tryToBeat = () =>
+    void beat().then(
+      () => {
+        unwritable = undefined;
+      },
+      (error: unknown) => {
+        unwritable = writeRefusalOf(error);
+      },
+    );
   await beat();
   const beating = setInterval(tryToBeat, BEAT_MS).unref();
 
@@ -102,7 +112,8 @@ async function serveFromPostgres(
       createCountFailures(database, FAILURE_WINDOW_MS, clock),
     ),
     masterKeys: store.masterKeys.masterKeys,
-    troubles: () => [],
+    troubles: () =>
+      unwritable === undefined ? [] : [`the store cannot be written (${unwritable})`],
     // It seals in this process, by the ring that has taken them up already.
     useKeys: async () => true,
     async openMetrics() {

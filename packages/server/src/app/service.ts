@@ -2,6 +2,7 @@
 import { lookup } from 'node:dns/promises';
 import { createWorkerTrouble } from '../alarms/worker-trouble.ts';
 import type { Config } from '../config/config.ts';
+import { StoreReadOnly } from '../domain/store/store-unavailable.ts';
 import { createSendError } from '../http/errors.ts';
 import { registerHealth } from '../http/pages/health.ts';
 import { registerLanding } from '../http/pages/landing.ts';
@@ -113,8 +114,8 @@ async function buildService(
     reasons.push(...serving.troubles());
     try {
       await within(READY_WITHIN_MS, store.ping());
-    } catch {
-      reasons.push('the store cannot be read');
+    } catch (error) {
+      reasons.push(error instanceof StoreReadOnly ? error.message : 'the store cannot be read');
     }
     return reasons;
   }

@@ -4,6 +4,7 @@ import { createFailureThrottle } from '../auth/throttle-failures.ts';
 import type { Config } from '../config/config.ts';
 import { startWorkerThread } from '../queue/worker-thread.ts';
 import { createCheckpointer } from '../store/sqlite/checkpointer.ts';
+import { refuseCopied } from '../store/sqlite/copied-mark.ts';
 import { createHasWork } from '../store/sqlite/has-work.ts';
 import { createDueStore, openSqliteStore, type SqliteStore } from '../store/sqlite/open-store.ts';
 import { createRequestStore } from '../store/sqlite/request-store.ts';
@@ -14,7 +15,13 @@ import type { WorkerOptions } from './worker.ts';
 
 export function openSqlite(config: Config): OpenedStore {
   const store = openSqliteStore(config.dataDir, Date.now);
-  return { store, serve: (parts) => serveFromSqlite(store, parts) };
+  return {
+    store,
+    async serve(parts) {
+      refuseCopied(config.dataDir, store.reader);
+      return serveFromSqlite(store, parts);
+    },
+  };
 }
 
 async function serveFromSqlite(

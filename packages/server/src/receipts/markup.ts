@@ -1,5 +1,7 @@
 // HTML that is known to be escaped is a value of its own, so that text cannot be taken for it.
 
+import { visibleLine } from '../domain/visible-text.ts';
+
 export interface Markup {
   readonly html: string;
 }
@@ -18,9 +20,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** Texts that turn the direction of writing could make a line read as another. */
 export function escapeHtml(text: string): string {
-  return text
-    .replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
-    .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+  return visibleLine(text).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
 /** Only where nothing is lost but fractions of a second. */

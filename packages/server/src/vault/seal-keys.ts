@@ -54,6 +54,7 @@ function readRows(json: string): IntendedRows {
     gone: named(content.gone as Keys | undefined),
     goneElsewhere: named(content.goneElsewhere as Keys | undefined),
     alreadyGone: named(content.alreadyGone as Counts | undefined),
+    unnamedAgain: named(content.unnamedAgain as Counts | undefined),
     erasedBefore: named(content.erasedBefore as Counts | undefined),
   };
 }

@@ -56,7 +56,15 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
     }
   }
 
-  await guarded(() => setUpSession(driver, config));
+  const late = setTimeout(() => driver.destroy(), MOST_CONNECT_MS);
+  try {
+    await guarded(() => setUpSession(driver, config));
+  } catch (error) {
+    driver.destroy();
+    throw error;
+  } finally {
+    clearTimeout(late);
+  }
   return {
     query: (sql, values) =>
       guarded(async () => {

@@ -61,6 +61,7 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
 
 /** Where it is `replica`, foreign keys and triggers do not act; only a superuser can set it back. */
 async function requireOrigin(client: Client, socket: Socket): Promise<void> {
+  const late = setTimeout(() => socket.destroy(), MOST_CONNECT_MS);
   try {
     const role = "SELECT current_setting('session_replication_role') AS role";
     const { rows } = await client.query<{ role: string }>(role);
@@ -70,6 +71,8 @@ async function requireOrigin(client: Client, socket: Socket): Promise<void> {
     socket.destroy();
     const failure = toPostgresFailure(error);
     throw failure instanceof TargetDown ? failure : new TargetDown('replication_role', REPLICA);
+  } finally {
+    clearTimeout(late);
   }
 }
 

@@ -79,6 +79,8 @@ export type ReferentialAction = 'no_action' | 'restrict' | 'cascade' | 'set_null
 export interface Trigger {
   readonly name: string;
   readonly events: readonly RowEvent[];
+  /** It rewrites statements (PostgreSQL's CREATE RULE): such tables are changed by plain statements only. */
+  readonly isRule?: boolean;
   /** Read from its text, where the database does not tell afterwards what a trigger has changed. */
   readonly text?: TriggerText;
 }

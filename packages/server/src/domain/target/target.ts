@@ -231,6 +231,8 @@ export interface ModuleTargetConfig extends TargetCommon {
   readonly file: string;
   /** Handed to it as they are; may hold secrets. */
   readonly options: Readonly<Record<string, unknown>>;
+  /** Milliseconds for one call. */
+  readonly timeout: number;
 }
 
 /** The target of every request while none is configured. */

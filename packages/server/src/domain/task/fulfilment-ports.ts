@@ -78,6 +78,8 @@ export interface IntendedRows {
   readonly goneElsewhere?: Keys | undefined;
   /** Numbers of rows that somebody else deleted before an attempt came to them. */
   readonly alreadyGone?: Counts | undefined;
+  /** Of tables without a unique key: numbers of rows that an earlier attempt overwrote, and this one overwrites again. */
+  readonly unnamedAgain?: Counts | undefined;
   /** Numbers of rows that were on record as erased when it was recorded. */
   readonly erasedBefore?: Counts | undefined;
 }

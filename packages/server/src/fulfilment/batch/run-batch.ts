@@ -30,6 +30,8 @@ export interface RunBatchParts extends EraseParts, ResolveParts {
   readonly clock: Clock;
   readonly backoff: Backoff;
   readonly connectorOf: (target: TargetConfig) => Promise<Connector>;
+  /** The batch is done with it. */
+  readonly release: (connector: Connector) => void;
   readonly gate: Gate;
 }
 
@@ -40,7 +42,7 @@ export type RunBatch = (
 ) => Promise<BatchResult>;
 
 export function createRunBatch(parts: RunBatchParts): RunBatch {
-  const { store, clock, backoff, connectorOf, gate } = parts;
+  const { store, clock, backoff, connectorOf, release, gate } = parts;
   const eraseBatch = createEraseBatch(parts);
   const resolveBatch = createResolveBatch(parts);
 
@@ -54,8 +56,9 @@ export function createRunBatch(parts: RunBatchParts): RunBatch {
         outcomes.set(taskNo, forAPerson(taskNo, batch.target, target));
       }
     } else {
+      let connector: Connector | undefined;
       try {
-        const connector = await connectorOf(target);
+        connector = await connectorOf(target);
         const accepted = await gate.pass(target, connector);
         if (batch.phase === 'erase')
           await eraseBatch({ batch, target, connector, accepted, outcomes, reported });
@@ -65,6 +68,8 @@ export function createRunBatch(parts: RunBatchParts): RunBatch {
         if (error instanceof Fenced || error instanceof StoreUnavailable) throw error;
         gate.forget(target.name);
         down = error instanceof TargetDown ? error : unexpected(error);
+      } finally {
+        if (connector !== undefined) release(connector);
       }
     }
     const now = clock();

@@ -3,6 +3,7 @@
 import { byName } from '../../domain/by-name.ts';
 import { type Counts, type Found, type Keys, totalOf } from '../../domain/target/connector.ts';
 import { recoverDetached } from '../evidence/detached-rows.ts';
+import { countOnce } from '../evidence/make-evidence.ts';
 import type { OpenedIntent } from './intents.ts';
 import { addKeys, commonKeys, countKeys, hasRows, withoutKeys } from './key-rows.ts';
 import { addCounts, countsToErase } from './merge-intent.ts';
@@ -92,7 +93,8 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
   const lost = withoutKeys(keys.gone, erasedBefore, intent.layout);
   const notOurs = isErased && intent.state === 'done' ? goneBefore(earlier, intent, lost) : lost;
   const isClaimed = isErased && intent.state === 'erasing';
-  const unnamed = unnamedGone(intent, settled);
+  // What an attempt before it had overwritten is on record.
+  const unnamed = countOnce(unnamedGone(intent, settled), intent.unnamedAgain ?? byName());
   return {
     ...unchanged,
     // What was erased and has its key again is another row.

@@ -27,6 +27,8 @@ export interface Intended {
   readonly goneElsewhere?: Keys | undefined;
   /** Numbers of rows that somebody else deleted before an attempt came to them. */
   readonly alreadyGone?: Counts | undefined;
+  /** Of tables without a unique key: numbers of rows that an earlier attempt overwrote, and this one overwrites again. */
+  readonly unnamedAgain?: Counts | undefined;
 }
 
 interface Carried {
@@ -37,12 +39,13 @@ interface Carried {
   readonly goneElsewhere: Keys;
   readonly detachedBefore: Keys;
   readonly isErased: boolean;
+  readonly again: Counts;
 }
 
 /** `before`: the intent of an earlier attempt by the same plan. */
 export function mergeIntent(
   found: Found,
-  { keys, counts, watched, gone, goneElsewhere, detachedBefore, isErased }: Carried,
+  { keys, counts, watched, gone, goneElsewhere, detachedBefore, isErased, again }: Carried,
   before: Intended | undefined,
   alreadyGone: Counts,
 ): Intended {
@@ -64,6 +67,7 @@ export function mergeIntent(
       goneElsewhere,
       alreadyGone,
     },
+    ...(!isEmpty(again) && { unnamedAgain: again }),
     retained: hasRows(retainedRows)
       ? addCounts(countKeys(retainedRows), withoutKeysOf(found))
       : retained,

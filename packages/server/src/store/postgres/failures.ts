@@ -6,6 +6,7 @@ import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 const UNAVAILABLE_CLASSES = ['08', '53', '57', '58'];
 /** A server that only reads: it is about to be, or was, the standby. */
 const READ_ONLY = '25006';
+const TOO_MANY_CONNECTIONS = '53300';
 
 export function failureOf(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return error;
@@ -19,6 +20,14 @@ export function failureOf(error: unknown): unknown {
   return new StoreUnavailable(`the store could not be reached (${nameOf(error)})`, {
     cause: error,
   });
+}
+
+/** Of a write that the server itself refused for want of space: its code. Read-only is asked for by `ping`. */
+export function writeRefusalOf(error: unknown): string | undefined {
+  const { code } = (error instanceof StoreUnavailable ? error.cause : error) as { code?: unknown };
+  return typeof code === 'string' && /^5[38]...$/.test(code) && code !== TOO_MANY_CONNECTIONS
+    ? code
+    : undefined;
 }
 
 /** For logs: a code, never a message. */

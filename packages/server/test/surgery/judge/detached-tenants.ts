@@ -29,7 +29,7 @@ export function tenantsOfDetached(
           })
           .map(([rid, row]) => ({
             ...{ table, rid },
-            answer: answerFor(world, rows, table, row, request),
+            answer: tenancyOfDetached(world, rows, table, row, request),
           }));
       });
   });
@@ -48,7 +48,8 @@ function goingOf(
   });
 }
 
-function answerFor(
+/** Of a row that stays: whether it may lose a reference to the request's. */
+export function tenancyOfDetached(
   world: World,
   rows: Snapshot,
   table: string,

@@ -51,7 +51,7 @@ export async function checkResolve(
   ];
   if (hasProblem(lines)) return lines;
 
-  const need = { table, read: used, isDeleted: false, written: [] };
+  const need = { table, read: used, isDeleted: false, isChanged: false, written: [] };
   const rights = await attempt(table, () => probe.rights(read, [need], []));
   const refused = rights.filter(({ level, subject }) => level === 'problem' && subject === table);
   if (refused.length > 0) return [...lines, ...refused];

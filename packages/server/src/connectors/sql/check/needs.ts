@@ -1,6 +1,6 @@
 import type { ColumnShape } from '../catalogue.ts';
 import { decidingTables } from '../plan/leading-tables.ts';
-import type { Plan, PlannedTable, ReferringTable } from '../plan/plan.ts';
+import type { Follower, Plan, PlannedTable, ReferringTable } from '../plan/plan.ts';
 import { TABLE_OF_ROWS } from '../plan/uniqueness.ts';
 import type { Need } from './probe.ts';
 
@@ -22,6 +22,7 @@ export function needsOf(plan: Plan): Need[] {
       table: table.table,
       read: [...new Set(read)],
       isDeleted: table.action.kind === 'delete',
+      isChanged: table.action.kind !== 'retain',
       written: [...table.overwritten.keys()],
       lockedBy: deciding.has(table.table) ? ownColumn(table) : undefined,
     };
@@ -34,11 +35,23 @@ export function needsOf(plan: Plan): Need[] {
         table: table.name,
         read: [...new Set(names([...table.columns, ...columns, ...renewedOf(table, nulled)]))],
         isDeleted: false,
+        isChanged: true,
         written: names([...nulled, ...renewedOf(table, nulled)]),
       }),
     );
-  return merged([...tables, ...referring]);
+  const followers = [...plan.tables, ...plan.references].flatMap((one) => followed(one.followers));
+  return merged([...tables, ...referring, ...followers]);
 }
+
+/** Counted before foreign keys change them, with their owners' rights. */
+function followed(followers: readonly Follower[]): Need[] {
+  return followers.flatMap(({ table, columns, followers: further }) => [
+    { table, read: [...columns, ...further.flatMap((one) => one.referenced)], ...UNTOUCHED },
+    ...followed(further),
+  ]);
+}
+
+const UNTOUCHED = { isDeleted: false, isChanged: true, written: [] } as const;
 
 /** Kept as they are by statements of ours. */
 function renewedOf({ renewed }: ReferringTable, nulled: readonly ColumnShape[]) {
@@ -51,6 +64,7 @@ function merged(needs: readonly Need[]): Need[] {
     table,
     read: [...new Set(own.flatMap(({ read }) => read))],
     isDeleted: own.some(({ isDeleted }) => isDeleted),
+    isChanged: own.some(({ isChanged }) => isChanged),
     written: [...new Set(own.flatMap(({ written }) => written))],
     lockedBy: own.find(({ lockedBy }) => lockedBy !== undefined)?.lockedBy,
   }));

@@ -9,6 +9,8 @@ export interface Need {
   readonly table: string;
   readonly read: readonly string[];
   readonly isDeleted: boolean;
+  /** In any way, also by a foreign key. */
+  readonly isChanged: boolean;
   readonly written: readonly string[];
   /** A column to be granted where its rows decide whose others are, stay as they are, and should be locked meanwhile. */
   readonly lockedBy?: string | undefined;

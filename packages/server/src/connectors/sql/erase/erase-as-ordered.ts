@@ -16,7 +16,7 @@ import type { SqlSession } from '../session.ts';
 import { inChunks, runStatement, textAt } from '../statement.ts';
 import type { TablesTarget } from '../tables-target.ts';
 import { deleteRows } from './delete-rows.ts';
-import { readChanges, refuseOtherChanges } from './guard-changes.ts';
+import { readAllChanges, readChanges, refuseOtherChanges } from './guard-changes.ts';
 import { fitsLayout, hasWatched } from './ordered-rows.ts';
 import { createOwnChanges } from './own-changes.ts';
 
@@ -42,6 +42,7 @@ export function canEraseAsOrdered({ dialect }: Pick<FindContext, 'dialect'>, pla
         deleted.has(table.name) &&
         !table.hasSeveralOwners &&
         !table.isUnnamed &&
+        !table.hasRules &&
         table.where.length === 0 &&
         table.selfKeys.length === 0 &&
         hasPlainWay(plan, table, deleted),
@@ -117,11 +118,8 @@ export async function eraseAsOrdered(
   );
   if (!isOneEach) for (const table of plan.erased) await eraseTable(table);
   const erasing = isOneEach ? plan.erased.map(eraseTable) : [];
-  const counting = async () => {
-    if (dialect.beforeCounting !== null) await session.query(dialect.beforeCounting);
-    return readChanges(session, dialect, names);
-  };
-  const [counted] = await Promise.allSettled([counting(), ...erasing]);
+  const counting = readAllChanges(session, dialect, names, work);
+  const [counted] = await Promise.allSettled([counting, ...erasing]);
   // Everything has ended before anything is thrown, and so before the transaction does.
   for (const one of erasing) await one;
   if (counted.status === 'rejected') throw counted.reason;

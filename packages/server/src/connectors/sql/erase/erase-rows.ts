@@ -15,7 +15,7 @@ import { countFollowersOf } from './count-followers.ts';
 import { type Claims, type DecidedOrder, decideOrders } from './decide-orders.ts';
 import { deleteRows } from './delete-rows.ts';
 import { canEraseAsOrdered, eraseAsOrdered, NotAsOrdered } from './erase-as-ordered.ts';
-import { readChanges, refuseOtherChanges } from './guard-changes.ts';
+import { readAllChanges, readChanges, refuseOtherChanges } from './guard-changes.ts';
 import { letGo } from './let-go.ts';
 import { overwriteRows } from './overwrite-rows.ts';
 import { createOwnChanges } from './own-changes.ts';
@@ -208,11 +208,10 @@ async function eraseBatch(
   if (dialect.defer !== null && plan.references.some(({ release }) => release === 'deferred'))
     await session.query(dialect.defer.sql);
   for (const table of plan.erased) if (!isFirst(table)) await eraseTable(table);
-  if (dialect.beforeCounting !== null) await session.query(dialect.beforeCounting);
   await refuseOtherChanges(
     { ...context, work, catalogue },
     before,
-    await readChanges(session, dialect, names),
+    await readAllChanges(session, dialect, names, work),
     own,
   );
   return decided.map((order, place) => toErasure(order, detached[place], done));

@@ -26,6 +26,30 @@ export async function readChanges(
   return dialect.changesSoFar?.(session, names);
 }
 
+/** How often triggers may put off further ones. */
+const MOST_ROUNDS = 100;
+
+/** At the end of everything, with what would otherwise happen when the transaction is committed. */
+export async function readAllChanges(
+  session: SqlSession,
+  dialect: SqlDialect,
+  names: readonly string[],
+  { triggers }: Pick<TablesWork, 'triggers'>,
+): Promise<Changes> {
+  const { beforeCounting } = dialect;
+  if (beforeCounting === null) return readChanges(session, dialect, names);
+  let before = '';
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    await session.query(beforeCounting);
+    const changes = await readChanges(session, dialect, names);
+    // A trigger can put off what follows from its changes: only where nothing changed any more has nothing been put off.
+    const now = JSON.stringify([...(changes ?? [])]);
+    if (triggers.length === 0 || now === before) return changes;
+    before = now;
+  }
+  throw more('other rows');
+}
+
 export interface GuardContext extends Pick<FindContext, 'session' | 'dialect' | 'plan'> {
   readonly work: TablesWork;
   readonly catalogue: Catalogue;

@@ -3,10 +3,11 @@
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import type { PlannedTable, PlannedVia } from '../plan/plan.ts';
 import { selectRows } from '../select-rows.ts';
+import type { SqlRow } from '../session.ts';
 import { inChunks, textAt } from '../statement.ts';
 import { type FindBatch, sizeFor } from './find-context.ts';
 import { rowId } from './found-rows.ts';
-import { tenantText } from './match-identities.ts';
+import { isTenant, tenantText } from './match-identities.ts';
 import {
   ambiguous,
   amongParents,
@@ -102,7 +103,10 @@ async function readEntry(
       const key = askedKey ?? referenceKey(dialect, via, reference, 'parent')?.key;
       if (key === undefined) return;
       // Equal to the database, and written differently: whose the reference is cannot be told.
-      if (isByText(via) && !wanted.has(key) && !via.isTakenForEqual) throw ambiguous(via);
+      if (isByText(via) && !wanted.has(key) && !via.isTakenForEqual) {
+        if (isOfOthers(batch, via, parent, row)) return;
+        throw ambiguous(via);
+      }
       found.push({ key, id: rowId(parent, values), tenants: tenants[place] ?? new Set() });
     });
   };
@@ -121,6 +125,17 @@ async function readEntry(
     await read([reference], key);
   }
   return found;
+}
+
+/** The tenant is part of the reference there: it leads to no row of another one, however that is written. */
+function isOfOthers(
+  { tenants }: FindBatch,
+  { uniqueness, comparesTenant }: PlannedVia,
+  { tenant }: PlannedTable,
+  row: SqlRow,
+): boolean {
+  if (uniqueness === 'alone' || !comparesTenant || tenant === null) return false;
+  return !tenants.some((own) => isTenant(tenant, textAt(row, 't'), own));
 }
 
 function ownTenant(

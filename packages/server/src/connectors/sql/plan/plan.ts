@@ -31,6 +31,8 @@ export interface PlannedTable {
   readonly sqlName: string;
   /** Behind a SELECT of rows that are not changed, and decide whose others are: they stay as they are until the end. */
   readonly forShare: string;
+  /** What statements on it mean, rules say: only plain ones are understood. */
+  readonly hasRules: boolean;
   /** The beginning of a statement that updates it: one that is refused where it would break a constraint. */
   readonly update: string;
   /** Rows outside do not exist for this entry. */
@@ -110,6 +112,8 @@ export interface PlannedVia {
   /** How each column is compared with the parent's. */
   readonly comparisons: readonly Comparison[];
   readonly uniqueness: Uniqueness;
+  /** Both tables have a tenant column: it is a part of the reference where the others do not name one row. */
+  readonly comparesTenant: boolean;
   /** The parent's rows are of all tenants: which of its children are ours, their own tenant says. */
   readonly isOfAllTenants?: boolean;
   /** The parent's rows refer to this table's, by its key: an address that users have, a household. */

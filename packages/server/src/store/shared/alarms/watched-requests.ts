@@ -5,7 +5,7 @@ import type { LookedAt, WatchedRequest, WatchStore } from '../../../domain/alarm
 import { mayLookAtNew, watchedUntil } from '../../../domain/deadline/watch.ts';
 import { type Database, rowsOf, type Sql } from '../../sql.ts';
 import { enrolInDeadlineWatch } from './enrol-in-deadline-watch.ts';
-import { raiseAlarms } from './raise-alarm.ts';
+import { raiseDeadlines } from './raise-deadlines.ts';
 
 const PAGE = 5000;
 
@@ -58,7 +58,8 @@ async function lookAtDue(
   const rows = await sql.all<DueRow>(
     `SELECT watched.request_no AS "requestNo", controller_id AS "controllerId", regulation,
             submitted_time AS "submittedTime", received_time AS "receivedTime",
-            status IN ('pending', 'in_progress') AS "isOpen", again_asked_time AS "againAskedTime"
+            status IN ('pending', 'in_progress') AS "isOpen", again_asked_time AS "againAskedTime",
+            next_time AS "lookedUntil"
      FROM @watched_requests AS watched LEFT JOIN @requests USING (request_no)
      WHERE next_time <= :now ORDER BY next_time, watched.request_no LIMIT ${PAGE}`,
     { now },
@@ -79,9 +80,10 @@ async function lookAtDue(
   await sql.run('DELETE FROM @watched_requests WHERE request_no = ANY(:requestNos::bigint[])', {
     requestNos: over.map(({ requestNo }) => requestNo),
   });
-  return raiseAlarms(
+  return raiseDeadlines(
     sql,
-    looked.flatMap(({ alarms }) => alarms),
+    looked.flatMap(({ reached }) => reached),
+    now,
   );
 }
 
@@ -90,4 +92,4 @@ function isThere(row: DueRow): row is WatchedRequest {
   return row.isOpen !== null;
 }
 
-const GONE: LookedAt = { alarms: [], nextTime: null };
+const GONE: LookedAt = { reached: [], nextTime: null };

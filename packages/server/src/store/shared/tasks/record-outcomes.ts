@@ -87,10 +87,11 @@ async function holdTasks(sql: Sql, batchNo: number): Promise<Map<number, TaskRow
 async function update(sql: Sql, done: readonly Done[], now: number): Promise<void> {
   if (done.length === 0) return;
   const rows = done.map(({ outcome }) => {
-    const { evidence, reported, ...columns } = columnsOf(outcome);
+    const { evidence, reported, previewedRows, ...columns } = columnsOf(outcome);
     return {
       taskNo: outcome.taskNo,
       ...columns,
+      previewedRows: previewedRows && Math.min(previewedRows, Number.MAX_SAFE_INTEGER),
       evidence: evidence && storedJson(evidence),
       reported: reported && storedJson(reported),
     };

@@ -1,6 +1,6 @@
 // Several foreign keys on one column: what the one has set to NULL, the other has nothing to change in.
 import { describe, expect } from 'vitest';
-import { itOn, KINDS, tables, withTarget } from './misled-target.ts';
+import { itOn, KINDS, tables, withTarget } from '../misled-target.ts';
 
 const ACTIONS = ['NO ACTION', 'SET NULL', 'CASCADE'];
 const PAIRS = ACTIONS.flatMap((first) => ACTIONS.map((second) => [first, second] as const));

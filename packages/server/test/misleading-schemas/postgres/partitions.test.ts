@@ -1,6 +1,6 @@
 // Partitioned tables of PostgreSQL whose partitions differ: foreign keys of their own, and keys to one of them.
 import { describe, expect } from 'vitest';
-import { itOn, tables, withTarget } from './misled-target.ts';
+import { itOn, tables, withTarget } from '../misled-target.ts';
 
 const USERS = '{ table: u, match: { email: email } }';
 const ORDERS = '{ table: o, via: { u: { uid: id } } }';

@@ -1,6 +1,6 @@
 // A listed trigger may set further columns of rows that are changed anyway, on PostgreSQL too, and of no others.
 import { describe, expect } from 'vitest';
-import { held, itOn, tables, withTarget } from './misled-target.ts';
+import { held, itOn, tables, withTarget } from '../misled-target.ts';
 
 const schemaOf = (body: string, event = 'UPDATE ON u') => `
   CREATE TABLE u (id int PRIMARY KEY, email text, at int);

@@ -1,10 +1,10 @@
 // Rows that say whose others are, and stay as they are themselves: PostgreSQL holds them until the end, or somebody
 // else's transaction could give one away in between. Not on SQLite, whose file is locked by then; MariaDB locks them.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Identity } from '../../src/domain/request/identity.ts';
-import type { TableAction } from '../../src/domain/target/target.ts';
-import { makeTarget, tables, written } from '../connectors/check/checked-target.ts';
-import { aTable, toOrder } from '../connectors/sql/sql-target.ts';
+import { Identity } from '../../../src/domain/request/identity.ts';
+import type { TableAction } from '../../../src/domain/target/target.ts';
+import { makeTarget, tables, written } from '../../connectors/check/checked-target.ts';
+import { aTable, toOrder } from '../../connectors/sql/sql-target.ts';
 import {
   JANE,
   JOE,
@@ -12,8 +12,8 @@ import {
   onEverySqlDatabase,
   previewOf,
   via,
-} from '../connectors/sql/use-sql-target.ts';
-import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
+} from '../../connectors/sql/use-sql-target.ts';
+import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
 
 const RETAINED: TableAction = { kind: 'retain', reason: 'the login is hers' };
 const OVERWRITTEN: TableAction = { kind: 'overwrite', columns: { name: { kind: 'null' } } };

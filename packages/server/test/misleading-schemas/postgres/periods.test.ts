@@ -1,7 +1,7 @@
 // Keys of periods (PostgreSQL 18): WITHOUT OVERLAPS, and foreign keys with PERIOD.
 import { describe, expect } from 'vitest';
-import { freshPostgres, hasPostgres } from '../helpers/databases/fresh-postgres.ts';
-import { itOn, tables, withTarget } from './misled-target.ts';
+import { freshPostgres, hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
+import { itOn, tables, withTarget } from '../misled-target.ts';
 
 const SCHEMA = `
   CREATE EXTENSION IF NOT EXISTS btree_gist;

@@ -1,0 +1,50 @@
+// Which controllers have something due at a target, so that each of them gets a share of the next batch. Asked from
+// one controller to the next through an index: what it costs does not grow with how much each of them has.
+
+/** More are looked at by the batches after this one. */
+export const MAX_SHARES = 100;
+
+const DUE = (tasks: string) => `FROM ${tasks}
+  WHERE target = :target AND phase = :phase AND state IN ('waiting', 'failed') AND due_time IS NOT NULL`;
+
+/** After `:after`, in order. */
+export const dueControllers = (tasks: string) => `
+  WITH RECURSIVE waiting (controller) AS (
+    SELECT min(owner_id) ${DUE(tasks)} AND owner_id > :after
+    UNION ALL
+    SELECT (SELECT min(owner_id) ${DUE(tasks)} AND owner_id > waiting.controller)
+    FROM waiting WHERE waiting.controller IS NOT NULL
+  )
+  SELECT controller FROM waiting
+  WHERE controller IS NOT NULL
+    AND EXISTS (SELECT 1 ${DUE(tasks)} AND owner_id = waiting.controller AND due_time <= :now)
+  LIMIT :most`;
+
+export interface Shares {
+  readonly controllers: readonly string[];
+  /** Of each; what is left of the batch is for whoever is next. */
+  readonly each: number;
+}
+
+/** Remembers whose turn it was: where there are more controllers than shares, the others come next. */
+export function createTurns() {
+  const turns = new Map<string, string>();
+  return {
+    after: (target: string, phase: string) => turns.get(`${phase} ${target}`) ?? '',
+    /** `found`: after the last turn, then from the beginning. None where a single one has something due. */
+    share(
+      target: string,
+      phase: string,
+      found: readonly string[],
+      most: number,
+    ): Shares | undefined {
+      const controllers = [...new Set(found)].slice(0, Math.min(most, MAX_SHARES));
+      const last = controllers.at(-1);
+      if (last === undefined || new Set(found).size < 2) return undefined;
+      turns.set(`${phase} ${target}`, last);
+      return { controllers, each: Math.max(1, Math.floor(most / controllers.length)) };
+    },
+  };
+}
+
+export type Turns = ReturnType<typeof createTurns>;
