@@ -3,7 +3,7 @@
 import { address, duration, flag, oneOf, origin, orOff, text, wholeNumber } from './kinds.ts';
 import { LIMIT_SETTINGS } from './limit-settings.ts';
 import { fileSetting, type Setting, setting } from './setting.ts';
-import { MASTER_KEY, masterKeys, trustProxy } from './special-kinds.ts';
+import { masterKey, masterKeys, trustProxy } from './special-kinds.ts';
 import { sso } from './sso-kind.ts';
 import { store } from './store-kind.ts';
 import { targets } from './targets/targets-kind.ts';
@@ -172,8 +172,8 @@ export const SETTINGS = {
   ...LIMIT_SETTINGS,
   masterKey: setting(
     'master_key',
-    text(MASTER_KEY, '32 bytes in base64 or hexadecimal; `openssl rand -base64 32` makes one'),
-    'Key that seals identities: 32 bytes in base64 or hexadecimal',
+    masterKey,
+    'Key that seals identities: 32 bytes in base64 or hexadecimal, or the text of a master key file',
     'from master_key_file',
     {
       secret: true,
