@@ -132,7 +132,7 @@ export const SETTINGS = {
   notFoundAlarm: setting(
     'not_found_alarm',
     orOff(wholeNumber(1, 100)),
-    'Percent of the requests completed on a day that were found nowhere and raise an alarm, or off',
+    "Alarm when more than this percentage of a day's completed requests was found at no target, or off",
     '20',
   ),
   alarmsWebhook: setting(
@@ -195,7 +195,7 @@ export const SETTINGS = {
   logLevel: setting(
     'log_level',
     oneOf(...LOG_LEVELS),
-    'Least important line that is logged; debug logs every request',
+    'Lowest level that is logged; debug logs every request',
     'info',
   ),
   trustProxy: setting(
