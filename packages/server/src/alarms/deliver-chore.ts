@@ -6,7 +6,7 @@ import type { Posted } from './webhook.ts';
 
 const FIRST_RETRY_MS = 10_000;
 const LONGEST_RETRY_MS = 3_600_000;
-/** Whoever sets a webhook up anew does not want last year's, nor one that was away for weeks. */
+/** A webhook that is new, or was unreachable for weeks, must not get old alarms. */
 const GIVE_UP_MS = 7 * 24 * 3_600_000;
 const MOST_AT_ONCE = 500;
 

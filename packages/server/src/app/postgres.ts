@@ -20,7 +20,7 @@ import { VERSION } from './version.ts';
 import type { WorkerOptions } from './worker.ts';
 
 const BEAT_MS = 5000;
-/** A node that has not been heard of for so long takes no more requests. */
+/** A node whose heartbeat is older than this no longer counts as live. */
 const SILENT_MS = 3 * BEAT_MS;
 
 export function databaseOptionsOf(config: Config): DatabaseOptions {

@@ -48,7 +48,7 @@ export function createAuthentication(options: AuthenticateOptions): Authenticati
   const remembered = createBoundedMap<string, Remembered>(
     options.mostRemembered ?? MOST_REMEMBERED,
   );
-  /** By header: whoever comes with the same one meanwhile gets the same answer. */
+  /** By header: concurrent callers with the same header share one verification. */
   const underWay = new Map<string, Promise<Principal>>();
 
   function remember(header: string, entry: Remembered): Principal {

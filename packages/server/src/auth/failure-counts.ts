@@ -1,6 +1,6 @@
 // Failures by name, in bounded memory. Names are kept in tiers by how often they failed: once, twice, four times
-// and so on. A flood of made-up names fills the first tier and pushes out names that failed once; whoever has failed
-// ten times is forgotten only when thousands of others have failed eight times.
+// and so on. A flood of made-up names fills the first tier and evicts names that failed once; a name that has failed
+// ten times is evicted only when thousands of others have failed eight times.
 import { type BoundedMap, createBoundedMap } from '../domain/bounded-map.ts';
 import type { Clock } from '../domain/clock.ts';
 

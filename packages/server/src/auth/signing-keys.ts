@@ -38,7 +38,7 @@ export interface SigningKeys {
   publicJwks(): Promise<PublicJwk[]>;
   /** Makes a key where there is none. */
   ensure(): Promise<void>;
-  /** Replaces a key that is old, and removes what nobody needs. */
+  /** Replaces a key that is old, and removes keys that are no longer needed. */
   maintain(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
-// Guessing at a client's secret is slowed down; whoever has the right one is not locked out by
-// another's guesses.
+// Slows down guessing of client secrets. A caller with the right secret is not locked out by another
+// caller's guesses.
 import { hash } from 'node:crypto';
 import type { Clock } from '../domain/clock.ts';
 import { networkOf } from '../domain/network.ts';

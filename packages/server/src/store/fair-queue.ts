@@ -1,5 +1,5 @@
-// A queue that those who share it take turns in: whoever has put in ten thousand items does not keep another's one
-// waiting. What one of them put in stays in its order.
+// A round-robin queue: ten thousand items of one controller do not delay a single item of another. Items of one
+// controller keep their order.
 
 export interface FairQueue<T> {
   readonly length: number;
@@ -17,14 +17,14 @@ interface Line<T> {
 }
 
 export function createFairQueue<T>(): FairQueue<T> {
-  /** Only those that have something in it, in the order of their turns. */
+  /** Only those with items, in round-robin order. */
   const lines = new Map<string, Line<T>>();
   let length = 0;
 
   function takeFrom(share: string, line: Line<T>, count: number): T[] {
     const end = Math.min(line.items.length, line.head + count);
     const taken = line.items.slice(line.head, end);
-    // To the end of the turns, or out of them.
+    // To the end of the round, or removed when empty.
     lines.delete(share);
     if (end < line.items.length) {
       line.head = end;
@@ -61,7 +61,7 @@ export function createFairQueue<T>(): FairQueue<T> {
       const taken: T[] = [];
       while (taken.length < most) {
         const part = Math.max(1, Math.floor((most - taken.length) / lines.size));
-        // Those that are there now: a line that is put at the end has had its turn.
+        // A copy: a line that is put back at the end was already served in this round.
         for (const [share, line] of [...lines]) {
           if (taken.length >= most) break;
           taken.push(...takeFrom(share, line, Math.min(part, most - taken.length)));

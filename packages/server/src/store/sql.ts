@@ -32,7 +32,7 @@ export interface Database extends Sql {
   /** Reads of one moment, however long they take. */
   snapshot<T>(read: (sql: Sql) => Promise<T>): Promise<T>;
   /**
-   * The same, with each statement planned anew. A prepared one soon keeps its plan; one that was made
+   * The same, with each statement replanned. A prepared one soon keeps its plan; one that was made
    * while the tables were small reads the whole of them for every row of a join, until the server's
    * autovacuum has looked at them again: within a minute they may have grown by a hundred thousand. On
    * SQLite it is the same.

@@ -1,5 +1,5 @@
-// Failed logins, for whoever looks for guessing. A name that we did not give out may be anything, also a secret in
-// the wrong field, so it is not written down.
+// Logs failed logins, so that operators can detect guessing. A client id that we did not issue may be anything, even a
+// secret in the wrong field, so it is not logged.
 import { createFewLines } from './few-lines.ts';
 import type { Log } from './log.ts';
 

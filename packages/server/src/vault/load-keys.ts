@@ -24,7 +24,7 @@ export interface VaultKeys {
   readonly masterKeys: readonly Uint8Array[];
   /** Where they can be changed; null where they come from the environment. */
   readonly file: string | null;
-  /** Reads them again where they came from; whoever holds the ring works with them from then on. */
+  /** Reads them again from their source; code that holds the ring uses them from then on. */
   reload(): void;
 }
 

@@ -73,7 +73,7 @@ export function createIssuerKeys(
     }
     if (loading !== undefined) return loading;
     if (failedAt === undefined) return known;
-    // The key may well be there, only nobody could look: not the fault of the token.
+    // The key may exist, but it could not be fetched: not the token's fault.
     throw new IssuerUnavailable('The issuer of this token could not be reached just now');
   }
 

@@ -91,7 +91,7 @@ async function serveUntilStopped(config: Config, log: Log, life: ServiceLife): P
     const how = await life.untilStopped();
     log.info({ signal: how }, 'shutting down: finishing what is under way');
     service.drain();
-    // Whoever pressed Ctrl-C is waiting; a load balancer needs time to see that we are not ready.
+    // After Ctrl-C a person is waiting; otherwise a load balancer needs time to see that we are not ready.
     if (how !== 'SIGINT') await delay(config.drainDelay * 1000);
   } finally {
     await service.close();

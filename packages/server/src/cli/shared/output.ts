@@ -44,7 +44,7 @@ export function sayIfThereMayBeMore(printed: number, limit: number): void {
   process.stderr.write(`There may be more; --limit shows more than ${limit}.\n`);
 }
 
-/** `unwrite request list | head` is no failure: nobody is left to print for. */
+/** `unwrite request list | head` is not a failure: the reader has closed the pipe. */
 export function endWithTheReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -19,7 +19,7 @@ import { withDeadline } from './with-deadline.ts';
 const MOST_TRIES = 4;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
-/** Whoever says "again at once" is asked at most five times a second. */
+/** An endpoint that answers "retry at once" is called at most five times a second. */
 const SHORTEST_PAUSE_MS = 200;
 const BUSY = new Set([429, 502, 503, 504]);
 

@@ -11,7 +11,7 @@ import {
 } from './reachable-addresses.ts';
 import { refusalOf } from './status-refusal.ts';
 
-/** Answers before the answer (1xx). Nobody has a use for more. */
+/** Interim responses (1xx). No server needs more. */
 const MAX_INTERIM_ANSWERS = 10;
 export const MOST_ANSWER_BYTES = 1_048_576;
 
@@ -67,7 +67,7 @@ export async function exchange(
         if (++interim > MAX_INTERIM_ANSWERS)
           call.destroy(new TargetDown('bad_answer', `${url.host} answers without an end (1xx)`));
       });
-      // However else it ended: whoever waits must hear of it.
+      // However else it ended: the caller must not wait for ever.
       call.once('close', () => reject(new Error('closed')));
       call.once('socket', (socket) =>
         socket.once('connect', () => {

@@ -24,7 +24,7 @@ const ENVIRONMENT = [
 const MAX_MEMORY_MB = 1024;
 /** Of Node.js and our own part, before the module is loaded: no fault of the module's. */
 const START_MS = 30_000;
-/** For close() and for ending: whoever is late is killed. */
+/** For close() and for ending: a process that takes longer is killed. */
 const END_MS = 5000;
 
 export interface ModuleProcess {

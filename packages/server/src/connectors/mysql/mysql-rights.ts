@@ -55,7 +55,7 @@ async function isAllowed(read: Read, sql: string): Promise<boolean> {
   }
 }
 
-/** Rights on tables: whoever has one of them on everything sees every table's foreign keys. */
+/** Rights on tables: an account that has one of them on everything sees every table's foreign keys. */
 const SHOWING = new Set(['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'REFERENCES', 'ALTER', 'CREATE']);
 const ENGINE_LISTS = ['INNODB_SYS_FOREIGN', 'INNODB_FOREIGN'];
 

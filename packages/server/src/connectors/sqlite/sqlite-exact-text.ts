@@ -1,5 +1,5 @@
-// SQLite does not look whether a text is one: its bytes may be no valid UTF-8. The driver puts U+FFFD in their place,
-// and what is sent back would be another text, perhaps of somebody else.
+// SQLite does not validate text: its bytes may be invalid UTF-8. The driver replaces them by U+FFFD,
+// and what is sent back would be another text, perhaps another person's.
 
 /** A function of ours that answers the text as it came to JavaScript. */
 export const ECHO = 'unwrite_echo';

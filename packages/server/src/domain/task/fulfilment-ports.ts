@@ -139,7 +139,7 @@ export interface OpenCircuit {
 
 export interface FulfilmentStore {
   /**
-   * Pending since before `receivedBefore`, asked for by an operator, or to be planned anew. Oldest
+   * Pending since before `receivedBefore`, asked for by an operator, or to be planned again. Oldest
    * first; without those of the controllers left out, unless asked for.
    */
   dueRequests(
@@ -150,7 +150,7 @@ export interface FulfilmentStore {
   /** Controllers of which so many requests were started on the day of `now`. */
   startedOutFor(startsADay: number, now: number): Promise<ControllerId[]>;
   /**
-   * Only those that are still pending (or to be planned anew) start, and no more than so many of a
+   * Only those that are still pending (or to be planned again) start, and no more than so many of a
    * controller a day, beside those that an operator asked for; answers how many.
    */
   startRequests(

@@ -62,8 +62,8 @@ export function createVerifyCases({ store, clock }: VerifyParts) {
         continue;
       }
       if (verdict.outcome === 'failed') fail(task, verdict);
-      // Before the verdict: it explains what remains, and where a target is believed and not asked
-      // again, nobody else would notice.
+      // Before the verdict: it explains what remains, and where a target is not re-queried, this is the only
+      // check that notices.
       else if (sharedWith.some((no) => isOpen(outcomes.get(no)))) fail(task, SHARED_REMAIN);
       else if (verdict.outcome === 'remains') fail(task, stillThere(verdict.counts));
       else if (verdict.outcome === 'held')

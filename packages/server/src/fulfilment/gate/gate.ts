@@ -13,7 +13,7 @@ export type Accepted = Readonly<Record<string, string>>;
 export interface Gate {
   /** Answers the findings that the operator has accepted. Throws TargetDown where a problem stands. */
   pass(target: TargetConfig, connector: Connector): Promise<Accepted>;
-  /** The next to come is looked at anew. */
+  /** The next call to pass() checks the target again. */
   forget(target: string): void;
 }
 

@@ -143,8 +143,8 @@ function watchedOf(rows: Keys, { keys, kept, layout }: FoundNow): Keys {
 }
 
 /**
- * Rows of one request go in one transaction: while one of them is there as it was, none went by it. One that
- * is tied to nobody is: its parent was deleted by somebody else.
+ * Rows of one request are erased in one transaction: while one of them is unchanged, that transaction did not
+ * commit. An orphaned row counts as unchanged: another process deleted its parent.
  */
 function isCarriedOut(intent: OpenedIntent, settled: SettledIntent, found: FoundNow): boolean {
   const { state, layout } = intent;

@@ -28,7 +28,7 @@ function planFor(targets: readonly TargetConfig[], controllerId: ControllerId): 
   const mine = targets.filter(
     ({ controllers }) => controllers === null || controllers.includes(controllerId),
   );
-  // Nothing is ever completed by nobody.
+  // A request without tasks must not complete.
   if (mine.length === 0) {
     return manualPlan(`no target is configured for this controller: ${BY_HAND}`);
   }

@@ -7,7 +7,7 @@ import { createErrorHandler, createSendError, type ErrorLog } from '../errors.ts
 /** RFC 6749 5.1: of success and of errors alike. */
 export const NOT_TO_BE_STORED = ['Cache-Control', 'no-store', 'Pragma', 'no-cache'];
 
-/** Whoever meant to send a form, whatever its charset. */
+/** A form, whatever its charset. */
 const FORM = /^\s*application\/x-www-form-urlencoded\b/i;
 
 type OAuthErrorCode =

@@ -150,8 +150,8 @@ async function sharesOf(
 }
 
 /**
- * Inside the caller's transaction. Other nodes are at work: their leases end by themselves, if at all. But
- * a task without a batch has no worker, and is due. Held first and looked at then: it may just have been
+ * Inside the caller's transaction. Other nodes are working: their leases are left to expire. But
+ * a task without a batch has no worker, and is due. Locked first and read then: it may just have been
  * freed, and taken, by another.
  */
 export async function freeLostTasks(sql: Sql): Promise<void> {

@@ -18,7 +18,7 @@ export function takeServeLock(
 ): ServeLock | undefined {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, 'serve.lock');
-  // Whoever may read it may lock it, and keep us from starting.
+  // Mode 0600: another user who could read the file could lock it, and keep the server from starting.
   closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
   const database = new DatabaseSync(path, { timeout: waitMs });

@@ -6,7 +6,7 @@ import type { PlanChange } from '../plan/plan-changes.ts';
 import { acceptable, note, problem, warning } from './line.ts';
 import { type Change, firedBy, withTriggered } from './triggered-changes.ts';
 
-/** Triggers that fire on what the plan does, and that nobody has said to have looked at. */
+/** Triggers that fire on what the plan does, and that the configuration does not list as reviewed. */
 export function checkTriggers(
   work: TablesWork,
   catalogue: Catalogue,

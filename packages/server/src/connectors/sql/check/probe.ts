@@ -68,7 +68,7 @@ export interface Probe {
   readonly asksWithTenant: boolean;
   /** Whether the plan finds the rows by an index on the columns of the lookup. */
   usesIndex(read: Read, lookup: Lookup, plan: readonly SqlRow[]): Promise<boolean>;
-  /** The statement that would mend it. */
+  /** The statement that creates the missing index. */
   adviseIndex(lookup: Lookup): string;
 }
 

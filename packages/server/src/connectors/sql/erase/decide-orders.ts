@@ -1,5 +1,5 @@
-// Whose the ordered rows are, decided anew inside the transaction that erases: the intent is a bound on
-// what may be erased, and what the database says now is the licence.
+// Decides again, inside the erasing transaction, whose the ordered rows are: the intent limits what may be
+// erased; the current data must also say that a row is this person's.
 import { byName } from '../../../domain/by-name.ts';
 import type { EraseOrder, Erasure, KeyRow } from '../../../domain/target/connector.ts';
 import { orphaned } from '../../../domain/target/orphaned.ts';

@@ -1,4 +1,4 @@
-// Rows that refer, by a foreign key, to rows that go: whoever's they are.
+// Finds rows of any owner that refer, by a foreign key, to rows that are deleted.
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import type { PlannedReference } from '../plan/plan.ts';

@@ -1,4 +1,4 @@
-// Rows that are referred to, whoever's they are: to see whether somebody else's row is among them, and
+// Reads the rows that are referred to, of any owner: to see whether another person's row is among them, and
 // of which tenant it is.
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import type { PlannedTable, PlannedVia } from '../plan/plan.ts';
@@ -20,7 +20,7 @@ import { isInside, selectWhere, whereSql } from './where-rows.ts';
 
 export interface ParentRow {
   readonly id: string;
-  /** All that it can be of; null stands for one that cannot be told. Empty where nobody tells them apart. */
+  /** All tenants that it may belong to; null: one that cannot be determined. Empty where tenants are not told apart. */
   readonly tenants: ReadonlySet<string | null>;
   /** Outside the `where` of every entry of its table. */
   readonly isOutside?: boolean;
@@ -35,7 +35,7 @@ export async function readParents(
   const { plan, dialect } = batch;
   const found = new Map<string, ParentRow[]>();
   const asked = references.filter((reference) => canBeReferredTo(dialect, via, reference));
-  // Rows of an entry that the reference does not mean are somebody's all the same. Nothing is climbed from
+  // Rows of an entry that the reference does not mean still have an owner. The search does not go up from
   // there: entries of one table may lead to each other.
   const entries = plan.tables
     .filter(({ table }) => table === via.parent)
@@ -53,7 +53,7 @@ export async function readParents(
       else add(key, line);
   const [first] = entries;
   if (first === undefined || first.where.length === 0) return found;
-  // What no entry is about is still there: somebody else's, and of a tenant.
+  // Rows outside every entry exist too: they count as another person's, and have a tenant.
   const whole = { ...first, where: [], vias: [] };
   for (const { key, ...line } of await readEntry(batch, via, whole, asked))
     if (!ids.has(line.id)) add(key, { ...line, isOutside: true });

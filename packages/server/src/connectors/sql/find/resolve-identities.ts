@@ -138,7 +138,7 @@ function toResolution(
   };
 }
 
-/** Other people's rows have it too, so it names nobody; but leaving it out would not be found out either. */
+/** A blank value is shared by many people, so it identifies no one; skipping it silently could miss rows. */
 function isBlank(value: string): boolean {
   return value.trim() === '';
 }

@@ -5,7 +5,7 @@ import { isDetached } from './detached-columns.ts';
 
 export interface Cascade {
   readonly key: ForeignKey;
-  /** `deleted`: the referring row goes too. `changed`: its reference is set anew. */
+  /** `deleted`: the referring row is deleted too. `changed`: its reference gets another value. */
   readonly effect: 'deleted' | 'changed';
 }
 

@@ -26,7 +26,7 @@ export function cascadedTables(work: TablesWork, { catalogue }: Schema): TableCo
     .map(({ config }) => config);
 }
 
-/** The operator has said that its rows may go with their parents, whoever else they are tied to. */
+/** The configuration allows its rows to be deleted with their parents, even if they are also tied to other people. */
 export function cascadedTable(table: string, via: TableConfig['via']): TableConfig {
   return {
     table,

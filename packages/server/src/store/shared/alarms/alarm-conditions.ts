@@ -43,7 +43,7 @@ const DOWN = `
   SELECT target, code, opened_time AS "openedTime" FROM @circuits AS c
   WHERE opened_time <= :since AND code <> '${TARGET_REFUSED}' AND ${CIRCUIT_NOT_RAISED}`;
 
-/** Not again within the hour, where a check fails and passes in turn. */
+/** Not again within the hour, where a check alternates between failing and passing. */
 const REFUSED = `
   SELECT target, detail, opened_time AS "openedTime" FROM @circuits AS c
   WHERE code = '${TARGET_REFUSED}' AND NOT EXISTS (SELECT 1 FROM @alarms AS lately

@@ -22,16 +22,16 @@ export const dueControllers = (tasks: string) => `
 
 export interface Shares {
   readonly controllers: readonly string[];
-  /** Of each; what is left of the batch is for whoever is next. */
+  /** Tasks of each; the rest of the batch goes to the next controllers. */
   readonly each: number;
 }
 
-/** Remembers whose turn it was: where there are more controllers than shares, the others come next. */
+/** Round robin: where there are more controllers than shares, the next batch starts after the last one served. */
 export function createTurns() {
   const turns = new Map<string, string>();
   return {
     after: (target: string, phase: string) => turns.get(`${phase} ${target}`) ?? '',
-    /** `found`: after the last turn, then from the beginning. None where a single one has something due. */
+    /** `found`: those after the last one served, then from the beginning. None where only one has something due. */
     share(
       target: string,
       phase: string,

@@ -18,7 +18,7 @@ import { targetsWithWork } from './targets-with-work.ts';
 
 export type Leasing = Pick<FulfilmentStore, 'leaseBatch' | 'endAllLeases'>;
 
-/** Batches of hundreds, in tables that grow by as many: planned anew, since planning is nothing to that. */
+/** Batches of hundreds, in tables that grow as fast: each statement is replanned, which costs little in comparison. */
 export function createFulfilment(
   { unprepared: database }: Database,
   leasing: Leasing,

@@ -1,14 +1,14 @@
-export interface Rest {
-  /** Begun before a look at things, so that whoever wakes it meanwhile is heard. */
-  rest(): Promise<void>;
+export interface PollTimer {
+  /** Called before a poll and awaited after it, so that wake-ups during the poll are not lost. */
+  wait(): Promise<void>;
   wake(): void;
 }
 
 /** Milliseconds; the jitter is how much shorter or longer it may be. */
-export function createRest(ms: number, jitter = 0): Rest {
+export function createPollTimer(ms: number, jitter = 0): PollTimer {
   let end: () => void = () => undefined;
   return {
-    rest: () =>
+    wait: () =>
       new Promise((resolve) => {
         const timer = setTimeout(resolve, ms + (Math.random() * 2 - 1) * jitter);
         end = () => {

@@ -1,33 +1,33 @@
-// The jobs that a sweep posts: one for each lane of each target with work.
+// The jobs that a sweep enqueues: one for each worker slot of each target with work.
 import { isOpen } from '../domain/target/hours.ts';
 import type { NewJob } from './job-board.ts';
 import type { QueueParts } from './queue.ts';
 
-export interface Lane {
+export interface Slot {
   readonly target: string;
-  /** null: for whoever does not know the target, so that a person gets to see its tasks. */
+  /** Counted from 0. null: for a node without this target, which hands its tasks to an operator. */
   readonly lane: number | null;
 }
 
-export interface LaneJobs {
-  jobOf(lane: Lane): NewJob;
+export interface SlotJobs {
+  jobOf(slot: Slot): NewJob;
   jobsFor(targets: readonly string[]): Promise<NewJob[]>;
 }
 
 /** `removedAfter`: seconds. */
-export function createLaneJobs(
+export function createSlotJobs(
   { store, targets, clock }: Pick<QueueParts, 'store' | 'targets' | 'clock'>,
   removedAfter: number,
-): LaneJobs {
-  function jobOf(data: Lane): NewJob {
+): SlotJobs {
+  function jobOf(data: Slot): NewJob {
     const { target, lane } = data;
     if (lane === null) return { key: `${target} removed`, data, afterSeconds: removedAfter };
-    // A lane of each target comes before a second one of any.
+    // The first slot of each target comes before the second one of any.
     return { key: `${target} ${lane}`, data, group: target, priority: -lane };
   }
 
-  /** None where they would find the target closed. */
-  async function lanesOf(name: string): Promise<Lane[]> {
+  /** None where the target is closed or down. */
+  async function slotsOf(name: string): Promise<Slot[]> {
     const target = targets.get(name);
     if (target === undefined) {
       return [
@@ -47,7 +47,7 @@ export function createLaneJobs(
     jobOf,
     async jobsFor(names) {
       const jobs: NewJob[] = [];
-      for (const name of names) jobs.push(...(await lanesOf(name)).map(jobOf));
+      for (const name of names) jobs.push(...(await slotsOf(name)).map(jobOf));
       return jobs;
     },
   };
