@@ -3,7 +3,7 @@
 import { runCommandLine } from './cli/program.ts';
 import { endWithTheReader } from './cli/shared/output.ts';
 
-// What is made here holds personal data, if sealed: it is for its owner, and for a group to read.
+// Files created here hold sealed personal data: only their owner may write them, only their group may read them.
 process.umask(process.umask() | 0o027);
 endWithTheReader();
 process.exitCode = await runCommandLine(process.argv);

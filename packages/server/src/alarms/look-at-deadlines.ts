@@ -1,11 +1,11 @@
-// Half, four fifths and nearly all of the time: each is told once, and that it has passed.
+// Alarms at half, four fifths and nearly all of the time, and once it has passed: each is raised once.
 import type { LookedAt, WatchedRequest } from '../domain/alarm/alarm-ports.ts';
 import type { DeadlineKind, ReachedStage } from '../domain/alarm/deadline-alarms.ts';
 import { expectedCompletion } from '../domain/deadline/expected-completion.ts';
 import { statutoryLimit, type TimeLimit } from '../domain/deadline/statutory-deadline.ts';
 
 export const STAGES = [50, 80, 95, 100] as const;
-/** At least once a day: it may be done, and asked to be erased again. */
+/** At least once a day: a completed request may be erased again. */
 const LOOK_AGAIN_MS = 24 * 3_600_000;
 
 interface Clock extends TimeLimit {
@@ -22,7 +22,7 @@ export function lookAtDeadlines(request: WatchedRequest, now: number): LookedAt 
     for (const percent of STAGES) {
       const time = stageTime(clock, percent);
       if (time > now) nextTime = Math.min(nextTime, time);
-      // The next look was to be no later than the first stage that had not been told.
+      // The next check was due no later than the first stage that had not been raised.
       else if (time >= request.lookedUntil)
         reached.push({ kind: clock.kind, percent, requestNo, controllerId, deadline: clock.end });
     }

@@ -1,4 +1,4 @@
-// Builds what watches and tells: for the server's thread whether it is wanted, for the worker's the doing.
+// Builds the alarms: the server's thread checks whether there is something to do, the worker's thread does it.
 import { createDeliverChore, createDeliverDue } from '../alarms/deliver-chore.ts';
 import {
   createConditionsChore,
@@ -18,7 +18,7 @@ import type { DueStore, WorkStore } from '../domain/store/store.ts';
 export interface AlarmSettings {
   readonly limits: ConditionLimits;
   readonly webhook: Webhook | undefined;
-  /** Milliseconds from one look at the conditions to the next. */
+  /** Milliseconds between two checks of the conditions. */
   readonly conditionsMs: number;
 }
 

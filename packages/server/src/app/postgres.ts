@@ -1,5 +1,5 @@
 // The store that many nodes share: requests are written from this process, a worker of its own takes what
-// the queue hands out, and the node tells the others that it lives.
+// the queue hands out, and the node writes heartbeats.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { hostname } from 'node:os';

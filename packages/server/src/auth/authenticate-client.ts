@@ -9,7 +9,7 @@ import { digestSecret } from './client-secret.ts';
 const REMEMBER_MS = 1000;
 const MOST_REMEMBERED = 10_000;
 
-/** As long as a real one, and never given out. */
+/** As long as a real client id, and never issued. */
 const NOBODY = `cli_${'-'.repeat(24)}`;
 
 /** The secret that fits, or undefined. */

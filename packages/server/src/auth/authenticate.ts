@@ -39,7 +39,7 @@ export interface AuthenticateOptions {
   readonly sso: SsoVerifier;
   readonly issuer: string;
   readonly clock: Clock;
-  /** How long what was verified is taken for good without asking again. */
+  /** How long a verified token is accepted without a recheck. */
   readonly recheckMs: number;
 }
 
@@ -66,7 +66,7 @@ export function createAuthentication(options: AuthenticateOptions): Authenticati
     return isFresh ? entry.principal : undefined;
   }
 
-  /** Where the store cannot be asked, neither yes nor no: that is thrown. */
+  /** Throws where the store cannot be read: the answer is then neither yes nor no. */
   async function askAgain(header: string): Promise<Principal | undefined> {
     const entry = remembered.get(header);
     if (entry === undefined) return undefined;
@@ -94,7 +94,7 @@ export function createAuthentication(options: AuthenticateOptions): Authenticati
   async function acceptSso(header: string, token: string, jwt: ParsedJwt): Promise<Principal> {
     const checkedAt = clock();
     const { principal, expiresAt } = await sso.verify(token, jwt);
-    // After a few seconds verified anew: role and organisation are not asked about otherwise.
+    // Verified again after a few seconds: role and organisation are not checked otherwise.
     const isStillGood = async () => false;
     return remember(header, { principal, expiresAt, checkedAt, isStillGood });
   }

@@ -12,7 +12,7 @@ export interface Failures {
 export interface FailureCounts {
   get(key: string): Failures | undefined;
   add(key: string): Failures;
-  /** What others have counted under the same name. */
+  /** Merges what other nodes have counted under the same name. */
   learn(key: string, seen: { readonly count: number; readonly ageMs: number }): void;
 }
 

@@ -43,7 +43,7 @@ export function createFailureThrottle(clock: Clock, share?: ShareFailures): Fail
         const own = byAddress.get(key);
         if (own !== undefined) {
           if (own.count >= MOST_PER_ADDRESS) return remaining(own, clock());
-          // From here on only addresses that have failed before are turned away unseen.
+          // From here on only addresses that have failed before are refused without checking the secret.
           const all = byClient.get(shorten(clientId));
           if (all !== undefined && all.count >= MOST_PER_CLIENT) return remaining(all, clock());
         }
@@ -72,7 +72,7 @@ export function createFailureThrottle(clock: Clock, share?: ShareFailures): Fail
   };
 }
 
-/** Tries whose end is not known yet. Those that would be too many at once wait for others to end. */
+/** Attempts in progress. Attempts beyond the limit wait for others to end. */
 function createLooks() {
   const looks = new Map<string, { count: number; waiting: (() => void)[] }>();
   return {

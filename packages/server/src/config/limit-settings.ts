@@ -1,4 +1,4 @@
-// What callers may take, so that one of them cannot stop the others.
+// Limits for callers, so that one of them cannot block the others.
 import { bytes, duration, orOff, wholeNumber } from './kinds.ts';
 import { setting } from './setting.ts';
 import { rateLimit } from './special-kinds.ts';

@@ -1,4 +1,4 @@
-// Files with secrets that others on this machine may read, told at start and by `config check`.
+// Finds files with secrets that other users of this machine may read; reported at start and by `config check`.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GivenConfig } from './read-settings.ts';
@@ -61,7 +61,7 @@ function isLoose(path: string): boolean {
   return ((modeOf(path) ?? 0) & LOOSE) !== 0;
 }
 
-/** Undefined where there is nothing yet, or what is there cannot be looked at. */
+/** Undefined where the file does not exist, or its mode cannot be read. */
 function modeOf(path: string): number | undefined {
   try {
     return statSync(path).mode & 0o777;

@@ -46,7 +46,7 @@ export interface PlainKind<T> extends Kind<T> {
 export interface Setting<T> {
   /** As in the file: `cancellation_window`; `retention.identities` is `identities` inside of `retention`. */
   readonly name: string;
-  /** Both null where it stands in the file alone. */
+  /** Both null where it can be set in the file only. */
   readonly environment: string | null;
   readonly flag: string | null;
   readonly description: string;

@@ -10,7 +10,7 @@ import { targets } from './targets/targets-kind.ts';
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** The queue's is named after it, and has at most 50. */
+/** The queue's schema is named after it, and may have at most 50 characters. */
 const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,43}$/;
 const HOST_NAME = /^[a-zA-Z0-9]([a-zA-Z0-9.-]{0,251}[a-zA-Z0-9])?$/;
 

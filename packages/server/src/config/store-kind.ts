@@ -17,7 +17,7 @@ export const store: PlainKind<string> = {
     const value = typeof raw === 'string' ? raw.trim() : '';
     if (value === SQLITE) return value;
     const url = URL.parse(value);
-    // Never quoted: it may be right but for one letter.
+    // Never quoted: it may be a password with a typing error.
     if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.hostname === '') {
       throw new BadValue(EXPECTED);
     }
@@ -42,7 +42,7 @@ export function withoutPassword(value: string): string {
   return url.href;
 }
 
-/** Whether it may: what cannot be read as an address could be one with a typing error in it. */
+/** True also for text that is no valid address: it may be one with a typing error. */
 export function hasPassword(value: string): boolean {
   const url = URL.parse(value);
   if (url === null || url.hostname === '') return /:[^/@:]*@/.test(value);

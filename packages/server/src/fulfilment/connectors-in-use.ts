@@ -1,6 +1,6 @@
-// One connector a target, made when it is first needed. After trouble the next batch gets a new one: a connection
+// One connector a target, created on first use. After a failure the next batch gets a new one: a connection
 // that has seen its server die is not worth keeping. The old one is closed when the last batch that has it is done,
-// so that one batch's trouble does not cut off another's erasing.
+// so that a failure of one batch does not interrupt another's erasing.
 import type { Connector } from '../domain/target/connector.ts';
 import type { TargetConfig } from '../domain/target/target.ts';
 import { asTargetDown, guardConnector } from './guard-connector.ts';
@@ -15,7 +15,7 @@ export interface ConnectorsInUse {
 interface Entry {
   readonly making: Promise<Connector>;
   users: number;
-  /** It was in trouble. */
+  /** It has failed. */
   isRetired: boolean;
 }
 

@@ -1,4 +1,4 @@
-// What a request would do at each of its targets, found out without touching any of them.
+// What a request would do at each of its targets, without changing any of them.
 
 import { byName } from '../domain/by-name.ts';
 import type { Identity } from '../domain/request/identity.ts';
@@ -137,7 +137,7 @@ async function judge(
 }
 
 const PAUSED = 'erasing is paused; "unwrite resume" lets it go on';
-/** Only the erasing itself can tell. */
+/** Only known when erasing. */
 const MUST_AGREE =
   'held if sql.erase changes another number of rows than sql.preview counts, and rolled back';
 

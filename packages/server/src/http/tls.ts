@@ -67,7 +67,7 @@ export function followTlsFiles(
       events.reloaded(new X509Certificate(pair.cert).validTo);
     } catch (error) {
       const { message } = error as Error;
-      // Two files are not replaced at one moment: only what is wrong for longer is told, and once.
+      // Two files cannot be replaced at the same moment: only a problem that persists is logged, once.
       if (complained === '') complained = 'seen';
       else if (complained !== message) {
         complained = message;

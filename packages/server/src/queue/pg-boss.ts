@@ -22,7 +22,7 @@ import { createWorkOnTarget } from './work-on-target.ts';
 export interface PgBossOptions extends JobBoardOptions {
   /** How many worker slots, of any targets, this node fills at once. */
   readonly concurrency: number;
-  /** Seconds. A node that has not been told of a new target yet must not take it for removed. */
+  /** Seconds. A node whose configuration does not have a new target yet must not treat it as removed. */
   readonly removedAfter?: number;
   /** After this time a slot with more work goes to the end of the queue, so that targets and nodes alternate. */
   readonly turnMs?: number;

@@ -1,5 +1,5 @@
-// How often the parts of a service look for something to do. Given by the composition, not by the operator:
-// tests shorten them, so that they wait for the work and not for the next look at it.
+// How often the parts of a service poll. Set in app/, not by the operator:
+// tests shorten them, so that they do not wait for the next poll.
 
 /** Milliseconds. */
 export interface PollIntervals {

@@ -1,4 +1,4 @@
-// HTML that is known to be escaped is a value of its own, so that text cannot be taken for it.
+// Escaped HTML has a type of its own, so that plain text cannot be used as HTML by mistake.
 
 import { visibleLine } from '../domain/visible-text.ts';
 
@@ -18,7 +18,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Texts that turn the direction of writing could make a line read as another. */
+/** Control characters for the writing direction could make a line read as another. */
 export function escapeHtml(text: string): string {
   return visibleLine(text).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }

@@ -1,5 +1,5 @@
-// Puts together what arrives in one turn of the event loop, and, while enough is under way, what arrives
-// meanwhile. Alone, an item does not wait: there is no timer. The writer of a store then commits as much
+// Batches what arrives in one event-loop iteration, and, while enough is in flight, what arrives
+// meanwhile. A single item does not wait: there is no timer. The writer of a store then commits as much
 // as it can at once: one transaction of sixty-four creates costs a fifth of sixty-four of one.
 import { StoreUnavailable } from '../domain/store/store-unavailable.ts';
 import { createFairQueue } from './fair-queue.ts';
@@ -16,13 +16,13 @@ export interface CoalesceOptions<In, Out> {
   readonly maxBatch: number;
   /** Batches that may be under way at once; what arrives meanwhile waits and shares the next. */
   readonly maxInFlight: number;
-  /** Beside another, a batch goes only when so many wait, or when the last one has gone so long ago. */
+  /** While another batch is in flight, the next is sent only when so many items wait or so much time has passed. */
   readonly beside?: { readonly items: number; readonly ms: number };
   /** Items under way, of all batches together. */
   readonly maxItemsInFlight?: number;
   /**
-   * Items waiting or under way. Beyond this, saying so at once is kinder than a timeout; but not to those who have
-   * less than their part of what waits.
+   * Items waiting or under way. Beyond this, items are refused at once, which is better than a timeout; but not those of a controller with
+   * less than its share of what waits.
    */
   readonly maxWaiting: number;
   /** Whose an item is: where not all that waits fits into a batch, all have the same part of it. */
@@ -57,7 +57,7 @@ export function createCoalescer<In, Out>(options: CoalesceOptions<In, Out>): Coa
   function schedule(): void {
     if (scheduled || !mayGo()) return;
     scheduled = true;
-    // The end of this turn of the event loop: what this turn has read from sockets goes together.
+    // At the end of this event-loop iteration: what it has read from sockets goes together.
     setImmediate(dispatch);
   }
 
@@ -79,7 +79,7 @@ export function createCoalescer<In, Out>(options: CoalesceOptions<In, Out>): Coa
     );
     inFlight--;
     itemsInFlight -= batch.length;
-    // What had to wait goes first: the store works on it while these are told.
+    // Send what had to wait first: the store works on it while the callers of this batch are answered.
     if (!scheduled) dispatch();
     batch.forEach(tell);
     if (waiting.length > 0 || inFlight > 0) return;

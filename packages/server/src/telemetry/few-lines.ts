@@ -1,4 +1,4 @@
-// Lines of one kind, a few a minute, and how many there were beside them: what callers can cause must not fill
+// Limits log lines of one kind to a few a minute, and counts the rest: what callers can cause must not fill
 // the disk.
 import type { Log } from './log.ts';
 

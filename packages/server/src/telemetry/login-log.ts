@@ -9,7 +9,7 @@ const OUR_CLIENT_ID = /^cli_[0-9a-f]{24}$/;
 export interface FailedLogin {
   readonly clientId: string;
   readonly address: string;
-  /** It was turned away unseen, for those before it. */
+  /** Refused without checking the secret, because of earlier failures. */
   readonly isThrottled: boolean;
 }
 

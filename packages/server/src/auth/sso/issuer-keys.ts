@@ -1,5 +1,5 @@
 // The public keys of one issuer: discovery, then JWKS, kept and renewed. A flood of unknown kids
-// costs at most one fetch a minute; an issuer that is away delays only its own users.
+// costs at most one fetch a minute; an unreachable issuer delays only its own users.
 import type { Clock } from '../../domain/clock.ts';
 import { mayHoldKeys, type SsoIssuer } from '../../domain/tenant/sso-issuer.ts';
 import { IssuerUnavailable } from '../principal.ts';
@@ -14,7 +14,7 @@ export interface JwkSet {
 }
 
 export interface IssuerKeys {
-  /** The keys as known; with `missing`, looked up anew where the limit allows. */
+  /** The cached keys; with `missing`, fetched again where the limit allows. */
   get(missing?: boolean): Promise<JwkSet>;
 }
 
@@ -58,7 +58,7 @@ export function createIssuerKeys(
         throw new IssuerUnavailable('The issuer of this token could not be reached just now');
       }
       if (missing) return lookAgain(keys);
-      // Old keys go on serving while new ones are fetched, and where the issuer is away.
+      // Old keys stay in use while new ones are fetched, and while the issuer is unreachable.
       if (hasPassed(MAX_AGE_MS, loadedAt) && hasPassed(RETRY_MS, failedAt)) {
         void loadOnce().catch(() => undefined);
       }
@@ -98,7 +98,7 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** As the metadata say, where they may: see mayHoldKeys. */
+/** The address from the metadata, if it is allowed: see mayHoldKeys. */
 async function keyAddress(issuer: string): Promise<string> {
   const base = issuer.endsWith('/') ? issuer.slice(0, -1) : issuer;
   const metadata = await fetchJson(`${base}/.well-known/openid-configuration`);

@@ -1,4 +1,4 @@
-// How a command ends badly: a message for people, an exit code for scripts.
+// How a command fails: a message for people, an exit code for scripts.
 import { CommanderError } from 'commander';
 import { ProvisionProblem } from '../../auth/provision.ts';
 import { ConfigError, EXIT_CONFIG } from '../../config/config.ts';

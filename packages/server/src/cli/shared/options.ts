@@ -38,7 +38,7 @@ export function withSettings(
     const option = new Option(`${flag} ${value}`, `${description} (${environment})`)
       .default(undefined, defaultText)
       .helpGroup('Settings:')
-      // Known all the same, so that it can be said how to give it.
+      // Accepted here, so that the error can say how to give it.
       .hideHelp(!shown.includes(key) || (secret && kind.holdsSecret === undefined));
     command.addOption(option);
   }

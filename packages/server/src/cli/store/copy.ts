@@ -145,13 +145,13 @@ function sayHowToGoOn(error: unknown): never {
   throw new CommandFailure(`${message}; then the same command goes on where it was`);
 }
 
-/** What a statement of the copy itself may meet; explainStore has the rest. */
+/** Errors of the copy's own statements; explainStore has the rest. */
 const REFUSALS: readonly (readonly [RegExp, string])[] = [
   [/^22/, 'the source holds a value that PostgreSQL cannot keep, and that Unwrite never writes'],
   [/^23/, 'a row stands in the way that is not from this copy'],
 ];
 
-/** The server's own words may quote what it was given: only its code is said. */
+/** The server's own message may quote values: only its code is shown. */
 function explained(error: unknown): unknown {
   const { code } = error as { code?: unknown };
   if (code === 'ERR_OUT_OF_RANGE') {

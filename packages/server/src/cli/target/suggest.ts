@@ -1,4 +1,4 @@
-// unwrite target suggest: a first plan for a database, to be edited and never used as it is.
+// unwrite target suggest: a first plan for a database, to be edited before it is used.
 
 import type { Command } from 'commander';
 import { type GivenDatabase, readTargetDatabase } from '../../config/targets/sql/read-database.ts';

@@ -32,7 +32,7 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
     throw failure instanceof SqlFailure ? new TargetDown(failure.code, failure.message) : failure;
   }
   await requireOrigin(client, socket);
-  // Sent the moment the one before is answered, before anybody has looked at that answer.
+  // Sent as soon as the previous one is answered, before that answer is processed.
   let last: Promise<unknown> | undefined;
   function inTurn(query: Parameters<typeof run>[1]): ReturnType<typeof run> {
     const result = last === undefined ? run(client, query) : last.then(() => run(client, query));

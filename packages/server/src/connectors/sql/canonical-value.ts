@@ -55,7 +55,7 @@ export function holdsNumbers({ kind, type }: Pick<ColumnShape, 'kind' | 'type'>)
   return kind === 'other' && /^(?:real|float|double)/i.test(type);
 }
 
-/** 7.00 and 7.0 are 7. Zeros in front stay: 007 is how somebody is called, and no number. */
+/** 7.00 and 7.0 are 7. Leading zeros stay: 007 is an id, not a number. */
 export function withoutEndZeros(text: string): string {
   if (!/^-?(?:0|[1-9]\d*)\.\d*$/.test(text)) return text;
   return cutEnd(cutEnd(text, '0'), '.');

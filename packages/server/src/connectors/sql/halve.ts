@@ -28,7 +28,8 @@ export async function runHalving<Item, Answer>(
   run: (items: readonly Item[]) => Promise<readonly Answer[]>,
   alone?: (item: Item, failure: SqlFailure) => Promise<Answer | undefined>,
 ): Promise<(Answer | Held | Failed)[]> {
-  // A statement that is refused for some is tried for the others; for one alone, it is refused for everybody.
+  // Whether the statement is refused for every item: then the target is down, and bisecting is pointless. A refusal of
+  // a batch of one counts as that.
   let isRefused = items.length === 1;
 
   async function halve(part: readonly Item[]): Promise<(Answer | Held | Failed)[]> {
@@ -54,7 +55,7 @@ export async function runHalving<Item, Answer>(
     return [...(await halve(part.slice(0, middle))), ...(await halve(part.slice(middle)))];
   }
 
-  /** The first and the last of them, by themselves: what neither is refused for is not refused for all. */
+  /** Runs the first and the last item alone: the statement is refused for all only if it is refused for both. */
   async function tryEnds(error: SqlFailure): Promise<(Answer | Held | Failed)[]> {
     const first = await halve(items.slice(0, 1));
     const last = await halve(items.slice(-1));

@@ -20,7 +20,7 @@ export function createSqliteFile(): SqliteFile {
 
   function open(given: SqliteOptions): DatabaseSync {
     const { path, busyTimeout } = given;
-    // A missing file would otherwise be made, and everybody found nowhere in it.
+    // A missing file would otherwise be created, and every person reported as not found.
     new DatabaseSync(path, { readOnly: true }).close();
     options = given;
     database = new DatabaseSync(path, { timeout: busyTimeout });

@@ -1,4 +1,4 @@
-// Surgery: preview, intent, guard, erase, verify, evidence. Every task of the batch gets an outcome of
+// One batch: preview, intent, guard, erase, verify, evidence. Every task of the batch gets an outcome of
 // its own. May run twice for the same batch; the attempt number decides whose result counts.
 
 import type { Clock } from '../../domain/clock.ts';
@@ -64,7 +64,7 @@ export function createRunBatch(parts: RunBatchParts): RunBatch {
           await eraseBatch({ batch, target, connector, accepted, outcomes, reported });
         else derived = await resolveBatch(batch, connector, outcomes);
       } catch (error) {
-        // Neither is the target's fault. Without a store there is nowhere to write it down: the lease ends.
+        // Neither is the target's fault. Without a store nothing can be recorded: the lease expires.
         if (error instanceof Fenced || error instanceof StoreUnavailable) throw error;
         gate.forget(target.name);
         down = error instanceof TargetDown ? error : unexpected(error);
@@ -80,7 +80,7 @@ export function createRunBatch(parts: RunBatchParts): RunBatch {
         const dueTime = now + backoff.retry(attempts);
         return { taskNo, outcome: 'failed', ...NO_ANSWER, dueTime };
       }
-      // It is the target that could not be worked with: the circuit, not the task, says when next.
+      // The target as a whole failed: the circuit, not the task, decides when to retry.
       const { code, message: detail } = down;
       return { taskNo, outcome: 'waiting', code, detail, dueTime: now };
     };
@@ -90,7 +90,7 @@ export function createRunBatch(parts: RunBatchParts): RunBatch {
   };
 }
 
-/** Thrown on, it would leave the batch to the next worker, and that one to the next, unseen. */
+/** Rethrown, it would pass the batch from worker to worker without being reported. */
 function unexpected(error: unknown): TargetDown {
   const name = error instanceof TypeError || error instanceof RangeError ? error.name : 'unknown';
   return new TargetDown(

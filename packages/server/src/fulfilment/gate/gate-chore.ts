@@ -54,7 +54,7 @@ async function look(parts: GateChoreParts, target: TargetConfig, now: number): P
     connector = await connectorOf(target);
     await gate.pass(target, connector);
   } catch (error) {
-    // One that cannot be reached is told of when somebody has to be erased there.
+    // An unreachable target is reported when a task is due there.
     if (!(error instanceof TargetDown) || error.code !== TARGET_REFUSED) return;
     const circuit = await store.circuit(name);
     if (circuit?.code === TARGET_REFUSED && circuit.detail === error.message) return;

@@ -1,5 +1,5 @@
-// The check as a gate: what `unwrite target check` would call a problem of structure or rights lets no task
-// of the target run. Looked at when a target is first worked on, after any trouble with it, and every hour.
+// The check as a gate: a problem of structure or rights, as `unwrite target check` reports it, stops every task
+// of the target. Checked when a target is first worked on, after any failure of it, and every hour.
 import { byName } from '../../domain/by-name.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Connector } from '../../domain/target/connector.ts';

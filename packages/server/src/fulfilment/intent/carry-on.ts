@@ -18,7 +18,7 @@ export interface CarriedOn {
   readonly watched: Keys;
   /** What an earlier attempt has erased and could not say: known from rows that are not there any more. */
   readonly recovered: Counts;
-  /** Rows of intents that were never carried out, and that somebody else has deleted since. */
+  /** Rows of intents that were never carried out, and that another process has deleted since. */
   readonly alreadyGone: Counts;
   /** All rows that earlier attempts erased: nothing may refer to them, and each counts once. */
   readonly gone: Keys;
@@ -33,7 +33,7 @@ export interface CarriedOn {
   readonly again: Counts;
   /** A table whose rows are the person's by what is not on record of rows that are gone. */
   readonly untraceable?: string | undefined;
-  /** A table without a unique key with rows that belonged to rows which somebody else has deleted. */
+  /** A table without a unique key whose rows belonged to rows that another process has deleted. */
   readonly orphaned?: string | undefined;
 }
 
@@ -173,7 +173,7 @@ function unnamedGone({ counts }: OpenedIntent, { keys: { unnamed } }: SettledInt
   );
 }
 
-/** Where no row that has a key is gone, only the number of the others tells: while one is there, none went. */
+/** Where no row with a key is gone, only the count of rows without one decides: while one is left, none was erased. */
 function isAllGone(intent: OpenedIntent, settled: SettledIntent): boolean {
   const { unnamed = byName<number>() } = settled.keys;
   return totalOf(unnamed) === 0 && totalOf(unnamedGone(intent, settled)) > 0;

@@ -13,7 +13,7 @@ export interface RequestPlan {
 export function createPlanRequest(targets: readonly TargetConfig[]) {
   const plans = new Map<string, RequestPlan>();
 
-  /** Equal for all requests of a controller that name somebody, so it is made once. */
+  /** The same for all requests of a controller that have identities, so it is made once. */
   return (controllerId: ControllerId, namesSomebody: boolean): RequestPlan => {
     const memo = `${controllerId} ${namesSomebody}`;
     const known = plans.get(memo);

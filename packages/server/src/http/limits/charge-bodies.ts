@@ -13,7 +13,7 @@ export function chargeBodies(
   scope: FastifyInstance,
   waitingBytes: WaitingBytes,
 ): (request: FastifyRequest) => (bytes: number) => boolean {
-  // Not onResponse: that is not told of a caller who went away.
+  // Not onResponse: that does not run when the caller disconnects.
   scope.addHook('preParsing', (request, reply, _, done) => {
     reply.raw.once('close', () => waitingBytes.give(request.takenBytes));
     done();

@@ -80,7 +80,7 @@ export function limitConnections(
     });
   });
 
-  // With TLS what is asked and answered is on a socket around the first.
+  // With TLS, requests and responses are on a socket that wraps the first.
   server.on(
     'setSecureContext' in server ? 'secureConnection' : 'connection',
     (socket: HttpSocket) => {

@@ -1,5 +1,5 @@
 // What callers have sent and what waits to be answered, in bytes: before memory runs out, new requests are
-// told to come again.
+// told to retry.
 import { ApiError } from '../api-error.ts';
 
 export interface WaitingBytes {

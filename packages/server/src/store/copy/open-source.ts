@@ -33,7 +33,7 @@ export interface CopySource {
   countRows(table: CopiedTable): number;
   /** The rows after that key, in the order of keys; none at the end. */
   read(table: CopiedTable, after: Key | null, limits: ChunkLimits): Row[];
-  /** The largest number that a table ever gave to a row of its own accord, if it remembers. */
+  /** The largest number that a table's sequence ever gave to a row, if it remembers. */
   lastNumberOf(table: string): number;
   /** Ends the transaction, and answers whether anything was written since it began. */
   wasWrittenMeanwhile(): boolean;

@@ -111,7 +111,7 @@ export function prepareCancelRequests(database: Database): CancelRequests {
   };
 }
 
-/** Undefined: it was created only after the look at it, and can be cancelled all the same. */
+/** Undefined: it was created after the read, and can still be cancelled. */
 function whyNot(state: RequestState | undefined): CancelOutcome | undefined {
   if (state === undefined) return { outcome: 'not_found' };
   return state.status === 'pending' ? undefined : { outcome: 'not_pending', status: state.status };

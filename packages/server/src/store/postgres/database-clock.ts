@@ -28,7 +28,7 @@ export async function startDatabaseClock(
 
   await ask();
   const timer = setInterval(() => {
-    // A database that is away keeps no time; what is known goes on.
+    // While the database is unreachable, the last known time is continued.
     ask().catch(() => undefined);
   }, ASK_MS).unref();
   return { now: () => Math.floor(steady() + ahead), close: () => clearInterval(timer) };

@@ -1,4 +1,4 @@
-// Rows that are kept because they are somebody else's too cannot refer to rows that go.
+// Rows that are kept because they are another person's too cannot refer to rows that are deleted.
 import type { CheckLine } from '../../../domain/target/connector.ts';
 import type { TablesWork } from '../../../domain/target/target.ts';
 import type { Catalogue } from '../catalogue.ts';
@@ -10,7 +10,7 @@ export function checkKept(work: TablesWork, catalogue: Catalogue): CheckLine[] {
   return [...keptByForeignKey(work, catalogue), ...keptForEver(work, catalogue)];
 }
 
-/** What refers to somebody who was erased, and is never set to NULL, leads to no known row: in doubt to somebody else. */
+/** A reference to an erased person that is never set to NULL leads to no known row: in doubt to another person. */
 function keptForEver(work: TablesWork, catalogue: Catalogue): CheckLine[] {
   const deleted = new Set(
     work.tables.filter(({ action }) => action.kind === 'delete').map(({ table }) => table),

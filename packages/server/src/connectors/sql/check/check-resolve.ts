@@ -75,7 +75,7 @@ export async function checkResolve(
   ];
 }
 
-/** The value of another kind of row would make somebody else's identity one of the person's. */
+/** The value of another kind of row would make another person's identity one of this person's. */
 function readsAllKinds(
   { work }: SqlTargetConfig,
   table: string,

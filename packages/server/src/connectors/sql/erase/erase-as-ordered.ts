@@ -1,5 +1,5 @@
 // The quick way for plans in which every row has one owner: where everything still is as the orders say, it
-// need not be read again. Whose the rows are is decided in the same transaction all the same: the persons'
+// need not be read again. Whose the rows are is still decided in the same transaction: the persons'
 // own rows by their identities, and every other row by the reference that it has when it goes. Whatever is
 // not exactly as ordered takes everything back, and the careful way begins.
 import { byName } from '../../../domain/by-name.ts';
@@ -108,7 +108,7 @@ export async function eraseAsOrdered(
       await deleteChildren(context, table, via, orders, rows, work.cascades.includes(table.name));
   };
   // Statements go out in the order of the tables, and, where each table is one statement, need not wait
-  // for our look at the answers: what we refuse is rolled back all the same.
+  // for us to check the answers: what we refuse is still rolled back.
   const isOneEach = plan.erased.every(
     ({ name, keySize, vias: [via] }) =>
       // What has to be looked for afterwards must be, before the parents go.

@@ -1,5 +1,5 @@
 // Rows that lead to others and are not changed themselves (retained, or overwritten already) are held until the end,
-// where the kind of the transaction holds only what it changes: otherwise one of them could be given to somebody else
+// where the kind of the transaction holds only what it changes: otherwise one of them could be given to another person
 // while the rows that it led to go.
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import { type FindBatch, sizeFor } from '../find/find-context.ts';

@@ -1,5 +1,5 @@
-// Locks what was found, by key, and looks again whether it is still as it was: where a transaction's reads
-// do not hold what they read, a row may have been given to somebody else in between. Locked by key and not
+// Locks the rows that were found, by key, and checks that they are unchanged: where a transaction's reads
+// do not lock what they read, a row may have been given to another person in between. Locked by key and not
 // while searching: a search without a fitting index would lock other people's rows too.
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import { type FindBatch, sizeFor } from '../find/find-context.ts';

@@ -165,7 +165,7 @@ export async function climb(
         for (const tenant of parent.tenants) tenants[place]?.add(tenant);
     });
   }
-  // Nothing tells: it may be anybody's.
+  // The owner cannot be determined: it may be any person's.
   for (const own of tenants) if (own.size === 0) own.add(null);
   return tenants;
 }

@@ -4,7 +4,7 @@ import type { Plan, PlannedTable } from './plan.ts';
 /** By name: those from which a reference leads, over any number of tables, to rows that are erased. */
 export function leadingEntries({ tables }: Pick<Plan, 'tables'>): ReadonlySet<string> {
   const leading = new Set<string>();
-  // Parents come first in the plan; a cascade may lead back all the same.
+  // Parents come first in the plan, but a cascade may still lead back.
   let size = -1;
   while (size < leading.size) {
     size = leading.size;
@@ -17,7 +17,7 @@ export function leadingEntries({ tables }: Pick<Plan, 'tables'>): ReadonlySet<st
 
 /**
  * Tables with rows that decide and may stay as they are: those that are retained, and those that tell the tenant of a
- * row that is somebody else's too.
+ * row that is another person's too.
  */
 export function decidingTables(plan: Plan): ReadonlySet<string> {
   const leading = leadingEntries(plan);

@@ -72,7 +72,7 @@ export function signsOf({ table, columns }: Pick<TableShape, 'table' | 'columns'
   };
 }
 
-/** By its own columns, whether somebody can be found by them or not. */
+/** By its own columns, whether a person can be found by them or not. */
 export function looksPersonal({ emails, strong, weak }: ColumnSigns): boolean {
   return emails.length > 0 || strong.length > 0 || weak.length > 1;
 }

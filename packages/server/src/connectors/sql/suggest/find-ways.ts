@@ -131,7 +131,7 @@ function chooseWays(
 ): FoundReference[] {
   const depthOf = ({ parent }: FoundReference) => depths.get(parent) ?? 0;
   const above = own.filter((it) => depthOf(it) < depth);
-  // Who is invited to a person's project is somebody else, unless the row is a part of it.
+  // A member of a person's project is another person, unless the row is a part of the project.
   const fitting =
     emails.length === 0
       ? above

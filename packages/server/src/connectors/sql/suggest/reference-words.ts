@@ -52,7 +52,7 @@ export function isActed(words: readonly string[]): boolean {
   return isActingRole(plain) || (plain.length > 1 && plain.some((word) => BESIDE.has(word)));
 }
 
-/** Called after what somebody did: `created_by`, `owner`. */
+/** Named after what a person did: `created_by`, `owner`. */
 export function isActingRole(base: readonly string[]): boolean {
   const last = base.at(-1) ?? '';
   return (

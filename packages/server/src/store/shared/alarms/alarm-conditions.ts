@@ -1,4 +1,4 @@
-// What is wrong beside deadlines and was not raised yet. Which numbers are too many is decided in
+// Conditions for alarms other than deadlines that were not raised yet. The thresholds are in
 // domain/alarm/condition-alarms.ts.
 
 import type { ConditionStore } from '../../../domain/alarm/alarm-ports.ts';

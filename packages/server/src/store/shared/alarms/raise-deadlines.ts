@@ -26,7 +26,7 @@ const RAISE = `
   SET request_no = excluded.request_no, deadline = excluded.deadline, message = excluded.message,
       count = excluded.count, told_time = excluded.told_time, delivered_time = NULL`;
 
-/** Inside the caller's transaction, of which there is one at a time. Answers what is to be told now. */
+/** Inside the caller's transaction, of which there is one at a time. Answers which alarms to raise now. */
 export async function raiseDeadlines(
   sql: Sql,
   reached: readonly ReachedStage[],

@@ -1,5 +1,5 @@
 // Requests that come near their deadlines. Each is found once, by its age or because it was submitted
-// long before it came; from then on the time at which something is to be told says when to look.
+// long before it was received; from then on it has a time for its next check.
 import type { NewAlarm } from '../../../domain/alarm/alarm.ts';
 import type { LookedAt, WatchedRequest, WatchStore } from '../../../domain/alarm/alarm-ports.ts';
 import { mayLookAtNew, watchedUntil } from '../../../domain/deadline/watch.ts';
@@ -40,7 +40,7 @@ export function createWatchStore(database: Database): WatchStore {
       if (row === undefined) return false;
       return Boolean(row.isDue) || (Boolean(row.hasNew) && mayLookAtNew(row.lookedTime, now));
     },
-    // Enrolling locks the row that says how far we are: two nodes look one after the other.
+    // Enrolling locks the progress row, so that two nodes run one after the other.
     look: (now, lookAt) =>
       database.unprepared.transaction(async (sql) => {
         await enrolInDeadlineWatch(sql, now);

@@ -86,7 +86,7 @@ export async function eraseAgain(
   }
 }
 
-/** Held first and looked at again: they may have been shredded, archived or forgotten, or be open now. */
+/** Locked first and read again: they may have been shredded, archived or forgotten, or be open now. */
 async function addRuns(
   sql: Sql,
   requestNos: readonly number[],

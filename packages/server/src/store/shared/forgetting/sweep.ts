@@ -1,8 +1,8 @@
-// What no request needs any more, and what is not a request's own.
+// Deletes what no request needs any more, and what belongs to no request.
 import { dayOf } from '../../../domain/limit/day.ts';
 import type { Database } from '../../sql.ts';
 
-/** No statement looks at more requests at once. */
+/** No statement reads more requests at once. */
 const PAGE = 100_000;
 
 export async function sweep(database: Database, until: number): Promise<void> {

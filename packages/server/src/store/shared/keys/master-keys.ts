@@ -6,7 +6,7 @@ import { appendAudit, auditOf } from '../audit/append-audit.ts';
 import { createReplaceSecret, createRewrap, readSecrets } from './rewrap-keys.ts';
 import { createSealedUnder } from './sealed-under.ts';
 
-/** Which keys there are is changed by one at a time. */
+/** Serialises changes to the set of master keys. */
 export const MASTER_KEYS_LOCK = 'master keys';
 
 export async function addMasterKey(sql: Sql, id: string, now: number): Promise<void> {

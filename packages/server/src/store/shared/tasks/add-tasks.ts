@@ -28,7 +28,7 @@ export async function addTasks(
   );
 }
 
-/** Inside a transaction that holds these requests. The last target to resolve lets all of them erase. */
+/** Inside a transaction that has locked these requests. When the last target has resolved, all of them may erase. */
 export async function unblock(sql: Sql, requestNos: readonly number[], now: number): Promise<void> {
   await sql.run(
     `UPDATE @tasks SET due_time = :now

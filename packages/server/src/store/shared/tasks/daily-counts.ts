@@ -2,7 +2,7 @@ import { ALL_DAYS, type Counted, type DailyCount } from '../../../domain/limit/d
 import { dayOf } from '../../../domain/limit/day.ts';
 import { rowsOf, type Sql } from '../../sql.ts';
 
-/** More cannot be read as a number: from there on it is "very many". */
+/** Larger counts are not exact as a number, so counting stops here. */
 const MAX_COUNT = Number.MAX_SAFE_INTEGER;
 
 /**

@@ -1,7 +1,7 @@
 // Which controllers have something due at a target, so that each of them gets a share of the next batch. Asked from
 // one controller to the next through an index: what it costs does not grow with how much each of them has.
 
-/** More are looked at by the batches after this one. */
+/** Further controllers are served by the next batches. */
 export const MAX_SHARES = 100;
 
 const DUE = (tasks: string) => `FROM ${tasks}

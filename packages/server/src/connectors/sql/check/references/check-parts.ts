@@ -1,4 +1,4 @@
-// Foreign keys to one partition of a table: the same values may stand in another partition, in somebody else's row.
+// Foreign keys to one partition of a table: another partition may have the same values, in another person's row.
 import type { CheckLine } from '../../../../domain/target/connector.ts';
 import type { TablesWork } from '../../../../domain/target/target.ts';
 import type { Catalogue } from '../../catalogue.ts';
