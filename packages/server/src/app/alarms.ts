@@ -71,7 +71,7 @@ export function createAlarmChores(
   return [...chores, deliver];
 }
 
-/** In the log under their own words. Only ids: the subject names requests by number. */
+/** Logs alarms with their own messages. Only ids: the subject names requests by number. */
 export function createTellAlarms(warn: Warn): TellAlarms {
   return (raised) => {
     for (const alarm of raised) {

@@ -7,7 +7,7 @@ import { affordableConnections } from '../http/limits/open-files.ts';
 import { createIsProxy } from '../http/limits/proxies.ts';
 import type { Log } from '../telemetry/log.ts';
 
-/** After all others have begun to listen: what is refused here is seen by none of them. */
+/** Call after all other listeners are registered: what is refused here reaches none of them. */
 export function limitServer(server: Server, config: Config, log: Log): void {
   const connections = affordableConnections(config.limitsConnections);
   if (connections < config.limitsConnections) {

@@ -1,4 +1,4 @@
-// Builds the operator's port: what is counted, and the server that shows it.
+// Builds the management port: the metrics, and the server that shows them.
 
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';

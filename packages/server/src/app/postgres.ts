@@ -72,7 +72,7 @@ async function serveFromPostgres(
     await forgetFailures(database, clock() - FAILURE_WINDOW_MS);
   }
 
-  /** The server answers, and has no room or no right to write: its code. */
+  /** The database answers, but has no space or no right to write: its error code. */
   let unwritable: string | undefined;
   const tryToBeat = () =>
     void beat().then(
@@ -119,7 +119,7 @@ async function serveFromPostgres(
     masterKeys: store.masterKeys.masterKeys,
     troubles: () =>
       unwritable === undefined ? [] : [`the store cannot be written (${unwritable})`],
-    // It seals in this process, by the ring that has taken them up already.
+    // It seals in this process, with the ring that has the new keys already.
     useKeys: async () => true,
     async openMetrics() {
       const { createReadMetrics } = await import('../store/postgres/read-metrics.ts');

@@ -27,14 +27,14 @@ import type { WorkSettings } from './work.ts';
 const KEY_MAINTENANCE_MS = 3_600_000;
 /** A probe gives up soon, and a cut connection to the store may stay silent for long. */
 const READY_WITHIN_MS = 3000;
-/** What is cut off then is taken up again by its lease. */
+/** Interrupted batches are taken over when their lease expires. */
 const FINISH_BATCHES_MS = 15_000;
 
 export interface Service {
   listen(): Promise<string>;
   /** Turns unready; requests are still served. */
   drain(): void;
-  /** Finishes what is under way, then lets go of everything. */
+  /** Finishes what is in progress, then closes everything. */
   close(): Promise<void>;
 }
 
@@ -106,7 +106,7 @@ async function buildService(
   registerLanding(app, VERSION);
   limitServer(app.server, config, log);
   const unfollowTls = tls?.follow(app.server, intervals.tls, log);
-  // Loaded only where it is wanted: it costs 5 MiB.
+  // Loaded only where it is needed: it costs 5 MiB.
   const management =
     config.managementPort === null
       ? undefined
@@ -154,7 +154,7 @@ async function buildService(
 
   await maintainKeys();
   const maintenance = setInterval(() => void maintainKeys(), KEY_MAINTENANCE_MS).unref();
-  // Last: whatever fails before leaves nothing behind that works on.
+  // Last: a failure before this leaves nothing running.
   const worker = serving.startWorker({
     settings: (): WorkSettings => ({
       masterKeys: vaultKeys.masterKeys,

@@ -27,7 +27,7 @@ export interface Serving {
   /** How many nodes take requests, this one included. */
   apiNodes(): number;
   masterKeys(): Promise<StoredMasterKey[]>;
-  /** Why it cannot be written, if so. */
+  /** Why the store cannot be written to, if so. */
   troubles(): string[];
   /** Seals with the first of these from then on; answers whether it does. */
   useKeys(masterKeys: readonly Uint8Array[]): Promise<boolean>;

@@ -6,7 +6,7 @@ import type { Log } from '../telemetry/log.ts';
 
 export interface Tls {
   readonly pair: TlsPair;
-  /** Takes up new files from then on; answers how to stop. */
+  /** Reloads the files when they change; returns a function that stops it. */
   follow(server: Server, everyMs: number, log: Log): () => void;
 }
 

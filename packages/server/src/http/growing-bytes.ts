@@ -13,7 +13,7 @@ export function growBytes(
   if (held === undefined) return piece;
   const needed = size + piece.length;
   let room = held;
-  // The first piece is a part of what was read from the socket: what is behind it is not ours to write on.
+  // The first piece is a slice of the socket's buffer: the bytes after it must not be overwritten.
   if (size === held.length || needed > held.length) {
     room = Buffer.allocUnsafe(Math.min(most, Math.max(FIRST_BYTES, needed * 2)));
     held.copy(room, 0, 0, size);

@@ -11,7 +11,7 @@ const CUT_BEYOND_BYTES = 1_048_576;
 export function readBody(
   stream: IncomingMessage,
   done: (error: Error | null, body?: Buffer) => void,
-  /** Asked for room as the body arrives; where it is not limited otherwise. */
+  /** Reserves memory as the body arrives; where it is not limited otherwise. */
   takeRoom: (bytes: number) => boolean = () => true,
 ): void {
   const declared = Number(stream.headers['content-length'] ?? 0);

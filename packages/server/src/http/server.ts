@@ -56,7 +56,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
   app.setValidatorCompiler(validatorCompiler);
   app.setErrorHandler(handleError);
-  // For those who look for a file at a path that exists as a pattern; the rest is told by checkHttp.
+  // For plugins that look for a file at a path that exists as a pattern; checkHttp answers the rest.
   app.setNotFoundHandler((request, reply) => handleError(notFound(), request, reply));
   app.decorateRequest('headerFindings');
   app.decorateRequest('principal');
@@ -89,7 +89,7 @@ function letGoOfConnections(server: Server): void {
   });
 }
 
-/** To the framework's types every server is one without TLS: what differs is none of their business. */
+/** The framework's types know servers without TLS only; the difference does not matter to them. */
 function listenerOptions(tls: TlsPair | undefined): { http: ServerOptions } {
   const http: ServerOptions = {
     headersTimeout: HEADERS_TIMEOUT_MS,

@@ -46,7 +46,7 @@ export interface TlsEvents {
   refused(reason: string): void;
 }
 
-/** Looks at the files now and then; what cannot be used changes nothing. Answers how to stop. */
+/** Checks the files periodically; unusable ones are ignored. Returns a function that stops it. */
 export function followTlsFiles(
   server: Server,
   files: TlsFiles,

@@ -1,5 +1,5 @@
-// How many connections there are, in all and from one address; and an end for those that do not read what
-// they are answered. Nothing here costs a request anything: a sweep looks at all of them every second.
+// Limits connections, in all and from one address, and closes those that do not read their responses.
+// Costs nothing per request: a sweep checks all connections every second.
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { networkOf } from '../../domain/network.ts';
@@ -115,7 +115,7 @@ export function limitConnections(
   server.once('close', () => clearInterval(sweep));
 }
 
-/** One that asks for nothing just now: it loses least, and a sender is ready for that (RFC 9112 9.5). */
+/** An idle connection: closing it loses least, and clients must handle that (RFC 9112 9.5). */
 function oldestIdle(
   open: ReadonlySet<HttpSocket>,
   around: WeakMap<Socket, HttpSocket>,

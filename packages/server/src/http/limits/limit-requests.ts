@@ -1,6 +1,6 @@
-// How many requests a connection may bring, in all and before the first of them is answered. What is beyond is
-// not looked at: the connection ends with the answers to those before (RFC 9112 9.3.2 lets a server do that, and
-// a sender knows what to send again).
+// Limits the requests of a connection, in all and before the first of them is answered. Requests beyond are
+// ignored: the connection ends with the responses to those before (RFC 9112 9.3.2 lets a server do that, and
+// a client knows what to send again).
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionLimits } from './connection-limits.ts';
@@ -23,7 +23,7 @@ export function limitRequests(
   server.on('request', (request, raw) => {
     const socket = request.socket as Counted;
     if (socket.lastAnswer !== undefined) {
-      // What is not looked at must not collect either.
+      // Ignored requests must not accumulate either.
       socket.pause();
       return;
     }

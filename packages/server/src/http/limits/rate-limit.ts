@@ -8,7 +8,7 @@ const WINDOW_S = 60;
 export interface RateLimit {
   /** Counts one request; what to answer where there were too many. */
   refuse(controllerId: ControllerId): ApiError | undefined;
-  /** Of an answer, as name and value in turn. */
+  /** Of a response; names and values alternate. */
   headers(controllerId: ControllerId): readonly string[];
 }
 

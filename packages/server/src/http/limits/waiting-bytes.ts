@@ -1,4 +1,4 @@
-// What callers have sent and what waits to be answered, in bytes: before memory runs out, new requests are
+// Counts the bytes of requests that are not answered yet: before memory runs out, new requests are
 // told to retry.
 import { ApiError } from '../api-error.ts';
 

@@ -176,7 +176,7 @@ function makeDatabase(pool: pg.Pool, schema: string, statementOf: StatementOf): 
   return database;
 }
 
-/** Deadlock, or two that cannot both have been first: nothing of it was done. */
+/** A deadlock or a serialisation failure: the transaction was rolled back as a whole. */
 function isInTheWay(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return code === '40P01' || code === '40001';

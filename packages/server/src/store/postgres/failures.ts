@@ -1,5 +1,5 @@
-// What a failed statement means for the caller. The server's own words may quote data: they go no
-// further than the cause.
+// What a failed statement means for the caller. The server's own messages may quote data: they stay in
+// the error's cause.
 import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 
 /** Connection, resources, the server's operator, its disk. */
@@ -11,7 +11,7 @@ const TOO_MANY_CONNECTIONS = '53300';
 export function failureOf(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return error;
   const { code } = error as { code?: unknown };
-  // Without a code of the server it is the way to it that failed, or the pool that is exhausted.
+  // Without a code from the server, the connection failed or the pool is exhausted.
   const isServers = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('E');
   if (isServers && code !== READ_ONLY && !UNAVAILABLE_CLASSES.includes(code.slice(0, 2))) {
     return error;
@@ -37,7 +37,7 @@ export function nameOf(error: unknown): string {
   return typeof name === 'string' ? name : 'unknown';
 }
 
-/** What Node calls a certificate that it does not take: it may expire while a node runs. */
+/** Node's codes for a certificate that it rejects: it may expire while a node runs. */
 const CERTIFICATE = /CERT|ISSUER|_SIGNATURE$|_CRL|^INVALID_(CA|PURPOSE)$|^HOSTNAME_MISMATCH$/;
 
 function isOfTheWay(error: unknown): boolean {

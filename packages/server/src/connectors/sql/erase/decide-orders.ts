@@ -27,7 +27,7 @@ export interface DecidedOrder {
   readonly kept: Readonly<Record<string, readonly KeyRow[]>>;
   /** Of tables without a unique key: how many ordered rows are not there any more. */
   readonly goneUnnamed: Readonly<Record<string, number>>;
-  /** How many rows a row of the table stands for. */
+  /** How many equal rows a row of the table represents. */
   timesOf(table: string, id: string): number;
 }
 

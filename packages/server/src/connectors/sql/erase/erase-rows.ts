@@ -164,7 +164,7 @@ async function eraseBatch(
     }
   };
   const done = new Map<string, ReadonlySet<string>>();
-  // Each order's rows with the order's own time.
+  // The rows of each order get that order's time.
   const overwrite = async (table: PlannedTable): Promise<Set<string>> => {
     const places = Map.groupBy(
       decided.keys(),
@@ -224,7 +224,7 @@ function deletedTogether({ erased }: Plan, table: PlannedTable): PlannedTable[] 
   return erased.filter((one) => one.table === table.table && isDeleted(one));
 }
 
-/** Where nothing tells some of them apart, one stands for them all. */
+/** Equal rows that cannot be told apart are represented by one. */
 function countRows({ erase, timesOf }: DecidedOrder, table: string): number {
   const ids = [...(erase.get(table)?.keys() ?? [])];
   return ids.reduce((sum, id) => sum + timesOf(table, id), 0);

@@ -26,7 +26,7 @@ export async function readChanges(
   return dialect.changesSoFar?.(session, names);
 }
 
-/** How often triggers may put off further ones. */
+/** How often triggers may defer further ones. */
 const MOST_ROUNDS = 100;
 
 /** At the end of everything, with what would otherwise happen when the transaction is committed. */
@@ -42,7 +42,7 @@ export async function readAllChanges(
   for (let round = 0; round < MOST_ROUNDS; round++) {
     await session.query(beforeCounting);
     const changes = await readChanges(session, dialect, names);
-    // A trigger can put off what follows from its changes: only where nothing changed any more has nothing been put off.
+    // A trigger can defer further changes: only a round without changes shows that nothing is deferred.
     const now = JSON.stringify([...(changes ?? [])]);
     if (triggers.length === 0 || now === before) return changes;
     before = now;

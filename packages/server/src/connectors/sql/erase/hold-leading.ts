@@ -1,6 +1,6 @@
-// Rows that lead to others and are not changed themselves (retained, or overwritten already) are held until the end,
-// where the kind of the transaction holds only what it changes: otherwise one of them could be given to another person
-// while the rows that it led to go.
+// Rows that lead to others and are not changed themselves (retained, or overwritten already) are locked until the end,
+// where the kind of transaction locks only what it changes: otherwise one of them could be given to another person
+// while the rows that it led to are deleted.
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import { type FindBatch, sizeFor } from '../find/find-context.ts';
 import { type Findings, rowId } from '../find/found-rows.ts';

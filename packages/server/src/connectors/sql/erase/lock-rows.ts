@@ -49,7 +49,7 @@ async function readRows(
   return texts;
 }
 
-/** The same as the server says where it notices by itself: tried again. */
+/** The same failure as the server's own serialisation failure: retried. */
 function changedMeanwhile(): SqlFailure {
   return new SqlFailure(
     'lock',

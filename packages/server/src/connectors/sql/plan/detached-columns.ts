@@ -26,7 +26,7 @@ export function detachableColumn(
 ): string | undefined {
   if (isOfPeriods) return undefined;
   const shape = catalogue.get(table);
-  // What is not known of a table that may not be read is not known to be in the way either.
+  // Unknown details of a table that may not be read do not prevent it.
   if (shape === undefined) return columns[0];
   return columns.find((name) => {
     const column = shape.columns.get(name);

@@ -9,7 +9,7 @@ export interface Cascade {
   readonly effect: 'deleted' | 'changed';
 }
 
-/** Recursively: what a cascade deletes cascades in turn. Without references that are let go before. */
+/** Recursively: deleted rows may cascade further. Without references that are set to NULL before. */
 export function findCascades(
   catalogue: Catalogue,
   deleted: readonly string[],

@@ -1,4 +1,4 @@
-// What a plan has to know of foreign keys beside the references that it declares itself.
+// What a plan has to know of foreign keys besides the references that it declares itself.
 import type { TableConfig, TablesWork, Tenancy, ViaConfig } from '../../../domain/target/target.ts';
 import type { ForeignKey } from '../catalogue.ts';
 import type { Schema } from '../dialect.ts';
@@ -70,7 +70,7 @@ export function undeclaredReferences(
   const names = [...cascades, ...detach.map(({ table }) => table)].filter(
     (name) => way === 'column' && !configs.some(({ table }) => table === name),
   );
-  // A table of all tenants tells none.
+  // A table that all tenants share does not determine a tenant.
   const telling = configs.filter(({ tenancy }) => tenancy !== 'none').map(({ table }) => table);
   const keys = [...new Set(telling)].flatMap((table) => catalogue.get(table)?.referencedBy ?? []);
   return new Map(

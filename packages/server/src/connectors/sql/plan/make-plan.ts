@@ -1,4 +1,4 @@
-// Lays the configuration over the catalogue. What does not fit stops the target: nothing is guessed.
+// Joins the configuration with the catalogue. A mismatch stops the target: nothing is guessed.
 import {
   entryName,
   type SqlTargetConfig,
@@ -51,7 +51,7 @@ export function makePlan(
   const referring = [...foreignKeys.map(toVia), ...[...undeclared.values()].flat()];
   const layouts = layoutsOf(configs, referring, schema);
   const byName = new Map(configs.map((table) => [table.table, table]));
-  // What goes by a cascade goes with rows that are deleted, and not with those that another entry keeps.
+  // A cascade deletes rows together with deleted parents, not with those that another entry keeps.
   const entriesOf = (child: TableConfig, { parent, entries }: ViaConfig) =>
     configs
       .filter((one) => one.table === parent && (entries?.includes(entryName(one)) ?? true))
@@ -63,7 +63,7 @@ export function makePlan(
     if (name === null) return null;
     const column = shapeOf(schema, table.table).columns.get(name);
     if (column !== undefined) return column;
-    // Where rows are found by an identity alone, nothing else would tell whose they are.
+    // Where rows are found by an identity alone, nothing else determines whose they are.
     if (table.match.length > 0 || table.tenantColumn !== null)
       throw planMisfit(`the table ${table.table} has no tenant column ${name}`);
     return null;

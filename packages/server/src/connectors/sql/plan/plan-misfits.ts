@@ -1,4 +1,4 @@
-// Why a configuration does not fit the catalogue, in words.
+// Messages: why a configuration does not fit the catalogue.
 import { TargetDown } from '../../../domain/target/connector.ts';
 import type { ColumnShape, ForeignKey } from '../catalogue.ts';
 

@@ -57,7 +57,7 @@ export function planReferences(
     [...new Set(erased.map(({ table }) => table))],
     precedences,
   );
-  // By a key of periods, which rows refer cannot be told: the database refuses what must not go.
+  // For a key of periods the referring rows cannot be determined: the database refuses what must not be deleted.
   const told = keys.filter(({ isOfPeriods }) => isOfPeriods !== true);
   const references = told.map((key): PlannedReference => {
     const release = released.find((one) => one.key === key)?.release ?? null;
