@@ -60,12 +60,17 @@ export function isUnknowable(generated: GeneratedCase, records: readonly TryReco
 export const entriesIn = ({ configurations }: GeneratedCase, table: string) =>
   configurations.flatMap(({ tables }) => tables.filter((one) => one.table === table));
 
-/** What others did in a try whose worker died after it had begun to erase, and until the next. */
+/**
+ * What others did in a try whose worker died after it had begun to erase, and until the next that looked: where the
+ * target was refused, nothing was settled.
+ */
 function gapsAfterDeath(records: readonly TryRecord[]): Span[] {
   return records.flatMap(({ interruption, spans, after }, at) => {
     const next = records[at + 1];
     const hasBegun = records.slice(0, at + 1).some(({ hasBegunToErase }) => hasBegunToErase);
-    if (!interruption.startsWith('killed') || next === undefined || !hasBegun) return [];
+    const looked = records.slice(0, at + 1).findLast(({ problems }) => problems.length === 0);
+    const isOpen = interruption.startsWith('killed') || looked?.interruption.startsWith('killed');
+    if (!isOpen || next === undefined || !hasBegun) return [];
     const gaps = spans.flatMap(({ to }, index) => {
       const following = spans[index + 1];
       return following === undefined ? [] : [{ from: to, to: following.from }];

@@ -44,7 +44,7 @@ export interface RowMaker {
 export function createRowMaker(dice: Dice, schema: Schema): RowMaker {
   let made = 0;
   const numbers = new Map<string, number>();
-  const doesShare = dice.chance(schema.tables.some(({ isShared }) => isShared) ? 0.7 : 0.25);
+  const doesShare = dice.chance(schema.tables.some(({ isShared }) => isShared) ? 0.8 : 0.25);
   const hasLookAlikes = dice.chance(0.3);
   const hasNulls = dice.chance(0.4);
   const isMisspelt = dice.chance(0.4);
@@ -94,8 +94,12 @@ export function createRowMaker(dice: Dice, schema: Schema): RowMaker {
       if (onlyWhere !== undefined && onlyWhere.value !== kind?.value) continue;
       const all = rows[parent] ?? [];
       const own = all.filter((one) => one.person === person);
-      const isShared = doesShare && dice.chance(table.isShared ? 0.4 : 0.25);
-      const near = all.filter((one) => one.person.controllerId === person.controllerId);
+      const isShared = doesShare && dice.chance(table.isShared && at > 0 ? 0.45 : 0.2);
+      const near = all.filter(
+        (one) =>
+          one.person.controllerId === person.controllerId &&
+          (one.person !== person || !table.isShared),
+      );
       // Mostly of the same tenant: what is tied to another is held, whatever else is wrong with it.
       const others = near.length > 0 && dice.chance(0.8) ? near : all;
       const target = isShared || own.length === 0 ? others : own;
@@ -179,8 +183,8 @@ export function createRowMaker(dice: Dice, schema: Schema): RowMaker {
   }
 
   /** A household of a person, or a file: two for each. */
-  const groupOf = (person: Person) => 2 * uidOf(person) - dice.upTo(1);
-  const isElse = () => doesShare && dice.chance(0.3);
+  const groupOf = (person: Person) => 2 * uidOf(person) - (dice.chance(0.25) ? 1 : 0);
+  const isElse = () => doesShare && dice.chance(0.2);
   const another = (person: Person) =>
     dice.one(PEOPLE.filter((one) => one.controllerId === person.controllerId || dice.chance(0.1)));
 
@@ -224,11 +228,15 @@ export function createRowMaker(dice: Dice, schema: Schema): RowMaker {
 
 export function makeRows(dice: Dice, schema: Schema, maker: RowMaker): MadeRows {
   const rows: Record<string, MadeRow[]> = {};
-  const people = dice.chance(0.6) ? choosePeople(dice) : PEOPLE;
+  const isNarrow = schema.tables.some(({ isShared }) => isShared);
+  const people = dice.chance(isNarrow ? 0.9 : 0.6) ? choosePeople(dice) : PEOPLE;
   for (const table of schema.tables) {
     const ofTable: MadeRow[] = [];
     rows[table.name] = ofTable;
-    for (let left = table.isRoot ? 2 + dice.upTo(4) : dice.upTo(7); left > 0; left -= 1) {
+    const isFull = table.isShared || table.columns.some(({ name }) => name === 'group_no');
+    const least = table.isRoot ? 2 : isFull ? 4 : 0;
+    const most = table.isShared ? 10 : 7;
+    for (let left = least + dice.upTo(most - least); left > 0; left -= 1) {
       ofTable.push(maker.make(table, dice.one(people), rows));
     }
   }

@@ -24,7 +24,7 @@ interface Made {
 export function chooseShape(dice: Dice, tenants: TenantPlan): readonly Made[] {
   return dice.weighted<readonly Made[]>([
     [14, []],
-    [2, KEPT],
+    [4, KEPT],
     [knows('where') ? 2 : 0, PROPERTIES],
     [1, BOXES],
     [tenants.way === 'column' ? 1.5 : 0, GLOBAL],
@@ -56,7 +56,7 @@ const behindLast: Made = {
   isRoot: false,
   add(dice, _, table, earlier) {
     const last = earlier.at(-1);
-    if (last !== undefined) addReversed(dice, table, last);
+    if (last !== undefined) addReversed(dice, table, last, 0.15);
     table.isShared = dice.chance(0.5);
   },
 };
