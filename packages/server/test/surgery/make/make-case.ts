@@ -25,7 +25,7 @@ export function makeCase(seed: number, caseNo: number, database: DatabaseName): 
   const dice = createDice(seed, caseNo);
   const schema = makeSchema(dice, database);
   const maker = createRowMaker(dice, schema);
-  const made = makeRows(dice, schema, maker);
+  const made = makeRows(dice, database, schema, maker);
   const wanted = choosePeople(dice, schema, made);
   const configurations: [Configuration, ...Configuration[]] = [makeConfiguration(dice, schema)];
   while (dice.chance(0.2)) {

@@ -1,9 +1,10 @@
 // Rows of two tenants that share values, of people who share rows, and of look-alikes.
 
-import type { ColumnType, Row } from '../generated-case.ts';
+import type { ColumnType, DatabaseName, Row } from '../generated-case.ts';
 import { knows } from '../grammar.ts';
 import { isNumber } from '../judge/compare-values.ts';
 import type { Dice } from './dice.ts';
+import { keepUnique } from './keep-constraints.ts';
 import { type Draft, PROPERTY, type Schema } from './schema-draft.ts';
 
 export interface Person {
@@ -45,10 +46,11 @@ export function createRowMaker(dice: Dice, schema: Schema): RowMaker {
   let made = 0;
   const numbers = new Map<string, number>();
   const doesShare = dice.chance(schema.tables.some(({ isShared }) => isShared) ? 0.8 : 0.25);
-  const hasLookAlikes = dice.chance(0.3);
-  const hasNulls = dice.chance(0.4);
-  const isMisspelt = dice.chance(0.4);
-  const hasBlanks = knows('match') && dice.chance(0.3);
+  const often = schema.isPlain ? 0.5 : 1;
+  const hasLookAlikes = dice.chance(0.3 * often);
+  const hasNulls = dice.chance(0.4 * often);
+  const isMisspelt = dice.chance(0.4 * often);
+  const hasBlanks = knows('match') && dice.chance(0.3 * often);
 
   function lookAlike(value: string): string {
     return dice.one([
@@ -183,8 +185,8 @@ export function createRowMaker(dice: Dice, schema: Schema): RowMaker {
   }
 
   /** A household of a person, or a file: two for each. */
-  const groupOf = (person: Person) => 2 * uidOf(person) - (dice.chance(0.25) ? 1 : 0);
-  const isElse = () => doesShare && dice.chance(0.2);
+  const groupOf = (person: Person) => 2 * uidOf(person) - (dice.chance(0.15) ? 1 : 0);
+  const isElse = () => doesShare && dice.chance(schema.isPlain ? 0.1 : 0.2);
   const another = (person: Person) =>
     dice.one(PEOPLE.filter((one) => one.controllerId === person.controllerId || dice.chance(0.1)));
 
@@ -226,10 +228,15 @@ export function createRowMaker(dice: Dice, schema: Schema): RowMaker {
   }
 }
 
-export function makeRows(dice: Dice, schema: Schema, maker: RowMaker): MadeRows {
+export function makeRows(
+  dice: Dice,
+  database: DatabaseName,
+  schema: Schema,
+  maker: RowMaker,
+): MadeRows {
   const rows: Record<string, MadeRow[]> = {};
   const isNarrow = schema.tables.some(({ isShared }) => isShared);
-  const people = dice.chance(isNarrow ? 0.9 : 0.6) ? choosePeople(dice) : PEOPLE;
+  const people = dice.chance(isNarrow ? 0.9 : 0.6) ? choosePeople(dice, isNarrow) : PEOPLE;
   for (const table of schema.tables) {
     const ofTable: MadeRow[] = [];
     rows[table.name] = ofTable;
@@ -239,14 +246,19 @@ export function makeRows(dice: Dice, schema: Schema, maker: RowMaker): MadeRows 
     for (let left = least + dice.upTo(most - least); left > 0; left -= 1) {
       ofTable.push(maker.make(table, dice.one(people), rows));
     }
+    // At once: what others refer to must be there.
+    const all = ofTable.map(({ row }) => row);
+    const kept = new Set(keepUnique(database, schema.tables, table, all));
+    rows[table.name] = ofTable.filter(({ row }) => kept.has(row));
   }
   return rows;
 }
 
 /** Few, so that each has several rows in a table: mostly two of one tenant, and one of the other. */
-function choosePeople(dice: Dice): readonly Person[] {
+function choosePeople(dice: Dice, isNarrow: boolean): readonly Person[] {
   const first = dice.one(PEOPLE);
   const near = PEOPLE.filter((one) => one.controllerId === first.controllerId && one !== first);
   const far = PEOPLE.filter((one) => one.controllerId !== first.controllerId);
-  return [first, first, dice.one(near), ...(dice.chance(0.6) ? [dice.one(far)] : [])];
+  const few = [first, first, dice.one(near)];
+  return dice.chance(isNarrow ? 0.2 : 0.6) ? [...few, dice.one(far)] : few;
 }

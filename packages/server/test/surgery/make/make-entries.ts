@@ -108,7 +108,7 @@ export function sharedOf(dice: Dice, { references, isShared }: Draft): DeclaredT
   const isTied = references.some(({ onDelete }) => onDelete !== null);
   return dice.weighted([
     [isShared ? 1 : 4, 'hold'],
-    [isShared ? 1 : 2, 'erase'],
+    [isShared ? 0.7 : 2, 'erase'],
     [(isTied ? 0.2 : 2) * (isShared ? 3 : 1), 'keep'],
   ] as const);
 }

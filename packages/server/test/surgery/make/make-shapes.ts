@@ -45,7 +45,7 @@ const ofTwo: Made = {
     addReference(dice, database, table, first, tenants, '_b');
     table.isShared = true;
     // What is kept must not refer to what goes by a foreign key.
-    if (dice.chance(0.7))
+    if (dice.chance(0.9))
       for (const [at, one] of table.references.entries())
         table.references[at] = { ...one, onDelete: null };
   },
@@ -57,7 +57,7 @@ const behindLast: Made = {
   add(dice, _, table, earlier) {
     const last = earlier.at(-1);
     if (last !== undefined) addReversed(dice, table, last, 0.15);
-    table.isShared = dice.chance(0.5);
+    table.isShared = dice.chance(0.8);
   },
 };
 
