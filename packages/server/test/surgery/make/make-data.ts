@@ -220,7 +220,9 @@ export function createRowMaker(dice: Dice, schema: Schema): RowMaker {
 
   function tenantOf({ isRoot }: Draft, { controllerId }: Person): string | null {
     const { type, values } = schema.tenants;
-    if (hasNulls && dice.chance(isRoot ? 0.05 : 0.04)) return null;
+    // A row of no tenant is harder to tell where what it refers to is of all of them.
+    const isOfAll = schema.tables.some(({ isOfAllTenants }) => isOfAllTenants);
+    if (isOfAll ? !isRoot && dice.chance(0.08) : hasNulls && dice.chance(0.045)) return null;
     const value = values[controllerId] ?? null;
     const isText = type === 'text' || type === 'folded';
     if (hasLookAlikes && isText && dice.chance(0.05)) return value?.toUpperCase() ?? null;

@@ -44,7 +44,7 @@ export function declareTable(
 function meantOf(dice: Dice, schema: Schema, via: Via, earlier: readonly DeclaredTable[]): Via {
   const parent = schema.tables.find(({ name }) => name === via.parent);
   const entries = earlier.filter(({ table }) => table === via.parent);
-  const isNamed = parent?.properties === undefined ? entries.length > 1 && dice.chance(0.35) : true;
+  const isNamed = parent?.properties === undefined ? entries.length > 1 && dice.chance(0.45) : true;
   return isNamed && dice.chance(0.97) ? { ...via, where: dice.one(entries).where } : via;
 }
 
