@@ -38,7 +38,13 @@ export function describeCase(
 }
 
 function describeTry({ tables }: GeneratedCase, one: Try, at: number): string[] {
-  const lists = ['changesBefore', 'changesBetween', 'changesDuring', 'changesAfter'] as const;
+  const lists = [
+    'changesBefore',
+    'changesLookedUp',
+    'changesBetween',
+    'changesDuring',
+    'changesAfter',
+  ] as const;
   return [
     `try ${at}: configuration ${one.configuration}, ${one.interruption}${one.isReleased ? ', released' : ''}`,
     ...lists.flatMap((list) =>

@@ -182,6 +182,8 @@ export interface Try {
   /** Of the case's configurations. */
   readonly configuration: number;
   readonly changesBefore: readonly Change[];
+  /** After identities were looked up and before the preview. */
+  readonly changesLookedUp: readonly Change[];
   /** After the preview and before the erasing transaction. */
   readonly changesBetween: readonly Change[];
   /** In a transaction that is open while the erasing one begins. */
@@ -205,6 +207,7 @@ export interface GeneratedCase {
 /** What every try has that nothing happens in. */
 export const QUIET = {
   changesBefore: [],
+  changesLookedUp: [],
   changesBetween: [],
   changesDuring: [],
   changesAfter: [],

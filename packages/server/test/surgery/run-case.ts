@@ -20,13 +20,12 @@ export interface TryRecord extends Seen {
   readonly hasReleased: boolean;
   /** What the gate has against the target. */
   readonly problems: readonly string[];
-  readonly before: Snapshot;
   readonly after: Snapshot;
   /** In the order of the case's requests; none where the configuration was refused from the beginning. */
   readonly tasks: readonly TaskSummary[];
 }
 
-const NOTHING_SEEN: Seen = {
+const NOTHING_SEEN: Omit<Seen, 'before'> = {
   ...{ spans: [], erasing: undefined, changedDuring: new Set() },
   ...{ hasIntent: false, hasBegunToErase: false, lookedUpIn: undefined },
 };
@@ -80,7 +79,7 @@ export async function runCase(
     const before = await lookAtAll(database, tables);
     const seen =
       inUse === undefined || isUnreadable
-        ? NOTHING_SEEN
+        ? { ...NOTHING_SEEN, before }
         : await runTry({ one, database, tables, fulfilment, before, ...inUse });
     const after = await lookAtAll(database, tables);
     if (tables.length > known && inUse !== undefined) {
@@ -90,7 +89,7 @@ export async function runCase(
     const { interruption } = one;
     const tasks = await tasksOf();
     const problems = isUnreadable ? unread : (inUse?.problems ?? []);
-    return { ...seen, configuration, interruption, hasReleased, problems, before, after, tasks };
+    return { ...seen, configuration, interruption, hasReleased, problems, after, tasks };
   }
 
   try {

@@ -17,6 +17,8 @@ export interface Span {
 }
 
 export interface Seen {
+  /** The rows as the preview found them. */
+  readonly before: Snapshot;
   /** What changed in them was changed by Unwrite. */
   readonly spans: readonly Span[];
   /** The one of the erasing transaction. */
@@ -48,7 +50,8 @@ export async function runTry(parts: Parts): Promise<Seen> {
   const { store, brakes, clock } = fulfilment;
   const by = { actor: 'operator:olga', now: clock.now };
   const spans: Span[] = [];
-  let since = parts.before;
+  let { before } = parts;
+  let since = before;
   let erasing: Span | undefined;
   let hasIntent = false;
   let hasBegunToErase = false;
@@ -124,12 +127,16 @@ export async function runTry(parts: Parts): Promise<Seen> {
   if (batch?.phase === 'resolve') {
     lookedUpIn = since;
     await run(batch, target);
+    spans.push({ from: since, to: await look() });
+    await applyChanges(database, tables, one.changesLookedUp);
+    before = await look();
+    since = before;
     batch = await store.leaseBatch(lease);
   }
   if (batch !== undefined) await Promise.race([run(batch, target), death]);
   await brakes.resume(target.name, by);
   spans.push({ from: since, to: await look() });
-  return { spans, erasing, changedDuring, hasIntent, hasBegunToErase, lookedUpIn };
+  return { before, spans, erasing, changedDuring, hasIntent, hasBegunToErase, lookedUpIn };
 }
 
 /** Somebody else's transaction that is open when the erasing one begins. */

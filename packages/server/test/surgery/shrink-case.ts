@@ -65,6 +65,7 @@ function* simplerTries(from: GeneratedCase): Generator<GeneratedCase> {
     });
     for (const key of [
       'changesBefore',
+      'changesLookedUp',
       'changesBetween',
       'changesDuring',
       'changesAfter',

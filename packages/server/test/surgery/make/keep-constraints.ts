@@ -30,7 +30,8 @@ export function keepConstraints(
   }
 }
 
-function keepUnique(
+/** Without rows that a unique index, or NOT NULL, would refuse. */
+export function keepUnique(
   database: DatabaseName,
   tables: readonly Table[],
   table: Table,

@@ -9,8 +9,9 @@ import type { Draft, Schema } from './schema-draft.ts';
 const UNIQUE = 'erased-{random}@example.invalid';
 
 export function actionOf(dice: Dice, schema: Schema, table: Draft): DeclaredTable['action'] {
-  if (dice.chance(0.08)) return 'retain';
-  if (!dice.chance(chanceOfOverwriting(table))) return 'delete';
+  const often = schema.isPlain ? 0.4 : 1;
+  if (dice.chance(0.08 * often)) return 'retain';
+  if (!dice.chance(chanceOfOverwriting(table) * often)) return 'delete';
   const body = dice.one<Overwritten>([null, 'erased', { hash: true }]);
   if (knows('overwrite')) return { overwrite: { body, ...others(dice, schema, table) } };
   const { columns, emails } = table;

@@ -25,7 +25,7 @@ export function makeCase(seed: number, caseNo: number, database: DatabaseName): 
   const dice = createDice(seed, caseNo);
   const schema = makeSchema(dice, database);
   const maker = createRowMaker(dice, schema);
-  const made = makeRows(dice, schema, maker);
+  const made = makeRows(dice, database, schema, maker);
   const wanted = choosePeople(dice, schema, made);
   const configurations: [Configuration, ...Configuration[]] = [makeConfiguration(dice, schema)];
   while (dice.chance(0.2)) {
@@ -43,7 +43,7 @@ export function makeCase(seed: number, caseNo: number, database: DatabaseName): 
     rows: keepConstraints(database, tables, rows),
     configurations,
     requests: wanted.map((person) => makeRequest(dice, schema, person, configurations[0])),
-    tries: makeTries(dice, database, schema, made, maker, configurations.length, wanted),
+    tries: makeTries(dice, database, schema, made, maker, configurations, wanted),
   };
 }
 
@@ -54,7 +54,12 @@ function choosePeople(dice: Dice, { tables, tenants }: Schema, rows: MadeRows): 
   const there = (rows[tables[0]?.name ?? ''] ?? [])
     .map(({ person }) => person)
     .filter((person) => people.includes(person));
-  const first = dice.one(there.length > 0 && dice.chance(0.95) ? there : people);
+  // Mostly one with rows in several tables.
+  const everywhere = Object.values(rows)
+    .flat()
+    .map(({ person }) => person)
+    .filter((person) => there.includes(person));
+  const first = dice.one(there.length > 0 && dice.chance(0.95) ? everywhere : people);
   if (!dice.chance(0.3)) return [first];
   return [first, dice.chance(0.4) ? first : dice.one(people)];
 }

@@ -1,9 +1,10 @@
 // Rows of two tenants that share values, of people who share rows, and of look-alikes.
 
-import type { ColumnType, Row } from '../generated-case.ts';
+import type { ColumnType, DatabaseName, Row } from '../generated-case.ts';
 import { knows } from '../grammar.ts';
 import { isNumber } from '../judge/compare-values.ts';
 import type { Dice } from './dice.ts';
+import { keepUnique } from './keep-constraints.ts';
 import { type Draft, PROPERTY, type Schema } from './schema-draft.ts';
 
 export interface Person {
@@ -44,11 +45,12 @@ export interface RowMaker {
 export function createRowMaker(dice: Dice, schema: Schema): RowMaker {
   let made = 0;
   const numbers = new Map<string, number>();
-  const doesShare = dice.chance(schema.tables.some(({ isShared }) => isShared) ? 0.7 : 0.25);
-  const hasLookAlikes = dice.chance(0.3);
-  const hasNulls = dice.chance(0.4);
-  const isMisspelt = dice.chance(0.4);
-  const hasBlanks = knows('match') && dice.chance(0.3);
+  const doesShare = dice.chance(schema.tables.some(({ isShared }) => isShared) ? 0.8 : 0.25);
+  const often = schema.isPlain ? 0.5 : 1;
+  const hasLookAlikes = dice.chance(0.3 * often);
+  const hasNulls = dice.chance(0.4 * often);
+  const isMisspelt = dice.chance(0.4 * often);
+  const hasBlanks = knows('match') && dice.chance(0.3 * often);
 
   function lookAlike(value: string): string {
     return dice.one([
@@ -94,8 +96,12 @@ export function createRowMaker(dice: Dice, schema: Schema): RowMaker {
       if (onlyWhere !== undefined && onlyWhere.value !== kind?.value) continue;
       const all = rows[parent] ?? [];
       const own = all.filter((one) => one.person === person);
-      const isShared = doesShare && dice.chance(table.isShared ? 0.4 : 0.25);
-      const near = all.filter((one) => one.person.controllerId === person.controllerId);
+      const isShared = doesShare && dice.chance(table.isShared && at > 0 ? 0.45 : 0.2);
+      const near = all.filter(
+        (one) =>
+          one.person.controllerId === person.controllerId &&
+          (one.person !== person || !table.isShared),
+      );
       // Mostly of the same tenant: what is tied to another is held, whatever else is wrong with it.
       const others = near.length > 0 && dice.chance(0.8) ? near : all;
       const target = isShared || own.length === 0 ? others : own;
@@ -179,8 +185,8 @@ export function createRowMaker(dice: Dice, schema: Schema): RowMaker {
   }
 
   /** A household of a person, or a file: two for each. */
-  const groupOf = (person: Person) => 2 * uidOf(person) - dice.upTo(1);
-  const isElse = () => doesShare && dice.chance(0.3);
+  const groupOf = (person: Person) => 2 * uidOf(person) - (dice.chance(0.15) ? 1 : 0);
+  const isElse = () => doesShare && dice.chance(schema.isPlain ? 0.1 : 0.2);
   const another = (person: Person) =>
     dice.one(PEOPLE.filter((one) => one.controllerId === person.controllerId || dice.chance(0.1)));
 
@@ -214,7 +220,9 @@ export function createRowMaker(dice: Dice, schema: Schema): RowMaker {
 
   function tenantOf({ isRoot }: Draft, { controllerId }: Person): string | null {
     const { type, values } = schema.tenants;
-    if (hasNulls && dice.chance(isRoot ? 0.05 : 0.04)) return null;
+    // A row of no tenant is harder to tell where what it refers to is of all of them.
+    const isOfAll = schema.tables.some(({ isOfAllTenants }) => isOfAllTenants);
+    if (isOfAll ? !isRoot && dice.chance(0.08) : hasNulls && dice.chance(0.045)) return null;
     const value = values[controllerId] ?? null;
     const isText = type === 'text' || type === 'folded';
     if (hasLookAlikes && isText && dice.chance(0.05)) return value?.toUpperCase() ?? null;
@@ -222,23 +230,37 @@ export function createRowMaker(dice: Dice, schema: Schema): RowMaker {
   }
 }
 
-export function makeRows(dice: Dice, schema: Schema, maker: RowMaker): MadeRows {
+export function makeRows(
+  dice: Dice,
+  database: DatabaseName,
+  schema: Schema,
+  maker: RowMaker,
+): MadeRows {
   const rows: Record<string, MadeRow[]> = {};
-  const people = dice.chance(0.6) ? choosePeople(dice) : PEOPLE;
+  const isNarrow = schema.tables.some(({ isShared }) => isShared);
+  const people = dice.chance(isNarrow ? 0.9 : 0.6) ? choosePeople(dice, isNarrow) : PEOPLE;
   for (const table of schema.tables) {
     const ofTable: MadeRow[] = [];
     rows[table.name] = ofTable;
-    for (let left = table.isRoot ? 2 + dice.upTo(4) : dice.upTo(7); left > 0; left -= 1) {
+    const isFull = table.isShared || table.columns.some(({ name }) => name === 'group_no');
+    const least = table.isRoot ? 2 : isFull ? 4 : 0;
+    const most = table.isShared ? 10 : 7;
+    for (let left = least + dice.upTo(most - least); left > 0; left -= 1) {
       ofTable.push(maker.make(table, dice.one(people), rows));
     }
+    // At once: what others refer to must be there.
+    const all = ofTable.map(({ row }) => row);
+    const kept = new Set(keepUnique(database, schema.tables, table, all));
+    rows[table.name] = ofTable.filter(({ row }) => kept.has(row));
   }
   return rows;
 }
 
 /** Few, so that each has several rows in a table: mostly two of one tenant, and one of the other. */
-function choosePeople(dice: Dice): readonly Person[] {
+function choosePeople(dice: Dice, isNarrow: boolean): readonly Person[] {
   const first = dice.one(PEOPLE);
   const near = PEOPLE.filter((one) => one.controllerId === first.controllerId && one !== first);
   const far = PEOPLE.filter((one) => one.controllerId !== first.controllerId);
-  return [first, first, dice.one(near), ...(dice.chance(0.6) ? [dice.one(far)] : [])];
+  const few = [first, first, dice.one(near)];
+  return dice.chance(isNarrow ? 0.2 : 0.6) ? [...few, dice.one(far)] : few;
 }

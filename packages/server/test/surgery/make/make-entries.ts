@@ -44,7 +44,7 @@ export function declareTable(
 function meantOf(dice: Dice, schema: Schema, via: Via, earlier: readonly DeclaredTable[]): Via {
   const parent = schema.tables.find(({ name }) => name === via.parent);
   const entries = earlier.filter(({ table }) => table === via.parent);
-  const isNamed = parent?.properties === undefined ? entries.length > 1 && dice.chance(0.35) : true;
+  const isNamed = parent?.properties === undefined ? entries.length > 1 && dice.chance(0.45) : true;
   return isNamed && dice.chance(0.97) ? { ...via, where: dice.one(entries).where } : via;
 }
 
@@ -108,7 +108,7 @@ export function sharedOf(dice: Dice, { references, isShared }: Draft): DeclaredT
   const isTied = references.some(({ onDelete }) => onDelete !== null);
   return dice.weighted([
     [isShared ? 1 : 4, 'hold'],
-    [2, 'erase'],
+    [isShared ? 0.7 : 2, 'erase'],
     [(isTied ? 0.2 : 2) * (isShared ? 3 : 1), 'keep'],
   ] as const);
 }

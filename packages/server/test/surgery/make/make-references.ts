@@ -128,7 +128,7 @@ function chooseAction(dice: Dice, database: DatabaseName): DeleteAction | null {
 }
 
 /** A household: the parent's rows say which row of this table is theirs, and several may say the same. */
-export function addReversed(dice: Dice, table: Draft, parent: Draft): void {
+export function addReversed(dice: Dice, table: Draft, parent: Draft, keys = 0.4): void {
   if (!table.columns.some(({ name }) => name === 'group_no')) {
     addColumn(table, 'group_no', 'integer', true);
     table.unique.push({ columns: ['group_no'], kind: 'plain' });
@@ -139,7 +139,7 @@ export function addReversed(dice: Dice, table: Draft, parent: Draft): void {
     ...{ parent: parent.name, pairs: [{ child: 'group_no', parent: child }] },
     ...{ onDelete: null, isAside: false },
   });
-  if (dice.chance(0.4)) {
+  if (dice.chance(keys)) {
     parent.references.push({
       ...{ parent: table.name, pairs: [{ child, parent: 'group_no' }], isAside: true },
       onDelete: dice.one(['SET NULL', 'NO ACTION', 'CASCADE'] as const),

@@ -30,8 +30,11 @@ export function makeSchema(dice: Dice, database: DatabaseName): Schema {
     ] as const),
   ]);
   const shape = chooseShape(dice, tenants);
+  // A shape with every oddity beside it is mostly held for one of those.
+  const isPlain = shape.length > 0 && dice.chance(0.7);
   const tables: Draft[] = [];
-  for (const [at, name] of NAMES.slice(0, Math.max(size, shape.length)).entries()) {
+  const count = isPlain ? shape.length : Math.max(size, shape.length);
+  for (const [at, name] of NAMES.slice(0, count).entries()) {
     const made = shape[at];
     const isRoot = made === undefined ? at === 0 || dice.chance(0.18) : made.isRoot;
     const table = startTable(dice, name, isRoot, tenants, made?.hasTenant);
@@ -44,9 +47,11 @@ export function makeSchema(dice: Dice, database: DatabaseName): Schema {
     tables.push(table);
   }
   addWaysBack(dice, tables);
-  addAsideReferences(dice, database, tables);
-  addTriggers(dice, tables);
-  return { tables, tenants };
+  if (!isPlain) {
+    addAsideReferences(dice, database, tables);
+    addTriggers(dice, tables);
+  }
+  return { tables, tenants, isPlain };
 }
 
 function makeTenants(dice: Dice): TenantPlan {

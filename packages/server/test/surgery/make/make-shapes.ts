@@ -4,6 +4,7 @@ import type { DatabaseName } from '../generated-case.ts';
 import { knows } from '../grammar.ts';
 import type { Dice } from './dice.ts';
 import { addIdentities } from './make-identities.ts';
+import { addKinds } from './make-kinds.ts';
 import { addReference, addReversed } from './make-references.ts';
 import { addColumn, type Draft, PROPERTY, type TenantPlan } from './schema-draft.ts';
 
@@ -24,9 +25,10 @@ interface Made {
 export function chooseShape(dice: Dice, tenants: TenantPlan): readonly Made[] {
   return dice.weighted<readonly Made[]>([
     [14, []],
-    [2, KEPT],
+    [4, KEPT],
     [knows('where') ? 2 : 0, PROPERTIES],
     [1, BOXES],
+    [knows('where') ? 2 : 0, ATTACHMENTS],
     [tenants.way === 'column' ? 1.5 : 0, GLOBAL],
   ]);
 }
@@ -45,7 +47,7 @@ const ofTwo: Made = {
     addReference(dice, database, table, first, tenants, '_b');
     table.isShared = true;
     // What is kept must not refer to what goes by a foreign key.
-    if (dice.chance(0.7))
+    if (dice.chance(0.9))
       for (const [at, one] of table.references.entries())
         table.references[at] = { ...one, onDelete: null };
   },
@@ -56,8 +58,8 @@ const behindLast: Made = {
   isRoot: false,
   add(dice, _, table, earlier) {
     const last = earlier.at(-1);
-    if (last !== undefined) addReversed(dice, table, last);
-    table.isShared = dice.chance(0.5);
+    if (last !== undefined) addReversed(dice, table, last, 0.15);
+    table.isShared = dice.chance(0.8);
   },
 };
 
@@ -71,6 +73,19 @@ const belowLast: Made = {
 
 /** Documents that two people own, the files that documents have, and what belongs to the files. */
 const KEPT = [person, ofTwo, behindLast, belowLast];
+
+/** Attachments of people and of what they have, and the files that attachments refer to. */
+const ATTACHMENTS: readonly Made[] = [
+  person,
+  belowLast,
+  {
+    isRoot: false,
+    add(dice, _, table, earlier) {
+      addKinds(dice, table, earlier);
+    },
+  },
+  behindLast,
+];
 
 /** Boxes of which nothing tells the tenant, and messages that have one, of a person and in a box. */
 const BOXES: readonly Made[] = [

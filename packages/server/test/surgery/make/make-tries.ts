@@ -1,7 +1,15 @@
 // What happens between and during the tries of a batch: the shop's staff at work, a worker that dies, a pause,
 // a lock, another configuration.
 
-import type { Change, DatabaseName, Interruption, Row, Table, Try } from '../generated-case.ts';
+import type {
+  Change,
+  Configuration,
+  DatabaseName,
+  Interruption,
+  Row,
+  Table,
+  Try,
+} from '../generated-case.ts';
 import { LATE, QUIET } from '../generated-case.ts';
 import { knows } from '../grammar.ts';
 import type { Dice } from './dice.ts';
@@ -14,15 +22,16 @@ export function makeTries(
   schema: Schema,
   rows: MadeRows,
   maker: RowMaker,
-  configurations: number,
+  configurations: readonly Configuration[],
   wanted: readonly Person[],
 ): Try[] {
-  const count = dice.weighted([
+  const tries = dice.weighted([
     [4, 0],
     [4, 1],
     [2, 2],
     [1, 3],
   ] as const);
+  const count = configurations[0]?.resolve ? Math.max(1, tries) : tries;
   const change = () => makeChanges(dice, schema, rows, maker, wanted);
   /** What only the second look can find: mostly the person again. */
   const comeAgain = (): Change[] => {
@@ -35,18 +44,19 @@ export function makeTries(
     const blank = isBlank ? table.emails.map((column) => [column, ` ${person.email} `]) : [];
     return [{ does: 'insert', table: table.name, row: { ...row, ...Object.fromEntries(blank) } }];
   };
+  const changesBetween = () => {
+    if (dice.chance(0.25)) return change();
+    return dice.chance(0.1) ? addTable(dice, schema, rows, wanted) : [];
+  };
   return Array.from({ length: count }, (_, index): Try => {
     const isDuring = database !== 'sqlite' && dice.chance(0.12);
     const isAfter = dice.chance(0.1);
     return {
       ...QUIET,
-      configuration: Math.min(index, configurations - 1),
+      configuration: Math.min(index, configurations.length - 1),
       changesBefore: index > 0 && dice.chance(0.6) ? change() : [],
-      changesBetween: dice.chance(0.25)
-        ? change()
-        : dice.chance(0.06)
-          ? addTable(dice, schema, rows, wanted)
-          : [],
+      changesLookedUp: index === 0 ? changeLookedUp(dice, configurations[0], rows, wanted) : [],
+      changesBetween: changesBetween(),
       changesDuring: isDuring ? change().filter(({ does }) => does !== 'insert') : [],
       changesAfter: isAfter ? comeAgain() : [],
       interruption: isDuring || isAfter ? 'none' : interruptionOf(dice),
@@ -74,6 +84,24 @@ function interruptionOf(dice: Dice): Interruption {
   ]);
 }
 
+/** The person gets another identity, or hers becomes another's. */
+function changeLookedUp(
+  dice: Dice,
+  configuration: Configuration | undefined,
+  rows: MadeRows,
+  wanted: readonly Person[],
+): Change[] {
+  const resolve = configuration?.resolve ?? null;
+  if (resolve === null || !dice.chance(0.5)) return [];
+  const all = rows[resolve.table] ?? [];
+  const theirs = all.filter(({ person }) => wanted.includes(person));
+  if (theirs.length === 0) return [];
+  const { row } = dice.one(theirs);
+  const { column } = dice.one([resolve.from, resolve.to]);
+  const values = { [column]: dice.one(all).row[column] ?? null };
+  return [{ does: 'update', table: resolve.table, rid: row.rid ?? '', values }];
+}
+
 /** Somebody adds a table whose rows go with a row of another. */
 function addTable(
   dice: Dice,
@@ -81,7 +109,7 @@ function addTable(
   rows: MadeRows,
   wanted: readonly Person[],
 ): Change[] {
-  const table = dice.one(tables);
+  const table = dice.one(tables.filter(({ isRoot }) => isRoot || dice.chance(0.5)));
   const [key, ...others] = table.primaryKey;
   const above = rows[table.name]?.find(({ person }) => wanted.includes(person));
   const type = table.columns.find(({ name }) => name === key)?.type;

@@ -45,6 +45,8 @@ export function startDraft(name: string, isRoot: boolean): Draft {
 export interface Schema {
   readonly tables: readonly Draft[];
   readonly tenants: TenantPlan;
+  /** With few oddities. */
+  readonly isPlain: boolean;
 }
 
 export function addColumn(table: Draft, name: string, type: ColumnType, notNull = false): void {
