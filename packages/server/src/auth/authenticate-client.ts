@@ -10,7 +10,7 @@ const REMEMBER_MS = 1000;
 const MOST_REMEMBERED = 10_000;
 
 /** As long as a real client id, and never issued. */
-const NOBODY = `cli_${'-'.repeat(24)}`;
+const UNKNOWN_CLIENT = `cli_${'-'.repeat(24)}`;
 
 /** The secret that fits, or undefined. */
 export type AuthenticateClient = (
@@ -26,7 +26,7 @@ export function createAuthenticateClient(
   const remembered = createBoundedMap<string, { secret: UsableSecret; at: number }>(
     MOST_REMEMBERED,
   );
-  let lastFound = NOBODY;
+  let lastFound = UNKNOWN_CLIENT;
 
   return async (clientId, secret) => {
     const given = digestSecret(secret);
@@ -41,7 +41,10 @@ export function createAuthenticateClient(
       // Before a failure is answered, one client has been looked up that is there and one that is
       // not, whichever was asked for: finding one takes longer, and without this an unknown client
       // was answered 7 % sooner than a wrong secret (bench/tenancy-timing.ts).
-      findFitting(await tenants.usableSecrets(usable.length > 0 ? NOBODY : lastFound), given);
+      findFitting(
+        await tenants.usableSecrets(usable.length > 0 ? UNKNOWN_CLIENT : lastFound),
+        given,
+      );
     } else remembered.set(key, { secret: fitting, at: clock() });
     if (usable.length > 0) lastFound = clientId;
     return fitting;

@@ -2,7 +2,7 @@ import { ALL_DAYS, type Counted, type DailyCount } from '../../../domain/limit/d
 import { dayOf } from '../../../domain/limit/day.ts';
 import { rowsOf, type Sql } from '../../sql.ts';
 
-/** Larger counts are not exact as a number, so counting stops here. */
+/** Larger counts are not exact as a JavaScript number, so they are capped. */
 const MAX_COUNT = Number.MAX_SAFE_INTEGER;
 
 /**
