@@ -21,8 +21,8 @@ export interface CoalesceOptions<In, Out> {
   /** Items under way, of all batches together. */
   readonly maxItemsInFlight?: number;
   /**
-   * Items waiting or under way. Beyond this, items are refused at once, which is better than a timeout; but not those of a controller with
-   * less than its share of what waits.
+   * Items waiting or in flight. Beyond this, items are refused at once, which is better than a timeout; but not those
+   * of a controller with less than its share of what waits.
    */
   readonly maxWaiting: number;
   /** Whose an item is: where not all that waits fits into a batch, all have the same part of it. */
