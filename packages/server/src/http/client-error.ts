@@ -28,11 +28,17 @@ const ANSWERS: Record<string, Answer> = {
 
 const NOT_HTTP: Answer = [400, 'Bad Request', 'This is not a valid HTTP request'];
 
+/** Answers after which the connection is closed. */
+const ending = new WeakSet<ServerResponse>();
+
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   const answering = (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage;
   // The request being answered arrived whole, so the broken one came after it on the same connection:
   // a 400 now would be read as the answer to the first, which may be stored already.
   if (answering?.req.complete === true && error.code !== 'ECONNRESET') {
+    // Every further piece of it is an error again.
+    if (ending.has(answering)) return;
+    ending.add(answering);
     answering.once('finish', () => socket.destroySoon());
     return;
   }
