@@ -10,7 +10,7 @@ import { makeTemporaryFolder } from '../packages/server/test/helpers/temporary-f
 import { type Installation, installNodes } from './nodes.ts';
 
 const ORDERS_EACH = 2;
-/** Those of whom nobody asks: they must all be there at the end. */
+/** Customers without a request: they must all be there at the end. */
 const OTHERS = 10_000;
 const CONNECTIONS = 64;
 const API_PORTS = [18_101, 18_102];
@@ -67,14 +67,14 @@ async function submitAll(token: string, requests: number): Promise<void> {
     () => new Agent({ keepAlive: true, maxSockets: CONNECTIONS / API_PORTS.length }),
   );
   let next = 0;
-  async function submitSome(lane: number): Promise<void> {
-    const at = lane % API_PORTS.length;
+  async function submitSome(connection: number): Promise<void> {
+    const at = connection % API_PORTS.length;
     const place = { port: API_PORTS[at] ?? 0, agent: agents[at] as Agent };
     for (let person = next++; person < requests; person = next++) {
       await submit(place, token, person);
     }
   }
-  await Promise.all(Array.from({ length: CONNECTIONS }, (_, lane) => submitSome(lane)));
+  await Promise.all(Array.from({ length: CONNECTIONS }, (_, connection) => submitSome(connection)));
   for (const agent of agents) agent.destroy();
 }
 

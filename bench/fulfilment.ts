@@ -58,6 +58,7 @@ export async function createBenchFulfilment(
     clock: Date.now,
     backoff: createBackoff(1000, Math.random),
     connectorOf: async () => connector,
+    release: () => undefined,
     gate: createGate(Date.now),
     openIdentities,
     sealIdentities: vault.seal,
@@ -65,7 +66,7 @@ export async function createBenchFulfilment(
   });
 
   /** Lease, preview, intent, erase, verify, evidence, settle; answers how many were erased. */
-  async function runLane(): Promise<number> {
+  async function runSlot(): Promise<number> {
     let erased = 0;
     for (;;) {
       const now = Date.now();
@@ -101,8 +102,8 @@ export async function createBenchFulfilment(
       while ((await startDue()).started > 0);
     },
     async runAll() {
-      const lanes = Array.from({ length: target.concurrency }, runLane);
-      return (await Promise.all(lanes)).reduce((sum, erased) => sum + erased, 0);
+      const slots = Array.from({ length: target.concurrency }, runSlot);
+      return (await Promise.all(slots)).reduce((sum, erased) => sum + erased, 0);
     },
     async close() {
       await connector.close();

@@ -1,5 +1,5 @@
 // Does time tell whether another controller has a request, or whether a client exists? Interleaved
-// probes of an id that another controller holds and of one that nobody holds, of a wrong secret and of
+// probes of an id that another controller holds and of one that does not exist, of a wrong secret and of
 // an unknown client; their medians should differ by less than 5 %.
 //   node bench/tenancy-timing.ts [probes]
 import { randomBytes, randomUUID } from 'node:crypto';

@@ -9,7 +9,7 @@ import { startUnwrite, type Unwrite } from './unwrite.ts';
 
 const CUSTOMERS = 5000;
 const REQUESTS = 300;
-/** Nobody in the shop has these numbers. */
+/** No customer of the shop has these numbers. */
 const STRANGERS = 10;
 const PATIENCE_MS = 120_000;
 

@@ -63,7 +63,7 @@ export async function startUnwrite(folder: string): Promise<Unwrite> {
   };
 }
 
-/** Whoever has an installation of their own must not see the demo work on it. */
+/** The demo must not use an existing installation of the user. */
 function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(environment).filter(([name]) => !/^(UNWRITE_.*|HOST)$/.test(name));
   return Object.fromEntries(kept);

@@ -1,7 +1,7 @@
 // The tests of the mysql connector want a real MariaDB server, and no npm package brings one.
 import { canInstall, installPackages, isThere } from './apt-get.mjs';
 
-// Not mariadb-server: that one also sets up and starts a service, which nobody here needs.
+// Not mariadb-server: that one also sets up and starts a service, which the tests do not need.
 const PACKAGES = ['mariadb-server-core', 'mariadb-client-core'];
 const PROGRAMS = ['mariadbd', 'mariadb-install-db'];
 

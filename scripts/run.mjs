@@ -91,7 +91,7 @@ export function becomeNode(args) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
-  // npm dies of SIGTERM without passing it on: then there is nobody left to serve for.
+  // npm ends on SIGTERM without passing it on: without a parent, the child has to stop too.
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref();
 }

@@ -14,7 +14,7 @@ export function longTestFiles(texts) {
   return testFiles().filter((file) => file.endsWith(LONG) && matches(file, texts));
 }
 
-/** Whether the texts can mean long tests only: then whoever gave them wants those. */
+/** Whether the arguments match long tests only: then those are run. */
 export function meansLongTests(texts) {
   const files = testFiles();
   return texts.some((text) => {

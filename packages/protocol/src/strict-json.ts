@@ -1,4 +1,4 @@
-// A JSON reader that repairs nothing: silent repair would erase the wrong person or nobody.
+// A JSON reader that repairs nothing: silent repair could erase the wrong person, or no one.
 // `JSON.parse` decides the grammar; one pass over the text and one over the value find what it lets
 // through. That costs about half of a reader written by hand.
 

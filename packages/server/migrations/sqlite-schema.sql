@@ -34,7 +34,7 @@ CREATE TABLE alarms (
   deadline       INTEGER,
   message        TEXT NOT NULL,
   raised_time    INTEGER NOT NULL,
-  delivered_time INTEGER,
+  delivered_time INTEGER, count INTEGER NOT NULL DEFAULT 1, told_time INTEGER, sent_time INTEGER,
   UNIQUE (kind, subject, percent)
 ) STRICT;
 
@@ -261,11 +261,14 @@ CREATE TABLE tasks (
   previewed_rows INTEGER,
   allowed_rows   INTEGER,
   changed_time   INTEGER NOT NULL,
-  evidence       TEXT, reserved_day INTEGER, reserved_rows INTEGER, asked_time INTEGER, asked_by TEXT, reported TEXT,
+  evidence       TEXT, reserved_day INTEGER, reserved_rows INTEGER, asked_time INTEGER, asked_by TEXT, reported TEXT, owner_id TEXT NOT NULL DEFAULT '',
   UNIQUE (request_no, target, run)
 ) STRICT;
 
 CREATE INDEX tasks_due ON tasks (target, phase, due_time)
+  WHERE state IN ('waiting', 'failed') AND due_time IS NOT NULL;
+
+CREATE INDEX tasks_due_by_controller ON tasks (target, phase, owner_id, due_time)
   WHERE state IN ('waiting', 'failed') AND due_time IS NOT NULL;
 
 CREATE INDEX tasks_not_erased ON tasks (request_no) WHERE state <> 'erased';

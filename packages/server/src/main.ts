@@ -3,5 +3,7 @@
 import { runCommandLine } from './cli/program.ts';
 import { endWithTheReader } from './cli/shared/output.ts';
 
+// Files that this process creates hold sealed personal data: others get no access, the group may only read.
+process.umask(process.umask() | 0o027);
 endWithTheReader();
 process.exitCode = await runCommandLine(process.argv);

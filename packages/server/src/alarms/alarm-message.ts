@@ -1,4 +1,4 @@
-// What is posted: one message for all that was raised of one subject at one time.
+// What is posted: one message for all that was raised of one kind and subject.
 import type { Alarm } from '../domain/alarm/alarm.ts';
 
 export interface AlarmMessage {
@@ -12,6 +12,8 @@ export interface AlarmMessage {
   readonly subject_request_id: string | null;
   readonly target: string | null;
   readonly deadline: string | null;
+  /** Of the requests that it is about; the one that is named has the nearest deadline. */
+  readonly count: number;
   readonly message: string;
   readonly raised_time: string;
 }
@@ -30,6 +32,7 @@ export function alarmMessage(alarms: readonly Alarm[]): AlarmMessage | undefined
     subject_request_id: last.subjectRequestId,
     target: last.target,
     deadline: last.deadline === null ? null : new Date(last.deadline).toISOString(),
+    count: last.count,
     message: last.message,
     raised_time: new Date(last.raisedTime).toISOString(),
   };
@@ -38,7 +41,7 @@ export function alarmMessage(alarms: readonly Alarm[]): AlarmMessage | undefined
 export function testMessage(now: number): AlarmMessage {
   return {
     ...{ alarm: 0, kind: 'test', percent: null, percents: [], controller_id: null },
-    ...{ subject_request_id: null, target: null, deadline: null },
+    ...{ subject_request_id: null, target: null, deadline: null, count: 1 },
     message: 'this is a test: alarms would arrive here',
     raised_time: new Date(now).toISOString(),
   };

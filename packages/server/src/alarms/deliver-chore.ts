@@ -1,4 +1,3 @@
-import type { Alarm } from '../domain/alarm/alarm.ts';
 import type { DeliveryStore } from '../domain/alarm/alarm-ports.ts';
 import type { Chore, DueChore } from '../domain/chore.ts';
 import type { Clock } from '../domain/clock.ts';
@@ -7,7 +6,7 @@ import type { Posted } from './webhook.ts';
 
 const FIRST_RETRY_MS = 10_000;
 const LONGEST_RETRY_MS = 3_600_000;
-/** Whoever sets a webhook up anew does not want last year's, nor one that was away for weeks. */
+/** A webhook that is new, or was unreachable for weeks, must not get old alarms. */
 const GIVE_UP_MS = 7 * 24 * 3_600_000;
 const MOST_AT_ONCE = 500;
 
@@ -22,7 +21,7 @@ export function createDeliverDue(store: Pick<DeliveryStore, 'hasToDeliver'>): Du
   return { name: 'delivering alarms', isDue: store.hasToDeliver };
 }
 
-/** In order, each until it has arrived. A slow webhook must not keep the worker from its batches. */
+/** The most severe first, each until it has arrived. A slow webhook must not keep the worker from its batches. */
 export function createDeliverChore(
   parts: DeliverParts,
 ): Chore & { readonly idle: () => Promise<void> } {
@@ -32,11 +31,11 @@ export function createDeliverChore(
   async function deliver(): Promise<void> {
     await store.giveUp(clock() - GIVE_UP_MS);
     for (let sent = 0; sent < MOST_AT_ONCE; sent++) {
-      const alarms = await store.nextToDeliver();
+      const alarms = await store.nextToDeliver(clock());
       const message = alarmMessage(alarms);
       if (message === undefined) return;
       const posted = await post(message);
-      if (posted.ok) await store.delivered(numbersOf(alarms), clock());
+      if (posted.ok) await store.delivered(alarms, clock());
       else {
         const retryTime = (failures: number) =>
           clock() + Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS);
@@ -59,8 +58,4 @@ export function createDeliverChore(
     },
     idle: async () => underWay,
   };
-}
-
-function numbersOf(alarms: readonly Alarm[]): number[] {
-  return alarms.map(({ alarmNo }) => alarmNo);
 }

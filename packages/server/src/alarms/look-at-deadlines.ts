@@ -1,32 +1,33 @@
-// Half, four fifths and nearly all of the time: each is told once, and that it has passed.
-import { type AlarmKind, anAlarm, type NewAlarm } from '../domain/alarm/alarm.ts';
+// Alarms at half, four fifths and nearly all of the time, and once it has passed: each is raised once.
 import type { LookedAt, WatchedRequest } from '../domain/alarm/alarm-ports.ts';
+import type { DeadlineKind, ReachedStage } from '../domain/alarm/deadline-alarms.ts';
 import { expectedCompletion } from '../domain/deadline/expected-completion.ts';
 import { statutoryLimit, type TimeLimit } from '../domain/deadline/statutory-deadline.ts';
 
 export const STAGES = [50, 80, 95, 100] as const;
-/** At least once a day: it may be done, and asked to be erased again. */
+/** At least once a day: a completed request may be erased again. */
 const LOOK_AGAIN_MS = 24 * 3_600_000;
 
 interface Clock extends TimeLimit {
-  readonly kind: AlarmKind;
-  readonly subject: string;
-  readonly words: string;
+  readonly kind: DeadlineKind;
 }
 
 export function lookAtDeadlines(request: WatchedRequest, now: number): LookedAt {
   const clocks = clocksOf(request);
-  if (clocks.length === 0) return { alarms: [], nextTime: null };
-  const alarms: NewAlarm[] = [];
+  const { requestNo, controllerId } = request;
+  if (clocks.length === 0) return { reached: [], nextTime: null };
+  const reached: ReachedStage[] = [];
   let nextTime = now + LOOK_AGAIN_MS;
   for (const clock of clocks) {
     for (const percent of STAGES) {
       const time = stageTime(clock, percent);
       if (time > now) nextTime = Math.min(nextTime, time);
-      else alarms.push(alarmOf(request, clock, percent, now));
+      // The next check was due no later than the first stage that had not been raised.
+      else if (time >= request.lookedUntil)
+        reached.push({ kind: clock.kind, percent, requestNo, controllerId, deadline: clock.end });
     }
   }
-  return { alarms, nextTime };
+  return { reached, nextTime };
 }
 
 export function stageTime({ start, end }: TimeLimit, percent: number): number {
@@ -34,16 +35,15 @@ export function stageTime({ start, end }: TimeLimit, percent: number): number {
 }
 
 function clocksOf(request: WatchedRequest): Clock[] {
-  const { requestNo, regulation, submittedTime, receivedTime, againAskedTime } = request;
-  const subject = `request ${requestNo}`;
+  const { regulation, submittedTime, receivedTime, againAskedTime } = request;
   if (request.isOpen) {
     return [
       {
-        ...{ kind: 'expected_deadline', subject, words: 'the expected completion time' },
+        kind: 'expected_deadline',
         ...{ start: receivedTime, end: expectedCompletion(receivedTime) },
       },
       {
-        ...{ kind: 'statutory_deadline', subject, words: 'the statutory deadline' },
+        kind: 'statutory_deadline',
         ...statutoryLimit(regulation, submittedTime, receivedTime),
       },
     ];
@@ -52,20 +52,7 @@ function clocksOf(request: WatchedRequest): Clock[] {
   return [
     {
       kind: 'erase_again_deadline',
-      subject: `${subject} again ${againAskedTime}`,
-      words: 'the time for erasing again',
       ...{ start: againAskedTime, end: expectedCompletion(againAskedTime) },
     },
   ];
-}
-
-function alarmOf(request: WatchedRequest, clock: Clock, percent: number, now: number): NewAlarm {
-  const { requestNo, controllerId } = request;
-  const state =
-    percent === 100
-      ? `${clock.words} has passed`
-      : `${percent} % of the time until ${clock.words} has passed`;
-  const message = `${state}, and the request is not completed: "unwrite request list --attention" says why`;
-  const about = { percent, requestNo, controllerId, deadline: clock.end };
-  return anAlarm(clock.kind, clock.subject, message, now, about);
 }

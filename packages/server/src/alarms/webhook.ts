@@ -12,7 +12,7 @@ export interface Webhook {
 
 export type Posted =
   | { readonly ok: true; readonly status: number }
-  /** In our words: what the other side says is not repeated. */
+  /** Our own text: the receiver's answer is not repeated. */
   | { readonly ok: false; readonly reason: string };
 
 export async function postAlarm(
@@ -42,7 +42,7 @@ export async function postAlarm(
   }
 }
 
-/** As for HTTP targets: the signed time lets the other side refuse what somebody repeats. */
+/** As for HTTP targets: the signed time lets the receiver refuse replayed calls. */
 function signatureOf(secret: string, body: string, now: number): string {
   const seconds = Math.floor(now / 1000);
   const mac = createHmac('sha256', secret).update(`${seconds}.`).update(body);

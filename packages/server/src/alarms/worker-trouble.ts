@@ -7,7 +7,7 @@ import type { TellAlarms } from './watch-chores.ts';
 const WITHIN_MS = 600_000;
 const STOPS = 3;
 
-/** Once may be bad luck. In the server's thread, since a worker that dies raises nothing. */
+/** A single crash raises no alarm. Runs in the server's thread, since a dead worker cannot raise one. */
 export function createWorkerTrouble(
   store: Pick<ConditionStore, 'raise'>,
   tell: TellAlarms,
@@ -24,7 +24,7 @@ export function createWorkerTrouble(
     try {
       tell(await store.raise([alarm]));
     } catch {
-      // What the worker died of may be the store: then the log has to do.
+      // The store may be what failed: then there is only the log.
       tell([alarm]);
     }
   };

@@ -1,4 +1,4 @@
-// Builds what watches and tells: for the server's thread whether it is wanted, for the worker's the doing.
+// Builds the alarms: the server's thread checks whether there is something to do, the worker's thread does it.
 import { createDeliverChore, createDeliverDue } from '../alarms/deliver-chore.ts';
 import {
   createConditionsChore,
@@ -18,7 +18,7 @@ import type { DueStore, WorkStore } from '../domain/store/store.ts';
 export interface AlarmSettings {
   readonly limits: ConditionLimits;
   readonly webhook: Webhook | undefined;
-  /** Milliseconds from one look at the conditions to the next. */
+  /** Milliseconds between two checks of the conditions. */
   readonly conditionsMs: number;
 }
 
@@ -71,14 +71,16 @@ export function createAlarmChores(
   return [...chores, deliver];
 }
 
-/** In the log under their own words. Only ids: the subject names requests by number. */
+/** Logs alarms with their own messages. Only ids: the subject names requests by number. */
 export function createTellAlarms(warn: Warn): TellAlarms {
   return (raised) => {
-    for (const { kind, percent, subject, controllerId, target, deadline, message } of raised) {
+    for (const alarm of raised) {
+      const { kind, percent, subject, controllerId, target, deadline, count, message } = alarm;
       const fields = {
         alarm: kind,
         subject,
         ...(percent > 0 && { percent }),
+        ...(count > 1 && { count }),
         ...(controllerId !== null && { controller: controllerId }),
         ...(target !== null && { target }),
         ...(deadline !== null && { deadline: new Date(deadline).toISOString() }),

@@ -9,6 +9,8 @@ import type { Config } from '../config/config.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Store } from '../domain/store/store.ts';
 import type { ErrorLog, SendError } from '../http/errors.ts';
+import { createRateLimit, NO_RATE_LIMIT } from '../http/limits/rate-limit.ts';
+import { createWaitingBytes } from '../http/limits/waiting-bytes.ts';
 import { registerOAuthMetadata } from '../http/oauth/metadata.ts';
 import { registerToken } from '../http/oauth/post-token.ts';
 import { type OpendsrDeps, registerOpendsr } from '../http/opendsr/routes.ts';
@@ -17,6 +19,7 @@ import { registerReceipts } from '../http/receipts/routes.ts';
 import { renderReceipt } from '../receipts/render-receipt.ts';
 import { reasonOf } from '../telemetry/http-log.ts';
 import type { Log } from '../telemetry/log.ts';
+import { createLoginLog } from '../telemetry/login-log.ts';
 import type { VaultKeys } from '../vault/load-keys.ts';
 import { openProof } from './proof.ts';
 import type { Serving } from './serving.ts';
@@ -67,10 +70,21 @@ export async function registerApi(app: FastifyInstance, parts: ApiParts): Promis
     clock,
     recheckMs: parts.recheckMs,
   });
+  const rateLimit =
+    config.rateLimit === null
+      ? NO_RATE_LIMIT
+      : createRateLimit({
+          perMinute: config.rateLimit,
+          nodes: serving.apiNodes,
+          now: () => performance.now(),
+        });
+  const waitingBytes = createWaitingBytes(config.limitsWaiting);
   await registerApiDocs(app, config.publicUrl, VERSION);
   registerOpendsr(app, {
     requests,
     ...authentication,
+    rateLimit,
+    waitingBytes,
     domain: config.domain,
     isClosing,
     makeRequestId: parts.makeRequestId,
@@ -82,6 +96,7 @@ export async function registerApi(app: FastifyInstance, parts: ApiParts): Promis
   registerReceipts(app, {
     requests,
     authenticate: authentication.authenticate,
+    rateLimit,
     documents: store.receipts.documents,
     issueNow: (request) => proof.receipts.documentsOf(request, clock()),
     render: renderReceipt,
@@ -92,7 +107,9 @@ export async function registerApi(app: FastifyInstance, parts: ApiParts): Promis
     // For intervals: a clock that is set back must not open or close anything.
     authenticateClient: createAuthenticateClient(store.tenants, () => performance.now()),
     throttle: serving.throttle,
+    loginFailed: createLoginLog(log),
     audience: config.audience,
+    waitingBytes,
     errorLog: parts.errorLog,
     isClosing,
   });

@@ -1,5 +1,5 @@
-// What is done now and then beside the batches. The server's thread only asks whether a worker is
-// wanted; the worker's thread does it. Both ask the same questions.
+// Periodic chores that run beside the batches. The server's thread only checks whether a worker is
+// needed; the worker's thread runs them. Both use the same checks.
 
 import type { Chore, DueChore } from '../domain/chore.ts';
 import type { Clock } from '../domain/clock.ts';

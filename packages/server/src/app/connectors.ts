@@ -1,4 +1,4 @@
-// Connectors for commands that look at targets and change nothing.
+// Connectors for commands that only read targets.
 import { createSecretKey, randomBytes } from 'node:crypto';
 import type { TargetDatabase } from '../config/targets/sql/read-database.ts';
 import { createConnector } from '../connectors/create-connector.ts';

@@ -35,7 +35,7 @@ export async function openInstallation(
       verifyRetiredMs: config.tokenLifetime * 1000,
       refreshMs: intervals.credentials,
     });
-    // Only the server rotates and removes keys, by its own settings; anybody may need a first one.
+    // Only the server rotates and removes keys, by its own settings; any command may need a first key.
     await signingKeys.ensure();
     const identities = createIdentityAccess({ store, vaultKeys });
     return { ...opened, vaultKeys, signingKeys, identities, close: store.close };

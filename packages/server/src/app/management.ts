@@ -1,9 +1,11 @@
-// Builds the operator's port: what is counted, and the server that shows it.
+// Builds the management port: the metrics, and the server that shows them.
+
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { ReadMetrics } from '../domain/store/store.ts';
+import { attentionTargets } from '../domain/task/attention-targets.ts';
 import { createManagementServer } from '../http/management.ts';
 import type { AnswerCounts } from '../telemetry/count-answers.ts';
 import { CONTENT_TYPE, expose } from '../telemetry/exposition.ts';
@@ -37,7 +39,7 @@ export function createManagement(parts: ManagementParts): Management | undefined
         now,
         cancellationWindowMs: config.cancellationWindow * 1000,
         maxStartsPerDay: config.maxStartsPerDay,
-        patientTargets: config.targets.filter((it) => it.hours !== null).map(({ name }) => name),
+        ...attentionTargets(config.targets, now),
       };
       const metrics = [
         ...storeMetrics(await readMetrics(query), now),

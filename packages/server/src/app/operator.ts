@@ -1,4 +1,4 @@
-// What the use cases of operator/ need beside the store: identities, master keys, connectors that only look.
+// What the use cases of operator/ need beside the store: identities, master keys, read-only connectors.
 import type { Config } from '../config/config.ts';
 import { NODE_ALIVE_MS } from '../domain/store/node-ports.ts';
 import type { Store } from '../domain/store/store.ts';

@@ -1,5 +1,5 @@
 // The store that many nodes share: requests are written from this process, a worker of its own takes what
-// the queue hands out, and the node tells the others that it lives.
+// the queue hands out, and the node writes heartbeats.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -9,6 +9,7 @@ import type { NodeSelf } from '../domain/store/node-ports.ts';
 import { startWorkerThread } from '../queue/worker-thread.ts';
 import type { DatabaseOptions } from '../store/postgres/database.ts';
 import { readUndurable } from '../store/postgres/durability.ts';
+import { writeRefusalOf } from '../store/postgres/failures.ts';
 import { createCountFailures, forgetFailures } from '../store/postgres/login-failures.ts';
 import { createNodeRegistry } from '../store/postgres/nodes.ts';
 import { openPostgresStore, type PostgresStore } from '../store/postgres/open-store.ts';
@@ -19,6 +20,8 @@ import { VERSION } from './version.ts';
 import type { WorkerOptions } from './worker.ts';
 
 const BEAT_MS = 5000;
+/** A node whose heartbeat is older than this no longer counts as live. */
+const SILENT_MS = 3 * BEAT_MS;
 
 export function databaseOptionsOf(config: Config): DatabaseOptions {
   const { store, storeSchema, storePoolSize, storeStatementTimeout, storePrepare, role } = config;
@@ -61,14 +64,25 @@ async function serveFromPostgres(
     startedTime: clock(),
   };
   let state = 'serving';
+  let apiNodes = 1;
 
   async function beat(): Promise<void> {
     await nodes.beat(self, state, clock());
+    apiNodes = Math.max(1, await nodes.countServing(clock() - SILENT_MS));
     await forgetFailures(database, clock() - FAILURE_WINDOW_MS);
   }
 
-  // A node that cannot say so is not ready either: readiness tells.
-  const tryToBeat = () => void beat().catch(() => undefined);
+  /** The database answers, but has no space or no right to write: its error code. */
+  let unwritable: string | undefined;
+  const tryToBeat = () =>
+    void beat().then(
+      () => {
+        unwritable = undefined;
+      },
+      (error: unknown) => {
+        unwritable = writeRefusalOf(error);
+      },
+    );
   await beat();
   const beating = setInterval(tryToBeat, BEAT_MS).unref();
 
@@ -101,9 +115,11 @@ async function serveFromPostgres(
       () => performance.now(),
       createCountFailures(database, FAILURE_WINDOW_MS, clock),
     ),
+    apiNodes: () => apiNodes,
     masterKeys: store.masterKeys.masterKeys,
-    troubles: () => [],
-    // It seals in this process, by the ring that has taken them up already.
+    troubles: () =>
+      unwritable === undefined ? [] : [`the store cannot be written (${unwritable})`],
+    // It seals in this process, with the ring that has the new keys already.
     useKeys: async () => true,
     async openMetrics() {
       const { createReadMetrics } = await import('../store/postgres/read-metrics.ts');

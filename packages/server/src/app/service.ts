@@ -2,6 +2,7 @@
 import { lookup } from 'node:dns/promises';
 import { createWorkerTrouble } from '../alarms/worker-trouble.ts';
 import type { Config } from '../config/config.ts';
+import { StoreReadOnly } from '../domain/store/store-unavailable.ts';
 import { createSendError } from '../http/errors.ts';
 import { registerHealth } from '../http/pages/health.ts';
 import { registerLanding } from '../http/pages/landing.ts';
@@ -16,22 +17,24 @@ import { alarmSettings, createTellAlarms } from './alarms.ts';
 import type { ChoreSettings } from './chores.ts';
 import type { Installation } from './installation.ts';
 import { keySourceOf } from './keys.ts';
+import { limitServer } from './limits.ts';
 import { cancellationWindowOf } from './restored-store.ts';
 import type { Serving } from './serving.ts';
+import { openTls } from './tls.ts';
 import { VERSION } from './version.ts';
 import type { WorkSettings } from './work.ts';
 
 const KEY_MAINTENANCE_MS = 3_600_000;
 /** A probe gives up soon, and a cut connection to the store may stay silent for long. */
 const READY_WITHIN_MS = 3000;
-/** What is cut off then is taken up again by its lease. */
+/** Interrupted batches are taken over when their lease expires. */
 const FINISH_BATCHES_MS = 15_000;
 
 export interface Service {
   listen(): Promise<string>;
   /** Turns unready; requests are still served. */
   drain(): void;
-  /** Finishes what is under way, then lets go of everything. */
+  /** Finishes what is in progress, then closes everything. */
   close(): Promise<void>;
 }
 
@@ -78,7 +81,9 @@ async function buildService(
   const isClosing = () => state === 'closing';
   const sendError = createSendError({ log: errorLog, isClosing });
   const makeRequestId = createRequestIds(config.trustProxy !== false);
+  const tls = openTls(config);
   const app = createHttpServer({
+    tls: tls?.pair,
     trustProxy: config.trustProxy,
     sendError,
     isClosing,
@@ -99,7 +104,9 @@ async function buildService(
   }
   registerHealth(app, notReadyBecause, VERSION);
   registerLanding(app, VERSION);
-  // Loaded only where it is wanted: it costs 5 MiB.
+  limitServer(app.server, config, log);
+  const unfollowTls = tls?.follow(app.server, intervals.tls, log);
+  // Loaded only where it is needed: it costs 5 MiB.
   const management =
     config.managementPort === null
       ? undefined
@@ -113,8 +120,8 @@ async function buildService(
     reasons.push(...serving.troubles());
     try {
       await within(READY_WITHIN_MS, store.ping());
-    } catch {
-      reasons.push('the store cannot be read');
+    } catch (error) {
+      reasons.push(error instanceof StoreReadOnly ? error.message : 'the store cannot be read');
     }
     return reasons;
   }
@@ -147,7 +154,7 @@ async function buildService(
 
   await maintainKeys();
   const maintenance = setInterval(() => void maintainKeys(), KEY_MAINTENANCE_MS).unref();
-  // Last: whatever fails before leaves nothing behind that works on.
+  // Last: a failure before this leaves nothing running.
   const worker = serving.startWorker({
     settings: (): WorkSettings => ({
       masterKeys: vaultKeys.masterKeys,
@@ -174,7 +181,7 @@ async function buildService(
       await management?.listen();
       const bound = app.server.address();
       const port = typeof bound === 'object' ? bound?.port : config.port;
-      return `http://${config.host}:${port}`;
+      return `${tls === undefined ? 'http' : 'https'}://${config.host}:${port}`;
     },
     drain() {
       state = 'draining';
@@ -184,6 +191,7 @@ async function buildService(
       state = 'closing';
       clearInterval(maintenance);
       clearInterval(following);
+      unfollowTls?.();
       await management?.close();
       await Promise.all([app.close(), worker.close(FINISH_BATCHES_MS)]);
       await serving.close();

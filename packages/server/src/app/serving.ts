@@ -24,8 +24,10 @@ export interface WorkerParts {
 export interface Serving {
   readonly requests: ServingStore;
   readonly throttle: FailureThrottle;
+  /** How many nodes take requests, this one included. */
+  apiNodes(): number;
   masterKeys(): Promise<StoredMasterKey[]>;
-  /** Why it cannot be written, if so. */
+  /** Why the store cannot be written to, if so. */
   troubles(): string[];
   /** Seals with the first of these from then on; answers whether it does. */
   useKeys(masterKeys: readonly Uint8Array[]): Promise<boolean>;

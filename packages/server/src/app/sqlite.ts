@@ -1,9 +1,10 @@
-// The embedded store: one file, and what a server has beside it: the writer's thread, the log that is cut
-// behind it, and a worker that exists only while there is work.
+// The embedded store: one file, and what a server runs for it: the writer's thread, the truncation of the
+// write-ahead log, and a worker that exists only while there is work.
 import { createFailureThrottle } from '../auth/throttle-failures.ts';
 import type { Config } from '../config/config.ts';
 import { startWorkerThread } from '../queue/worker-thread.ts';
 import { createCheckpointer } from '../store/sqlite/checkpointer.ts';
+import { refuseCopied } from '../store/sqlite/copied-mark.ts';
 import { createHasWork } from '../store/sqlite/has-work.ts';
 import { createDueStore, openSqliteStore, type SqliteStore } from '../store/sqlite/open-store.ts';
 import { createRequestStore } from '../store/sqlite/request-store.ts';
@@ -14,7 +15,13 @@ import type { WorkerOptions } from './worker.ts';
 
 export function openSqlite(config: Config): OpenedStore {
   const store = openSqliteStore(config.dataDir, Date.now);
-  return { store, serve: (parts) => serveFromSqlite(store, parts) };
+  return {
+    store,
+    async serve(parts) {
+      refuseCopied(config.dataDir, store.reader);
+      return serveFromSqlite(store, parts);
+    },
+  };
 }
 
 async function serveFromSqlite(
@@ -58,6 +65,7 @@ async function serveFromSqlite(
   return {
     requests,
     throttle: createFailureThrottle(() => performance.now()),
+    apiNodes: () => 1,
     masterKeys: due.masterKeys.masterKeys,
     troubles() {
       const reasons: string[] = [];

@@ -1,6 +1,7 @@
 // Builds fulfilment: what erases, and the chores beside it, on whichever store is handed in.
 
 import { createConnector } from '../connectors/create-connector.ts';
+import { createRestartBudget } from '../connectors/module/restart-budget.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { WorkStore } from '../domain/store/store.ts';
 import type { TargetConfig } from '../domain/target/target.ts';
@@ -63,8 +64,9 @@ export async function createWork(parts: WorkParts): Promise<Work> {
   const hashKey = await loadOwnSecret(ownSecrets, sealer, 'overwrite hashes');
   const digestKey = await loadOwnSecret(ownSecrets, sealer, 'identity digests');
   const backoff = createBackoff(settings.retryDelayMs, Math.random);
+  const restarts = createRestartBudget();
   const connectors = createConnectorsInUse((target) =>
-    createConnector(target, { hash: createOverwriteHash(hashKey, target.name) }),
+    createConnector(target, { hash: createOverwriteHash(hashKey, target.name), restarts }),
   );
   const gate = createGate(clock);
   const report = createQueueReport(say);
@@ -85,6 +87,7 @@ export async function createWork(parts: WorkParts): Promise<Work> {
       clock,
       backoff,
       connectorOf: connectors.connectorOf,
+      release: connectors.release,
       gate,
       openIdentities,
       sealIdentities: identityVault.seal,
@@ -95,6 +98,7 @@ export async function createWork(parts: WorkParts): Promise<Work> {
       createGateChore({
         ...{ store: fulfilment, targets: settings.targets, gate },
         connectorOf: connectors.connectorOf,
+        release: connectors.release,
         probeDelay: backoff.probe,
         onRefused: report.targetDown,
       }),

@@ -1,5 +1,5 @@
 // Entry of the worker's thread: opens its store and works until there is nothing left to do, or, where
-// others count on it, until it is told to stop.
+// other nodes share the store, until it is told to stop.
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { StoreUnavailable } from '../domain/store/store-unavailable.ts';
@@ -50,7 +50,7 @@ interface Opened {
   close(): Promise<void>;
 }
 
-/** A database may come later than its nodes. */
+/** The database may start later than its nodes. */
 async function openWhenThere(): Promise<Opened | undefined> {
   while (!isToStop) {
     try {

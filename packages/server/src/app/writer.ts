@@ -1,5 +1,5 @@
-// Entry of the writer's thread: the second place, beside service.ts, that builds things and hands
-// them to each other.
+// Entry of the writer's thread: besides service.ts, the second place that builds parts and connects
+// them.
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { CheckpointMode } from '../store/sqlite/checkpointer.ts';
 import { BUSY_TIMEOUT_MS, openDatabase } from '../store/sqlite/open-database.ts';
@@ -20,14 +20,14 @@ const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker thread');
 const { databasePath, masterKeys } = workerData as WriterOptions;
 const database = openDatabase(databasePath, 'write');
-// A request and what hangs on it are written together, so each check would look up what was written a
+// A request and its dependent rows are written together, so each check would look up what was written a
 // moment before; the tests check all of them at the end.
 database.exec('PRAGMA foreign_keys = OFF');
 const ring = createMasterKeyRing(masterKeys);
 const vault = createIdentityVault(ring);
 const writeBatch = createWriteBatch(database, vault.seal, Date.now);
 
-/** Does not wait: a reader that is in the way is gone the next time. */
+/** Does not wait for readers: what they block is done the next time. */
 function checkpoint(mode: CheckpointMode): boolean {
   database.exec('PRAGMA busy_timeout = 0');
   try {

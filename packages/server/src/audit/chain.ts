@@ -9,8 +9,8 @@ export const FIRST_PREVIOUS_HASH: Uint8Array = new Uint8Array(32);
 const NO_ROW = Buffer.alloc(DIGEST_BYTES);
 
 /**
- * Hexadecimal. 128 bits: nobody finds another row with the same. Texts with their length before them say as much as
- * JSON would, at a third of its cost; a busy second has thousands of rows.
+ * Hexadecimal. 128 bits: a second row with the same digest cannot be found. Length-prefixed texts are as unambiguous
+ * as JSON, at a third of its cost; a busy second has thousands of rows.
  */
 export function digestRow(row: ChainedRow): string {
   const text = `${row.auditNo} ${row.time} ${row.requestNo} ${field(row.actor)}${field(row.action)}${field(row.controllerId)}${field(row.subjectRequestId)}${field(row.detail)}`;

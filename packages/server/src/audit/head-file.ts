@@ -1,4 +1,4 @@
-// The newest head beside the store: whoever cuts rows and heads off by SQL has not touched it.
+// The newest head, in a file beside the store: deleting rows and heads by SQL does not change it.
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KnownHead } from '../domain/audit/proof-ports.ts';

@@ -1,5 +1,5 @@
-// Seals what has come, every few seconds, and tells the log: heads that are kept elsewhere are what
-// nobody on this machine can change.
+// Seals new audit rows every few seconds, and logs each head: copies of heads on another machine cannot
+// be changed from this one.
 
 import type { AuditHeadStore } from '../domain/audit/proof-ports.ts';
 import type { Chore, DueChore } from '../domain/chore.ts';
@@ -31,7 +31,7 @@ export function createSealDue(unsealed: Unsealed): DueChore {
   };
 }
 
-/** Seals, writes the head down, and says so. Also for whoever needs a head now. */
+/** Seals, writes the head file, and logs the head. Also for callers that need a head now. */
 export function createSealAndTell(
   seal: (now: number) => Promise<Sealed | undefined>,
   headFile: HeadFile,

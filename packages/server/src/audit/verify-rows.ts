@@ -12,7 +12,7 @@ export interface CheckedRows {
 export async function checkRows(chain: AuditChain, head: AuditHead): Promise<CheckedRows> {
   const { rowDigests, firstAuditNo, lastAuditNo, headNo } = head;
   if (rowDigests === null) {
-    // Rows are cut from the beginning on; in the middle somebody else was at work.
+    // Retention removes rows from the beginning only; a gap in the middle is tampering.
     return { rows: 0, problems: [`the digests of head ${headNo} were removed`] };
   }
   const isWhole = rowDigests.length === (lastAuditNo - firstAuditNo + 1) * DIGEST_BYTES;

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { createBoundedMap } from '../domain/bounded-map.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { TenantStore } from '../domain/tenant/tenant-ports.ts';
 import type { UsableSecret } from '../domain/tenant/tenants.ts';
@@ -8,8 +9,8 @@ import { digestSecret } from './client-secret.ts';
 const REMEMBER_MS = 1000;
 const MOST_REMEMBERED = 10_000;
 
-/** As long as a real one, and never given out. */
-const NOBODY = `cli_${'-'.repeat(24)}`;
+/** As long as a real client id, and never issued. */
+const UNKNOWN_CLIENT = `cli_${'-'.repeat(24)}`;
 
 /** The secret that fits, or undefined. */
 export type AuthenticateClient = (
@@ -22,15 +23,10 @@ export function createAuthenticateClient(
   clock: Clock,
 ): AuthenticateClient {
   /** Right credentials only, by id and digest: a wrong secret is never quicker for a known client. */
-  const remembered = new Map<string, { readonly secret: UsableSecret; readonly at: number }>();
-  let lastFound = NOBODY;
-
-  function remember(key: string, secret: UsableSecret): void {
-    remembered.set(key, { secret, at: clock() });
-    if (remembered.size > MOST_REMEMBERED) {
-      remembered.delete(remembered.keys().next().value as string);
-    }
-  }
+  const remembered = createBoundedMap<string, { secret: UsableSecret; at: number }>(
+    MOST_REMEMBERED,
+  );
+  let lastFound = UNKNOWN_CLIENT;
 
   return async (clientId, secret) => {
     const given = digestSecret(secret);
@@ -45,8 +41,11 @@ export function createAuthenticateClient(
       // Before a failure is answered, one client has been looked up that is there and one that is
       // not, whichever was asked for: finding one takes longer, and without this an unknown client
       // was answered 7 % sooner than a wrong secret (bench/tenancy-timing.ts).
-      findFitting(await tenants.usableSecrets(usable.length > 0 ? NOBODY : lastFound), given);
-    } else remember(key, fitting);
+      findFitting(
+        await tenants.usableSecrets(usable.length > 0 ? UNKNOWN_CLIENT : lastFound),
+        given,
+      );
+    } else remembered.set(key, { secret: fitting, at: clock() });
     if (usable.length > 0) lastFound = clientId;
     return fitting;
   };

@@ -1,5 +1,6 @@
 // From an Authorization header to a principal. Verified tokens are remembered, bounded, and asked
 // about again every few seconds, so that a revoked client is refused well inside 60 s.
+import { createBoundedMap } from '../domain/bounded-map.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { TenantStore } from '../domain/tenant/tenant-ports.ts';
 import type { AccessTokens } from './access-token.ts';
@@ -38,23 +39,22 @@ export interface AuthenticateOptions {
   readonly sso: SsoVerifier;
   readonly issuer: string;
   readonly clock: Clock;
-  /** How long what was verified is taken for good without asking again. */
+  /** How long a verified token is accepted without a recheck. */
   readonly recheckMs: number;
 }
 
 export function createAuthentication(options: AuthenticateOptions): Authentication {
   const { tokens, keys, tenants, sso, issuer, clock, recheckMs } = options;
-  const remembered = new Map<string, Remembered>();
-  /** By header: whoever comes with the same one meanwhile gets the same answer. */
+  const remembered = createBoundedMap<string, Remembered>(
+    options.mostRemembered ?? MOST_REMEMBERED,
+  );
+  /** By header: concurrent callers with the same header share one verification. */
   const underWay = new Map<string, Promise<Principal>>();
 
   function remember(header: string, entry: Remembered): Principal {
     // One spelling a token: otherwise spaces alone would fill the memory.
     if (!/^Bearer [^ ]+$/.test(header)) return entry.principal;
     remembered.set(header, entry);
-    if (remembered.size > (options.mostRemembered ?? MOST_REMEMBERED)) {
-      remembered.delete(remembered.keys().next().value as string);
-    }
     return entry.principal;
   }
 
@@ -66,7 +66,7 @@ export function createAuthentication(options: AuthenticateOptions): Authenticati
     return isFresh ? entry.principal : undefined;
   }
 
-  /** Where the store cannot be asked, neither yes nor no: that is thrown. */
+  /** Throws where the store cannot be read: the answer is then neither yes nor no. */
   async function askAgain(header: string): Promise<Principal | undefined> {
     const entry = remembered.get(header);
     if (entry === undefined) return undefined;
@@ -94,7 +94,7 @@ export function createAuthentication(options: AuthenticateOptions): Authenticati
   async function acceptSso(header: string, token: string, jwt: ParsedJwt): Promise<Principal> {
     const checkedAt = clock();
     const { principal, expiresAt } = await sso.verify(token, jwt);
-    // After a few seconds verified anew: role and organisation are not asked about otherwise.
+    // Verified again after a few seconds: role and organisation are not checked otherwise.
     const isStillGood = async () => false;
     return remember(header, { principal, expiresAt, checkedAt, isStillGood });
   }

@@ -7,7 +7,7 @@ export interface Principal {
   readonly actor: string;
 }
 
-/** 401: no token, or one that is not to be believed. */
+/** 401: no token, or one that is not valid. */
 export class Unauthenticated extends Error {
   override readonly name = 'Unauthenticated';
   readonly code = 'unauthenticated';
@@ -20,13 +20,13 @@ export class Unauthenticated extends Error {
   }
 }
 
-/** 403: the token is good, but does not open this. */
+/** 403: the token is valid, but does not allow this. */
 export class Forbidden extends Error {
   override readonly name = 'Forbidden';
   readonly code = 'forbidden';
 }
 
-/** 503: the issuer of this token cannot be asked for its keys now. */
+/** 503: the issuer's keys cannot be fetched now. */
 export class IssuerUnavailable extends Error {
   override readonly name = 'IssuerUnavailable';
   readonly code = 'issuer_unavailable';

@@ -11,7 +11,7 @@ import { makeClientId, makeSecret } from './client-secret.ts';
 
 const MOST_USABLE_SECRETS = 5;
 
-/** The operator asked for what cannot be; the message says why. */
+/** The operator's request is not possible; the message says why. */
 export class ProvisionProblem extends Error {
   override readonly name = 'ProvisionProblem';
 }
@@ -54,7 +54,7 @@ export function createProvision(
     return client;
   }
 
-  /** False where it exists, also where another process made it between our look and our insert. */
+  /** False where it exists, also where another process created it between our read and our insert. */
   async function addController(
     id: ControllerId,
     name: string | null,

@@ -38,7 +38,7 @@ export interface SigningKeys {
   publicJwks(): Promise<PublicJwk[]>;
   /** Makes a key where there is none. */
   ensure(): Promise<void>;
-  /** Replaces a key that is old, and removes what nobody needs. */
+  /** Replaces a key that is old, and removes keys that are no longer needed. */
   maintain(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export function createSigningKeys(options: SigningKeyOptions): SigningKeys {
     const at = clock();
     const no = ++begun;
     const stored = await store.signingKeys();
-    // What was read later knows of a key that this one may not.
+    // A later read may know a key that this one does not.
     if (no < taken) return;
     taken = no;
     loadedAt = at;
@@ -85,14 +85,14 @@ export function createSigningKeys(options: SigningKeyOptions): SigningKeys {
     if (newest?.kid !== signing?.kid) signing = newest && openSigningKey(newest, sealer);
   }
 
-  /** Where another node was faster, its key is taken. */
+  /** Where another node was faster, its key is used. */
   async function add(instead: string | null): Promise<void> {
     const key = makeSigningKey(sealer, clock());
     await store.addSigningKey(key, 'retire', 'system', { of: instead });
     await load();
   }
 
-  /** One for all who come meanwhile. */
+  /** Concurrent callers share one refresh. */
   async function refresh(): Promise<void> {
     if (Math.abs(clock() - loadedAt) < options.refreshMs) return;
     refreshing ??= load().finally(() => {

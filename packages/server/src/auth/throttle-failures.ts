@@ -1,13 +1,13 @@
-// Guessing at a client's secret is slowed down; whoever has the right one is not locked out by
-// another's guesses.
+// Slows down guessing of client secrets. A caller with the right secret is not locked out by another
+// caller's guesses.
 import { hash } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import type { Clock } from '../domain/clock.ts';
+import { networkOf } from '../domain/network.ts';
+import { createFailureCounts, type Failures } from './failure-counts.ts';
 
 export const FAILURE_WINDOW_MS = 60_000;
 const MOST_PER_ADDRESS = 10;
 const MOST_PER_CLIENT = 100;
-const MOST_TRACKED = 50_000;
 const LONGEST_KEPT = 64;
 
 export interface FailureThrottle {
@@ -21,11 +21,6 @@ export interface FailureThrottle {
   passed(clientId: string, address: string): void;
 }
 
-interface Failures {
-  since: number;
-  count: number;
-}
-
 /** Failures counted by all nodes, under digests; answers how many there are, and since how long. */
 export type ShareFailures = (
   keys: readonly Buffer[],
@@ -36,9 +31,9 @@ export type ShareFailures = (
  * nodes have seen: so a guesser gains one look at a secret by going to another node, not ten.
  */
 export function createFailureThrottle(clock: Clock, share?: ShareFailures): FailureThrottle {
-  const byAddress = createCounter(clock);
-  const byClient = createCounter(clock);
-  const keyOf = (clientId: string, address: string) => `${network(address)} ${shorten(clientId)}`;
+  const byAddress = createFailureCounts(clock, FAILURE_WINDOW_MS);
+  const byClient = createFailureCounts(clock, FAILURE_WINDOW_MS);
+  const keyOf = (clientId: string, address: string) => `${networkOf(address)} ${shorten(clientId)}`;
   const underWay = createLooks();
 
   return {
@@ -48,7 +43,7 @@ export function createFailureThrottle(clock: Clock, share?: ShareFailures): Fail
         const own = byAddress.get(key);
         if (own !== undefined) {
           if (own.count >= MOST_PER_ADDRESS) return remaining(own, clock());
-          // From here on only addresses that have failed before are turned away unseen.
+          // From here on only addresses that have failed before are refused without checking the secret.
           const all = byClient.get(shorten(clientId));
           if (all !== undefined && all.count >= MOST_PER_CLIENT) return remaining(all, clock());
         }
@@ -77,7 +72,7 @@ export function createFailureThrottle(clock: Clock, share?: ShareFailures): Fail
   };
 }
 
-/** Tries whose end is not known yet. Those that would be too many at once wait for others to end. */
+/** Attempts in progress. Attempts beyond the limit wait for others to end. */
 function createLooks() {
   const looks = new Map<string, { count: number; waiting: (() => void)[] }>();
   return {
@@ -103,45 +98,8 @@ function createLooks() {
   };
 }
 
-function createCounter(clock: Clock) {
-  const counts = new Map<string, Failures>();
-  function get(key: string): Failures | undefined {
-    const failures = counts.get(key);
-    if (failures === undefined || clock() - failures.since < FAILURE_WINDOW_MS) return failures;
-    counts.delete(key);
-    return undefined;
-  }
-  return {
-    get,
-    add(key: string): Failures {
-      const failures = get(key) ?? { since: clock(), count: 0 };
-      failures.count++;
-      counts.set(key, failures);
-      if (counts.size > MOST_TRACKED) counts.delete(counts.keys().next().value as string);
-      return failures;
-    },
-    learn(key: string, { count, ageMs }: { readonly count: number; readonly ageMs: number }) {
-      const failures = get(key);
-      if (failures === undefined) return;
-      failures.count = Math.max(failures.count, count);
-      failures.since = Math.min(failures.since, clock() - ageMs);
-    },
-  };
-}
-
 function remaining(failures: Failures, now: number): number {
   return Math.max(1, Math.ceil((failures.since + FAILURE_WINDOW_MS - now) / 1000));
-}
-
-/** An IPv6 customer has a whole /64: one address of it stands for all. */
-function network(address: string): string {
-  if (!isIPv6(address)) return address;
-  if (address.startsWith('::ffff:')) return address.slice(7);
-  const [head = [], tail = []] = address
-    .split('::')
-    .map((half) => half.split(':').filter((group) => group !== ''));
-  const zeros = Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0');
-  return [...head, ...zeros, ...tail].slice(0, 4).join(':');
 }
 
 /** Made-up client ids may be as long as a body: what is remembered of them must not be. */

@@ -16,6 +16,7 @@ import { addSeenCommand } from './request/seen.ts';
 import { addConfigCommands } from './server/config.ts';
 import { addNodeCommand } from './server/node.ts';
 import { addServeCommand } from './server/serve.ts';
+import { addSettingsCommand } from './server/settings.ts';
 import { addVersionCommand } from './server/version.ts';
 import { reportFailure } from './shared/failure.ts';
 import { addStoreCommands } from './store/copy.ts';
@@ -26,8 +27,8 @@ import { addManualCommands } from './task/manual.ts';
 import { addTaskCommands } from './task/task.ts';
 
 const AFTER = `
-Settings come from flags, the environment and unwrite.config.yaml, in this order;
-"unwrite config show" says what is in force. Exit codes: 0 done, 1 failed, 2 wrong
+Settings come from flags, the environment and unwrite.config.yaml, in this order:
+"unwrite help settings" lists them, "unwrite config show" says what is in force. Exit codes: 0 done, 1 failed, 2 wrong
 usage, 78 wrong settings.`;
 
 export function createProgram(): Command {
@@ -63,6 +64,7 @@ export function createProgram(): Command {
   addStoreCommands(program);
   addNodeCommand(program);
   addVersionCommand(program);
+  addSettingsCommand(program);
   return program;
 }
 

@@ -2,6 +2,7 @@
 import { join, resolve } from 'node:path';
 import type { TargetConfig } from '../domain/target/target.ts';
 import type { SsoIssuer } from '../domain/tenant/sso-issuer.ts';
+import { looseFiles } from './loose-files.ts';
 import { type Flags, type GivenConfig, readSettings } from './read-settings.ts';
 import type { Environment } from './setting.ts';
 import { type DefaultedKey, givenOrDefault, type SettingKey } from './settings.ts';
@@ -43,7 +44,16 @@ export interface Config {
   readonly alarmsWebhookSecret: string | undefined;
   readonly managementHost: string;
   readonly managementPort: number | null;
+  readonly tlsCertificate: string | undefined;
+  readonly tlsKey: string | undefined;
   readonly rateLimit: number | null;
+  readonly limitsConnections: number;
+  readonly limitsConnectionsPerAddress: number | null;
+  readonly limitsRequestsPerConnection: number;
+  readonly limitsPipelined: number;
+  readonly limitsAnswerTimeout: number;
+  /** Bytes. */
+  readonly limitsWaiting: number;
   readonly masterKey: string | undefined;
   readonly masterKeyPrevious: readonly string[] | undefined;
   readonly masterKeyFile: string;
@@ -95,11 +105,15 @@ export function loadConfig(
       `role ${role} needs a store that nodes can share: set store (UNWRITE_STORE) to postgres://…`,
     );
   }
+  if ((given.values.tlsCertificate === undefined) !== (given.values.tlsKey === undefined)) {
+    problems.push('tls.certificate and tls.key belong together: set both, or none of them');
+  }
   if (problems.length > 0) throw new ConfigError(problems);
+  const config = decide(given, directory);
   return {
-    config: decide(given, directory),
+    config,
     sources: given.sources,
-    warnings: given.warnings,
+    warnings: [...given.warnings, ...looseFiles(config, given, environment)],
     file: given.file,
   };
 }
@@ -108,7 +122,8 @@ function decide({ values }: GivenConfig, directory: string): Config {
   const of = <K extends DefaultedKey>(key: K) => givenOrDefault(values, key);
   const port = of('port');
   const dataDir = resolve(directory, of('dataDir'));
-  const publicUrl = values.publicUrl ?? `http://localhost:${port}`;
+  const publicUrl =
+    values.publicUrl ?? `${values.tlsCertificate ? 'https' : 'http'}://localhost:${port}`;
   return {
     host: of('host'),
     port,
@@ -137,6 +152,14 @@ function decide({ values }: GivenConfig, directory: string): Config {
     managementHost: of('managementHost'),
     managementPort: of('managementPort'),
     rateLimit: of('rateLimit'),
+    tlsCertificate: values.tlsCertificate && resolve(directory, values.tlsCertificate),
+    tlsKey: values.tlsKey && resolve(directory, values.tlsKey),
+    limitsConnections: of('limitsConnections'),
+    limitsConnectionsPerAddress: of('limitsConnectionsPerAddress'),
+    limitsRequestsPerConnection: of('limitsRequestsPerConnection'),
+    limitsPipelined: of('limitsPipelined'),
+    limitsAnswerTimeout: of('limitsAnswerTimeout'),
+    limitsWaiting: of('limitsWaiting'),
     masterKey: values.masterKey,
     masterKeyPrevious: values.masterKeyPrevious,
     masterKeyFile: resolve(directory, values.masterKeyFile ?? join(dataDir, 'master.key')),

@@ -100,6 +100,34 @@ function writeDuration(seconds: number): string {
   return `${seconds}s`;
 }
 
+const BYTES: Record<string, number> = { '': 1, KiB: 1024, MiB: 1_048_576, GiB: 1_073_741_824 };
+
+/** Bytes. Written `512KiB`, `128MiB` or `1GiB`; a bare number is bytes. */
+export function bytes(least: string, most: string): PlainKind<number> {
+  return {
+    schema: { type: ['string', 'integer'], pattern: '^\\d+([KMG]iB)?$', examples: ['128MiB'] },
+    write: writeBytes,
+    read(raw) {
+      const count = readBytes(scalar(raw));
+      if (count === undefined) throw new BadValue('must be a size such as 512KiB, 128MiB or 1GiB');
+      if (count < (readBytes(least) ?? 0) || count > (readBytes(most) ?? 0)) {
+        throw new BadValue(`must be from ${least} to ${most}`);
+      }
+      return count;
+    },
+  };
+}
+
+function readBytes(value: string): number | undefined {
+  const match = /^(\d{1,12})((?:[KMG]iB)?)$/.exec(value);
+  return match === null ? undefined : Number(match[1]) * (BYTES[match[2] ?? ''] ?? 1);
+}
+
+function writeBytes(count: number): string {
+  const unit = ['GiB', 'MiB', 'KiB'].find((it) => count % (BYTES[it] ?? 1) === 0) ?? '';
+  return `${count / (BYTES[unit] ?? 1)}${unit}`;
+}
+
 export const flag: PlainKind<boolean> = {
   schema: { type: 'boolean' },
   write: String,

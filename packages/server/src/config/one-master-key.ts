@@ -1,8 +1,8 @@
-// The master key is given itself or by its file. Where both are, the place that goes before decides:
+// The master key is given as a value or as a file. Where both are given, the source with precedence decides:
 // a flag that names the file must not be overruled by a variable that holds a key.
 import { SETTINGS, type SettingKey } from './settings.ts';
 
-/** Drops the one that does not count; answers a problem where neither goes before the other. */
+/** Drops the one without precedence; answers a problem where both come from the same source. */
 export function keepOneMasterKey(
   values: Record<string, unknown>,
   sources: Partial<Record<SettingKey, string>>,

@@ -53,7 +53,7 @@ export function readConfigFile(explicit: string | undefined, directory: string):
 
 /**
  * `007`, `0x2A`, `7e3` and a number too long for JavaScript are ids, not amounts: they stay as they were
- * written, and whoever wants a number says so.
+ * written, and a setting that needs a number converts them itself.
  */
 function keepDigits(document: Document.Parsed): void {
   visit(document, {

@@ -84,7 +84,10 @@ function find(
       ? undefined
       : { raw: fromFile, source: filePath ?? 'file' };
   if (setting.flag === null || setting.environment === null) return inFile;
-  if (flags[key] !== undefined) return { raw: flags[key], source: setting.flag };
+  if (flags[key] !== undefined) {
+    if (isSecretFlag(setting, flags[key])) throw new BadValue(refusedFlag(setting));
+    return { raw: flags[key], source: setting.flag };
+  }
   const fromEnvironment = environment[setting.environment];
   // An empty variable is how many tools say "not set".
   const isSet = fromEnvironment !== undefined && fromEnvironment !== '';
@@ -99,6 +102,15 @@ function find(
   if (secretFile && key !== 'masterKey')
     return readSecretFile(`${setting.environment}_FILE`, secretFile);
   return inFile;
+}
+
+/** Every user of a machine may list its processes with their flags. */
+function isSecretFlag({ secret, kind }: Setting<unknown>, raw: unknown): boolean {
+  return secret && (kind.holdsSecret?.(raw) ?? true);
+}
+
+function refusedFlag({ flag, environment }: Setting<unknown>): string {
+  return `${flag} is not accepted with a secret, since all users of this machine can see it; set ${environment}, or put it into a file that only you can read and set ${environment}_FILE to its path`;
 }
 
 function readSecretFile(source: string, path: string): Found {

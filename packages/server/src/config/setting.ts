@@ -34,6 +34,8 @@ export interface Kind<T> {
   write(value: T): string;
   /** The same without what is secret in it; left out where all of it is. */
   mask?(value: T): string;
+  /** Whether there is a secret in a value of a setting that may hold one; left out where there always is. */
+  holdsSecret?(raw: unknown): boolean;
 }
 
 /** Reads a value by itself. */
@@ -44,7 +46,7 @@ export interface PlainKind<T> extends Kind<T> {
 export interface Setting<T> {
   /** As in the file: `cancellation_window`; `retention.identities` is `identities` inside of `retention`. */
   readonly name: string;
-  /** Both null where it stands in the file alone. */
+  /** Both null where it can be set in the file only. */
   readonly environment: string | null;
   readonly flag: string | null;
   readonly description: string;

@@ -1,15 +1,16 @@
 // Every setting there is. Help, `config show`, the checks at start and the editors' schema all come
 // from this list.
 import { address, duration, flag, oneOf, origin, orOff, text, wholeNumber } from './kinds.ts';
+import { LIMIT_SETTINGS } from './limit-settings.ts';
 import { fileSetting, type Setting, setting } from './setting.ts';
-import { MASTER_KEY, masterKeys, rateLimit, trustProxy } from './special-kinds.ts';
+import { masterKey, masterKeys, trustProxy } from './special-kinds.ts';
 import { sso } from './sso-kind.ts';
 import { store } from './store-kind.ts';
 import { targets } from './targets/targets-kind.ts';
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** The queue's is named after it, and has at most 50. */
+/** The queue's schema is named after it, and may have at most 50 characters. */
 const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,43}$/;
 const HOST_NAME = /^[a-zA-Z0-9]([a-zA-Z0-9.-]{0,251}[a-zA-Z0-9])?$/;
 
@@ -131,7 +132,7 @@ export const SETTINGS = {
   notFoundAlarm: setting(
     'not_found_alarm',
     orOff(wholeNumber(1, 100)),
-    'Percent of the requests completed on a day that were found nowhere and raise an alarm, or off',
+    "Alarm when more than this percentage of a day's completed requests was found at no target, or off",
     '20',
   ),
   alarmsWebhook: setting(
@@ -161,16 +162,18 @@ export const SETTINGS = {
     'Port for metrics and health, or off',
     'off',
   ),
-  rateLimit: setting(
-    'rate_limit',
-    rateLimit,
-    'Requests a minute for each controller, or off; not enforced by this version',
-    '60000',
+  tlsCertificate: setting(
+    'tls.certificate',
+    text(),
+    'File of the certificate with its chain, in PEM, to speak TLS without a proxy; read again when it changes',
+    'none: plain HTTP, for a proxy',
   ),
+  tlsKey: setting('tls.key', text(), 'File of its key, in PEM, without a passphrase', 'none'),
+  ...LIMIT_SETTINGS,
   masterKey: setting(
     'master_key',
-    text(MASTER_KEY, '32 bytes in base64 or hexadecimal; `openssl rand -base64 32` makes one'),
-    'Key that seals identities: 32 bytes in base64 or hexadecimal',
+    masterKey,
+    'Key that seals identities: 32 bytes in base64 or hexadecimal, or the text of a master key file',
     'from master_key_file',
     {
       secret: true,
@@ -192,7 +195,7 @@ export const SETTINGS = {
   logLevel: setting(
     'log_level',
     oneOf(...LOG_LEVELS),
-    'Least important line that is logged; debug logs every request',
+    'Lowest level that is logged; debug logs every request',
     'info',
   ),
   trustProxy: setting(
@@ -246,6 +249,8 @@ type DerivedKey =
   | 'masterKey'
   | 'masterKeyPrevious'
   | 'masterKeyFile'
+  | 'tlsCertificate'
+  | 'tlsKey'
   | 'sso'
   | 'targets';
 

@@ -1,8 +1,25 @@
 // Kinds with a grammar of their own.
 import { isIP } from 'node:net';
-import { BadValue, type Kind } from './setting.ts';
+import { BadValue, type Kind, type PlainKind } from './setting.ts';
 
-export const MASTER_KEY = /^([0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=?)$/;
+const MASTER_KEY = /^([0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=?)$/;
+
+/** One key, or the text of a master key file: lines that begin with # are comments. */
+export const masterKey: PlainKind<string> = {
+  schema: { type: 'string' },
+  write: String,
+  read(raw) {
+    const text = String(raw);
+    const lines = text.split(/\r?\n/).map((line) => line.trim());
+    const keys = lines.filter((line) => line !== '' && !line.startsWith('#'));
+    if (keys.length === 0 || !keys.every((key) => MASTER_KEY.test(key))) {
+      throw new BadValue(
+        'must be 32 bytes in base64 or hexadecimal; `openssl rand -base64 32` makes one',
+      );
+    }
+    return text.trim();
+  },
+};
 
 export const masterKeys: Kind<readonly string[]> = {
   schema: { oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
@@ -33,7 +50,7 @@ export const rateLimit: Kind<number | null> = {
 
 export type TrustProxy = false | number | string[];
 
-/** Whose X-Forwarded-For is believed: nobody's, that of so many hops, or that of these addresses. */
+/** Which X-Forwarded-For is trusted: none, that of so many hops, or that of these addresses. */
 export const trustProxy: Kind<TrustProxy> = {
   schema: {
     oneOf: [

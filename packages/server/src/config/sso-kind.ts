@@ -5,11 +5,13 @@ import {
   type ControllerId,
   isControllerId,
 } from '../domain/tenant/controller-id.ts';
-import { isSecureAddress, type SsoIssuer } from '../domain/tenant/sso-issuer.ts';
+import { isSecureAddress, mayHoldKeys, type SsoIssuer } from '../domain/tenant/sso-issuer.ts';
 import { BadValue, type Kind } from './setting.ts';
 import { unknownNames } from './unknown-names.ts';
 
-const NAMES = ['issuer', 'audience', 'role_claim', 'role', 'organisation_claim', 'controllers'];
+const NAMES = [
+  ...['issuer', 'jwks_uri', 'audience', 'role_claim', 'role', 'organisation_claim', 'controllers'],
+];
 
 const string = { type: 'string', minLength: 1 };
 
@@ -26,6 +28,7 @@ export const sso: Kind<readonly SsoIssuer[]> = {
           required: ['issuer', 'audience', 'controllers'],
           properties: {
             issuer: { ...string, format: 'uri' },
+            jwks_uri: { ...string, format: 'uri' },
             audience: string,
             role_claim: { ...string, default: 'roles' },
             role: { ...string, default: 'admin' },
@@ -78,8 +81,15 @@ function readIssuer(item: unknown, at: string, problems: string[]): SsoIssuer {
   if (issuer !== '' && !isIssuerAddress(issuer)) {
     problems.push(`${at}.issuer must be an https address (http only on loopback)`);
   }
+  const jwksUri = fields.jwks_uri === undefined ? undefined : string('jwks_uri');
+  if (jwksUri && isIssuerAddress(issuer) && !isKeyAddress(jwksUri, issuer)) {
+    problems.push(
+      `${at}.jwks_uri must be an https address, and on loopback only where the issuer is`,
+    );
+  }
   return {
     issuer,
+    jwksUri,
     audience: string('audience'),
     roleClaim: string('role_claim', 'roles'),
     role: string('role', 'admin'),
@@ -103,6 +113,10 @@ function readControllers(value: unknown, at: string, problems: string[]): SsoIss
 
 function isIssuerAddress(issuer: string): boolean {
   return URL.canParse(issuer) && isSecureAddress(new URL(issuer));
+}
+
+function isKeyAddress(address: string, issuer: string): boolean {
+  return URL.canParse(address) && mayHoldKeys(new URL(address), new URL(issuer), true);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

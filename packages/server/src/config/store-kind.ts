@@ -12,11 +12,12 @@ export const store: PlainKind<string> = {
   schema: { type: 'string', examples: [SQLITE, 'postgres://unwrite@db.example.com/unwrite'] },
   write: String,
   mask: withoutPassword,
+  holdsSecret: (raw) => hasPassword(String(raw)),
   read(raw) {
     const value = typeof raw === 'string' ? raw.trim() : '';
     if (value === SQLITE) return value;
     const url = URL.parse(value);
-    // Never quoted: it may be right but for one letter.
+    // Never quoted: it may be a password with a typing error.
     if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.hostname === '') {
       throw new BadValue(EXPECTED);
     }
@@ -39,4 +40,11 @@ export function withoutPassword(value: string): string {
   if (url === null) return value;
   if (url.password !== '') url.password = '********';
   return url.href;
+}
+
+/** True also for text that is no valid address: it may be one with a typing error. */
+export function hasPassword(value: string): boolean {
+  const url = URL.parse(value);
+  if (url === null || url.hostname === '') return /:[^/@:]*@/.test(value);
+  return url.password !== '';
 }

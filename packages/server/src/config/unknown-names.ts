@@ -10,7 +10,7 @@ export function unknownNames(
     .map((name) => `${prefix}${name} is not a setting${didYouMean(name, known)}`);
 }
 
-/** Only what is left without the prefix is compared: that all variables share it makes none near. */
+/** Compared without the prefix: all variables share it, so it says nothing about similarity. */
 export function didYouMean(name: string, known: readonly string[], prefix = ''): string {
   const bare = withoutPrefix(name, prefix);
   const [closest] = known

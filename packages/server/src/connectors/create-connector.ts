@@ -1,10 +1,13 @@
 // The connector of a target. Each kind is loaded when it is first needed: drivers and HTTP cost memory.
 import type { Connector } from '../domain/target/connector.ts';
 import type { TargetConfig } from '../domain/target/target.ts';
+import type { RestartBudget } from './module/restart-budget.ts';
 
 export interface ConnectorDeps {
   /** Keyed: what overwriting by a hash is made of. */
   readonly hash: (value: string) => string;
+  /** Of modules' processes; one for all connectors of a worker. */
+  readonly restarts?: RestartBudget;
 }
 
 export async function createConnector(
@@ -24,7 +27,7 @@ export async function createConnector(
     }
     case 'module': {
       const { createModuleConnector } = await import('./module/create-module-connector.ts');
-      return createModuleConnector(config);
+      return createModuleConnector(config, deps);
     }
     case 'manual':
       throw new Error(

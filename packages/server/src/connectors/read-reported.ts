@@ -30,7 +30,7 @@ export function readCounts(value: unknown, subject: Subject): Counts | undefined
   return canBeCounted(counts) ? counts : undefined;
 }
 
-/** A copy: what it was read from may still be changed by whoever answered. */
+/** A copy: the connector may still change the object that it returned. */
 export function readKeys(value: unknown, subject: Subject): Keys | undefined {
   if (!isRecord(value)) return undefined;
   const keys = byName<readonly KeyRow[]>();

@@ -1,4 +1,4 @@
-// What stands between fulfilment and every connector, whatever its kind: it is handed frozen copies, an
+// A wrapper around every connector, whatever its kind: it gets frozen copies, an
 // answer is taken only where its numbers can be added up, and what is thrown is about the target.
 import { byName } from '../domain/by-name.ts';
 import {
@@ -41,7 +41,7 @@ export function guardConnector(connector: Connector, drop: () => Promise<void>):
   };
 }
 
-/** Whatever a connector throws is about its target; its text stays behind, as it may quote data. */
+/** Whatever a connector throws means that its target is down; the text is dropped, as it may quote data. */
 export async function asTargetDown<T>(
   work: () => Promise<T>,
   onTrouble?: () => Promise<void>,

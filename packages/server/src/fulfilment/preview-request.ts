@@ -1,5 +1,6 @@
-// What a request would do at each of its targets, found out without touching any of them.
+// What a request would do at each of its targets, without changing any of them.
 
+import { byName } from '../domain/by-name.ts';
 import type { Identity } from '../domain/request/identity.ts';
 import {
   type Connector,
@@ -16,10 +17,11 @@ import type { TargetConfig } from '../domain/target/target.ts';
 import { TARGET_REFUSED, targetRefused } from '../domain/target/target-refused.ts';
 import { guard } from './batch/guard.ts';
 import { BY_HAND, NO_USABLE_IDENTITY } from './batch/hold-words.ts';
+import { countKeys } from './intent/key-rows.ts';
 import { countsToErase } from './intent/merge-intent.ts';
 
 type Connect = (target: TargetConfig) => Promise<Connector>;
-const NOTHING = { counts: {}, retained: {}, detached: {} } as const;
+const NOTHING = { counts: {}, retained: {}, detached: {}, kept: {} } as const;
 
 export function createPreviewRequest(
   targets: readonly TargetConfig[],
@@ -112,7 +114,8 @@ async function judge(
   { isPaused, rowsToday, taskAt }: PreviewFacts,
 ): Promise<TargetPreview> {
   const { counts, retained, detached = {} } = found;
-  const rowsFound = { counts, retained, detached };
+  const kept = countKeys(found.kept ?? byName());
+  const rowsFound = { counts, retained, detached, kept };
   const { allowedRows = null, counts: before = null } = taskAt(target.name) ?? {};
   const toErase = countsToErase(found, before ?? undefined);
   const held = guard({ counts: toErase, detached }, target, allowedRows);
@@ -134,7 +137,7 @@ async function judge(
 }
 
 const PAUSED = 'erasing is paused; "unwrite resume" lets it go on';
-/** Only the erasing itself can tell. */
+/** Only known when erasing. */
 const MUST_AGREE =
   'held if sql.erase changes another number of rows than sql.preview counts, and rolled back';
 

@@ -32,7 +32,7 @@ function segmentsOf(path: string): string[] {
 function matches(pattern: string[], segments: string[]): boolean {
   if (pattern.at(-1) === '*')
     return (
-      segments.length >= pattern.length - 1 &&
+      segments.length >= pattern.length &&
       pattern.slice(0, -1).every((part, i) => part === segments[i])
     );
   return (

@@ -17,16 +17,18 @@ export function createCheckHttp(allowed: AllowedMethods) {
     if (findings.hosts !== 1 && !(findings.hosts === 0 && request.raw.httpVersion === '1.0')) {
       done(new ApiError(400, 'Send exactly one Host header'));
     } else if (request.is404) {
-      done(notFound(request, allowed));
+      done(notRouted(request, allowed));
     } else done();
   };
 }
 
-function notFound(request: FastifyRequest, allowed: AllowedMethods): ApiError {
+export function notFound(): ApiError {
+  return new ApiError(404, 'There is nothing at this path; /openapi.json lists what there is');
+}
+
+function notRouted(request: FastifyRequest, allowed: AllowedMethods): ApiError {
   const methods = allowed.of(request.url);
-  if (methods === undefined) {
-    return new ApiError(404, 'There is nothing at this path; /openapi.json lists what there is');
-  }
+  if (methods === undefined) return notFound();
   const list = methods.join(', ');
   return new ApiError(405, `This path takes ${list}`, { allow: list });
 }

@@ -74,7 +74,7 @@ export function createSendError(options: SendErrorOptions): SendError {
     const answer = toApiError(error);
     if (answer.status === 500) log.failed(requestId, error);
     else if (answer.status === 503 && error instanceof Error) log.unavailable(requestId, error);
-    // An answer that has begun, or a caller that is gone: there is nothing left to say.
+    // The response has begun, or the caller has disconnected: no error can be sent.
     if (raw.headersSent || raw.destroyed) return;
     if (isClosing()) raw.shouldKeepAlive = false;
     const headers = [...always, ...Object.entries(answer.headers).flat()];

@@ -1,4 +1,4 @@
-// The operator's own port: metrics and health, for nobody else, so without tokens and the error shape.
+// The management port: metrics and health, for operators only, so without tokens and the API's error shape.
 import { createServer, type Server, type ServerResponse } from 'node:http';
 
 export interface ManagementDeps {

@@ -1,5 +1,5 @@
 // Node keeps the first of two Host, Authorization or Content-Type headers and hides the second. Two
-// parties reading different ones is how requests are smuggled, so the raw list is looked at.
+// parties reading different ones is how requests are smuggled, so the raw list is checked.
 import type { IncomingMessage } from 'node:http';
 
 export interface HeaderFindings {

@@ -3,19 +3,23 @@
 import type { IncomingMessage } from 'node:http';
 import { MAX_BODY_BYTES } from '@unwrite/protocol';
 import { ApiError } from './api-error.ts';
+import { growBytes } from './growing-bytes.ts';
+import { noRoom } from './limits/waiting-bytes.ts';
 
 const CUT_BEYOND_BYTES = 1_048_576;
 
 export function readBody(
   stream: IncomingMessage,
   done: (error: Error | null, body?: Buffer) => void,
+  /** Reserves memory as the body arrives; where it is not limited otherwise. */
+  takeRoom: (bytes: number) => boolean = () => true,
 ): void {
   const declared = Number(stream.headers['content-length'] ?? 0);
   if (declared > CUT_BEYOND_BYTES) {
     done(tooLarge());
     return;
   }
-  const chunks: Buffer[] = [];
+  let bytes: Buffer | undefined;
   let size = 0;
   let isFinished = false;
 
@@ -24,13 +28,16 @@ export function readBody(
     if (isFinished) return;
     isFinished = true;
     if (error !== null) done(error);
-    else done(null, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+    else done(null, bytes === undefined ? Buffer.alloc(0) : bytes.subarray(0, size));
   }
   function onData(chunk: Buffer): void {
     if (isFinished) return;
+    const before = size;
     size += chunk.length;
-    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+    if (!takeRoom(chunk.length)) finish(noRoom());
+    else if (size <= MAX_BODY_BYTES) bytes = growBytes(bytes, before, chunk, MAX_BODY_BYTES);
     else if (size > CUT_BEYOND_BYTES) finish(tooLarge());
+    else bytes = undefined;
   }
   function onEnd(): void {
     finish(size > MAX_BODY_BYTES ? tooLarge() : null);

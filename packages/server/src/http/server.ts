@@ -1,12 +1,13 @@
 // The HTTP server: Fastify, with every default that would break the error shape taken over.
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import { errorShape } from '@unwrite/protocol';
 import fastify, { type FastifyInstance, type RawServerDefault } from 'fastify';
 import { createAllowedMethods } from './allowed-methods.ts';
-import { createCheckHttp } from './check-http.ts';
+import { createCheckHttp, notFound } from './check-http.ts';
 import { answerClientError } from './client-error.ts';
 import { createErrorHandler, type SendError } from './errors.ts';
+import type { TlsPair } from './tls.ts';
 import { validatorCompiler } from './validate-body.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -22,6 +23,8 @@ export interface HttpServerOptions {
   readonly makeRequestId: (request: IncomingMessage) => string;
   /** From then on answers ask for the connection to be closed. */
   readonly isClosing: () => boolean;
+  /** Where it speaks TLS itself. */
+  readonly tls: TlsPair | undefined;
 }
 
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
@@ -37,12 +40,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
-    http: {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: 2000,
-      // Checked by us, in the error shape; Node's own answer has no body.
-      requireHostHeader: false,
-    },
+    ...listenerOptions(options.tls),
     // A request line may hold the whole address (RFC 9112 3.2.2).
     rewriteUrl: (request) => pathOf(request.url ?? '/'),
     clientErrorHandler: answerClientError,
@@ -58,9 +56,12 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
   app.setValidatorCompiler(validatorCompiler);
   app.setErrorHandler(handleError);
+  // For plugins that look for a file at a path that exists as a pattern; checkHttp answers the rest.
+  app.setNotFoundHandler((request, reply) => handleError(notFound(), request, reply));
   app.decorateRequest('headerFindings');
   app.decorateRequest('principal');
   app.decorateRequest('rawBody');
+  app.decorateRequest('takenBytes', 0);
   app.addHook('onRoute', ({ url, method }) => allowed.add(url, method));
   app.addHook('onRequest', createCheckHttp(allowed));
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -86,6 +87,19 @@ function letGoOfConnections(server: Server): void {
     clearInterval(sweep);
     clearTimeout(end);
   });
+}
+
+/** The framework's types know servers without TLS only; the difference does not matter to them. */
+function listenerOptions(tls: TlsPair | undefined): { http: ServerOptions } {
+  const http: ServerOptions = {
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    connectionsCheckingInterval: 2000,
+    // Checked by us, in the error shape; Node's own answer has no body.
+    requireHostHeader: false,
+  };
+  if (tls === undefined) return { http };
+  const https = { ...http, ...tls, handshakeTimeout: HEADERS_TIMEOUT_MS };
+  return { https } as unknown as { http: ServerOptions };
 }
 
 function trustProxyOption(trust: HttpServerOptions['trustProxy']) {

@@ -3,7 +3,7 @@ import { type Alarm, GIVEN_UP } from '../domain/alarm/alarm.ts';
 import { isoTime } from './iso-time.ts';
 
 export function alarmShape(alarm: Alarm) {
-  const { kind, percent, controllerId, subjectRequestId, target, deadline, message } = alarm;
+  const { kind, percent, controllerId, subjectRequestId, target, deadline, count, message } = alarm;
   return {
     alarm: alarm.alarmNo,
     kind,
@@ -12,6 +12,7 @@ export function alarmShape(alarm: Alarm) {
     subject_request_id: subjectRequestId,
     target,
     deadline: isoTime(deadline),
+    count,
     message,
     raised_time: isoTime(alarm.raisedTime),
     delivered_time: deliveredTime(alarm),

@@ -1,5 +1,5 @@
-// A store that was restored from a backup does not know what was cancelled since: it must not go on as
-// if nothing had happened. It shows by a head of the audit log that was written down and is not there.
+// A store that was restored from a backup does not know what was cancelled since: it must not continue as
+// if nothing had happened. It is detected by a recorded head of the audit log that the store lacks.
 import type { KnownHead } from '../domain/audit/proof-ports.ts';
 import type { Store } from '../domain/store/store.ts';
 import { EVERYTHING } from '../domain/task/pause-ports.ts';

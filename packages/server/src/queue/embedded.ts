@@ -1,30 +1,30 @@
-// Who works on what, where one process does everything: the sweep, then batches for each target. A
-// target that is down is left alone and asked again; the others go on.
+// The queue of a single process: the sweep, then batches for each target. A target that is down is probed
+// from time to time; the others go on.
 import { doChores } from './do-chores.ts';
 import { POLL_INTERVALS } from './poll-intervals.ts';
+import { createPollTimer } from './poll-timer.ts';
 import type { Queue, QueueParts } from './queue.ts';
-import { createRest } from './rest.ts';
 import { createWorkOnTarget } from './work-on-target.ts';
 
 export function createEmbeddedQueue(parts: QueueParts): Queue {
   const { store, targets, startDue, clock, report, intervals = POLL_INTERVALS } = parts;
   const workOn = createWorkOnTarget(parts);
   const running = new Map<string, Promise<void>>();
-  const { rest, wake } = createRest(intervals.batches);
+  const { wait, wake } = createPollTimer(intervals.batches);
   let stopping = false;
 
-  function begin(name: string, lane: number): void {
-    const key = `${name} ${lane}`;
+  function begin(name: string, slot: number): void {
+    const key = `${name} ${slot}`;
     if (running.has(key)) return;
-    const work = workOn(name, lane, () => !stopping)
+    const work = workOn(name, slot, () => !stopping)
       .catch((error: unknown) => {
         report.trouble(`working on ${name}`, error);
         return false;
       })
       .then((gotOn) => {
         running.delete(key);
-        // It may have unblocked others. Where it could do nothing, to look again at once would be to
-        // do so without end.
+        // Finished work may have unblocked other tasks. Without progress, polling again at once would be a
+        // busy loop.
         if (gotOn) wake();
       });
     running.set(key, work);
@@ -34,7 +34,7 @@ export function createEmbeddedQueue(parts: QueueParts): Queue {
   async function look(): Promise<boolean> {
     const { started, more } = await startDue();
     for (const name of await store.targetsWithWork(clock())) {
-      for (let lane = 0; lane < (targets.get(name)?.concurrency ?? 1); lane++) begin(name, lane);
+      for (let slot = 0; slot < (targets.get(name)?.concurrency ?? 1); slot++) begin(name, slot);
     }
     const hadChores = await doChores(parts);
     if (more) wake();
@@ -46,13 +46,13 @@ export function createEmbeddedQueue(parts: QueueParts): Queue {
       await store.endAllLeases();
       let idleSince = clock();
       while (!stopping && clock() - idleSince < idleMs) {
-        const rested = rest();
+        const waited = wait();
         try {
           if (await look()) idleSince = clock();
         } catch (error) {
           report.trouble('looking for work', error);
         }
-        await rested;
+        await waited;
       }
       await Promise.all(running.values());
     },

@@ -1,16 +1,16 @@
-// The jobs that this node has taken from the board: it gives signs of life for all of them together, and
-// learns by it which of them another node has taken over.
-import type { JobBoard, Pile, TakenJob } from './job-board.ts';
+// The jobs that this node has taken: it sends heartbeats for all of them together, and learns from the answers which
+// of them another node has taken over.
+import type { JobBoard, QueueName, TakenJob } from './job-board.ts';
 
 export interface HeldJobs {
-  hold(pile: Pile, job: TakenJob<unknown>): { isOurs(): boolean };
+  hold(queue: QueueName, job: TakenJob<unknown>): { isOurs(): boolean };
   letGo(job: TakenJob<unknown>): void;
   start(): void;
   stop(): void;
 }
 
 interface Held {
-  readonly pile: Pile;
+  readonly queue: QueueName;
   readonly job: TakenJob<unknown>;
   isOurs: boolean;
 }
@@ -24,18 +24,18 @@ export function createHeldJobs(board: Pick<JobBoard, 'keep' | 'heartbeatMs'>): H
     if (isBeating) return;
     isBeating = true;
     try {
-      await keepAll();
+      await beatAll();
     } catch {
-      // Without an answer nothing is known of whose they are: the next one tells.
+      // Without an answer it is unknown which are still ours: the next heartbeat tells.
     } finally {
       isBeating = false;
     }
   }
 
-  async function keepAll(): Promise<void> {
-    for (const [pile, all] of Map.groupBy(held.values(), ({ pile }) => pile)) {
+  async function beatAll(): Promise<void> {
+    for (const [queue, all] of Map.groupBy(held.values(), ({ queue }) => queue)) {
       const kept = await board.keep(
-        pile,
+        queue,
         all.map(({ job }) => job),
       );
       for (const one of all) if (!kept.has(one.job.id)) one.isOurs = false;
@@ -43,8 +43,8 @@ export function createHeldJobs(board: Pick<JobBoard, 'keep' | 'heartbeatMs'>): H
   }
 
   return {
-    hold(pile, job) {
-      const one: Held = { pile, job, isOurs: true };
+    hold(queue, job) {
+      const one: Held = { queue, job, isOurs: true };
       held.set(job.id, one);
       return { isOurs: () => one.isOurs };
     },

@@ -1,38 +1,38 @@
-// pg-boss, as a board that the nodes pin jobs to and take them from, in a schema of its own. A job says where
-// there may be work, never what: nothing on the board is worth keeping, and whoever finds work without a job
-// posts one. So where its tables are gone, the board is put up again, empty.
+// The job queues that all nodes share: pg-boss, in a schema of its own. A job says which target may have work, never
+// what the work is: no job is worth keeping, and a node that finds work without a job enqueues one. So if pg-boss's
+// tables are missing, its schema is created again, empty.
 //
-// Statements and short transactions only, nothing of a session: a pooler may stand in between.
+// Statements and short transactions only, no session state: a connection pooler may be in between.
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
 
 export interface JobBoardOptions {
   readonly connection: Pick<pg.PoolConfig, 'connectionString' | 'ssl'>;
-  /** The store's. The board's is named after it. */
+  /** The store's schema. The schema of the queues is named after it. */
   readonly schema: string;
-  /** What the server shows for our connections. */
+  /** `application_name` of our connections. */
   readonly name: string;
-  /** Seconds without a sign of life after which a job is free again; looked for every third of it. */
+  /** Seconds without a heartbeat after which a job is free again; a heartbeat is sent every third of it. */
   readonly jobHeartbeat?: number;
 }
 
-export type Pile = 'schedules' | 'work';
+export type QueueName = 'schedules' | 'work';
 
 export interface NewJob {
-  /** Of all nodes' jobs there is one with this key, queued or being done. */
+  /** Across all nodes there is at most one job with this key, queued or active. */
   readonly key: string;
   readonly data: object;
-  /** One a second, however many nodes post it. */
+  /** One a second, however many nodes enqueue it. */
   readonly isThrottled?: boolean;
   readonly afterSeconds?: number;
-  /** Whoever cannot do jobs of a group leaves them to others. */
+  /** A node that cannot do the jobs of a group leaves them to others. */
   readonly group?: string;
   readonly priority?: number;
 }
 
 export interface TakenJob<T> {
   readonly id: string;
-  /** With the id, the claim of whoever took it: it counts only while nobody else has taken it since. */
+  /** With the id, the claim of the node that took the job: valid until another node takes it. */
   readonly retryCount: number;
   readonly data: T;
 }
@@ -40,15 +40,19 @@ export interface TakenJob<T> {
 type Claim = Omit<TakenJob<unknown>, 'data'>;
 
 export interface JobBoard {
-  /** How often a sign of life is wanted of whoever has taken a job. */
+  /** How often the node that has taken a job must send a heartbeat. */
   readonly heartbeatMs: number;
-  /** Those that are there already stay as they are. */
-  post(pile: Pile, jobs: readonly NewJob[]): Promise<void>;
+  /** Enqueues. Jobs that exist already are left unchanged. */
+  post(queue: QueueName, jobs: readonly NewJob[]): Promise<void>;
   /** Highest priority first, then oldest. */
-  take<T>(pile: Pile, most: number, exceptGroups?: ReadonlySet<string>): Promise<TakenJob<T>[]>;
-  /** A sign of life. Answers the ids of those that are still ours. */
-  keep(pile: Pile, jobs: readonly Claim[]): Promise<ReadonlySet<string>>;
-  finish(pile: Pile, job: Claim): Promise<void>;
+  take<T>(
+    queue: QueueName,
+    most: number,
+    exceptGroups?: ReadonlySet<string>,
+  ): Promise<TakenJob<T>[]>;
+  /** Sends a heartbeat. Answers the ids of the jobs that are still ours. */
+  keep(queue: QueueName, jobs: readonly Claim[]): Promise<ReadonlySet<string>>;
+  finish(queue: QueueName, job: Claim): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -56,13 +60,13 @@ const JOB_HEARTBEAT_SECONDS = 15;
 const CONNECTIONS = 2;
 const CONNECT_MS = 5000;
 const STATEMENT_MS = 30_000;
-const PILES: readonly Pile[] = ['schedules', 'work'];
-/** Somebody may have emptied the tables, and a job of a pile that is not there is posted to nowhere. */
-const LOOK_AT_PILES_MS = 30_000;
-/** Of what we do not use. */
+const QUEUE_NAMES: readonly QueueName[] = ['schedules', 'work'];
+/** The tables may have been emptied, and a job for a queue that does not exist is lost. */
+const CREATE_QUEUES_EVERY_MS = 30_000;
+/** The interval of pg-boss's features that we do not use. */
 const RARELY_SECONDS = 86_400;
 
-/** Table, schema, function, type: whatever of the board is missed first. */
+/** Missing table, schema, function, type: whichever is noticed first. */
 const GONE_CODES = new Set(['42P01', '3F000', '42883', '42704']);
 const UNIQUE_VIOLATION = '23505';
 const TABLES = ['version', 'queue', 'job', 'job_common', 'job_dependency'];
@@ -85,14 +89,14 @@ export function createJobBoard(
   });
   pool.on('error', () => undefined);
   let opened: Promise<PgBoss> | undefined;
-  let mending: Promise<void> | undefined;
-  let lookedAtPiles = Number.NEGATIVE_INFINITY;
+  let resetting: Promise<void> | undefined;
+  let queuesCreatedAt = Number.NEGATIVE_INFINITY;
 
   function open(): Promise<PgBoss> {
-    opened ??= (mending ?? Promise.resolve())
+    opened ??= (resetting ?? Promise.resolve())
       .then(start)
       .catch((error: unknown) => {
-        // Of several nodes that put it up at once, one does, and the others may not see that in time.
+        // Of several nodes that create the schema at once, one succeeds; the others may not see that in time.
         if (codeOf(error) === UNIQUE_VIOLATION) return start();
         throw error;
       })
@@ -109,7 +113,7 @@ export function createJobBoard(
     const boss = new PgBoss({
       db: { executeSql: (text, values) => pool.query(text, values) },
       schema: `"${schema}"`,
-      // Even where it is there, only who may create one could say "if not exists".
+      // CREATE SCHEMA IF NOT EXISTS needs the right to create one even if it exists.
       createSchema: found.rowCount === 0,
       schedule: false,
       superviseIntervalSeconds: every,
@@ -123,7 +127,7 @@ export function createJobBoard(
     });
     try {
       await boss.start();
-      await putUpPiles(boss);
+      await createQueues(boss);
     } catch (error) {
       await end(boss);
       throw error;
@@ -131,19 +135,19 @@ export function createJobBoard(
     return boss;
   }
 
-  async function putUpPiles(boss: PgBoss): Promise<void> {
-    for (const pile of PILES) {
-      await boss.createQueue(pile, {
+  async function createQueues(boss: PgBoss): Promise<void> {
+    for (const queue of QUEUE_NAMES) {
+      await boss.createQueue(queue, {
         policy: 'exclusive',
-        // Whoever finds work posts a job for it: one that was lost is not kept for a later try.
+        // The next sweep enqueues a new job for work that is left: a failed job is not retried.
         retryLimit: 0,
         retentionSeconds: 3600,
         deleteAfterSeconds: 30,
-        // A job lives for as long as its heart beats.
+        // A job stays active as long as it gets heartbeats.
         expireInSeconds: 86_400,
       });
     }
-    lookedAtPiles = performance.now();
+    queuesCreatedAt = performance.now();
   }
 
   async function on<T>(work: (boss: PgBoss) => Promise<T>): Promise<T> {
@@ -153,34 +157,34 @@ export function createJobBoard(
     } catch (error) {
       if (!isGone(error)) throw error;
       onTrouble(error);
-      await mend(used);
+      await reset(used);
       return await work(await open());
     }
   }
 
-  /** Several may miss it at once. */
-  async function mend(broken: Promise<PgBoss>): Promise<void> {
+  /** Several callers may find the tables missing at once. */
+  async function reset(broken: Promise<PgBoss>): Promise<void> {
     if (opened !== undefined && opened !== broken) return;
     opened = undefined;
-    mending ??= clearAway(broken).finally(() => {
-      mending = undefined;
+    resetting ??= dropBroken(broken).finally(() => {
+      resetting = undefined;
     });
-    await mending;
+    await resetting;
   }
 
-  async function clearAway(broken: Promise<PgBoss>): Promise<void> {
+  async function dropBroken(broken: Promise<PgBoss>): Promise<void> {
     const boss = await broken.catch(() => undefined);
     if (boss !== undefined) await end(boss);
-    await pool.query(dropWhatIsLeft(schema));
+    await pool.query(dropPartialSchema(schema));
   }
 
   return {
     heartbeatMs: (jobHeartbeat * 1000) / 3,
-    post: (pile, jobs) =>
+    post: (queue, jobs) =>
       on(async (boss) => {
-        if (performance.now() - lookedAtPiles > LOOK_AT_PILES_MS) await putUpPiles(boss);
+        if (performance.now() - queuesCreatedAt > CREATE_QUEUES_EVERY_MS) await createQueues(boss);
         await boss.insert(
-          pile,
+          queue,
           jobs.map(({ key, data, isThrottled, afterSeconds, group, priority = 0 }) => ({
             singletonKey: key,
             data,
@@ -192,19 +196,19 @@ export function createJobBoard(
           })),
         );
       }),
-    take: (pile, most, exceptGroups = new Set()) =>
-      on((boss) => boss.fetch(pile, { batchSize: most, ignoreGroups: [...exceptGroups] })),
-    keep: (pile, jobs) =>
+    take: (queue, most, exceptGroups = new Set()) =>
+      on((boss) => boss.fetch(queue, { batchSize: most, ignoreGroups: [...exceptGroups] })),
+    keep: (queue, jobs) =>
       on(async (boss) => {
         const claims = jobs.map(({ id, retryCount }) => ({ id, retryCount }));
-        const answer: { settled?: readonly string[] } = await boss.touch(pile, claims);
+        const answer: { settled?: readonly string[] } = await boss.touch(queue, claims);
         return new Set(answer.settled ?? claims.map(({ id }) => id));
       }),
-    finish: (pile, { id, retryCount }) =>
+    finish: (queue, { id, retryCount }) =>
       on(async (boss) => {
-        // What is throttled has to stay for as long as its second lasts.
-        if (pile === 'schedules') await boss.complete(pile, { id, retryCount });
-        else await boss.deleteJob(pile, { id, retryCount });
+        // A throttled job has to stay until its second is over.
+        if (queue === 'schedules') await boss.complete(queue, { id, retryCount });
+        else await boss.deleteJob(queue, { id, retryCount });
       }),
     async close() {
       const last = await opened?.catch(() => undefined);
@@ -225,8 +229,8 @@ function codeOf(error: unknown): string {
 
 const isGone = (error: unknown) => GONE_CODES.has(codeOf(error));
 
-/** What is there in part cannot be made whole; what another node has just put up stays. */
-function dropWhatIsLeft(schema: string): string {
+/** A partial schema cannot be repaired, so it is dropped; a complete one, just created by another node, stays. */
+function dropPartialSchema(schema: string): string {
   const name = pg.escapeLiteral(schema);
   const listed = (names: readonly string[]) => names.map(pg.escapeLiteral).join(', ');
   return `

@@ -1,7 +1,7 @@
-// Who works on what, where many nodes share a store on PostgreSQL. Each of them posts the sweep and the chores
-// every second, and one of them gets to do each. The sweep posts a job for each lane of each target with work:
-// a lane's job is there once over all nodes, and so a target is never worked on by more than its concurrency.
-// What is due, and who has which batch, stands in the store alone; see job-board.ts.
+// The queue of many nodes that share a store on PostgreSQL. Each node enqueues the sweep and the chores every
+// second, and one node gets each. The sweep enqueues a job for each worker slot of each target with work: a slot's
+// job exists once across all nodes, so a target never has more workers than its concurrency.
+// What is due, and which worker has which batch, is in the store alone; see job-board.ts.
 import { setTimeout as pause } from 'node:timers/promises';
 import { doChores } from './do-chores.ts';
 import { createHeldJobs } from './held-jobs.ts';
@@ -9,33 +9,33 @@ import {
   createJobBoard,
   type JobBoardOptions,
   type NewJob,
-  type Pile,
+  type QueueName,
   type TakenJob,
 } from './job-board.ts';
-import { createLaneJobs, type Lane } from './lane-jobs.ts';
 import { POLL_INTERVALS } from './poll-intervals.ts';
+import { createPollTimer, type PollTimer } from './poll-timer.ts';
 import type { Queue, QueueParts } from './queue.ts';
-import { createRest, type Rest } from './rest.ts';
+import { createSlotJobs, type Slot } from './slot-jobs.ts';
 import { tellOnceAMinute } from './tell-once-a-minute.ts';
 import { createWorkOnTarget } from './work-on-target.ts';
 
 export interface PgBossOptions extends JobBoardOptions {
-  /** How many lanes, of whichever targets, this node works on at once. */
+  /** How many worker slots, of any targets, this node fills at once. */
   readonly concurrency: number;
-  /** Seconds. A node that has not been told of a new target yet must not take it for removed. */
+  /** Seconds. A node whose configuration does not have a new target yet must not treat it as removed. */
   readonly removedAfter?: number;
-  /** A lane that has more to do goes to the end of the row then: nodes and targets take turns. */
+  /** After this time a slot with more work goes to the end of the queue, so that targets and nodes alternate. */
   readonly turnMs?: number;
 }
 
 type Schedule = 'sweep' | 'chores';
 
 const SCHEDULES: readonly Schedule[] = ['sweep', 'chores'];
-/** Of the interval, so that it is not always the same node that comes first. */
+/** A share of the interval, so that the same node does not always come first. */
 const SCHEDULES_JITTER = 0.25;
-/** What the board throttles to. */
+/** What pg-boss throttles to. */
 const SECOND_MS = 1000;
-/** Many lanes that come to their end together want one sweep. */
+/** Slots that end at about the same time cause one sweep. */
 const SOON_MS = 100;
 const FINISH_TRIES = 10;
 const FINISH_PAUSE_MS = 500;
@@ -47,42 +47,42 @@ export function createPgBossQueue(given: QueueParts, options: PgBossOptions): Qu
   const parts = { ...given, report: tellOnceAMinute(given.report) };
   const { store, targets, startDue, clock, report, intervals = POLL_INTERVALS } = parts;
   const workOn = createWorkOnTarget(parts);
-  const { jobOf, jobsFor } = createLaneJobs(parts, removedAfter);
+  const { jobOf, jobsFor } = createSlotJobs(parts, removedAfter);
   const board = createJobBoard(options, (error) => report.trouble('keeping the queue', error));
   const held = createHeldJobs(board);
-  const schedules = createRest(intervals.schedules, intervals.schedules * SCHEDULES_JITTER);
-  const work = createRest(intervals.batches);
+  const schedules = createPollTimer(intervals.schedules, intervals.schedules * SCHEDULES_JITTER);
+  const work = createPollTimer(intervals.batches);
   const doing = new Set<Schedule>();
-  /** Targets that only other nodes know, if any does. */
+  /** Targets that are not in this node's configuration; other nodes may know them. */
   const unknown = new Set<string>();
   const running = new Set<Promise<void>>();
-  let lanes = 0;
+  let busySlots = 0;
   let isFirst = true;
   let isSweepWanted = false;
   let stopping = false;
 
-  /** Whatever comes of it, the job is done with. */
+  /** The job is finished even if `run` fails. */
   async function withJob(
-    pile: Pile,
+    queue: QueueName,
     job: TakenJob<unknown>,
     what: string,
     run: (mayGoOn: () => boolean) => Promise<void>,
   ): Promise<void> {
-    const claim = held.hold(pile, job);
+    const claim = held.hold(queue, job);
     try {
       await run(() => !stopping && claim.isOurs());
     } catch (error) {
       report.trouble(what, error);
     }
     held.letGo(job);
-    await finish(pile, job);
+    await finish(queue, job);
   }
 
-  /** Where it cannot be said, nobody gives signs of life for it any more, and it comes free by itself. */
-  async function finish(pile: Pile, job: TakenJob<unknown>): Promise<void> {
+  /** Where every try fails, the job no longer gets heartbeats, and expires. */
+  async function finish(queue: QueueName, job: TakenJob<unknown>): Promise<void> {
     for (let tries = 1; tries <= FINISH_TRIES; tries++) {
       try {
-        await board.finish(pile, job);
+        await board.finish(queue, job);
         return;
       } catch (error) {
         report.trouble('keeping the queue', error);
@@ -96,7 +96,7 @@ export function createPgBossQueue(given: QueueParts, options: PgBossOptions): Qu
     running.add(tracked);
   }
 
-  async function lookAtSchedules(): Promise<void> {
+  async function pollSchedules(): Promise<void> {
     if (isFirst) await store.endAllLeases();
     isFirst = false;
     const idle = SCHEDULES.filter((schedule) => !doing.has(schedule));
@@ -131,21 +131,21 @@ export function createPgBossQueue(given: QueueParts, options: PgBossOptions): Qu
     }
   }
 
-  async function lookAtWork(): Promise<void> {
-    const free = concurrency - lanes;
+  async function pollWork(): Promise<void> {
+    const free = concurrency - busySlots;
     if (free <= 0) return;
-    for (const job of await board.take<Lane>('work', free, unknown)) begin(doLane(job));
+    for (const job of await board.take<Slot>('work', free, unknown)) begin(workInSlot(job));
   }
 
-  async function doLane(job: TakenJob<Lane>): Promise<void> {
+  async function workInSlot(job: TakenJob<Slot>): Promise<void> {
     const { target, lane } = job.data;
     const until = performance.now() + turnMs;
     let hasMore = false;
-    lanes++;
+    busySlots++;
     await withJob('work', job, `working on ${target}`, async (mayGoOn) => {
       if (lane === null && targets.has(target)) return;
       if (lane !== null && !targets.has(target)) {
-        // For a node that has been told of it already.
+        // Left to a node whose configuration has it already.
         unknown.add(target);
         hasMore = true;
         return;
@@ -155,35 +155,35 @@ export function createPgBossQueue(given: QueueParts, options: PgBossOptions): Qu
       hasMore = !isItsTurn() && mayGoOn();
       if (gotOn) wantSweep();
     });
-    lanes--;
-    // Otherwise the next sweep does.
+    busySlots--;
+    // If this fails, the next sweep enqueues it.
     if (hasMore) await board.post('work', [jobOf(job.data)]).catch(() => undefined);
     work.wake();
   }
 
-  /** It may have unblocked others. */
+  /** Finished work may have unblocked other tasks. */
   function wantSweep(): void {
     if (isSweepWanted) return;
     isSweepWanted = true;
     setTimeout(schedules.wake, SOON_MS);
   }
 
-  async function loop({ rest }: Rest, look: () => Promise<void>): Promise<void> {
+  async function loop({ wait }: PollTimer, poll: () => Promise<void>): Promise<void> {
     while (!stopping) {
-      const rested = rest();
+      const waited = wait();
       try {
-        await look();
+        await poll();
       } catch (error) {
         report.trouble('looking for work', error);
       }
-      await rested;
+      await waited;
     }
   }
 
   return {
     async run() {
       held.start();
-      await Promise.all([loop(schedules, lookAtSchedules), loop(work, lookAtWork)]);
+      await Promise.all([loop(schedules, pollSchedules), loop(work, pollWork)]);
       while (running.size > 0) await Promise.all(running);
       held.stop();
       await board.close();

@@ -1,5 +1,5 @@
-// How often the parts of a service look for something to do. Given by the composition, not by the operator:
-// tests shorten them, so that they wait for the work and not for the next look at it.
+// How often the parts of a service poll. Set in app/, not by the operator:
+// tests shorten them, so that they do not wait for the next poll.
 
 /** Milliseconds. */
 export interface PollIntervals {
@@ -15,6 +15,8 @@ export interface PollIntervals {
   readonly credentials: number;
   /** The server and the worker: for caps that were reached and targets that are down. */
   readonly conditions: number;
+  /** The server: for a new TLS certificate. */
+  readonly tls: number;
 }
 
 export const POLL_INTERVALS: PollIntervals = {
@@ -25,4 +27,5 @@ export const POLL_INTERVALS: PollIntervals = {
   credentials: 5000,
   // What is wrong for ten more seconds is not worth the reading.
   conditions: 10_000,
+  tls: 10_000,
 };

@@ -1,5 +1,5 @@
-// One lane of a target: batches one after the other, for as long as it may. A target that is down is left
-// alone, and asked again with one task.
+// One worker slot of a target: runs batches one after the other until it is told to stop. A target that is down
+// gets no batches; it is probed with one task.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isOpen } from '../domain/target/hours.ts';
 import type { LeasedBatch } from '../domain/task/fulfilment-ports.ts';
@@ -9,7 +9,7 @@ const LEASE_MS = 30_000;
 const BATCH_SIZE_OF_A_REMOVED_TARGET = 500;
 
 /** Answers whether it got anything done. */
-export type WorkOnTarget = (name: string, lane: number, mayGoOn: () => boolean) => Promise<boolean>;
+export type WorkOnTarget = (name: string, slot: number, mayGoOn: () => boolean) => Promise<boolean>;
 
 export function createWorkOnTarget(parts: QueueParts): WorkOnTarget {
   const { store, targets, runBatch, probeDelay, clock, worker, report, lease = LEASE_MS } = parts;
@@ -26,16 +26,16 @@ export function createWorkOnTarget(parts: QueueParts): WorkOnTarget {
     }
   }
 
-  return async (name, lane, mayGoOn) => {
+  return async (name, slot, mayGoOn) => {
     const target = targets.get(name);
     for (let batches = 0; ; batches++) {
-      // Neither the store nor every connector waits for anything, and then no timer would run, nor a
-      // message come in, before the last batch is done.
+      // SQLite's store and some connectors are synchronous: without this, no timer would run and no message
+      // would arrive before the last batch is done.
       await nextTurn();
       const now = clock();
       if (!mayGoOn() || (target?.hours && !isOpen(target.hours, now))) return batches > 0;
       const circuit = await store.circuit(name);
-      if (circuit !== undefined && (circuit.probeTime > now || lane > 0)) return batches > 0;
+      if (circuit !== undefined && (circuit.probeTime > now || slot > 0)) return batches > 0;
       // One task is enough to see whether a target is back.
       const size = target?.batchSize ?? BATCH_SIZE_OF_A_REMOVED_TARGET;
       const most = circuit === undefined ? size : 1;

@@ -2,7 +2,7 @@
 // idle server does not carry it. One that dies or hangs is replaced; its leases tell where it was.
 import { Worker } from 'node:worker_threads';
 
-/** The thread says every few seconds that it lives. */
+/** The thread sends a heartbeat every few seconds. */
 const SILENT_MS = 60_000;
 
 export type WorkerMessage =

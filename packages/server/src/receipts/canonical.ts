@@ -1,4 +1,4 @@
-// The one way in which a receipt is written. Whatever else says the same is not that receipt.
+// The canonical form of a receipt. Other bytes with the same meaning are not that receipt.
 import { createHash } from 'node:crypto';
 import type { ProofSigner } from '../domain/audit/proof-ports.ts';
 import type { Receipt } from '../domain/receipt/receipt.ts';

@@ -1,11 +1,11 @@
-// Makes the receipts that are due, soon after the completion or when somebody asks before.
+// Makes the receipts that are due: soon after completion, or earlier when one is requested.
 import type { ProofSigner } from '../domain/audit/proof-ports.ts';
 import type { NewReceipt, ReceiptFacts, ReceiptStore } from '../domain/receipt/receipt.ts';
 import type { RequestKey } from '../domain/request/request.ts';
 import { hashDocument, signReceipt } from './canonical.ts';
 import { makeReceipt } from './make-receipt.ts';
 
-/** One transaction: short enough that nobody waits for it. */
+/** One transaction: short enough that it does not delay other writers. */
 const AT_ONCE = 100;
 
 export interface IssueParts {

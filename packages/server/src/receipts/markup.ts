@@ -1,4 +1,6 @@
-// HTML that is known to be escaped is a value of its own, so that text cannot be taken for it.
+// Escaped HTML has a type of its own, so that plain text cannot be used as HTML by mistake.
+
+import { visibleLine } from '../domain/visible-text.ts';
 
 export interface Markup {
   readonly html: string;
@@ -16,11 +18,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Texts that turn the direction of writing could make a line read as another. */
+/** Control characters for the writing direction could make a line read as another. */
 export function escapeHtml(text: string): string {
-  return text
-    .replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
-    .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+  return visibleLine(text).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
 /** Only where nothing is lost but fractions of a second. */

@@ -4,7 +4,7 @@ import type { ReceiptStore } from '../domain/receipt/receipt.ts';
 import type { IssueReceipts } from './issue-receipts.ts';
 
 const NAME = 'signing receipts';
-/** Other chores wait for this one, the sealing of the audit log among them; the next run goes on. */
+/** Other chores wait for this one, such as sealing the audit log; the next run does the rest. */
 const MOST_CHUNKS = 20;
 
 export function createReceiptsDue(anyDue: ReceiptStore['anyDue']): DueChore {
@@ -19,7 +19,7 @@ export function createReceiptChore(
   return {
     ...createReceiptsDue(anyDue),
     async run(now) {
-      // First, so that the head in the receipts covers what they tell.
+      // First, so that the head in the receipts covers the rows that they are about.
       await sealAudit(now);
       // Batches and messages are not to wait for thousands of signatures.
       for (let chunk = 0; chunk < MOST_CHUNKS && (await issue.issueSome(now)); chunk++) {

@@ -7,8 +7,7 @@ export type ReceiptVerdict =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Strict to the byte: a document that only means the same was touched by somebody, and is refused. So
- * no character of it can be changed.
+ * Strict to the byte: a document with the same meaning but other bytes was changed, and is refused.
  */
 export function verifyReceipt(bytes: Uint8Array, verify: VerifySignature): ReceiptVerdict {
   const text = decode(bytes);

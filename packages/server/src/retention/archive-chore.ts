@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Chore } from '../domain/chore.ts';
 import type { RequestArchive } from '../domain/request/forgetting-ports.ts';
 
-/** Whoever waits for the end of a request asks often, and soon. */
+/** Clients poll the status of a request until it is final, and soon after: keep those requests in the hot table. */
 const FINAL_FOR_MS = 7 * 86_400_000;
 const AT_ONCE = 500;
 const MOST_CHUNKS = 20;

@@ -3,7 +3,7 @@ import type { GrownTables } from '../domain/store/store.ts';
 
 const LOOK_MS = 2000;
 
-/** Where the store has to be told that much has come. */
+/** Refreshes the store's statistics after tables have grown. */
 export function createGrownChore(tables: GrownTables): Chore {
   let looked = 0;
   return {

@@ -1,7 +1,8 @@
-// Puts together what arrives in one turn of the event loop, and, while enough is under way, what arrives
-// meanwhile. Alone, an item does not wait: there is no timer. The writer of a store then commits as much
+// Batches what arrives in one event-loop iteration, and, while enough is in flight, what arrives
+// meanwhile. A single item does not wait: there is no timer. The writer of a store then commits as much
 // as it can at once: one transaction of sixty-four creates costs a fifth of sixty-four of one.
 import { StoreUnavailable } from '../domain/store/store-unavailable.ts';
+import { createFairQueue } from './fair-queue.ts';
 
 interface Waiting<In, Out> {
   readonly item: In;
@@ -15,10 +16,17 @@ export interface CoalesceOptions<In, Out> {
   readonly maxBatch: number;
   /** Batches that may be under way at once; what arrives meanwhile waits and shares the next. */
   readonly maxInFlight: number;
-  /** Beside another, a batch goes only when so many wait, or when the last one has gone so long ago. */
+  /** While another batch is in flight, the next is sent only when so many items wait or so much time has passed. */
   readonly beside?: { readonly items: number; readonly ms: number };
-  /** Items waiting or under way. Beyond this, saying so at once is kinder than a timeout. */
+  /** Items under way, of all batches together. */
+  readonly maxItemsInFlight?: number;
+  /**
+   * Items waiting or in flight. Beyond this, items are refused at once, which is better than a timeout; but not those
+   * of a controller with less than its share of what waits.
+   */
   readonly maxWaiting: number;
+  /** Whose an item is: where not all that waits fits into a batch, all have the same part of it. */
+  readonly shareOf?: (item: In) => string;
 }
 
 export interface Coalescer<In, Out> {
@@ -31,7 +39,8 @@ const AT_ONCE = { items: 1, ms: 0 };
 
 export function createCoalescer<In, Out>(options: CoalesceOptions<In, Out>): Coalescer<In, Out> {
   const { run, maxBatch, maxInFlight, maxWaiting, beside = AT_ONCE } = options;
-  let waiting: Waiting<In, Out>[] = [];
+  const { maxItemsInFlight = Number.POSITIVE_INFINITY, shareOf = () => '' } = options;
+  const waiting = createFairQueue<Waiting<In, Out>>();
   let inFlight = 0;
   let itemsInFlight = 0;
   let scheduled = false;
@@ -40,6 +49,7 @@ export function createCoalescer<In, Out>(options: CoalesceOptions<In, Out>): Coa
 
   function mayGo(): boolean {
     if (waiting.length === 0 || inFlight >= maxInFlight) return false;
+    if (itemsInFlight >= maxItemsInFlight) return false;
     if (inFlight === 0 || waiting.length >= beside.items) return true;
     return performance.now() - lastGone >= beside.ms;
   }
@@ -47,15 +57,14 @@ export function createCoalescer<In, Out>(options: CoalesceOptions<In, Out>): Coa
   function schedule(): void {
     if (scheduled || !mayGo()) return;
     scheduled = true;
-    // The end of this turn of the event loop: what this turn has read from sockets goes together.
+    // At the end of this event-loop iteration: what it has read from sockets goes together.
     setImmediate(dispatch);
   }
 
   function dispatch(): void {
     scheduled = false;
     while (mayGo()) {
-      const batch = waiting.length <= maxBatch ? waiting : waiting.slice(0, maxBatch);
-      waiting = waiting.length <= maxBatch ? [] : waiting.slice(maxBatch);
+      const batch = waiting.take(maxBatch);
       inFlight++;
       itemsInFlight += batch.length;
       lastGone = performance.now();
@@ -70,7 +79,7 @@ export function createCoalescer<In, Out>(options: CoalesceOptions<In, Out>): Coa
     );
     inFlight--;
     itemsInFlight -= batch.length;
-    // What had to wait goes first: the store works on it while these are told.
+    // Send what had to wait first: the store works on it while the callers of this batch are answered.
     if (!scheduled) dispatch();
     batch.forEach(tell);
     if (waiting.length > 0 || inFlight > 0) return;
@@ -80,11 +89,12 @@ export function createCoalescer<In, Out>(options: CoalesceOptions<In, Out>): Coa
 
   return {
     submit(item) {
-      if (waiting.length + itemsInFlight >= maxWaiting) {
+      const share = shareOf(item);
+      if (waiting.length + itemsInFlight >= maxWaiting && waiting.hasItsPart(share, maxWaiting)) {
         return Promise.reject(new StoreUnavailable('too many requests are waiting for the store'));
       }
       return new Promise<Out>((resolve, reject) => {
-        waiting.push({ item, resolve, reject });
+        waiting.push(share, { item, resolve, reject });
         schedule();
       });
     },

@@ -1,10 +1,10 @@
-// What becomes of a shared statement in each database. Only how it is written, never what it decides.
+// Translates a shared statement for each database: only how it is written, never what it decides.
 
 /** What is kept in other places. */
 export interface Dialect {
   /**
    * Where a request may be, in this order: it moves from the first to the second, and never back. Two
-   * statements that look into one after the other do not miss it.
+   * statements that read one after the other do not miss it.
    */
   readonly requestTables: readonly string[];
   /** Where rows of the audit log may be, each with a number. */
@@ -59,7 +59,7 @@ export interface SqliteStatement {
 export type Place = { readonly column: string } | { readonly value: string };
 
 const ROWS = /json_to_recordset\(:(\w+)::json\)\s+AS (\w+)\s+\(([^)]*)\)/;
-/** An update that takes all it needs from the row: SQLite is told the values themselves, and joins nothing. */
+/** An update that needs only values of the row: SQLite gets the values themselves, without a join. */
 const UPDATE_FROM_ROWS = /^(\s*UPDATE (?:(?!\bFROM\b).)*?)\s+FROM ⟨rows⟩(?=\s+WHERE)/s;
 
 /** Preparing once and running often is what SQLite is fast at: reading rows from JSON took four times as long. */
@@ -85,7 +85,7 @@ export function sqliteStatement(shared: string): SqliteStatement {
   return { text, names: [], rows: { name, places } };
 }
 
-/** Told from `:name` until all places are counted. */
+/** A marker that differs from `:name`, until all places are counted. */
 const rowPlace = (column: string) => `⟨${column.replaceAll('"', '')}⟩`;
 const PLACE = new RegExp(`⟨(\\w+)⟩|${VALUE.source}`, 'gi');
 
@@ -101,8 +101,8 @@ function sqliteText(shared: string): string {
       .replaceAll(/<> ALL\((:\w+)::\w+\[\]\)/g, 'NOT IN (SELECT value FROM json_each($1))')
       // Bytes of a row are bytes.
       .replaceAll(/decode\(([^(),]+), 'hex'\)/g, '$1')
-      // A transaction that writes is alone.
-      .replaceAll(/\s+FOR UPDATE( OF \w+)?( SKIP LOCKED)?/g, '')
+      // A writing transaction is exclusive: row locks are not needed.
+      .replaceAll(/\sFOR UPDATE( OF \w+)?( SKIP LOCKED)?/g, '')
       .replaceAll(/ COLLATE "C"/g, '')
       .replaceAll(/::\w+(\[\])?/g, '')
       .replaceAll(/@all_requests|@new_audit_rows|request_uuid/g, (word) => SAME[word] ?? word)

@@ -1,8 +1,8 @@
-// The port through which both databases are used. Statements are written once, in PostgreSQL's words:
+// The port through which both databases are used. Statements are written once, in PostgreSQL's SQL:
 //   :name    a value, by name
 //   @name    a table of ours, wherever it is
 //   ::type   a type that PostgreSQL cannot know by itself
-// dialect.ts says what becomes of them.
+// dialect.ts translates them.
 import type { Dialect } from './dialect.ts';
 import { storedJsonText } from './stored-text.ts';
 
@@ -19,7 +19,7 @@ export interface Sql {
 }
 
 export interface Transaction extends Sql {
-  /** Until the end of the transaction, only one of all nodes is past this line. */
+  /** A lock across all nodes, until the end of the transaction. */
   lock(what: string): Promise<void>;
 }
 
@@ -29,10 +29,10 @@ export interface Database extends Sql {
    * it waits for the end. On PostgreSQL it is read committed, and run again where it met a deadlock.
    */
   transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T>;
-  /** Reads of one moment, however long they take. */
+  /** All reads see the same moment, however long they take. */
   snapshot<T>(read: (sql: Sql) => Promise<T>): Promise<T>;
   /**
-   * The same, with each statement planned anew. A prepared one soon keeps its plan; one that was made
+   * The same, with each statement replanned. A prepared one soon keeps its plan; one that was made
    * while the tables were small reads the whole of them for every row of a join, until the server's
    * autovacuum has looked at them again: within a minute they may have grown by a hundred thousand. On
    * SQLite it is the same.

@@ -1,5 +1,5 @@
 // PostgreSQL keeps no NUL in a text, and reads no JSON with one in it, or with half of a surrogate pair.
-// Words that came from a target, through a connector, may have them; a reader of those loses nothing.
+// Text that came from a target, through a connector, may have them; removing them loses nothing for a reader.
 
 const REPLACEMENT = '\u{fffd}';
 
@@ -22,7 +22,7 @@ export function storedJsonText(json: string): string {
   return json.replace(ESCAPE, (it) => (it.length === 6 ? REPLACEMENT : it));
 }
 
-/** A text that cannot be stored is not there to be found. */
+/** A text that cannot be stored cannot be found. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0');
 }

@@ -34,7 +34,7 @@ export function createAnswerCounts(): AnswerCounts {
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** What the framework serves; what is served before it counts by itself. */
+/** Counts what the framework serves; requests that are answered before it are counted where they are answered. */
 export function countAnswers(app: FastifyInstance, { count }: AnswerCounts): void {
   app.addHook('onResponse', (request, reply, done) => {
     const method = METHODS.has(request.method) ? request.method : 'other';

@@ -1,4 +1,4 @@
-// The Prometheus text format, version 0.0.4, by hand: a page of text is no reason for a library.
+// The Prometheus text format, version 0.0.4, written directly: too little to need a library.
 
 export interface Sample {
   readonly labels?: Readonly<Record<string, string>>;

@@ -1,16 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import { isOfPostgres } from '../domain/store/store-unavailable.ts';
+import { createFewLines } from './few-lines.ts';
 import type { Log } from './log.ts';
+
+/** A minute, of each kind. */
+const MOST_LINES = 60;
 
 /** What went wrong inside, by the id that the caller was given. */
 export function createErrorLog(log: Log) {
+  const failures = createFewLines(log, MOST_LINES);
+  const refusals = createFewLines(log, MOST_LINES);
   return {
     failed(requestId: string, error: unknown): void {
       const what = isOfPostgres(error) ? { reason: reasonOf(error) } : { err: error };
-      log.error({ request_id: requestId, ...what }, 'a request failed');
+      failures('error', { request_id: requestId, ...what }, 'a request failed');
     },
     unavailable(requestId: string, error: Error): void {
-      log.warn({ request_id: requestId, reason: reasonOf(error) }, 'a request was answered 503');
+      const reason = reasonOf(error);
+      refusals('warn', { request_id: requestId, reason }, 'a request was answered 503');
     },
   };
 }

@@ -3,7 +3,7 @@ import { type Metric, single } from './exposition.ts';
 
 const NANOSECONDS = 1e9;
 
-/** Memory and time of the process, and how long its main thread kept others waiting since the last look. */
+/** Memory and CPU time of the process, and the event-loop delay of its main thread since the last scrape. */
 export function createProcessMetrics(version: string) {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();

@@ -1,5 +1,5 @@
-// The master key file with one key more or one fewer. The whole file is written anew under another name
-// and takes the old one's place: a crash leaves one or the other, never half of either.
+// Adds or removes one key of the master key file. The whole file is written under another name
+// and then replaces the old one: a crash leaves one or the other, never half of either.
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -41,7 +41,7 @@ export function removeFromKeyFile(path: string, masterKeyId: string): void {
   if (kept.length < lines.length) replaceFile(path, kept.join('\n'));
 }
 
-/** A process that died on its way left one behind; keys that are destroyed must not live on in it. */
+/** A process that died may have left a draft behind; destroyed keys must not remain in it. */
 function removeDrafts(path: string): void {
   const folder = dirname(path);
   const rest = readdirSync(folder).filter((name) => name.startsWith(`${basename(path)}.`));

@@ -1,4 +1,4 @@
-// A running server notices that its master keys were changed by a command, and takes the new ones up.
+// A running server notices that a command has changed its master keys, and loads the new ones.
 
 import type { Clock } from '../domain/clock.ts';
 import type { MasterKeyStore, StoredMasterKey } from '../domain/keys/key-ports.ts';

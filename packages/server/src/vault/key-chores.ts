@@ -1,4 +1,4 @@
-// A rotation is finished by the worker, and keys that nothing needs any more are destroyed by it.
+// The worker finishes a rotation, and destroys keys that are no longer needed.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Chore, DueChore } from '../domain/chore.ts';
 import type { MasterKeyStore } from '../domain/keys/key-ports.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Clock } from '../domain/clock.ts';
 import type { VaultKeyStore } from '../domain/keys/secret-ports.ts';
 import { createMasterKeyRing, type MasterKeyRing, parseMasterKey } from './master-key.ts';
-import { makeMasterKeyFile, readMasterKeyFile } from './master-key-file.ts';
+import { makeMasterKeyFile, readMasterKeyFile, readMasterKeys } from './master-key-file.ts';
 
 /** The master key is missing, malformed, or not the one that this store was made with. */
 export class MasterKeyProblem extends Error {
@@ -24,7 +24,7 @@ export interface VaultKeys {
   readonly masterKeys: readonly Uint8Array[];
   /** Where they can be changed; null where they come from the environment. */
   readonly file: string | null;
-  /** Reads them again where they came from; whoever holds the ring works with them from then on. */
+  /** Reads them again from their source; code that holds the ring uses them from then on. */
   reload(): void;
 }
 
@@ -74,13 +74,15 @@ function readAllKeys(source: MasterKeySource, isNewStore: boolean): Uint8Array[]
 
 function readKeys(source: MasterKeySource, isNewStore: boolean): Uint8Array[] {
   if (source.masterKey !== undefined) {
-    const key = parseMasterKey(source.masterKey);
-    if (key === undefined) {
+    // Also the whole text of a master key file, with its comments.
+    const given = readMasterKeys(source.masterKey);
+    const keys = given.filter((key) => key !== undefined);
+    if (keys.length === 0 || keys.length < given.length) {
       throw new MasterKeyProblem(
-        'UNWRITE_MASTER_KEY must be 32 bytes in base64 or hexadecimal; `openssl rand -base64 32` makes one',
+        'UNWRITE_MASTER_KEY must be 32 bytes in base64 or hexadecimal, or the text of a master key file; `openssl rand -base64 32` makes one',
       );
     }
-    return [key];
+    return keys;
   }
   const path = source.masterKeyFile;
   if (!existsSync(path)) {

@@ -14,19 +14,22 @@ import { dirname } from 'node:path';
 import { KEY_BYTES } from './aes-gcm.ts';
 import { parseMasterKey } from './master-key.ts';
 
-/** The first line that is not a comment is the current key; keys before it follow. */
 export function readMasterKeyFile(path: string): Uint8Array[] {
-  const lines = readFileSync(path, 'utf8')
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('#'));
-  return lines.map((line, index) => {
-    const key = parseMasterKey(line);
+  return readMasterKeys(readFileSync(path, 'utf8')).map((key, index) => {
     if (key === undefined) {
       throw new Error(`key ${index + 1} in ${path} is not 32 bytes in base64 or hexadecimal`);
     }
     return key;
   });
+}
+
+/** The first line that is not a comment is the current key; keys before it follow. */
+export function readMasterKeys(text: string): (Uint8Array | undefined)[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map(parseMasterKey);
 }
 
 /**

@@ -27,14 +27,14 @@ export function createMasterKey(bytes: Uint8Array): MasterKey {
   };
 }
 
-/** A ring that outlives a rotation: whoever holds it works with the new keys from then on. */
+/** A ring that survives a rotation: code that holds it uses the new keys from then on. */
 export interface LiveMasterKeyRing extends MasterKeyRing {
   use(keys: readonly Uint8Array[]): void;
 }
 
 /**
- * The first key is the current one: it wraps, all of them unwrap. A key that is not known is looked
- * for once more where they came from: whoever rotates writes it there before anything is sealed with it.
+ * The first key is the current one: it wraps, all of them unwrap. For an unknown key the source is read once
+ * more: a rotation writes the new key there before anything is sealed with it.
  */
 export function createMasterKeyRing(
   keys: readonly Uint8Array[],

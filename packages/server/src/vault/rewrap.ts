@@ -1,5 +1,5 @@
 // From one master key to the next. What is sealed opens at every moment: each thing is moved in one
-// step, and both keys are at hand until all are.
+// step, and both keys are available until all are.
 import type { MasterKeyStore, StoredSecret, WrappedKey } from '../domain/keys/key-ports.ts';
 import { SEALED_PLACES } from '../domain/keys/key-ports.ts';
 import { currentMasterKey, keysToLeave } from '../domain/keys/master-keys.ts';
@@ -41,7 +41,7 @@ export function createRewrap(store: MasterKeyStore, ring: MasterKeyRing): Rewrap
       const leaving = keysToLeave(keys);
       const current = currentMasterKey(keys)?.masterKeyId;
       if (leaving.length === 0 || current === undefined) return false;
-      // The ring may not have heard of it. Only to the key that the server seals with: otherwise two
+      // The ring may not have it yet. Only to the key that the server seals with: otherwise two processes
       // would move things to and fro.
       if (ring.byId(current) === undefined || ring.current.id !== current) return false;
       const where = SEALED_PLACES[place];

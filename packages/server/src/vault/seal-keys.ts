@@ -36,7 +36,7 @@ function writeRows({ layout, ...rows }: IntendedRows): string {
   return `${json.slice(0, -1)},"layout":${known}}`;
 }
 
-/** Before there were formats, the keys stood alone: tables with lists of rows. */
+/** The first version had no format number, only the keys: tables with lists of rows. */
 function readRows(json: string): IntendedRows {
   const content = byNameFromJson<unknown>(json);
   if (content.format !== FORMAT) return { keys: content as Keys, layout: undefined };
@@ -54,6 +54,7 @@ function readRows(json: string): IntendedRows {
     gone: named(content.gone as Keys | undefined),
     goneElsewhere: named(content.goneElsewhere as Keys | undefined),
     alreadyGone: named(content.alreadyGone as Counts | undefined),
+    unnamedAgain: named(content.unnamedAgain as Counts | undefined),
     erasedBefore: named(content.erasedBefore as Counts | undefined),
   };
 }
@@ -62,7 +63,7 @@ function named<T>(content: Readonly<Record<string, T>> | undefined): Record<stri
   return content && byName(Object.entries(content));
 }
 
-/** Before it was said which rows are kept, it was said how many. */
+/** Earlier versions stored how many rows are kept, not which. */
 function namedRows(content: Keys | undefined): Keys | undefined {
   return content && byName(Object.entries(content).filter(([, rows]) => Array.isArray(rows)));
 }

@@ -5,6 +5,8 @@ import { createDeliverChore } from '../../src/alarms/deliver-chore.ts';
 import { createConditionsChore, createDeadlinesChore } from '../../src/alarms/watch-chores.ts';
 import type { Posted } from '../../src/alarms/webhook.ts';
 import type { NewAlarm } from '../../src/domain/alarm/alarm.ts';
+import type { WatchStore } from '../../src/domain/alarm/alarm-ports.ts';
+import type { ReachedStage } from '../../src/domain/alarm/deadline-alarms.ts';
 import { createConditionStore } from '../../src/store/shared/alarms/alarm-conditions.ts';
 import { createAlarmCatalogue, createDeliveryStore } from '../../src/store/shared/alarms/alarms.ts';
 import { createWatchStore } from '../../src/store/shared/alarms/watched-requests.ts';
@@ -21,6 +23,18 @@ export async function openAlarmWorld(start = START) {
   const port = databaseOn(database);
   const told: NewAlarm[] = [];
   const tell = (raised: readonly NewAlarm[]) => void told.push(...raised);
+  /** Every stage of every request, before they are grouped. */
+  const reached: (ReachedStage & { readonly time: number })[] = [];
+  const watch = createWatchStore(port);
+  const noting: WatchStore = {
+    ...watch,
+    look: (now, lookAt) =>
+      watch.look(now, (request) => {
+        const looked = lookAt(request);
+        reached.push(...looked.reached.map((stage) => ({ ...stage, time: now })));
+        return looked;
+      }),
+  };
   const posted: AlarmMessage[] = [];
   const webhook: { answer: Posted } = { answer: { ok: true, status: 200 } };
   const failures: string[] = [];
@@ -34,7 +48,7 @@ export async function openAlarmWorld(start = START) {
     failed: (reason) => failures.push(reason),
   });
   const chores = [
-    createDeadlinesChore(createWatchStore(port), tell),
+    createDeadlinesChore(noting, tell),
     createConditionsChore(createConditionStore(port), LIMITS, 10_000, tell),
     deliver,
   ];
@@ -62,7 +76,7 @@ export async function openAlarmWorld(start = START) {
   }
 
   return {
-    ...{ clock, under, told, posted, webhook, failures, look, pass, database },
+    ...{ clock, under, told, reached, posted, webhook, failures, look, pass, database },
     scene: createScene(under, clock),
     catalogue: createAlarmCatalogue(port),
     runs: () => runs,

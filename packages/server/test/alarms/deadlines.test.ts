@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   DAY,
   erasedOutcome,
+  GLOBEX,
   HOUR,
   planned,
   plannedHeld,
@@ -18,6 +20,16 @@ afterEach(() => world.close());
 
 const stages = (kind: string) =>
   world.told.filter((alarm) => alarm.kind === kind).map(({ percent }) => percent);
+
+async function backDated(count: number): Promise<void> {
+  const insert = world.database.prepare(`
+    INSERT INTO requests (controller_id, subject_request_id, status, regulation, submitted_time,
+      received_time, created_by, identity_count)
+    VALUES ('acme', ?, 'pending', 'gdpr', '1970-01-01T00:00:00Z', ?, 'client:one', 1)`);
+  world.database.exec('BEGIN');
+  for (let n = 0; n < count; n++) insert.run(randomUUID(), world.clock.now);
+  world.database.exec('COMMIT');
+}
 
 describe('deadlines', () => {
   it('are told at 50, 80, 95 and 100 percent, once each, and never again', async () => {
@@ -58,8 +70,8 @@ describe('deadlines', () => {
     expect(
       world.posted.map(({ kind, percent, percents }) => ({ kind, percent, percents })),
     ).toEqual([
-      { kind: 'expected_deadline', percent: 100, percents: [50, 80, 95, 100] },
       { kind: 'statutory_deadline', percent: 100, percents: [50, 80, 95, 100] },
+      { kind: 'expected_deadline', percent: 100, percents: [50, 80, 95, 100] },
     ]);
   });
 
@@ -94,7 +106,59 @@ describe('deadlines', () => {
     for (let n = 0; n < 7000; n++) insert.run(`id ${n}`, START + (n < 6000 ? 0 : n));
     world.database.exec('COMMIT');
     await world.pass(16 * DAY, DAY);
-    expect(stages('expected_deadline')).toHaveLength(7000);
+    const near = world.reached.filter(({ kind }) => kind === 'expected_deadline');
+    expect(new Set(near.map(({ requestNo }) => requestNo)).size).toBe(7000);
+    expect(near).toHaveLength(7000);
+    // They come in pages, and a day lies between two.
+    expect(stages('expected_deadline')).toEqual([50, 50]);
+    const listed = world.database.prepare('SELECT sum(count) AS count FROM alarms').get();
+    expect(listed).toEqual({ count: 14_000 });
+  });
+
+  it('of many requests of one day are a handful of messages, with their number', async () => {
+    await backDated(2000);
+    await world.pass(5 * 60_000, 60_000);
+    expect(world.told.map(({ percent, count }) => [percent, count])).toEqual(
+      [50, 80, 95, 100].map((percent) => [percent, 2000]),
+    );
+    expect(world.posted).toHaveLength(1);
+    expect(world.posted[0]).toMatchObject({
+      ...{ kind: 'statutory_deadline', percent: 100, percents: [50, 80, 95, 100], count: 2000 },
+      ...{ controller_id: 'acme', deadline: '1970-02-01T00:00:00.000Z' },
+      message: expect.stringContaining('2000 requests of this controller'),
+    });
+  });
+
+  it('that grow are told again, and not more often than every hour', async () => {
+    await backDated(10);
+    await world.pass(2 * 60_000, 60_000);
+    for (let hour = 0; hour < 3; hour++) {
+      for (let minute = 0; minute < 60; minute += 5) {
+        await backDated(10);
+        await world.pass(5 * 60_000, 60_000);
+      }
+    }
+    expect(world.posted.length).toBeLessThanOrEqual(5);
+    expect(world.told.length).toBeLessThanOrEqual(5 * 4);
+    await world.pass(61 * 60_000, 60_000);
+    expect(world.posted.at(-1)).toMatchObject({ count: 370 });
+    expect(world.posted.length).toBeLessThanOrEqual(6);
+  });
+
+  it('of another controller, and outages, do not wait behind them', async () => {
+    await backDated(3000);
+    await world.scene.create({ controllerId: GLOBEX, submittedTime: '1970-01-01T00:00:00Z' });
+    world.webhook.answer = { ok: false, reason: 'away' };
+    await world.pass(3 * 60_000, 60_000);
+    world.database.exec(`INSERT INTO circuits (target, code, detail, failures, opened_time, probe_time)
+      VALUES ('crm', 'unreachable', 'gone', 9, ${world.clock.now - 2 * HOUR}, 0)`);
+    await world.pass(60_000, 10_000);
+    world.posted.length = 0;
+    world.webhook.answer = { ok: true, status: 200 };
+    await world.pass(60 * 60_000, 60_000);
+    expect(world.posted.map((it) => `${it.kind} ${it.controller_id ?? it.target}`)).toEqual([
+      ...['target_down crm', 'statutory_deadline acme', 'statutory_deadline globex'],
+    ]);
   });
 
   it('wake nobody where nothing comes near', async () => {

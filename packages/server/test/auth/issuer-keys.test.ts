@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => issuer.away());
 
-const start = (url = issuer.url) => createIssuerKeys(url, () => now);
+const start = (url = issuer.url) => createIssuerKeys({ issuer: url }, () => now);
 const kids = ({ keys }: JwkSet) => keys.map(({ kid }) => kid);
 const keyFetches = () => issuer.asked.filter((path) => path === '/jwks').length;
 const pass = (seconds: number) => {
@@ -159,6 +159,38 @@ describe('an issuer is not believed', () => {
       expect(elsewhere.asked).toEqual([]);
     } finally {
       await from.close();
+      await elsewhere.close();
+    }
+  });
+
+  it.each(['127.0.0.1', 'localhost', '[::1]'])(
+    'that has its keys at another port of %s, which is not even asked',
+    async (host) => {
+      const elsewhere: Listener = await startListener({ keys: [] });
+      try {
+        const jwks_uri = `http://${host}:${new URL(elsewhere.url).port}/jwks`;
+        issuer.publish({ metadata: { issuer: issuer.url, jwks_uri } });
+        const refused = await start()
+          .get()
+          .catch((error: Error) => error);
+        expect(refused).toBeInstanceOf(IssuerUnavailable);
+        expect(String((refused as Error).cause)).toMatch(/not its own address.*set jwks_uri/);
+        expect(elsewhere.asked).toEqual([]);
+      } finally {
+        await elsewhere.close();
+      }
+    },
+  );
+});
+
+describe('keys at an address of their own', () => {
+  it('are fetched from there where the operator has said so', async () => {
+    const elsewhere: Listener = await startListener({ keys: [{ kid: 'elsewhere' }] });
+    try {
+      const config = { issuer: 'https://login.acme.example', jwksUri: `${elsewhere.url}/jwks` };
+      const keys = createIssuerKeys(config, () => 0);
+      expect(kids(await keys.get())).toEqual(['elsewhere']);
+    } finally {
       await elsewhere.close();
     }
   });

@@ -1,10 +1,6 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { createFailureThrottle } from '../../src/auth/throttle-failures.ts';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
+import { heapAfterCollection } from '../helpers/heap.ts';
 
 const CLIENT = 'cli_1';
 
@@ -134,10 +130,14 @@ describe('what is remembered of failures', () => {
     // Still the same throttle: what it remembers must outlive the measurement.
     expect(await throttle.wait('cli_2', one())).toBe(0);
   });
-});
 
-function heapAfterCollection(): number {
-  collectGarbage();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-}
+  it('outlives fifty thousand failures of made-up client ids', async () => {
+    const throttle = startThrottle();
+    await throttle.fail(10, one);
+    for (let i = 0; i < 50_001; i++) await throttle.failed(`cli_made_up_${i}`, many(i));
+    expect(await throttle.wait(CLIENT, one())).toBe(60);
+    // Also those that are tried twice.
+    for (let i = 0; i < 20_000; i++) await throttle.failed(`cli_made_up_${i >> 1}_again`, one());
+    expect(await throttle.wait(CLIENT, one())).toBe(60);
+  });
+});

@@ -115,4 +115,13 @@ describe('the token endpoint', () => {
 
     expect((await postToken(service.url, format, fields)).status).toBe(413);
   });
+
+  it('answers a form of a hundred thousand fields with 400, without taking it apart', async () => {
+    const used = process.cpuUsage();
+    const answer = await postToken(service.url, 'form', 'a&'.repeat(131_072));
+    const { user } = process.cpuUsage(used);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toBe('invalid_request');
+    expect(user / 1000).toBeLessThan(150);
+  });
 });

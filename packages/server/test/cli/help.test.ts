@@ -111,6 +111,24 @@ describe('the command line', () => {
     expect(stdout + stderr).toContain('Usage: unwrite');
   });
 
+  it('shows at most ten settings of a command, and all of them by themselves', async () => {
+    const print = async (...args: string[]) => {
+      const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+      await runCommandLine(['node', 'unwrite', ...args]);
+      const printed = write.mock.calls.map(([text]) => String(text)).join('');
+      write.mockRestore();
+      return printed;
+    };
+    const flags = (help: string) => help.match(/^ {2}--[a-z-]+ (?=.*\(|$)/gm) ?? [];
+    for (const path of PATHS.filter((path) => path.length > 0 && path[0] !== 'settings')) {
+      const settings = (await print(...path, '--help')).split('Settings:')[1] ?? '';
+      expect(flags(settings.split('Options:')[0] ?? '').length).toBeLessThanOrEqual(11);
+    }
+    const all = await print('help', 'settings');
+    for (const flag of ['--retention-records', '--signing-key-rotation', '--retry-delay'])
+      expect(all).toContain(flag);
+  });
+
   it('prints its version in three ways', () => {
     const { version } = JSON.parse(runUnwrite(['version', '--json']).stdout);
     expect(version).toMatch(/^\d+\.\d+\.\d+/);

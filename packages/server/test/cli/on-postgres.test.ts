@@ -9,7 +9,7 @@ import { startListener } from '../helpers/http/listener.ts';
 import { type Controller, useShop } from './use-shop.ts';
 
 /** `serve` runs beside all of this; copying into PostgreSQL has its own test; the others have no store. */
-const ELSEWHERE = ['serve', 'store copy', 'config schema', 'target suggest', 'version'];
+const ELSEWHERE = ['serve', 'store copy', 'config schema', 'settings', 'target suggest', 'version'];
 const PATIENCE = { timeout: 20_000, interval: 100 };
 const OLGA = ['--as', 'olga'];
 
@@ -142,7 +142,9 @@ describe.skipIf(!(await hasPostgres()))('the command line on PostgreSQL', () => 
     expect(await json('alarms', 'list')).toEqual([]);
     const listener = await startListener();
     try {
-      await print('alarms', 'test', '--alarms-webhook', listener.url);
+      const file = `${shop.folder()}/alarms.yaml`;
+      writeFileSync(file, `alarms: { webhook: "${listener.url}" }`);
+      await print('alarms', 'test', '--config', file);
     } finally {
       await listener.close();
     }

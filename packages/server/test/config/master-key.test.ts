@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, renameSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { runUnwrite } from '../helpers/servers/server-process.ts';
 import { useGivenSettings } from './given.ts';
@@ -60,6 +60,15 @@ describe('the master key of an installation', () => {
     expect(exitCode).toBe(78);
     expect(stderr).toContain(`the master key file ${keyFile()} is missing`);
     expect(existsSync(keyFile())).toBe(false);
+  });
+
+  it('is taken from the text of its file too, with the comments', () => {
+    client();
+    const text = readFileSync(keyFile(), 'utf8');
+    expect(text).toMatch(/^#/);
+    renameSync(keyFile(), `${keyFile()}.away`);
+    const { exitCode } = client({ UNWRITE_MASTER_KEY: text });
+    expect(exitCode).toBe(0);
   });
 
   it('is refused when it is malformed, without being shown', () => {

@@ -60,6 +60,15 @@ sso:
     }
   });
 
+  it.each(['http://keys.example/jwks', 'https://127.0.0.1/jwks', 'http://localhost/jwks', 'keys'])(
+    'include keys of an issuer at %s',
+    (uri) => {
+      const issuer = `issuer: https://login.example, audience: x, controllers: "*"`;
+      const file = `sso: { issuers: [{ ${issuer}, jwks_uri: "${uri}" }] }`;
+      expect(problems({ file })[0]).toContain('issuers[0].jwks_uri must be an https address');
+    },
+  );
+
   it('do not include an unknown variable: that is a warning, with a suggestion', () => {
     const { warnings } = load({
       environment: { UNWRITE_PORT: '1', UNWRITE_TOKEN_LIFETME: '1h', PATH: '/bin' },
@@ -121,5 +130,29 @@ describe('unwrite config check --json', () => {
       file: null,
       warnings: ['UNWRITE_COLOUR is not a setting'],
     });
+  });
+});
+
+describe('a secret as a flag', () => {
+  it.each([
+    ['masterKey', '--master-key', 'UNWRITE_MASTER_KEY', 'k'.repeat(43)],
+    ['masterKeyPrevious', '--master-key-previous', 'UNWRITE_MASTER_KEY_PREVIOUS', 'k'.repeat(43)],
+    ['alarmsWebhook', '--alarms-webhook', 'UNWRITE_ALARMS_WEBHOOK', 'https://x.example/T0/s3cret'],
+    ['alarmsWebhookSecret', '--alarms-webhook-secret', 'UNWRITE_ALARMS_WEBHOOK_SECRET', 's3cret'],
+    ['store', '--store', 'UNWRITE_STORE', 'postgres://unwrite:s3cret@db/unwrite'],
+    ['store', '--store', 'UNWRITE_STORE', 'postgres:/unwrite:s3cret@db/unwrite'],
+  ])('is refused with the two ways that work: %s', (key, flag, variable, value) => {
+    const [problem, ...others] = problems({ flags: { [key]: value } });
+    expect(others).toEqual([]);
+    expect(problem).toContain(`${flag} is not accepted`);
+    expect(problem).toContain(`set ${variable},`);
+    expect(problem).toContain(`set ${variable}_FILE to its path`);
+    expect(problem).not.toContain(value);
+  });
+
+  it('is not an address of a store without a password', () => {
+    const store = 'postgres://unwrite@db.example.com/unwrite?sslmode=verify-full';
+    expect(load({ flags: { store } }).config.store).toBe(store);
+    expect(load({ flags: { store: 'sqlite' } }).config.store).toBe('sqlite');
   });
 });

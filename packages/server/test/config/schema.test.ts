@@ -37,11 +37,13 @@ describe('docs/settings.md', () => {
       // The formatter pads the columns.
       .map((line) => line.replaceAll(/ +/g, ' '));
     const expected = SETTING_KEYS.map((key) => {
-      const { name, flag, environment, secret, defaultText, description }: Setting<unknown> =
+      const { name, flag, environment, secret, defaultText, description, kind }: Setting<unknown> =
         SETTINGS[key];
       if (flag === null) return `| \`${name}\` | - | - | ${defaultText} | ${description} |`;
       const variable = `\`${environment}\`${secret ? `, \`${environment}_FILE\`` : ''}`;
-      return `| \`${name}\` | ${variable} | \`${flag}\` | ${defaultText} | ${description} |`;
+      // A flag can be seen by all users of the machine.
+      const offered = secret && kind.holdsSecret === undefined ? '-' : `\`${flag}\``;
+      return `| \`${name}\` | ${variable} | ${offered} | ${defaultText} | ${description} |`;
     });
     expect(rows).toEqual(expected);
   });

@@ -33,16 +33,12 @@ describe('unwrite config show', () => {
   it.each([['--json'], []])('masks secrets, wherever they came from %j', (...flags) => {
     const secret = randomBytes(32).toString('base64');
     const given = {
-      flag: { args: ['--master-key', secret] },
       variable: { environment: { UNWRITE_MASTER_KEY: secret } },
       file: { environment: { UNWRITE_CONFIG: write('secret.yaml', `master_key: ${secret}`) } },
     };
-    for (const { args = [], environment = {} } of Object.values<{
-      args?: string[];
-      environment?: Record<string, string>;
-    }>(given)) {
+    for (const { environment } of Object.values<{ environment: Record<string, string> }>(given)) {
       const options = { dataDir: `${directory()}/data`, environment, cwd: directory() };
-      const result = runUnwrite(['config', 'show', ...flags, ...args], options);
+      const result = runUnwrite(['config', 'show', ...flags], options);
       expect(result.exitCode).toBe(0);
       expect(result.stdout).toContain('********');
       expect(result.stdout + result.stderr).not.toContain(secret);

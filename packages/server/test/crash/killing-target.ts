@@ -1,4 +1,4 @@
-// A target of an operator's own that erases in a real database, and kills its process once, with -9, at
+// A target of an operator's own that erases in a real database, and kills the server once, with -9, at
 // a given point: the file in `once` remembers that it did.
 import { existsSync, writeFileSync } from 'node:fs';
 import { createSqlConnector } from '../../src/connectors/sql/create-sql-connector.ts';
@@ -25,6 +25,8 @@ export default function createConnector(options: Record<string, unknown>): Conne
   function killAt(here: KillPoint): void {
     if (here !== point || existsSync(once)) return;
     writeFileSync(once, '');
+    // The server first: this is a process of its own.
+    process.kill(process.ppid, 'SIGKILL');
     process.kill(process.pid, 'SIGKILL');
   }
 

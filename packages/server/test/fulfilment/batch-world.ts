@@ -42,6 +42,7 @@ export function aTarget(changes: Partial<ModuleTargetConfig> = {}): ModuleTarget
     planDigest: 'digest-of-crm',
     file: '/srv/crm.js',
     options: {},
+    timeout: 60_000,
     ...changes,
   };
 }
@@ -85,6 +86,7 @@ export async function openBatchWorld(
       backoff,
       openIdentities,
       connectorOf,
+      release: connectors.release,
       gate: createGate(() => clock.now),
       sealIdentities: under.sealIdentities,
       keysVault: { seal: under.sealKeys, open: under.openKeys },

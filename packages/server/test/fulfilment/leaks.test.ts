@@ -1,12 +1,10 @@
 // Whatever a connector does, who is meant is nowhere in the store, in clear or in any disguise.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { TargetDown } from '../../src/domain/target/connector.ts';
-import { createConnectorsInUse } from '../../src/fulfilment/connectors-in-use.ts';
 import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
 import { createFindLeaks } from '../helpers/find-leaks.ts';
 import { openSqliteFulfilment } from '../helpers/stores/open-fulfilment-store.ts';
 import { openPostgresFulfilment } from '../helpers/stores/open-postgres-fulfilment.ts';
-import { aRow, aTarget, type BatchWorld, openBatchWorld } from './batch-world.ts';
+import { aRow, type BatchWorld, openBatchWorld } from './batch-world.ts';
 
 const MARK = 'Zk7qPersonMark91xw';
 const EMAIL = `${MARK}@example.com`;
@@ -64,36 +62,4 @@ describe.each(stores)('who is meant, in %s,', (_, open) => {
       expect(await leaks()).toEqual([]);
     },
   );
-});
-
-describe('a connector that was in trouble', () => {
-  it('is closed and made anew, and what making it throws is about the target', async () => {
-    const world = await openBatchWorld();
-    let made = 0;
-    let closed = 0;
-    const inUse = createConnectorsInUse(async () => {
-      made++;
-      if (made === 3) throw new Error(EMAIL);
-      const close = async () => {
-        closed++;
-        throw new Error('already closed');
-      };
-      return { ...world.connector, close, check: () => Promise.reject(new Error(EMAIL)) };
-    });
-    const target = aTarget();
-    const first = await inUse.connectorOf(target);
-    expect(await inUse.connectorOf(target)).toBe(first);
-    await expect(first.check()).rejects.toThrow(
-      new TargetDown('connector_error', 'the connector failed unexpectedly (Error)'),
-    );
-    expect([made, closed]).toEqual([1, 1]);
-    const second = await inUse.connectorOf(target);
-    expect(second).not.toBe(first);
-    await expect(second.check()).rejects.toThrow(TargetDown);
-    await expect(inUse.connectorOf(target)).rejects.toThrow(TargetDown);
-    await inUse.connectorOf(target);
-    await inUse.close();
-    expect([made, closed]).toEqual([4, 3]);
-    await world.close();
-  });
 });

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countRequests } from '../helpers/databases/database.ts';
+import { heapAfterCollection } from '../helpers/heap.ts';
 import { makeController, type TestController } from '../helpers/http/controller.ts';
 import { expectError } from '../helpers/http/error-shape.ts';
-import { rawRequest, send } from '../helpers/http/raw-socket.ts';
+import { holdOpen, rawRequest, readAnswers, send } from '../helpers/http/raw-socket.ts';
 import { requestBody } from '../helpers/http/request-body.ts';
 import { startService, type TestService } from '../helpers/servers/service.ts';
+import { until } from '../helpers/until.ts';
 
 const MAX_BYTES = 262_144;
 const READABLE_BYTES = 1_048_576;
@@ -120,5 +122,26 @@ describe('the size of a body', () => {
         expectError(answer, answer.status);
       }
     }
+  });
+
+  it('in pieces of one byte needs no more memory than in one', async () => {
+    const body = bodyOf(200_000);
+    const held = await holdOpen(service.url, [
+      rawRequest('POST /requests HTTP/1.1', headersOf(['Transfer-Encoding: chunked'])),
+    ]);
+    const before = heapAfterCollection();
+    const pieces = chunked(Buffer.from(body).toString('latin1'), 1).slice(0, -1).join('');
+    await held.write(pieces);
+    // The end of the pieces has arrived when the server has read as much as was written.
+    await until(
+      () => held.socket.writableLength === 0,
+      () => 'it was not read',
+    );
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(heapAfterCollection() - before).toBeLessThan(10_000_000);
+    await held.write('0\r\n\r\n');
+    const answer = readAnswers(await held.received(/"subject_request_id"/));
+    expect(answer[0]?.status).toBe(201);
+    held.socket.destroy();
   });
 });

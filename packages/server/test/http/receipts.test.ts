@@ -173,7 +173,7 @@ describe('the OpenAPI document', () => {
     const { get } = body.paths['/receipts/{subject_request_id}'];
     expect(get.tags).toEqual(['Receipts']);
     expect(get.description).toContain('extension');
-    expect(Object.keys(get.responses)).toEqual(['200', '400', '401', '403', '404', '503']);
+    expect(Object.keys(get.responses)).toEqual(['200', '400', '401', '403', '404', '429', '503']);
     expect(Object.keys(get.responses['200'].content)).toEqual(['application/json', 'text/html']);
     expect(body.paths['/receipts/key'].get.security).toEqual([]);
   });

@@ -50,6 +50,28 @@ describe.each(KINDS)('on %s, the evidence', (kind) => {
     ),
   );
 
+  itOverwrites(kind)(
+    'counts a row without a key once that gets another time with each attempt',
+    () =>
+      withTarget(
+        kind,
+        `CREATE TABLE users (email VARCHAR(100), erased_at ${kind === 'SQLite' ? 'TEXT' : 'timestamp'});
+      INSERT INTO users VALUES ('jane@x.org', NULL)`,
+        overwriteUsers('{ erased_at: { now: true } }'),
+        async (shop) => {
+          const request = await shop.request();
+          await shop.runWhile("INSERT INTO users VALUES ('jane@x.org', NULL)");
+          shop.later();
+          await shop.dieAfterErasing();
+          await shop.run();
+          expect(await shop.statusOf(request)).toBe('completed');
+          expect((await shop.evidenceOf(request))?.tables).toEqual({
+            users: { action: 'overwrite', rows: 2 },
+          });
+        },
+      ),
+  );
+
   itOverwrites(kind)('counts a row without a key once that two plans overwrote', () =>
     withTarget(
       kind,

@@ -165,6 +165,7 @@ describe.skipIf(!(await hasPostgres())).concurrent('workers that fall silent', (
       await until(
         () => running().length === 1,
         () => `${running().length} workers are left`,
+        TAKEOVER_MS,
       );
       const died = Date.now();
       await world.untilCompleted(TAKEOVER_MS);

@@ -22,8 +22,10 @@ describe('the printable receipt', () => {
     expect(page).toContain('&lt;script&gt;alert(&quot;&amp;&#39;1&#39;)&lt;/script&gt;');
   });
 
-  it('shows no character that turns the direction of writing', () => {
-    expect(render({ note: 'paid \u202efdp.exe' })).not.toContain('\u202e');
+  it('shows characters that turn the direction of writing, or cannot be seen, as escapes', () => {
+    const page = render({ note: 'paid \u202efdp.exe \u2066x \u001b[2J \u0085 a\u200bb\nnext' });
+    expect(page).toContain('paid \\u202efdp.exe \\u2066x \\u001b[2J \\u0085 a\\u200bb next');
+    expect(page).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200b\u001b\u0085]/);
   });
 
   it('needs nothing but itself', () => {

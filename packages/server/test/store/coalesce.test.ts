@@ -195,4 +195,45 @@ describe('a coalescer', () => {
     await second;
     await end;
   });
+
+  it('has no more items under way than allowed', async () => {
+    const { submit, batch, batches } = createWatched({ maxInFlight: 9, maxItemsInFlight: 8 });
+    const outcomes = Promise.all(Array.from({ length: 12 }, (_, index) => submit(index)));
+    (await batch(1)).succeed();
+    expect(batches).toHaveLength(2);
+    (await batch(0)).succeed();
+    (await batch(2)).succeed();
+    expect(await outcomes).toHaveLength(12);
+  });
+
+  it('gives all the same part of a batch, whoever came first with however many', async () => {
+    const { submit, batch } = createWatched({ shareOf: (item) => String(Math.floor(item / 100)) });
+    const first = submit(0);
+    const running = await batch(0);
+    const outcomes = Promise.all([1, 2, 3, 4, 5, 6, 7, 8, 100, 101, 200].map(submit));
+    running.succeed();
+    const second = await batch(1);
+    expect(second.items).toEqual([1, 100, 200, 2]);
+    second.succeed();
+    const third = await batch(2);
+    expect(third.items).toEqual([101, 3, 4, 5]);
+    third.succeed();
+    (await batch(3)).succeed();
+    expect(await first).toBe('0');
+    expect(await outcomes).toHaveLength(11);
+  });
+
+  it('when too many wait, refuses those who have most of it', async () => {
+    const shareOf = (item: number) => String(Math.floor(item / 100));
+    const { submit, batch } = createWatched({ maxWaiting: 6, maxBatch: 100, shareOf });
+    const first = submit(0);
+    const running = await batch(0);
+    const flood = [1, 2, 3, 4, 5].map(submit);
+    await expect(submit(6)).rejects.toThrow(StoreUnavailable);
+    const others = [submit(100), submit(101), submit(200)];
+    await expect(submit(7)).rejects.toThrow(StoreUnavailable);
+    running.succeed();
+    (await batch(1)).succeed();
+    expect(await Promise.all([first, ...flood, ...others])).toHaveLength(9);
+  });
 });

@@ -81,6 +81,7 @@ export async function openFulfilment() {
         backoff: createBackoff(1000, () => 0.5),
         openIdentities,
         connectorOf: async () => connector,
+        release: () => undefined,
         gate,
         sealIdentities: under.sealIdentities,
         keysVault: { seal: under.sealKeys, open: under.openKeys },

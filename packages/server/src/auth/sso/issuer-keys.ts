@@ -1,6 +1,7 @@
 // The public keys of one issuer: discovery, then JWKS, kept and renewed. A flood of unknown kids
-// costs at most one fetch a minute; an issuer that is away delays only its own users.
+// costs at most one fetch a minute; an unreachable issuer delays only its own users.
 import type { Clock } from '../../domain/clock.ts';
+import { mayHoldKeys, type SsoIssuer } from '../../domain/tenant/sso-issuer.ts';
 import { IssuerUnavailable } from '../principal.ts';
 import { fetchJson } from './fetch-json.ts';
 
@@ -13,11 +14,14 @@ export interface JwkSet {
 }
 
 export interface IssuerKeys {
-  /** The keys as known; with `missing`, looked up anew where the limit allows. */
+  /** The cached keys; with `missing`, fetched again where the limit allows. */
   get(missing?: boolean): Promise<JwkSet>;
 }
 
-export function createIssuerKeys(issuer: string, clock: Clock): IssuerKeys {
+export function createIssuerKeys(
+  config: Pick<SsoIssuer, 'issuer' | 'jwksUri'>,
+  clock: Clock,
+): IssuerKeys {
   let keys: JwkSet | undefined;
   let loadedAt: number | undefined;
   let failedAt: number | undefined;
@@ -26,7 +30,7 @@ export function createIssuerKeys(issuer: string, clock: Clock): IssuerKeys {
 
   async function load(): Promise<JwkSet> {
     try {
-      const jwks = await fetchKeys(issuer);
+      const jwks = await fetchKeys(config);
       keys = jwks;
       loadedAt = clock();
       failedAt = undefined;
@@ -54,7 +58,7 @@ export function createIssuerKeys(issuer: string, clock: Clock): IssuerKeys {
         throw new IssuerUnavailable('The issuer of this token could not be reached just now');
       }
       if (missing) return lookAgain(keys);
-      // Old keys go on serving while new ones are fetched, and where the issuer is away.
+      // Old keys stay in use while new ones are fetched, and while the issuer is unreachable.
       if (hasPassed(MAX_AGE_MS, loadedAt) && hasPassed(RETRY_MS, failedAt)) {
         void loadOnce().catch(() => undefined);
       }
@@ -69,7 +73,7 @@ export function createIssuerKeys(issuer: string, clock: Clock): IssuerKeys {
     }
     if (loading !== undefined) return loading;
     if (failedAt === undefined) return known;
-    // The key may well be there, only nobody could look: not the fault of the token.
+    // The key may exist, but it could not be fetched: not the token's fault.
     throw new IssuerUnavailable('The issuer of this token could not be reached just now');
   }
 
@@ -79,16 +83,11 @@ export function createIssuerKeys(issuer: string, clock: Clock): IssuerKeys {
   }
 }
 
-async function fetchKeys(issuer: string): Promise<JwkSet> {
-  const base = issuer.endsWith('/') ? issuer.slice(0, -1) : issuer;
-  const metadata = await fetchJson(`${base}/.well-known/openid-configuration`);
-  if (metadata.issuer !== issuer) {
-    throw new Error(`the metadata of ${issuer} names another issuer`);
-  }
-  if (typeof metadata.jwks_uri !== 'string') {
-    throw new Error(`the metadata of ${issuer} has no jwks_uri`);
-  }
-  const jwks = await fetchJson(metadata.jwks_uri);
+async function fetchKeys({
+  issuer,
+  jwksUri,
+}: Pick<SsoIssuer, 'issuer' | 'jwksUri'>): Promise<JwkSet> {
+  const jwks = await fetchJson(jwksUri ?? (await keyAddress(issuer)));
   if (!Array.isArray(jwks.keys) || !jwks.keys.every(isObject)) {
     throw new Error(`the key set of ${issuer} has no list of keys`);
   }
@@ -97,4 +96,22 @@ async function fetchKeys(issuer: string): Promise<JwkSet> {
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
+}
+
+/** The address from the metadata, if it is allowed: see mayHoldKeys. */
+async function keyAddress(issuer: string): Promise<string> {
+  const base = issuer.endsWith('/') ? issuer.slice(0, -1) : issuer;
+  const metadata = await fetchJson(`${base}/.well-known/openid-configuration`);
+  if (metadata.issuer !== issuer) {
+    throw new Error(`the metadata of ${issuer} names another issuer`);
+  }
+  const { jwks_uri: given } = metadata;
+  const address = typeof given === 'string' ? URL.parse(given) : null;
+  if (address === null) throw new Error(`the metadata of ${issuer} has no jwks_uri`);
+  if (!mayHoldKeys(address, new URL(issuer), false)) {
+    throw new Error(
+      `the metadata of ${issuer} has its keys at ${address.origin}, which is not its own address; if that is right, set jwks_uri for this issuer`,
+    );
+  }
+  return address.href;
 }

@@ -4,7 +4,7 @@ import type { ParsedJwt } from '../jwt.ts';
 import { Unauthenticated } from '../principal.ts';
 import type { IssuerKeys, JwkSet } from './issuer-keys.ts';
 
-/** Asymmetric only: with HS256 anybody who knows the public key could sign. */
+/** Asymmetric only: with HS256 anyone who knows the public key could sign. */
 const ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],

@@ -28,7 +28,7 @@ export function createSsoVerifier(
 ): SsoVerifier {
   const known = new Map<string, { config: SsoIssuer; keys: IssuerKeys }>();
   for (const config of issuers) {
-    const keys = createIssuerKeys(config.issuer, clock);
+    const keys = createIssuerKeys(config, clock);
     known.set(config.issuer, { config, keys });
     // Warm, so that the first user does not wait; an issuer that is away is asked again later.
     void keys.get().catch((error: unknown) => onAway(config.issuer, error));

@@ -52,7 +52,7 @@ export function addAlarmsCommands(program: Command): void {
     const { alarmsWebhook: url, alarmsWebhookSecret: secret } = settingsOf(test).config;
     if (url === undefined) {
       throw new CommandFailure(
-        'alarms.webhook is not set; give --alarms-webhook, UNWRITE_ALARMS_WEBHOOK or "alarms: { webhook: … }" in the file',
+        'alarms.webhook is not set; give UNWRITE_ALARMS_WEBHOOK, UNWRITE_ALARMS_WEBHOOK_FILE or "alarms: { webhook: … }" in the file',
       );
     }
     const { postAlarm } = await import('../../alarms/webhook.ts');

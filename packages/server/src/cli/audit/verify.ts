@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { AuditVerdict } from '../../audit/verify-audit.ts';
 import type { KnownHead, VerifySignature } from '../../domain/audit/proof-ports.ts';
+import { visibleLines } from '../../domain/visible-text.ts';
 import { CommandFailure, ReportedFailure } from '../shared/failure.ts';
 import { withInstallation } from '../shared/installation.ts';
 import { withJson, withSettings } from '../shared/options.ts';
@@ -68,7 +69,9 @@ function report(verdict: AuditVerdict, asJson: boolean): void {
   const isWhole = verdict.problems.length === 0;
   if (asJson) printJson(verdictShape(verdict));
   else if (isWhole) printLines(...linesOf(verdict));
-  else for (const problem of verdict.problems) process.stderr.write(`unwrite: ${problem}\n`);
+  else
+    for (const problem of verdict.problems)
+      process.stderr.write(visibleLines(`unwrite: ${problem}\n`));
   if (!isWhole) throw new ReportedFailure();
 }
 

@@ -1,4 +1,4 @@
-// `unwrite keys destroy`: what is left in old backups and in remains on disk cannot be opened any more.
+// `unwrite keys destroy`: afterwards, what is left in old backups and on disk cannot be decrypted.
 import type { Command } from 'commander';
 import { destroyKey } from '../../operator/keys/destroy-key.ts';
 import { withInstallation } from '../shared/installation.ts';

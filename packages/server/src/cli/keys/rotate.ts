@@ -1,5 +1,5 @@
-// `unwrite keys rotate`: a new master key, and everything that is sealed moved to it. Beside a running
-// server that one does the moving, as soon as it has taken the key up.
+// `unwrite keys rotate`: a new master key, and everything that is sealed moved to it. Where a server runs,
+// it does the moving as soon as it has loaded the key.
 import type { Command } from 'commander';
 import { rotateKeys } from '../../operator/keys/rotate-keys.ts';
 import { withInstallation } from '../shared/installation.ts';

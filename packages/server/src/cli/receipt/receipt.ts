@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { parse } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import { visibleLines } from '../../domain/visible-text.ts';
 import { findRequest } from '../../operator/request/find-request.ts';
 import { CommandFailure, usageFailure } from '../shared/failure.ts';
 import { withInstallation } from '../shared/installation.ts';
@@ -53,8 +54,11 @@ export function addReceiptCommands(program: Command): void {
       const texts = chosen.map(([no, document]): [number, string] => [
         ...([no, options.html ? renderReceipt(document) : document] as [number, string]),
       ]);
-      if (options.output === undefined) for (const [, text] of texts) process.stdout.write(text);
-      else writeFiles(options.output, texts);
+      if (options.output === undefined) {
+        // Piped, it is the signed bytes.
+        const shown = process.stdout.isTTY ? visibleLines : (text: string) => text;
+        for (const [, text] of texts) process.stdout.write(shown(text));
+      } else writeFiles(options.output, texts);
     }),
   );
   addReceiptVerify(receipt);

@@ -1,4 +1,4 @@
-// What operators do to a request: start it now, retry it now, say who is meant.
+// What operators do to a request: start it now, retry it now, add identities.
 import type { Command } from 'commander';
 import { retryRequest, startRequest } from '../../operator/request/operate-request.ts';
 import { withInstallation } from '../shared/installation.ts';

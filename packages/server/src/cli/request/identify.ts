@@ -1,4 +1,4 @@
-// `unwrite request identify`: who is meant by a request that named nobody, or not enough.
+// `unwrite request identify`: adds identities to a request that came with none, or with too few.
 import type { Command } from 'commander';
 import { identifyRequest } from '../../operator/request/operate-request.ts';
 import { withInstallation } from '../shared/installation.ts';

@@ -47,7 +47,7 @@ function inWords({ outcome, reason, detail }: TargetPreview): string {
   }
 }
 
-function rowsOf({ target, counts, retained, detached }: TargetPreview): string[] {
+function rowsOf({ target, counts, retained, detached, kept }: TargetPreview): string[] {
   const tables = tablesOf(target).map(entryName);
   // In the order of erasing; what the target names itself comes last.
   const place = (table: string) => (tables.includes(table) ? tables.indexOf(table) : tables.length);
@@ -59,13 +59,15 @@ function rowsOf({ target, counts, retained, detached }: TargetPreview): string[]
     })),
     ...Object.entries(retained).map(([table, rows]) => ({ table, rows, action: 'retain' })),
     ...Object.entries(detached).map(([table, rows]) => ({ table, rows, action: 'detach' })),
+    ...Object.entries(kept).map(([table, rows]) => ({ table, rows, action: 'keep, shared' })),
   ]
     .filter(({ rows }) => rows > 0)
     .sort((a, b) => place(a.table) - place(b.table));
   const width = Math.max(0, ...lines.map(({ table }) => table.length));
+  const actionWidth = Math.max(9, ...lines.map(({ action }) => action.length));
   return lines.map(
     ({ table, rows, action }) =>
-      `  ${action.padEnd(9)}  ${table.padEnd(width)}  ${rows} ${rows === 1 ? 'row' : 'rows'}`,
+      `  ${action.padEnd(actionWidth)}  ${table.padEnd(width)}  ${rows} ${rows === 1 ? 'row' : 'rows'}`,
   );
 }
 

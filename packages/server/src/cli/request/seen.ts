@@ -1,5 +1,5 @@
-// `unwrite seen`: was this person erased, when, and by which requests. From keyed digests: nobody's
-// identity is kept for it.
+// `unwrite seen`: was this person erased, when, and by which requests. It compares keyed digests: no
+// identity is stored for it.
 import type { Command } from 'commander';
 import { erasedShape, findErased } from '../../operator/request/find-erased.ts';
 import { withInstallation } from '../shared/installation.ts';

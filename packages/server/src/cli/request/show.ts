@@ -42,7 +42,7 @@ export function addRequestShow(request: Command): void {
   );
 }
 
-/** Rows by table stand in the evidence above. */
+/** Rows by table are in the evidence above. */
 function inWords(detail: HistoryRow['detail']): string | null {
   const parts = Object.entries(detail ?? {}).flatMap(([name, value]) => {
     if (Array.isArray(value)) return [`${name}: ${value.join(', ')}`];

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { showSettings } from '../../config/show.ts';
+import { visibleLines } from '../../domain/visible-text.ts';
 import { settingsOf, withJson, withSettings } from '../shared/options.ts';
 import { printJson, printLines, printTable } from '../shared/output.ts';
 
@@ -20,7 +21,8 @@ export function addConfigCommands(program: Command): void {
       ['setting', 'value', 'from'],
       settings.map(({ name, value, source }) => [name, value, source]),
     );
-    for (const warning of loaded.warnings) process.stderr.write(`warning: ${warning}\n`);
+    for (const warning of loaded.warnings)
+      process.stderr.write(visibleLines(`warning: ${warning}\n`));
   });
 
   const check = config

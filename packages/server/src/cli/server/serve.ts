@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Installation } from '../../app/installation.ts';
 import type { Service } from '../../app/service.ts';
 import type { Config } from '../../config/config.ts';
+import type { SettingKey } from '../../config/settings.ts';
 import { SQLITE, withoutPassword } from '../../config/store-kind.ts';
 import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 import { POLL_INTERVALS, type PollIntervals } from '../../queue/poll-intervals.ts';
@@ -14,9 +15,23 @@ import { untilToldToStop } from './stop-signals.ts';
 const WAIT_FOR_STORE_MS = 30_000;
 const WAIT_STEP_MS = 2000;
 
+/** What most installations set. */
+const OF_THE_SERVICE: readonly SettingKey[] = [
+  'host',
+  'port',
+  'publicUrl',
+  'dataDir',
+  'store',
+  'cancellationWindow',
+  'role',
+  'trustProxy',
+  'managementPort',
+  'logLevel',
+];
+
 export function addServeCommand(program: Command): void {
   const serve = program.command('serve').description('Start the service');
-  withSettings(serve).action(async () => {
+  withSettings(serve, OF_THE_SERVICE).action(async () => {
     const { config, warnings } = settingsOf(serve);
     const { createLog } = await import('../../telemetry/log.ts');
     const log = await createLog(config.logLevel);
@@ -76,7 +91,7 @@ async function serveUntilStopped(config: Config, log: Log, life: ServiceLife): P
     const how = await life.untilStopped();
     log.info({ signal: how }, 'shutting down: finishing what is under way');
     service.drain();
-    // Whoever pressed Ctrl-C is waiting; a load balancer needs time to see that we are not ready.
+    // After Ctrl-C a person is waiting; otherwise a load balancer needs time to see that we are not ready.
     if (how !== 'SIGINT') await delay(config.drainDelay * 1000);
   } finally {
     await service.close();

@@ -1,9 +1,11 @@
-// How a command ends badly: a message for people, an exit code for scripts.
+// How a command fails: a message for people, an exit code for scripts.
 import { CommanderError } from 'commander';
 import { ProvisionProblem } from '../../auth/provision.ts';
 import { ConfigError, EXIT_CONFIG } from '../../config/config.ts';
 import { isOfPostgres, StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 import { NotPossible } from '../../domain/task/operator-ports.ts';
+import { visibleLines } from '../../domain/visible-text.ts';
+import { TlsProblem } from '../../http/tls-problem.ts';
 import { InvalidInput, NotFound } from '../../operator/failures.ts';
 import { MigrationMismatch } from '../../store/migrations.ts';
 import { MasterKeyProblem } from '../../vault/load-keys.ts';
@@ -40,11 +42,10 @@ export function reportFailure(error: unknown, asJson: boolean): number {
   const { message, problems, exitCode } = describe(error);
   if (asJson) {
     const shape = { error: { message, ...(problems.length > 0 && { problems }) } };
-    process.stderr.write(`${JSON.stringify(shape)}\n`);
+    process.stderr.write(`${visibleLines(JSON.stringify(shape))}\n`);
   } else {
-    process.stderr.write(
-      `unwrite: ${message}\n${problems.map((line) => `  - ${line}\n`).join('')}`,
-    );
+    const lines = problems.map((line) => `  - ${line}\n`).join('');
+    process.stderr.write(visibleLines(`unwrite: ${message}\n${lines}`));
   }
   return exitCode;
 }
@@ -59,7 +60,10 @@ function describe(error: unknown): Described {
   if (error instanceof ConfigError) {
     return { message: error.message, problems: error.problems, exitCode: EXIT_CONFIG };
   }
-  if (error instanceof MasterKeyProblem || error instanceof MigrationMismatch) {
+  const isOfSettings = [MasterKeyProblem, MigrationMismatch, TlsProblem].some(
+    (it) => error instanceof it,
+  );
+  if (error instanceof Error && isOfSettings) {
     return { message: error.message, problems: [], exitCode: EXIT_CONFIG };
   }
   if (error instanceof CommandFailure) {

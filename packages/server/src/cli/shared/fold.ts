@@ -1,4 +1,4 @@
-// Long lines of words, folded for a terminal of 80 columns; what follows the first line stands further in.
+// Wraps long text for a terminal of 80 columns; continuation lines are indented.
 const WIDTH = 80;
 
 export function fold(text: string, indent: number): string[] {

@@ -18,7 +18,7 @@ export async function withInstallation(command: Command, work: Work): Promise<vo
   await withNewInstallation(command, work);
 }
 
-/** Looking into the wrong folder must not make a store and a key there. */
+/** A command run with the wrong folder must not create a store and a key there. */
 async function requireSqliteStore({ dataDir }: Config): Promise<void> {
   const { databasePathIn } = await import('../../store/sqlite/open-store.ts');
   if (existsSync(databasePathIn(dataDir))) return;

@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type LoadedConfig, loadConfig } from '../../config/config.ts';
 import type { Flags } from '../../config/read-settings.ts';
 import type { Setting } from '../../config/setting.ts';
-import { SETTING_KEYS, SETTINGS } from '../../config/settings.ts';
+import { SETTING_KEYS, SETTINGS, type SettingKey } from '../../config/settings.ts';
 
 export function withConfigFile(command: Command): Command {
   return command.addOption(
@@ -14,20 +14,38 @@ export function withConfigFile(command: Command): Command {
   );
 }
 
-/** Every setting as a flag: `--cancellation-window`. */
-export function withSettings(command: Command): Command {
+/** What every command that works on the store needs to know. */
+const OF_THE_STORE: readonly SettingKey[] = [
+  'dataDir',
+  'store',
+  'storeSchema',
+  'masterKeyFile',
+  'logLevel',
+];
+
+/** Every setting as a flag: `--cancellation-window`. The help shows those that matter to the command. */
+export function withSettings(
+  command: Command,
+  shown: readonly SettingKey[] = OF_THE_STORE,
+): Command {
   withConfigFile(command);
+  if (shown.length < SETTING_KEYS.length) command.addHelpText('after', MORE_SETTINGS);
   for (const key of SETTING_KEYS) {
-    const { flag, environment, description, defaultText, kind }: Setting<unknown> = SETTINGS[key];
+    const { flag, environment, description, defaultText, kind, secret }: Setting<unknown> =
+      SETTINGS[key];
     if (flag === null) continue;
     const value = kind.schema.type === 'boolean' ? '[value]' : '<value>';
     const option = new Option(`${flag} ${value}`, `${description} (${environment})`)
       .default(undefined, defaultText)
-      .helpGroup('Settings:');
+      .helpGroup('Settings:')
+      // Accepted here, so that the error can say how to give it.
+      .hideHelp(!shown.includes(key) || (secret && kind.holdsSecret === undefined));
     command.addOption(option);
   }
   return command;
 }
+
+const MORE_SETTINGS = '\nAll settings: unwrite help settings';
 
 export function settingsOf(command: Command): LoadedConfig {
   return loadConfig(flagsOf(command), process.env, process.cwd());

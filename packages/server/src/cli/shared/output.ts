@@ -1,13 +1,14 @@
 // What commands print: a table or a few lines for people, JSON for scripts.
+import { visibleLine, visibleLines } from '../../domain/visible-text.ts';
 
 export { isoTime as time } from '../../operator/iso-time.ts';
 
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  process.stdout.write(`${visibleLines(JSON.stringify(value, null, 2))}\n`);
 }
 
 export function printLines(...lines: string[]): void {
-  process.stdout.write(`${lines.join('\n')}\n`);
+  process.stdout.write(`${visibleLines(lines.join('\n'))}\n`);
 }
 
 export function printTable(
@@ -34,7 +35,7 @@ export function printFields(fields: Readonly<Record<string, string | number | nu
 
 /** Names from tokens and texts of several lines must neither break the table nor steer a terminal. */
 function cell(value: string | number | null): string {
-  return value === null ? '-' : String(value).replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+  return value === null ? '-' : visibleLine(String(value));
 }
 
 /** On standard error: what is piped on stays as it is. */
@@ -43,7 +44,7 @@ export function sayIfThereMayBeMore(printed: number, limit: number): void {
   process.stderr.write(`There may be more; --limit shows more than ${limit}.\n`);
 }
 
-/** `unwrite request list | head` is no failure: nobody is left to print for. */
+/** `unwrite request list | head` is not a failure: the reader has closed the pipe. */
 export function endWithTheReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { Config } from '../../config/config.ts';
 import { BadValue } from '../../config/setting.ts';
 import { SETTINGS } from '../../config/settings.ts';
-import { SQLITE, withoutPassword } from '../../config/store-kind.ts';
+import { hasPassword, SQLITE, withoutPassword } from '../../config/store-kind.ts';
 import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 import type { CopyProgress, CopyResult } from '../../store/copy/copy-store.ts';
 import type { CopySource } from '../../store/copy/open-source.ts';
@@ -77,6 +77,11 @@ function read(
   given: string | undefined,
 ): string | undefined {
   if (given === undefined) return undefined;
+  if (kind === SETTINGS.store.kind && hasPassword(given)) {
+    throw usageFailure(
+      `${flag} is not accepted with a password, since all users of this machine can see it; set UNWRITE_STORE, or UNWRITE_STORE_FILE to the path of a file with the address`,
+    );
+  }
   try {
     return kind.read(given, { environment: {}, directory: '' });
   } catch (error) {
@@ -140,13 +145,13 @@ function sayHowToGoOn(error: unknown): never {
   throw new CommandFailure(`${message}; then the same command goes on where it was`);
 }
 
-/** What a statement of the copy itself may meet; explainStore has the rest. */
+/** Errors of the copy's own statements; explainStore has the rest. */
 const REFUSALS: readonly (readonly [RegExp, string])[] = [
   [/^22/, 'the source holds a value that PostgreSQL cannot keep, and that Unwrite never writes'],
   [/^23/, 'a row stands in the way that is not from this copy'],
 ];
 
-/** The server's own words may quote what it was given: only its code is said. */
+/** The server's own message may quote values: only its code is shown. */
 function explained(error: unknown): unknown {
   const { code } = error as { code?: unknown };
   if (code === 'ERR_OUT_OF_RANGE') {

@@ -12,7 +12,7 @@ export interface CopyContext {
   readonly quiet?: boolean;
 }
 
-/** So much of a digest tells two apart; JSON has all of it. */
+/** Enough of a digest to tell two apart; JSON has all of it. */
 const SHOWN = 16;
 
 export function reportCopy(result: CopyResult, context: CopyContext): void {

@@ -1,10 +1,10 @@
-// A line on standard error that moves, on a terminal only.
+// A progress line on standard error, on a terminal only.
 const WIDTH = 28;
 const REDRAW_MS = 100;
 
 export interface ProgressBar {
   show(label: string, done: number, all: number): void;
-  /** Takes the line away. */
+  /** Clears the line. */
   end(): void;
 }
 

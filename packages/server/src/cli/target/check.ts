@@ -1,8 +1,10 @@
 // unwrite target check: what could go wrong at a target, line by line, and what its plan does, as a tree.
+
 import type { Command } from 'commander';
 import { type CheckLine, TargetDown } from '../../domain/target/connector.ts';
 import type { PlanDescription } from '../../domain/target/plan-description.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
+import { visibleLine } from '../../domain/visible-text.ts';
 import type { ConnectorsInUse } from '../../fulfilment/connectors-in-use.ts';
 import { noSuchTarget } from '../../operator/target/find-target.ts';
 import { CommandFailure, ReportedFailure } from '../shared/failure.ts';
@@ -80,9 +82,12 @@ async function look(
 
 function printChecked({ target, lines, plan }: CheckedTarget): void {
   printLines(`${target.name} (${target.connector})`);
-  const width = Math.max(0, ...lines.map(({ subject }) => subject.length));
+  const width = Math.max(0, ...lines.map(({ subject }) => visibleLine(subject).length));
   for (const { level, subject, message } of lines) {
-    printLines(`  ${level.padEnd(7)}  ${subject.padEnd(width)}  ${message}`);
+    // A module's lines are its own words.
+    printLines(
+      `  ${level.padEnd(7)}  ${visibleLine(subject).padEnd(width)}  ${visibleLine(message)}`,
+    );
   }
   if (plan === undefined) return;
   printLines('  plan: what is found by what, and what happens to it', ...planTree(plan, 4));

@@ -1,7 +1,9 @@
-// unwrite target suggest: a first plan for a database, to be edited and never used as it is.
+// unwrite target suggest: a first plan for a database, to be edited before it is used.
+
 import type { Command } from 'commander';
 import { type GivenDatabase, readTargetDatabase } from '../../config/targets/sql/read-database.ts';
 import { TargetDown } from '../../domain/target/connector.ts';
+import { visibleLines } from '../../domain/visible-text.ts';
 import { CommandFailure } from '../shared/failure.ts';
 import { withConfigFile } from '../shared/options.ts';
 
@@ -26,7 +28,7 @@ export function addTargetSuggest(target: Command): void {
     const database = readTargetDatabase(name, given, config, process.env, process.cwd());
     const { suggestPlanFor } = await import('../../app/connectors.ts');
     try {
-      process.stdout.write(await suggestPlanFor(database));
+      process.stdout.write(visibleLines(await suggestPlanFor(database)));
     } catch (error) {
       if (!(error instanceof TargetDown)) throw error;
       throw new CommandFailure(`${name}: ${error.message} (${error.code})`);

@@ -1,4 +1,4 @@
-// A short name for what a target does. It changes when something else would be erased, and is told in
+// A short digest of what a target does. It changes when something else would be erased, and is part of
 // evidence, so nothing secret may go in: not even hashed, since short secrets can be guessed.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -5,7 +5,7 @@ import { didYouMean } from '../unknown-names.ts';
 
 export interface Problems {
   add(place: string, message: string): void;
-  /** Nothing more is said about this place: its value is not known. */
+  /** Suppresses further problems at this place: its value is not known. */
   giveUp(place: string, message: string): void;
   readonly list: readonly string[];
 }

@@ -1,9 +1,11 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ModuleTargetConfig } from '../../domain/target/target.ts';
-import { text } from '../kinds.ts';
+import { duration, text } from '../kinds.ts';
 import { readCommon, readControllers, type Undigested } from './common-fields.ts';
 import type { Fields } from './fields.ts';
+
+export const moduleTimeout = duration('1s', '1h');
 
 export function readModuleTarget(
   name: string,
@@ -16,6 +18,7 @@ export function readModuleTarget(
     controllers: readControllers(target),
     file: readFile(target, directory),
     options: target.below('options').values,
+    timeout: target.read('timeout', moduleTimeout, 300) * 1000,
   };
 }
 

@@ -1,6 +1,7 @@
 // For editors, and the one list of what each connector's targets may have.
 import { SQL_CONNECTORS, type TargetConfig } from '../../domain/target/target.ts';
 import { allowPrivate, callTimeout, httpVerify, pollTimeout } from './read-http-target.ts';
+import { moduleTimeout } from './read-module-target.ts';
 import { COMMON, describe, object, type Schema, target, text } from './schema-parts.ts';
 import { serverTarget, sqliteTarget } from './sql/sql-schema.ts';
 
@@ -41,6 +42,7 @@ const module = target(
     file: describe(text, "Your module, from this file's folder on"),
     options: describe({ type: 'object' }, 'Handed to the module as they are'),
     ...COMMON,
+    timeout: describe(moduleTimeout.schema, 'Of one call. Default: 5m'),
   },
   ['file'],
 );

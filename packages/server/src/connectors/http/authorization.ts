@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { HttpAuth } from '../../domain/target/target.ts';
 
-/** `time`: milliseconds. The signed time lets an endpoint refuse what somebody recorded and repeats. */
+/** `time`: milliseconds. The signed time lets an endpoint refuse replayed calls. */
 export function authorization(
   auth: HttpAuth,
   body: Uint8Array,

@@ -4,13 +4,8 @@ const CODE = /^[A-Z][A-Z0-9_]{1,60}$/;
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|ISSUER|CRL/;
 
 /** In our words: an error of the connection may quote what was sent or answered. */
-export function connectionFailure(error: unknown, host: string, signal: AbortSignal): TargetDown {
+export function connectionFailure(error: unknown, host: string): TargetDown {
   if (error instanceof TargetDown) return error;
-  if (signal.aborted) {
-    return signal.reason instanceof TargetDown
-      ? signal.reason
-      : new TargetDown('timeout', `${host} did not answer within the target's timeout`);
-  }
   const code = codeOf(error);
   if (CERTIFICATE.test(code))
     return new TargetDown(
@@ -23,6 +18,10 @@ export function connectionFailure(error: unknown, host: string, signal: AbortSig
     'unreachable',
     `${host} cannot be reached (${code || 'no reason given'}); look whether it runs, and at url of the target`,
   );
+}
+
+export function lateAnswer(host: string): TargetDown {
+  return new TargetDown('timeout', `${host} did not answer within the target's timeout`);
 }
 
 function codeOf(error: unknown): string {

@@ -17,7 +17,7 @@ export function createHttpConnector(config: HttpTargetConfig, deps: EndpointDeps
   const { host } = new URL(config.url);
   const endpoint = createEndpoint(config, deps);
 
-  /** Nobody to ask about means no call. */
+  /** Without subjects there is no call. */
   async function ask<S extends Subject, T>(
     action: Action,
     subjects: readonly S[],

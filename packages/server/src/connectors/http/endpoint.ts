@@ -4,7 +4,7 @@ import { readStrictJson } from '@unwrite/protocol';
 import { TargetDown } from '../../domain/target/connector.ts';
 import type { HttpTargetConfig } from '../../domain/target/target.ts';
 import { authorization } from './authorization.ts';
-import { connectionFailure } from './connection-failure.ts';
+import { connectionFailure, lateAnswer } from './connection-failure.ts';
 import { type Answer, exchange } from './exchange.ts';
 import {
   createAddressRule,
@@ -14,11 +14,12 @@ import {
 } from './reachable-addresses.ts';
 import { retryAfter } from './retry-after.ts';
 import { refusalOf } from './status-refusal.ts';
+import { withDeadline } from './with-deadline.ts';
 
 const MOST_TRIES = 4;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
-/** Whoever says "again at once" is asked at most five times a second. */
+/** An endpoint that answers "retry at once" is called at most five times a second. */
 const SHORTEST_PAUSE_MS = 200;
 const BUSY = new Set([429, 502, 503, 504]);
 
@@ -38,14 +39,14 @@ export interface Endpoint {
 
 export function createEndpoint(config: HttpTargetConfig, deps: EndpointDeps = {}): Endpoint {
   const { lookup = lookUp, now = Date.now, pause = defaultPause } = deps;
+  /** For time limits: a clock that is set back must not make them longer. */
+  const elapsed = deps.now ?? (() => performance.now());
   const url = new URL(config.url);
   const rule = createAddressRule(config);
   const closing = new AbortController();
 
-  function signalUntil(time: number): AbortSignal {
-    const limit = AbortSignal.timeout(Math.max(1, time - now()));
-    return AbortSignal.any([limit, closing.signal]);
-  }
+  const inTime = <T>(until: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+    withDeadline(until - elapsed(), closing.signal, () => lateAnswer(url.host), work);
 
   async function send(method: 'GET' | 'POST', to: URL, body: Uint8Array, until: number) {
     const headers = {
@@ -55,30 +56,31 @@ export function createEndpoint(config: HttpTargetConfig, deps: EndpointDeps = {}
       ...(method === 'POST' && { 'content-type': 'application/json' }),
       ...authorization(config.auth, body, now()),
     };
-    const call = { method, url: to, headers, body, signal: signalUntil(until) };
-    return exchange(call, rule, lookup);
+    return inTime(until, (signal) =>
+      exchange({ method, url: to, headers, body, signal }, rule, lookup),
+    );
   }
 
   /** A 200 or 202, or TargetDown. All its tries together have the time of one call. */
   async function ask(method: 'GET' | 'POST', to: URL, body: Uint8Array, latest = Infinity) {
-    const until = Math.min(now() + config.timeout, latest);
+    const until = Math.min(elapsed() + config.timeout, latest);
     for (let tries = 1; ; tries++) {
       const answer = await send(method, to, body, until);
       if (answer.status === 200 || answer.status === 202) return answer;
       const delay = delayOf(answer, tries);
-      if (!BUSY.has(answer.status) || tries === MOST_TRIES || now() + delay >= until)
+      if (!BUSY.has(answer.status) || tries === MOST_TRIES || elapsed() + delay >= until)
         throw refusalOf(answer.status, url.host);
       await pauseFor(delay);
     }
   }
 
   async function follow(first: Answer): Promise<Answer> {
-    const latest = now() + config.pollTimeout;
+    const latest = elapsed() + config.pollTimeout;
     let answer = first;
     let place = placeOf(first, url);
     for (let polls = 1; answer.status === 202; polls++) {
       const delay = delayOf(answer, polls);
-      if (now() + delay >= latest)
+      if (elapsed() + delay >= latest)
         throw new TargetDown(
           'timeout',
           `${url.host} was not done within the target's poll_timeout; raise it, or send fewer at once by batch_size`,
@@ -102,12 +104,12 @@ export function createEndpoint(config: HttpTargetConfig, deps: EndpointDeps = {}
 
   return {
     async locate() {
-      const signal = signalUntil(now() + config.timeout);
+      const until = elapsed() + config.timeout;
       try {
-        const addresses = await reachableAddresses(url, rule, lookup, signal);
-        return addresses.map(({ address }) => address);
+        const found = (signal: AbortSignal) => reachableAddresses(url, rule, lookup, signal);
+        return (await inTime(until, found)).map(({ address }) => address);
       } catch (error) {
-        throw connectionFailure(error, url.host, signal);
+        throw connectionFailure(error, url.host);
       }
     },
     async post(body) {

@@ -9,7 +9,10 @@ import {
   type Lookup,
   reachableAddresses,
 } from './reachable-addresses.ts';
+import { refusalOf } from './status-refusal.ts';
 
+/** Interim responses (1xx). No server needs more. */
+const MAX_INTERIM_ANSWERS = 10;
 export const MOST_ANSWER_BYTES = 1_048_576;
 
 export interface Exchange {
@@ -53,8 +56,19 @@ export async function exchange(
       lookup: pinned,
     });
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      let interim = 0;
       call.once('response', resolve);
       call.on('error', reject);
+      call.once('upgrade', (_, socket) => {
+        socket.destroy();
+        reject(refusalOf(101, url.host));
+      });
+      call.on('information', () => {
+        if (++interim > MAX_INTERIM_ANSWERS)
+          call.destroy(new TargetDown('bad_answer', `${url.host} answers without an end (1xx)`));
+      });
+      // However else it ended: the caller must not wait for ever.
+      call.once('close', () => reject(new Error('closed')));
       call.once('socket', (socket) =>
         socket.once('connect', () => {
           // Only pinned addresses are dialled; should that ever not hold, this ends it.
@@ -73,7 +87,7 @@ export async function exchange(
       response.destroy();
     }
   } catch (error) {
-    throw connectionFailure(error, url.host, signal);
+    throw connectionFailure(error, url.host);
   }
 }
 

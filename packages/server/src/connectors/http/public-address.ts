@@ -1,5 +1,5 @@
 // Which addresses are on the public internet. Everything that IANA sets apart for something else is not,
-// so that a name in somebody's DNS cannot lead into the operator's own network.
+// so that a host name under another party's control cannot lead into the operator's own network.
 import { BlockList, isIP } from 'node:net';
 
 const SPECIAL_IPV4 = [

@@ -62,7 +62,7 @@ export function addressBlocked(host: string, address: string, why: string): Targ
   return new TargetDown('address_blocked', `${host} leads to ${address}: ${why}`);
 }
 
-/** A resolver cannot be stopped; nobody has to wait for it. */
+/** A DNS lookup cannot be cancelled; on abort its result is ignored. */
 function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {

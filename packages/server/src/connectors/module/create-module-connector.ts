@@ -1,34 +1,35 @@
-// A target in the operator's own code: docs/targets-module.md says what it has to do. What it answers is
-// checked as if it came from outside.
+// A target in the operator's own code: docs/targets-module.md says what it has to do. It runs in processes of its
+// own, and what it answers is checked as if it came from outside.
 import type { CheckLine, Connector, Failed, Subject } from '../../domain/target/connector.ts';
-import { deeplyFrozenSubjects } from '../../domain/target/frozen-subjects.ts';
 import type { ModuleTargetConfig } from '../../domain/target/target.ts';
 import { isRecord } from '../read-reported.ts';
-import { loadModule } from './load-module.ts';
-import { moduleError } from './module-error.ts';
+import { createModuleProcesses } from './module-processes.ts';
 import { readErasure, readPreview, readVerdict } from './read-outcomes.ts';
+import { createRestartBudget, type RestartBudget } from './restart-budget.ts';
+import { sendSubjects } from './send-subjects.ts';
 
 const LEVELS = new Set<unknown>(['ok', 'note', 'warning', 'problem']);
 
-/** Throws TargetDown where the file is not such a module. */
-export async function createModuleConnector(config: ModuleTargetConfig): Promise<Connector> {
-  const module = await loadModule(config);
+export interface ModuleDeps {
+  /** Kept by the caller, so that a connector that is made anew does not begin with a new one. */
+  readonly restarts?: RestartBudget;
+  readonly idleMs?: number;
+}
 
-  async function call<T>(name: string, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      throw moduleError(error, `${name} of ${config.file} threw`);
-    }
-  }
+/** Throws TargetDown where the file is not such a module. */
+export async function createModuleConnector(
+  config: ModuleTargetConfig,
+  { restarts = createRestartBudget(), idleMs }: ModuleDeps = {},
+): Promise<Connector> {
+  const processes = createModuleProcesses(config, restarts, idleMs);
+  await processes.start();
 
   async function ask<S extends Subject, T>(
     name: 'preview' | 'erase' | 'verify',
     subjects: readonly S[],
-    answering: (subjects: readonly S[]) => Promise<readonly unknown[]>,
     read: (value: unknown, subject: S) => T | undefined,
   ): Promise<(T | Failed)[]> {
-    const answers: unknown = await call(name, () => answering(deeplyFrozenSubjects(subjects)));
+    const answers = await processes.call(name, sendSubjects(subjects));
     const isWhole = Array.isArray(answers) && answers.length === subjects.length;
     return subjects.map((subject, index) => {
       if (!isWhole) return badAnswer(`${name} must answer a list with one entry for each subject`);
@@ -38,15 +39,15 @@ export async function createModuleConnector(config: ModuleTargetConfig): Promise
 
   return {
     async check() {
-      const lines: unknown = await call('check', () => module.check());
+      const lines = await processes.call('check');
       if (Array.isArray(lines) && lines.every(isCheckLine)) return lines;
-      const message = 'check must answer a list of { level, subject, message }; mend the module';
+      const message = 'check must answer a list of { level, subject, message }; change the module';
       return [{ level: 'problem', subject: config.file, message }];
     },
-    preview: (subjects) => ask('preview', subjects, (all) => module.preview(all), readPreview),
-    erase: (orders) => ask('erase', orders, (all) => module.erase(all), readErasure),
-    verify: (orders) => ask('verify', orders, (all) => module.verify(all), readVerdict),
-    close: () => call('close', () => module.close()),
+    preview: (subjects) => ask('preview', subjects, readPreview),
+    erase: (orders) => ask('erase', orders, readErasure),
+    verify: (orders) => ask('verify', orders, readVerdict),
+    close: () => processes.close(),
   };
 }
 

@@ -1,17 +1,12 @@
 import { byName } from '../../domain/by-name.ts';
-import type {
-  Catalogue,
-  ColumnKind,
-  ColumnShape,
-  DistinctRule,
-  RowEvent,
-} from '../sql/catalogue.ts';
-import { type FoundTable, type FoundTrigger, followKeys } from '../sql/catalogue-follow.ts';
+import type { Catalogue, ColumnKind, ColumnShape, DistinctRule } from '../sql/catalogue.ts';
+import { type FoundTable, followKeys } from '../sql/catalogue-follow.ts';
 import { toRules } from '../sql/distinct-rules.ts';
 import type { SqlRow, SqlSession } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
+import { readAmbiguousSets } from './character-sets.ts';
 import { distinctKeys, type MysqlKey, readEngineKeys, readMysqlKeys } from './mysql-keys.ts';
-import { readTrigger } from './read-trigger.ts';
+import { readTriggers } from './trigger/read-triggers.ts';
 
 /** A type of the operator's may have any name. */
 const KINDS = byName<ColumnKind>(
@@ -40,8 +35,8 @@ const KINDS = byName<ColumnKind>(
 
 const DATABASE = 'SELECT database() AS name, @@lower_case_table_names AS folds';
 // The (schema, table) pairs are spelt out: only so does the server open these tables and no others.
-const among = (count: number, schema = 'TABLE_SCHEMA', table = 'TABLE_NAME') =>
-  Array(count).fill(`(${schema} = ? AND ${table} = ?)`).join(' OR ');
+const among = (count: number) =>
+  Array(count).fill('(TABLE_SCHEMA = ? AND TABLE_NAME = ?)').join(' OR ');
 
 const tables = (count: number) => `
   SELECT TABLE_SCHEMA AS tableSchema, TABLE_NAME AS tableName, TABLE_TYPE AS type, ENGINE AS engine
@@ -51,20 +46,13 @@ const columns = (count: number) => `
   SELECT TABLE_SCHEMA AS tableSchema, TABLE_NAME AS tableName, COLUMN_NAME AS name,
          DATA_TYPE AS base, COLUMN_TYPE AS type, IS_NULLABLE AS isNullable,
          GENERATION_EXPRESSION AS generation, CHARACTER_MAXIMUM_LENGTH AS maxLength,
-         COLLATION_NAME AS collation, EXTRA AS extra
+         COLLATION_NAME AS collation, CHARACTER_SET_NAME AS characterSet, EXTRA AS extra
   FROM information_schema.COLUMNS WHERE ${among(count)} ORDER BY ORDINAL_POSITION`;
 const indexes = (count: number) => `
   SELECT TABLE_SCHEMA AS tableSchema, TABLE_NAME AS tableName, INDEX_NAME AS name,
          COLUMN_NAME AS columnName, SUB_PART AS prefix, s.*
   FROM information_schema.STATISTICS s WHERE NON_UNIQUE = 0 AND (${among(count)})
   ORDER BY INDEX_NAME, SEQ_IN_INDEX`;
-const triggers = (count: number) => `
-  SELECT EVENT_OBJECT_SCHEMA AS tableSchema, EVENT_OBJECT_TABLE AS tableName,
-         TRIGGER_NAME AS name, EVENT_MANIPULATION AS event, TRIGGER_SCHEMA AS triggerSchema,
-         ACTION_STATEMENT AS statement, SQL_MODE AS sqlMode
-  FROM information_schema.TRIGGERS
-  WHERE ${among(count, 'EVENT_OBJECT_SCHEMA', 'EVENT_OBJECT_TABLE')} ORDER BY TRIGGER_NAME`;
-
 /**
  * Also holds the shapes of unnamed tables that foreign keys reach and may change. Keys of tables that
  * the account has no rights on are seen only with PROCESS, and triggers only with TRIGGER: the check
@@ -83,21 +71,6 @@ export async function readMysqlCatalogue(
   const nameOf = (schema: string, name: string) =>
     fold(schema) === fold(current) && !name.includes('.') ? name : `${schema}.${name}`;
 
-  const triggerOf = (row: SqlRow, routines: ReadonlySet<string>): FoundTrigger => {
-    const { writes, calls } = readTrigger(`${row.statement}`, `${row.sqlMode}`, routines);
-    return {
-      name: String(row.name),
-      events: [String(row.event).toLowerCase() as RowEvent],
-      text: {
-        calls,
-        writes: writes.map(({ schema, table, event }) => {
-          const own = schema ?? String(row.triggerSchema);
-          return { tableId: idOf(own, table), tableName: nameOf(own, table), event };
-        }),
-      },
-    };
-  };
-
   const engines = await readTransactional((sql) => session.query(sql));
   const keyedId = (key: MysqlKey) => idOf(key.referencedSchema, key.referencedTable);
   const engineKeys = await readEngineKeys(session);
@@ -107,12 +80,11 @@ export async function readMysqlCatalogue(
     const query = async (sql: (count: number) => string) =>
       Map.groupBy((await session.query(sql(ids.length), pairs)).rows, tableId);
     const visible = await query(tables);
-    const [columnRows, indexRows, triggerRows] = [
-      await query(columns),
-      await query(indexes),
-      await query(triggers),
-    ];
-    const routines = triggerRows.size === 0 ? new Set<string>() : await readRoutines(session);
+    const [columnRows, indexRows] = [await query(columns), await query(indexes)];
+    const sets = [...columnRows.values()].flat().flatMap((row) => encodingOf(row) ?? []);
+    const ambiguous = await readAmbiguousSets(session, [...new Set(sets)]);
+    const toColumn = (row: SqlRow) => columnOf(row, ambiguous);
+    const triggers = await readTriggers(session, pairs, { idOf, nameOf });
     const keys = [...(await readMysqlKeys(session, pairs)), ...engineKeys];
     const keysTo = Map.groupBy(keys, keyedId);
     // What has a foreign key is there, although the account may not see it: without columns then.
@@ -126,11 +98,11 @@ export async function readMysqlCatalogue(
     return found.map(({ id, schema, table }) => ({
       id,
       name: nameOf(schema, table),
-      columns: new Map((columnRows.get(id) ?? []).map(columnOf).map((one) => [one.name, one])),
+      columns: new Map((columnRows.get(id) ?? []).map(toColumn).map((one) => [one.name, one])),
       ...uniquesOf(indexRows.get(id) ?? []),
       ...identityOf(columnRows.get(id) ?? [], indexRows.get(id) ?? []),
       rules: rulesOf(indexRows.get(id) ?? [], columnRows.get(id) ?? []),
-      triggers: (triggerRows.get(id) ?? []).map((row) => triggerOf(row, routines)),
+      triggers: triggers.get(id) ?? [],
       ...storageOf(visible.get(id)?.[0], engines),
       referencedBy: distinctKeys(keysTo.get(id) ?? []).map((key) => ({
         ...key.shape,
@@ -147,14 +119,6 @@ export async function readMysqlCatalogue(
     }),
   );
   return followKeys(named, read);
-}
-
-/** Names of stored functions, which a trigger may call: of those that the account may see. */
-async function readRoutines(session: SqlSession): Promise<Set<string>> {
-  const { rows } = await session.query(
-    "SELECT ROUTINE_NAME AS name FROM information_schema.ROUTINES WHERE ROUTINE_TYPE = 'FUNCTION'",
-  );
-  return new Set(rows.map(({ name }) => String(name).toLowerCase()));
 }
 
 /** Of a table that the account cannot see, nothing is known: what it may not see is told elsewhere. */
@@ -182,7 +146,14 @@ export async function readTransactional(
   return new Set(rows.filter((row) => row.transactions === 'YES').map((row) => String(row.engine)));
 }
 
-function columnOf(row: SqlRow): ColumnShape {
+/** Undefined where values travel as they are stored. */
+function encodingOf({ base, characterSet }: SqlRow): string | undefined {
+  const isText = KINDS[String(base)] === 'text' && characterSet !== null;
+  return isText && characterSet !== 'utf8mb4' ? String(characterSet) : undefined;
+}
+
+function columnOf(row: SqlRow, ambiguous: ReadonlySet<string>): ColumnShape {
+  const encoding = encodingOf(row);
   const kind = KINDS[String(row.base)] ?? 'other';
   return {
     name: String(row.name),
@@ -194,6 +165,9 @@ function columnOf(row: SqlRow): ColumnShape {
     ...(/on update/i.test(String(row.extra)) && { isRenewed: true }),
     maxLength: kind === 'text' && row.maxLength !== null ? Number(row.maxLength) : null,
     collation: row.collation === null ? null : String(row.collation),
+    ...(encoding !== undefined && {
+      encoding: { name: encoding, isAmbiguous: ambiguous.has(encoding) },
+    }),
   };
 }
 

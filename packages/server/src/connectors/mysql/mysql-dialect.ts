@@ -4,6 +4,8 @@ import type { ColumnShape } from '../sql/catalogue.ts';
 import type { Bind, SqlDialect } from '../sql/dialect.ts';
 import { padToPowerOfTwo } from '../sql/pad-values.ts';
 import type { Comparison } from '../sql/plan/compare-columns.ts';
+import type { SqlValue } from '../sql/session.ts';
+import { boundBytes, readExactly } from './exact-text.ts';
 import { readMysqlCatalogue } from './mysql-catalogue.ts';
 import { amongMatched, hasTextOnWay, isUnreadable, mayMiss } from './mysql-matching.ts';
 
@@ -30,7 +32,11 @@ export const mysqlDialect: SqlDialect = {
   async readSchema(session, tables) {
     return { catalogue: await readMysqlCatalogue(session, tables), lowerIndexed: new Set() };
   },
-  readKey: readText,
+  readKey(column) {
+    const text = readText(column);
+    if (column.kind !== 'text' || column.encoding === undefined) return text;
+    return readExactly(quote(column.name), text, column.encoding.name);
+  },
   readText,
   plainKey: (key) => key,
   readNumber: readLeadingNumber,
@@ -38,7 +44,10 @@ export const mysqlDialect: SqlDialect = {
   canHoldText: canHold,
   amongKeys(columns, rows, bind) {
     const tuples = padToPowerOfTwo(rows).map((row) => {
-      const values = columns.map((column, place) => bound(column, bind(row[place] ?? null)));
+      const values = columns.map((column, place) => {
+        const key = row[place] ?? null;
+        return boundBytes(column, key, bind) ?? bound(column, bind(key));
+      });
       return values.length === 1 ? values.join() : `(${values.join(', ')})`;
     });
     const names = columns.map(compared).join(', ');
@@ -53,12 +62,15 @@ export const mysqlDialect: SqlDialect = {
       bind,
     ),
   amongTexts(column, texts, bind) {
+    if (column.encoding?.isAmbiguous)
+      return `${utf8(quote(column.name))} IN (${padToPowerOfTwo(texts).map(bind).join(', ')})`;
     const values = padToPowerOfTwo(texts).map((text) => bound(column, bind(text)));
     return `${compared(column)} IN (${values.join(', ')})`;
   },
   amongEmails(column, emails, bind) {
     const values = padToPowerOfTwo(emails).map(bind);
-    if (column.collation !== null && NEUTRAL.test(column.collation))
+    const isServed = column.collation !== null && NEUTRAL.test(column.collation);
+    if (isServed && column.encoding?.isAmbiguous !== true)
       return `${quote(column.name)} IN (${values.map((value) => bound(column, value)).join(', ')})`;
     const folded = values.map((value) => `LOWER(${value})`).join(', ');
     return `LOWER(${utf8(quote(column.name))}) IN (${folded})`;
@@ -72,15 +84,16 @@ export const mysqlDialect: SqlDialect = {
     const name = quote(column.name);
     if (value === null) return `${name} IS NULL`;
     const left = column.kind === 'text' ? utf8(name) : name;
-    return `${left} <=> ${asStored(column, bind(mysqlDialect.assigned(value)))}`;
+    return `${left} <=> ${asStored(column, bind(assigned(column, value)))}`;
   },
-  assigned: (value) => (typeof value === 'boolean' ? Number(value) : value),
+  assigned,
   asksBeforeAll: true,
   defer: null,
   deletesCircles: false,
   beforeCounting: null,
   // InnoDB does not say what its cascades did.
   changesSoFar: null,
+  countWritten: null,
   async isStandby(session) {
     const { rows } = await session.query('SELECT @@global.read_only AS r');
     // A number, or in newer MariaDB a word: OFF, or what is refused.
@@ -121,8 +134,22 @@ function readText(column: ColumnShape): string {
   return `CAST(${plain} AS CHAR CHARACTER SET utf8mb4)`;
 }
 
+/**
+ * Beside a number the server takes a text for the number that it begins with, 0 for most: a text is only ever
+ * compared with a text, and a whole number with a whole number.
+ */
+function assigned(column: ColumnShape, value: string | number | boolean | null): SqlValue {
+  if (value === null) return null;
+  if (/^(?:float|double|year|bit)$/.test(column.base ?? '') && Number.isFinite(Number(value)))
+    return Number(value);
+  const isNumber = column.kind === 'integer' || column.kind === 'decimal';
+  return isNumber && typeof value === 'boolean' ? String(Number(value)) : String(value);
+}
+
 /** A value as the column would round, cut or fill it. */
-function asStored({ type, base = '' }: ColumnShape, placeholder: string): string {
+function asStored(column: ColumnShape, placeholder: string): string {
+  if (column.kind === 'integer') return bound(column, placeholder);
+  const { type, base = '' } = column;
   const [, length = '0', scale] = /\((\d+)(?:,\s*(\d+))?\)/.exec(type) ?? [];
   switch (base) {
     case 'decimal':

@@ -10,13 +10,21 @@ import { type Granted, readGranted } from './mysql-granted.ts';
 const DENIED = new Set(['sql_1142', 'sql_1143']);
 const CHANGES = ['DELETE', 'UPDATE', 'DROP', 'ALTER', 'CREATE', 'INSERT', 'SUPER'];
 
-export async function checkMysqlRights(read: Read, needs: readonly Need[]): Promise<CheckLine[]> {
+export async function checkMysqlRights(
+  read: Read,
+  needs: readonly Need[],
+  triggered: readonly string[],
+): Promise<CheckLine[]> {
   const granted = await readGranted(read);
   const lines: CheckLine[] = [];
   for (const need of needs) lines.push(...(await checkNeed(read, need, granted)));
   if (lines.length === 0)
     lines.push(ok('account', `${granted.account} may do what the plan needs`));
-  return [...lines, ...(await checkSight(read, needs, granted)), ...checkBeyond(needs, granted)];
+  const changed = needs
+    .filter(({ isDeleted, written }) => isDeleted || written.length > 0)
+    .map(({ table }) => table);
+  const fired = [...new Set([...changed, ...triggered])];
+  return [...lines, ...(await checkSight(read, fired, granted)), ...checkBeyond(needs, granted)];
 }
 
 /** The server checks the rights of a statement that it explains as if it ran it. */
@@ -47,28 +55,26 @@ async function isAllowed(read: Read, sql: string): Promise<boolean> {
   }
 }
 
-/** Rights on tables: whoever has one of them on everything sees every table's foreign keys. */
+/** Rights on tables: an account that has one of them on everything sees every table's foreign keys. */
 const SHOWING = new Set(['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'REFERENCES', 'ALTER', 'CREATE']);
 const ENGINE_LISTS = ['INNODB_SYS_FOREIGN', 'INNODB_FOREIGN'];
 
 // What the account cannot see it cannot hold back for: a cascade or a trigger would go unnoticed.
 async function checkSight(
   read: Read,
-  needs: readonly Need[],
+  /** Tables whose triggers may fire. */
+  fired: readonly string[],
   granted: Granted,
 ): Promise<CheckLine[]> {
   const { account, current } = granted;
   const schemaOf = (table: string) => splitTableName(table).schema ?? current;
-  const untriggered = needs
-    .filter(({ isDeleted, written }) => isDeleted || written.length > 0)
-    .map(({ table }) => table)
-    .filter((table) => {
-      const { name } = splitTableName(table);
-      return ![
-        ...granted.anywhereIn(schemaOf(table)),
-        ...granted.onTable(schemaOf(table), name),
-      ].includes('TRIGGER');
-    });
+  const untriggered = fired.filter((table) => {
+    const { name } = splitTableName(table);
+    return ![
+      ...granted.anywhereIn(schemaOf(table)),
+      ...granted.onTable(schemaOf(table), name),
+    ].includes('TRIGGER');
+  });
   return [
     ...((await seesEveryKey(read, granted))
       ? []

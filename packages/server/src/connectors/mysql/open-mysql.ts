@@ -4,8 +4,10 @@ import type { SqlTargetConfig } from '../../domain/target/target.ts';
 import { type Connection, createConnectionPool } from '../sql/connection-pool.ts';
 import { type SqlDatabase, SqlFailure, type SqlResult, type SqlRow } from '../sql/session.ts';
 import { constraintOf, toMysqlFailure } from './mysql-failure.ts';
+import { setUpSession } from './set-up-session.ts';
 
 const MOST_CONNECT_MS = 10_000;
+const COLLATION = 'utf8mb4_bin';
 /** Few shapes of statements exist; the server keeps each. */
 const MOST_STATEMENTS = 200;
 
@@ -23,7 +25,7 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
     driver = await createConnection({
       uri: config.address,
       connectTimeout: Math.min(MOST_CONNECT_MS, config.statementTimeout),
-      charset: 'utf8mb4_bin',
+      charset: COLLATION,
       supportBigNumbers: true,
       bigNumberStrings: true,
       dateStrings: true,
@@ -54,7 +56,15 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
     }
   }
 
-  await guarded(() => setUp(driver, config));
+  const late = setTimeout(() => driver.destroy(), MOST_CONNECT_MS);
+  try {
+    await guarded(() => setUpSession(driver, config));
+  } catch (error) {
+    driver.destroy();
+    throw error;
+  } finally {
+    clearTimeout(late);
+  }
   return {
     query: (sql, values) =>
       guarded(async () => {
@@ -97,20 +107,4 @@ async function knownConstraint(driver: Driver, error: unknown): Promise<string |
 function toResult(result: unknown): SqlResult {
   if (Array.isArray(result)) return { rows: result as SqlRow[], changes: result.length };
   return { rows: [], changes: (result as ResultSetHeader).affectedRows };
-}
-
-async function setUp(
-  driver: Driver,
-  { statementTimeout, lockTimeout }: SqlTargetConfig,
-): Promise<void> {
-  const [rows] = await driver.query('SELECT VERSION() AS version');
-  const isMariadb = /mariadb/i.test(String((rows as SqlRow[])[0]?.version));
-  const timeout = isMariadb
-    ? `max_statement_time = ${statementTimeout / 1000}`
-    : `max_execution_time = ${Math.ceil(statementTimeout)}`;
-  await driver.query(
-    `SET SESSION ${timeout}, innodb_lock_wait_timeout = ${Math.max(1, Math.ceil(lockTimeout / 1000))}, ` +
-      // Whatever the server's defaults are: a value that does not fit is an error, never cut.
-      "sql_mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00'",
-  );
 }

@@ -7,6 +7,7 @@ import type { MatchedPlace } from '../sql/plan/plan.ts';
 import type { SqlRow } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
 import { writeJsonPath } from '../sql/write-json-path.ts';
+import { lacksCharacter } from './character-sets.ts';
 import { readTransactional, storageOf } from './mysql-catalogue.ts';
 import { readMysqlConstraints, typedForMysql } from './mysql-constraints.ts';
 import { mysqlDialect } from './mysql-dialect.ts';
@@ -75,6 +76,7 @@ export const mysqlProbe: Probe = {
   },
 
   constraints: readMysqlConstraints,
+  lacks: lacksCharacter,
   typed: typedForMysql,
   rights: checkMysqlRights,
   explain: 'EXPLAIN ',

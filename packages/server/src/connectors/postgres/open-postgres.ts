@@ -31,7 +31,8 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
     const failure = toPostgresFailure(error);
     throw failure instanceof SqlFailure ? new TargetDown(failure.code, failure.message) : failure;
   }
-  // Sent the moment the one before is answered, before anybody has looked at that answer.
+  await requireOrigin(client, socket);
+  // Sent as soon as the previous one is answered, before that answer is processed.
   let last: Promise<unknown> | undefined;
   function inTurn(query: Parameters<typeof run>[1]): ReturnType<typeof run> {
     const result = last === undefined ? run(client, query) : last.then(() => run(client, query));
@@ -57,6 +58,26 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
     end: () => client.end(),
   };
 }
+
+/** Where it is `replica`, foreign keys and triggers do not act; only a superuser can set it back. */
+async function requireOrigin(client: Client, socket: Socket): Promise<void> {
+  const late = setTimeout(() => socket.destroy(), MOST_CONNECT_MS);
+  try {
+    const role = "SELECT current_setting('session_replication_role') AS role";
+    const { rows } = await client.query<{ role: string }>(role);
+    if (rows[0]?.role === 'origin') return;
+    await client.query('SET session_replication_role = origin');
+  } catch (error) {
+    socket.destroy();
+    const failure = toPostgresFailure(error);
+    throw failure instanceof TargetDown ? failure : new TargetDown('replication_role', REPLICA);
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+const REPLICA =
+  'the session_replication_role of the account is not "origin", so foreign keys and triggers would not act; reset it: ALTER ROLE <account> RESET session_replication_role';
 
 async function run(
   client: Client,
@@ -90,6 +111,10 @@ function beginText({ statementTimeout, lockTimeout }: SqlTargetConfig, kind: str
     "SET LOCAL IntervalStyle = 'postgres'",
     "SET LOCAL TimeZone = 'UTC'",
     'SET LOCAL extra_float_digits = 1',
+    'SET LOCAL array_nulls = on',
+    'SET LOCAL transform_null_equals = off',
+    // What is called erased must not come back after a crash.
+    ...(kind === 'write' ? ['SET LOCAL synchronous_commit = on'] : []),
   ].join('; ');
 }
 

@@ -87,17 +87,18 @@ const DISTINCT_RULES = `
 // Rules rewrite a DELETE before it runs, so they are looked at as triggers are. Of partitions and
 // inheriting tables too: their row triggers fire when the parent is named.
 const TRIGGERS = `
-  SELECT json_agg(DISTINCT jsonb_build_object('name', e.name, 'events', e.events))
+  SELECT json_agg(DISTINCT jsonb_build_object('name', e.name, 'events', e.events)
+    || CASE WHEN e.is_rule THEN '{"isRule": true}'::jsonb ELSE '{}' END)
   FROM (
     SELECT t.tgname::text AS name, array_remove(ARRAY[
       CASE WHEN t.tgtype & 4 > 0 THEN 'insert' END,
       CASE WHEN t.tgtype & 8 > 0 THEN 'delete' END,
-      CASE WHEN t.tgtype & 16 > 0 THEN 'update' END], NULL) AS events
+      CASE WHEN t.tgtype & 16 > 0 THEN 'update' END], NULL) AS events, false AS is_rule
     FROM pg_catalog.pg_trigger t
     WHERE t.tgrelid IN (SELECT oid FROM family) AND NOT t.tgisinternal AND t.tgenabled <> 'D'
     UNION ALL
     SELECT r.rulename::text, ARRAY[CASE r.ev_type
-      WHEN '2' THEN 'update' WHEN '3' THEN 'insert' WHEN '4' THEN 'delete' END]
+      WHEN '2' THEN 'update' WHEN '3' THEN 'insert' WHEN '4' THEN 'delete' END], true
     FROM pg_catalog.pg_rewrite r
     WHERE r.ev_class IN (SELECT oid FROM family) AND r.ev_type <> '1' AND r.ev_enabled <> 'D') e
   WHERE e.events <> '{}'`;
@@ -128,6 +129,27 @@ const OPERATORS = `(
   LEFT JOIN pg_catalog.pg_collation l ON l.oid = pa.attcollation
   LEFT JOIN pg_catalog.pg_namespace ls ON ls.oid = l.collnamespace)`;
 
+// Of a table that is a part of others, or of which others are parts: the key holds for rows of its own, and, where they are
+// partitions, of theirs.
+const PART = `(
+  WITH RECURSIVE above AS (
+    SELECT h.inhparent, 1 AS level FROM pg_catalog.pg_inherits h WHERE h.inhrelid = k.conrelid
+    UNION
+    SELECT h.inhparent, a.level + 1 FROM above a JOIN pg_catalog.pg_inherits h ON h.inhrelid = a.inhparent)
+  SELECT json_build_object(
+    'isWhole', kc.relkind = 'p' OR NOT EXISTS (
+      SELECT 1 FROM pg_catalog.pg_inherits h WHERE h.inhparent = kc.oid),
+    'of', (SELECT coalesce(json_agg(a.inhparent::text ORDER BY a.level), '[]') FROM above a),
+    'rowsIn', (SELECT json_agg(r.oid) FROM (
+      SELECT k.conrelid::text WHERE kc.relkind <> 'p'
+      UNION ALL
+      SELECT t.relid::oid::text FROM pg_catalog.pg_partition_tree(k.conrelid) t
+      WHERE kc.relkind = 'p' AND t.isleaf) r (oid)))
+  FROM pg_catalog.pg_class kc
+  WHERE kc.oid = k.conrelid AND EXISTS (
+    SELECT 1 FROM pg_catalog.pg_inherits h
+    WHERE h.inhrelid = kc.oid OR (h.inhparent = kc.oid AND kc.relkind <> 'p')))`;
+
 // A key may refer to a partition, or to the table that this one is a partition of. The copies that
 // the server keeps for each partition have a parent and say nothing new.
 const KEYS = `
@@ -138,6 +160,10 @@ const KEYS = `
     'columns', ${columnNames('k.conrelid', 'k.conkey')},
     'referencedColumns', ${columnNames('k.confrelid', 'k.confkey')},
     'rowsOf', k.confrelid::text,
+    'referencedPart', CASE WHEN c.relkind = 'p' AND k.confrelid <> c.oid
+                             AND k.confrelid IN (SELECT oid FROM family)
+                           THEN ${nameOf('k.confrelid')} END,
+    'part', ${PART},
     -- What a cascade reaches is deleted by statements of ours in any case.
     'onDelete', CASE WHEN k.confdeltype = 'c' OR ${ACTS} THEN k.confdeltype ELSE 'a' END,
     'onUpdate', CASE WHEN ${ACTS} THEN k.confupdtype ELSE 'a' END,
@@ -147,6 +173,8 @@ const KEYS = `
       WHERE ka.attrelid = k.conrelid
         AND to_jsonb(k)->'confdelsetcols' @> to_jsonb(ka.attnum)),
     'isMatchFull', k.confmatchtype = 'f',
+    -- PERIOD, which came with PostgreSQL 18.
+    'isOfPeriods', coalesce((to_jsonb(k)->>'conperiod')::boolean, false),
     'operators', ${OPERATORS},
     'isDeferrable', k.condeferrable) ORDER BY k.conname, k.oid)
   FROM pg_catalog.pg_constraint k
@@ -180,4 +208,6 @@ export const READ_TABLES = `
         SELECT coalesce(json_agg(up.inhparent::text), '[]') FROM up),
       'isInherited', c.relkind = 'r' AND EXISTS (
         SELECT 1 FROM pg_catalog.pg_inherits h WHERE h.inhparent = c.oid),
+      -- What a lock of rows needs.
+      'isLockable', pg_catalog.has_any_column_privilege(c.oid, 'UPDATE'),
       'keys', coalesce((${KEYS}), '[]')) AS shape) s`;

@@ -6,7 +6,12 @@ import type {
   ForeignOperator,
   ReferentialAction,
 } from '../sql/catalogue.ts';
-import { type FoundTable, type FoundTrigger, followKeys } from '../sql/catalogue-follow.ts';
+import {
+  type FoundKey,
+  type FoundTable,
+  type FoundTrigger,
+  followKeys,
+} from '../sql/catalogue-follow.ts';
 import { type FoundRule, toRules } from '../sql/distinct-rules.ts';
 import { TABLE_OF_ROWS } from '../sql/plan/uniqueness.ts';
 import type { SqlSession } from '../sql/session.ts';
@@ -58,6 +63,7 @@ interface PostgresTable {
   readonly uniques: readonly { readonly isPrimary: boolean; readonly columns: readonly string[] }[];
   readonly triggers: readonly FoundTrigger[];
   readonly isInherited: boolean;
+  readonly isLockable: boolean;
   readonly ancestors: readonly string[];
   readonly keys: readonly {
     readonly name: string;
@@ -66,10 +72,13 @@ interface PostgresTable {
     readonly columns: readonly string[];
     readonly referencedColumns: readonly string[];
     readonly rowsOf: string;
+    readonly referencedPart: string | null;
+    readonly part: Required<FoundKey>['part'] | null;
     readonly onDelete: string;
     readonly onUpdate: string;
     readonly setColumns: readonly string[] | null;
     readonly isMatchFull: boolean;
+    readonly isOfPeriods: boolean;
     readonly isDeferrable: boolean;
     readonly operators: readonly ForeignOperator[];
   }[];
@@ -136,16 +145,26 @@ function shapeOf(table: PostgresTable): FoundTable {
     ),
     triggers,
     ancestors,
+    ...(!table.isLockable && { isLockable: false }),
     withoutTransactions: null,
     keepsHistory: false,
-    referencedBy: keys.map(({ rowsOf, isDeferrable, isMatchFull, setColumns, ...key }) => ({
-      ...key,
-      ...(setColumns !== null && { setColumns }),
-      ...(isMatchFull && { isMatchFull }),
-      ...(isInherited && { rowsOf }),
-      ...(isDeferrable && { isDeferrable }),
-      onDelete: ACTIONS[key.onDelete] ?? 'cascade',
-      onUpdate: ACTIONS[key.onUpdate] ?? 'cascade',
-    })),
+    referencedBy: keys.map((found) => toKey(found, isInherited)),
+  };
+}
+
+function toKey(found: PostgresTable['keys'][number], isInherited: boolean): FoundKey {
+  const { rowsOf, isDeferrable, isMatchFull, isOfPeriods, setColumns, ...rest } = found;
+  const { part, referencedPart, ...key } = rest;
+  return {
+    ...key,
+    ...(part !== null && { part }),
+    ...(referencedPart !== null && { referencedPart }),
+    ...(isOfPeriods && { isOfPeriods }),
+    ...(setColumns !== null && { setColumns }),
+    ...(isMatchFull && { isMatchFull }),
+    ...(isInherited && { rowsOf }),
+    ...(isDeferrable && { isDeferrable }),
+    onDelete: ACTIONS[key.onDelete] ?? 'cascade',
+    onUpdate: ACTIONS[key.onUpdate] ?? 'cascade',
   };
 }

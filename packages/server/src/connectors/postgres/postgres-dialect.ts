@@ -6,6 +6,7 @@ import { type Bind, type ForeignPair, quoteTable, type SqlDialect } from '../sql
 import { type Comparison, isPadded } from '../sql/plan/compare-columns.ts';
 import { arrayLiteral, textArray } from './array-literal.ts';
 import { readPostgresCatalogue } from './postgres-catalogue.ts';
+import { countWritten, readChanges } from './postgres-changes.ts';
 import { readFingerprint } from './postgres-fingerprint.ts';
 import {
   exactValue,
@@ -14,7 +15,7 @@ import {
   isUnreadable,
   mayMiss,
 } from './postgres-matching.ts';
-import { findLowerIndexed, readChanges } from './postgres-schema.ts';
+import { findLowerIndexed } from './postgres-schema.ts';
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const quoted = (table: string) => quoteTable(postgresDialect, table);
@@ -37,10 +38,10 @@ export const postgresDialect: SqlDialect = {
     return `WITH q AS (${sql}) SELECT ${columns.join(', ')} FROM q`;
   },
   deleteReturns: true,
-  // A lock of rows needs UPDATE rights, also on tables that are only read. Instead the transaction sees
-  // one moment, and a change of a row that was changed since is refused by the server.
+  // The transaction sees one moment, and a change of a row that was changed since is refused by the server. Only rows
+  // that stay as they are have to be locked.
   forUpdate: '',
-  forShare: '',
+  forShare: ' FOR SHARE',
   async readSchema(session, tables) {
     const catalogue = await readPostgresCatalogue(session, tables);
     return { catalogue, lowerIndexed: await findLowerIndexed(session, catalogue, quoted) };
@@ -86,12 +87,13 @@ export const postgresDialect: SqlDialect = {
   mayMiss: (column, path) => mayMiss(column, path, quote),
   hasTextOnWay: (column, path) => hasTextOnWay(column, path, quote),
   equals,
-  assigned: (value) => (value === null ? null : String(value)),
+  assigned: (_, value) => (value === null ? null : String(value)),
   asksBeforeAll: false,
   defer: { sql: 'SET CONSTRAINTS ALL DEFERRED', isForAll: false },
   deletesCircles: true,
   beforeCounting: 'SET CONSTRAINTS ALL IMMEDIATE',
   changesSoFar: (session, tables) => readChanges(session, tables, quoted),
+  countWritten: (session, table) => countWritten(session, quoted(table)),
   async isStandby(session) {
     const { rows } = await session.query('SELECT pg_catalog.pg_is_in_recovery() AS r');
     return rows[0]?.r === true;

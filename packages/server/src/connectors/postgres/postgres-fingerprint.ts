@@ -17,7 +17,9 @@ const FINGERPRINT = `
       UNION ALL
       SELECT inhparent FROM pg_catalog.pg_inherits WHERE inhrelid = f.oid) r (relative))
   SELECT concat_ws(' ',
-    (SELECT string_agg(coalesce(oid::text, '-'), ',' ORDER BY oid) FROM family),
+    (SELECT string_agg(coalesce(oid::text, '-') || coalesce(
+              CASE WHEN pg_catalog.has_any_column_privilege(oid, 'UPDATE') THEN 'w' END, ''), ',' ORDER BY oid)
+     FROM family),
     ${part('pg_constraint', `x.conrelid ${FAMILY} OR x.confrelid ${FAMILY}`)},
     ${part('pg_trigger', `x.tgrelid ${FAMILY}`)},
     ${part('pg_rewrite', `x.ev_class ${FAMILY}`)},

@@ -14,7 +14,8 @@ const RIGHTS = `
          (SELECT bool_and(pg_catalog.has_column_privilege(c.oid, x, 'SELECT'))
           FROM unnest($4::text[]) x) AS may_read,
          (SELECT bool_and(pg_catalog.has_column_privilege(c.oid, x, 'UPDATE'))
-          FROM unnest($5::text[]) x) AS may_write
+          FROM unnest($5::text[]) x) AS may_write,
+         pg_catalog.has_any_column_privilege(c.oid, 'UPDATE') AS may_lock
   FROM (${FIND_TABLES}) f
   JOIN pg_catalog.pg_class c ON c.oid = f.id::oid
   JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace`;
@@ -89,6 +90,9 @@ async function checkNeed(read: Read, need: Need, role: string): Promise<CheckLin
             `${role} lacks rights on it; run: GRANT ${missing.join(', ')} ON ${table} TO ${role}`,
           ),
         ]),
+    ...(need.lockedBy === undefined || need.written.length > 0 || row.may_lock === true
+      ? []
+      : [note(need.table, cannotLock(table, need.lockedBy, role))]),
   ];
 }
 
@@ -125,4 +129,9 @@ async function checkBeyond(read: Read, needs: readonly Need[], role: string): Pr
         ]
       : []),
   ];
+}
+
+/** PostgreSQL lets only those lock a row who may update a column of it. */
+function cannotLock(table: string, column: string, role: string): string {
+  return `its rows say whose other rows are, and ${role} may not lock them: if another transaction gives one to somebody else in the very moment of erasing, the rows that it led to go all the same; run: GRANT UPDATE (${writeName('postgres', column)}) ON ${table} TO ${role}`;
 }

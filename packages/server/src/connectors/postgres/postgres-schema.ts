@@ -1,7 +1,5 @@
-// What PostgreSQL's catalogue tells beyond the shapes of tables: indexes on lower(column), and what the
-// transaction has changed so far.
+// What PostgreSQL's catalogue tells beyond the shapes of tables: indexes on lower(column).
 import type { Catalogue } from '../sql/catalogue.ts';
-import type { ChangesByTable } from '../sql/dialect.ts';
 import type { SqlSession } from '../sql/session.ts';
 
 /** $1: as written, $2: quoted. */
@@ -49,36 +47,4 @@ export async function findLowerIndexed(
 function isLowerOf(expression: string, column: string): boolean {
   const [, name] = /^lower\(\(*("(?:[^"]|"")+"|[^\s:"()]+)\)*(?:::text)?\)$/.exec(expression) ?? [];
   return name === column || name === `"${column.replaceAll('"', '""')}"`;
-}
-
-/** $1: as written, $2: quoted. Partitions and heirs count as the table that the plan names. */
-const CHANGES = `
-  WITH RECURSIVE named AS (
-    SELECT w.written, to_regclass(w.quoted)::oid AS oid
-    FROM unnest($1::text[], $2::text[]) AS w (written, quoted)
-    UNION
-    SELECT n.written, h.inhrelid FROM named n JOIN pg_catalog.pg_inherits h ON h.inhparent = n.oid)
-  SELECT coalesce(
-           (SELECT min(n.written) FROM named n WHERE n.oid = c.oid),
-           coalesce(pg_catalog.pg_partition_root(c.oid), c.oid)::regclass::text) AS name,
-         sum(x.tuples + x.renewed)::text AS changes
-  FROM pg_catalog.pg_class c
-  CROSS JOIN LATERAL (
-    SELECT pg_catalog.pg_stat_get_xact_tuples_inserted(c.oid)
-         + pg_catalog.pg_stat_get_xact_tuples_updated(c.oid)
-         + pg_catalog.pg_stat_get_xact_tuples_deleted(c.oid) AS tuples,
-           -- TRUNCATE counts no row, but gives the table another file, and so this line of the catalogue
-           -- another version: one of this transaction, which is not older than itself.
-           CASE WHEN c.relpersistence <> 't' AND pg_catalog.age(c.xmin) <= 0 THEN 1 ELSE 0 END AS renewed) x
-  WHERE c.relkind = 'r' AND c.oid >= 16384 AND x.tuples + x.renewed > 0
-  GROUP BY 1`;
-
-/** Counters also hold what earlier transactions of the connection did: only differences mean something. */
-export async function readChanges(
-  session: SqlSession,
-  tables: readonly string[],
-  quoteTable: (table: string) => string,
-): Promise<ChangesByTable> {
-  const { rows } = await session.query(CHANGES, [tables, tables.map(quoteTable)]);
-  return new Map(rows.map(({ name, changes }) => [String(name), { changes: Number(changes) }]));
 }

@@ -5,6 +5,7 @@ import type { MatchedPlace } from '../sql/plan/plan.ts';
 import { FIND_TABLES } from './postgres-catalogue-sql.ts';
 import { exactValue, foldedValue } from './postgres-matching.ts';
 import { namesOf } from './postgres-names.ts';
+import { checkPublications } from './postgres-publications.ts';
 import { checkPostgresRights } from './postgres-rights.ts';
 
 const SERVER = `
@@ -104,7 +105,9 @@ export const postgresProbe: Probe = {
     return rows.map((row) => ({ name: String(row.name), expression: String(row.expression) }));
   },
   typed: ({ type }, placeholder) => `CAST(${placeholder}::text AS ${type})`,
-  rights: checkPostgresRights,
+  async rights(read, needs) {
+    return [...(await checkPostgresRights(read, needs)), ...(await checkPublications(read, needs))];
+  },
   explain: 'EXPLAIN (FORMAT JSON, COSTS OFF) ',
   explainsChangesIn: 'read',
   preferIndexes: 'SET LOCAL enable_seqscan = off',

@@ -1,5 +1,7 @@
 // One spelling for values that are equal under a rule.
+
 import type { ColumnShape } from './catalogue.ts';
+import { cutEnd } from './cut-end.ts';
 
 const UUID = /^[0-9a-f]{4}(?:-?[0-9a-f]{4}){7}$/;
 
@@ -26,21 +28,22 @@ export interface NumberText {
   readonly isCanonical: boolean;
 }
 
-const NUMBER = /^[\s]*([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?[\s]*$/i;
+const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i;
 /** Digits beyond it do not name a row in any of the databases. */
 const MOST_DIGITS = 400;
 
 /** Undefined where the text is no number. */
 export function readNumber(text: string): NumberText | undefined {
-  const [, sign, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(text) ?? [];
-  if (sign === undefined || whole + fraction === '' || text.length > MOST_DIGITS) return undefined;
+  if (text.length > MOST_DIGITS) return undefined;
+  const [, sign, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(text.trim()) ?? [];
+  if (sign === undefined || whole + fraction === '') return undefined;
   const shift = Number(exponent);
   const digits = whole + fraction;
   const point = whole.length + shift;
   const left = point <= 0 ? '' : digits.slice(0, point).padEnd(point, '0');
   const right = (point < 0 ? '0'.repeat(-point) : '') + digits.slice(Math.max(0, point));
   const integer = left.replace(/^0+(?=\d)/, '') || '0';
-  const decimals = right.replace(/0+$/, '');
+  const decimals = cutEnd(right, '0');
   const value = decimals === '' ? integer : `${integer}.${decimals}`;
   const canonical = sign === '-' && value !== '0' ? `-${value}` : value;
   return { canonical, isCanonical: canonical === text };
@@ -52,7 +55,8 @@ export function holdsNumbers({ kind, type }: Pick<ColumnShape, 'kind' | 'type'>)
   return kind === 'other' && /^(?:real|float|double)/i.test(type);
 }
 
-/** 7.00 and 7.0 are 7. Zeros in front stay: 007 is how somebody is called, and no number. */
+/** 7.00 and 7.0 are 7. Leading zeros stay: 007 is an id, not a number. */
 export function withoutEndZeros(text: string): string {
-  return /^-?(?:0|[1-9]\d*)\.\d*$/.test(text) ? text.replace(/\.?0*$/, '') : text;
+  if (!/^-?(?:0|[1-9]\d*)\.\d*$/.test(text)) return text;
+  return cutEnd(cutEnd(text, '0'), '.');
 }

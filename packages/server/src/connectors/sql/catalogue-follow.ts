@@ -2,10 +2,10 @@
 import type {
   Catalogue,
   ForeignKey,
-  RowEvent,
   TableShape,
   Trigger,
   TriggerText,
+  TriggerWrite,
 } from './catalogue.ts';
 
 /** A table by the database's own name for it, whatever a plan calls it. */
@@ -26,15 +26,22 @@ export interface FoundTrigger extends Omit<Trigger, 'text'> {
   };
 }
 
-export interface FoundWrite {
+export interface FoundWrite extends Omit<TriggerWrite, 'table'> {
   readonly tableId: string;
   readonly tableName: string;
-  readonly event: RowEvent;
 }
 
-export interface FoundKey extends Omit<ForeignKey, 'table' | 'referenced'> {
+export interface FoundKey extends Omit<ForeignKey, 'table' | 'referenced' | 'rowsIn'> {
   readonly tableId: string;
   readonly tableName: string;
+  /** Of a partition, or where tables inherit. */
+  readonly part?: {
+    /** Ids of the tables that it is a part of, the nearest first. */
+    readonly of: readonly string[];
+    /** It holds for all rows that its own table's name stands for. */
+    readonly isWhole: boolean;
+    readonly rowsIn: readonly string[];
+  };
 }
 
 /** `named`: what the plan writes, and the id of the table it means. */
@@ -87,18 +94,24 @@ function nameTable(
       ...(text !== undefined && {
         text: {
           ...text,
-          writes: text.writes.map(({ tableId, tableName, event }) => ({
+          writes: text.writes.map(({ tableId, tableName, ...write }) => ({
+            ...write,
             table: written.get(tableId) ?? tableName,
-            event,
           })),
         },
       }),
     })),
     partOf: ancestors.flatMap((id) => written.get(id) ?? []),
-    referencedBy: referencedBy.map(({ tableId, tableName, ...key }) => ({
-      ...key,
-      table: written.get(tableId) ?? tableName,
-      referenced: name,
-    })),
+    referencedBy: referencedBy.map(({ tableId, tableName, part, ...key }) => {
+      // A partition's own key is one of the table that the plan names, for some of its rows.
+      const whose = [tableId, ...(part?.of ?? [])].find((one) => written.has(one)) ?? tableId;
+      const isWhole = part === undefined || (whose === tableId && part.isWhole);
+      return {
+        ...key,
+        ...(!isWhole && { rowsIn: part.rowsIn }),
+        table: written.get(whose) ?? tableName,
+        referenced: name,
+      };
+    }),
   };
 }

@@ -28,6 +28,8 @@ export interface ColumnShape {
   readonly isCaseless?: boolean;
   /** The database's own name of the collation; null where it has none. */
   readonly collation: string | null;
+  /** Of a text that is not in Unicode: its character set, and whether two codes of it may be one character. */
+  readonly encoding?: { readonly name: string; readonly isAmbiguous: boolean };
   /** Not a column of the table, but an expression over these. */
   readonly computed?: { readonly sql: string; readonly from: readonly string[] };
 }
@@ -41,12 +43,18 @@ export interface ForeignKey {
   readonly referencedColumns: readonly string[];
   /** Where tables inherit from the referenced one: the tableoid of the one whose rows are referred to. */
   readonly rowsOf?: string;
+  /** The partition of the referenced table whose rows alone it refers to. */
+  readonly referencedPart?: string;
+  /** Where it does not hold for all rows that the table's name stands for: the tableoids of those for which it does. */
+  readonly rowsIn?: readonly string[];
   readonly onDelete: ReferentialAction;
   readonly onUpdate: ReferentialAction;
   /** Those that ON DELETE sets, where it does not set all. */
   readonly setColumns?: readonly string[];
   /** Either all of its columns are NULL, or none is. */
   readonly isMatchFull?: boolean;
+  /** Its last column is a PERIOD: it refers to rows whose periods contain it together, and that is no equality. */
+  readonly isOfPeriods?: boolean;
   /** Can be checked at the end of the transaction. */
   readonly isDeferrable?: boolean;
   /** By which each pair of columns is compared, where the database knows several. */
@@ -71,6 +79,8 @@ export type ReferentialAction = 'no_action' | 'restrict' | 'cascade' | 'set_null
 export interface Trigger {
   readonly name: string;
   readonly events: readonly RowEvent[];
+  /** It rewrites statements (PostgreSQL's CREATE RULE): such tables are changed by plain statements only. */
+  readonly isRule?: boolean;
   /** Read from its text, where the database does not tell afterwards what a trigger has changed. */
   readonly text?: TriggerText;
 }
@@ -78,9 +88,20 @@ export interface Trigger {
 export type RowEvent = 'insert' | 'update' | 'delete';
 
 export interface TriggerText {
-  readonly writes: readonly { readonly table: string; readonly event: RowEvent }[];
+  readonly writes: readonly TriggerWrite[];
+  /** Columns of the row itself. */
+  readonly sets: readonly string[];
   /** Stored procedures and functions, which may write to anything. */
   readonly calls: readonly string[];
+  /** Why not all of it is understood, so that it may write to anything; null where all of it is. */
+  readonly unread: string | null;
+}
+
+export interface TriggerWrite {
+  readonly table: string;
+  readonly event: RowEvent;
+  /** Of an update: those that it sets. */
+  readonly columns: readonly string[];
 }
 
 /** A unique index, or an exclusion constraint, also a partial one or on expressions. */
@@ -118,6 +139,8 @@ export interface TableShape {
   readonly withoutTransactions: string | null;
   /** Declared tables that it is a part of, as a partition or an heir. */
   readonly partOf: readonly string[];
+  /** False where the account may not lock its rows. */
+  readonly isLockable?: boolean;
   /** What is deleted stays readable in a history of the table. */
   readonly keepsHistory: boolean;
   /**

@@ -12,6 +12,9 @@ import {
 
 const MOST_CONNECTIONS = 2;
 const IDLE_MS = 30_000;
+/** To open a connection and set its session up, and to end one. */
+const OPEN_MS = 30_000;
+const END_MS = 5000;
 /** Beyond the server's own timeouts: a server that keeps them answers before. */
 const GRACE_MS = 5000;
 
@@ -48,11 +51,27 @@ export function createConnectionPool(options: PoolOptions): SqlDatabase {
       connection.destroy();
     }
     try {
-      return await options.open();
+      return await openInTime();
     } catch (error) {
       leave();
       throw error;
     }
+  }
+
+  /** One that comes too late is not kept. */
+  async function openInTime(): Promise<Connection> {
+    const opening = options.open();
+    let isLate = false;
+    opening.then((connection) => isLate && connection.destroy()).catch(() => undefined);
+    return within(OPEN_MS, opening, () => {
+      isLate = true;
+      return new TargetDown('timeout', `the target did not open a connection within ${OPEN_MS} ms`);
+    });
+  }
+
+  async function end(connection: Connection): Promise<void> {
+    const late = () => new Error('the connection did not end');
+    await within(END_MS, connection.end(), late).catch(() => connection.destroy());
   }
 
   function leave(): void {
@@ -65,7 +84,7 @@ export function createConnectionPool(options: PoolOptions): SqlDatabase {
     else {
       const timer = setTimeout(() => {
         idle.delete(connection);
-        void connection.end().catch(() => connection.destroy());
+        void end(connection);
       }, IDLE_MS);
       idle.set(connection, timer.unref());
     }
@@ -73,19 +92,12 @@ export function createConnectionPool(options: PoolOptions): SqlDatabase {
   }
 
   function bounded<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        connection.destroy();
-        reject(
-          new TargetDown(
-            'timeout',
-            `the target did not answer within ${deadline} ms, so the connection was cut`,
-          ),
-        );
-      }, deadline);
-      work()
-        .then(resolve, reject)
-        .finally(() => clearTimeout(timer));
+    return within(deadline, work(), () => {
+      connection.destroy();
+      return new TargetDown(
+        'timeout',
+        `the target did not answer within ${deadline} ms, so the connection was cut`,
+      );
     });
   }
 
@@ -130,8 +142,15 @@ export function createConnectionPool(options: PoolOptions): SqlDatabase {
       idle.clear();
       for (const [connection, timer] of connections) {
         clearTimeout(timer);
-        await connection.end().catch(() => connection.destroy());
+        await end(connection);
       }
     },
   };
+}
+
+function within<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(late()), ms);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }

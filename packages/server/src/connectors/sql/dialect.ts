@@ -53,7 +53,7 @@ export interface SqlDialect {
    * where the kind of the transaction sees to that.
    */
   readonly forUpdate: string;
-  /** The same, for rows that are only looked at. */
+  /** The same, for rows that are only looked at; only where the account may lock them (PlannedTable). */
   readonly forShare: string;
   readSchema(session: SqlSession, tables: readonly string[]): Promise<Schema>;
   /**
@@ -115,13 +115,21 @@ export interface SqlDialect {
   hasTextOnWay(column: ColumnShape, path: JsonPath, bind: Bind): string;
   /** True where the column holds exactly this value; null means NULL. */
   equals(column: ColumnShape, value: string | number | boolean | null, bind: Bind): string;
-  assigned(value: string | number | boolean | null): SqlValue;
+  /** A constant as it is bound for the column, to be written or compared: one text, or number, for each type. */
+  assigned(column: ColumnShape, value: string | number | boolean | null): SqlValue;
   /**
    * What has changed in this transaction by whatever means, by table; under OTHER_TABLES what cannot be told
    * apart. Null where the database does not tell.
    */
   readonly changesSoFar:
     | ((session: SqlSession, tables: readonly string[]) => Promise<ChangesByTable>)
+    | null;
+  /**
+   * Rows that are there and were inserted or updated by this transaction, each counted once: a look at the whole table.
+   * Undefined where the account may not look. Null where `changesSoFar` tells, or nothing does.
+   */
+  readonly countWritten:
+    | ((session: SqlSession, table: string) => Promise<number | undefined>)
     | null;
   /** Whether foreign keys that act are asked about before they run, whatever is counted afterwards. */
   readonly asksBeforeAll: boolean;
@@ -144,9 +152,11 @@ export interface TableChanges {
   readonly rows?: {
     readonly inserted: number;
     readonly deleted: number;
-    /** Updated or deleted, each counted once. */
-    readonly touched: number;
+    /** Updated or deleted, each counted once; undefined where only `countWritten` tells. */
+    readonly touched: number | undefined;
   };
+  /** Rows that came into partitions: out of others, where no trigger inserts any. */
+  readonly arrived?: number;
 }
 
 export const OTHER_TABLES = '*';

@@ -1,4 +1,4 @@
-// Batches succeed together or are halved down to the one that is ill, so that its neighbours go on.
+// A batch succeeds as a whole, or is bisected until the failing item stands alone, so that the others go on.
 import { type Failed, type Held, TargetDown } from '../../domain/target/connector.ts';
 import { NeedsDecision } from './needs-decision.ts';
 import { type SqlDatabase, SqlFailure } from './session.ts';
@@ -28,25 +28,46 @@ export async function runHalving<Item, Answer>(
   run: (items: readonly Item[]) => Promise<readonly Answer[]>,
   alone?: (item: Item, failure: SqlFailure) => Promise<Answer | undefined>,
 ): Promise<(Answer | Held | Failed)[]> {
-  if (items.length === 0) return [];
-  try {
-    return [...(await run(items))];
-  } catch (error) {
-    if (error instanceof NeedsDecision) {
-      if (error.isEverybodys || items.length === 1) return items.map(() => error.toHeld());
-    } else if (!(error instanceof SqlFailure)) {
-      throw error;
-    } else if (error.kind === 'other') {
-      // The statement itself: it would be refused for everybody.
-      throw new TargetDown(error.code, error.message);
-    } else if (items.length === 1 && items[0] !== undefined) {
-      const answer = await alone?.(items[0], error);
-      return [answer ?? { outcome: 'failed', code: error.code, detail: error.message }];
+  // Whether the statement is refused for every item: then the target is down, and bisecting is pointless. A refusal of
+  // a batch of one counts as that.
+  let isRefused = items.length === 1;
+
+  async function halve(part: readonly Item[]): Promise<(Answer | Held | Failed)[]> {
+    const [only] = part;
+    if (only === undefined) return [];
+    try {
+      return [...(await run(part))];
+    } catch (error) {
+      if (error instanceof NeedsDecision) {
+        if (error.isEverybodys || part.length === 1) return part.map(() => error.toHeld());
+      } else if (!(error instanceof SqlFailure)) {
+        throw error;
+      } else if (error.kind === 'other' && isRefused) {
+        throw new TargetDown(error.code, error.message);
+      } else if (error.kind === 'other' && part.length === items.length) {
+        return tryEnds(error);
+      } else if (part.length === 1) {
+        const answer = error.kind === 'other' ? undefined : await alone?.(only, error);
+        return [answer ?? { outcome: 'failed', code: error.code, detail: error.message }];
+      }
     }
+    const middle = Math.ceil(part.length / 2);
+    return [...(await halve(part.slice(0, middle))), ...(await halve(part.slice(middle)))];
   }
-  const middle = Math.ceil(items.length / 2);
-  return [
-    ...(await runHalving(items.slice(0, middle), run, alone)),
-    ...(await runHalving(items.slice(middle), run, alone)),
-  ];
+
+  /** Runs the first and the last item alone: the statement is refused for all only if it is refused for both. */
+  async function tryEnds(error: SqlFailure): Promise<(Answer | Held | Failed)[]> {
+    const first = await halve(items.slice(0, 1));
+    const last = await halve(items.slice(-1));
+    isRefused = [...first, ...last].every((answer) => isFailedBy(answer, error));
+    if (isRefused) throw new TargetDown(error.code, error.message);
+    return [...first, ...(await halve(items.slice(1, -1))), ...last];
+  }
+
+  return halve(items);
+}
+
+function isFailedBy(answer: unknown, { code }: SqlFailure): boolean {
+  const { outcome, code: own } = answer as Partial<Failed>;
+  return outcome === 'failed' && own === code;
 }

@@ -4,7 +4,7 @@ import type { Held, HoldReason } from '../../domain/target/connector.ts';
 export class NeedsDecision extends Error {
   override readonly name = 'NeedsDecision';
   readonly reason: HoldReason;
-  /** It is nobody's in particular, so there is no sense in looking for whose it is. */
+  /** The problem concerns the whole batch: bisecting it to find the one request makes no sense. */
   readonly isEverybodys: boolean;
 
   /** `detail`: names of tables at most, never data. */

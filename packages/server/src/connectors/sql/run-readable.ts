@@ -1,36 +1,52 @@
 import type { Subject } from '../../domain/target/connector.ts';
-import { SqlFailure } from './session.ts';
+import type { SqlDialect } from './dialect.ts';
+import { type SqlDatabase, SqlFailure } from './session.ts';
+import { runStatement } from './statement.ts';
 
 type Run<S, Answer> = (subjects: readonly S[]) => Promise<readonly Answer[]>;
 
+interface Server {
+  readonly database: SqlDatabase;
+  readonly dialect: SqlDialect;
+}
+
 /**
  * A value that the server cannot even read, such as a character that its encoding lacks, is found nowhere;
- * the subject's other values are. Undefined where the failure was another one. `probe` only looks: a value
- * is unreadable where looking for it alone fails.
+ * the subject's other values are. Undefined where the failure was another one: a row that cannot be read says nothing
+ * about whose it is. So each value is sent by itself, and compared with nothing.
  */
 export async function runReadable<S extends Subject, Answer>(
+  server: Server,
   subject: S,
   failure: SqlFailure,
   run: Run<S, Answer>,
-  probe: Run<S, unknown> = run,
 ): Promise<Answer | undefined> {
   if (failure.kind !== 'data') return undefined;
   const identities = [];
-  for (const identity of subject.identities) {
-    if (await isReadable(probe, { ...subject, identities: [identity] })) identities.push(identity);
-  }
-  // Where none is unreadable by itself, something else is wrong.
+  for (const identity of subject.identities)
+    if (await isReadable(server, identity.reveal())) identities.push(identity);
   if (identities.length === subject.identities.length) return undefined;
-  const [answer] = await run([{ ...subject, identities }]);
-  return answer;
-}
-
-async function isReadable<S>(probe: Run<S, unknown>, subject: S): Promise<boolean> {
   try {
-    await probe([subject]);
-    return true;
+    const [answer] = await run([{ ...subject, identities }]);
+    return answer;
   } catch (error) {
-    if (error instanceof SqlFailure && error.kind === 'data') return false;
+    if (isRefusedValue(error)) return undefined;
     throw error;
   }
+}
+
+async function isReadable({ database, dialect }: Server, value: string): Promise<boolean> {
+  try {
+    await database.transaction('read', (session) =>
+      runStatement(session, dialect, (bind) => `SELECT ${bind(value)} AS v`),
+    );
+    return true;
+  } catch (error) {
+    if (isRefusedValue(error)) return false;
+    throw error;
+  }
+}
+
+function isRefusedValue(error: unknown): boolean {
+  return error instanceof SqlFailure && error.kind === 'data';
 }

@@ -27,7 +27,7 @@ export interface TablesTarget {
   /** All tables that are declared in some way. */
   readonly names: readonly string[];
   plan(): Promise<Plan>;
-  /** Read anew in this transaction: before anything is changed, the schema must be as it is now. */
+  /** Reads the catalogue again in this transaction: a plan made from an older schema must not change anything. */
   planNow(session: SqlSession): Promise<PlanNow>;
   read<T>(use: (context: FindContext) => Promise<T>): Promise<T>;
 }

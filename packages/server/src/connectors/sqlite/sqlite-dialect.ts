@@ -1,5 +1,5 @@
 // SQLite's values have types of their own, whatever the column declares: 1 and '1' are two keys. So a key's
-// text begins with its type: `i:42`, `t:abc`, `r:1.5`, `b:00FF`.
+// text begins with its type: `i:42`, `t:abc`, `r:1.5`, `b:00FF`; `x:61FF` is a text that is no valid UTF-8.
 import { readNumber } from '../sql/canonical-value.ts';
 import type { ColumnShape } from '../sql/catalogue.ts';
 import type { Bind, SqlDialect } from '../sql/dialect.ts';
@@ -7,6 +7,7 @@ import { padToPowerOfTwo } from '../sql/pad-values.ts';
 import type { SqlValue } from '../sql/session.ts';
 import { readSqliteCatalogue } from './sqlite-catalogue.ts';
 import { readChanges } from './sqlite-changes.ts';
+import { isExactText, textBytes } from './sqlite-exact-text.ts';
 import {
   amongMatched,
   hasTextOnWay,
@@ -37,12 +38,12 @@ export const sqliteDialect: SqlDialect = {
   },
   readKey(column) {
     const name = quote(column.name);
-    return `CASE typeof(${name}) WHEN 'integer' THEN 'i:' || ${name} WHEN 'text' THEN 't:' || ${name} WHEN 'real' THEN 'r:' || printf('%!.17g', ${name}) WHEN 'blob' THEN 'b:' || hex(${name}) END`;
+    return `CASE typeof(${name}) WHEN 'integer' THEN 'i:' || ${name} WHEN 'text' THEN CASE WHEN ${isExactText(name)} THEN 't:' || ${name} ELSE 'x:' || ${textBytes(name)} END WHEN 'real' THEN 'r:' || printf('%!.17g', ${name}) WHEN 'blob' THEN 'b:' || hex(${name}) END`;
   },
   readText(column) {
     const name = quote(column.name);
     // Bytes equal no text, and are not nothing either.
-    return `CASE WHEN typeof(${name}) <> 'blob' THEN CAST(${name} AS TEXT) ELSE 'b:' || hex(${name}) END`;
+    return `CASE WHEN typeof(${name}) = 'blob' THEN 'b:' || hex(${name}) WHEN typeof(${name}) <> 'text' OR ${isExactText(name)} THEN CAST(${name} AS TEXT) ELSE 'b:' || ${textBytes(name)} END`;
   },
   plainKey: (key) => key.slice(2),
   readNumber,
@@ -50,7 +51,7 @@ export const sqliteDialect: SqlDialect = {
   canHoldText: () => true,
   amongKeys(columns, rows, bind) {
     const tuples = padToPowerOfTwo(rows).map((row) => {
-      const values = columns.map((_, place) => bind(keyValue(row[place] ?? null)));
+      const values = columns.map((_, place) => boundKey(row[place] ?? null, bind));
       return values.length === 1 ? values.join() : `(${values.join(', ')})`;
     });
     // A list of row values is not allowed on the right of IN, but a table of them is.
@@ -62,10 +63,10 @@ export const sqliteDialect: SqlDialect = {
   amongLoosely(column, comparison, texts, bind, other) {
     if (comparison === 'folded' || comparison === 'untyped') {
       const collations = new Set([column, other].map(({ collation }) => collation ?? 'BINARY'));
-      const values = padToPowerOfTwo(texts.flatMap(untypedValues));
+      const values = padToPowerOfTwo(texts);
       const ways = [...collations].map(
         (collation) =>
-          `${quote(column.name)} COLLATE ${collation} IN (${values.map(bind).join(', ')})`,
+          `${quote(column.name)} COLLATE ${collation} IN (${values.flatMap((key) => untypedValues(key, bind)).join(', ')})`,
       );
       return `(${ways.join(' OR ')})`;
     }
@@ -91,15 +92,24 @@ export const sqliteDialect: SqlDialect = {
   mayMiss: (column, path) => mayMiss(column, path, quote),
   hasTextOnWay: (column, path) => hasTextOnWay(column, path, quote),
   equals: (column, value, bind) =>
-    `${quote(column.name)} COLLATE BINARY IS ${bind(sqliteDialect.assigned(value))}`,
-  assigned: (value) => (typeof value === 'boolean' ? Number(value) : value),
+    `${quote(column.name)} COLLATE BINARY IS ${bind(assigned(column, value))}`,
+  assigned,
   asksBeforeAll: true,
   defer: { sql: 'PRAGMA defer_foreign_keys = ON', isForAll: true },
   deletesCircles: false,
   beforeCounting: null,
   changesSoFar: readChanges,
+  countWritten: null,
   isStandby: async () => false,
 };
+
+/** A number of JavaScript is a floating one to the driver: 0 would be '0.0' in a column of texts. */
+function assigned({ type }: ColumnShape, value: string | number | boolean | null): SqlValue {
+  if (value === null || typeof value === 'string') return value;
+  if (/CHAR|CLOB|TEXT/i.test(type) && !/INT/i.test(type)) return String(value);
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? BigInt(number) : number;
+}
 
 function names(columns: readonly ColumnShape[]): string {
   return columns.map(({ name }) => quote(name)).join(', ');
@@ -107,6 +117,11 @@ function names(columns: readonly ColumnShape[]): string {
 
 function numberValue(text: string): SqlValue {
   return INTEGER.test(text) && isInRange(BigInt(text)) ? BigInt(text) : Number(text);
+}
+
+function boundKey(key: string | null, bind: Bind): string {
+  if (key?.startsWith('x:')) return `CAST(${bind(Buffer.from(key.slice(2), 'hex'))} AS TEXT)`;
+  return bind(keyValue(key));
 }
 
 function keyValue(text: string | null): SqlValue {
@@ -117,10 +132,10 @@ function keyValue(text: string | null): SqlValue {
 }
 
 /** A number in a column without an affinity equals its text in a column of texts. */
-function untypedValues(key: string): SqlValue[] {
-  const value = keyValue(key);
-  const isNumber = key.startsWith('t:') && typeof value === 'string' && IS_NUMBER.test(value);
-  return isNumber ? [value, numberValue(value)] : [value];
+function untypedValues(key: string, bind: Bind): string[] {
+  const value = key.slice(2);
+  const isNumber = key.startsWith('t:') && IS_NUMBER.test(value);
+  return [boundKey(key, bind), ...(isNumber ? [bind(numberValue(value))] : [])];
 }
 
 // A column without an affinity may hold an identity as a number, which no text equals.

@@ -1,6 +1,7 @@
 // An operator's SQLite file, and what is asked of it: one answer a message.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { type ChangeCounters, createChangeCounters } from './sqlite-counters.ts';
+import { ECHO } from './sqlite-exact-text.ts';
 import type { SqliteAnswer, SqliteMessage, SqliteOptions, SqliteQuery } from './sqlite-messages.ts';
 
 /** Few shapes of statements exist; hand-written ones are few too. */
@@ -19,12 +20,13 @@ export function createSqliteFile(): SqliteFile {
 
   function open(given: SqliteOptions): DatabaseSync {
     const { path, busyTimeout } = given;
-    // A missing file would otherwise be made, and everybody found nowhere in it.
+    // A missing file would otherwise be created, and every person reported as not found.
     new DatabaseSync(path, { readOnly: true }).close();
     options = given;
     database = new DatabaseSync(path, { timeout: busyTimeout });
     // What is deleted is overwritten, not left in free pages of the file.
     database.exec('PRAGMA secure_delete = ON');
+    database.function(ECHO, { deterministic: true, directOnly: true }, (text) => text);
     return database;
   }
 

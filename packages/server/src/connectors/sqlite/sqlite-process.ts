@@ -7,5 +7,5 @@ import type { SqliteMessage } from './sqlite-messages.ts';
 const file = createSqliteFile();
 
 process.on('message', (message: SqliteMessage) => process.send?.(file.answer(message)));
-// Whoever started it is gone, or done with it.
+// The parent process has ended, or has closed the channel.
 process.on('disconnect', () => file.close());

@@ -2,6 +2,7 @@
 import type { Regulation } from '@unwrite/protocol';
 import type { ControllerId } from '../tenant/controller-id.ts';
 import type { Alarm, AlarmKind, NewAlarm } from './alarm.ts';
+import type { ReachedStage } from './deadline-alarms.ts';
 
 /** A request that comes near one of its deadlines. */
 export interface WatchedRequest {
@@ -14,10 +15,12 @@ export interface WatchedRequest {
   readonly isOpen: boolean;
   /** When erasing again was asked for, while that is under way. */
   readonly againAskedTime: number | null;
+  /** Stages before were told. */
+  readonly lookedUntil: number;
 }
 
 export interface LookedAt {
-  readonly alarms: readonly NewAlarm[];
+  readonly reached: readonly ReachedStage[];
   /** When to look at it again; null: not any more. */
   readonly nextTime: number | null;
 }
@@ -25,7 +28,7 @@ export interface LookedAt {
 export interface WatchStore {
   /** Whether there is anything to look at; costs next to nothing. */
   hasToLook(now: number): Promise<boolean>;
-  /** Takes up what has come near, looks at what is due, and answers what was raised for the first time. */
+  /** Takes up what has come near, looks at what is due, and answers what is to be told now. */
   look(now: number, lookAt: (request: WatchedRequest) => LookedAt): Promise<readonly NewAlarm[]>;
 }
 
@@ -46,9 +49,10 @@ export interface DeliveryStore {
   /** Whether something is to be sent and the time for it has come. */
   hasToDeliver(now: number): Promise<boolean>;
   giveUp(raisedBefore: number): Promise<void>;
-  /** What is sent next: alarms of one subject, raised together. */
-  nextToDeliver(): Promise<readonly Alarm[]>;
-  delivered(alarmNos: readonly number[], now: number): Promise<void>;
+  /** What is sent next: the most severe, with all others of its kind and subject. */
+  nextToDeliver(now: number): Promise<readonly Alarm[]>;
+  /** One that has grown meanwhile is sent again later. */
+  delivered(alarms: readonly Pick<Alarm, 'alarmNo' | 'count'>[], now: number): Promise<void>;
   /** Answers how often in a row. */
   deliveryFailed(retryTime: (failures: number) => number): Promise<number>;
 }

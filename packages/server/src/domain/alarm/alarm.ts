@@ -22,7 +22,10 @@ export interface NewAlarm {
   readonly requestNo: number | null;
   readonly controllerId: string | null;
   readonly target: string | null;
+  /** Where there are several, the nearest. */
   readonly deadline: number | null;
+  /** Of the requests that it is about; 1 where it is about something else. */
+  readonly count: number;
   /** What is wrong and what to do. */
   readonly message: string;
   readonly raisedTime: number;
@@ -48,7 +51,7 @@ export function anAlarm(
 ): NewAlarm {
   return {
     ...{ kind, subject, message, raisedTime, percent: 0 },
-    ...{ requestNo: null, controllerId: null, target: null, deadline: null },
+    ...{ requestNo: null, controllerId: null, target: null, deadline: null, count: 1 },
     ...about,
   };
 }

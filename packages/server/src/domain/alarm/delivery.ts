@@ -1,20 +1,33 @@
-// When alarms are sent, and which go together.
-import type { Alarm } from './alarm.ts';
+// When alarms are sent, and in which order.
+import { ALARM_KINDS, type AlarmKind } from './alarm.ts';
+import { TOLD_AGAIN_MS } from './deadline-alarms.ts';
 
 /** No retry is put off for longer; a later one means that the clock was set back. */
 const LONGEST_WAIT = 7_200_000;
-/** No subject has more stages. */
-export const MOST_TOGETHER = 4;
 
 export function isDeliveryDue(nextDelivery: number, now: number): boolean {
   return nextDelivery <= now || nextDelivery > now + LONGEST_WAIT;
 }
 
-/** Of these, in order, those that go into the next message. */
-export function raisedTogether(alarms: readonly Alarm[]): Alarm[] {
-  const [first] = alarms;
-  return alarms.filter(
-    ({ kind, subject, raisedTime }) =>
-      kind === first?.kind && subject === first.subject && raisedTime === first.raisedTime,
-  );
+/** What was sent since is not sent again yet, however much it has grown. */
+export function sentLately(now: number): { readonly from: number; readonly until: number } {
+  return { from: now - TOLD_AGAIN_MS, until: now };
 }
+
+/** Erasing that stands still comes first, then limits that were reached, then deadlines. */
+const SEVERITY: Readonly<Record<AlarmKind, number>> = {
+  worker_failing: 0,
+  target_refused: 1,
+  target_down: 1,
+  daily_starts: 2,
+  daily_rows: 2,
+  not_found: 3,
+  statutory_deadline: 4,
+  expected_deadline: 5,
+  erase_again_deadline: 5,
+};
+
+/** The most severe first. */
+export const KINDS_BY_SEVERITY: readonly AlarmKind[] = [...ALARM_KINDS].sort(
+  (a, b) => SEVERITY[a] - SEVERITY[b],
+);

@@ -60,7 +60,7 @@ export interface AuditHeadStore extends AuditChain {
   addHead(head: AuditHead): Promise<boolean>;
 }
 
-/** A head that somebody wrote down: from the log, an export, a receipt, or the file beside the store. */
+/** A head that was recorded elsewhere: in the log, an export, a receipt, or the file beside the store. */
 export interface KnownHead {
   readonly headNo: number;
   /** Hexadecimal. */

@@ -2,8 +2,8 @@ import type { WatchedRequest } from '../alarm/alarm-ports.ts';
 import { statutoryLimit } from './statutory-deadline.ts';
 
 /**
- * Of those that are watched, and of the oldest that are not yet: whoever submitted long before is
- * watched from the beginning, and for the others age decides, give or take the length of a month.
+ * Of the watched requests, and of the oldest that are not watched yet: a request that was submitted long before it was
+ * received is watched from the beginning; for the others age decides, give or take the length of a month.
  */
 export const MOST_LOOKED_AT = 500;
 

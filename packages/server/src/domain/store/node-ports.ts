@@ -22,6 +22,8 @@ export interface NodeSummary extends NodeSelf {
 export interface NodeRegistry {
   /** Says that this node lives; told every few seconds. */
   beat(self: NodeSelf, state: string, now: number): Promise<void>;
+  /** How many of those seen since then take requests. */
+  countServing(seenSince: number): Promise<number>;
   leave(nodeId: string): Promise<void>;
   /** Those seen since then, oldest first. */
   nodes(seenSince: number): Promise<NodeSummary[]>;

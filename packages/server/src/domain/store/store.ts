@@ -47,7 +47,7 @@ export interface Store {
   readonly receipts: ReceiptStore;
   /** Null where only one process may serve. */
   readonly nodes: NodeRegistry | null;
-  /** Rejects where the store cannot be read. */
+  /** Rejects where the store cannot be read; with StoreReadOnly where it can be, and takes no writes. */
   ping(): Promise<void>;
   /** Migrations that this opening applied. */
   readonly migrated: readonly string[];

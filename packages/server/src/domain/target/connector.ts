@@ -38,7 +38,7 @@ export type HoldReason =
   | 'ambiguous_reference'
   /** A row is reached by a key that is unique, and its tenant is none or another. */
   | 'tenant_mismatch'
-  /** A row is also tied to somebody outside the request, and the plan does not say what to do then. */
+  /** A row is also tied to a person outside the request, and the plan does not say what to do then. */
   | 'shared'
   /** A row that was to be erased is still there, and its parent is gone. */
   | 'orphaned'
@@ -74,7 +74,7 @@ export interface Found {
   readonly retained: Counts;
   /** Which rows those are, where rows have keys. */
   readonly retainedRows?: Keys;
-  /** Rows that are also somebody else's, and that the configuration keeps for that reason. */
+  /** Rows that are also another person's, and that the configuration keeps for that reason. */
   readonly kept?: Keys;
   /** Rows that stay, and whose references to rows that go become NULL, as the configuration lets them. */
   readonly detached?: Counts;
@@ -128,7 +128,7 @@ export interface Erased {
   readonly gone?: Keys;
   /** Of tables without a unique key: how many of the ordered rows were not there any more. */
   readonly goneUnnamed?: Counts;
-  /** Ordered rows that are somebody else's now, and were not touched. */
+  /** Ordered rows that are another person's now, and were not touched. */
   readonly left?: Counts;
   /** All rows that are shared and kept for that reason, as the erasing found them. */
   readonly kept?: Keys;
@@ -142,7 +142,7 @@ export type Erasure =
   | Erased
   /** More rows belong to the request than were ordered: nothing was touched, preview again. */
   | { readonly outcome: 'grown' }
-  /** `erased`: what it reports all the same; left out where nothing was changed. */
+  /** `erased`: what it still reports; left out where nothing was changed. */
   | (Held & { readonly erased?: Counts })
   | Failed;
 
@@ -152,7 +152,7 @@ export type Settlement =
       readonly outcome: 'settled';
       /** Ordered rows that are still there; empty where the attempt erased them all. */
       readonly there: Keys;
-      /** Those of them that are tied to somebody: to the person still, or to another by now. */
+      /** Those of them that have an owner: still this person, or another by now. */
       readonly tied: Keys;
       readonly gone: Keys;
       /** Of tables without a unique key: how many rows the person has there now. */
@@ -252,7 +252,7 @@ export class TargetDown extends Error {
 }
 
 /**
- * In one answer. More is no number of rows that anybody has, and would end what can be added up exactly:
+ * In one answer. No person has more rows, and larger numbers cannot be added up exactly:
  * receipts, daily caps and evidence add the answers of many tasks.
  */
 export const MAX_ROWS_IN_ANSWER = 1_000_000_000_000;

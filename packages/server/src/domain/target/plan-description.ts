@@ -21,7 +21,7 @@ export interface DescribedTable {
   /** Compared with the tenant of the request; null where the table has none. */
   readonly tenantColumn: string | null;
   readonly effect: PlanEffect;
-  /** What becomes of a row that is also somebody else's; null where there can be none. */
+  /** What happens to a row that is also another person's; null where there can be none. */
   readonly shared: Shared | null;
   readonly whenUnmatched: 'hold' | 'skip';
 }

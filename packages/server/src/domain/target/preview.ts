@@ -29,6 +29,8 @@ export interface TargetPreview {
   readonly retained: Counts;
   /** Rows that stay, and would lose their references to rows that go. */
   readonly detached: Counts;
+  /** Rows that would stay because they are another person's too. */
+  readonly kept: Counts;
 }
 
 export interface RequestPreview {

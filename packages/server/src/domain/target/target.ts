@@ -114,7 +114,7 @@ export interface TableConfig {
   /** A row that refers to a row of the request by any of these belongs to it too. */
   readonly via: readonly ViaConfig[];
   readonly action: TableAction;
-  /** What becomes of a row that is also tied to somebody outside the request. */
+  /** What happens to a row that is also tied to a person outside the request. */
   readonly shared: Shared;
   /** What becomes of a request that has no identity to ask this table with. */
   readonly whenUnmatched: 'hold' | 'skip';
@@ -231,6 +231,8 @@ export interface ModuleTargetConfig extends TargetCommon {
   readonly file: string;
   /** Handed to it as they are; may hold secrets. */
   readonly options: Readonly<Record<string, unknown>>;
+  /** Milliseconds for one call. */
+  readonly timeout: number;
 }
 
 /** The target of every request while none is configured. */

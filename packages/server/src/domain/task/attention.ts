@@ -37,8 +37,10 @@ export interface OpenTask {
 
 export interface AttentionTimes {
   readonly now: number;
-  /** Targets with hours of their own may wait for a day. */
+  /** Targets that are closed by their hours, or were until just now, may wait for a day. */
   readonly patientTargets: readonly string[];
+  /** Milliseconds by target: what its time limits explain of a batch. */
+  readonly batchLimits?: ReadonlyMap<string, number>;
 }
 
 /** Null: nothing is wrong with it. */
@@ -54,14 +56,15 @@ function reasonOfState(task: OpenTask, times: AttentionTimes): string | null {
   return state === 'running' ? reasonOfRunning(task, times) : reasonOfWaiting(task, times);
 }
 
-function reasonOfRunning(task: OpenTask, { now }: AttentionTimes): string | null {
-  const { leaseUntil, attempts, reason, changedTime } = task;
+function reasonOfRunning(task: OpenTask, { now, batchLimits }: AttentionTimes): string | null {
+  const { leaseUntil, attempts, reason, changedTime, target } = task;
   if (leaseUntil === null || leaseUntil < now - MINUTE || leaseUntil > now + HOUR) {
     return 'worker_gone';
   }
   // Tried again after it failed: it does not go out of sight until that went well.
   if (attempts > 1 && reason !== null) return reason;
-  return changedTime < now - PATIENT_GRACE ? 'taking_long' : null;
+  const limit = batchLimits?.get(target) ?? HOUR;
+  return changedTime < now - limit ? 'taking_long' : null;
 }
 
 function reasonOfWaiting(task: OpenTask, { now, patientTargets }: AttentionTimes): string | null {
@@ -116,8 +119,10 @@ const WORDS: Readonly<Record<string, string>> = {
   held: 'a person has to decide: release or retain it',
   failed: 'it failed; retry it, or retain',
   worker_gone: 'its worker stopped; another takes over within a minute of the server starting',
-  taking_long: 'it has been under way for more than a day: does the target still work on it?',
-  not_worked_on: 'it is due and nobody works on it: is the server running, with its clock right?',
+  taking_long:
+    'it is under way for longer than the time limits of its target explain: does the target hang? A restart of the server lets another try',
+  not_worked_on:
+    'it is due for 15 minutes and was not begun: is the server running, with its clock right, or is much waiting before it?',
   blocked: 'it waits for a target to resolve, and none does; retry it',
   past_deadline: 'the expected completion time has passed',
   paused: 'erasing is paused; "unwrite resume" lets it go on',

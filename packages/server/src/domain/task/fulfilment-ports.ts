@@ -61,7 +61,7 @@ export interface IntendedRows {
   readonly layout: KeyLayout | undefined;
   /** Rows of earlier intents that are there, and are not found for the person any more. */
   readonly watched?: Keys | undefined;
-  /** Rows that are kept because they are somebody else's too. */
+  /** Rows that are kept because they are another person's too. */
   readonly kept?: Keys | undefined;
   readonly retainedRows?: Keys | undefined;
   /** Numbers of rows that are to lose their references to the rows that go. */
@@ -76,8 +76,10 @@ export interface IntendedRows {
   readonly gone?: Keys | undefined;
   /** Those of them that went under another plan. */
   readonly goneElsewhere?: Keys | undefined;
-  /** Numbers of rows that somebody else deleted before an attempt came to them. */
+  /** Counts of rows that another process deleted before an attempt reached them. */
   readonly alreadyGone?: Counts | undefined;
+  /** Of tables without a unique key: numbers of rows that an earlier attempt overwrote, and this one overwrites again. */
+  readonly unnamedAgain?: Counts | undefined;
   /** Numbers of rows that were on record as erased when it was recorded. */
   readonly erasedBefore?: Counts | undefined;
 }
@@ -137,7 +139,7 @@ export interface OpenCircuit {
 
 export interface FulfilmentStore {
   /**
-   * Pending since before `receivedBefore`, asked for by an operator, or to be planned anew. Oldest
+   * Pending since before `receivedBefore`, asked for by an operator, or to be planned again. Oldest
    * first; without those of the controllers left out, unless asked for.
    */
   dueRequests(
@@ -148,7 +150,7 @@ export interface FulfilmentStore {
   /** Controllers of which so many requests were started on the day of `now`. */
   startedOutFor(startsADay: number, now: number): Promise<ControllerId[]>;
   /**
-   * Only those that are still pending (or to be planned anew) start, and no more than so many of a
+   * Only those that are still pending (or to be planned again) start, and no more than so many of a
    * controller a day, beside those that an operator asked for; answers how many.
    */
   startRequests(

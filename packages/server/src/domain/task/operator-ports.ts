@@ -20,8 +20,10 @@ export interface TaskFilter {
 export interface AttentionQuery {
   readonly now: number;
   readonly cancellationWindowMs: number;
-  /** Targets with hours of their own may wait for a day. */
+  /** Targets that are closed by their hours, or were until just now, may wait for a day. */
   readonly patientTargets: readonly string[];
+  /** Milliseconds by target: what its time limits explain of a batch. */
+  readonly batchLimits?: ReadonlyMap<string, number>;
   /** Left out: no limit. */
   readonly maxStartsPerDay?: number | null;
   readonly controllerId?: ControllerId;

@@ -4,15 +4,15 @@ import type { IntentEnd, Tables, TaskOutcome, TaskPhase, TaskState } from './tas
 
 export interface OutcomeColumns {
   readonly state: TaskState;
-  /** Null: as it was. */
+  /** Null: unchanged. */
   readonly phase: TaskPhase | null;
   readonly dueTime: number | null;
   readonly reason: string | null;
   readonly detail: string | null;
-  /** Null: as it was. */
+  /** Null: unchanged. */
   readonly previewedRows: number | null;
   readonly evidence: object | null;
-  /** Null: as it was. */
+  /** Null: unchanged. */
   readonly reported: Tables | null;
 }
 

@@ -33,7 +33,7 @@ const WORDS: Readonly<Record<TableEvidence['action'], string>> = {
 };
 const SHARED_AND_KEPT = 'shared and kept';
 
-/** Why a row is retained that is also somebody else's. */
+/** Why a row that is also another person's is retained. */
 export const SHARED = 'shared with somebody else';
 
 function line(

@@ -44,9 +44,9 @@ export interface TableEvidence {
   readonly reason?: string;
   /** Rows that were to be erased and had gone already: not by this task. */
   readonly already_gone?: number;
-  /** Rows that were to be erased and are somebody else's now: not touched. */
+  /** Rows that were to be erased and are another person's now: not touched. */
   readonly left?: number;
-  /** Rows that are also somebody else's, kept because the plan says so. */
+  /** Rows that are also another person's, kept because the plan says so. */
   readonly shared_kept?: number;
   /** Rows that the target keeps beside those that it erased. */
   readonly retained?: number;

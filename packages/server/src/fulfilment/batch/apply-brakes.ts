@@ -1,4 +1,4 @@
-// The last look before anything is touched: what was decided minutes ago may not hold any more.
+// The last check of pauses and limits before anything is changed: an earlier decision may be out of date.
 
 import type { Clock } from '../../domain/clock.ts';
 import { dayOf, startOfDay } from '../../domain/limit/day.ts';

@@ -8,7 +8,7 @@ const FIRST_PROBE_MS = 5000;
 export interface Backoff {
   /** Milliseconds until a task that has failed so many times is tried again. */
   retry(attempts: number): number;
-  /** Milliseconds until a target that was down so many times in a row is asked again. */
+  /** Milliseconds until a target that was down so many times in a row is probed again. */
   probe(failures: number): number;
 }
 

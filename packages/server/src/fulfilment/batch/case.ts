@@ -18,7 +18,7 @@ export interface Case {
   readonly intended: Intended;
   readonly found: Found;
   readonly order: EraseOrder;
-  /** Rows of an earlier intent that somebody else deleted before this attempt. */
+  /** Rows of an earlier intent that another process deleted before this attempt. */
   readonly alreadyGone: Counts;
   /** Rows that an earlier attempt had erased, and that came back: they count once. */
   again: Counts;

@@ -1,4 +1,4 @@
-// The way of a batch: settle earlier attempts, preview, guard, limits and pauses, intent, erase, verify,
+// The steps of a batch: settle earlier attempts, preview, guard, limits and pauses, intent, erase, verify,
 // evidence. Every task has an outcome of its own.
 import { byName } from '../../domain/by-name.ts';
 import type { Clock } from '../../domain/clock.ts';
@@ -110,7 +110,7 @@ export function createEraseBatch(parts: EraseParts) {
     if (stopped !== undefined || preview === undefined) return undefined;
     const found = preview.outcome === 'found' ? preview : nothingFound();
     const isSame = before !== undefined && isSamePlan(before, target.planDigest, found);
-    // What an earlier attempt erased under another plan is told all the same.
+    // What an earlier attempt erased under another plan is reported too.
     const hasBegun = before !== undefined && before.state !== 'recorded';
     const isSkipped = target.whenUnmatched === 'skip' && hasBegun;
     if (preview.outcome === 'unmatched' && !isSame && !isSkipped) {
@@ -203,7 +203,7 @@ export function createEraseBatch(parts: EraseParts) {
     );
     const allowed = found.length === 0 ? [] : await applyBrakes(batch, target, found, outcomes);
     const erasing = new Set(allowed.map(taskNoOf));
-    // The fence stands here too: a worker that has lost its batch stops before it touches anything.
+    // Fenced as well: a worker that has lost its batch stops here, before it changes anything.
     const intents = sealIntents(keysVault, batch.target, target.planDigest, cases, (taskNo) =>
       erasing.has(taskNo) ? 'erasing' : 'recorded',
     );
@@ -211,7 +211,7 @@ export function createEraseBatch(parts: EraseParts) {
     if (allowed.length === 0) return [];
     const erasures = await connector.erase(allowed.map(({ order }) => order));
     const grown: Case[] = [];
-    // A target that cannot take back may have erased a part before it refused: its word is not enough.
+    // A target without transactions may have erased a part before it refused: its refusal is not enough.
     const untouched: IntentEnd | undefined = connector.isAtomic ? 'recorded' : undefined;
     const isExact = connector.settle !== undefined;
     const keepReported = (
@@ -227,7 +227,7 @@ export function createEraseBatch(parts: EraseParts) {
     for (const [index, one] of allowed.entries()) {
       const erasure = erasures[index];
       const { taskNo } = one.task;
-      // Not left to the verification: gone without a word of how many is not evidence.
+      // Not left to the verification: rows gone without a reported count are not evidence.
       if (erasure === undefined) failIn(outcomes)(one.task, NO_ANSWER);
       else if (erasure.outcome === 'erased') {
         applyErased(one, erasure);

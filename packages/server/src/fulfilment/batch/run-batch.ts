@@ -1,4 +1,4 @@
-// Surgery: preview, intent, guard, erase, verify, evidence. Every task of the batch gets an outcome of
+// One batch: preview, intent, guard, erase, verify, evidence. Every task of the batch gets an outcome of
 // its own. May run twice for the same batch; the attempt number decides whose result counts.
 
 import type { Clock } from '../../domain/clock.ts';
@@ -30,6 +30,8 @@ export interface RunBatchParts extends EraseParts, ResolveParts {
   readonly clock: Clock;
   readonly backoff: Backoff;
   readonly connectorOf: (target: TargetConfig) => Promise<Connector>;
+  /** The batch is done with it. */
+  readonly release: (connector: Connector) => void;
   readonly gate: Gate;
 }
 
@@ -40,7 +42,7 @@ export type RunBatch = (
 ) => Promise<BatchResult>;
 
 export function createRunBatch(parts: RunBatchParts): RunBatch {
-  const { store, clock, backoff, connectorOf, gate } = parts;
+  const { store, clock, backoff, connectorOf, release, gate } = parts;
   const eraseBatch = createEraseBatch(parts);
   const resolveBatch = createResolveBatch(parts);
 
@@ -54,17 +56,20 @@ export function createRunBatch(parts: RunBatchParts): RunBatch {
         outcomes.set(taskNo, forAPerson(taskNo, batch.target, target));
       }
     } else {
+      let connector: Connector | undefined;
       try {
-        const connector = await connectorOf(target);
+        connector = await connectorOf(target);
         const accepted = await gate.pass(target, connector);
         if (batch.phase === 'erase')
           await eraseBatch({ batch, target, connector, accepted, outcomes, reported });
         else derived = await resolveBatch(batch, connector, outcomes);
       } catch (error) {
-        // Neither is the target's fault. Without a store there is nowhere to write it down: the lease ends.
+        // Neither is the target's fault. Without a store nothing can be recorded: the lease expires.
         if (error instanceof Fenced || error instanceof StoreUnavailable) throw error;
         gate.forget(target.name);
         down = error instanceof TargetDown ? error : unexpected(error);
+      } finally {
+        if (connector !== undefined) release(connector);
       }
     }
     const now = clock();
@@ -75,7 +80,7 @@ export function createRunBatch(parts: RunBatchParts): RunBatch {
         const dueTime = now + backoff.retry(attempts);
         return { taskNo, outcome: 'failed', ...NO_ANSWER, dueTime };
       }
-      // It is the target that could not be worked with: the circuit, not the task, says when next.
+      // The target as a whole failed: the circuit, not the task, decides when to retry.
       const { code, message: detail } = down;
       return { taskNo, outcome: 'waiting', code, detail, dueTime: now };
     };
@@ -85,7 +90,7 @@ export function createRunBatch(parts: RunBatchParts): RunBatch {
   };
 }
 
-/** Thrown on, it would leave the batch to the next worker, and that one to the next, unseen. */
+/** Rethrown, it would pass the batch from worker to worker without being reported. */
 function unexpected(error: unknown): TargetDown {
   const name = error instanceof TypeError || error instanceof RangeError ? error.name : 'unknown';
   return new TargetDown(

@@ -1,4 +1,4 @@
-// The second look, in a new transaction, and what it makes of each task.
+// Verification in a new transaction, and the resulting outcome of each task.
 import { byName } from '../../domain/by-name.ts';
 import type { Clock } from '../../domain/clock.ts';
 import {
@@ -62,8 +62,8 @@ export function createVerifyCases({ store, clock }: VerifyParts) {
         continue;
       }
       if (verdict.outcome === 'failed') fail(task, verdict);
-      // Before the verdict: it explains what remains, and where a target is believed and not asked
-      // again, nobody else would notice.
+      // Before the verdict: it explains what remains, and where a target is not re-queried, this is the only
+      // check that notices.
       else if (sharedWith.some((no) => isOpen(outcomes.get(no)))) fail(task, SHARED_REMAIN);
       else if (verdict.outcome === 'remains') fail(task, stillThere(verdict.counts));
       else if (verdict.outcome === 'held')
@@ -110,7 +110,7 @@ const SHARED_REMAIN = {
   detail: 'rows that it shares with an older request could not be erased for that one',
 } as const;
 
-/** Nothing was found, or not all that was found was still there: somebody else may have erased it. */
+/** Nothing was found, or some of what was found is gone: another request may have erased it. */
 function mayBeAnothers({ intended, erased }: Case): boolean {
   const rows = totalOf(intended.counts);
   return rows === 0 || totalOf(erased?.counts ?? byName()) < rows;
@@ -119,7 +119,7 @@ function mayBeAnothers({ intended, erased }: Case): boolean {
 const isOpen = (outcome: TaskOutcome | undefined) =>
   outcome !== undefined && outcome.outcome !== 'erased';
 
-/** What it shares with one that has to wait is still there, and no failure of its own. */
+/** Rows that it shares with a task that has to wait are still there: not a failure of this task. */
 function isWaiting(outcome: TaskOutcome | undefined): outcome is WaitingOutcome {
   return outcome?.outcome === 'waiting';
 }

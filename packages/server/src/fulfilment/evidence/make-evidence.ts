@@ -14,9 +14,9 @@ export interface Findings {
   readonly task: LeasedTask;
   readonly target: TargetConfig;
   readonly intended: Intended;
-  /** Rows that are kept because they are somebody else's too, as the second look found them. */
+  /** Rows that are kept because they are another person's too, as the verification found them. */
   readonly kept: Counts;
-  /** Rows of an earlier intent that somebody else deleted before this attempt. */
+  /** Rows of an earlier intent that another process deleted before this attempt. */
   readonly alreadyGone: Counts;
   /** Rows that an earlier attempt had erased, and that were erased again. */
   readonly again: Counts;

@@ -27,6 +27,7 @@ export interface GateChoreParts {
   readonly store: Pick<FulfilmentStore, 'circuit' | 'openCircuit' | 'closeCircuit'>;
   readonly targets: readonly TargetConfig[];
   readonly connectorOf: (target: TargetConfig) => Promise<Connector>;
+  readonly release: (connector: Connector) => void;
   readonly gate: Gate;
   readonly probeDelay: (failures: number) => number;
   readonly onRefused: (target: string, code: string, detail: string) => void;
@@ -45,13 +46,15 @@ export function createGateChore(parts: GateChoreParts): Chore {
 }
 
 async function look(parts: GateChoreParts, target: TargetConfig, now: number): Promise<void> {
-  const { store, connectorOf, gate, probeDelay, onRefused } = parts;
+  const { store, connectorOf, release, gate, probeDelay, onRefused } = parts;
   const { name } = target;
   gate.forget(name);
+  let connector: Connector | undefined;
   try {
-    await gate.pass(target, await connectorOf(target));
+    connector = await connectorOf(target);
+    await gate.pass(target, connector);
   } catch (error) {
-    // One that cannot be reached is told of when somebody has to be erased there.
+    // An unreachable target is reported when a task is due there.
     if (!(error instanceof TargetDown) || error.code !== TARGET_REFUSED) return;
     const circuit = await store.circuit(name);
     if (circuit?.code === TARGET_REFUSED && circuit.detail === error.message) return;
@@ -63,6 +66,8 @@ async function look(parts: GateChoreParts, target: TargetConfig, now: number): P
     });
     onRefused(name, error.code, error.message);
     return;
+  } finally {
+    if (connector !== undefined) release(connector);
   }
   if ((await store.circuit(name))?.code === TARGET_REFUSED) await store.closeCircuit(name);
 }

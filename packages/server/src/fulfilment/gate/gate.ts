@@ -1,5 +1,5 @@
-// The check as a gate: what `unwrite target check` would call a problem of structure or rights lets no task
-// of the target run. Looked at when a target is first worked on, after any trouble with it, and every hour.
+// The check as a gate: a problem of structure or rights, as `unwrite target check` reports it, stops every task
+// of the target. Checked when a target is first worked on, after any failure of it, and every hour.
 import { byName } from '../../domain/by-name.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Connector } from '../../domain/target/connector.ts';
@@ -13,7 +13,7 @@ export type Accepted = Readonly<Record<string, string>>;
 export interface Gate {
   /** Answers the findings that the operator has accepted. Throws TargetDown where a problem stands. */
   pass(target: TargetConfig, connector: Connector): Promise<Accepted>;
-  /** The next to come is looked at anew. */
+  /** The next call to pass() checks the target again. */
   forget(target: string): void;
 }
 

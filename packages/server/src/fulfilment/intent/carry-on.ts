@@ -3,6 +3,7 @@
 import { byName } from '../../domain/by-name.ts';
 import { type Counts, type Found, type Keys, totalOf } from '../../domain/target/connector.ts';
 import { recoverDetached } from '../evidence/detached-rows.ts';
+import { countOnce } from '../evidence/make-evidence.ts';
 import type { OpenedIntent } from './intents.ts';
 import { addKeys, commonKeys, countKeys, hasRows, withoutKeys } from './key-rows.ts';
 import { addCounts, countsToErase } from './merge-intent.ts';
@@ -17,7 +18,7 @@ export interface CarriedOn {
   readonly watched: Keys;
   /** What an earlier attempt has erased and could not say: known from rows that are not there any more. */
   readonly recovered: Counts;
-  /** Rows of intents that were never carried out, and that somebody else has deleted since. */
+  /** Rows of intents that were never carried out, and that another process has deleted since. */
   readonly alreadyGone: Counts;
   /** All rows that earlier attempts erased: nothing may refer to them, and each counts once. */
   readonly gone: Keys;
@@ -32,7 +33,7 @@ export interface CarriedOn {
   readonly again: Counts;
   /** A table whose rows are the person's by what is not on record of rows that are gone. */
   readonly untraceable?: string | undefined;
-  /** A table without a unique key with rows that belonged to rows which somebody else has deleted. */
+  /** A table without a unique key whose rows belonged to rows that another process has deleted. */
   readonly orphaned?: string | undefined;
 }
 
@@ -92,7 +93,8 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
   const lost = withoutKeys(keys.gone, erasedBefore, intent.layout);
   const notOurs = isErased && intent.state === 'done' ? goneBefore(earlier, intent, lost) : lost;
   const isClaimed = isErased && intent.state === 'erasing';
-  const unnamed = unnamedGone(intent, settled);
+  // What an attempt before it had overwritten is on record.
+  const unnamed = countOnce(unnamedGone(intent, settled), intent.unnamedAgain ?? byName());
   return {
     ...unchanged,
     // What was erased and has its key again is another row.
@@ -141,8 +143,8 @@ function watchedOf(rows: Keys, { keys, kept, layout }: FoundNow): Keys {
 }
 
 /**
- * Rows of one request go in one transaction: while one of them is there as it was, none went by it. One that
- * is tied to nobody is: its parent was deleted by somebody else.
+ * Rows of one request are erased in one transaction: while one of them is unchanged, that transaction did not
+ * commit. An orphaned row counts as unchanged: another process deleted its parent.
  */
 function isCarriedOut(intent: OpenedIntent, settled: SettledIntent, found: FoundNow): boolean {
   const { state, layout } = intent;
@@ -171,7 +173,7 @@ function unnamedGone({ counts }: OpenedIntent, { keys: { unnamed } }: SettledInt
   );
 }
 
-/** Where no row that has a key is gone, only the number of the others tells: while one is there, none went. */
+/** Where no row with a key is gone, only the count of rows without one decides: while one is left, none was erased. */
 function isAllGone(intent: OpenedIntent, settled: SettledIntent): boolean {
   const { unnamed = byName<number>() } = settled.keys;
   return totalOf(unnamed) === 0 && totalOf(unnamedGone(intent, settled)) > 0;

@@ -76,6 +76,7 @@ export function sealIntents(
         detachedBefore: rows.detachedBefore,
         unnamedParents: rows.unnamedParents,
         alreadyGone: rows.alreadyGone,
+        unnamedAgain: rows.unnamedAgain,
         erasedBefore: byName(
           Object.entries(reportedBefore).map(([table, evidence]) => [table, evidence.rows]),
         ),

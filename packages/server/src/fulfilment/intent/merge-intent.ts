@@ -11,7 +11,7 @@ export interface Intended {
   readonly layout?: KeyLayout | undefined;
   /** Rows of earlier intents that are there, and are not found for the person any more. */
   readonly watched?: Keys | undefined;
-  /** Rows that are kept because they are somebody else's too. */
+  /** Rows that are kept because they are another person's too. */
   readonly kept?: Keys | undefined;
   readonly retainedRows?: Keys | undefined;
   /** Numbers of rows that stay and lose their references to the rows that go. */
@@ -25,8 +25,10 @@ export interface Intended {
   readonly gone?: Keys | undefined;
   /** Those of them that went under another plan. */
   readonly goneElsewhere?: Keys | undefined;
-  /** Numbers of rows that somebody else deleted before an attempt came to them. */
+  /** Counts of rows that another process deleted before an attempt reached them. */
   readonly alreadyGone?: Counts | undefined;
+  /** Of tables without a unique key: numbers of rows that an earlier attempt overwrote, and this one overwrites again. */
+  readonly unnamedAgain?: Counts | undefined;
 }
 
 interface Carried {
@@ -37,12 +39,13 @@ interface Carried {
   readonly goneElsewhere: Keys;
   readonly detachedBefore: Keys;
   readonly isErased: boolean;
+  readonly again: Counts;
 }
 
 /** `before`: the intent of an earlier attempt by the same plan. */
 export function mergeIntent(
   found: Found,
-  { keys, counts, watched, gone, goneElsewhere, detachedBefore, isErased }: Carried,
+  { keys, counts, watched, gone, goneElsewhere, detachedBefore, isErased, again }: Carried,
   before: Intended | undefined,
   alreadyGone: Counts,
 ): Intended {
@@ -64,6 +67,7 @@ export function mergeIntent(
       goneElsewhere,
       alreadyGone,
     },
+    ...(!isEmpty(again) && { unnamedAgain: again }),
     retained: hasRows(retainedRows)
       ? addCounts(countKeys(retainedRows), withoutKeysOf(found))
       : retained,

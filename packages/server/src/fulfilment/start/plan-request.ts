@@ -13,7 +13,7 @@ export interface RequestPlan {
 export function createPlanRequest(targets: readonly TargetConfig[]) {
   const plans = new Map<string, RequestPlan>();
 
-  /** Equal for all requests of a controller that name somebody, so it is made once. */
+  /** The same for all requests of a controller that have identities, so it is made once. */
   return (controllerId: ControllerId, namesSomebody: boolean): RequestPlan => {
     const memo = `${controllerId} ${namesSomebody}`;
     const known = plans.get(memo);
@@ -28,7 +28,7 @@ function planFor(targets: readonly TargetConfig[], controllerId: ControllerId): 
   const mine = targets.filter(
     ({ controllers }) => controllers === null || controllers.includes(controllerId),
   );
-  // Nothing is ever completed by nobody.
+  // A request without tasks must not complete.
   if (mine.length === 0) {
     return manualPlan(`no target is configured for this controller: ${BY_HAND}`);
   }

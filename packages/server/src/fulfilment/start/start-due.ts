@@ -11,7 +11,7 @@ import type { OpenIdentities } from '../open-subjects.ts';
 import type { createPlanRequest } from './plan-request.ts';
 
 const MOST_AT_ONCE = 500;
-/** To look past a hundred thousand requests that wait for the next day takes a tenth of a second. */
+/** Skipping a hundred thousand requests that wait for the next day takes a tenth of a second. */
 const LOOK_PAST_MS = 10_000;
 /** Nothing was ever received before that. */
 const NOTHING_BUT_ASKED_FOR = 0;
@@ -46,7 +46,7 @@ export function createStartDue(parts: StartDueParts): () => Promise<Sweep> {
     };
   }
 
-  /** What does not open must not stop the others here: its tasks will fail, and be seen. */
+  /** Identities that cannot be decrypted must not stop the other requests here: their tasks will fail visibly. */
   function digestsOf(request: DueRequest): Uint8Array[] {
     try {
       return openIdentities(request, request.identities).map((identity) =>

@@ -7,6 +7,8 @@ import type { FailureThrottle } from '../../auth/throttle-failures.ts';
 import type { UsableSecret } from '../../domain/tenant/tenants.ts';
 import { errorResponses } from '../error-responses.ts';
 import type { ErrorLog } from '../errors.ts';
+import { chargeBodies } from '../limits/charge-bodies.ts';
+import type { WaitingBytes } from '../limits/waiting-bytes.ts';
 import { createRequireMediaType } from '../media-type.ts';
 import { readBody } from '../read-body.ts';
 import { writeJson } from '../write-json.ts';
@@ -26,7 +28,14 @@ export interface TokenEndpointDeps {
   readonly tokens: AccessTokens;
   readonly authenticateClient: AuthenticateClient;
   readonly throttle: FailureThrottle;
+  /** A secret was wrong, or not even looked at after too many wrong ones. */
+  readonly loginFailed: (failed: {
+    readonly clientId: string;
+    readonly address: string;
+    readonly isThrottled: boolean;
+  }) => void;
   readonly audience: string;
+  readonly waitingBytes: WaitingBytes;
   readonly errorLog: ErrorLog;
   readonly isClosing: () => boolean;
 }
@@ -58,18 +67,15 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 export function registerToken(app: FastifyInstance, deps: TokenEndpointDeps): void {
   void app.register(async (scope) => {
     scope.setErrorHandler(createTokenErrorHandler(deps.errorLog, deps.isClosing));
-    scope.addContentTypeParser(JSON_TYPE, (request, _, done) => {
-      readBody(request.raw, (error, bytes) =>
-        error === null && bytes
-          ? finish(done, () => fieldsFromJson(readStrictJson(bytes)))
-          : done(error),
-      );
-    });
-    scope.addContentTypeParser(FORM_TYPE, (request, _, done) => {
-      readBody(request.raw, (error, bytes) =>
-        error === null && bytes ? finish(done, () => fieldsFromForm(bytes)) : done(error),
-      );
-    });
+    const roomFor = chargeBodies(scope, deps.waitingBytes);
+    const parse = (type: string, fieldsOf: (bytes: Buffer) => TokenFields) =>
+      scope.addContentTypeParser(type, (request, _, done) => {
+        const read = (error: Error | null, bytes?: Buffer) =>
+          error === null && bytes ? finish(done, () => fieldsOf(bytes)) : done(error);
+        readBody(request.raw, read, roomFor(request));
+      });
+    parse(JSON_TYPE, (bytes) => fieldsFromJson(readStrictJson(bytes)));
+    parse(FORM_TYPE, fieldsFromForm);
 
     scope.post<{ Body: TokenFields }>(
       '/oauth/token',
@@ -129,9 +135,12 @@ export function registerToken(app: FastifyInstance, deps: TokenEndpointDeps): vo
       );
     }
     const { clientId, clientSecret } = credentials;
-    refuseForAWhile(await deps.throttle.wait(clientId, address));
+    const wait = await deps.throttle.wait(clientId, address);
+    if (wait > 0) deps.loginFailed({ clientId, address, isThrottled: true });
+    refuseForAWhile(wait);
     const secret = await lookAt(clientId, clientSecret, address);
     if (secret !== undefined) return { ...secret, clientId };
+    deps.loginFailed({ clientId, address, isThrottled: false });
     refuseForAWhile(await deps.throttle.failed(clientId, address));
     throw new TokenError(401, 'invalid_client', 'client_id or client_secret is wrong', challenge);
   }

@@ -1,5 +1,5 @@
-// Errors of the token endpoint. `error` cannot be a string and an object at once: who sent JSON gets
-// the contract's shape, who sent a form gets that of RFC 6749 5.2.
+// Errors of the token endpoint. `error` cannot be a string and an object at once: a caller that sent JSON gets
+// the contract's shape, one that sent a form gets that of RFC 6749 5.2.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
 import { createErrorHandler, createSendError, type ErrorLog } from '../errors.ts';
@@ -7,7 +7,7 @@ import { createErrorHandler, createSendError, type ErrorLog } from '../errors.ts
 /** RFC 6749 5.1: of success and of errors alike. */
 export const NOT_TO_BE_STORED = ['Cache-Control', 'no-store', 'Pragma', 'no-cache'];
 
-/** Whoever meant to send a form, whatever its charset. */
+/** A form, whatever its charset. */
 const FORM = /^\s*application\/x-www-form-urlencoded\b/i;
 
 type OAuthErrorCode =

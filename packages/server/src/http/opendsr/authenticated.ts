@@ -2,14 +2,16 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fast
 import type { Authenticate } from '../../auth/authenticate.ts';
 import { type Principal, Unauthenticated } from '../../auth/principal.ts';
 
+import type { RateLimit } from '../limits/rate-limit.ts';
+
 declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal;
   }
 }
 
-/** Before anything of the body is read: nothing unauthenticated is parsed. */
-export function createRequireToken(authenticate: Authenticate) {
+/** Before anything of the body is read: nothing unauthenticated is parsed, nor what is too much. */
+export function createRequireToken(authenticate: Authenticate, rateLimit: RateLimit) {
   return (request: FastifyRequest, _: FastifyReply, done: HookHandlerDoneFunction): void => {
     if (request.headerFindings.authorizations > 1) {
       done(new Unauthenticated('Send exactly one Authorization header'));
@@ -17,7 +19,7 @@ export function createRequireToken(authenticate: Authenticate) {
     }
     authenticate(request.headers.authorization).then((principal) => {
       request.principal = principal;
-      done();
+      done(rateLimit.refuse(principal.controllerId));
     }, done);
   };
 }

@@ -26,7 +26,7 @@ export function deleteRequest(app: FastifyInstance, context: OpendsrContext): vo
         security: [{ bearer: [] }],
         response: {
           202: success(cancelledSchema, 'The request is cancelled and its identities are shredded'),
-          ...errorResponses(400, 401, 403, 404),
+          ...errorResponses(400, 401, 403, 404, 429),
         },
       },
     },
@@ -44,7 +44,7 @@ export function deleteRequest(app: FastifyInstance, context: OpendsrContext): vo
           );
         case 'cancelled':
           reply.hijack();
-          sendAnswer(reply.raw, request.id, 202, {
+          sendAnswer(reply.raw, request.id, 202, controllerId, {
             controller_id: controllerId,
             received_time: formatTimestamp(result.receivedTime),
             subject_request_id: result.subjectRequestId,

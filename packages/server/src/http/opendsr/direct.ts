@@ -14,6 +14,13 @@ import {
 import type { Principal } from '../../auth/principal.ts';
 import type { RequestStore } from '../../domain/request/request-ports.ts';
 import { ApiError } from '../api-error.ts';
+import type { RateLimit } from '../limits/rate-limit.ts';
+import {
+  BYTES_OF_A_BYTE,
+  BYTES_OF_A_REQUEST,
+  noRoom,
+  type WaitingBytes,
+} from '../limits/waiting-bytes.ts';
 import { countHeaders } from '../raw-headers.ts';
 import { readBody } from '../read-body.ts';
 import { createRequest } from './create-request.ts';
@@ -24,6 +31,8 @@ export interface DirectDeps {
   readonly requests: RequestStore;
   /** The principal of a token that was verified lately. */
   readonly recall: (authorization: string) => Principal | undefined;
+  readonly rateLimit: RateLimit;
+  readonly waitingBytes: WaitingBytes;
   readonly makeRequestId: (request: IncomingMessage) => string;
   readonly sendAnswer: SendAnswer;
   readonly sendError: (raw: ServerResponse, requestId: string, error: unknown) => void;
@@ -41,21 +50,34 @@ const CREATE = { name: 'POST /requests', status: 201 } as const;
 const STATUS = { name: 'GET /requests/:subject_request_id', status: 200 } as const;
 
 export function createDirect(deps: DirectDeps): Direct {
-  const { requests, recall, makeRequestId, sendAnswer, sendError, countAnswer } = deps;
+  const { requests, recall, rateLimit, waitingBytes } = deps;
+  const { makeRequestId, sendAnswer, sendError, countAnswer } = deps;
 
+  /** `bytes`: what it takes of memory until it is answered. */
   function take(
     request: IncomingMessage,
     raw: ServerResponse,
     route: typeof CREATE | typeof STATUS,
-    answer: Promise<object>,
+    { controllerId }: Principal,
+    bytes: number,
+    work: () => Promise<object>,
   ): void {
     const requestId = makeRequestId(request);
-    answer.then(
+    const refused =
+      rateLimit.refuse(controllerId) ?? (waitingBytes.take(bytes) ? undefined : noRoom());
+    if (refused !== undefined) {
+      sendError(raw, requestId, refused);
+      countAnswer(route.name, refused.status);
+      return;
+    }
+    work().then(
       (body) => {
-        sendAnswer(raw, requestId, route.status, body);
+        waitingBytes.give(bytes);
+        sendAnswer(raw, requestId, route.status, controllerId, body);
         countAnswer(route.name, route.status);
       },
       (error: unknown) => {
+        waitingBytes.give(bytes);
         sendError(raw, requestId, error);
         countAnswer(route.name, raw.statusCode);
       },
@@ -68,13 +90,16 @@ export function createDirect(deps: DirectDeps): Direct {
       if (id === undefined || !isSubjectRequestId(id)) return false;
       const principal = ordinaryPrincipal(request, false, recall);
       if (principal === undefined) return false;
-      take(request, raw, STATUS, readStatus(requests, principal, id));
+      take(request, raw, STATUS, principal, BYTES_OF_A_REQUEST, () =>
+        readStatus(requests, principal, id),
+      );
       return true;
     }
     if (request.method !== 'POST' || !CREATE_PATHS.has(request.url ?? '')) return false;
     const principal = ordinaryPrincipal(request, true, recall);
     if (principal === undefined) return false;
-    take(request, raw, CREATE, readAndCreate(requests, principal, request));
+    const bytes = Number(request.headers['content-length']) * BYTES_OF_A_BYTE + BYTES_OF_A_REQUEST;
+    take(request, raw, CREATE, principal, bytes, () => readAndCreate(requests, principal, request));
     return true;
   };
 }

@@ -33,13 +33,13 @@ export function getDiscovery(
         security: [{ bearer: [] }],
         response: {
           200: success(discoverySchema, 'What is supported'),
-          ...errorResponses(401, 403),
+          ...errorResponses(401, 403, 429),
         },
       },
     },
     (request, reply) => {
       reply.hijack();
-      sendAnswer(reply.raw, request.id, 200, DISCOVERY);
+      sendAnswer(reply.raw, request.id, 200, request.principal.controllerId, DISCOVERY);
     },
   );
 }

@@ -20,14 +20,15 @@ export function getRequest(app: FastifyInstance, context: OpendsrContext): void 
         security: [{ bearer: [] }],
         response: {
           200: success(statusSchema, 'The status of the request'),
-          ...errorResponses(401, 403, 404),
+          ...errorResponses(401, 403, 404, 429),
         },
       },
     },
     async (request, reply) => {
-      const answer = await readStatus(requests, request.principal, subjectRequestIdOf(request));
+      const { principal } = request;
+      const answer = await readStatus(requests, principal, subjectRequestIdOf(request));
       reply.hijack();
-      sendAnswer(reply.raw, request.id, 200, answer);
+      sendAnswer(reply.raw, request.id, 200, principal.controllerId, answer);
     },
   );
 }

@@ -22,7 +22,7 @@ export function postRequest(app: FastifyInstance, context: OpendsrContext): void
         body: createRequestSchema,
         response: {
           201: success(createdSchema, 'The request is on disk'),
-          ...errorResponses(400, 401, 403, 409, 413, 415),
+          ...errorResponses(400, 401, 403, 409, 413, 415, 429),
         },
       },
     },
@@ -30,7 +30,7 @@ export function postRequest(app: FastifyInstance, context: OpendsrContext): void
       const { principal, body, rawBody } = request;
       const answer = await createRequest(requests, principal, body, rawBody);
       reply.hijack();
-      sendAnswer(reply.raw, request.id, 201, answer);
+      sendAnswer(reply.raw, request.id, 201, principal.controllerId, answer);
     },
   );
 }

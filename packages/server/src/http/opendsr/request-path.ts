@@ -2,7 +2,7 @@ import { isSubjectRequestId, type SubjectRequestId } from '@unwrite/protocol';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
 
-/** The same words for an id that never was, another controller's, and what is no id at all. */
+/** The same text for an unknown id, another controller's id, and an invalid id. */
 export function requestNotFound(): ApiError {
   return new ApiError(404, 'There is no request with this subject_request_id');
 }

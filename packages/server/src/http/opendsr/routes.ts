@@ -7,6 +7,9 @@ import type { FastifyInstance } from 'fastify';
 import type { Authenticate, Recall } from '../../auth/authenticate.ts';
 import type { RequestStore } from '../../domain/request/request-ports.ts';
 import type { SendError } from '../errors.ts';
+import { chargeBodies } from '../limits/charge-bodies.ts';
+import type { RateLimit } from '../limits/rate-limit.ts';
+import type { WaitingBytes } from '../limits/waiting-bytes.ts';
 import { readBody } from '../read-body.ts';
 import { createRequireToken } from './authenticated.ts';
 import type { OpendsrContext } from './context.ts';
@@ -29,6 +32,8 @@ export interface OpendsrDeps {
   readonly requests: RequestStore;
   readonly authenticate: Authenticate;
   readonly recall: Recall;
+  readonly rateLimit: RateLimit;
+  readonly waitingBytes: WaitingBytes;
   readonly makeRequestId: (request: IncomingMessage) => string;
   readonly sendError: SendError;
   /** Of what is served directly. */
@@ -43,14 +48,15 @@ export interface OpendsrDeps {
 export function registerOpendsr(app: FastifyInstance, deps: OpendsrDeps): void {
   const context: OpendsrContext = {
     requests: deps.requests,
-    requireToken: createRequireToken(deps.authenticate),
-    sendAnswer: createSendAnswer(deps.domain, deps.isClosing),
+    requireToken: createRequireToken(deps.authenticate, deps.rateLimit),
+    sendAnswer: createSendAnswer(deps.domain, deps.isClosing, deps.rateLimit),
   };
   for (const prefix of ['', '/v2']) {
     void app.register(
       async (scope) => {
+        const roomFor = chargeBodies(scope, deps.waitingBytes);
         scope.addContentTypeParser('application/json', (request, _, done) => {
-          readBody(request.raw, (error, bytes) => {
+          const read = (error: Error | null, bytes?: Buffer) => {
             if (error !== null || bytes === undefined) return done(error);
             request.rawBody = bytes;
             try {
@@ -58,7 +64,8 @@ export function registerOpendsr(app: FastifyInstance, deps: OpendsrDeps): void {
             } catch (problem) {
               done(problem as Error);
             }
-          });
+          };
+          readBody(request.raw, read, roomFor(request));
         });
         getDiscovery(scope, context);
         postRequest(scope, context);

@@ -3,7 +3,7 @@ import type { Direct } from './direct.ts';
 
 type Listener = (request: IncomingMessage, raw: ServerResponse) => void;
 
-/** Offers each request to `direct` first; those that it does not take go to whoever listened before. */
+/** Offers each request to `direct` first; those that it does not take go to the listeners that were registered before. */
 export function takeBefore(server: Server, direct: Direct): void {
   const before = server.listeners('request') as Listener[];
   server.removeAllListeners('request');

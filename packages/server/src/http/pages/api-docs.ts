@@ -2,6 +2,11 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
+import { registerDocsAssets } from './docs-assets.ts';
+
+/** Its own assets alone, also over plain HTTP: the default would ask browsers for https. */
+const POLICY =
+  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
 export async function registerApiDocs(
   app: FastifyInstance,
@@ -39,16 +44,30 @@ export async function registerApiDocs(
       url,
     }),
   });
+  let document: Buffer | undefined;
+  /** Written once, for all: what waits to be read is then the same bytes. */
+  const openapi = () => {
+    document ??= Buffer.from(JSON.stringify(app.swagger()));
+    return document;
+  };
+  const type = 'application/json; charset=utf-8';
+  registerDocsAssets(app, '/docs/static', POLICY);
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     uiConfig: { docExpansion: 'list', displayRequestDuration: true, validatorUrl: null },
-    // Its own assets alone, also over plain HTTP: the default would ask browsers for https.
-    staticCSP:
-      "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+    uiHooks: {
+      onRequest(request, reply, done) {
+        if (request.routeOptions.url === '/docs/json') void reply.type(type).send(openapi());
+        else done();
+      },
+    },
+    staticCSP: POLICY,
     theme: {
       title: 'Unwrite API',
       css: [{ filename: 'unwrite.css', content: '.swagger-ui .topbar { display: none }' }],
     },
   });
-  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
+  app.get('/openapi.json', { schema: { hide: true } }, (_, reply) =>
+    reply.type(type).send(openapi()),
+  );
 }

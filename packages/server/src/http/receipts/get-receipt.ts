@@ -37,7 +37,7 @@ export function getReceipt(app: FastifyInstance, context: ReceiptsContext): void
               'text/html': { schema: { type: 'string' } },
             },
           },
-          ...errorResponses(400, 401, 403, 404),
+          ...errorResponses(400, 401, 403, 404, 429),
         },
       },
     },

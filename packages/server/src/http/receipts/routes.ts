@@ -1,6 +1,7 @@
 // Receipts for controllers, at / and at /v2: an extension, so without the headers of the four endpoints.
 import type { FastifyInstance } from 'fastify';
 import type { Authenticate } from '../../auth/authenticate.ts';
+import type { RateLimit } from '../limits/rate-limit.ts';
 import { createRequireToken } from '../opendsr/authenticated.ts';
 import type { ReceiptsContext } from './context.ts';
 import { getReceiptKey } from './get-key.ts';
@@ -8,11 +9,12 @@ import { getReceipt } from './get-receipt.ts';
 
 export interface ReceiptsDeps extends Omit<ReceiptsContext, 'requireToken'> {
   readonly authenticate: Authenticate;
+  readonly rateLimit: RateLimit;
   readonly publicKey: string;
 }
 
 export function registerReceipts(app: FastifyInstance, deps: ReceiptsDeps): void {
-  const context = { ...deps, requireToken: createRequireToken(deps.authenticate) };
+  const context = { ...deps, requireToken: createRequireToken(deps.authenticate, deps.rateLimit) };
   for (const prefix of ['', '/v2']) {
     void app.register(
       async (scope) => {

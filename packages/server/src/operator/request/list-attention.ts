@@ -1,8 +1,10 @@
 // What an operator has to look at, nearest deadline first.
+
 import type { Alarm } from '../../domain/alarm/alarm.ts';
 import { expectedCompletion } from '../../domain/deadline/expected-completion.ts';
 import type { Store } from '../../domain/store/store.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
+import { attentionTargets } from '../../domain/task/attention-targets.ts';
 import type { Brake } from '../../domain/task/pause-ports.ts';
 import type { AttentionLine } from '../../domain/task/task.ts';
 import { controllerOf } from '../controller/find-controller.ts';
@@ -30,11 +32,12 @@ export async function listAttention(
   { controller, limit }: AttentionOptions,
 ): Promise<AttentionLine[]> {
   const controllerId = await controllerOf(controller, store.tenants);
+  const now = store.clock();
   return store.tasks.attention({
-    now: store.clock(),
+    now,
     cancellationWindowMs: cancellationWindow * 1000,
     maxStartsPerDay,
-    patientTargets: targets.filter(({ hours }) => hours !== null).map(({ name }) => name),
+    ...attentionTargets(targets, now),
     limit,
     ...(controllerId !== undefined && { controllerId }),
   });

@@ -4,7 +4,7 @@ import type { Store } from '../../domain/store/store.ts';
 import type { PreviewFacts } from '../../domain/target/preview.ts';
 import { isPaused } from '../target/pauses.ts';
 
-/** More runs than anybody has asked for. */
+/** More runs than a request can have in practice. */
 const MOST_TASKS = 10_000;
 
 export interface Facts extends PreviewFacts {

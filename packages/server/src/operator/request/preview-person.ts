@@ -88,15 +88,18 @@ export function previewShape(preview: PersonPreview) {
     identities_looked_up: resolved,
     waits_for: waitsFor,
     ...(startsTomorrow && { starts_tomorrow: true }),
-    targets: targets.map(({ target, outcome, reason, detail, counts, retained, detached }) => ({
-      target: target.name,
-      connector: target.connector,
-      outcome,
-      reason,
-      detail,
-      rows: counts,
-      retained,
-      detached,
-    })),
+    targets: targets.map(
+      ({ target, outcome, reason, detail, counts, retained, detached, kept }) => ({
+        target: target.name,
+        connector: target.connector,
+        outcome,
+        reason,
+        detail,
+        rows: counts,
+        retained,
+        detached,
+        shared_kept: kept,
+      }),
+    ),
   };
 }

@@ -89,7 +89,7 @@ function isReleasable({ state, reason }: TaskSummary): boolean {
   return state === 'held' && reason !== 'manual';
 }
 
-/** Another operator may be at the same list: what they took is theirs, and the rest goes on. */
+/** Another operator may be releasing the same list: tasks that they have released are skipped. */
 async function couldRelease(
   store: ReleaseStores,
   { taskNo }: TaskSummary,

@@ -92,6 +92,7 @@ export async function copyStore(
     await requireUnused(database);
     if (tables.every(({ isEqual }) => isEqual)) await finishCopy(database, source, clock());
   }
+  if (tables.every(({ isEqual }) => isEqual)) source.markCopied(database.schema, clock());
   return { tables, wasFinished: isFinished, copied };
 }
 

@@ -1,9 +1,9 @@
 // The store that is copied: read by one connection that cannot write, in one transaction, so that what is
 // read is of one moment.
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { NotPossible } from '../../domain/task/operator-ports.ts';
+import { digestOf, markCopied, storeIdOf } from '../sqlite/copied-mark.ts';
 import { migrationStatus } from '../sqlite/migrate.ts';
 import { openDatabase } from '../sqlite/open-database.ts';
 import { databasePathIn } from '../sqlite/open-store.ts';
@@ -33,10 +33,12 @@ export interface CopySource {
   countRows(table: CopiedTable): number;
   /** The rows after that key, in the order of keys; none at the end. */
   read(table: CopiedTable, after: Key | null, limits: ChunkLimits): Row[];
-  /** The largest number that a table ever gave to a row of its own accord, if it remembers. */
+  /** The largest number that a table's sequence ever gave to a row, if it remembers. */
   lastNumberOf(table: string): number;
   /** Ends the transaction, and answers whether anything was written since it began. */
   wasWrittenMeanwhile(): boolean;
+  /** From then on no server starts on it. */
+  markCopied(schema: string, now: number): void;
   close(): void;
 }
 
@@ -57,7 +59,14 @@ export function openSource(dataDir: string, waitMs?: number): CopySource {
   };
   try {
     requireNewest(database, dataDir);
-    return { dataDir, ...readAtOneMoment(database), close };
+    const read = readAtOneMoment(database);
+    return {
+      dataDir,
+      ...read,
+      markCopied: (schema, now) =>
+        markCopied(dataDir, { store: read.id, schema, time: new Date(now).toISOString() }),
+      close,
+    };
   } catch (error) {
     close();
     throw error;
@@ -138,20 +147,11 @@ function sizeOf(row: Row): number {
 
 function fingerprintsOf(database: DatabaseSync): { id: string; state: string } {
   return {
-    // When it was made, and with which key.
-    id: digestOf(database, [
-      'SELECT applied_time FROM schema_migrations ORDER BY number LIMIT 1',
-      'SELECT master_key_id, created_time FROM master_keys ORDER BY created_time, master_key_id LIMIT 1',
-    ]),
+    id: storeIdOf(database),
     // Whatever happens gets a row in the audit log, and that a head.
     state: digestOf(database, [
       'SELECT max(audit_no) AS last FROM audit_rows',
       'SELECT head_no, hex(hash) AS hash FROM audit_heads ORDER BY head_no DESC LIMIT 1',
     ]),
   };
-}
-
-function digestOf(database: DatabaseSync, queries: readonly string[]): string {
-  const rows = queries.map((query) => database.prepare(query).all());
-  return createHash('sha256').update(JSON.stringify(rows)).digest('hex');
 }

@@ -1,5 +1,5 @@
 // Of its own: only PostgreSQL has an archive. Old final requests leave the table that creates and starts work on,
-// in short transactions, beside everything else: one that is locked stays for the next time.
+// in short transactions, concurrently with everything else: a locked one is left for the next time.
 import type { RequestArchive } from '../../domain/request/forgetting-ports.ts';
 import type { Database } from './database.ts';
 

@@ -1,13 +1,13 @@
-// Where to begin to look for rows of the audit log that have come. A read from the beginning walks
+// Where to start reading new rows of the audit log. A read from the beginning walks
 // over all rows that were deleted since the last vacuum, which cannot remove them while a backup reads the
-// whole database. So what lies behind is passed by, a few minutes later: nearly all
-// transactions have ended by then. For one that has not, everything is looked at now and then.
+// whole database. So rows older than a few minutes are skipped: nearly all transactions have ended
+// by then. For one that has not, everything is read now and then.
 
 const SETTLED_MS = 2 * 60_000;
 const LOOK_AT_ALL_MS = 5 * 60_000;
 
 export interface Arrivals {
-  /** Look at those after this one. */
+  /** Read those after this one. */
   from(): number;
   /** All up to this one are taken, but for what is not committed yet. */
   taken(upTo: number): void;
@@ -27,7 +27,7 @@ export function createArrivals(steady: () => number = () => performance.now()): 
     },
     taken(upTo) {
       const now = steady();
-      // One came to light that was passed by.
+      // A skipped row was found.
       passed = Math.min(passed, upTo);
       if (now - next.at >= SETTLED_MS) passed = Math.min(next.upTo, upTo);
       else if (next.at !== Number.POSITIVE_INFINITY) return;

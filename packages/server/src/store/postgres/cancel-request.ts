@@ -14,7 +14,7 @@ export type CancelRequests = (
 ) => Promise<(CancelOutcome | StoreUnavailable)[]>;
 
 // The condition decides the race against the start: exactly one of them finds `pending`. Requests are held
-// in the order of their numbers, as everywhere. Of several who ask for the same one, the first has it.
+// in the order of their numbers, as everywhere. Of several cancels of the same request, the first wins.
 const CANCEL = `
   WITH given AS MATERIALIZED (
     SELECT * FROM unnest(:controllerIds::text[], :ids::text[], :actors::text[]) WITH ORDINALITY
@@ -44,8 +44,8 @@ const CANCEL = `
          subject_request_id AS "subjectRequestId", place::int AS place
   FROM cancelled`;
 
-// In a statement of its own, after the requests are held: who adds identities holds them, too, so there
-// are no more to come. Without its wrapped key what is sealed is noise.
+// In a separate statement, after the requests are locked: adding identities locks them, too, so there
+// are no more to come. Without its wrapped key, sealed data cannot be decrypted.
 const SHRED = `
   WITH sealed AS (DELETE FROM @sealed_identities WHERE request_no = ANY(:requestNos::bigint[])),
        added AS (DELETE FROM @added_identities WHERE request_no = ANY(:requestNos::bigint[]))
@@ -111,7 +111,7 @@ export function prepareCancelRequests(database: Database): CancelRequests {
   };
 }
 
-/** Undefined: it was created only after the look at it, and can be cancelled all the same. */
+/** Undefined: it was created after the read, and can still be cancelled. */
 function whyNot(state: RequestState | undefined): CancelOutcome | undefined {
   if (state === undefined) return { outcome: 'not_found' };
   return state.status === 'pending' ? undefined : { outcome: 'not_pending', status: state.status };

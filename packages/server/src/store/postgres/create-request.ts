@@ -1,6 +1,6 @@
 // Creates, all of a batch in one statement: the requests, their sealed identities and their audit rows. Of its
 // own: on SQLite a thread writes them one after the other, synchronously, in one transaction.
-// A statement by itself is a transaction, so there is one way to the server and back, and one sync.
+// A single statement is a transaction, so there is one round trip, and one sync.
 import type { CreateOutcome, NewRequest } from '../../domain/request/request.ts';
 import type { SealIdentities } from '../write-ops.ts';
 import { arrayOfNumbers, arrayOfTexts } from './array-texts.ts';
@@ -11,8 +11,8 @@ export type CreateRequests = (
   receivedTime: number,
 ) => Promise<CreateOutcome[]>;
 
-// The numbers are given first, so that what hangs on a request knows it. What was sealed comes as one piece
-// of bytes, to be cut here: the driver would write an array of bytes as text.
+// The numbers are assigned first, so that dependent rows can refer to them. What was sealed comes as one
+// byte string, which is split here: the driver would write an array of bytes as text.
 const GIVEN = `
   given AS MATERIALIZED (
     SELECT nextval('@requests_request_no_seq') AS request_no, given.*
@@ -39,12 +39,12 @@ const INSERT_AUDIT = `
   SELECT :receivedTime::bigint, actor, 'request.created', controller_id, subject_request_id, request_no
   FROM given`;
 
-// All of them or none. Nearly always all are new, and this costs a sixth less than asking of each.
+// All of them or none. Nearly always all are new, and this costs a sixth less than checking each.
 const CREATE_ALL = `
   WITH ${GIVEN}, made AS (${INSERT_REQUESTS}), sealed AS (${INSERT_SEALED}) ${INSERT_AUDIT}`;
 
 // Those that are new: of two in one batch with the same id, the first. In the order of their ids, so that
-// two batches with the same ids never wait for each other in a circle.
+// two batches with the same ids never deadlock.
 const MADE = 'AND request_no IN (SELECT request_no FROM made)';
 const CREATE_NEW = `
   WITH ${GIVEN}, made AS (${INSERT_REQUESTS}
@@ -137,7 +137,7 @@ export function prepareCreateRequests(database: Database, seal: SealIdentities):
 
 const EXISTS: CreateOutcome = { outcome: 'exists' };
 
-/** By the index of @requests, or by its trigger, which looks into the archive. */
+/** By the index of @requests, or by its trigger, which checks the archive. */
 function isNotNew(error: unknown): boolean {
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };
   return (

@@ -1,6 +1,6 @@
 // The time of the database, which all nodes share: due times, leases and deadlines are measured by it, and
 // no node's own clock matters. Asking it for every statement would cost a round trip, so it is asked now and
-// then, and counted on by a steady clock. Where this process was suspended that clock is slow,
+// then, and continued by a monotonic clock. After a suspension of this process that clock is slow,
 // never fast: nothing is due, and no lease ends, too early.
 import type { Clock } from '../../domain/clock.ts';
 import type { Database } from './database.ts';
@@ -28,7 +28,7 @@ export async function startDatabaseClock(
 
   await ask();
   const timer = setInterval(() => {
-    // A database that is away keeps no time; what is known goes on.
+    // While the database is unreachable, the last known time is continued.
     ask().catch(() => undefined);
   }, ASK_MS).unref();
   return { now: () => Math.floor(steady() + ahead), close: () => clearInterval(timer) };

@@ -1,6 +1,6 @@
 // The one way to PostgreSQL: short statements on a pool, prepared by name, and transactions. Nothing here
 // needs a session: no session locks, no settings of a session, no LISTEN. So a pooler that hands out
-// connections by the transaction may stand in between.
+// connections by the transaction may be in between.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { type Dialect, type PostgresStatement, postgresStatement } from '../dialect.ts';
@@ -77,7 +77,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
     types,
     ...(options.statementTimeout !== null && { statement_timeout: options.statementTimeout }),
-    // Where the network to the server is cut there is no error: this process must give up by itself.
+    // When the network to the server is cut there is no error: this process needs a timeout of its own.
     query_timeout: (options.statementTimeout ?? LONGEST_MS) + SLACK_MS,
   });
   // An idle connection that breaks: the next statement opens another, or says what is wrong.
@@ -176,7 +176,7 @@ function makeDatabase(pool: pg.Pool, schema: string, statementOf: StatementOf): 
   return database;
 }
 
-/** Deadlock, or two that cannot both have been first: nothing of it was done. */
+/** A deadlock or a serialisation failure: the transaction was rolled back as a whole. */
 function isInTheWay(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return code === '40P01' || code === '40001';

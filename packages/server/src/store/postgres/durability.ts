@@ -1,6 +1,6 @@
 import type { Sql } from './database.ts';
 
-/** Settings of the server that make a commit less than durable. Not ours to change: but ours to tell. */
+/** Settings of the database server that make a commit less than durable. Unwrite does not change them, but warns. */
 export async function readUndurable(sql: Sql): Promise<string[]> {
   const rows = await sql.all<{ name: string }>(
     `SELECT name FROM pg_settings

@@ -1,16 +1,17 @@
-// What a failed statement means for the caller. The server's own words may quote data: they go no
-// further than the cause.
+// What a failed statement means for the caller. The server's own messages may quote data: they stay in
+// the error's cause.
 import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 
 /** Connection, resources, the server's operator, its disk. */
 const UNAVAILABLE_CLASSES = ['08', '53', '57', '58'];
 /** A server that only reads: it is about to be, or was, the standby. */
 const READ_ONLY = '25006';
+const TOO_MANY_CONNECTIONS = '53300';
 
 export function failureOf(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return error;
   const { code } = error as { code?: unknown };
-  // Without a code of the server it is the way to it that failed, or the pool that is exhausted.
+  // Without a code from the server, the connection failed or the pool is exhausted.
   const isServers = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('E');
   if (isServers && code !== READ_ONLY && !UNAVAILABLE_CLASSES.includes(code.slice(0, 2))) {
     return error;
@@ -21,6 +22,14 @@ export function failureOf(error: unknown): unknown {
   });
 }
 
+/** Of a write that the server itself refused for want of space: its code. Read-only is asked for by `ping`. */
+export function writeRefusalOf(error: unknown): string | undefined {
+  const { code } = (error instanceof StoreUnavailable ? error.cause : error) as { code?: unknown };
+  return typeof code === 'string' && /^5[38]...$/.test(code) && code !== TOO_MANY_CONNECTIONS
+    ? code
+    : undefined;
+}
+
 /** For logs: a code, never a message. */
 export function nameOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
@@ -28,7 +37,7 @@ export function nameOf(error: unknown): string {
   return typeof name === 'string' ? name : 'unknown';
 }
 
-/** What Node calls a certificate that it does not take: it may expire while a node runs. */
+/** Node's codes for a certificate that it rejects: it may expire while a node runs. */
 const CERTIFICATE = /CERT|ISSUER|_SIGNATURE$|_CRL|^INVALID_(CA|PURPOSE)$|^HOSTNAME_MISMATCH$/;
 
 function isOfTheWay(error: unknown): boolean {

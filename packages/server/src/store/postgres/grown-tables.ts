@@ -1,6 +1,6 @@
-// PostgreSQL decides by what it counted last how it looks for something, and keeps to that for as long as
-// the statement is prepared: a table of a page is read as a whole, and so is what it has become a minute and
-// half a million rows later. It counts again by itself, but only so often; here it is told to where a table
+// PostgreSQL plans by its last statistics, and keeps a plan as long as the statement is prepared: a table of one
+// page gets a sequential scan, and still does a minute and half a million rows later. Autovacuum runs ANALYZE
+// only now and then; here it is run when a table
 // has doubled.
 import type { GrownTables } from '../../domain/store/store.ts';
 import type { Database } from './database.ts';

@@ -3,8 +3,17 @@
 import type { LeasedBatch, LeaseRequest } from '../../domain/task/fulfilment-ports.ts';
 import type { TaskPhase } from '../../domain/task/task.ts';
 import { NOT_PAUSED } from '../shared/tasks/brakes.ts';
+import {
+  createTurns,
+  dueControllers,
+  MAX_SHARES,
+  type Shares,
+  type Turns,
+} from '../shared/tasks/due-controllers.ts';
 import { readLeasedTasks } from '../shared/tasks/leased-tasks.ts';
 import type { Sql } from './database.ts';
+
+const WITH_DUE = dueControllers('@tasks');
 
 interface BatchRow {
   readonly batchNo: number;
@@ -17,13 +26,17 @@ interface BatchRow {
  * synced; here it must be: a sequence that a crash sets back would give the same number to another batch, and
  * the fence would take one worker for the other.
  */
-export async function leaseBatch(sql: Sql, asked: LeaseRequest): Promise<LeasedBatch | undefined> {
+export async function leaseBatch(
+  sql: Sql,
+  asked: LeaseRequest,
+  turns: Turns = createTurns(),
+): Promise<LeasedBatch | undefined> {
   const { target, now } = asked;
   if (await isPaused(sql, target)) return undefined;
   const batch =
     (await takeOver(sql, asked)) ??
-    (await newBatch(sql, asked, 'resolve')) ??
-    (await newBatch(sql, asked, 'erase'));
+    (await newBatch(sql, asked, 'resolve', turns)) ??
+    (await newBatch(sql, asked, 'erase', turns));
   if (batch === undefined) return undefined;
   return { ...batch, target, leasedTime: now, tasks: await readLeasedTasks(sql, batch.batchNo) };
 }
@@ -62,38 +75,83 @@ async function takeOver(sql: Sql, asked: LeaseRequest): Promise<BatchRow | undef
   return batch;
 }
 
+const DUE = `target = :target AND phase = :phase AND state IN ('waiting', 'failed')
+  AND due_time IS NOT NULL AND due_time <= :now`;
+
+/** Of each controller so many. */
+const SHARES = `
+  SELECT share.task_no FROM unnest(:controllers::text[]) AS due (controller)
+  CROSS JOIN LATERAL (
+    SELECT task_no FROM @tasks WHERE ${DUE} AND owner_id = due.controller
+    ORDER BY due_time, task_no LIMIT :each FOR UPDATE SKIP LOCKED
+  ) AS share
+  LIMIT :most`;
+
+const OLDEST = `
+  SELECT task_no FROM @tasks WHERE ${DUE}
+  ORDER BY due_time, task_no LIMIT :most FOR UPDATE SKIP LOCKED`;
+
+/** Answers how many, and a batch where there are any. */
+const take = (tasks: string) => `
+  WITH due AS (${tasks}), batch AS (
+    INSERT INTO @batches (target, phase, attempt, worker, leased_time, lease_until)
+    SELECT :target, :phase, 1, :worker, :now, :leaseUntil WHERE EXISTS (SELECT 1 FROM due)
+    RETURNING batch_no
+  ), taken AS (
+    UPDATE @tasks
+    SET state = 'running', batch_no = batch.batch_no, attempts = attempts + 1, changed_time = :now
+    FROM due, batch WHERE tasks.task_no = due.task_no
+  )
+  SELECT batch_no AS "batchNo", (SELECT count(*) FROM due) AS taken FROM batch`;
+
+/** What is left of a batch after the shares is for the oldest. */
+const FILL = `
+  WITH due AS (${OLDEST})
+  UPDATE @tasks
+  SET state = 'running', batch_no = :batchNo, attempts = attempts + 1, changed_time = :now
+  FROM due WHERE tasks.task_no = due.task_no`;
+
 /** Tasks that others are about to take, or to change, are skipped: nothing waits. */
 async function newBatch(
   sql: Sql,
   asked: LeaseRequest,
   phase: TaskPhase,
+  turns: Turns,
 ): Promise<BatchRow | undefined> {
   const { target, most, worker, now, leaseUntil } = asked;
-  const row = await sql.get<{ batchNo: number }>(
-    `WITH due AS (
-       SELECT task_no FROM @tasks
-       WHERE target = :target AND phase = :phase AND state IN ('waiting', 'failed')
-         AND due_time <= :now
-       ORDER BY due_time, task_no LIMIT :most
-       FOR UPDATE SKIP LOCKED
-     ), batch AS (
-       INSERT INTO @batches (target, phase, attempt, worker, leased_time, lease_until)
-       SELECT :target, :phase, 1, :worker, :now, :leaseUntil WHERE EXISTS (SELECT 1 FROM due)
-       RETURNING batch_no
-     ), taken AS (
-       UPDATE @tasks
-       SET state = 'running', batch_no = batch.batch_no, attempts = attempts + 1, changed_time = :now
-       FROM due, batch WHERE tasks.task_no = due.task_no
-     )
-     SELECT batch_no AS "batchNo" FROM batch`,
-    { target, phase, worker, now, leaseUntil, most },
-  );
+  const values = { target, phase, worker, now, leaseUntil, most };
+  type Row = { readonly batchNo: number; readonly taken: number };
+  const shares = await sharesOf(sql, asked, phase, turns);
+  if (shares !== undefined) {
+    const row = await sql.get<Row>(take(SHARES), { ...values, ...shares });
+    if (row !== undefined) {
+      const { batchNo, taken } = row;
+      if (taken < most) await sql.run(FILL, { target, phase, now, batchNo, most: most - taken });
+      return { batchNo, attempt: 1, phase };
+    }
+  }
+  const row = await sql.get<Row>(take(OLDEST), values);
   return row && { batchNo: row.batchNo, attempt: 1, phase };
 }
 
+async function sharesOf(
+  sql: Sql,
+  { target, most, now }: LeaseRequest,
+  phase: TaskPhase,
+  turns: Turns,
+): Promise<Shares | undefined> {
+  const after = async (last: string) => {
+    const asked = { target, phase, now, after: last, most: Math.min(most + 1, MAX_SHARES) };
+    return (await sql.all<{ controller: string }>(WITH_DUE, asked)).map((row) => row.controller);
+  };
+  const last = turns.after(target, phase);
+  const found = [...(await after(last)), ...(last === '' ? [] : await after(''))];
+  return turns.share(target, phase, found, most);
+}
+
 /**
- * Inside the caller's transaction. Other nodes are at work: their leases end by themselves, if at all. But
- * a task without a batch has no worker, and is due. Held first and looked at then: it may just have been
+ * Inside the caller's transaction. Other nodes are working: their leases are left to expire. But
+ * a task without a batch has no worker, and is due. Locked first and read then: it may just have been
  * freed, and taken, by another.
  */
 export async function freeLostTasks(sql: Sql): Promise<void> {

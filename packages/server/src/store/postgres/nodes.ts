@@ -18,6 +18,14 @@ export function createNodeRegistry(database: Database): NodeRegistry {
         before: now - FORGET_MS,
       });
     },
+    async countServing(seenSince) {
+      const [row] = await database.all<{ count: number }>(
+        `SELECT count(*)::int AS count FROM @nodes
+         WHERE seen_time >= :seenSince AND role <> 'worker' AND state = 'serving'`,
+        { seenSince },
+      );
+      return row?.count ?? 0;
+    },
     async leave(nodeId) {
       await database.run('DELETE FROM @nodes WHERE node_id = :nodeId', { nodeId });
     },

@@ -11,6 +11,7 @@ import { createFulfilmentStore } from './fulfilment-store.ts';
 import { createGrownTables } from './grown-tables.ts';
 import { migrate } from './migrate.ts';
 import { createNodeRegistry } from './nodes.ts';
+import { ping } from './ping.ts';
 import { refuseUnfinishedCopy } from './unfinished-copy.ts';
 
 export interface PostgresStore extends Store {
@@ -31,6 +32,7 @@ export async function openPostgresStore(options: DatabaseOptions): Promise<Postg
       ...(await withClock(database)),
       auditHeads: createAuditHeadStore(database),
       nodes: createNodeRegistry(database),
+      ping: () => ping(database),
       migrated,
     };
   });

@@ -68,6 +68,7 @@ export function createReadStatus(sql: Pick<Sql, 'all'>): ReadStatus {
     maxInFlight: 2,
     beside: { items: 16, ms: 50 },
     maxWaiting: 20_000,
+    shareOf: ({ controllerId }) => controllerId,
   });
   return reads.submit;
 }

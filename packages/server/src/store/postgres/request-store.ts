@@ -3,7 +3,7 @@ import type { CancelOutcome, CreateOutcome } from '../../domain/request/request.
 import type { ServingStore } from '../../domain/store/store.ts';
 import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 import { createCoalescer } from '../coalesce.ts';
-import type { SealIdentities, WriteOp } from '../write-ops.ts';
+import { controllerOf, type SealIdentities, type WriteOp } from '../write-ops.ts';
 import type { Database } from './database.ts';
 import { createReadStatus } from './read-status.ts';
 import { createWriteBatch, type Written } from './write-batch.ts';
@@ -21,6 +21,7 @@ export function createRequestStore(
     maxInFlight: 2,
     beside: { items: 16, ms: 50 },
     maxWaiting: 20_000,
+    shareOf: controllerOf,
   });
 
   async function write(op: WriteOp): Promise<CreateOutcome | CancelOutcome> {

@@ -49,7 +49,7 @@ export function createStoreParts(
 
 type OwnOfWork = 'fulfilment' | 'auditHeads' | 'archive' | 'grownTables' | 'close';
 
-/** What a worker works with; on a connection that only reads, what tells whether one is wanted. */
+/** What a worker uses; on a read-only connection, what decides whether a worker is needed. */
 export function createWorkParts(database: Database): Omit<WorkStore, OwnOfWork> {
   return {
     ownSecrets: createOwnSecretStore(database),

@@ -1,6 +1,6 @@
-// When the write-ahead log is copied into the database file, and when it is begun anew or cut. A thread
+// When the write-ahead log is copied into the database file, and when it is restarted or truncated. A thread
 // copies while the writer writes; the writer itself copies the little that is left, between two
-// transactions, so that its next one begins the log anew. Neither waits for a reader: what could not be
+// transactions, so that its next one restarts the log. Neither waits for a reader: what could not be
 // done is done the next time.
 import { Worker } from 'node:worker_threads';
 

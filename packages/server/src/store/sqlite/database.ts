@@ -4,6 +4,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { type Dialect, type SqliteStatement, sqliteStatement } from '../dialect.ts';
 import { type Database, hex, type Rows, type Sql, type Transaction, type Values } from '../sql.ts';
+import { readAll, readFirst } from './read-rows.ts';
 import { inTransaction } from './transaction.ts';
 
 export interface SqliteDatabase extends Database {
@@ -135,9 +136,9 @@ function createStatements(connection: DatabaseSync): Sql {
   return {
     dialect: SQLITE,
     all: async <Row>(text: string, values: Values = {}) =>
-      each(text, values, (it, given) => it.all(...given)).flat() as unknown as Row[],
+      each(text, values, readAll).flat() as unknown as Row[],
     get: async <Row>(text: string, values: Values = {}) =>
-      each(text, values, (it, given) => it.get(...given))[0] as unknown as Row | undefined,
+      each(text, values, readFirst)[0] as unknown as Row | undefined,
     run: async (text, values = {}) =>
       each(text, values, (it, given) => Number(it.run(...given).changes)).reduce(
         (a, b) => a + b,

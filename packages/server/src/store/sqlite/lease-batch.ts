@@ -2,6 +2,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { LeasedBatch, LeaseRequest } from '../../domain/task/fulfilment-ports.ts';
 import { EVERYTHING } from '../../domain/task/pause-ports.ts';
+import {
+  createTurns,
+  dueControllers,
+  MAX_SHARES,
+  type Shares,
+} from '../shared/tasks/due-controllers.ts';
+
+const NO_SHARES: Shares = { controllers: [], each: 0 };
 
 type BatchRow = Pick<LeasedBatch, 'batchNo' | 'attempt' | 'phase'>;
 
@@ -35,6 +43,18 @@ export function prepareLeaseBatch(database: DatabaseSync) {
       ORDER BY due_time, task_no LIMIT :most
     )
   `);
+  const takeShare = database.prepare(`
+    UPDATE tasks
+    SET state = 'running', batch_no = :batchNo, attempts = attempts + 1, changed_time = :now
+    WHERE task_no IN (
+      SELECT task_no FROM tasks
+      WHERE target = :target AND phase = :phase AND owner_id = :controller
+        AND state IN ('waiting', 'failed') AND due_time IS NOT NULL AND due_time <= :now
+      ORDER BY due_time, task_no LIMIT :most
+    )
+  `);
+  const withDue = database.prepare(dueControllers('tasks'));
+  const turns = createTurns();
   const countAttempt = database.prepare(
     "UPDATE tasks SET attempts = attempts + 1 WHERE batch_no = ? AND state = 'running'",
   );
@@ -44,8 +64,24 @@ export function prepareLeaseBatch(database: DatabaseSync) {
     if (phase === undefined) return undefined;
     const { lastInsertRowid } = insertBatch.run({ target, phase, worker, now, leaseUntil });
     const batchNo = Number(lastInsertRowid);
-    takeDue.run({ batchNo, target, phase, now, most });
+    let left = most;
+    const { controllers, each } = sharesOf(target, phase, now, most) ?? NO_SHARES;
+    for (const controller of controllers)
+      left -= Number(
+        takeShare.run({ batchNo, target, phase, controller, now, most: Math.min(each, left) })
+          .changes,
+      );
+    if (left > 0) takeDue.run({ batchNo, target, phase, now, most: left });
     return { batchNo, attempt: 1, phase };
+  }
+
+  function sharesOf(target: string, phase: string, now: number, most: number): Shares | undefined {
+    const after = (last: string) =>
+      withDue
+        .all({ target, phase, now, after: last, most: Math.min(most + 1, MAX_SHARES) })
+        .map(({ controller }) => String(controller));
+    const last = turns.after(target, phase);
+    return turns.share(target, phase, [...after(last), ...(last === '' ? [] : after(''))], most);
   }
 
   return (asked: LeaseRequest): BatchRow | undefined => {

@@ -1,4 +1,4 @@
-// Status reads of one turn of the event loop, back to back in one read transaction: taking and
+// Status reads of one event-loop iteration, back to back in one read transaction: taking and
 // giving up a snapshot costs more than a keyed read. Of its own: the hot path, synchronous; on PostgreSQL
 // many reads are one statement.
 import type { DatabaseSync } from 'node:sqlite';

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { CancelOutcome, CreateOutcome } from '../../domain/request/request.ts';
 import type { ServingStore } from '../../domain/store/store.ts';
 import { type Coalescer, createCoalescer } from '../coalesce.ts';
-import type { WriteOp, WriteOutcome } from '../write-ops.ts';
+import { controllerOf, type WriteOp, type WriteOutcome } from '../write-ops.ts';
 import type { Checkpointer } from './checkpointer.ts';
 import { createReadStatus } from './read-status.ts';
 
@@ -20,10 +20,13 @@ export function createRequestStore(
 
   const writes: Coalescer<WriteOp, WriteOutcome> = createCoalescer({
     run,
-    // The writer takes all that has arrived into one transaction, so nothing is held back here.
+    // The writer takes all that has arrived into one transaction, so little is held back here.
     maxBatch: 64,
     maxInFlight: 256,
+    // But so much that another controller's request waits long behind it.
+    maxItemsInFlight: 1024,
     maxWaiting: 20_000,
+    shareOf: controllerOf,
   });
   return {
     create: (request) => writes.submit({ op: 'create', request }) as Promise<CreateOutcome>,

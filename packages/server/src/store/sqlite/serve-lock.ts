@@ -1,6 +1,6 @@
 // One server a data folder: throttles and batches are kept in its memory. The lock is SQLite's own,
 // so it is gone with the process, however that ends.
-import { mkdirSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -17,9 +17,11 @@ export function takeServeLock(
   waitMs = WAIT_FOR_PREDECESSOR_MS,
 ): ServeLock | undefined {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const database = new DatabaseSync(join(dataDir, 'serve.lock'), {
-    timeout: waitMs,
-  });
+  const path = join(dataDir, 'serve.lock');
+  // Mode 0600: another user who could read the file could lock it, and keep the server from starting.
+  closeSync(openSync(path, 'a', 0o600));
+  chmodSync(path, 0o600);
+  const database = new DatabaseSync(path, { timeout: waitMs });
   try {
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {

@@ -13,7 +13,7 @@ export interface WriterOptions {
   readonly masterKeys: readonly Uint8Array[];
 }
 
-/** The ops of one turn of the event loop. */
+/** The ops of one event-loop iteration. */
 export type WriterRequest = [groupNo: number, ops: string];
 
 /** Current first: from then on it seals with that one. */

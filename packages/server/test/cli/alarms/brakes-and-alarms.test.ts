@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { startListener } from '../../helpers/http/listener.ts';
 import { until } from '../../helpers/until.ts';
@@ -76,11 +77,13 @@ describe('unwrite alarms', () => {
 
   it('tests the webhook, and says what came back', async () => {
     const listener = await startListener();
-    const arrived = await unwrite('alarms', 'test', '--alarms-webhook', `${listener.url}/in`);
+    const file = `${shop.folder()}/alarms.yaml`;
+    writeFileSync(file, `alarms: { webhook: "${listener.url}/in" }`);
+    const arrived = await unwrite('alarms', 'test', '--config', file);
     expect(arrived.stdout).toBe('Delivered: the webhook answered 200.\n');
     expect(listener.asked).toEqual(['/in']);
     await listener.close();
-    const failed = await unwrite('alarms', 'test', '--alarms-webhook', `${listener.url}/in`);
+    const failed = await unwrite('alarms', 'test', '--config', file);
     expect(failed.exitCode).toBe(1);
     expect(failed.stderr).toMatch(/did not arrive: it cannot be reached \(ECONNREFUSED\)/);
     const unset = await unwrite('alarms', 'test');

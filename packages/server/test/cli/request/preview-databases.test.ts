@@ -115,4 +115,37 @@ describe('unwrite target check of a database', () => {
     expect(stdout).toMatch(/problem +customer\b.*/);
     expect(exitCode).toBe(1);
   });
+
+  it('says which rows would stay because they are somebody else’s too', async () => {
+    makeDatabase(
+      'homes.db',
+      `CREATE TABLE members (id INTEGER PRIMARY KEY, email TEXT, home_id INTEGER);
+       CREATE TABLE homes (id INTEGER PRIMARY KEY);
+       INSERT INTO homes VALUES (1);
+       INSERT INTO members VALUES (1, 'ann@example.com', 1), (2, 'joe@example.com', 1);`,
+    );
+    const homes = {
+      connector: 'sqlite',
+      file: './homes.db',
+      controllers: ['acme'],
+      tables: [
+        { table: 'members', match: { email: 'email' } },
+        { table: 'homes', via: { members: { id: 'home_id' } }, shared: 'keep' },
+      ],
+    };
+    writeFileSync(path('unwrite.config.yaml'), stringify({ targets: { homes } }));
+    const ann = ['preview', '--controller', 'acme', '--email', 'ann@example.com'];
+    expect((await unwrite(...ann)).stdout).toBe(
+      [
+        'homes (sqlite): would be erased',
+        '  delete        members  1 row',
+        '  keep, shared  homes    1 row',
+        'Nothing was changed.',
+        '',
+      ].join('\n'),
+    );
+    expect(await json(...ann)).toMatchObject({
+      targets: [{ rows: { members: 1 }, shared_kept: { homes: 1 } }],
+    });
+  });
 });

@@ -157,6 +157,7 @@ describe('unwrite preview', () => {
           rows: { orders: 2, letters: 1 },
           retained: {},
           detached: {},
+          shared_kept: {},
         },
       ],
     });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { printTable } from '../../../src/cli/shared/output.ts';
+import { printFields, printJson, printLines, printTable } from '../../../src/cli/shared/output.ts';
 import { BIN } from '../../helpers/servers/server-process.ts';
 
 afterEach(() => {
@@ -24,13 +24,35 @@ describe('a table', () => {
     expect(lines).toEqual([
       'NAME                ROWS\n',
       'first second third  1\n',
-      ' [2Jgone            -\n',
+      '\\u001b[2Jgone       -\n',
     ]);
   });
 
   it('may be as long as a limit allows', () => {
     const rows = Array.from({ length: 300_000 }, (_, index) => ['x', index]);
     expect(printed(rows)).toHaveLength(300_001);
+  });
+});
+
+describe('what commands print', () => {
+  const HIDDEN = 'a\u202eb\u009bc\u007fd\u2028e\u{e0041}f';
+
+  function written(print: () => void): string {
+    const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    print();
+    return write.mock.calls.map(([text]) => String(text)).join('');
+  }
+
+  it('shows characters that would steer a terminal as escapes', () => {
+    const shown = 'a\\u202eb\\u009bc\\u007fd\\u2028e\\udb40\\udc41f';
+    expect(written(() => printLines(HIDDEN, 'next'))).toBe(`${shown}\nnext\n`);
+    expect(written(() => printFields({ name: HIDDEN }))).toContain(`name  ${shown}\n`);
+  });
+
+  it('is the same JSON', () => {
+    const json = written(() => printJson({ note: HIDDEN }));
+    expect(json).toMatch(/^[\n -~]+$/);
+    expect(JSON.parse(json)).toEqual({ note: HIDDEN });
   });
 });
 

@@ -105,10 +105,13 @@ describe.skipIf(!(await hasPostgres()))('unwrite store copy', { timeout: PATIENC
   async function there(...args: string[]): Promise<unknown> {
     const { dataDir, environment } = onPostgres();
     return parsed(
-      await runHere([
-        ...[...args, '--json', '--config', `${shop.folder()}/unwrite.config.yaml`],
-        ...['--data-dir', dataDir, '--store', environment.UNWRITE_STORE],
-      ]),
+      await runHere(
+        [
+          ...[...args, '--json', '--config', `${shop.folder()}/unwrite.config.yaml`],
+          ...['--data-dir', dataDir],
+        ],
+        { env: { ...process.env, UNWRITE_STORE: environment.UNWRITE_STORE } },
+      ),
     );
   }
 
@@ -123,8 +126,12 @@ describe.skipIf(!(await hasPostgres()))('unwrite store copy', { timeout: PATIENC
     await shop.server().kill('SIGKILL');
     const wrong: [string[], RegExp][] = [
       [['--to', 'sqlite'], /say where to/],
-      [['--to', 'postgres://olga:pa55word@/x'], /--to must be/],
-      [['--to', target.url, '--to-schema', 'Üps'], /--to-schema must be a lower-case name/],
+      [['--to', 'postgres://olga@/x'], /--to must be/],
+      [['--to', 'postgres://olga:pa55word@db/x'], /--to is not accepted with a password/],
+      [
+        ['--to', 'postgres://olga@db/x', '--to-schema', 'Üps'],
+        /--to-schema must be a lower-case name/,
+      ],
       [['--from', 'postgres://olga:pa55word@db/x'], /--from must be the folder/],
     ];
     for (const [args, message] of wrong) {
@@ -135,7 +142,7 @@ describe.skipIf(!(await hasPostgres()))('unwrite store copy', { timeout: PATIENC
       });
       expect(stderr).not.toContain('pa55word');
     }
-    const { exitCode, stderr } = await copy('--to', 'postgres://olga:pa55word@127.0.0.1:1/x');
+    const { exitCode, stderr } = await copy('--to', 'postgres://olga@127.0.0.1:1/x');
     expect({ exitCode, stderr }).toMatchObject({
       exitCode: 1,
       stderr: expect.stringMatching(/cannot be reached: ECONNREFUSED.*goes on where it was/),

@@ -256,6 +256,7 @@ it('reads a manual target and a module', () => {
       controllers: null,
       file: join(settings.directory(), 'targets/files.ts'),
       options: { root: '/srv/files' },
+      timeout: 300_000,
     },
   ]);
 });

@@ -88,7 +88,7 @@ describe.skipIf(!(await hasMariadb()))('the catalogue of MySQL and MariaDB', () 
       {
         name: 'audit_customers',
         events: ['delete'],
-        text: { writes: [], calls: [] },
+        text: { writes: [], sets: [], calls: [], unread: null },
       },
     ]);
   });

@@ -114,7 +114,7 @@ describe.skipIf(!(await hasPostgres()))('the catalogue of PostgreSQL', () => {
       { name: 'audit_customers', events: ['delete', 'update'] },
     ]);
     expect(catalogue.get('orders')?.triggers).toEqual([
-      { name: 'keep_orders', events: ['delete'] },
+      { name: 'keep_orders', events: ['delete'], isRule: true },
     ]);
     expect(catalogue.get('visits')?.triggers).toMatchObject([{ name: 'on_partition' }]);
   });

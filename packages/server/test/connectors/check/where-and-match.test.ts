@@ -17,7 +17,17 @@ await onEachDatabase(
   'the check of where and match',
   (connector) => {
     const json = connector === 'postgres' ? 'jsonb' : 'text';
-    return `CREATE TABLE users (id int NOT NULL PRIMARY KEY, email varchar(190), made_at timestamp NULL);
+    const caseless = {
+      sqlite: 'varchar(20) COLLATE NOCASE',
+      postgres: 'varchar(20) COLLATE caseless',
+      mysql: 'varchar(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci',
+    }[connector];
+    const collation =
+      connector === 'postgres'
+        ? `CREATE COLLATION caseless (provider = icu, locale = 'und-u-ks-level1', deterministic = false);\n`
+        : '';
+    return `${collation}CREATE TABLE kinds (id int NOT NULL PRIMARY KEY, kind ${caseless}, record_id int);
+CREATE TABLE users (id int NOT NULL PRIMARY KEY, email varchar(190), made_at timestamp NULL);
 CREATE TABLE attachments (id int NOT NULL PRIMARY KEY, record_type varchar(20), record_id int, no int NOT NULL);
 CREATE TABLE profiles (id int NOT NULL PRIMARY KEY, data ${json}, plain text, mail varchar(190), no int);
 CREATE INDEX by_email ON users (email)`;
@@ -72,6 +82,25 @@ CREATE INDEX by_email ON users (email)`;
         await run("DELETE FROM attachments WHERE record_type = 'Invoice' OR record_type IS NULL");
         const others = await linesOf([OF('User'), OF('Order'), USERS], 'note');
         expect(others.filter((line) => line.includes('other values'))).toEqual([]);
+      });
+
+      it('counts to the letter what the database takes for equal', async () => {
+        const values = ['User', 'user', 'USER ', 'Üser', 'Team', ''];
+        await run(
+          `INSERT INTO kinds VALUES ${values.map((it, at) => `(${at}, '${it}', 1)`).join(', ')}, (9, NULL, 1)`,
+        );
+        const entry = table('kinds', via('users', { record_id: 'id' }));
+        const list = [{ ...entry, where: { kind: ['User'] } }, USERS];
+        expect(await linesOf(list, 'note')).toContainEqual(
+          expect.stringMatching(/^note kinds: has 6 rows with other values of "kind"/),
+        );
+        const [line, ...more] = (await linesOf(list, 'warning')).filter((it) =>
+          it.includes('"kind"'),
+        );
+        expect(more).toEqual([]);
+        for (const shown of ['"user" (1)', '"USER " (1)', '"Üser" (1)'])
+          expect(line).toContain(shown);
+        expect(line).not.toContain('Team');
       });
 
       it('does not show values that could be a person’s', async () => {

@@ -19,5 +19,6 @@ export function moduleTarget(
     planDigest: 'digest',
     file,
     options,
+    timeout: 60_000,
   };
 }

@@ -67,6 +67,22 @@ describe.skipIf(!(await hasPostgres()))('PostgreSQL alone', () => {
     await database.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
   });
 
+  it('refuses an account in whose sessions foreign keys and triggers do not act', async () => {
+    const role = `cdc_${database.url.slice(-12)}`;
+    await database.query(`
+      CREATE ROLE ${role} LOGIN PASSWORD 'x';
+      ALTER ROLE ${role} SET session_replication_role = replica`);
+    const url = new URL(database.url);
+    url.username = role;
+    url.password = 'x';
+    const preview = open(url.href).preview([JANE]);
+    await expect(preview).rejects.toMatchObject({
+      code: 'replication_role',
+      message: expect.stringContaining('RESET session_replication_role'),
+    });
+    await database.query(`DROP ROLE ${role}`);
+  });
+
   it('finds the rest of a request where the server cannot write one of its characters', async () => {
     const name = `latin_${database.url.slice(-12)}`;
     await database.query(

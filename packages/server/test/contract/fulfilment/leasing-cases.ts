@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Identity } from '../../../src/domain/request/identity.ts';
 import { Fenced } from '../../../src/domain/task/fulfilment-ports.ts';
 import type { Tables } from '../../../src/domain/task/task.ts';
-import { anIntent, erasedOutcome, HOUR, planned } from './under-test.ts';
+import { ACME, anIntent, erasedOutcome, GLOBEX, HOUR, planned } from './under-test.ts';
 import type { UseStore } from './use-store.ts';
 
 export function casesOfLeasing(use: UseStore): void {
@@ -30,6 +30,31 @@ export function casesOfLeasing(use: UseStore): void {
     expect(await scene.task(request, 'crm')).toMatchObject({ state: 'running', attempts: 1 });
     expect(await scene.task(request, 'shop')).toMatchObject({ state: 'waiting', attempts: 0 });
     expect(await under.store.targetsWithWork(clock.now)).toEqual(['shop']);
+  });
+
+  it('gives every controller a share, however much another has waiting', async () => {
+    const { scene, clock } = use();
+    for (let n = 0; n < 30; n++) await scene.started([planned('crm')]);
+    clock.now += 1000;
+    const late = await scene.started([planned('crm')], { controllerId: GLOBEX });
+    const first = await scene.lease('crm', 10);
+    expect(first.tasks).toHaveLength(10);
+    expect(first.tasks.map(({ subjectRequestId }) => subjectRequestId)).toContain(
+      late.subjectRequestId,
+    );
+    expect((await scene.lease('crm', 10)).tasks).toHaveLength(10);
+    expect((await scene.lease('crm', 100)).tasks).toHaveLength(11);
+  });
+
+  it('lets controllers take turns where a batch has room for one task', async () => {
+    const { scene, under } = use();
+    for (const controllerId of [ACME, ACME, ACME, GLOBEX, GLOBEX])
+      await scene.started([planned('crm')], { controllerId });
+    const turns: string[] = [];
+    for (let n = 0; n < 5; n++)
+      turns.push(...(await scene.lease('crm', 1)).tasks.map(({ controllerId }) => controllerId));
+    expect(turns).toEqual([ACME, GLOBEX, ACME, GLOBEX, ACME]);
+    expect(await under.store.targetsWithWork(Number.MAX_SAFE_INTEGER)).toEqual(['crm']);
   });
 
   it('gives a task to one worker only', async () => {

@@ -44,6 +44,20 @@ export function casesOfTaskOperators(use: UseStore): void {
     expect((await scene.lease('crm')).tasks).toMatchObject([{ taskNo, allowedRows: 500 }]);
   });
 
+  it('release, list and lease work with numbers of rows that are too large to be exact', async () => {
+    const { under, scene, clock } = use();
+    const { request, taskNo } = await oneTask((no) => heldOutcome(no, 'over_cap', 500));
+    await under.forceRows(taskNo, '1801439850948198200');
+    const other = await oneTask((no) => heldOutcome(no, 'over_cap', 200 * 9_007_199_254_740_991));
+
+    expect((await scene.task(request, 'crm')).previewedRows).toBeGreaterThan(1e18);
+    expect((await scene.task(other.request, 'crm')).previewedRows).toBe(Number.MAX_SAFE_INTEGER);
+    await under.operator.release(taskNo, BY);
+    clock.now = BY.now;
+    const { tasks } = await scene.lease('crm');
+    expect(tasks[0]?.allowedRows).toBeGreaterThan(1e18);
+  });
+
   it('release allows nothing in particular where nothing was counted', async () => {
     const { under, scene, clock } = use();
     const { taskNo } = await oneTask((no) => heldOutcome(no, 'ambiguous_reference', null));

@@ -67,6 +67,8 @@ export interface FulfilmentUnderTest {
   /** Without its creation, oldest first. */
   audit(key: RequestKey): Promise<AuditLine[]>;
   forceTask(taskNo: number, task: ForcedTask): Promise<void>;
+  /** What a version before may have stored; in digits. */
+  forceRows(taskNo: number, previewedRows: string): Promise<void>;
   forceRequest(
     key: RequestKey,
     changes: { readonly status: RequestStatus; readonly receivedTime: number },

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Alarm, anAlarm } from '../../../src/domain/alarm/alarm.ts';
-import { isDeliveryDue, raisedTogether } from '../../../src/domain/alarm/delivery.ts';
+import { isDeliveryDue, KINDS_BY_SEVERITY } from '../../../src/domain/alarm/delivery.ts';
 
 const NOW = 1_800_000_000_000;
 
@@ -13,13 +12,10 @@ describe('alarms are sent', () => {
     expect(isDeliveryDue(NOW + 7_200_001, NOW)).toBe(true);
   });
 
-  it('together where they are of one subject and were raised together', () => {
-    const alarm = (alarmNo: number, subject: string, raisedTime = NOW): Alarm => ({
-      ...anAlarm('target_down', subject, 'down', raisedTime),
-      ...{ alarmNo, subjectRequestId: null, deliveredTime: null },
-    });
-    const alarms = [alarm(1, 'a'), alarm(2, 'b'), alarm(3, 'a'), alarm(4, 'a', NOW + 1)];
-    expect(raisedTogether(alarms).map(({ alarmNo }) => alarmNo)).toEqual([1, 3]);
-    expect(raisedTogether([])).toEqual([]);
+  it('outages first, then limits, then deadlines', () => {
+    expect(KINDS_BY_SEVERITY).toEqual([
+      ...['worker_failing', 'target_down', 'target_refused', 'daily_starts', 'daily_rows'],
+      ...['not_found', 'statutory_deadline', 'expected_deadline', 'erase_again_deadline'],
+    ]);
   });
 });

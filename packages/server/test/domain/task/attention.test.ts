@@ -62,7 +62,7 @@ describe('a task needs an operator', () => {
     ['when its lease is too far ahead', { ...RUNNING, leaseUntil: NOW + HOUR + 1 }, 'worker_gone'],
     ['when it is tried again after a failure', { ...RUNNING, attempts: 2, reason: 'x' }, 'x'],
     ['not on its first try', { ...RUNNING, reason: 'x' }, null],
-    ['when it runs for a day', { ...RUNNING, changedTime: NOW - 25 * HOUR - 1 }, 'taking_long'],
+    ['when it runs for an hour', { ...RUNNING, changedTime: NOW - HOUR - 1 }, 'taking_long'],
     ['when it waits and nothing will resolve', { dueTime: null }, 'blocked'],
     ['not when it waits for a target that resolves', { dueTime: null, isResolving: true }, null],
     [

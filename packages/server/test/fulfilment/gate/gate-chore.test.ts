@@ -60,7 +60,7 @@ describe('looking at a target', () => {
 
   async function look(now: number, targets: readonly TargetConfig[] = [SHOP]): Promise<void> {
     const chore = createGateChore({
-      ...{ store: world.under.store, targets, connectorOf },
+      ...{ store: world.under.store, targets, connectorOf, release: () => undefined },
       gate: createGate(() => now),
       probeDelay: (failures) => failures * 1000,
       onRefused: (target, code, detail) => told.push(`${target} ${code} ${detail}`),

@@ -77,3 +77,46 @@ export async function send(
 export function rawRequest(requestLine: string, headers: readonly string[], body = ''): string {
   return [requestLine, ...headers, '', body].join('\r\n');
 }
+
+export interface HeldConnection {
+  readonly socket: Socket;
+  /** When the text is on its way. */
+  write(text: string): Promise<void>;
+  /** All that came back, once it looks so; also when the server has closed the connection. */
+  received(expected?: RegExp): Promise<string>;
+  readonly closed: Promise<void>;
+}
+
+/** A connection that stays open; with `isReading: false` nothing that comes back is read. */
+export async function holdOpen(
+  url: string,
+  pieces: readonly string[] = [],
+  { isReading = true } = {},
+): Promise<HeldConnection> {
+  const socket = await open(url);
+  let received = '';
+  let look: () => void = () => undefined;
+  socket.on('error', () => undefined);
+  if (isReading) {
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.toString('latin1');
+      look();
+    });
+  }
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  const held: HeldConnection = {
+    socket,
+    closed,
+    write: (text) => new Promise((resolve) => socket.write(text, 'latin1', () => resolve())),
+    received: (expected = /$^/) =>
+      new Promise((resolve) => {
+        look = () => {
+          if (expected.test(received) || socket.destroyed) resolve(received);
+        };
+        look();
+        void closed.then(look);
+      }),
+  };
+  for (const piece of pieces) await held.write(piece);
+  return held;
+}

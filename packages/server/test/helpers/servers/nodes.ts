@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '../../../src/store/postgres/databas
 import { runHere } from '../../cli/run-here.ts';
 import { freshPostgres } from '../databases/fresh-postgres.ts';
 import { makeTemporaryFolder } from '../temporary-folder.ts';
-import { startServiceIn, type TestService } from './service.ts';
+import { startServiceIn, type TestService, withoutSecrets } from './service.ts';
 import { SHORT_INTERVALS } from './short-intervals.ts';
 
 export interface TestNodes {
@@ -66,12 +66,14 @@ export async function startNodes(given: NodesGiven): Promise<TestNodes> {
     nodes,
     database,
     async command(...args) {
-      const settings = { ...shared, dataDir: folderOf('operator') };
-      const given = Object.entries(settings).flatMap(([key, value]) => [
+      const { flags, environment } = withoutSecrets({ ...shared, dataDir: folderOf('operator') });
+      const given = Object.entries(flags).flatMap(([key, value]) => [
         `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
         String(value),
       ]);
-      const result = await runHere([...args, '--json', ...given]);
+      const result = await runHere([...args, '--json', ...given], {
+        env: { ...process.env, ...environment },
+      });
       if (result.exitCode !== 0) throw new Error(`unwrite ${args.join(' ')}: ${result.stderr}`);
       return JSON.parse(result.stdout);
     },

@@ -5,6 +5,8 @@ import { createService } from '../../../src/app/service.ts';
 import { createProvision } from '../../../src/auth/provision.ts';
 import { clientCredentials } from '../../../src/cli/client/credentials.ts';
 import { type Config, loadConfig } from '../../../src/config/config.ts';
+import type { Setting } from '../../../src/config/setting.ts';
+import { SETTINGS } from '../../../src/config/settings.ts';
 import type { PollIntervals } from '../../../src/queue/poll-intervals.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { freePort } from '../free-port.ts';
@@ -43,7 +45,8 @@ export async function startServiceIn(
   intervals?: PollIntervals,
 ): Promise<TestService> {
   const port = await freePort();
-  const { config } = loadConfig({ port, dataDir, logLevel: 'silent', ...flags }, {}, dataDir);
+  const given = withoutSecrets({ port, dataDir, logLevel: 'silent', ...flags });
+  const { config } = loadConfig(given.flags, given.environment, dataDir);
   const installation = await openInstallation(config, intervals);
   const log = await createLog(config.logLevel);
   const service = await createService(config, installation, log, intervals);
@@ -66,4 +69,19 @@ export async function startServiceIn(
       await installation.close();
     },
   };
+}
+
+/** Secrets are not accepted as flags: they go into the environment. */
+export function withoutSecrets(given: Record<string, unknown>): {
+  flags: Record<string, unknown>;
+  environment: Record<string, string>;
+} {
+  const flags: Record<string, unknown> = {};
+  const environment: Record<string, string> = {};
+  for (const [key, value] of Object.entries(given)) {
+    const setting = (SETTINGS as Record<string, Setting<unknown>>)[key];
+    if (setting?.secret && setting.environment) environment[setting.environment] = String(value);
+    else flags[key] = value;
+  }
+  return { flags, environment };
 }

@@ -8,4 +8,5 @@ export const SHORT_INTERVALS: PollIntervals = {
   masterKeys: 50,
   credentials: 200,
   conditions: 100,
+  tls: 50,
 };

@@ -98,6 +98,9 @@ export const openSqliteFulfilment = (async (controllers, clock) => {
         ...[state, phase, dueTime, changedTime, state === 'running' ? batchNo : null, taskNo],
       );
     },
+    async forceRows(taskNo, previewedRows) {
+      run('UPDATE tasks SET previewed_rows = ? WHERE task_no = ?', previewedRows, taskNo);
+    },
     async forceRequest({ controllerId, subjectRequestId }, { status, receivedTime }) {
       run(
         `UPDATE requests SET status = ?, received_time = ? WHERE request_no = ${REQUEST_NO}`,

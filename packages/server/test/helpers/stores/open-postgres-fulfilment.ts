@@ -89,6 +89,8 @@ export const openPostgresFulfilment = (async (controllers, clock) => {
         ...[state, phase, dueTime, changedTime, state === 'running' ? batchNo : null, taskNo],
       );
     },
+    forceRows: (taskNo, previewedRows) =>
+      run('UPDATE @tasks SET previewed_rows = $1 WHERE task_no = $2', previewedRows, taskNo),
     forceRequest: ({ controllerId, subjectRequestId }, { status, receivedTime }) =>
       run(
         `UPDATE @requests SET status = $3, received_time = $4 WHERE request_no = ${REQUEST_NO}`,

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../../../src/store/copy/open-source.ts';
 import { TABLE_NAMES } from '../../../src/store/copy/tables.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
 import { readMigrations } from '../../../src/store/postgres/migrate.ts';
 import { refuseUnfinishedCopy } from '../../../src/store/postgres/unfinished-copy.ts';
+import { refuseCopied } from '../../../src/store/sqlite/copied-mark.ts';
 import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
 import { changeStore } from './fill-store.ts';
 import { Cut, cutBeforeComparing, cutWhen, differing, rowsOf, useCopy } from './use-copy.ts';
@@ -37,6 +39,33 @@ describe.skipIf(!(await hasPostgres()))('a copy from SQLite to PostgreSQL', () =
       'SELECT 1 FROM @requests WHERE request_uuid::text <> lower(subject_request_id)',
     );
     expect(wrong).toEqual([]);
+  });
+
+  it('marks the source, so that no server starts on it again until somebody says so', async () => {
+    const { database } = await freshTarget();
+    const folder = sameElsewhere();
+    const source = new DatabaseSync(join(folder, 'unwrite.db'), { readOnly: true });
+    rmSync(join(folder, 'copied-to.json'), { force: true });
+    refuseCopied(folder, source);
+    await expect(copy(database, { report: cutBeforeComparing }, folder)).rejects.toThrow(Cut);
+    refuseCopied(folder, source);
+
+    await copy(database, {}, folder);
+
+    const refused = () => refuseCopied(folder, source);
+    expect(refused).toThrow(/was copied to PostgreSQL \(schema .*set UNWRITE_STORE/s);
+    // As the message says.
+    rmSync(join(folder, 'copied-to.json'));
+    refuseCopied(folder, source);
+    // A copy that was finished before is compared again, and marked again.
+    await copy(database, {}, folder);
+    expect(refused).toThrow(/delete .*copied-to\.json and start again/);
+    // Another store in the same folder is not meant.
+    changeStore(folder, (other) => other.exec('UPDATE master_keys SET created_time = 7'));
+    refuseCopied(folder, source);
+    writeFileSync(join(folder, 'copied-to.json'), '');
+    expect(refused).toThrow(/cannot be read/);
+    source.close();
   });
 
   it('gives numbers on after the largest that was ever given', async () => {

@@ -16,20 +16,21 @@ describe.skipIf(pooler === undefined)(`behind PgBouncer ${version}, by the trans
     url = new URL(new URL(database.url).pathname, pooler).href;
   });
   afterEach(() => database.close());
+  const env = () => ({ ...process.env, UNWRITE_STORE: url });
 
   // An older one lets them through to whichever connection is free: it goes wrong sooner or later.
   it.skipIf(knowsPrepared)('says what to set where prepared statements are not known', async () => {
     const off = ['--store-statement-timeout', 'off'];
-    const migrated = await runHere(['migrate', '--yes', '--store', url, ...off]);
+    const migrated = await runHere(['migrate', '--yes', ...off], { env: env() });
     expect(migrated.stderr).toContain('store_prepare');
   });
 
   it('says what to set where the timeout of statements is refused', async () => {
-    const args = ['migrate', 'status', '--store', url, '--store-prepare', 'false'];
-    const { exitCode, stderr } = await runHere(args);
+    const args = ['migrate', 'status', '--store-prepare', 'false'];
+    const { exitCode, stderr } = await runHere(args, { env: env() });
     expect(exitCode).toBe(1);
     expect(stderr).toContain('store_statement_timeout');
-    const off = await runHere([...args, '--store-statement-timeout', 'off']);
+    const off = await runHere([...args, '--store-statement-timeout', 'off'], { env: env() });
     expect([off.exitCode, off.stderr]).toEqual([0, '']);
   });
 });

@@ -201,7 +201,7 @@ function portsOn({ database }: Recorder): Port[] {
     ['look for what to archive', () => archive.anyToArchive(NOW - 90 * DAY)],
     ['archive', () => archive.archive(NOW - 50 * DAY, 20)],
     ['look at deadlines', () => watch.hasToLook(NOW)],
-    ['take up requests', () => watch.look(NOW, () => ({ alarms: [], nextTime: NOW + DAY }))],
+    ['take up requests', () => watch.look(NOW, () => ({ reached: [], nextTime: NOW + DAY }))],
     ['look at conditions', () => createConditionStore(database).conditions(limits, NOW)],
     ['look for alarms to deliver', () => delivery.hasToDeliver(NOW)],
     ['list what needs attention', () => tasks.attention(attention)],

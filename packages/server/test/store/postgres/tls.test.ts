@@ -153,7 +153,9 @@ describe.skipIf(!(await hasPostgres()))('a store whose server wants TLS', () => 
     },
   ])('says what to do with $what', async ({ host = NAME, user = 'unwrite', parameters, says }) => {
     const url = addressOf(host, user, parameters);
-    const { exitCode, stderr } = await runHere(['migrate', 'status', '--store', url]);
+    const { exitCode, stderr } = await runHere(['migrate', 'status'], {
+      env: { ...process.env, UNWRITE_STORE: url },
+    });
     expect(stderr).toMatch(says);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     expect(exitCode).toBe(1);
@@ -183,7 +185,9 @@ describe.skipIf(!(await hasPostgres()))('a store whose server wants TLS', () => 
     const plain = await startPostgres();
     try {
       const url = `${new URL('postgres', plain.url).href}?sslmode=require`;
-      const { exitCode, stderr } = await runHere(['migrate', 'status', '--store', url]);
+      const { exitCode, stderr } = await runHere(['migrate', 'status'], {
+        env: { ...process.env, UNWRITE_STORE: url },
+      });
       expect([exitCode, stderr]).toEqual([1, expect.stringContaining('it does not speak TLS')]);
     } finally {
       await plain.close();

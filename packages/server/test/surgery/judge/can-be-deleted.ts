@@ -10,7 +10,7 @@ import type {
 } from '../generated-case.ts';
 import { knows } from '../grammar.ts';
 import { isReferredTo } from '../make/keep-constraints.ts';
-import { isOfTenant } from './is-of-tenant.ts';
+import { tenancyOfDetached } from './detached-tenants.ts';
 import type { Ownership } from './model.ts';
 
 type Going = Map<string, Set<string>>;
@@ -55,7 +55,8 @@ export function canBeDeleted(
       const { child, rid, row } = referring;
       // Of another tenant, it is held.
       const isListed = configuration.cascades.includes(child.name);
-      const isOthers = isListed && !isOfTenant(world, { table: child.name }, row, request);
+      const isOthers =
+        isListed && tenancyOfDetached(world, rows, child.name, row, request) !== 'free';
       if (isOthers && !going.get(child.name)?.has(rid)) return false;
       if (!mayLose(configuration, going, referring)) return false;
     }

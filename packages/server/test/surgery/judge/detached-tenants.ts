@@ -30,7 +30,7 @@ export function tenantsOfDetached(
           })
           .map(([rid, row]) => ({
             ...{ table, rid },
-            answer: answerFor(world, rows, table, row, request),
+            answer: tenancyOfDetached(world, rows, table, row, request),
           }));
       });
   });
@@ -49,7 +49,8 @@ function goingOf(
   });
 }
 
-function answerFor(
+/** Of a row that stays: whether it may lose a reference to the request's. */
+export function tenancyOfDetached(
   world: World,
   rows: Snapshot,
   table: string,

@@ -23,7 +23,7 @@ export function checkVia(tables: readonly TableConfig[], place: string, problems
     }
     const name = entryName(table);
     const circle = circleThrough(name, parents);
-    // Each circle is told once, at its first table.
+    // Each cycle is reported once, at its first table.
     if (circle === undefined || circle.some((one) => inCircle.has(one))) return;
     for (const one of circle) inCircle.add(one);
     const repeated = tables

@@ -47,7 +47,7 @@ export function checkParents(
 }
 
 function unknown(parent: string, tables: readonly TableConfig[]): string {
-  const written = parent.replace(/ *\(.*$/s, '');
+  const written = parent.includes('(') ? (parent.split('(', 1)[0] ?? '').trimEnd() : parent;
   const entries = tables.filter(({ table, name }) => table === written && name !== undefined);
   if (entries.length > 0)
     return `is no entry of ${written}; it has ${entries.map((one) => `"${entryName(one)}"`).join(', ')}`;

@@ -50,7 +50,7 @@ function isLiteral(raw: unknown): raw is string | number | boolean | null {
   );
 }
 
-/** Once, so that it can be told whether a stored text was made of it. */
+/** Exactly once, so that a stored text can be recognised as made from it. */
 function readUnique(raw: unknown): string {
   if (typeof raw !== 'string' || raw.split(RANDOM).length !== 2)
     throw new BadValue(
@@ -73,7 +73,7 @@ function readChanges(raw: Readonly<Record<string, unknown>>): Record<string, Jso
   }
   const changes = paths.map(({ text, path }): [string, JsonChange] => {
     const change = readChange(text, raw[text]);
-    // It would be another item's place the next time, and that one would go too.
+    // After a removal the next attempt would find another item at that index, and remove it too.
     if (change.kind === 'remove' && typeof path.at(-1) === 'number')
       throw new BadValue(
         `json: removing ${text} would move the items behind it; write null instead, or remove the whole list`,

@@ -45,7 +45,7 @@ export function readTargetDatabase(
 interface Found {
   readonly raw: Readonly<Record<string, unknown>>;
   readonly place: string;
-  /** That a file's path begins in. */
+  /** Relative paths start here. */
   readonly directory: string;
 }
 

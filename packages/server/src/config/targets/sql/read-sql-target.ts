@@ -23,7 +23,7 @@ export function readSqlTarget(
   const tenancy = readTenancy(target, parameters);
   checkTenantColumn(target, tenancy, work);
   return {
-    // PostgreSQL works on one batch while we seal and record the other; the others gain nothing by it.
+    // PostgreSQL works on one batch while we seal and record the other; other databases gain nothing by it.
     ...readCommon(name, target, { batchSize: 500, concurrency: connector === 'postgres' ? 2 : 1 }),
     connector,
     address: readAddress(target, connector, directory),
@@ -78,7 +78,7 @@ function checkTenantColumn(
   });
 }
 
-/** What every tenant's requests reach must not be erased by one of them. */
+/** A row that requests of every tenant reach must not be erased by one of them. */
 function checkOwnTenancy(
   target: Fields,
   { way }: SqlTargetConfig['tenancy'],

@@ -1,5 +1,5 @@
 // How an SQL target tells one controller's rows from another's: exactly one way must be declared,
-// since a mistake here erases somebody else's data.
+// since a mistake here erases another controller's data.
 
 import type { Tenancy } from '../../../domain/target/target.ts';
 import type { ControllerId } from '../../../domain/tenant/controller-id.ts';

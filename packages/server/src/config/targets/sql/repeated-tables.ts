@@ -63,13 +63,13 @@ function mayOverlap(a: WhereConfig = {}, b: WhereConfig = {}): boolean {
 function areApart(a: WhereValues, b: WhereValues): boolean {
   const [ours, theirs] = [a, b].map((values) => new Set(whereValues(values).map(loosely)));
   if (ours === undefined || theirs === undefined || ('not' in a && 'not' in b)) return false;
-  // What the one leaves out must be left out to the letter, as rows are told apart so.
+  // The values must differ exactly, since rows are told apart by exact comparison.
   if ('not' in b) return whereValues(a).every((value) => b.not.includes(value));
   if ('not' in a) return whereValues(b).every((value) => a.not.includes(value));
   return ![...ours].some((value) => theirs.has(value));
 }
 
-/** The same for all that some collation or conversion takes for equal. */
+/** Equal for all values that some collation or conversion treats as equal. */
 function loosely(value: WhereValue): string | null {
   if (value === null) return null;
   const text = String(value).trim();

@@ -51,8 +51,8 @@ export async function checkResolve(
   ];
   if (hasProblem(lines)) return lines;
 
-  const need = { table, read: used, isDeleted: false, written: [] };
-  const rights = await attempt(table, () => probe.rights(read, [need]));
+  const need = { table, read: used, isDeleted: false, isChanged: false, written: [] };
+  const rights = await attempt(table, () => probe.rights(read, [need], []));
   const refused = rights.filter(({ level, subject }) => level === 'problem' && subject === table);
   if (refused.length > 0) return [...lines, ...refused];
   const lookup = lookupByIdentity(
@@ -75,7 +75,7 @@ export async function checkResolve(
   ];
 }
 
-/** The value of another kind of row would make somebody else's identity one of the person's. */
+/** The value of another kind of row would make another person's identity one of this person's. */
 function readsAllKinds(
   { work }: SqlTargetConfig,
   table: string,

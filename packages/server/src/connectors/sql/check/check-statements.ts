@@ -8,7 +8,7 @@ import type { CheckContext } from './check-context.ts';
 import { note, ok, ownWords, problem } from './line.ts';
 
 /** NULL is of every type. */
-const NOBODY: Run = {
+const SAMPLE_RUN: Run = {
   controller_id: null,
   tenant: null,
   email: null,
@@ -56,7 +56,11 @@ async function explainStatement(
   if (/^analy[sz]e\b/i.test(bare)) return problem(name, 'begins with ANALYZE; leave that out');
   if (!isErase && !/^(select|with|values|table|\()/i.test(bare)) return problem(name, NOT_A_QUERY);
   try {
-    const { sql, values } = bindStatement(dialect, parseStatement(config.connector, text), NOBODY);
+    const { sql, values } = bindStatement(
+      dialect,
+      parseStatement(config.connector, text),
+      SAMPLE_RUN,
+    );
     const kind = isErase ? probe.explainsChangesIn : 'read';
     const plan = await read(`${probe.explain}${sql}`, values, kind);
     // PostgreSQL takes a DELETE inside of WITH.

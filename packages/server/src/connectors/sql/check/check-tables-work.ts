@@ -37,9 +37,10 @@ export async function checkStructureAndRights(
   const { lines, plan } = checkStructure(config, work, schema, dialect, otherKinds);
   const seen = names.filter((name) => catalogue.has(name));
   lines.push(...(await attempt('tables', () => probe.tables(read, seen))));
+  const triggered = work.triggers.length === 0 ? [] : work.cascades;
   if (plan !== undefined)
     lines.push(
-      ...(await attempt('account', () => probe.rights(read, needsOf(plan)))),
+      ...(await attempt('account', () => probe.rights(read, needsOf(plan), triggered))),
       ...(await explainOverwrites(context, plan, catalogue, lines)),
       ...(await explainDetached(context, plan, catalogue)),
     );

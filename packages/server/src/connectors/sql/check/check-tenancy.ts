@@ -7,7 +7,7 @@ import type { Catalogue, ColumnShape } from '../catalogue.ts';
 import type { SqlDialect } from '../dialect.ts';
 import { tenantText } from '../find/match-identities.ts';
 import { tenantColumnOf } from '../plan/tenant-column.ts';
-import { ok, problem, warning } from './line.ts';
+import { BY_HAND, ok, problem, warning } from './line.ts';
 
 export function checkTenancy(
   config: SqlTargetConfig,
@@ -55,7 +55,7 @@ function checkTenantColumn(
     return [
       problem(
         table,
-        `the tenant column "${column.name}" is ${column.type}, which no tenant's text can equal; take a column of text, integer or uuid`,
+        `the tenant column "${column.name}" is ${column.type}, which holds bytes, and no tenant's text is compared with bytes; take a column of text, integer or uuid, add one (${addHexColumn(table, column, config.connector)}) and list its values, in ${config.connector === 'mysql' ? 'capital' : 'small'} letters, under "tenants", or ${BY_HAND}`,
       ),
     ];
   const { values } = tenancy;
@@ -76,4 +76,16 @@ function checkTenantColumn(
         : `the tenant column "${column.name}" is ${column.type}, which cannot hold "${value}" of the controller ${controller}`;
     return [problem(table, `${reason}; give ${controller} its own value under "tenants"`)];
   });
+}
+
+/** A column that says the same in hexadecimal digits, and that the application need not know of. */
+function addHexColumn(
+  table: string,
+  { name, maxLength, type }: ColumnShape,
+  connector: SqlTargetConfig['connector'],
+): string {
+  const bytes = maxLength ?? Number(/\((\d+)\)/.exec(type)?.[1] ?? 16);
+  return connector === 'mysql'
+    ? `ALTER TABLE ${table} ADD COLUMN ${name}_hex varchar(${2 * bytes}) GENERATED ALWAYS AS (hex(${name})) STORED`
+    : `ALTER TABLE ${table} ADD COLUMN ${name}_hex text GENERATED ALWAYS AS (encode(${name}, 'hex')) STORED`;
 }

@@ -2,7 +2,7 @@
 import type { CheckLine } from '../../../domain/target/connector.ts';
 import type { SqlConnector } from '../../../domain/target/target.ts';
 import type { Catalogue, TableShape } from '../catalogue.ts';
-import { problem } from './line.ts';
+import { BY_HAND, problem } from './line.ts';
 
 /** A table that the account may not see at all can be known by its foreign keys alone. */
 export function existing(catalogue: Catalogue, table: string): TableShape | undefined {
@@ -17,7 +17,12 @@ export function missingTable(table: string, otherKinds: ReadonlyMap<string, stri
         table,
         'does not exist, or the account has no rights on it; correct the name (with its schema), or grant the rights',
       )
-    : problem(table, `is ${kind}, and only tables can be erased from; name the tables behind it`);
+    : problem(table, `is ${kind}, and only tables can be erased from; ${wayAround(kind)}`);
+}
+
+/** What a virtual table keeps its rows in is its own business: changed behind its back, it would break. */
+function wayAround(kind: string): string {
+  return kind.includes('virtual') ? BY_HAND : 'name the tables behind it';
 }
 
 /** With what it would be called if only the case is wrong. */

@@ -1,11 +1,14 @@
 import type { ColumnShape } from '../catalogue.ts';
-import type { Plan, ReferringTable } from '../plan/plan.ts';
+import { decidingTables } from '../plan/leading-tables.ts';
+import type { Follower, Plan, PlannedTable, ReferringTable } from '../plan/plan.ts';
+import { TABLE_OF_ROWS } from '../plan/uniqueness.ts';
 import type { Need } from './probe.ts';
 
 /** What an account must be allowed to do so that the plan can be carried out. */
 export function needsOf(plan: Plan): Need[] {
   const names = (columns: Iterable<ColumnShape>) =>
     [...columns].flatMap(({ name, computed }) => computed?.from ?? name);
+  const deciding = decidingTables(plan);
   const tables = plan.tables.map((table): Need => {
     const read = [
       ...names(table.columns),
@@ -19,7 +22,9 @@ export function needsOf(plan: Plan): Need[] {
       table: table.table,
       read: [...new Set(read)],
       isDeleted: table.action.kind === 'delete',
+      isChanged: table.action.kind !== 'retain',
       written: [...table.overwritten.keys()],
+      lockedBy: deciding.has(table.table) ? ownColumn(table) : undefined,
     };
   });
   // Looked at before they let go; where a foreign key does that itself, it has its owner's rights.
@@ -30,11 +35,23 @@ export function needsOf(plan: Plan): Need[] {
         table: table.name,
         read: [...new Set(names([...table.columns, ...columns, ...renewedOf(table, nulled)]))],
         isDeleted: false,
+        isChanged: true,
         written: names([...nulled, ...renewedOf(table, nulled)]),
       }),
     );
-  return merged([...tables, ...referring]);
+  const followers = [...plan.tables, ...plan.references].flatMap((one) => followed(one.followers));
+  return merged([...tables, ...referring, ...followers]);
 }
+
+/** Counted before foreign keys change them, with their owners' rights. */
+function followed(followers: readonly Follower[]): Need[] {
+  return followers.flatMap(({ table, columns, followers: further }) => [
+    { table, read: [...columns, ...further.flatMap((one) => one.referenced)], ...UNTOUCHED },
+    ...followed(further),
+  ]);
+}
+
+const UNTOUCHED = { isDeleted: false, isChanged: true, written: [] } as const;
 
 /** Kept as they are by statements of ours. */
 function renewedOf({ renewed }: ReferringTable, nulled: readonly ColumnShape[]) {
@@ -47,6 +64,14 @@ function merged(needs: readonly Need[]): Need[] {
     table,
     read: [...new Set(own.flatMap(({ read }) => read))],
     isDeleted: own.some(({ isDeleted }) => isDeleted),
+    isChanged: own.some(({ isChanged }) => isChanged),
     written: [...new Set(own.flatMap(({ written }) => written))],
+    lockedBy: own.find(({ lockedBy }) => lockedBy !== undefined)?.lockedBy,
   }));
+}
+
+/** One that is declared: a row without a key is known by its place. */
+function ownColumn({ columns, keySize, isUnnamed }: PlannedTable): string | undefined {
+  const own = isUnnamed ? columns.slice(keySize) : columns;
+  return own.find(({ name }) => name !== TABLE_OF_ROWS)?.name;
 }

@@ -9,7 +9,11 @@ export interface Need {
   readonly table: string;
   readonly read: readonly string[];
   readonly isDeleted: boolean;
+  /** In any way, also by a foreign key. */
+  readonly isChanged: boolean;
   readonly written: readonly string[];
+  /** A column to be granted where its rows decide whose others are, stay as they are, and should be locked meanwhile. */
+  readonly lockedBy?: string | undefined;
 }
 
 /** Rows that a preview looks for by some columns of a table. */
@@ -43,10 +47,15 @@ export interface Probe {
    * safely. A word too many does no harm.
    */
   named(read: Read, words: readonly string[]): Promise<CheckLine[]>;
-  /** What the account may not do but needs, and may do but does not need. */
-  rights(read: Read, needs: readonly Need[]): Promise<CheckLine[]>;
+  /**
+   * What the account may not do but needs, and may do but does not need. `triggered`: tables that listed triggers may
+   * write to, whose own triggers have to be seen then.
+   */
+  rights(read: Read, needs: readonly Need[], triggered: readonly string[]): Promise<CheckLine[]>;
   /** CHECK constraints of a table. */
   constraints(read: Read, table: string): Promise<readonly CheckConstraint[]>;
+  /** Whether the column's character set has no code for a character of the text; left out where there is one set. */
+  lacks?(read: Read, column: ColumnShape, text: string): Promise<boolean>;
   /** A bound value that an expression takes for one of the column's. */
   typed(column: ColumnShape, placeholder: string): string;
   /** In front of a statement: it is explained, and not run. */
@@ -59,7 +68,7 @@ export interface Probe {
   readonly asksWithTenant: boolean;
   /** Whether the plan finds the rows by an index on the columns of the lookup. */
   usesIndex(read: Read, lookup: Lookup, plan: readonly SqlRow[]): Promise<boolean>;
-  /** The statement that would mend it. */
+  /** The statement that creates the missing index. */
   adviseIndex(lookup: Lookup): string;
 }
 

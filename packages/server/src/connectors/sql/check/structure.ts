@@ -6,6 +6,7 @@ import type { Catalogue } from '../catalogue.ts';
 import type { Schema, SqlDialect } from '../dialect.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/plan.ts';
+import { planChanges } from '../plan/plan-changes.ts';
 import { checkIdentityColumns } from './check-identity-columns.ts';
 import { checkKept } from './check-kept.ts';
 import { checkStorage } from './check-storage.ts';
@@ -19,6 +20,8 @@ import { checkCascades } from './references/check-cascades.ts';
 import { checkDetach } from './references/check-detach.ts';
 import { checkForeignKeys } from './references/check-foreign-keys.ts';
 import { checkMovedRows } from './references/check-moved-rows.ts';
+import { checkParts } from './references/check-parts.ts';
+import { checkPeriods } from './references/check-periods.ts';
 import { checkReferring } from './references/check-referring.ts';
 import { checkSelfKeys } from './references/check-self-keys.ts';
 
@@ -57,10 +60,11 @@ export function checkStructure(
     ...checkOverwrites(config, work.tables, catalogue),
     ...checkBrokenKeys(work, catalogue),
     ...checkForeignKeys(work, catalogue),
+    ...checkPeriods(work, catalogue),
+    ...checkParts(work, catalogue),
     ...checkSelfKeys(config, work.tables, catalogue),
     ...checkKept(work, catalogue),
     ...checkReferring(work, catalogue),
-    ...checkTriggers(work, catalogue),
   ];
   // What fits is looked at further, although other tables do not.
   const fitting = tables.sound.filter((table) => fits(config, table, catalogue));
@@ -70,6 +74,9 @@ export function checkStructure(
     schema,
     dialect,
   );
+  const changes =
+    planned instanceof TargetDown ? [] : planChanges(planned, !dialect.deletesCircles);
+  lines.push(...checkTriggers(work, catalogue, changes));
   if (!(planned instanceof TargetDown))
     return { lines: [...lines, ...checkMovedRows(planned)], plan: planned };
   if (!hasProblem(lines)) lines.push(problem('tables', ownWords(planned)));

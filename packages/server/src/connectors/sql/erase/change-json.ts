@@ -54,5 +54,6 @@ function withoutMember(text: string, start: number, end: number): string {
   const before = text.slice(0, start);
   const after = text.slice(end);
   if (/^\s*,/.test(after)) return before + after.replace(/^\s*,\s*/, '');
-  return before.replace(/\s*,\s*$/, '') + after;
+  const kept = before.trimEnd();
+  return (kept.endsWith(',') ? kept.slice(0, -1).trimEnd() : before) + after;
 }

@@ -4,7 +4,7 @@ import type { KeyRow } from '../../../domain/target/connector.ts';
 import type { Bind } from '../dialect.ts';
 import type { ReleasedReferences } from '../find/decide-references.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
-import { amongReferences } from '../find/reference-keys.ts';
+import { amongParts, amongReferences } from '../find/reference-keys.ts';
 import type { Follower, PlannedTable } from '../plan/plan.ts';
 import { inChunks, runStatement } from '../statement.ts';
 
@@ -35,7 +35,8 @@ export async function countFollowersOf(
   const values = references.map(({ reference }) => reference);
   return countEach(context, foreign.table.sqlName, foreign.followers, () =>
     [...inChunks(values, sizeFor(dialect, foreign.columns.length))].map(
-      (chunk) => (bind) => amongReferences(dialect, via, chunk, bind),
+      (chunk) => (bind) =>
+        `${amongParts(foreign.rowsIn)}${amongReferences(dialect, via, chunk, bind)}`,
     ),
   );
 }
@@ -51,9 +52,9 @@ async function countEach(
 ): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   const list = (names: readonly string[]) => names.map(dialect.quote).join(', ');
-  const refers = ({ columns, referenced }: Follower, parent: string, where: string) => {
+  const refers = ({ columns, referenced, rowsIn }: Follower, parent: string, where: string) => {
     const own = columns.length === 1 ? list(columns) : `(${list(columns)})`;
-    return `${own} IN (SELECT ${list(referenced)} FROM ${parent} WHERE ${where})`;
+    return `${amongParts(rowsIn)}${own} IN (SELECT ${list(referenced)} FROM ${parent} WHERE ${where})`;
   };
 
   async function count(follower: Follower, parent: string, where: Where): Promise<void> {

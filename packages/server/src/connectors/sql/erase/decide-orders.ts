@@ -1,5 +1,5 @@
-// Whose the ordered rows are, decided anew inside the transaction that erases: the intent is a bound on
-// what may be erased, and what the database says now is the licence.
+// Decides again, inside the erasing transaction, whose the ordered rows are: the intent limits what may be
+// erased; the current data must also say that a row is this person's.
 import { byName } from '../../../domain/by-name.ts';
 import type { EraseOrder, Erasure, KeyRow } from '../../../domain/target/connector.ts';
 import { orphaned } from '../../../domain/target/orphaned.ts';
@@ -8,6 +8,7 @@ import { findRows } from '../find/find-rows.ts';
 import { type Findings, rowId } from '../find/found-rows.ts';
 import { tenantOf } from '../find/match-identities.ts';
 import type { Plan, PlannedTable } from '../plan/plan.ts';
+import { holdLeading } from './hold-leading.ts';
 import { lockRows } from './lock-rows.ts';
 import { fatesOf } from './missing-rows.ts';
 import { fitsLayout } from './ordered-rows.ts';
@@ -26,7 +27,7 @@ export interface DecidedOrder {
   readonly kept: Readonly<Record<string, readonly KeyRow[]>>;
   /** Of tables without a unique key: how many ordered rows are not there any more. */
   readonly goneUnnamed: Readonly<Record<string, number>>;
-  /** How many rows a row of the table stands for. */
+  /** How many equal rows a row of the table represents. */
   timesOf(table: string, id: string): number;
 }
 
@@ -82,6 +83,7 @@ export async function decideOrders(
           ),
     );
   }
+  if (context.dialect.forUpdate === '') await holdLeading(batch, findings, decided);
   return decided;
 }
 

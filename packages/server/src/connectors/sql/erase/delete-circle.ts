@@ -1,4 +1,4 @@
-// Rows of a table that refer to each other in a circle: none can go first while it is referred to, so the
+// Rows of a table that refer to each other in a cycle: none can be deleted first while it is referred to, so the
 // references are set to NULL, where they may be.
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import type { Bind } from '../dialect.ts';
@@ -38,7 +38,7 @@ export async function deleteCircle(
   return changed;
 }
 
-/** The first that goes takes others along, which the statement does not count: what matters is that none is left. */
+/** The first deletion cascades to others, which the statement does not count: what matters is that none is left. */
 async function deleteCascading(
   { session, dialect }: Context,
   table: PlannedTable,

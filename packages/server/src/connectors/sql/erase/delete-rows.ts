@@ -15,11 +15,11 @@ export async function deleteRows(
   context: Pick<FindContext, 'session' | 'dialect'>,
   table: PlannedTable,
   rows: readonly KeyRow[],
-  /** How many there are in all, where one may stand for several. */
+  /** How many there are in all, where one may represent several. */
   size = rows.length,
 ): Promise<number> {
   const { session, dialect } = context;
-  // InnoDB does not even let a row go that refers to itself.
+  // InnoDB refuses to delete even a row that refers to itself.
   if (table.selfKeys.length > 0 && (rows.length > 1 || !dialect.deletesCircles)) {
     let changes = 0;
     const deleteLevel = (level: readonly KeyRow[]) =>

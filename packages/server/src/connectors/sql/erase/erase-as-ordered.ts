@@ -1,7 +1,7 @@
-// The quick way for plans in which every row has one owner: where everything still is as the orders say, it
-// need not be read again. Whose the rows are is decided in the same transaction all the same: the persons'
-// own rows by their identities, and every other row by the reference that it has when it goes. Whatever is
-// not exactly as ordered takes everything back, and the careful way begins.
+// The fast path for plans in which every row has one owner: where everything is still as ordered, it
+// need not be read again. Whose the rows are is still decided in the same transaction: the persons'
+// own rows by their identities, and every other row by the reference that it has when it is deleted. Any
+// difference from the order rolls everything back, and the slow path runs.
 import { byName } from '../../../domain/by-name.ts';
 import type { EraseOrder, Erasure, KeyRow } from '../../../domain/target/connector.ts';
 import { decideReferences, saidOf } from '../find/decide-references.ts';
@@ -16,16 +16,16 @@ import type { SqlSession } from '../session.ts';
 import { inChunks, runStatement, textAt } from '../statement.ts';
 import type { TablesTarget } from '../tables-target.ts';
 import { deleteRows } from './delete-rows.ts';
-import { readChanges, refuseOtherChanges } from './guard-changes.ts';
+import { readAllChanges, readChanges, refuseOtherChanges } from './guard-changes.ts';
 import { fitsLayout, hasWatched } from './ordered-rows.ts';
 import { createOwnChanges } from './own-changes.ts';
 
-/** Something is not as the orders say: it has to be looked at row by row. */
+/** Something differs from the orders: each row has to be checked. */
 export class NotAsOrdered extends Error {
   override readonly name = 'NotAsOrdered';
 }
 
-/** Whether rows of this plan need no look of their own. */
+/** Whether rows of this plan need no check of their own. */
 export function canEraseAsOrdered({ dialect }: Pick<FindContext, 'dialect'>, plan: Plan): boolean {
   const deleted = new Set(
     plan.erased.filter(({ action }) => action.kind === 'delete').map(({ name }) => name),
@@ -42,6 +42,7 @@ export function canEraseAsOrdered({ dialect }: Pick<FindContext, 'dialect'>, pla
         deleted.has(table.name) &&
         !table.hasSeveralOwners &&
         !table.isUnnamed &&
+        !table.hasRules &&
         table.where.length === 0 &&
         table.selfKeys.length === 0 &&
         hasPlainWay(plan, table, deleted),
@@ -62,7 +63,7 @@ function hasPlainWay(
     // By the parent's key: any other column may have been given another value since.
     via.positions.every((position) => position < (parent?.keySize ?? 0)) &&
     via.parent !== name &&
-    // Heirs may have the same key, and are not what it refers to.
+    // Tables that inherit may have the same key, and are not what it refers to.
     via.only === null &&
     deleted.has(via.parent) &&
     via.columns.length === 1 &&
@@ -107,26 +108,23 @@ export async function eraseAsOrdered(
       await deleteChildren(context, table, via, orders, rows, work.cascades.includes(table.name));
   };
   // Statements go out in the order of the tables, and, where each table is one statement, need not wait
-  // for our look at the answers: what we refuse is rolled back all the same.
+  // for us to check the answers: what we refuse is still rolled back.
   const isOneEach = plan.erased.every(
     ({ name, keySize, vias: [via] }) =>
-      // What has to be looked for afterwards must be, before the parents go.
+      // What has to be searched through parents is searched before the parents are deleted.
       (via === undefined || (via.isForeignKey && !work.cascades.includes(name))) &&
       orders.reduce((sum, { keys }) => sum + (keys[name]?.length ?? 0), 0) <=
         sizeFor(dialect, keySize),
   );
   if (!isOneEach) for (const table of plan.erased) await eraseTable(table);
   const erasing = isOneEach ? plan.erased.map(eraseTable) : [];
-  const counting = async () => {
-    if (dialect.beforeCounting !== null) await session.query(dialect.beforeCounting);
-    return readChanges(session, dialect, names);
-  };
-  const [counted] = await Promise.allSettled([counting(), ...erasing]);
-  // Everything has ended before anything is thrown, and so before the transaction does.
+  const counting = readAllChanges(session, dialect, names, work);
+  const [counted] = await Promise.allSettled([counting, ...erasing]);
+  // All statements have ended before an error is thrown, and so before the transaction ends.
   for (const one of erasing) await one;
   if (counted.status === 'rejected') throw counted.reason;
   const after = counted.value;
-  refuseOtherChanges({ work, plan, catalogue }, before, after, own);
+  await refuseOtherChanges({ ...context, work, catalogue }, before, after, own);
   return orders.map(({ keys }, place) => {
     const erased = byName<number>();
     for (const { name } of plan.erased) {
@@ -204,7 +202,7 @@ async function deleteChildren(
     ({ keys }, place) => counts[place] === (keys[table.name]?.length ?? 0),
   );
   if (!isAsOrdered) throw new NotAsOrdered();
-  // A foreign key refuses, or counts, what would stay behind; elsewhere it has to be looked for.
+  // A foreign key refuses, or counts, what would stay behind; without one it has to be searched.
   if (via.isForeignKey && !isListed) return;
   for (const chunk of inChunks(references, sizeFor(dialect, 1))) {
     const { rows: left } = await runStatement(session, dialect, (bind) => {

@@ -3,7 +3,6 @@ import { byName } from '../../../domain/by-name.ts';
 import type { EraseOrder, Erasure, KeyRow } from '../../../domain/target/connector.ts';
 import { askedBefore, type Detached, decideReferences, saidOf } from '../find/decide-references.ts';
 import type { FindBatch } from '../find/find-context.ts';
-import { findRows } from '../find/find-rows.ts';
 import { rowId } from '../find/found-rows.ts';
 import { tenantOf } from '../find/match-identities.ts';
 import { runHalving } from '../halve.ts';
@@ -16,7 +15,7 @@ import { countFollowersOf } from './count-followers.ts';
 import { type Claims, type DecidedOrder, decideOrders } from './decide-orders.ts';
 import { deleteRows } from './delete-rows.ts';
 import { canEraseAsOrdered, eraseAsOrdered, NotAsOrdered } from './erase-as-ordered.ts';
-import { readChanges, refuseOtherChanges } from './guard-changes.ts';
+import { readAllChanges, readChanges, refuseOtherChanges } from './guard-changes.ts';
 import { letGo } from './let-go.ts';
 import { overwriteRows } from './overwrite-rows.ts';
 import { createOwnChanges } from './own-changes.ts';
@@ -47,10 +46,8 @@ export async function eraseRows(
   };
   return runHalving(orders, run, async (order, failure) => {
     const plan = await target.plan();
-    const look = (batch: readonly EraseOrder[]) =>
-      target.read(async (context) => [await findRows(context, batch)]);
     if (failure.refusedBy === 'constraint') return refusedBy(failure);
-    return (await again(order, failure, plan, run)) ?? runReadable(order, failure, run, look);
+    return (await again(order, failure, plan, run)) ?? runReadable(target, order, failure, run);
   });
 }
 
@@ -167,7 +164,7 @@ async function eraseBatch(
     }
   };
   const done = new Map<string, ReadonlySet<string>>();
-  // Each order's rows with the order's own time.
+  // The rows of each order get that order's time.
   const overwrite = async (table: PlannedTable): Promise<Set<string>> => {
     const places = Map.groupBy(
       decided.keys(),
@@ -211,11 +208,10 @@ async function eraseBatch(
   if (dialect.defer !== null && plan.references.some(({ release }) => release === 'deferred'))
     await session.query(dialect.defer.sql);
   for (const table of plan.erased) if (!isFirst(table)) await eraseTable(table);
-  if (dialect.beforeCounting !== null) await session.query(dialect.beforeCounting);
-  refuseOtherChanges(
-    { work, plan, catalogue },
+  await refuseOtherChanges(
+    { ...context, work, catalogue },
     before,
-    await readChanges(session, dialect, names),
+    await readAllChanges(session, dialect, names, work),
     own,
   );
   return decided.map((order, place) => toErasure(order, detached[place], done));
@@ -228,7 +224,7 @@ function deletedTogether({ erased }: Plan, table: PlannedTable): PlannedTable[] 
   return erased.filter((one) => one.table === table.table && isDeleted(one));
 }
 
-/** Where nothing tells some of them apart, one stands for them all. */
+/** Equal rows that cannot be told apart are represented by one. */
 function countRows({ erase, timesOf }: DecidedOrder, table: string): number {
   const ids = [...(erase.get(table)?.keys() ?? [])];
   return ids.reduce((sum, id) => sum + timesOf(table, id), 0);

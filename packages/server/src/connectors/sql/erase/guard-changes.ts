@@ -8,8 +8,8 @@ import {
   type SqlDialect,
   type TableChanges,
 } from '../dialect.ts';
+import type { FindContext } from '../find/find-context.ts';
 import { NeedsDecision } from '../needs-decision.ts';
-import type { Plan } from '../plan/plan.ts';
 import { planMisfit } from '../plan/plan-misfits.ts';
 import type { SqlSession } from '../session.ts';
 import { firesListedTrigger } from './fires-trigger.ts';
@@ -26,12 +26,41 @@ export async function readChanges(
   return dialect.changesSoFar?.(session, names);
 }
 
-export function refuseOtherChanges(
-  { work, plan, catalogue }: { work: TablesWork; plan: Plan; catalogue: Catalogue },
+/** How often triggers may defer further ones. */
+const MOST_ROUNDS = 100;
+
+/** At the end of everything, with what would otherwise happen when the transaction is committed. */
+export async function readAllChanges(
+  session: SqlSession,
+  dialect: SqlDialect,
+  names: readonly string[],
+  { triggers }: Pick<TablesWork, 'triggers'>,
+): Promise<Changes> {
+  const { beforeCounting } = dialect;
+  if (beforeCounting === null) return readChanges(session, dialect, names);
+  let before = '';
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    await session.query(beforeCounting);
+    const changes = await readChanges(session, dialect, names);
+    // A trigger can defer further changes: only a round without changes shows that nothing is deferred.
+    const now = JSON.stringify([...(changes ?? [])]);
+    if (triggers.length === 0 || now === before) return changes;
+    before = now;
+  }
+  throw more('other rows');
+}
+
+export interface GuardContext extends Pick<FindContext, 'session' | 'dialect' | 'plan'> {
+  readonly work: TablesWork;
+  readonly catalogue: Catalogue;
+}
+
+export async function refuseOtherChanges(
+  { session, dialect, work, plan, catalogue }: GuardContext,
   before: Changes,
   after: Changes,
   own: OwnChanges,
-): void {
+): Promise<void> {
   if (after === undefined) return;
   const changed = [...own.tables].filter((table) => own.of(table).changes > 0);
   if (changed.length > 0 && !changed.some((table) => after.has(table)))
@@ -40,7 +69,10 @@ export function refuseOtherChanges(
     );
   const isTriggered = firesListedTrigger(work, plan, catalogue);
   for (const table of new Set([...after.keys(), ...own.tables])) {
-    const seen = difference(after.get(table), before?.get(table));
+    const all = difference(after.get(table), before?.get(table));
+    // A row that an update moves to another partition leaves one and comes into another.
+    const moved = isTriggered ? 0 : (all.arrived ?? 0);
+    const seen = { ...all, changes: all.changes - moved };
     const ours = own.of(table);
     if (seen.changes === ours.changes) continue;
     // Of what no plan can name, such as the index of a full-text search.
@@ -48,7 +80,7 @@ export function refuseOtherChanges(
     if (table === OTHER_TABLES) throw more('other rows');
     // Listed for a trigger that the operator has looked at.
     if (work.cascades.includes(table) && isTriggered) continue;
-    if (isTriggered && touchesOnly(seen, ours)) continue;
+    if (isTriggered && (await touchesOnly({ session, dialect }, table, seen, ours))) continue;
     const isNamed =
       plan.tables.some((planned) => planned.table === table) ||
       work.cascades.includes(table) ||
@@ -63,8 +95,16 @@ export function refuseOtherChanges(
 }
 
 /** A trigger that changes, once more, rows that we change anyway, such as their time of change. */
-function touchesOnly({ rows }: TableChanges, ours: ReturnType<OwnChanges['of']>): boolean {
-  return rows?.inserted === 0 && rows.deleted === ours.deleted && rows.touched === ours.rows;
+async function touchesOnly(
+  { session, dialect }: Pick<FindContext, 'session' | 'dialect'>,
+  table: string,
+  { rows }: TableChanges,
+  ours: ReturnType<OwnChanges['of']>,
+): Promise<boolean> {
+  if (rows?.inserted !== 0 || rows.deleted !== ours.deleted || ours.rows === 0) return false;
+  if (rows.touched !== undefined) return rows.touched === ours.rows;
+  const written = await dialect.countWritten?.(session, table);
+  return written !== undefined && written + rows.deleted === ours.rows;
 }
 
 function difference(
@@ -72,15 +112,18 @@ function difference(
   before: TableChanges = { changes: 0 },
 ): TableChanges {
   const changes = after.changes - before.changes;
+  const arrived = (after.arrived ?? 0) - (before.arrived ?? 0);
   const [now, then] = [after.rows, before.rows];
-  if (now === undefined) return { changes };
+  if (now === undefined) return { changes, arrived };
+  const touched = now.touched === undefined ? undefined : now.touched - (then?.touched ?? 0);
   return {
     changes,
     rows: {
       inserted: now.inserted - (then?.inserted ?? 0),
       deleted: now.deleted - (then?.deleted ?? 0),
-      touched: now.touched - (then?.touched ?? 0),
+      touched,
     },
+    arrived,
   };
 }
 

@@ -1,5 +1,5 @@
-// Rows of a table that refer to each other go level by level, those that no other refers to first: a database
-// may refuse, or take along, what is still referred to.
+// Rows of a table that refer to each other are deleted level by level, those that no other refers to first: a
+// database may refuse to delete, or cascade from, what is still referred to.
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
 import { foldText } from '../find/find-referring.ts';
@@ -36,7 +36,7 @@ export async function leavesFirst(
     const leaves = [...open].filter((id) => (children.get(id) ?? 0) === 0);
     const level = leaves.length === 0 ? [...open] : leaves;
     const [circular, others] = [level.filter(isCircular), level.filter((id) => !isCircular(id))];
-    // Rows in a circle are the last, all together.
+    // Rows in a cycle are the last, all together.
     if (leaves.length === 0) levels.push({ level: rowsOf(level), isCircle: true });
     else {
       if (others.length > 0) levels.push({ level: rowsOf(others), isCircle: false });

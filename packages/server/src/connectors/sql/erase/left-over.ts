@@ -1,6 +1,6 @@
 // Whether a stored text still has in it what was there before it was overwritten.
 
-/** So short a text is in any other by chance. */
+/** A text this short occurs in others by chance. */
 const SHORT = 3;
 
 /** `sent`: the new value. What the old text shares with that one is no leftover. */

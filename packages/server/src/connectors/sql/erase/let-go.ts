@@ -2,7 +2,7 @@
 import type { Bind } from '../dialect.ts';
 import type { ReleasedReferences } from '../find/decide-references.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
-import { amongReferences } from '../find/reference-keys.ts';
+import { amongParts, amongReferences } from '../find/reference-keys.ts';
 import { inChunks, runStatement } from '../statement.ts';
 import { otherRows } from './other-rows.ts';
 import { holdIfRefused } from './refused-change.ts';
@@ -15,6 +15,7 @@ export async function letGo(
   const via = {
     ...foreign,
     uniqueness: 'alone',
+    comparesTenant: false,
     isReverse: false,
     isForeignKey: true,
     isTakenForEqual: true,
@@ -34,7 +35,7 @@ export async function letGo(
         chunk.map(({ reference }) => reference),
         bind,
       );
-      return `${foreign.table.update} SET ${sets} WHERE ${among}`;
+      return `${foreign.table.update} SET ${sets} WHERE ${amongParts(foreign.rowsIn)}${among}`;
     };
     const { changes } = await holdIfRefused(
       'unplanned_change',

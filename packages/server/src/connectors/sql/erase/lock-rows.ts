@@ -1,5 +1,5 @@
-// Locks what was found, by key, and looks again whether it is still as it was: where a transaction's reads
-// do not hold what they read, a row may have been given to somebody else in between. Locked by key and not
+// Locks the rows that were found, by key, and checks that they are unchanged: where a transaction's reads
+// do not lock what they read, a row may have been given to another person in between. Locked by key and not
 // while searching: a search without a fitting index would lock other people's rows too.
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import { type FindBatch, sizeFor } from '../find/find-context.ts';
@@ -17,7 +17,7 @@ export async function lockRows(batch: FindBatch, { tables }: Findings): Promise<
     const rows = [...(tables.get(table.name)?.values() ?? [])].map(({ values }) => values);
     if (rows.length === 0) continue;
     const before = await readRows(batch, table, rows, '');
-    const lock = table.action.kind === 'retain' ? batch.dialect.forShare : batch.dialect.forUpdate;
+    const lock = table.action.kind === 'retain' ? table.forShare : batch.dialect.forUpdate;
     const locked = await readRows(batch, table, rows, lock);
     for (const [id, text] of before) if (locked.get(id) !== text) throw changedMeanwhile();
   }
@@ -49,7 +49,7 @@ async function readRows(
   return texts;
 }
 
-/** The same as the server says where it notices by itself: tried again. */
+/** The same failure as the server's own serialisation failure: retried. */
 function changedMeanwhile(): SqlFailure {
   return new SqlFailure(
     'lock',

@@ -14,8 +14,8 @@ import { keyPart } from './ordered-rows.ts';
 import { readOverwritten } from './read-overwritten.ts';
 
 /**
- * `gone`: not there, or overwritten already. `left`: tied to somebody else now, or outside `where`. `orphaned`: there, and
- * tied to nobody, as its parent is gone.
+ * `gone`: deleted, or overwritten already. `left`: now another person's, or outside `where`. `orphaned`: still there, but
+ * without an owner, as its parent is deleted.
  */
 export type Fate = 'gone' | 'left' | 'orphaned';
 

@@ -1,4 +1,4 @@
-// Overwrites rows, and looks in the same transaction at what the database made of it: see docs/adr/0023.
+// Overwrites rows, and reads back in the same transaction what was stored: see docs/adr/0023.
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import type { Bind } from '../dialect.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
@@ -24,7 +24,7 @@ import {
 import { holdIfRefused } from './refused-change.ts';
 import { timeText } from './time-text.ts';
 
-/** Each row's is another. */
+/** The value differs for each row. */
 const OF_EACH_ROW = new Set(['hash', 'unique', 'json']);
 
 type Context = FindContext & { readonly time: string };
@@ -94,7 +94,7 @@ export async function overwriteRows(
     );
     if (changes !== chunk.length) throw otherRows(table, 'overwritten', chunk.length, changes);
   }
-  // Without a unique key a changed row may not be found again; the second look finds it by the person.
+  // Without a unique key a changed row may not be found again; the verification finds it by the person.
   if (open.size > 0 && !table.isUnnamed) await lookAfter(context, table, open);
   return { done, followed };
 }
@@ -109,7 +109,7 @@ function newValue(
     case 'null':
       return null;
     case 'value':
-      return dialect.assigned(overwrite.value);
+      return dialect.assigned(column, overwrite.value);
     case 'now':
       return timeText(column, time);
     case 'unique':

@@ -28,7 +28,7 @@ export interface OwnValues {
   readonly stored: StoredForms;
 }
 
-/** `keyed`: the same answer for the same text, which nobody without the key can foresee. */
+/** `keyed`: deterministic, and unpredictable without the key. */
 export function createOwnValues(keyed: (text: string) => string): OwnValues {
   const digits = (purpose: string, text: string, count: number) =>
     toDigits(

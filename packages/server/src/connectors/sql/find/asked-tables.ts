@@ -1,5 +1,5 @@
-// Every declared table answers for itself: it is asked by an identity of the request, or by a parent
-// that was asked. What cannot be asked may hold rows of the person that nobody would see.
+// Every declared table must be searched: by an identity of the request, or by a parent that was searched.
+// A table that cannot be searched may hold rows of the person that would go unnoticed.
 import type { IdentityType } from '@unwrite/protocol';
 import type { Held, Subject } from '../../../domain/target/connector.ts';
 import type { Plan, PlannedTable } from '../plan/plan.ts';

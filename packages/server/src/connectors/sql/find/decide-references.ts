@@ -8,6 +8,7 @@ import type { Plan, PlannedReference, PlannedTable } from '../plan/plan.ts';
 import type { FindBatch } from './find-context.ts';
 import { findReferring, type RowsThatGo } from './find-referring.ts';
 import { rowId } from './found-rows.ts';
+import { createLostColumns, inOrderOfRelease } from './lost-columns.ts';
 
 export interface DecidedReferences {
   /** For each subject: rows that stay without their reference. */
@@ -43,10 +44,12 @@ export async function decideReferences(
   const changes = new Map<string, number>();
   const referring = new Map<string, Set<string>>();
   const released: ReleasedReferences[] = [];
-  for (const foreign of asked) {
+  const lost = createLostColumns();
+  for (const foreign of inOrderOfRelease(batch.plan, asked)) {
     const going = rowsGoing(batch, foreign, rowsOf);
     const references = new Map<string, { reference: KeyRow; rows: number }>();
     const found = await findReferring(batch, foreign, rowsOf);
+    const isFree = lost.of(foreign);
     for (const { id, key, reference, place, isOfOtherTenant } of found) {
       // Overwritten before its parent goes, it does not refer to it any more.
       const own = going.get(id);
@@ -57,10 +60,12 @@ export async function decideReferences(
         // What is overwritten is counted as that.
         if (own === undefined) detached[place]?.add(foreign, id, key);
       }
-      const isChanged = (isGone ? foreign.release : foreign.detachedBy) === 'database';
-      if (isChanged) changes.set(foreign.table.name, (changes.get(foreign.table.name) ?? 0) + 1);
       referring.set(foreign.table.name, (referring.get(foreign.table.name) ?? new Set()).add(id));
-      if (!isChanged && foreign.nulled.length === 0) continue;
+      const isNulled = foreign.nulled.length > 0;
+      const isChanged = (isGone ? foreign.release : foreign.detachedBy) === 'database';
+      if ((!isChanged && !isNulled) || isFree(id)) continue;
+      lost.add(foreign, id);
+      if (!isNulled) changes.set(foreign.table.name, (changes.get(foreign.table.name) ?? 0) + 1);
       const text = JSON.stringify(reference);
       const before = references.get(text)?.rows ?? 0;
       references.set(text, { reference, rows: before + 1 });

@@ -1,5 +1,5 @@
-// Rows that may be tied to several people: whether somebody outside the request is among them, and what
-// the plan says to do then. In doubt a row is somebody else's too.
+// Rows that may be tied to several people: whether a person outside the request is among them, and what
+// the plan says to do then. In doubt a row counts as another person's too.
 import type { Held, KeyRow } from '../../../domain/target/connector.ts';
 import { canonicalUuid } from '../canonical-value.ts';
 import { NeedsDecision } from '../needs-decision.ts';
@@ -105,7 +105,7 @@ function mayErase({ plan }: FindBatch, { name, action }: PlannedTable): boolean 
 interface Ties {
   isOwn: boolean;
   isOutside: boolean;
-  /** To somebody who is no subject of the batch. */
+  /** To a person who is not a subject of the batch. */
   isBeyond: boolean;
   isOfOtherTenant: boolean;
 }
@@ -140,7 +140,7 @@ function keyOf(
   return referenceKey(dialect, via, reference, 'child')?.key;
 }
 
-/** A NULL in any column of a reference is no reference. What can equal no parent is one that leads to nobody. */
+/** A NULL in any column makes it no reference. A value that can equal no parent is a reference without an owner. */
 function isNull(reference: KeyRow | undefined): boolean {
   return reference === undefined || reference.some((value) => value === null);
 }
@@ -209,7 +209,10 @@ export function isOfOtherTenant(
   );
 }
 
-/** A row that says itself of which tenant it is needs no other to tell: one that cannot is somebody else's. */
+/**
+ * A row with a tenant column of its own needs no parent to determine its tenant. Otherwise a parent whose tenant cannot
+ * be determined counts as another tenant's.
+ */
 function isTiedToOtherTenant(
   batch: FindBatch,
   table: PlannedTable,

@@ -126,16 +126,17 @@ function hasTenant(
 /** Each row with the parent that the database itself joins it to. */
 async function joinToParents(
   batch: FindBatch,
-  { table, via, parents, select, tail }: ChildSearch,
+  children: ChildSearch,
   chunk: readonly KeyRow[],
 ): Promise<{ row: SqlRow; to: ReferredTo | undefined }[]> {
   const { dialect, plan } = batch;
+  const { table, via, parents, select, tail } = children;
   const parent = plan.tables.find(({ name }) => via.entries.includes(name))?.sqlName ?? '';
   const where = (bind: Bind) => whereSql(dialect, table, bind);
   const search = { via, child: table.sqlName, parent, select, where, tail };
   const joined = await joinParents(batch, search, chunk);
   return joined
-    .filter(({ row }) => isInside(table, row))
+    .filter(({ row }) => isInside(table, row) && canBeOurs(batch, children, row))
     .map(({ row, reference }) => {
       const key = referenceKey(dialect, via, reference, 'parent');
       const to = key === undefined ? undefined : parents.get(key.key);

@@ -8,7 +8,7 @@ import type { SqlRow } from '../session.ts';
 import { textAt } from '../statement.ts';
 import { isExact } from './reference-keys.ts';
 
-/** Each row is answered once, so that nobody has to look for it among those found before. */
+/** Each row is returned once, so no search for duplicates is needed. */
 export function canGroup(dialect: SqlDialect, table: PlannedTable, via: PlannedVia): boolean {
   return (
     dialect.pack !== null &&

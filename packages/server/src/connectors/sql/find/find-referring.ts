@@ -1,4 +1,4 @@
-// Rows that refer, by a foreign key, to rows that go: whoever's they are.
+// Finds rows of any owner that refer, by a foreign key, to rows that are deleted.
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import type { PlannedReference } from '../plan/plan.ts';
@@ -11,7 +11,7 @@ import { rowId } from './found-rows.ts';
 import { type JoinedRow, joinParents } from './join-parents.ts';
 import { isTenant } from './match-identities.ts';
 import { climb } from './read-parents.ts';
-import { amongReferences, canRefer, referenceKey } from './reference-keys.ts';
+import { amongParts, amongReferences, canRefer, referenceKey } from './reference-keys.ts';
 import { readKeys, readReference, selectKeys, selectReferences, selectTenant } from './row-ways.ts';
 
 export interface ReferringRow {
@@ -76,13 +76,14 @@ export async function findReferring(
   async function readReferring(chunk: readonly KeyRow[]): Promise<readonly JoinedRow[]> {
     const via = viaOf(foreign);
     const lock = isErasing ? dialect.forUpdate : '';
+    const parts = amongParts(foreign.rowsIn);
     if (via.joined !== null) {
-      const search = { via, ...via.joined, select, where: () => '', tail: lock };
+      const search = { via, ...via.joined, select, where: () => parts, tail: lock };
       return joinParents(batch, search, chunk);
     }
     const rows = await selectRows(session, dialect, select, (list, bind) => {
       const among = amongReferences(dialect, via, chunk, bind);
-      return `SELECT ${list} FROM ${table.sqlName} WHERE ${among}${lock}`;
+      return `SELECT ${list} FROM ${table.sqlName} WHERE ${parts}${among}${lock}`;
     });
     return rows.map((row) => ({ row, reference: names.map((name) => textAt(row, name)) }));
   }
@@ -93,6 +94,7 @@ function viaOf(foreign: PlannedReference) {
   return {
     ...foreign,
     uniqueness: 'alone',
+    comparesTenant: false,
     isReverse: false,
     isForeignKey: true,
     descending: [],

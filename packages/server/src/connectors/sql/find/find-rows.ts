@@ -23,7 +23,7 @@ import {
 
 /** Rows of one table held in memory for a batch; more, and the batch is halved. */
 const MOST_ROWS = 200_000;
-/** For one subject alone. Its keys have to be kept, and nobody has a million rows by right. */
+/** For one subject alone. Its keys are held in memory, and a person with a million rows is a mistake in the plan. */
 const MOST_ROWS_ALONE = 1_000_000;
 
 export interface FindOptions {
@@ -117,7 +117,7 @@ export async function findRows(
       let parents = isOfItself(via)
         ? referencesTo(dialect, via, [...rows.values(), ...knownRows(table.name)])
         : (references[way] ?? new Map());
-      // A cascade may reach a table from itself: down the tree until a level has nobody new.
+      // A cascade may reach a table from itself: down the tree until a level has no new rows.
       while (parents.size > 0) {
         const search = searchFor(table, via, way, parents);
         const level: FoundRow[] = [];

@@ -7,7 +7,7 @@ export interface FoundRow {
   readonly values: KeyRow;
   /** Places in the batch. */
   readonly owners: readonly number[];
-  /** Those of the owners for whom it is kept, as it is somebody else's too. */
+  /** Those of the owners for whom it is kept, as it is another person's too. */
   readonly kept?: readonly number[];
   /** It is to be overwritten, and has its new values already. */
   readonly isDone?: boolean;
@@ -37,7 +37,7 @@ export function rowId(table: Pick<PlannedTable, 'name' | 'keySize'>, values: Key
   );
 }
 
-/** Values that name a row, as one text; undefined where one is NULL, which names nobody. */
+/** Values that name a row, as one text; undefined where one is NULL, which names no row. */
 export function referenceText(values: KeyRow): string | undefined {
   const [only] = values;
   if (values.length === 1) return only ?? undefined;

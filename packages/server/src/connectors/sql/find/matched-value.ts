@@ -15,7 +15,7 @@ export function selectMatched(
   return { sql: dialect.readDocument(column), name, isPlain: false };
 }
 
-/** In front of something that is there and equals no identity: it is somebody's all the same. */
+/** Prefix of a value that equals no identity: it still belongs to some person. */
 const NO_IDENTITY = '\0';
 
 type Place = Pick<PlannedMatch, 'path'>;

@@ -30,7 +30,7 @@ export function referencesTo(
     const reference = via.positions.map((position) => values[position] ?? null);
     const key = referenceKey(dialect, via, reference, 'parent');
     if (key === undefined || !canRefer(dialect, via, reference)) continue;
-    // Nobody is named by nothing: rows with such a reference are not to be trusted.
+    // A blank value identifies no one: rows with such a reference are not to be trusted.
     const isOdd = key.isOdd || isBlank(dialect, via, reference);
     const before = all.get(key.key);
     all.set(

@@ -39,7 +39,7 @@ export async function previewRows(
   const answers = subjects.map((subject) => changed.get(subject.taskNo) ?? refuse(target, subject));
   const open = subjects.filter((_, place) => answers[place] === undefined);
   const previews = await runHalvingBeside(target.database, open, run, (subject, failure) =>
-    runReadable(subject, failure, run),
+    runReadable(target, subject, failure, run),
   );
   const claimed = claimRows(plan, open, previews).map((preview, place) =>
     withSkipped(withoutUnnamed(plan, preview), open[place]),

@@ -1,8 +1,9 @@
-// Rows that are referred to, whoever's they are: to see whether somebody else's row is among them, and
+// Reads the rows that are referred to, of any owner: to see whether another person's row is among them, and
 // of which tenant it is.
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import type { PlannedTable, PlannedVia } from '../plan/plan.ts';
 import { selectRows } from '../select-rows.ts';
+import type { SqlRow } from '../session.ts';
 import { inChunks, textAt } from '../statement.ts';
 import { type FindBatch, sizeFor } from './find-context.ts';
 import { rowId } from './found-rows.ts';
@@ -19,7 +20,7 @@ import { isInside, selectWhere, whereSql } from './where-rows.ts';
 
 export interface ParentRow {
   readonly id: string;
-  /** All that it can be of; null stands for one that cannot be told. Empty where nobody tells them apart. */
+  /** All tenants that it may belong to; null: one that cannot be determined. Empty where tenants are not told apart. */
   readonly tenants: ReadonlySet<string | null>;
   /** Outside the `where` of every entry of its table. */
   readonly isOutside?: boolean;
@@ -34,7 +35,7 @@ export async function readParents(
   const { plan, dialect } = batch;
   const found = new Map<string, ParentRow[]>();
   const asked = references.filter((reference) => canBeReferredTo(dialect, via, reference));
-  // Rows of an entry that the reference does not mean are somebody's all the same. Nothing is climbed from
+  // Rows of an entry that the reference does not mean still have an owner. The search does not go up from
   // there: entries of one table may lead to each other.
   const entries = plan.tables
     .filter(({ table }) => table === via.parent)
@@ -52,7 +53,7 @@ export async function readParents(
       else add(key, line);
   const [first] = entries;
   if (first === undefined || first.where.length === 0) return found;
-  // What no entry is about is still there: somebody else's, and of a tenant.
+  // Rows outside every entry exist too: they count as another person's, and have a tenant.
   const whole = { ...first, where: [], vias: [] };
   for (const { key, ...line } of await readEntry(batch, via, whole, asked))
     if (!ids.has(line.id)) add(key, { ...line, isOutside: true });
@@ -84,7 +85,7 @@ async function readEntry(
     const all = await selectRows(session, dialect, select, (list, bind) => {
       const where = whereSql(dialect, parent, bind);
       const among = amongParents(dialect, via, chunk, bind);
-      const lock = isErasing ? dialect.forShare : '';
+      const lock = isErasing ? parent.forShare : '';
       return `SELECT ${list} FROM ${parent.sqlName} WHERE ${where}${among}${lock}`;
     });
     const rows = all.filter((row) => isInside(parent, row));
@@ -103,7 +104,7 @@ async function readEntry(
       if (key === undefined) return;
       // Equal to the database, and written differently: whose the reference is cannot be told.
       if (isByText(via) && !wanted.has(key) && !via.isTakenForEqual) {
-        if (isBeside(batch, via, parent, textAt(row, 't'))) return;
+        if (isOfOthers(batch, via, parent, row)) return;
         throw ambiguous(via);
       }
       found.push({ key, id: rowId(parent, values), tenants: tenants[place] ?? new Set() });
@@ -126,15 +127,15 @@ async function readEntry(
   return found;
 }
 
-/** Where the tenant is part of the reference, a row of another one cannot be meant, however it is written. */
-function isBeside(
+/** The tenant is part of the reference there: it leads to no row of another one, however that is written. */
+function isOfOthers(
   { tenants }: FindBatch,
-  { uniqueness }: PlannedVia,
+  { uniqueness, comparesTenant }: PlannedVia,
   { tenant }: PlannedTable,
-  text: string | null,
+  row: SqlRow,
 ): boolean {
-  if (uniqueness !== 'with_tenant' || tenant === null || text === null) return false;
-  return tenants.every((own) => !isTenant(tenant, text, own));
+  if (uniqueness === 'alone' || !comparesTenant || tenant === null) return false;
+  return !tenants.some((own) => isTenant(tenant, textAt(row, 't'), own));
 }
 
 function ownTenant(
@@ -164,7 +165,7 @@ export async function climb(
         for (const tenant of parent.tenants) tenants[place]?.add(tenant);
     });
   }
-  // Nothing tells: it may be anybody's.
+  // The owner cannot be determined: it may be any person's.
   for (const own of tenants) if (own.size === 0) own.add(null);
   return tenants;
 }

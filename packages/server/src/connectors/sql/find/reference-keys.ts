@@ -7,6 +7,7 @@ import type { Bind, SqlDialect } from '../dialect.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import type { Comparison } from '../plan/compare-columns.ts';
 import type { ComparedColumns, JoinedTables, PlannedVia } from '../plan/plan.ts';
+import { TABLE_OF_ROWS } from '../plan/uniqueness.ts';
 import { referenceText } from './found-rows.ts';
 
 export interface ReferenceKey {
@@ -72,6 +73,11 @@ function partOf(
   if (number === undefined) return undefined;
   // A column of numbers writes each in its own way, and only a text can be another spelling.
   return { key: number.canonical, isOdd: column.kind === 'text' && !number.isCanonical };
+}
+
+/** In front of a condition on rows that refer, where the foreign key holds for some of the table's rows only. */
+export function amongParts(rowsIn: readonly string[] | null): string {
+  return rowsIn === null ? '' : `${TABLE_OF_ROWS} IN (${rowsIn.join(', ')}) AND `;
 }
 
 /** The condition on a child's columns that finds at least the rows that refer to these parents. */

@@ -53,7 +53,9 @@ export async function resolveIdentities(
         (found, place) => refused[place] ?? toResolution(found, lookup.to, resolve),
       );
     });
-  return runHalving(subjects, run, (subject, failure) => runReadable(subject, failure, run));
+  return runHalving(subjects, run, (subject, failure) =>
+    runReadable({ database, dialect }, subject, failure, run),
+  );
 }
 
 /** Whether a row has one of the looked-up identities that are not the subject's any more. */
@@ -136,7 +138,7 @@ function toResolution(
   };
 }
 
-/** Other people's rows have it too, so it names nobody; but leaving it out would not be found out either. */
+/** A blank value is shared by many people, so it identifies no one; skipping it silently could miss rows. */
 function isBlank(value: string): boolean {
   return value.trim() === '';
 }

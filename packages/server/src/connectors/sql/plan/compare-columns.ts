@@ -19,6 +19,7 @@ export function comparisonOf(parent: ColumnShape, child: ColumnShape): Compariso
   if (kinds.size > 1) return mixedComparison(kinds);
   switch (parent.kind) {
     case 'text':
+      if (!areReadAlike(parent, child)) return undefined;
       // A domain over it is looked for by its text, as its own checks would refuse other values.
       if (!isPlainText(parent, child)) return 'folded';
       return (parent.type === '') === (child.type === '') ? 'exact' : 'untyped';
@@ -35,6 +36,12 @@ export function comparisonOf(parent: ColumnShape, child: ColumnShape): Compariso
     default:
       return 'exact';
   }
+}
+
+/** To MySQL two codes may be one character beside another character set, and two beside their own. */
+function areReadAlike(parent: ColumnShape, child: ColumnShape): boolean {
+  const isAmbiguous = [parent, child].some(({ encoding }) => encoding?.isAmbiguous === true);
+  return !isAmbiguous || parent.encoding?.name === child.encoding?.name;
 }
 
 function baseOf({ type, baseType = type }: ColumnShape): string {

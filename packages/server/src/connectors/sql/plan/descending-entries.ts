@@ -5,7 +5,7 @@ import { isUnique } from './uniqueness.ts';
 
 /**
  * Entries of the parent's table that the reference does not mean, and whose rows are found through the child alone,
- * by the same columns: whoever has the child's row has them. They tie it to nobody else.
+ * by the same columns: they have the same owner as the child's row, and do not tie it to anyone else.
  */
 export function descendingEntries(
   child: TableConfig,

@@ -21,11 +21,12 @@ export function isDetached(
 
 /** The column of a foreign key to write under "detach"; undefined where none of them can become NULL. */
 export function detachableColumn(
-  { table, columns }: Pick<ForeignKey, 'table' | 'columns'>,
+  { table, columns, isOfPeriods }: Pick<ForeignKey, 'table' | 'columns' | 'isOfPeriods'>,
   catalogue: Catalogue,
 ): string | undefined {
+  if (isOfPeriods) return undefined;
   const shape = catalogue.get(table);
-  // What is not known of a table that may not be read is not known to be in the way either.
+  // Unknown details of a table that may not be read do not prevent it.
   if (shape === undefined) return columns[0];
   return columns.find((name) => {
     const column = shape.columns.get(name);

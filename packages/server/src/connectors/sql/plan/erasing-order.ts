@@ -1,9 +1,9 @@
-// In which order tables are deleted from: what refers goes before what it refers to. Where tables refer to each
-// other in a circle, some reference has to be let go first, and the cheapest one is taken.
+// In which order tables are deleted from: children before parents. Where tables refer to each
+// other in a cycle, one reference has to be set to NULL first, and the cheapest one is chosen.
 
-/** How a parent can go before the rows of the person that refer to it. */
+/** How a parent can be deleted before the person's rows that refer to it. */
 export type Release =
-  /** The foreign key sets the reference to NULL by itself. */
+  /** The foreign key has ON DELETE SET NULL. */
   | 'database'
   /** The constraint is checked at the end. */
   | 'deferred'

@@ -5,11 +5,11 @@ import { isDetached } from './detached-columns.ts';
 
 export interface Cascade {
   readonly key: ForeignKey;
-  /** `deleted`: the referring row goes too. `changed`: its reference is set anew. */
+  /** `deleted`: the referring row is deleted too. `changed`: its reference gets another value. */
   readonly effect: 'deleted' | 'changed';
 }
 
-/** Recursively: what a cascade deletes cascades in turn. Without references that are let go before. */
+/** Recursively: deleted rows may cascade further. Without references that are set to NULL before. */
 export function findCascades(
   catalogue: Catalogue,
   deleted: readonly string[],

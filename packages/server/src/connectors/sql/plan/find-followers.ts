@@ -29,6 +29,7 @@ export function findFollowers(
         sqlName: quoteTable(key.table),
         columns: key.columns,
         referenced: key.referencedColumns,
+        rowsIn: key.rowsIn ?? null,
         followers: follow(key.table, key.columns, new Set([...seen, key])),
       }));
   }

@@ -1,4 +1,4 @@
-// What a plan has to know of foreign keys beside the references that it declares itself.
+// What a plan has to know of foreign keys besides the references that it declares itself.
 import type { TableConfig, TablesWork, Tenancy, ViaConfig } from '../../../domain/target/target.ts';
 import type { ForeignKey } from '../catalogue.ts';
 import type { Schema } from '../dialect.ts';
@@ -26,7 +26,7 @@ export function cascadedTables(work: TablesWork, { catalogue }: Schema): TableCo
     .map(({ config }) => config);
 }
 
-/** The operator has said that its rows may go with their parents, whoever else they are tied to. */
+/** The configuration allows its rows to be deleted with their parents, even if they are also tied to other people. */
 export function cascadedTable(table: string, via: TableConfig['via']): TableConfig {
   return {
     table,
@@ -70,7 +70,7 @@ export function undeclaredReferences(
   const names = [...cascades, ...detach.map(({ table }) => table)].filter(
     (name) => way === 'column' && !configs.some(({ table }) => table === name),
   );
-  // A table of all tenants tells none.
+  // A table that all tenants share does not determine a tenant.
   const telling = configs.filter(({ tenancy }) => tenancy !== 'none').map(({ table }) => table);
   const keys = [...new Set(telling)].flatMap((table) => catalogue.get(table)?.referencedBy ?? []);
   return new Map(
@@ -102,8 +102,10 @@ function deletedFrom(configs: readonly TableConfig[]): string[] {
   return [...new Set(deleted.map(({ table }) => table))];
 }
 
+/** Of a key with a period, all rows that may be meant. */
 export function toVia(key: ForeignKey): ViaConfig {
-  const columns = key.columns.map((column, place): [string, string] => [
+  const compared = key.isOfPeriods ? key.columns.slice(0, -1) : key.columns;
+  const columns = compared.map((column, place): [string, string] => [
     column,
     key.referencedColumns[place] ?? '',
   ]);

@@ -26,7 +26,7 @@ export function reverseKeysOf(child: TableShape, via: ViaConfig): ForeignKey[] {
   );
 }
 
-/** A foreign key knows one table of a family that inherits, and never the rows of its heirs. */
+/** With table inheritance, a foreign key refers to one table only, never to rows of tables that inherit from it. */
 export function onlyOf(
   keys: readonly ForeignKey[],
   parent: TableShape,

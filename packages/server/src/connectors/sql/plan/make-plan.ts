@@ -1,4 +1,4 @@
-// Lays the configuration over the catalogue. What does not fit stops the target: nothing is guessed.
+// Joins the configuration with the catalogue. A mismatch stops the target: nothing is guessed.
 import {
   entryName,
   type SqlTargetConfig,
@@ -22,7 +22,13 @@ import {
 } from './foreign-references.ts';
 import { keysOf, onlyOf, reverseKeysOf } from './keys-of-via.ts';
 import type { Plan, PlannedMatch, PlannedTable, PlannedVia } from './plan.ts';
-import { inCircle, incomparable, planMisfit, withoutTenant } from './plan-misfits.ts';
+import {
+  inCircle,
+  incomparable,
+  planMisfit,
+  uncomparedTenant,
+  withoutTenant,
+} from './plan-misfits.ts';
 import { planReferences } from './plan-references.ts';
 import { columnOf, plannedWhere } from './planned-where.ts';
 import { referredOverwrites, writeReferred } from './referred-overwrites.ts';
@@ -45,7 +51,7 @@ export function makePlan(
   const referring = [...foreignKeys.map(toVia), ...[...undeclared.values()].flat()];
   const layouts = layoutsOf(configs, referring, schema);
   const byName = new Map(configs.map((table) => [table.table, table]));
-  // What goes by a cascade goes with rows that are deleted, and not with those that another entry keeps.
+  // A cascade deletes rows together with deleted parents, not with those that another entry keeps.
   const entriesOf = (child: TableConfig, { parent, entries }: ViaConfig) =>
     configs
       .filter((one) => one.table === parent && (entries?.includes(entryName(one)) ?? true))
@@ -57,7 +63,7 @@ export function makePlan(
     if (name === null) return null;
     const column = shapeOf(schema, table.table).columns.get(name);
     if (column !== undefined) return column;
-    // Where rows are found by an identity alone, nothing else would tell whose they are.
+    // Where rows are found by an identity alone, nothing else determines whose they are.
     if (table.match.length > 0 || table.tenantColumn !== null)
       throw planMisfit(`the table ${table.table} has no tenant column ${name}`);
     return null;
@@ -109,6 +115,12 @@ export function makePlan(
       ...(only === null ? [] : [only.column.name]),
     ];
     const strictly = uniquenessOf(parentShape, referenced, comparedTenant);
+    const isReverse = strictly === 'none' && isUnique(shape, Object.keys(via.columns));
+    if (strictly === 'none' && !isReverse && comparedTenant === null && parentTenant !== null)
+      if (isUnique(parentShape, [...referenced, parentTenant.name]))
+        throw planMisfit(
+          uncomparedTenant(child.table, via.parent, Object.values(via.columns), parentTenant.name),
+        );
     return {
       parent: via.parent,
       entries: entriesOf(child, via),
@@ -118,9 +130,10 @@ export function makePlan(
       parentColumns: pairs.map(({ parentColumn }) => parentColumn),
       comparisons: pairs.map(({ comparison }) => comparison),
       uniqueness: isLoose ? 'none' : strictly,
+      comparesTenant: comparedTenant !== null,
       ...(parent?.tenancy === 'none' && { isOfAllTenants: true }),
-      isReverse: strictly === 'none' && isUnique(shape, Object.keys(via.columns)),
-      isForeignKey: keys.length > 0,
+      isReverse,
+      isForeignKey: keys.some(({ rowsIn }) => rowsIn === undefined),
       isTakenForEqual: keys.length > 0 || reverse.length > 0,
       joined,
       only,
@@ -141,6 +154,8 @@ export function makePlan(
       table: table.table,
       where: plannedWhere(table, shape, config),
       sqlName: quoteTable(dialect, table.table),
+      forShare: shape.isLockable === false ? '' : dialect.forShare,
+      hasRules: shape.triggers.some(({ isRule }) => isRule === true),
       update: updateOf(dialect, shape),
       columns: (layouts.get(table.table) ?? []).map((name) => columnOf(shape, name)),
       keySize: key.columns.length,

@@ -1,4 +1,4 @@
-// Why a configuration does not fit the catalogue, in words.
+// Messages: why a configuration does not fit the catalogue.
 import { TargetDown } from '../../../domain/target/connector.ts';
 import type { ColumnShape, ForeignKey } from '../catalogue.ts';
 
@@ -19,9 +19,21 @@ export function incomparable(
   parent: string,
   parentColumn: ColumnShape,
 ): string {
-  return `${child}.${column.name} (${column.type}) and ${parent}.${parentColumn.name} (${parentColumn.type}) are of types that cannot be compared; refer by columns of one type`;
+  const typed = ({ type, encoding }: ColumnShape) =>
+    encoding === undefined ? type : `${type} in ${encoding.name}`;
+  return `${child}.${column.name} (${typed(column)}) and ${parent}.${parentColumn.name} (${typed(parentColumn)}) are of types that cannot be compared; refer by columns of one type`;
 }
 
 export function withoutTenant(child: string, parent: string): string {
-  return `${child} has no tenant column, and ${parent}, to which it refers, is of all tenants ("tenancy: none"), so nothing says whose its rows are; find it by a table that has the column, or leave it out`;
+  return `${child} has no tenant column, and ${parent}, to which it refers, is of all tenants ("tenancy: none"), so nothing says whose its rows are; add the column, find it by a key of a table that has it, or leave it out`;
+}
+
+export function uncomparedTenant(
+  child: string,
+  parent: string,
+  columns: readonly string[],
+  tenant: string,
+): string {
+  const names = columns.join(', ');
+  return `${child} refers to ${parent} by ${names}, which names a row only together with ${tenant}, and ${child} has no tenant column, so its rows may be another tenant's; add the column to ${child}, refer by a key of ${parent} that is unique by itself, or leave it out`;
 }

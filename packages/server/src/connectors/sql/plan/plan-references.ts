@@ -57,7 +57,9 @@ export function planReferences(
     [...new Set(erased.map(({ table }) => table))],
     precedences,
   );
-  const references = keys.map((key): PlannedReference => {
+  // For a key of periods the referring rows cannot be determined: the database refuses what must not be deleted.
+  const told = keys.filter(({ isOfPeriods }) => isOfPeriods !== true);
+  const references = told.map((key): PlannedReference => {
     const release = released.find((one) => one.key === key)?.release ?? null;
     const shape = parts.shapeOf(key.table);
     const pairs = key.columns.map((name, place) => {
@@ -89,12 +91,14 @@ export function planReferences(
       comparisons: compared.comparisons.map((comparison) => comparison ?? 'exact'),
       joined: compared.joined,
       only: parts.onlyOf(key),
+      rowsIn: key.rowsIn ?? null,
       onDelete: key.onDelete,
       isFoundByVia: isFoundByVia(planned, key),
       detachedBy,
       isListed: detachedColumns(parts.work, key).length === 0,
       release,
       nulled,
+      setColumns: key.setColumns ?? key.columns,
       detached: detached.map((name) => columnOf(shape, name)),
       followers: parts.followersOf(key.table, [
         ...detached,
@@ -136,6 +140,7 @@ function isGoneByThen({ action, overwritten }: PlannedTable, { columns }: Foreig
 }
 
 function releaseOf({ dialect, shapeOf }: ReferenceParts, key: ForeignKey): Release | null {
+  if (key.isOfPeriods) return null;
   const columns = key.columns.map((name) => columnOf(shapeOf(key.table), name));
   const isNullable = columns.every((column) => column.isNullable);
   if (key.onDelete === 'set_null' && isNullable) return 'database';

@@ -29,6 +29,10 @@ export interface PlannedTable {
   /** As the catalogue knows it. Entries with the same one have the same columns, key and tenant. */
   readonly table: string;
   readonly sqlName: string;
+  /** Behind a SELECT of rows that are not changed, and decide whose others are: they stay as they are until the end. */
+  readonly forShare: string;
+  /** What statements on it mean, rules say: only plain ones are understood. */
+  readonly hasRules: boolean;
   /** The beginning of a statement that updates it: one that is refused where it would break a constraint. */
   readonly update: string;
   /** Rows outside do not exist for this entry. */
@@ -64,6 +68,8 @@ export interface Follower {
   readonly sqlName: string;
   readonly columns: readonly string[];
   readonly referenced: readonly string[];
+  /** As in PlannedReference. */
+  readonly rowsIn: readonly string[] | null;
   /** What follows its columns in turn. */
   readonly followers: readonly Follower[];
 }
@@ -106,6 +112,8 @@ export interface PlannedVia {
   /** How each column is compared with the parent's. */
   readonly comparisons: readonly Comparison[];
   readonly uniqueness: Uniqueness;
+  /** Both tables have a tenant column: it is a part of the reference where the others do not name one row. */
+  readonly comparesTenant: boolean;
   /** The parent's rows are of all tenants: which of its children are ours, their own tenant says. */
   readonly isOfAllTenants?: boolean;
   /** The parent's rows refer to this table's, by its key: an address that users have, a household. */
@@ -158,6 +166,8 @@ export interface PlannedReference {
   readonly joined: JoinedTables | null;
   /** Of a family of tables that inherit, it refers to rows of this one alone. */
   readonly only: OneOfFamily | null;
+  /** Where it does not hold for all rows of the table: the tableoids of those for which it does. */
+  readonly rowsIn: readonly string[] | null;
   readonly onDelete: ReferentialAction;
   /** Every row that refers is found by the plan, as one that goes too. */
   readonly isFoundByVia: boolean;
@@ -169,6 +179,8 @@ export interface PlannedReference {
   readonly release: Release | null;
   /** Set to NULL by statements of ours. */
   readonly nulled: readonly ColumnShape[];
+  /** Set by the foreign key itself, where it sets any. */
+  readonly setColumns: readonly string[];
   /** What changes in rows that stay. */
   readonly detached: readonly ColumnShape[];
   /** What foreign keys change along with it. */

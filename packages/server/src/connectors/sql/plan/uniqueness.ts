@@ -1,7 +1,7 @@
 import type { TableShape } from '../catalogue.ts';
 import type { Uniqueness } from './plan.ts';
 
-/** PostgreSQL's column that tells which table of a family that inherits a row is in. */
+/** PostgreSQL's system column for the table that a row is in, where tables inherit. */
 export const TABLE_OF_ROWS = 'tableoid';
 
 /**

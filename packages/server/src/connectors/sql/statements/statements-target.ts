@@ -69,7 +69,7 @@ export function createStatementsTarget({
   }
 
   /**
-   * Counted anew right before each run's changes: what has gone since the preview is not expected any more,
+   * Counted again right before each run's changes: rows deleted since the preview are no longer expected,
    * and a row that two pairs of identities match is there only for the first.
    */
   async function eraseOne(session: SqlSession, order: EraseOrder): Promise<Erasure> {

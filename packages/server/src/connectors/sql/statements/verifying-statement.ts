@@ -1,5 +1,6 @@
 import type { VerifyingStatement } from '../../../domain/target/connector.ts';
 import type { StatementsWork } from '../../../domain/target/target.ts';
+import { cutEnd } from '../cut-end.ts';
 
 interface Verifying {
   readonly name: 'preview' | 'verify';
@@ -15,8 +16,5 @@ export function verifyingStatement({ preview, verify }: StatementsWork): Verifyi
 
 /** White space and a semicolon at the end make no other statement. */
 function plain(sql: string): string {
-  return sql
-    .replaceAll(/\s+/g, ' ')
-    .replace(/[\s;]+$/, '')
-    .trim();
+  return cutEnd(sql.replaceAll(/\s+/g, ' '), ' ;').trim();
 }

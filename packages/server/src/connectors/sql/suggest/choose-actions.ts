@@ -22,13 +22,15 @@ export function chooseActions(
   references: readonly FoundReference[],
 ): ReadonlyMap<string, SuggestedAction> {
   const actions = new Map<string, SuggestedAction>();
-  for (const table of ways.keys())
+  for (const table of ways.keys()) {
+    const shape = catalogue.get(table);
     actions.set(
       table,
-      mayHaveToBeKept(table)
+      shape !== undefined && mayHaveToBeKept(shape)
         ? { kind: 'retain', reason: 'the law that obliges you to keep these rows, and how long' }
         : { kind: 'delete' },
     );
+  }
 
   const keep = (parent: string, child: string) => {
     const way = ways.get(parent);

@@ -1,22 +1,33 @@
 // What the name of a column tells about the people in its table. Names are hints, and no more.
 import type { ColumnShape, TableShape } from '../catalogue.ts';
-import { wordsOf } from './name-words.ts';
+import { tableWords, wordsOf } from './name-words.ts';
 import { isPeopleTable } from './table-signs.ts';
 
 const set = (words: string) => new Set(words.split(/\s+/));
 
 /** By one of these words alone a table is about people. */
 const STRONG = set(`phone mobile telephone cellphone phonenumber msisdn firstname lastname surname
-  forename fullname birthday birthdate dob iban ssn passport gender ip useragent`);
+  forename fullname birthday birthdate dob iban ssn passport gender ip ipaddress lastip
+  userip clientip remoteaddr useragent`);
 /** Of these it takes two: a warehouse has a street too. */
 const WEAK = set(`address address1 address2 street zip zipcode postcode postal city username login
-  nickname nicename latitude longitude avatar password fax`);
-const NAMES_OF_PEOPLE = set('first last given family middle full maiden display nick');
+  loginname displayname nickname nicename latitude longitude avatar password fax`);
+/** What things do not have: a warehouse has a phone number, and no password. */
+const OF_A_PERSON =
+  set(`firstname lastname surname forename birthday birthdate dob ssn passport gender
+  username login loginname nickname nicename password`);
+const NAMES_OF_PEOPLE = set('first last given family middle full maiden');
 const OPAQUE = set('data payload params properties attributes details context metadata extra raw');
-const DERIVED = set('normalized normalised canonical lower hashed');
+const DERIVED = set('normalized normalised canonical lower hashed raw');
+/** Of what the application itself sends from. */
+const SENDERS = set('sender reply from noreply support');
 
 export interface ColumnSigns {
   readonly emails: readonly string[];
+  /** Those that may be of what the application sends from: `sender_email`. */
+  readonly senders: readonly string[];
+  /** Columns that only rows about a person have. */
+  readonly ofPerson: readonly string[];
   /** What the controllers may call their customers by. */
   readonly customerIds: readonly string[];
   readonly strong: readonly string[];
@@ -34,10 +45,12 @@ export function signsOf({ table, columns }: Pick<TableShape, 'table' | 'columns'
   const all = [...columns.values()];
   const named = (test: (words: readonly string[], column: ColumnShape) => boolean) =>
     all.filter((column) => test(wordsOf(column.name), column)).map(({ name }) => name);
-  const emails = named((words, column) => column.kind === 'text' && isEmail(words));
+  const emails = named((words, column) => column.kind === 'text' && isEmail(words, table));
   const strong = named((words, column) => isData(column) && isStrong(words));
   return {
     emails,
+    senders: emails.filter((name) => wordsOf(name).some((word) => SENDERS.has(word))),
+    ofPerson: named((words, column) => isData(column) && isOfPerson(words)),
     customerIds: named((words, { kind }) => kind !== 'binary' && isCustomerId(words)),
     strong: strong.filter((name) => !emails.includes(name)),
     weak: named((words, column) => isData(column) && isWeak(words, table)).filter(
@@ -59,23 +72,45 @@ export function signsOf({ table, columns }: Pick<TableShape, 'table' | 'columns'
   };
 }
 
-/** By its own columns, whether somebody can be found by them or not. */
+/** By its own columns, whether a person can be found by them or not. */
 export function looksPersonal({ emails, strong, weak }: ColumnSigns): boolean {
   return emails.length > 0 || strong.length > 0 || weak.length > 1;
 }
 
 // A flag or a time about a phone number is no phone number.
 function isData({ name, type }: ColumnShape): boolean {
-  const last = wordsOf(name).at(-1) ?? '';
+  const words = wordsOf(name);
+  const last = words.at(-1) ?? '';
   return (
+    words[0] !== 'id' &&
     !/^(?:bool|tinyint\(1\))/i.test(type) &&
     !['at', 'id', 'count', 'type', 'verified', 'confirmed', 'enabled'].includes(last)
   );
 }
 
-function isEmail(words: readonly string[]): boolean {
-  const plain = /^addr(?:ess)?$/.test(words.at(-1) ?? '') ? words.slice(0, -1) : words;
-  return ['email', 'mail'].includes(plain.at(-1) ?? '') && !words.some((word) => DERIVED.has(word));
+function isEmail(words: readonly string[], table: string): boolean {
+  if (words.some((word) => DERIVED.has(word))) return false;
+  const isAddress = /^addr(?:ess)?$/.test(words.at(-1) ?? '');
+  const plain = isAddress ? words.slice(0, -1) : words;
+  if (['email', 'mail'].includes(plain.at(-1) ?? '')) return true;
+  // email_addresses.address, incoming_emails.from_address
+  const before = plain.at(-1);
+  return (
+    isAddress &&
+    tableWords(table).some((word) => /^e?mails?$/.test(word)) &&
+    (before === undefined || ['from', 'to', 'sender', 'recipient'].includes(before))
+  );
+}
+
+function isOfPerson(words: readonly string[]): boolean {
+  // The login of a mailbox is no person's.
+  if (words.some((word) => ['imap', 'smtp', 'ftp', 'api'].includes(word))) return false;
+  return (
+    words.some((word) => OF_A_PERSON.has(word)) ||
+    /\b(?:(?:first|last|given|family|middle|maiden) name|date of birth|birth date|national id)\b/.test(
+      words.join(' '),
+    )
+  );
 }
 
 function isStrong(words: readonly string[]): boolean {
@@ -83,7 +118,9 @@ function isStrong(words: readonly string[]): boolean {
   const text = words.join(' ');
   return (
     (words.at(-1) === 'name' && NAMES_OF_PEOPLE.has(words.at(-2) ?? '')) ||
-    /\b(?:date of birth|birth date|remote addr|user agent|national id|card number)\b/.test(text)
+    /\b(?:date of birth|birth date|remote addr|user agent|login name|national id|card number)\b/.test(
+      text,
+    )
   );
 }
 
@@ -94,6 +131,7 @@ function isCustomerId(words: readonly string[]): boolean {
 }
 
 function isWeak(words: readonly string[], table: string): boolean {
+  if (words.at(-1) === 'name' && ['display', 'nick'].includes(words.at(-2) ?? '')) return true;
   return words.some((word) => WEAK.has(word)) || (isPeopleTable(table) && words.join() === 'name');
 }
 

@@ -2,9 +2,11 @@
 // such rows refer to them.
 import type { Catalogue } from '../catalogue.ts';
 import { type ColumnSigns, looksPersonal, signsOf } from './column-signs.ts';
-import type { FoundReference } from './find-references.ts';
+import { type FoundReference, isPlainReference, setsAnew } from './find-references.ts';
+import { findStarts, freeCustomerIds } from './find-starts.ts';
 import { isTenantName, type TenantColumn } from './find-tenant-column.ts';
-import { isOrganisationTable, isPeopleTable } from './table-signs.ts';
+import { isNamedAfter, tableWords } from './name-words.ts';
+import { isOrganisationTable, isPeopleTable, isStaffTable, isThingTable } from './table-signs.ts';
 
 export interface TableWays {
   readonly table: string;
@@ -20,134 +22,151 @@ export interface TableWays {
   readonly leftOut: readonly FoundReference[];
 }
 
+type Found = Pick<TableWays, 'table' | 'signs' | 'depth' | 'emails' | 'customerIds'>;
+
 export function findWays(
   catalogue: Catalogue,
   references: readonly FoundReference[],
   tenant: TenantColumn | undefined,
 ): ReadonlyMap<string, TableWays> {
-  const usable = references.filter(
-    (reference) =>
-      reference.sense === 'owned' &&
-      reference.parent !== reference.table &&
-      !isToOrganisation(reference, tenant),
-  );
   const signs = new Map([...catalogue.values()].map((shape) => [shape.table, signsOf(shape)]));
+  const usable = references.filter((it) => leadsDown(it, signs, tenant));
+  const starts = findStarts({ catalogue, signs, references, usable, tenant });
   const depths = new Map<string, number>();
-  const starts = findStarts(signs, usable, references, tenant);
-  for (const level of starts) spread(level, usable, depths);
+  for (const { tables, depth } of starts.levels) spread(tables, depth, usable, depths);
 
+  const found = (table: string, depth: number): Found => {
+    const own = signs.get(table) ?? signsOf({ table, columns: new Map() });
+    const key = starts.byKey.has(table) ? (catalogue.get(table)?.primaryKey ?? []) : [];
+    const customerIds = [...freeCustomerIds(table, own, references), ...key];
+    return { table, signs: own, depth, emails: own.emails, customerIds };
+  };
   const ways = new Map<string, TableWays>();
   for (const [table, depth] of depths) {
+    const upward = starts.named.get(table) ?? [];
     const own = usable.filter((it) => it.table === table && depths.has(it.parent));
-    const via = own.filter(({ parent }) => depths.get(parent) === depthAbove(own, depths, depth));
-    const leftOut = own.filter((it) => !via.includes(it));
-    ways.set(table, { ...found(table, signs, references, depth), via, upward: [], leftOut });
+    const via = upward.length > 0 ? [] : chooseWays(own, depths, found(table, depth));
+    ways.set(table, { ...found(table, depth), via, upward, leftOut: [] });
   }
   for (const [table, of] of signs) {
-    if (ways.has(table) || !looksPersonal(of) || isOrganisationTable(table)) continue;
-    const upward = usable.filter(
-      ({ parent, table: child }) => parent === table && depths.has(child),
+    if (ways.has(table) || !looksPersonal(of) || isNoPersons(table)) continue;
+    const upward = references.filter(
+      (it) =>
+        it.parent === table &&
+        it.sense !== 'acted' &&
+        it.table !== table &&
+        !isToOrganisation(it, tenant) &&
+        depths.has(it.table),
     );
     const [first] = upward;
-    if (first === undefined) continue;
+    const isGuess = upward.every(({ foreignKey }) => foreignKey === null);
+    // The fullname of a course is no person's.
+    if (first === undefined || (isGuess && of.strong.length + of.weak.length < 2)) continue;
     const depth = (depths.get(first.table) ?? 0) + 1;
-    ways.set(table, { ...found(table, signs, references, depth), via: [], upward, leftOut: [] });
+    ways.set(table, { ...found(table, depth), via: [], upward, leftOut: [] });
   }
-  return ways;
+  return withLeftOut(ways, references, tenant);
 }
 
-/** The references that lead to the nearest parents; none that leads further away from the identities. */
-function depthAbove(
-  own: readonly FoundReference[],
-  depths: ReadonlyMap<string, number>,
-  depth: number,
-): number | undefined {
-  const above = own.map(({ parent }) => depths.get(parent) ?? 0).filter((it) => it < depth);
-  return above.length === 0 ? undefined : Math.min(...above);
-}
-
-/** Tables with identities, those first whose rows are not somebody's through another of them. */
-function findStarts(
-  signs: ReadonlyMap<string, ColumnSigns>,
-  usable: readonly FoundReference[],
+function withLeftOut(
+  ways: ReadonlyMap<string, TableWays>,
   references: readonly FoundReference[],
   tenant: TenantColumn | undefined,
-): string[][] {
-  const tenantTables = references
-    .filter(({ columns }) => Object.keys(columns).join() === tenant?.column)
-    .map(({ parent }) => parent);
-  const withEmail = [...signs].filter(([, it]) => it.emails.length > 0).map(([table]) => table);
-  const people = withEmail.filter(
-    (table) => !isOrganisationTable(table) && !tenantTables.includes(table),
+): ReadonlyMap<string, TableWays> {
+  const used = [...ways.values()].flatMap(({ via, upward }) => [...via, ...upward]);
+  const left = references.filter(
+    (it) =>
+      it.sense === 'owned' &&
+      it.table !== it.parent &&
+      ways.has(it.parent) &&
+      !used.includes(it) &&
+      !isToOrganisation(it, tenant),
   );
-  const identified = people.length > 0 ? people : withEmail;
-  const refers = (table: string) =>
-    parentsOf(table, usable).some((parent) => identified.includes(parent));
-  const free = identified.filter((table) => !refers(table));
-  const first = free.length > 0 ? free : identified.filter(isPeopleTable);
-  const byCustomerId = [...signs]
-    .filter(([table]) => !identified.includes(table) && !refers(table))
-    .filter(([table, it]) => freeCustomerIds(table, it, references).length > 0)
-    .map(([table]) => table);
-  return [first, identified, byCustomerId];
+  return new Map(
+    [...ways].map(([table, way]) => [
+      table,
+      { ...way, leftOut: left.filter((it) => it.table === table) },
+    ]),
+  );
 }
 
-/** All that its references lead to, step by step. */
-function parentsOf(table: string, references: readonly FoundReference[]): string[] {
-  const seen = new Set<string>();
-  const open = [table];
-  for (let name = open.pop(); name !== undefined; name = open.pop()) {
-    for (const { parent } of references.filter((it) => it.table === name)) {
-      if (seen.has(parent)) continue;
-      seen.add(parent);
-      open.push(parent);
-    }
-  }
-  seen.delete(table);
-  return [...seen];
+function isNoPersons(table: string): boolean {
+  return isOrganisationTable(table) || isThingTable(table);
+}
+
+/** What refers so is the parent's. People belong to no things that they refer to: not to their picture. */
+function leadsDown(
+  reference: FoundReference,
+  signs: ReadonlyMap<string, ColumnSigns>,
+  tenant: TenantColumn | undefined,
+): boolean {
+  const { table, parent, sense } = reference;
+  return (
+    sense === 'owned' &&
+    parent !== table &&
+    !isToOrganisation(reference, tenant) &&
+    (!isPeopleTable(table) || isPersonBelow(table, parent, signs))
+  );
+}
+
+/** Not below the staff who look after them; a login below the partner whose address it has. */
+function isPersonBelow(
+  table: string,
+  parent: string,
+  signs: ReadonlyMap<string, ColumnSigns>,
+): boolean {
+  if (isPeopleTable(parent)) return !isStaffTable(parent) || isNamedAfter(table, parent);
+  return (
+    signs.get(table)?.emails.length === 0 &&
+    (signs.get(parent)?.emails.length ?? 0) > 0 &&
+    !isNoPersons(parent)
+  );
+}
+
+/** Those that say most about whose a row is; of them the nearest, and none that leads further away. */
+function chooseWays(
+  own: readonly FoundReference[],
+  depths: ReadonlyMap<string, number>,
+  { table, depth, emails }: Found,
+): FoundReference[] {
+  const depthOf = ({ parent }: FoundReference) => depths.get(parent) ?? 0;
+  const above = own.filter((it) => depthOf(it) < depth);
+  // A member of a person's project is another person, unless the row is a part of the project.
+  const fitting =
+    emails.length === 0
+      ? above
+      : above.filter(({ parent }) => isPeopleTable(parent) || isNamedAfter(table, parent));
+  const best = Math.min(...fitting.map((it) => rankOf(it)));
+  const chosen = fitting.filter((it) => rankOf(it) === best);
+  const nearest = Math.min(...chosen.map(depthOf));
+  const near = chosen.filter((it) => depthOf(it) === nearest);
+  const declared = near.filter(({ foreignKey }) => foreignKey !== null);
+  return declared.length > 0 ? declared : near;
+}
+
+/** What says most about whose a row is comes first: a foreign key to people, or user_id. */
+function rankOf(reference: FoundReference): number {
+  const { table, parent, foreignKey } = reference;
+  const isDeclared = foreignKey !== null;
+  if (!isPeopleTable(parent)) return isDeclared ? 1 : 3;
+  if (isStaffTable(parent) && tableWords(table).at(-1) !== tableWords(parent).at(-1)) return 4;
+  return (isDeclared && !setsAnew(reference)) || isPlainReference(reference) ? 0 : 2;
 }
 
 function spread(
   level: readonly string[],
+  from: number,
   usable: readonly FoundReference[],
   depths: Map<string, number>,
 ): void {
   let next = level.filter((table) => !depths.has(table));
-  for (let depth = 0; next.length > 0; depth++) {
+  for (let depth = from; next.length > 0; depth++) {
     for (const table of next) depths.set(table, depth);
     const reached = usable.filter(
       ({ parent, table }) => next.includes(parent) && !depths.has(table),
     );
     next = [...new Set(reached.map(({ table }) => table))];
   }
-}
-
-function found(
-  table: string,
-  all: ReadonlyMap<string, ColumnSigns>,
-  references: readonly FoundReference[],
-  depth: number,
-): Pick<TableWays, 'table' | 'signs' | 'depth' | 'emails' | 'customerIds'> {
-  const signs = all.get(table) ?? signsOf({ table, columns: new Map() });
-  return {
-    table,
-    signs,
-    depth,
-    emails: signs.emails,
-    customerIds: freeCustomerIds(table, signs, references),
-  };
-}
-
-/** A customer_id that refers to the table of customers is a reference, and no identity. */
-function freeCustomerIds(
-  table: string,
-  { customerIds }: ColumnSigns,
-  references: readonly FoundReference[],
-): string[] {
-  const referring = references
-    .filter((it) => it.table === table)
-    .flatMap(({ columns }) => Object.keys(columns));
-  return customerIds.filter((column) => !referring.includes(column));
 }
 
 function isToOrganisation(

@@ -1,6 +1,9 @@
 // What names of tables and columns are made of: `commentAuthorEmail`, `comment_author_email`.
 import { splitTableName } from '../table-name.ts';
 
+/** Say nothing about what a table is of: Magento's `customer_entity`. */
+const ENDINGS = new Set(['entity', 'tbl', 'table', 'record', 'master']);
+
 export function wordsOf(name: string): string[] {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -11,15 +14,22 @@ export function wordsOf(name: string): string[] {
 
 /** Without the schema, the last word in the singular: `wp_users` is wp, user. */
 export function tableWords(table: string): string[] {
-  const words = wordsOf(splitTableName(table).name);
+  const all = wordsOf(splitTableName(table).name);
+  const words = all.length > 1 && ENDINGS.has(all.at(-1) ?? '') ? all.slice(0, -1) : all;
   return [...words.slice(0, -1), ...words.slice(-1).map(singularOf)];
 }
 
-function singularOf(word: string): string {
+export function singularOf(word: string): string {
   if (word === 'people') return 'person';
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
   if (/(?:ss|x|ch|sh)es$/.test(word)) return word.slice(0, -2);
   return /[^s]s$/.test(word) ? word.slice(0, -1) : word;
+}
+
+/** `sales_order_address` begins like `sales_orders`. */
+export function isNamedAfter(table: string, parent: string): boolean {
+  const [own, start] = [tableWords(table), tableWords(parent)];
+  return own.length > start.length && beginsWith(own.map(singularOf), start.map(singularOf));
 }
 
 export function endsWith(words: readonly string[], end: readonly string[]): boolean {

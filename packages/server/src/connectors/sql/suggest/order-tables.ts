@@ -10,6 +10,8 @@ export interface OrderedTables {
 export function orderTables(
   depths: ReadonlyMap<string, number>,
   references: readonly FoundReference[],
+  /** Tables whose rows are not deleted: nothing has to go before them. */
+  kept: ReadonlySet<string> = new Set(),
 ): OrderedTables {
   const left = new Set(depths.keys());
   const order: string[] = [];
@@ -26,7 +28,8 @@ export function orderTables(
     const keyed = edges.filter(({ foreignKey }) => foreignKey !== null);
     const free =
       names.find((name) => isFree(name, edges)) ?? names.find((name) => isFree(name, keyed));
-    const next = free ?? names.find((name) => returnsTo(name, keyed, left)) ?? names[0] ?? '';
+    const circle = free === undefined ? names.filter((name) => returnsTo(name, keyed, left)) : [];
+    const next = free ?? circle.find((name) => kept.has(name)) ?? circle[0] ?? names[0] ?? '';
     if (free === undefined) inCircle.add(next);
     left.delete(next);
     order.push(next);

@@ -1,6 +1,6 @@
 // What names and foreign keys cannot tell about a table, in words.
 import type { ColumnSigns } from './column-signs.ts';
-import type { PolymorphicPair } from './find-references.ts';
+import type { PolymorphicPair } from './find-pairs.ts';
 import { tableWords } from './name-words.ts';
 import type { Doubt } from './suggested-plan.ts';
 import { writeMap, writeScalar } from './write-yaml.ts';

@@ -1,22 +1,25 @@
 // A first plan from the catalogue alone: pure, and no row is read.
 import type { Catalogue } from '../catalogue.ts';
 import { chooseActions, isNullable, type SuggestedAction } from './choose-actions.ts';
-import { type FoundReference, findPairs, findReferences } from './find-references.ts';
+import { findPairs } from './find-pairs.ts';
+import { type FoundReference, findReferences, setsAnew } from './find-references.ts';
 import { findTenantColumn, isTenantName } from './find-tenant-column.ts';
 import { findWays, type TableWays } from './find-ways.ts';
-import { wordsOf } from './name-words.ts';
+import { tableWords, wordsOf } from './name-words.ts';
 import { orderTables } from './order-tables.ts';
+import type { IsNumbered } from './references-by-name.ts';
 import { remarkOn } from './remark-on-table.ts';
 import type { PeopleTable } from './remarks.ts';
 import { suggestTable } from './suggest-table.ts';
 import type { SuggestedPlan, SuggestedResolve, SuggestedTable } from './suggested-plan.ts';
 import { isPeopleTable } from './table-signs.ts';
+import { doubtWays } from './way-doubts.ts';
 import { writeMap, writeScalar } from './write-yaml.ts';
 
 const MOST_PEOPLE = 2;
 
-export function suggestPlan(catalogue: Catalogue): SuggestedPlan {
-  const references = findReferences(catalogue);
+export function suggestPlan(catalogue: Catalogue, isNumbered: IsNumbered): SuggestedPlan {
+  const references = findReferences(catalogue, isNumbered);
   const tenant = findTenantColumn(catalogue, references);
   const ways = findWays(catalogue, references, tenant);
   const actions = chooseActions(ways, catalogue, references);
@@ -25,8 +28,10 @@ export function suggestPlan(catalogue: Catalogue): SuggestedPlan {
     ...[...ways].map(([table, { depth }]): [string, number] => [table, depth]),
     ...acted.emptied.map(({ table }): [string, number] => [table, 1]),
   ]);
-  const { order, inCircle } = orderTables(depths, references);
+  const kept = [...actions].filter(([, { kind }]) => kind !== 'delete').map(([table]) => table);
+  const { order, inCircle } = orderTables(depths, references, new Set(kept));
   const people = peopleIn([...ways.values()], catalogue);
+  const doubts = doubtWays({ catalogue, references, ways });
 
   const tables = order.map((table): SuggestedTable => {
     const way = ways.get(table);
@@ -37,6 +42,7 @@ export function suggestPlan(catalogue: Catalogue): SuggestedPlan {
       catalogue,
       tenant,
       people,
+      wayDoubts: doubts.get(table) ?? { match: [], via: [] },
       action: actions.get(table) ?? { kind: 'delete' },
       isInCircle: inCircle.has(table),
       own: references.filter((it) => it.table === table && it.parent === table),
@@ -44,15 +50,23 @@ export function suggestPlan(catalogue: Catalogue): SuggestedPlan {
     });
   });
   const left = [...catalogue.keys()].filter((table) => !depths.has(table));
-  const remarks = left.map((table) => remarkOn(table, { catalogue, references, people, tenant }));
+  const remarks = left.map((table) =>
+    remarkOn(table, { catalogue, references, people, tenant, ways }),
+  );
   return {
     tenant,
     tables,
-    detach: acted.detached.map(({ table, columns }) => `${table}.${Object.keys(columns).join()}`),
+    detach: [
+      ...new Set(
+        acted.detached.flatMap(({ table, columns }) =>
+          Object.keys(columns).map((column) => `${table}.${column}`),
+        ),
+      ),
+    ],
     triggers: triggersOn(order, catalogue),
     resolve: resolveFrom([...ways.values()]),
-    unclear: remarks.filter(({ isUnclear }) => isUnclear),
-    others: remarks.filter(({ isUnclear }) => !isUnclear),
+    unclear: remarks.flatMap(({ unclear }) => unclear),
+    others: remarks.flatMap(({ others }) => others),
   };
 }
 
@@ -70,7 +84,7 @@ function actedReferences(
     (it) =>
       it.foreignKey !== null &&
       actions.get(it.parent)?.kind === 'delete' &&
-      (it.sense === 'acted' || it.table === it.parent) &&
+      (it.sense !== 'owned' || it.table === it.parent || staysWithout(it, actions)) &&
       isNullable(it, catalogue),
   );
   const emptied = loose.filter(
@@ -82,8 +96,13 @@ function actedReferences(
   return { emptied, detached: loose.filter((it) => !emptied.includes(it)) };
 }
 
-function setsAnew({ foreignKey }: FoundReference): boolean {
-  return foreignKey?.onDelete === 'set_null' || foreignKey?.onDelete === 'set_default';
+/** In a row that is kept, or overwritten. */
+function staysWithout(
+  reference: FoundReference,
+  actions: ReadonlyMap<string, SuggestedAction>,
+): boolean {
+  const kind = actions.get(reference.table)?.kind;
+  return setsAnew(reference) && kind !== undefined && kind !== 'delete';
 }
 
 function emptiedTable({ table, parent, columns }: FoundReference): SuggestedTable {
@@ -116,7 +135,12 @@ function resolveFrom(ways: readonly TableWays[]): SuggestedResolve | undefined {
   const needs = ways.some(
     ({ emails, customerIds }) => (emails.length === 0) !== (customerIds.length === 0),
   );
-  const both = ways.find(({ emails, customerIds }) => emails.length > 0 && customerIds.length > 0);
+  const both = ways.find(
+    ({ table, emails, customerIds, signs }) =>
+      emails.length > 0 &&
+      customerIds.length > 0 &&
+      (isPeopleTable(table) || signs.ofPerson.length > 0),
+  );
   const [email] = both?.emails ?? [];
   const [customerId] = both?.customerIds ?? [];
   if (!needs || both === undefined || email === undefined || customerId === undefined)
@@ -126,13 +150,17 @@ function resolveFrom(ways: readonly TableWays[]): SuggestedResolve | undefined {
 
 /** Those whose rows others may be about; the likeliest first. */
 function peopleIn(ways: readonly TableWays[], catalogue: Catalogue): PeopleTable[] {
+  const isPerson = ({ table, emails, via, upward, signs }: TableWays) =>
+    isPeopleTable(table) &&
+    !via.some(({ parent }) => isPeopleTable(parent)) &&
+    (emails.length + upward.length > 0 || signs.ofPerson.length > 0);
   return ways
-    .filter(({ depth }) => depth === 0)
+    .filter(isPerson)
+    .toSorted((a, b) => tableWords(a.table).length - tableWords(b.table).length)
     .flatMap(({ table }) => {
       const [id, ...more] = catalogue.get(table)?.primaryKey ?? [];
       return id === undefined || more.length > 0 ? [] : [{ table, id }];
     })
-    .toSorted((a, b) => Number(isPeopleTable(b.table)) - Number(isPeopleTable(a.table)))
     .slice(0, MOST_PEOPLE);
 }
 

@@ -1,18 +1,21 @@
 // One table of a first plan: how its rows are found, what may become of them, and what is doubtful in it.
 import type { Catalogue, TableShape } from '../catalogue.ts';
 import type { SuggestedAction } from './choose-actions.ts';
-import { type FoundReference, findPairs } from './find-references.ts';
+import { findPairs } from './find-pairs.ts';
+import { type FoundReference, namesIn } from './find-references.ts';
 import type { TenantColumn } from './find-tenant-column.ts';
 import type { TableWays } from './find-ways.ts';
 import { type PeopleTable, remarkContents, remarkPair } from './remarks.ts';
 import type { Doubt, SuggestedLine, SuggestedTable } from './suggested-plan.ts';
 import { isPeopleTable } from './table-signs.ts';
+import type { WayDoubts } from './way-doubts.ts';
 import { writeBlock, writeList, writeMap, writeScalar } from './write-yaml.ts';
 
 export interface TableContext {
   readonly catalogue: Catalogue;
   readonly tenant: TenantColumn | undefined;
   readonly action: SuggestedAction;
+  readonly wayDoubts: WayDoubts;
   readonly isInCircle: boolean;
   /** References of the table to itself. */
   readonly own: readonly FoundReference[];
@@ -29,7 +32,7 @@ export function suggestTable(ways: TableWays, context: TableContext): SuggestedT
   const lines = [
     ...keyLines(shape),
     ...matchLines(ways, context),
-    ...viaLines(ways),
+    ...viaLines(ways, context),
     ...sharedLines(ways, shape),
     ...actionLines(context.action),
   ];
@@ -46,13 +49,17 @@ function keyLines({ columns, primaryKey, uniques }: TableShape): SuggestedLine[]
     : [{ text: `key: ${writeList(key)}`, doubts: ['no primary key, but unique'] }];
 }
 
-function matchLines(ways: TableWays, { tenant, catalogue }: TableContext): SuggestedLine[] {
+function matchLines(
+  ways: TableWays,
+  { tenant, catalogue, wayDoubts }: TableContext,
+): SuggestedLine[] {
   const { table, emails, customerIds } = ways;
   const entries: [string, string][] = [];
   if (emails.length > 0) entries.push(['email', oneOrList(emails)]);
   if (customerIds.length > 0) entries.push(['controller_customer_id', oneOrList(customerIds)]);
   if (entries.length === 0) return [];
   const doubts = [
+    ...wayDoubts.match,
     ...(customerIds.length > 0
       ? [`is ${customerIds.join(', ')} what the controllers call their customers by?`]
       : []),
@@ -63,14 +70,13 @@ function matchLines(ways: TableWays, { tenant, catalogue }: TableContext): Sugge
   return [lineOf(`match: ${writeMap(entries)}`, doubts)];
 }
 
-function viaLines({ via, upward }: TableWays): SuggestedLine[] {
+function viaLines({ via, upward }: TableWays, { wayDoubts }: TableContext): SuggestedLine[] {
   if (via.length + upward.length === 0) return [];
   const references = [
-    ...via.map(({ parent, columns, foreignKey }) => ({ parent, columns, foreignKey })),
-    ...upward.map(({ table, columns, foreignKey }) => ({
+    ...via.map(({ parent, columns }) => ({ parent, columns })),
+    ...upward.map(({ table, columns }) => ({
       parent: table,
       columns: Object.fromEntries(Object.entries(columns).map(([from, to]) => [to, from])),
-      foreignKey,
     })),
   ];
   const byParent = [...Map.groupBy(references, ({ parent }) => parent)];
@@ -80,9 +86,7 @@ function viaLines({ via, upward }: TableWays): SuggestedLine[] {
     );
     return [parent, maps.length === 1 ? (maps[0] ?? '') : `[${maps.join(', ')}]`];
   });
-  const guessed = references.filter(({ foreignKey }) => foreignKey === null);
-  const doubts = guessed.length === 0 ? [] : ['by its name; no foreign key says so'];
-  return [lineOf(`via: ${writeMap(entries)}`, doubts)];
+  return [lineOf(`via: ${writeMap(entries)}`, wayDoubts.via)];
 }
 
 function sharedLines(ways: TableWays, shape: TableShape): SuggestedLine[] {
@@ -144,12 +148,14 @@ function actionLines(action: SuggestedAction): SuggestedLine[] {
   }
 }
 
-function notesOn({ signs, via, emails, customerIds }: TableWays): string[] {
+function notesOn({ signs, via, upward, emails, customerIds }: TableWays): string[] {
   const personal = [...emails, ...customerIds, ...signs.strong, ...signs.weak];
   return [
     personal.length > 0
       ? `looks personal by ${personal.join(', ')}`
-      : `belongs to its ${[...new Set(via.map(({ parent }) => parent))].join(', ')}`,
+      : via.length > 0
+        ? `belongs to its ${[...new Set(via.map(({ parent }) => parent))].join(', ')}`
+        : `rows of ${[...new Set(upward.map((it) => it.table))].join(', ')} refer to it`,
     ...(signs.softDeleted.length > 0
       ? [`rows that ${signs.softDeleted.join(', ')} marks as deleted are found and erased too`]
       : []),
@@ -160,12 +166,12 @@ function doubtsAbout(ways: TableWays, shape: TableShape, context: TableContext):
   const texts = [
     ...askForCustomerId(ways, shape),
     ...ways.leftOut.map(
-      ({ parent, columns }) =>
-        `also refers to ${parent} by ${namesIn(columns)}, which is not used: a row may be somebody else's there`,
+      (it) =>
+        `also refers to ${it.parent} by ${namesIn(it)}, which is not used: a row may be somebody else's there`,
     ),
     ...context.own.map(
-      ({ columns }) =>
-        `${namesIn(columns)} refers to the table itself: what answers a person's row is not theirs`,
+      (it) =>
+        `${namesIn(it)} refers to the table itself: what answers a person's row is not theirs`,
     ),
     ...context.leadingNowhere.map(
       (column) => `${column} refers to no table by its name: does it name people?`,
@@ -192,10 +198,6 @@ function askForCustomerId({ table, depth, customerIds }: TableWays, shape: Table
     : [
         `if the controllers call their customers by ${id}, add to match: controller_customer_id: ${writeScalar(id)}`,
       ];
-}
-
-function namesIn(columns: FoundReference['columns']): string {
-  return Object.keys(columns).join(', ');
 }
 
 function oneOrList(columns: readonly string[]): string {

@@ -2,6 +2,7 @@
 import type { SqlConnector } from '../../../domain/target/target.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { SqlDatabase } from '../session.ts';
+import { readNumberedColumns } from './read-numbered-columns.ts';
 import { suggestPlan } from './suggest-plan.ts';
 import { type WrittenTarget, writePlan } from './write-plan.ts';
 
@@ -43,6 +44,7 @@ export async function suggestTarget(
     const { catalogue } = await dialect.readSchema(session, names);
     // The same plan for the same tables, whatever order a server gives them in.
     const sorted = [...catalogue].toSorted(([a], [b]) => (a < b ? -1 : 1));
-    return writePlan(target, suggestPlan(new Map(sorted)));
+    const isNumbered = await readNumberedColumns(session, connector);
+    return writePlan(target, suggestPlan(new Map(sorted), isNumbered));
   });
 }

@@ -1,29 +1,70 @@
 // What the name of a table tells.
-import { tableWords } from './name-words.ts';
+import type { TableShape } from '../catalogue.ts';
+import { tableWords, wordsOf } from './name-words.ts';
 
-const PEOPLE = new Set(
-  `user customer person member contact client subscriber patient student employee guest profile lead
-  buyer account visitor applicant candidate donor passenger player`.split(/\s+/),
-);
-const ORGANISATIONS = new Set(
-  `tenant organisation organization org company workspace team shop store site merchant vendor supplier
-  branch department group`.split(/\s+/),
-);
-const KEPT_BY_LAW = new Set(
-  'invoice payment receipt transaction ledger refund charge payout bill tax journal'.split(' '),
+const set = (words: string) => new Set(words.split(/\s+/));
+
+const PEOPLE =
+  set(`user customer person member contact client subscriber patient student employee guest
+  profile lead buyer account visitor applicant candidate donor passenger player staff admin
+  administrator agent operator`);
+/** Work with other people's rows. */
+const STAFF = set('employee staff admin administrator agent operator');
+const ORGANISATIONS =
+  set(`tenant organisation organization org company workspace team shop store site
+  merchant vendor supplier branch department group`);
+/** Have addresses, and are no people. */
+const THINGS = set(`newsletter inbox mailbox warehouse template queue channel campaign list domain
+  setting config configuration option office location venue facility hotel restaurant school project
+  website forum board form webhook integration server device printer room calendar`);
+const HISTORIES = set(`history log audit journal revision changelog trail activity timeline`);
+const KEPT_BY_LAW = set(
+  'invoice payment receipt transaction ledger refund charge payout bill tax journal accounting',
 );
 /** A card on file is no record that has to be kept. */
-const NOT_KEPT = new Set(['method', 'token', 'card', 'setting', 'address']);
+const NOT_KEPT = set('method token card setting address');
 
-export const isPeopleTable = (table: string): boolean => PEOPLE.has(tableWords(table).at(-1) ?? '');
+const lastOf = (table: string) => tableWords(table).at(-1) ?? '';
+
+export const isPeopleWord = (word: string): boolean => PEOPLE.has(word);
+/** Also in one word: zerver_userprofile, channelmembers. */
+export function isPeopleTable(table: string): boolean {
+  return endsInPeople(lastOf(table));
+}
+
+function endsInPeople(word: string): boolean {
+  return PEOPLE.has(word) || /(?:user|customer|profile|member|person|subscriber)$/.test(word);
+}
+export const isStaffTable = (table: string): boolean =>
+  STAFF.has(lastOf(table)) || tableWords(table).join().endsWith('admin,user');
 
 /** Not one that ties people to them: `user_groups`. */
 export function isOrganisationTable(table: string): boolean {
   const words = tableWords(table);
-  return ORGANISATIONS.has(words.at(-1) ?? '') && !words.some((word) => PEOPLE.has(word));
+  return ORGANISATIONS.has(words.at(-1) ?? '') && !words.some(endsInPeople);
 }
 
-export function mayHaveToBeKept(table: string): boolean {
+/** An address in it is that of the thing: a newsletter's sender. */
+export const isThingTable = (table: string): boolean => THINGS.has(lastOf(table));
+
+export function isHistoryTable(table: string): boolean {
+  return tableWords(table).some(
+    (word) =>
+      HISTORIES.has(word) || /(?:audit|event|action|change|access)(?:log|trail)$/.test(word),
+  );
+}
+
+/** By its name or, as Odoo's `account_move`, by columns that only an invoice has. */
+export function mayHaveToBeKept({
+  table,
+  columns,
+}: Pick<TableShape, 'table' | 'columns'>): boolean {
   const words = tableWords(table);
-  return words.some((word) => KEPT_BY_LAW.has(word)) && !words.some((word) => NOT_KEPT.has(word));
+  if (words.some((word) => NOT_KEPT.has(word)) || isPeopleTable(table)) return false;
+  const ofInvoices = [...columns.keys()].filter((name) => wordsOf(name)[0] === 'invoice');
+  return (
+    words.some((word) => KEPT_BY_LAW.has(word)) ||
+    words.join(' ').includes('account move') ||
+    ofInvoices.length > 1
+  );
 }

@@ -121,7 +121,7 @@ function writeTable({ table, notes, doubts, lines }: SuggestedTable): string[] {
 
 function writeDoubt({ text, example = [] }: Doubt, indent: number, mark: '' | '? '): string[] {
   return [
-    ...writeComment(text, indent, mark),
+    ...writeComment(text, indent, mark, 2),
     ...example.map((line) => `${' '.repeat(indent)}#   ${line}`),
   ];
 }

@@ -27,7 +27,13 @@ export function writeBlock(
 const WIDTH = 100;
 
 /** A comment of several lines where it is long; `?` marks what an operator has to decide. */
-export function writeComment(text: string, indent: number, mark: '' | '? ' = ''): string[] {
+export function writeComment(
+  text: string,
+  indent: number,
+  mark: '' | '? ' = '',
+  /** Of the lines that follow. */
+  hanging: number = mark.length,
+): string[] {
   const start = `${' '.repeat(indent)}# `;
   const lines: string[] = [];
   let line: string = mark;
@@ -35,7 +41,7 @@ export function writeComment(text: string, indent: number, mark: '' | '? ' = '')
     const isFull = start.length + line.length + word.length > WIDTH && line.trim() !== mark.trim();
     if (isFull) {
       lines.push(line.trimEnd());
-      line = ' '.repeat(mark.length);
+      line = ' '.repeat(hanging);
     }
     line += `${word} `;
   }

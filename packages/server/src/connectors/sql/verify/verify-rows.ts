@@ -38,7 +38,7 @@ export async function verifyRows(
       return verdicts;
     });
   return runHalvingBeside(target.database, orders, run, (order, failure) =>
-    runReadable(order, failure, run),
+    runReadable(target, order, failure, run),
   );
 }
 
@@ -55,7 +55,7 @@ async function verifyBatch(look: FindContext, orders: readonly EraseOrder[]): Pr
   const batch: FindBatch = { ...context, subjects: orders, tenants, isErasing: false };
   const fits = orders.map((order) => fitsLayout(plan.erased, order));
   const orphans = orders.map(() => new RowSet());
-  // What is somebody else's by now brings its children along: only rows that are gone are still known.
+  // A row that is another person's by now takes its children along: only deleted rows still identify theirs.
   const known = orders.map(() => byName<readonly KeyRow[]>());
   const lookAt = async (table: PlannedTable): Promise<void> => {
     const rowsOf = (pick: (order: EraseOrder) => readonly (Keys | undefined)[]) =>
@@ -95,7 +95,7 @@ async function verifyBatch(look: FindContext, orders: readonly EraseOrder[]): Pr
         if (fates.get(rowId(table, values)) === 'orphaned') orphans[place]?.add(table, values);
     });
   };
-  // A row that was to stay, and has lost its own reference: what belongs to it is the person's all the same.
+  // A row that was to stay, and has lost its own reference: what belongs to it is still the person's.
   const lookAtRetained = async (table: PlannedTable): Promise<void> => {
     const rows = orders.map(({ retained }) => ownRows(table, retained));
     if (rows.flat().length === 0 || !isParent(plan, table)) return;

@@ -1,4 +1,4 @@
-// What is wrong beside deadlines and was not raised yet. Which numbers are too many is decided in
+// Conditions for alarms other than deadlines that were not raised yet. The thresholds are in
 // domain/alarm/condition-alarms.ts.
 
 import type { ConditionStore } from '../../../domain/alarm/alarm-ports.ts';
@@ -11,6 +11,7 @@ import {
   type NowhereDay,
   type RefusedTarget,
 } from '../../../domain/alarm/condition-alarms.ts';
+import { TOLD_AGAIN_MS } from '../../../domain/alarm/deadline-alarms.ts';
 import { dayOf } from '../../../domain/limit/day.ts';
 import { TARGET_REFUSED } from '../../../domain/target/target-refused.ts';
 import type { Database, Values } from '../../sql.ts';
@@ -42,9 +43,12 @@ const DOWN = `
   SELECT target, code, opened_time AS "openedTime" FROM @circuits AS c
   WHERE opened_time <= :since AND code <> '${TARGET_REFUSED}' AND ${CIRCUIT_NOT_RAISED}`;
 
+/** Not again within the hour, where a check alternates between failing and passing. */
 const REFUSED = `
   SELECT target, detail, opened_time AS "openedTime" FROM @circuits AS c
-  WHERE code = '${TARGET_REFUSED}' AND ${CIRCUIT_NOT_RAISED}`;
+  WHERE code = '${TARGET_REFUSED}' AND NOT EXISTS (SELECT 1 FROM @alarms AS lately
+    WHERE kind = :kind AND lately.target = c.target AND raised_time > :since)
+    AND ${CIRCUIT_NOT_RAISED}`;
 
 export function createConditionStore(database: Database): ConditionStore {
   const counted = (values: Values) => database.all<CountedDay>(COUNTED, values);
@@ -61,7 +65,10 @@ export function createConditionStore(database: Database): ConditionStore {
             ? []
             : await database.all<NowhereDay>(NOWHERE, { kind: 'not_found', day, percent }),
         down: await database.all<DownTarget>(DOWN, { kind: 'target_down', since: now - DOWN_MS }),
-        refused: await database.all<RefusedTarget>(REFUSED, { kind: 'target_refused' }),
+        refused: await database.all<RefusedTarget>(REFUSED, {
+          kind: 'target_refused',
+          since: now - TOLD_AGAIN_MS,
+        }),
       };
       return conditionAlarms(found, limits, now);
     },

@@ -1,11 +1,11 @@
 // Requests that come near their deadlines. Each is found once, by its age or because it was submitted
-// long before it came; from then on the time at which something is to be told says when to look.
+// long before it was received; from then on it has a time for its next check.
 import type { NewAlarm } from '../../../domain/alarm/alarm.ts';
 import type { LookedAt, WatchedRequest, WatchStore } from '../../../domain/alarm/alarm-ports.ts';
 import { mayLookAtNew, watchedUntil } from '../../../domain/deadline/watch.ts';
 import { type Database, rowsOf, type Sql } from '../../sql.ts';
 import { enrolInDeadlineWatch } from './enrol-in-deadline-watch.ts';
-import { raiseAlarms } from './raise-alarm.ts';
+import { raiseDeadlines } from './raise-deadlines.ts';
 
 const PAGE = 5000;
 
@@ -40,7 +40,7 @@ export function createWatchStore(database: Database): WatchStore {
       if (row === undefined) return false;
       return Boolean(row.isDue) || (Boolean(row.hasNew) && mayLookAtNew(row.lookedTime, now));
     },
-    // Enrolling locks the row that says how far we are: two nodes look one after the other.
+    // Enrolling locks the progress row, so that two nodes run one after the other.
     look: (now, lookAt) =>
       database.unprepared.transaction(async (sql) => {
         await enrolInDeadlineWatch(sql, now);
@@ -58,7 +58,8 @@ async function lookAtDue(
   const rows = await sql.all<DueRow>(
     `SELECT watched.request_no AS "requestNo", controller_id AS "controllerId", regulation,
             submitted_time AS "submittedTime", received_time AS "receivedTime",
-            status IN ('pending', 'in_progress') AS "isOpen", again_asked_time AS "againAskedTime"
+            status IN ('pending', 'in_progress') AS "isOpen", again_asked_time AS "againAskedTime",
+            next_time AS "lookedUntil"
      FROM @watched_requests AS watched LEFT JOIN @requests USING (request_no)
      WHERE next_time <= :now ORDER BY next_time, watched.request_no LIMIT ${PAGE}`,
     { now },
@@ -79,9 +80,10 @@ async function lookAtDue(
   await sql.run('DELETE FROM @watched_requests WHERE request_no = ANY(:requestNos::bigint[])', {
     requestNos: over.map(({ requestNo }) => requestNo),
   });
-  return raiseAlarms(
+  return raiseDeadlines(
     sql,
-    looked.flatMap(({ alarms }) => alarms),
+    looked.flatMap(({ reached }) => reached),
+    now,
   );
 }
 
@@ -90,4 +92,4 @@ function isThere(row: DueRow): row is WatchedRequest {
   return row.isOpen !== null;
 }
 
-const GONE: LookedAt = { alarms: [], nextTime: null };
+const GONE: LookedAt = { reached: [], nextTime: null };

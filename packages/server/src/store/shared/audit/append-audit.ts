@@ -20,7 +20,7 @@ export async function appendAudit(sql: Sql, entries: readonly AuditEntry[]): Pro
   );
 }
 
-/** Of something that is no request. */
+/** For something that is not a request. */
 export function auditOf(
   action: AuditAction,
   { actor, now }: Actor,

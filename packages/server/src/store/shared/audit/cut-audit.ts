@@ -9,7 +9,7 @@ interface HeadRow {
   readonly time: number;
 }
 
-/** The newest head keeps its rows whatever their age: numbers go on from the last row that is there. */
+/** The newest head keeps its rows whatever their age: numbering continues from the last row that exists. */
 const OLDEST = `
   SELECT head_no AS "headNo", first_audit_no AS first, last_audit_no AS last, time
   FROM @audit_heads

@@ -1,5 +1,5 @@
-// Another run at one target for requests that were done: a backup of it was restored, or it was added
-// later. Completed requests stay completed. What is archived is shredded, or named nobody: it is only counted.
+// Another run at one target for completed requests: a backup of it was restored, or it was added later.
+// Completed requests stay completed. Archived requests have no identities left, or never had any: they are only counted.
 
 import { type EraseAgainFacts, eraseAgainKind } from '../../../domain/request/erase-again.ts';
 import type {
@@ -86,7 +86,7 @@ export async function eraseAgain(
   }
 }
 
-/** Held first and looked at again: they may have been shredded, archived or forgotten, or be open now. */
+/** Locked first and read again: they may have been shredded, archived or forgotten, or be open now. */
 async function addRuns(
   sql: Sql,
   requestNos: readonly number[],

@@ -1,4 +1,4 @@
-// Final requests whose time is over, with everything that hangs on them.
+// Deletes final requests whose retention has ended, with everything that belongs to them.
 import type { Sql } from '../../sql.ts';
 import { deleteSealed } from './shred-identities.ts';
 
@@ -7,7 +7,7 @@ const FINAL_TIME = 'coalesce(completed_time, cancelled_time)';
 const DUE = `status IN ('completed', 'cancelled') AND again_asked_time IS NULL
   AND ${FINAL_TIME} <= :finalUntil AND request_no < :newest`;
 
-/** What hangs on it, in this order: each refers to those after it. */
+/** What belongs to it, in this order: each refers to those after it. */
 const TABLES = [
   '@receipts',
   '@alarms',

@@ -9,7 +9,7 @@ export function createForgettingOperator(database: Database): ForgettingOperator
     countEraseAgain: (query) => countEraseAgain(database, query),
     eraseAgain: (query, task, by) => eraseAgain(database, query, task, by),
     async seen(controllerId, digests, by) {
-      // First: every look is on record.
+      // First: every lookup is recorded.
       await appendAudit(database, [auditOf('seen.asked', by, null, controllerId)]);
       return seen(database, controllerId, digests);
     },

@@ -1,4 +1,4 @@
-// What opens the identities of a completed request is deleted: what was sealed is noise from then on.
+// Deletes the key of a completed request's identities: what was sealed cannot be decrypted from then on.
 // A PostgreSQL server keeps deleted rows in its files for a while, and in its write-ahead log and backups: what
 // is left there cannot be opened once the master key that wrapped it is destroyed.
 import type { RequestKey } from '../../../domain/request/request.ts';

@@ -1,8 +1,8 @@
-// What no request needs any more, and what is not a request's own.
+// Deletes what no request needs any more, and what belongs to no request.
 import { dayOf } from '../../../domain/limit/day.ts';
 import type { Database } from '../../sql.ts';
 
-/** No statement looks at more requests at once. */
+/** No statement reads more requests at once. */
 const PAGE = 100_000;
 
 export async function sweep(database: Database, until: number): Promise<void> {
@@ -25,7 +25,7 @@ async function deleteUnusedPlans(database: Database, until: number): Promise<voi
   for (const table of database.dialect.requestTables) await leaveOutUsed(database, table, unused);
   if (unused.size === 0) return;
   // A start that uses one makes it young again before it commits: one that came in between waits for this,
-  // and writes it anew, or this waits for it, and leaves it.
+  // and writes it again, or this waits for it, and leaves it.
   await database.run(
     'DELETE FROM @plans WHERE plan_id = ANY(:unused::text[]) AND created_time <= :until',
     { unused: [...unused], until },

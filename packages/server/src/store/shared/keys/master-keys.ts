@@ -6,7 +6,7 @@ import { appendAudit, auditOf } from '../audit/append-audit.ts';
 import { createReplaceSecret, createRewrap, readSecrets } from './rewrap-keys.ts';
 import { createSealedUnder } from './sealed-under.ts';
 
-/** Which keys there are is changed by one at a time. */
+/** Serialises changes to the set of master keys. */
 export const MASTER_KEYS_LOCK = 'master keys';
 
 export async function addMasterKey(sql: Sql, id: string, now: number): Promise<void> {
@@ -52,8 +52,8 @@ export function createMasterKeyStore({ unprepared: database }: Database): Master
       );
     },
     async retire(id, now) {
-      // Counted outside of the transaction, which would keep others waiting. A node that has not heard of
-      // the rotation yet may still seal under it: before it is destroyed, this is counted again.
+      // Counted outside of the transaction, which would block others. A node that does not know of the
+      // rotation yet may still seal under the old key: it is counted again before the key is destroyed.
       if ((await sealedUnder(id)).things > 0) return false;
       await database.transaction(async (sql) => {
         const retired = await sql.run(

@@ -1,4 +1,4 @@
-// What the store tells about itself. On SQLite by the connection that the server reads with, so nothing here may
+// Metrics of the store. On SQLite they use the server's read connection, so nothing here may
 // take long: see remembered().
 import { ALL_DAYS } from '../../../domain/limit/daily-count.ts';
 import type { StoreMetrics } from '../../../domain/store/metrics-ports.ts';

@@ -31,7 +31,7 @@ export async function dueRequests(
     ...(await sql.all<DueRow>(PAST_THE_WINDOW, { receivedBefore, leaveOut, most })),
   ];
   const once = new Map(rows.map((row) => [row.requestNo, row]));
-  // What operators wait for is never left out for the rest; among those chosen the oldest is first.
+  // Requests that an operator has asked for are always included; among those chosen the oldest is first.
   const chosen = [...once.values()].slice(0, most).sort((a, b) => a.requestNo - b.requestNo);
   const requestNos = chosen.map(({ requestNo }) => requestNo);
   const identities = await readIdentities(sql, requestNos);

@@ -1,4 +1,4 @@
-// A request's row stands for the request with all its tasks: what starts, settles, shreds or changes it,
+// The row of a request is the lock for the request and all its tasks: what starts, settles, shreds or changes it,
 // or adds tasks to it, locks that row first. What is read after that, in a statement of its own, is not
 // changed by others before the end of the transaction. Only a lease takes a task without it: what
 // depends on the state of open tasks locks those as well.
@@ -10,7 +10,7 @@ import type { RequestKey } from '../../../domain/request/request.ts';
 import type { OperatedRequest } from '../../../domain/request/request-rules.ts';
 import type { Sql } from '../../sql.ts';
 
-/** One that is archived is answered as it is: it is final, and nothing changes it any more. */
+/** An archived request is returned without a lock: it is final, and nothing changes it any more. */
 export async function lockRequest(
   sql: Sql,
   { controllerId, subjectRequestId }: RequestKey,

@@ -13,7 +13,7 @@ import type { Sql } from '../../sql.ts';
 import { type AuditEntry, appendAudit } from '../audit/append-audit.ts';
 import { countDaily } from '../tasks/daily-counts.ts';
 
-/** To be written last: the audit rows after those of the tasks, the counts because others wait for them. */
+/** To be written last: the audit rows after those of the tasks, the counts because they are contended locks. */
 export interface Settled {
   readonly entries: readonly AuditEntry[];
   readonly counts: readonly DailyCount[];

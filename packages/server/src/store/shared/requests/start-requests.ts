@@ -8,7 +8,7 @@ type Candidate = StartableRequest & Start;
 
 /**
  * Many requests, inside the caller's transaction, and only those that were neither cancelled nor started
- * meanwhile: it holds them first, so that exactly one of all who want them finds them as they were.
+ * meanwhile: it locks them first, so that exactly one of several transactions finds them unchanged.
  */
 export async function startRequests(
   sql: Sql,
@@ -49,7 +49,7 @@ async function holdStartable(sql: Sql, commands: readonly StartCommand[]): Promi
   });
 }
 
-/** After the requests are held: who adds identities holds them, too. */
+/** After the requests are locked: adding identities locks them, too. */
 async function countSealed(sql: Sql, requestNos: readonly number[]): Promise<Map<number, number>> {
   const rows = await sql.all<{ requestNo: number; count: number }>(
     `SELECT request_no AS "requestNo", count(*) AS count
@@ -64,7 +64,7 @@ async function countSealed(sql: Sql, requestNos: readonly number[]): Promise<Map
   return new Map(rows.map(({ requestNo, count }) => [requestNo, count]));
 }
 
-/** The counts are held only where a limit depends on them. */
+/** The counts are locked only where a limit depends on them. */
 async function chooseOfTheDay(
   sql: Sql,
   candidates: readonly Candidate[],

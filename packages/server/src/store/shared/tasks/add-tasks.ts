@@ -13,12 +13,14 @@ export async function addTasks(
   await sql.run(
     `INSERT INTO @tasks
        (request_no, target, run, connector, phase, resolves, state, due_time, reason, detail,
-        changed_time, asked_time, asked_by)
+        changed_time, asked_time, asked_by, owner_id)
      SELECT "requestNo", target,
             1 + (SELECT coalesce(max(run), 0) FROM @tasks AS before
               WHERE before.request_no = added."requestNo" AND before.target = added.target),
             connector, phase, resolves, state, "dueTime", reason, detail, :now::bigint,
-            :askedTime::bigint, :askedBy::text
+            :askedTime::bigint, :askedBy::text,
+            coalesce((SELECT controller_id FROM @requests AS own
+              WHERE own.request_no = added."requestNo"), '')
      FROM json_to_recordset(:tasks::json) AS added
        ("requestNo" bigint, target text, connector text, phase text, resolves integer, state text,
         "dueTime" bigint, reason text, detail text)`,
@@ -26,7 +28,7 @@ export async function addTasks(
   );
 }
 
-/** Inside a transaction that holds these requests. The last target to resolve lets all of them erase. */
+/** Inside a transaction that has locked these requests. When the last target has resolved, all of them may erase. */
 export async function unblock(sql: Sql, requestNos: readonly number[], now: number): Promise<void> {
   await sql.run(
     `UPDATE @tasks SET due_time = :now

@@ -2,6 +2,9 @@ import { ALL_DAYS, type Counted, type DailyCount } from '../../../domain/limit/d
 import { dayOf } from '../../../domain/limit/day.ts';
 import { rowsOf, type Sql } from '../../sql.ts';
 
+/** Larger counts are not exact as a JavaScript number, so they are capped. */
+const MAX_COUNT = Number.MAX_SAFE_INTEGER;
+
 /**
  * Inside the caller's transaction: what is counted is what was committed. Until its end all others that count
  * the same wait, so this comes last; and always in the same order, so that two never wait for each other.
@@ -14,7 +17,9 @@ export async function countDaily(sql: Sql, counts: readonly DailyCount[]): Promi
      SELECT day, what, whose, count FROM json_to_recordset(:sums::json)
        AS more (day bigint, what text, whose text, count bigint)
      WHERE true
-     ON CONFLICT (day, what, whose) DO UPDATE SET count = kept.count + excluded.count`,
+     ON CONFLICT (day, what, whose) DO UPDATE SET count =
+       CASE WHEN kept.count > ${MAX_COUNT} - excluded.count THEN ${MAX_COUNT}
+            ELSE kept.count + excluded.count END`,
     { sums: rowsOf(sums) },
   );
 }
@@ -34,7 +39,7 @@ function sumsOf(counts: readonly DailyCount[]): Sum[] {
     for (const day of [dayOf(time), ALL_DAYS]) {
       const key = `${day} ${what} ${whose}`;
       const sum = sums.get(key) ?? { day, what, whose, count: 0 };
-      sum.count += count;
+      sum.count = Math.min(sum.count + count, MAX_COUNT);
       sums.set(key, sum);
     }
   }
@@ -65,7 +70,7 @@ export async function holdCounts(
      FROM json_to_recordset(:asked::json) AS asked (whose text)
      WHERE true
      ON CONFLICT (day, what, whose) DO UPDATE SET count = kept.count
-     RETURNING whose, count`,
+     RETURNING whose, CASE WHEN count > ${MAX_COUNT} THEN ${MAX_COUNT} ELSE count END AS count`,
     { day: dayOf(now), what, asked: rowsOf(asked) },
   );
   return new Map(rows.map((row) => [row.whose, row.count]));

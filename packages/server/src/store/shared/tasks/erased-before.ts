@@ -13,7 +13,7 @@ export async function erasedBefore(
   taskNos: readonly number[],
 ): Promise<Map<number, string[]>> {
   const rows = await sql.all<{ taskNo: number; id: string }>(
-    // Who is the same comes first, whatever the planner thinks of it: all tasks are at few targets.
+    // Forces the join on digests first, against the planner's choice: all tasks are at few targets.
     `WITH same AS MATERIALIZED (
        SELECT DISTINCT mine.task_no, mine.request_no, mine.target, mine.batch_no,
               their_digest.request_no AS their_request_no

@@ -18,7 +18,7 @@ import { targetsWithWork } from './targets-with-work.ts';
 
 export type Leasing = Pick<FulfilmentStore, 'leaseBatch' | 'endAllLeases'>;
 
-/** Batches of hundreds, in tables that grow by as many: planned anew, since planning is nothing to that. */
+/** Batches of hundreds, in tables that grow as fast: each statement is replanned, which costs little in comparison. */
 export function createFulfilment(
   { unprepared: database }: Database,
   leasing: Leasing,
@@ -42,7 +42,7 @@ export function createFulfilment(
     recordIntents: (batch, intents, now) =>
       behindTheFence(batch, (sql) => recordIntents(sql, intents, now)),
     async mayErase(batch, asked, mostRowsADay, now) {
-      // Read by itself where nothing is to be counted: most targets have no limit.
+      // A plain read where nothing has to be counted: most targets have no limit.
       if (await isPaused(database, batch)) return { paused: true, tomorrow: new Set() };
       if (mostRowsADay === null) return { paused: false, tomorrow: new Set() };
       return behindTheFence(batch, async (sql) => {
@@ -58,8 +58,8 @@ export function createFulfilment(
 }
 
 /**
- * The fence: a worker that does not hold the attempt any more changes nothing. Inside a transaction the batch
- * stays its own until the end of it: a take-over looks elsewhere, or has come first.
+ * The fence: a worker that no longer holds the attempt changes nothing. Inside a transaction the batch is locked
+ * until its end: a take-over skips it, or has come first.
  */
 export async function renewLease(
   sql: Sql,
@@ -75,7 +75,7 @@ export async function renewLease(
   return written === 1;
 }
 
-/** A worker that slept so long that the batch is another's learns it here, before it touches anything. */
+/** A worker that was suspended until another took its batch learns it here, before it changes anything. */
 async function isPaused(sql: Sql, { target, batchNo, attempt }: BatchLease): Promise<boolean> {
   const row = await sql.get<{ isFree: boolean; isMine: boolean }>(
     `SELECT ${NOT_PAUSED} AS "isFree", EXISTS (SELECT 1 FROM @batches

@@ -32,7 +32,7 @@ export async function recordOutcomes(
   derived: readonly DerivedIdentities[],
   now: number,
 ): Promise<void> {
-  // Only of this batch: the fence stands for no other.
+  // Only of this batch: the fence covers no other.
   const tasks = await holdTasks(sql, batchNo);
   const done = new Map<number, Done>();
   for (const outcome of outcomes) {
@@ -56,7 +56,7 @@ export async function recordOutcomes(
   const somewhere = ended.filter(({ outcome }) => isSomewhere(outcome));
   const somewhereNos = new Set(somewhere.map(({ task }) => task.requestNo));
   const settled = await settleRequests(sql, requestNos, now, somewhereNos);
-  // A task without an outcome keeps its batch: with the end of the lease another takes it over.
+  // A task without an outcome keeps its batch: when the lease expires, another worker takes it over.
   await sql.run(
     `DELETE FROM @batches WHERE batch_no = :batchNo
        AND NOT EXISTS (SELECT 1 FROM @tasks WHERE batch_no = :batchNo AND state = 'running')`,
@@ -87,10 +87,11 @@ async function holdTasks(sql: Sql, batchNo: number): Promise<Map<number, TaskRow
 async function update(sql: Sql, done: readonly Done[], now: number): Promise<void> {
   if (done.length === 0) return;
   const rows = done.map(({ outcome }) => {
-    const { evidence, reported, ...columns } = columnsOf(outcome);
+    const { evidence, reported, previewedRows, ...columns } = columnsOf(outcome);
     return {
       taskNo: outcome.taskNo,
       ...columns,
+      previewedRows: previewedRows && Math.min(previewedRows, Number.MAX_SAFE_INTEGER),
       evidence: evidence && storedJson(evidence),
       reported: reported && storedJson(reported),
     };

@@ -31,7 +31,7 @@ export async function reserveRows(
   return tomorrow;
 }
 
-/** The tasks are held before the count is: everywhere in this order. */
+/** The tasks are locked before the count, everywhere in this order. */
 async function reservedBefore(
   sql: Sql,
   asked: readonly RowReservation[],

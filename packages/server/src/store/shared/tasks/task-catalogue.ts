@@ -40,7 +40,7 @@ const CONDITIONS = {
   reason: 'reason = :reason',
 };
 
-/** What is kept as JSON still is. */
+/** JSON columns are not parsed yet. */
 interface TaskRow extends Omit<TaskSummary, 'counts' | 'reported' | 'evidence'> {
   readonly counts: string | null;
   readonly reported: string | null;

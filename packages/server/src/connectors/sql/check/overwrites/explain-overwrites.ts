@@ -2,7 +2,9 @@
 // nothing changed. PostgreSQL reads the values of a statement that it explains, so domains and enumerations
 // are asked so; the other two convert values only when they run it.
 import type { CheckLine } from '../../../../domain/target/connector.ts';
-import type { Catalogue } from '../../catalogue.ts';
+import type { Overwrite } from '../../../../domain/target/target.ts';
+import type { Catalogue, ColumnShape } from '../../catalogue.ts';
+import type { SqlDialect } from '../../dialect.ts';
 import type { Plan, PlannedTable } from '../../plan/plan.ts';
 import type { SqlValue } from '../../session.ts';
 import type { CheckContext } from '../check-context.ts';
@@ -25,6 +27,7 @@ export async function explainOverwrites(
         ({ level, subject, message }) =>
           level === 'problem' && subject === table.table && message.startsWith(`"${column}"`),
       );
+    lines.push(...(await lackedCharacters(context, table, isKnown)));
     const samples = samplesOf(context, table, isKnown);
     if (samples.size === 0) continue;
     const refused = await refusedColumns(context, table, samples);
@@ -56,6 +59,37 @@ function samplesOf(
     if (sample !== undefined) samples.set(name, sample);
   }
   return samples;
+}
+
+async function lackedCharacters(
+  { dialect, probe, read }: CheckContext,
+  { table, action, overwritten }: PlannedTable,
+  isKnown: (column: string) => boolean,
+): Promise<CheckLine[]> {
+  const lines: CheckLine[] = [];
+  for (const [name, column] of overwritten) {
+    const overwrite = action.kind === 'overwrite' ? action.columns[name] : undefined;
+    if (overwrite === undefined || isKnown(name)) continue;
+    const lacking = [];
+    for (const text of textsOf(dialect, column, overwrite))
+      if (await probe.lacks?.(read, column, text)) lacking.push(text);
+    if (lacking.length > 0)
+      lines.push(
+        problem(
+          table,
+          `"${name}" is in ${column.encoding?.name}, which lacks a character of the value; take another value`,
+        ),
+      );
+  }
+  return lines;
+}
+
+function textsOf(dialect: SqlDialect, column: ColumnShape, overwrite: Overwrite): string[] {
+  const values: unknown[] =
+    overwrite.kind === 'json'
+      ? Object.values(overwrite.changes).map((change) => JSON.stringify(change))
+      : [sampleOverwrite(dialect, column, overwrite)];
+  return values.filter((value) => typeof value === 'string');
 }
 
 async function refusedColumns(

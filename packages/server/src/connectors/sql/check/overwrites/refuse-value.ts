@@ -65,7 +65,7 @@ function refuseUnique(column: ColumnShape, text: string, instead: string): strin
   const whole = text.replace(RANDOM, '0'.repeat(RANDOM_LENGTH));
   if (maxLength !== null && lengthIn(column, whole) > maxLength)
     return `holds ${maxLength} characters, and the text needs ${lengthIn(column, whole)}, as {random} becomes ${RANDOM_LENGTH}; shorten the text, widen the column, or overwrite it with null`;
-  return refuseCharacters(column, whole);
+  return undefined;
 }
 
 function refuseTime({ kind, type, base = type }: ColumnShape, isSqlite: boolean) {
@@ -89,7 +89,7 @@ function refuseConstant(column: ColumnShape, value: string | number | boolean, i
   if (isJson(column) && !isSqlite && !isJsonText(text))
     return `is ${type}, and the value is not JSON; write "{}" for an empty document, null, or a JSON text in quotes`;
   if (!isOfKind(column, value)) return `is ${type}, which cannot hold the value given; correct it`;
-  return column.kind === 'text' ? refuseCharacters(column, text) : undefined;
+  return undefined;
 }
 
 function isJsonText(text: string): boolean {
@@ -104,12 +104,4 @@ function isJsonText(text: string): boolean {
 /** MySQL counts the bytes of its long texts, and characters elsewhere. */
 function lengthIn({ base = '' }: ColumnShape, text: string): number {
   return /^(?:tiny|medium|long)?text$/.test(base) ? Buffer.byteLength(text) : [...text].length;
-}
-
-/** Of MySQL's character sets, those of one byte hold few characters. */
-function refuseCharacters({ collation }: ColumnShape, text: string): string | undefined {
-  const [, set] = /^(latin1|ascii)_/.exec(collation ?? '') ?? [];
-  const others = set === 'latin1' ? /[^\0-\u00ff]/ : /[^\0-\u007f]/;
-  if (set === undefined || !others.test(text)) return undefined;
-  return `is in ${set}, which lacks a character of the value; take another value`;
 }

@@ -16,7 +16,7 @@ export function sampleOverwrite(
     case 'null':
       return null;
     case 'value':
-      return dialect.assigned(overwrite.value);
+      return dialect.assigned(column, overwrite.value);
     case 'hash':
       return `uw1:${'0'.repeat(HASH_LENGTH - 4)}`;
     case 'unique':

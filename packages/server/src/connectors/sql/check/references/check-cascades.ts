@@ -24,6 +24,15 @@ export function checkCascades(
   const found = work.cascades.map((table) => {
     const shape = existing(catalogue, table);
     if (shape === undefined) return { table, line: missingTable(table, otherKinds) };
+    const [whole] = shape.partOf;
+    if (whole !== undefined)
+      return {
+        table,
+        line: problem(
+          table,
+          `is listed under "cascades", and is a part of ${whole}, whose rows include its own; take it from the list${work.tables.some((one) => one.table === whole) ? '' : `, or list ${whole} alone`}`,
+        ),
+      };
     const needsKey = deleted.has(table) && !work.tables.some((one) => one.table === table);
     if (!needsKey || rowKeyOf({ key: null }, shape) !== undefined) return { table };
     return {

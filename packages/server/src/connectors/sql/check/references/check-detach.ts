@@ -27,6 +27,12 @@ export function checkDetach(
     const found = shape.columns.get(column);
     if (found === undefined) return missingColumn(connector, shape, column, '"detach"');
     const written = `${table}.${column} is listed under "detach"`;
+    const [whole] = shape.partOf;
+    if (whole !== undefined)
+      return problem(
+        table,
+        `${written}, and ${table} is a part of ${whole}; write ${whole}.${column}`,
+      );
     if (!found.isNullable || found.isGenerated)
       return problem(
         table,

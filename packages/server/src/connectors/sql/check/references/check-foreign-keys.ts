@@ -21,7 +21,7 @@ export function checkForeignKeys(work: TablesWork, catalogue: Catalogue): CheckL
     ...deleted.map(({ table }) => table),
     ...cascades.map(({ key }) => key.table),
   ]);
-  // A row whose reference is set anew stays, and may be referred to.
+  // A row whose reference gets another value stays, and may be referred to.
   const emptied = new Set([
     ...deleted.map(({ table }) => table),
     ...cascades.flatMap(({ key, effect }) =>

@@ -5,6 +5,7 @@ import { entryName, type TableConfig, type TablesWork } from '../../../../domain
 import type { Catalogue, ForeignKey } from '../../catalogue.ts';
 import { detachableColumn, isDetached } from '../../plan/detached-columns.ts';
 import { findCascades } from '../../plan/find-cascades.ts';
+import { toVia } from '../../plan/foreign-references.ts';
 import { coversAll } from '../covers-all.ts';
 import { warning } from '../line.ts';
 
@@ -23,7 +24,7 @@ export function checkReferring(work: TablesWork, catalogue: Catalogue): CheckLin
     ...fixed.map((key) =>
       warning(
         key.table,
-        `rows that are not the person's may refer to deleted rows of ${key.referenced} by ${key.columns.join(', ')} (foreign key ${key.name}), which cannot become NULL: a request whose rows are referred to so is held; ${waysOf(key)}`,
+        `rows that are not the person's may refer to deleted rows of ${key.referenced} by ${key.columns.join(', ')} (foreign key ${key.name})${key.isOfPeriods ? '' : ', which cannot become NULL'}: a request whose rows are referred to so is held; ${waysOf(key)}`,
       ),
     ),
   ];
@@ -46,8 +47,11 @@ function detachLine(
   );
 }
 
-function waysOf({ table, columns, referenced, referencedColumns }: ForeignKey): string {
-  const map = columns.map((column, at) => `${column}: ${referencedColumns[at]}`).join(', ');
+function waysOf(key: ForeignKey): string {
+  const { table, referenced } = key;
+  const map = Object.entries(toVia(key).columns)
+    .map(([own, to]) => `${own}: ${to}`)
+    .join(', ');
   const overwrite = `overwrite ${referenced} instead of deleting`;
   if (table === referenced) return `${overwrite}, or let the column be NULL and list it in detach`;
   return `if such rows are the person's, add to its "via": { ${referenced}: { ${map} } }, or ${overwrite}`;
@@ -99,7 +103,7 @@ function isSame({ tables }: TablesWork, via: TableConfig['via'][number], key: Fo
   return (
     parent === key.referenced &&
     parents.every((entry) => entries === undefined || entries.includes(entryName(entry))) &&
-    key.columns.every((name, at) => columns[name] === key.referencedColumns[at])
+    Object.entries(toVia(key).columns).every(([name, to]) => columns[name] === to)
   );
 }
 

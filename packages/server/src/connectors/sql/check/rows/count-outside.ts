@@ -1,8 +1,9 @@
 // What no entry of the plan is about, and what cannot be read: counted, as the catalogue does not tell.
 import type { CheckLine } from '../../../../domain/target/connector.ts';
+import type { SqlConnector } from '../../../../domain/target/target.ts';
 import type { Plan, PlannedMatch, PlannedTable } from '../../plan/plan.ts';
-import { fitsWhere } from '../../plan/where-values.ts';
-import { SqlFailure } from '../../session.ts';
+import { fitsWhere, type PlannedWhere } from '../../plan/where-values.ts';
+import { SqlFailure, type SqlRow } from '../../session.ts';
 import { textAt } from '../../statement.ts';
 import type { CheckContext } from '../check-context.ts';
 import { listNames, note, warning } from '../line.ts';
@@ -31,11 +32,18 @@ export async function countOutside(
 
 /** As programs call the kinds of their records: Invoice, App\\Models\\User, ActiveStorage::Blob. */
 const KIND = /^[A-Za-z][A-Za-z_:\\.-]{0,80}$/;
+/** A text as something that is equal for the same characters alone. */
+const TO_THE_LETTER: Readonly<Record<SqlConnector, (text: string) => string>> = {
+  postgres: (text) => `(${text}) COLLATE "C"`,
+  mysql: (text) => `hex(${text})`,
+  sqlite: (text) => `hex(${text})`,
+};
+
 /** More values than this are no kinds of rows. */
 const MOST_VALUES = 200;
 
 async function countOtherValues(
-  { read, dialect }: CheckContext,
+  { read, dialect, config }: CheckContext,
   table: string,
   entries: readonly PlannedTable[],
 ): Promise<CheckLine[]> {
@@ -47,13 +55,16 @@ async function countOtherValues(
     const column = wheres[0]?.column;
     // An entry without the column is about all its values.
     if (first === undefined || column === undefined || wheres.length < entries.length) continue;
+    const text = dialect.readText(column);
+    // To the letter, as rows are found: what a collation takes for equal is counted apart.
     const rows = await read(
-      `SELECT ${dialect.readText(column)} AS v, count(*) AS n FROM ${first.sqlName} GROUP BY 1 LIMIT ${MOST_VALUES}`,
+      `SELECT min(${text}) AS v, count(*) AS n FROM ${first.sqlName} GROUP BY ${text} IS NULL, ${TO_THE_LETTER[config.connector](text)} LIMIT ${MOST_VALUES}`,
     );
     const others = rows.filter((row) => {
       const text = textAt(row, 'v');
       return !wheres.some((where) => fitsWhere(where, text));
     });
+    lines.push(...warnOfNear(table, name, others, wheres));
     if (others.length === 0) continue;
     const count = others.reduce((sum, row) => sum + Number(row.n), 0);
     // Names of kinds are shown; a value that could be a person's, such as a number or an address, is not.
@@ -70,6 +81,29 @@ async function countOtherValues(
     );
   }
   return lines;
+}
+
+/** What the application may well take for one of the values that are named. */
+function warnOfNear(
+  table: string,
+  name: string,
+  others: readonly SqlRow[],
+  wheres: readonly PlannedWhere[],
+): CheckLine[] {
+  const named = new Set(wheres.flatMap(({ texts }) => [...texts].map(folded)));
+  const near = others.filter((row) => named.has(folded(textAt(row, 'v') ?? '')));
+  if (near.length === 0) return [];
+  const shown = listNames(near.map((row) => `"${textAt(row, 'v')}" (${row.n})`));
+  return [
+    warning(
+      table,
+      `has rows whose "${name}" differs from a value of "where" in case, accents or blanks alone: ${shown}; they are no part of the plan, so list them too, or correct them`,
+    ),
+  ];
+}
+
+function folded(text: string): string {
+  return text.trim().normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
 async function countUnreadable(

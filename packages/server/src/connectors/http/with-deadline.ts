@@ -1,0 +1,31 @@
+// What is waited for outside ends when its time is over, whatever the other side does meanwhile.
+
+/**
+ * Rejects with the reason of `closing`, or with `late`. The timer keeps this process alive, so that a command
+ * that waits for nothing else gets its answer. What is still under way then is told by its signal.
+ */
+export async function withDeadline<T>(
+  ms: number,
+  closing: AbortSignal,
+  late: () => Error,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  closing.throwIfAborted();
+  const ending = new AbortController();
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  const end = (reason: unknown) => {
+    reject(reason);
+    ending.abort(reason);
+  };
+  const close = () => end(closing.reason);
+  const timer = setTimeout(() => end(late()), Math.max(1, ms));
+  closing.addEventListener('abort', close, { once: true });
+  try {
+    return await Promise.race([work(ending.signal), ended]);
+  } finally {
+    clearTimeout(timer);
+    closing.removeEventListener('abort', close);
+    // Whatever an answer has left open: a connection, a body.
+    ending.abort();
+  }
+}

@@ -1,0 +1,47 @@
+// What is said between Unwrite and the process of a module: one call at a time, one answer a call.
+import type { IdentityType } from '@unwrite/protocol';
+import type { Subject } from '../../domain/target/connector.ts';
+
+export const FUNCTIONS = ['check', 'preview', 'erase', 'verify', 'close'] as const;
+export type ModuleFunction = (typeof FUNCTIONS)[number];
+
+export interface SentIdentity {
+  readonly type: IdentityType;
+  readonly value: string;
+}
+
+/** A subject, or an order, with its identities as plain data. */
+export type SentSubject = Omit<Subject, 'identities' | 'lookedUp'> & {
+  readonly identities: readonly SentIdentity[];
+  readonly lookedUp?: readonly SentIdentity[];
+};
+
+/** The id of the first message: the process has started. */
+export const READY = 'ready';
+
+export type ModuleTask =
+  | {
+      readonly call: 'create';
+      readonly file: string;
+      readonly options: Readonly<Record<string, unknown>>;
+    }
+  | { readonly call: ModuleFunction; readonly subjects: readonly SentSubject[] };
+
+export type ModuleCall = ModuleTask & {
+  /** The answer repeats it: a module may send messages of its own. */
+  readonly id: string;
+  /** Milliseconds, after which the process ends itself if it was not ended before. */
+  readonly limit: number;
+};
+
+/** No text of the module's: it may quote data. */
+export type ModuleFault =
+  | { readonly kind: 'cannot_load' | 'create_threw' | 'threw'; readonly thrown: string }
+  | { readonly kind: 'no_default' | 'too_large' }
+  | { readonly kind: 'missing'; readonly functions: readonly string[] };
+
+/** `json`: what the function answered; absent where it answered nothing. */
+export type ModuleAnswer = { readonly id: string } & (
+  | { readonly json?: string }
+  | { readonly fault: ModuleFault }
+);

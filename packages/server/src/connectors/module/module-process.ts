@@ -1,0 +1,75 @@
+// Entry of the process that runs a module of the operator's. Whatever the module does to its process (ends it,
+// throws where nothing catches, loops, fills its memory) happens to this process alone.
+import { Worker } from 'node:worker_threads';
+import { loadModule } from './load-module.ts';
+import { Faulty, faultOf } from './module-fault.ts';
+import { type ModuleAnswer, type ModuleCall, READY } from './module-messages.ts';
+import type { ModuleConnector } from './module-types.ts';
+import { receiveSubjects } from './send-subjects.ts';
+
+/** Characters. Far more than any batch needs; it is read into the memory of the server. */
+const MAX_ANSWER = 64 * 1024 * 1024;
+
+const watchdog = new Worker(new URL('./module-watchdog.ts', import.meta.url), {
+  workerData: Number(process.argv[2]),
+});
+watchdog.unref();
+let connector: ModuleConnector | undefined;
+
+async function run(message: ModuleCall): Promise<unknown> {
+  if (message.call === 'create') {
+    connector = await loadModule(message.file, message.options);
+    return undefined;
+  }
+  const { call, subjects } = message;
+  const loaded = connector;
+  if (loaded === undefined) throw new Faulty({ kind: 'no_default' });
+  return faultOf('threw', async () =>
+    call === 'check' || call === 'close'
+      ? loaded[call]()
+      : loaded[call](receiveSubjects(subjects) as never),
+  );
+}
+
+/** An entry that cannot be written is one of another shape; the others count. */
+function write(answer: unknown): string | undefined {
+  if (!Array.isArray(answer)) return writeOne(answer);
+  return `[${answer.map((entry) => writeOne(entry) ?? 'null').join()}]`;
+}
+
+function writeOne(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value, refuseNothings);
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON would make a null of them, which is a value that a key may have. */
+function refuseNothings(this: unknown, _: string, value: unknown): unknown {
+  const isNothing = value === undefined || Number.isNaN(value);
+  return isNothing && Array.isArray(this) ? false : value;
+}
+
+async function answer(message: ModuleCall): Promise<ModuleAnswer> {
+  const { id } = message;
+  try {
+    const json = write(await run(message));
+    if (json === undefined) return { id };
+    return json.length > MAX_ANSWER ? { id, fault: { kind: 'too_large' } } : { id, json };
+  } catch (error) {
+    const fault = error instanceof Faulty ? error.fault : undefined;
+    return { id, fault: fault ?? { kind: 'threw', thrown: 'unknown' } };
+  }
+}
+
+process.on('message', (message: ModuleCall) => {
+  watchdog.postMessage(message.limit);
+  void answer(message).then((said) => {
+    watchdog.postMessage(null);
+    process.send?.(said);
+  });
+});
+process.send?.({ id: READY } satisfies ModuleAnswer);
+// Unwrite is gone, or done with it: nothing may run on that another worker may be doing by now.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));

@@ -1,0 +1,31 @@
+// How often the processes of a target's module may end in a way that they should not, before none is started for
+// a while. It outlives connectors, which are made anew after trouble.
+
+const MAX_ENDS = 10;
+const WINDOW_MS = 10 * 60_000;
+
+export interface RestartBudget {
+  /** Milliseconds until another may be started. */
+  waitFor(target: string): number;
+  spend(target: string): void;
+}
+
+export function createRestartBudget(now: () => number = () => performance.now()): RestartBudget {
+  const ends = new Map<string, number[]>();
+
+  function recent(target: string): number[] {
+    const since = now() - WINDOW_MS;
+    return (ends.get(target) ?? []).filter((time) => time > since);
+  }
+
+  return {
+    waitFor(target) {
+      const [oldest, ...others] = recent(target);
+      if (oldest === undefined || others.length + 1 < MAX_ENDS) return 0;
+      return oldest + WINDOW_MS - now();
+    },
+    spend(target) {
+      ends.set(target, [...recent(target), now()].slice(-MAX_ENDS));
+    },
+  };
+}

@@ -1,0 +1,45 @@
+// What a statement means depends on settings of the session, which a server may have other defaults of, or set for
+// every client that connects (init_connect). All that ours depend on are said.
+import type { Connection as Driver } from 'mysql2/promise';
+import type { SqlTargetConfig } from '../../domain/target/target.ts';
+import type { SqlRow } from '../sql/session.ts';
+
+const ALL_ROWS = '18446744073709551615';
+
+const SETTINGS = [
+  // A value that does not fit is an error, never cut.
+  "sql_mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'",
+  "time_zone = '+00:00'",
+  // Without these, rows that refer keep nothing from being deleted, and nothing is set to NULL.
+  ...['foreign_key_checks = 1', 'unique_checks = 1'],
+  // A truncated result would look as if no one else had a row.
+  ...[`sql_select_limit = ${ALL_ROWS}`, `max_join_size = ${ALL_ROWS}`, 'sql_big_selects = 1'],
+  ...['sql_safe_updates = 0', 'sql_auto_is_null = 0', 'sql_quote_show_create = 1'],
+  ...['autocommit = 1', 'completion_type = 0'],
+];
+
+/** Settings that not every server has. */
+const OF_SOME_SERVERS = ['check_constraint_checks = 1', 'system_versioning_asof = DEFAULT'];
+const UNKNOWN_SETTING = 1193;
+
+export async function setUpSession(
+  driver: Driver,
+  { statementTimeout, lockTimeout }: SqlTargetConfig,
+): Promise<void> {
+  // Values travel as Unicode, and are compared by their codes.
+  await driver.query("SET NAMES 'utf8mb4' COLLATE 'utf8mb4_bin'");
+  const [rows] = await driver.query('SELECT VERSION() AS version');
+  const isMariadb = /mariadb/i.test(String((rows as SqlRow[])[0]?.version));
+  const timeout = isMariadb
+    ? `max_statement_time = ${statementTimeout / 1000}`
+    : `max_execution_time = ${Math.ceil(statementTimeout)}`;
+  const lockWait = `innodb_lock_wait_timeout = ${Math.max(1, Math.ceil(lockTimeout / 1000))}`;
+  await driver.query(`SET SESSION ${[timeout, lockWait, ...SETTINGS].join(', ')}`);
+  for (const setting of OF_SOME_SERVERS) {
+    try {
+      await driver.query(`SET SESSION ${setting}`);
+    } catch (error) {
+      if ((error as { errno?: number }).errno !== UNKNOWN_SETTING) throw error;
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// What the transaction has changed so far, by whatever means.
+import type { ChangesByTable } from '../sql/dialect.ts';
+import type { SqlSession } from '../sql/session.ts';
+
+/** $1: as written, $2: quoted. Partitions and heirs count as the table that the plan names. */
+const CHANGES = `
+  WITH RECURSIVE named AS (
+    SELECT w.written, to_regclass(w.quoted)::oid AS oid
+    FROM unnest($1::text[], $2::text[]) AS w (written, quoted)
+    UNION
+    SELECT n.written, h.inhrelid FROM named n JOIN pg_catalog.pg_inherits h ON h.inhparent = n.oid)
+  SELECT coalesce(
+           (SELECT min(n.written) FROM named n WHERE n.oid = c.oid),
+           coalesce(pg_catalog.pg_partition_root(c.oid), c.oid)::regclass::text) AS name,
+         sum(x.tuples + x.renewed)::text AS changes,
+         sum(x.renewed)::text AS renewed,
+         sum(pg_catalog.pg_stat_get_xact_tuples_inserted(c.oid))::text AS inserted,
+         sum(pg_catalog.pg_stat_get_xact_tuples_deleted(c.oid))::text AS deleted,
+         sum(CASE WHEN c.relispartition THEN pg_catalog.pg_stat_get_xact_tuples_inserted(c.oid) ELSE 0 END)::text
+           AS arrived
+  FROM pg_catalog.pg_class c
+  CROSS JOIN LATERAL (
+    SELECT pg_catalog.pg_stat_get_xact_tuples_inserted(c.oid)
+         + pg_catalog.pg_stat_get_xact_tuples_updated(c.oid)
+         + pg_catalog.pg_stat_get_xact_tuples_deleted(c.oid) AS tuples,
+           -- TRUNCATE counts no row, but gives the table another file, and so this line of the catalogue
+           -- another version: one of this transaction, which is not older than itself.
+           CASE WHEN pg_catalog.age(c.xmin) <= 0 THEN 1 ELSE 0 END AS renewed) x
+  -- Temporary tables are the connection's own.
+  WHERE c.relkind = 'r' AND c.relpersistence <> 't' AND c.oid >= 16384 AND x.tuples + x.renewed > 0
+  GROUP BY 1`;
+
+/** Counters also hold what earlier transactions of the connection did: only differences mean something. */
+export async function readChanges(
+  session: SqlSession,
+  tables: readonly string[],
+  quoteTable: (table: string) => string,
+): Promise<ChangesByTable> {
+  const { rows } = await session.query(CHANGES, [tables, tables.map(quoteTable)]);
+  return new Map(
+    rows.map(({ name, changes, renewed, inserted, deleted, arrived }) => [
+      String(name),
+      {
+        changes: Number(changes),
+        // Of rows that a TRUNCATE took along, nothing is known.
+        ...(Number(renewed) === 0 && {
+          rows: { inserted: Number(inserted), deleted: Number(deleted), touched: undefined },
+        }),
+        arrived: Number(arrived),
+      },
+    ]),
+  );
+}
+
+/**
+ * Whatever else is visible was written by transactions that began before this one. The same for those that a trigger
+ * has opened within it.
+ */
+export async function countWritten(
+  session: SqlSession,
+  sqlName: string,
+): Promise<number | undefined> {
+  const may = `SELECT pg_catalog.has_table_privilege($1::text::regclass, 'SELECT') AS may`;
+  const [right] = (await session.query(may, [sqlName])).rows;
+  if (right?.may !== true) return undefined;
+  const counted = `SELECT count(*)::text AS n FROM ${sqlName} WHERE pg_catalog.age(xmin) <= 0`;
+  return Number((await session.query(counted)).rows[0]?.n);
+}

@@ -1,0 +1,45 @@
+// Rows that lead to others and are not changed themselves (retained, or overwritten already) are locked until the end,
+// where the kind of transaction locks only what it changes: otherwise one of them could be given to another person
+// while the rows that it led to are deleted.
+import type { KeyRow } from '../../../domain/target/connector.ts';
+import { type FindBatch, sizeFor } from '../find/find-context.ts';
+import { type Findings, rowId } from '../find/found-rows.ts';
+import { leadingEntries } from '../plan/leading-tables.ts';
+import type { PlannedTable } from '../plan/plan.ts';
+import { inChunks, runStatement } from '../statement.ts';
+import { keyPart } from './ordered-rows.ts';
+
+/** The server refuses where one was changed since the transaction began. */
+export async function holdLeading(
+  batch: FindBatch,
+  { tables }: Findings,
+  /** Of each order, the rows that are changed, by table and id. */
+  decided: readonly { readonly erase: ReadonlyMap<string, ReadonlyMap<string, KeyRow>> }[],
+): Promise<void> {
+  if (decided.every(({ erase }) => erase.size === 0)) return;
+  const leading = leadingEntries(batch.plan);
+  for (const table of batch.plan.tables) {
+    if (table.forShare === '' || !leading.has(table.name)) continue;
+    const isChanged = (id: string) =>
+      decided.some(({ erase }) => erase.get(table.name)?.has(id) === true);
+    const staying = [...(tables.get(table.name)?.values() ?? [])]
+      .map(({ values }) => values)
+      .filter((values) => !isChanged(rowId(table, values)));
+    await hold(batch, table, staying);
+  }
+}
+
+async function hold(
+  { session, dialect }: FindBatch,
+  table: PlannedTable,
+  rows: readonly KeyRow[],
+): Promise<void> {
+  const columns = table.columns.slice(0, table.keySize);
+  for (const chunk of inChunks(rows, sizeFor(dialect, table.keySize))) {
+    const keys = chunk.map((values) => keyPart(table, values));
+    await runStatement(session, dialect, (bind) => {
+      const among = dialect.amongKeys(columns, keys, bind);
+      return `SELECT count(*) AS n FROM (SELECT 1 FROM ${table.sqlName} WHERE ${among}${table.forShare}) q`;
+    });
+  }
+}

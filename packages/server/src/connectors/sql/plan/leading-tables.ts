@@ -1,0 +1,44 @@
+// Entries whose rows decide whose other rows are.
+import type { Plan, PlannedTable } from './plan.ts';
+
+/** By name: those from which a reference leads, over any number of tables, to rows that are erased. */
+export function leadingEntries({ tables }: Pick<Plan, 'tables'>): ReadonlySet<string> {
+  const leading = new Set<string>();
+  // Parents come first in the plan, but a cascade may still lead back.
+  let size = -1;
+  while (size < leading.size) {
+    size = leading.size;
+    for (const { name, action, vias } of tables.toReversed())
+      if (action.kind !== 'retain' || leading.has(name))
+        for (const { entries } of vias) for (const entry of entries) leading.add(entry);
+  }
+  return leading;
+}
+
+/**
+ * Tables with rows that decide and may stay as they are: those that are retained, and those that tell the tenant of a
+ * row that is another person's too.
+ */
+export function decidingTables(plan: Plan): ReadonlySet<string> {
+  const leading = leadingEntries(plan);
+  const deciding = new Set(
+    plan.tables
+      .filter(({ name, action }) => action.kind === 'retain' && leading.has(name))
+      .map(({ table }) => table),
+  );
+  if (plan.tables.every(({ tenant }) => tenant === null)) return deciding;
+  const climb = ({ vias }: Pick<PlannedTable, 'vias'>): void => {
+    for (const { parent, entries } of vias) {
+      if (deciding.has(parent)) continue;
+      deciding.add(parent);
+      for (const entry of plan.tables)
+        if (entry.tenant === null && entries.includes(entry.name)) climb(entry);
+    }
+  };
+  for (const table of plan.tables)
+    if (table.hasSeveralOwners && table.shared === 'erase' && table.action.kind !== 'retain')
+      climb(table);
+  for (const { table, detachedBy } of plan.references)
+    if (detachedBy !== null && table.tenant === null) climb(table);
+  return deciding;
+}

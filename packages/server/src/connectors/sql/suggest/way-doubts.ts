@@ -1,0 +1,173 @@
+// Why it is not certain that the rows which a way finds are the person's.
+import type { Catalogue } from '../catalogue.ts';
+import { type FoundReference, isPlainReference, namesIn, setsAnew } from './find-references.ts';
+import { isTenantName } from './find-tenant-column.ts';
+import type { TableWays } from './find-ways.ts';
+import { isNamedAfter, tableWords, wordsOf } from './name-words.ts';
+import { isOwnedRole } from './reference-words.ts';
+import { isHistoryTable, isPeopleTable, isPeopleWord, isStaffTable } from './table-signs.ts';
+
+export interface WayDoubts {
+  readonly match: readonly string[];
+  readonly via: readonly string[];
+}
+
+interface Known {
+  readonly catalogue: Catalogue;
+  readonly references: readonly FoundReference[];
+  readonly ways: ReadonlyMap<string, TableWays>;
+}
+
+/** By table. What hangs on doubtful rows is doubtful itself. */
+export function doubtWays(known: Known): ReadonlyMap<string, WayDoubts> {
+  const { ways } = known;
+  const own = new Map(
+    [...ways].map(([table, way]) => [
+      table,
+      { match: doubtMatch(way, known), via: doubtVia(way, known) },
+    ]),
+  );
+  const doubtful = new Set(
+    [...ways.values()]
+      .filter(({ table, upward }) => upward.length > 0 || isDoubtful(own.get(table)))
+      .map(({ table }) => table),
+  );
+  const hangs = ({ via }: TableWays) => via.some(({ parent }) => doubtful.has(parent));
+  for (let before = -1; before !== doubtful.size; ) {
+    before = doubtful.size;
+    for (const way of ways.values()) if (hangs(way)) doubtful.add(way.table);
+  }
+  return new Map(
+    [...own].map(([table, { match, via }]) => {
+      const parents = (ways.get(table)?.via ?? [])
+        .map(({ parent }) => parent)
+        .filter((parent) => doubtful.has(parent));
+      const hanging =
+        via.length > 0 || parents.length === 0
+          ? []
+          : [`goes with rows of ${[...new Set(parents)].join(', ')}, which is marked itself`];
+      return [table, { match, via: [...via, ...hanging] }];
+    }),
+  );
+}
+
+function isDoubtful(doubts: WayDoubts | undefined): boolean {
+  return doubts !== undefined && doubts.match.length + doubts.via.length > 0;
+}
+
+/** An address alone makes no person: a depot has one too. */
+function doubtMatch({ table, emails, signs, via }: TableWays, { ways }: Known): string[] {
+  if (emails.length === 0) return [];
+  const isAccount = tableWords(table).at(-1) === 'account';
+  const isPerson =
+    signs.ofPerson.length > 0 ||
+    (isPeopleTable(table) && !isAccount) ||
+    via.some(({ parent }) => isPeopleTable(parent)) ||
+    [...ways.values()].some(
+      (way) => isPeopleTable(way.table) && way.upward.some((it) => it.table === table),
+    );
+  if (signs.senders.length === emails.length)
+    return [
+      `${emails.join(', ')} may be what the application sends from, and no person's: then leave the table out`,
+    ];
+  return isPerson
+    ? []
+    : [
+        `is ${emails.join(', ')} a person's address, or that of a thing or a company? Then leave the table out`,
+      ];
+}
+
+function doubtVia(way: TableWays, known: Known): string[] {
+  const { table, via, upward } = way;
+  const guessed = [...via, ...upward].filter(({ foreignKey }) => foreignKey === null);
+  const people = via.filter(({ parent }) => isPeopleTable(parent));
+  return [
+    ...(guessed.length === 0 ? [] : ['by its name; no foreign key says so']),
+    ...via.flatMap((it) => doubtKey(it, known)),
+    ...people.flatMap(doubtRole),
+    ...[...new Set(people.map(({ parent }) => parent))].flatMap((it) => doubtStaff(it, known)),
+    ...(isHistoryTable(table) && via.length > 0
+      ? ['a history: the person may only have done what a row tells about somebody else']
+      : []),
+    ...doubtOthers(way, known),
+    ...doubtShared(way, known),
+  ];
+}
+
+/** The row can be without it. What the application deletes itself with the parent goes with it here, too. */
+function doubtKey(reference: FoundReference, { catalogue }: Known): string[] {
+  const { table, parent, columns, foreignKey } = reference;
+  if (foreignKey === null || foreignKey.onDelete === 'cascade') return [];
+  if (setsAnew(reference))
+    return [
+      `its foreign key lets the row outlive the row of ${parent} (ON DELETE SET NULL): delete it, or overwrite its personal columns`,
+    ];
+  const isNullable = Object.keys(columns).some(
+    (column) => catalogue.get(table)?.columns.get(column)?.isNullable === true,
+  );
+  return isNullable
+    ? [
+        `${namesIn(reference)} may be NULL: if the row is to stay without it, leave the entry out, and list the column under detach`,
+      ]
+    : [];
+}
+
+/** `merge_user_id`, `reporter_id`: not called after the parent. */
+function doubtRole(reference: FoundReference): string[] {
+  const { table, parent, foreignKey } = reference;
+  const column = namesIn(reference);
+  const words = wordsOf(column).filter((word) => word !== 'id');
+  const isPlain =
+    foreignKey === null ||
+    isPlainReference(reference) ||
+    isOwnedRole(words) ||
+    (words.length === 1 && isPeopleWord(words[0] ?? '')) ||
+    (words.join() === 'parent' && isNamedAfter(table, parent));
+  return isPlain ? [] : [`does ${column} say whose a row is, or who had to do with it?`];
+}
+
+const SERVED = /^(?:customer|client|member|subscriber|contact|patient|student|guest)$/;
+
+/** By its name, or since there are customers with addresses of their own beside the users. */
+function doubtStaff(parent: string, { ways, references }: Known): string[] {
+  const isServed = ({ table, emails }: TableWays) =>
+    emails.length > 0 &&
+    SERVED.test(tableWords(table).at(-1) ?? '') &&
+    !references.some((it) => it.table === table && it.parent === parent);
+  const isStaff =
+    isStaffTable(parent) ||
+    (tableWords(parent).at(-1) === 'user' && [...ways.values()].some(isServed));
+  return isStaff
+    ? [`${parent} may be staff: are these rows about them, or their work for others?`]
+    : [];
+}
+
+/** A post with other people's comments, a project with other members. */
+function doubtShared({ table, via }: TableWays, { ways }: Known): string[] {
+  if (via.length === 0 || isPeopleTable(table)) return [];
+  const others = [...ways.values()].filter(
+    (way) =>
+      way.leftOut.some(({ parent }) => parent === table) &&
+      way.via.some(({ parent }) => isPeopleTable(parent)),
+  );
+  return others.length === 0
+    ? []
+    : [`rows of ${others.map((it) => it.table).join(', ')} refer to it, and may be other people's`];
+}
+
+/** Found by what it is a part of, while another column names people. */
+function doubtOthers({ table, via, emails }: TableWays, { references }: Known): string[] {
+  if (via.length === 0 || emails.length > 0 || via.some(({ parent }) => isPeopleTable(parent)))
+    return [];
+  const naming = references.filter(
+    (it) =>
+      it.table === table &&
+      it.parent !== table &&
+      isPeopleTable(it.parent) &&
+      !via.includes(it) &&
+      !Object.keys(it.columns).some(isTenantName),
+  );
+  return naming.length === 0
+    ? []
+    : [`${[...new Set(naming.map(namesIn))].join(', ')} may name somebody else, whose the row is`];
+}

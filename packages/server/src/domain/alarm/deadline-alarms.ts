@@ -1,0 +1,109 @@
+// Deadlines that come near, as alarms: one for all requests of a controller that reach the same stage on the same day,
+// with their number and the nearest of their deadlines.
+import { dayOf } from '../limit/day.ts';
+import type { ControllerId } from '../tenant/controller-id.ts';
+import { anAlarm, type NewAlarm } from './alarm.ts';
+
+export type DeadlineKind = 'expected_deadline' | 'statutory_deadline' | 'erase_again_deadline';
+
+/** One request, and one stage of one of its deadlines. */
+export interface ReachedStage {
+  readonly kind: DeadlineKind;
+  readonly percent: number;
+  readonly requestNo: number;
+  readonly controllerId: ControllerId;
+  readonly deadline: number;
+}
+
+/** What an alarm of the same kind, subject and percent says already. */
+export type AlarmSoFar = Pick<
+  NewAlarm,
+  'kind' | 'subject' | 'percent' | 'count' | 'deadline' | 'requestNo' | 'raisedTime'
+> & {
+  /** When the log was last told. */
+  readonly toldTime: number | null;
+};
+
+const WORDS: Readonly<Record<DeadlineKind, string>> = {
+  expected_deadline: 'the expected completion time',
+  statutory_deadline: 'the statutory deadline',
+  erase_again_deadline: 'the time for erasing again',
+};
+
+const HOUR = 3_600_000;
+/** What grows is told again, but not more often. */
+export const TOLD_AGAIN_MS = HOUR;
+
+export interface GroupedAlarm extends NewAlarm {
+  readonly toldTime: number;
+  /** Not before: it is new, or was told long ago. */
+  readonly isToTell: boolean;
+}
+
+/** In one order, so that two nodes never wait for each other; the most urgent stage of each is last. */
+export function groupStages(
+  reached: readonly ReachedStage[],
+  before: readonly AlarmSoFar[],
+  now: number,
+): GroupedAlarm[] {
+  const groups = Map.groupBy(reached, (stage) =>
+    keyOf({ ...stage, subject: subjectOf(stage, now) }),
+  );
+  const known = new Map(before.map((alarm) => [keyOf(alarm), alarm]));
+  return [...groups]
+    .flatMap(([key, stages]) => groupedAlarm(stages, known.get(key), now) ?? [])
+    .sort(
+      (a, b) => compare(a.kind, b.kind) || compare(a.subject, b.subject) || a.percent - b.percent,
+    );
+}
+
+/** Where what was raised before is to be looked for. */
+export function subjectOf(
+  { controllerId }: Pick<ReachedStage, 'controllerId'>,
+  now: number,
+): string {
+  return `${controllerId} ${dayOf(now)}`;
+}
+
+function groupedAlarm(
+  stages: readonly ReachedStage[],
+  before: AlarmSoFar | undefined,
+  now: number,
+): GroupedAlarm | undefined {
+  const nearest = stages.reduce<ReachedStage | undefined>(
+    (one, other) => (one !== undefined && one.deadline <= other.deadline ? one : other),
+    undefined,
+  );
+  if (nearest === undefined) return undefined;
+  const { kind, percent, controllerId } = nearest;
+  const count = stages.length + (before?.count ?? 0);
+  const isOlder = before?.deadline != null && before.deadline <= nearest.deadline;
+  const { requestNo, deadline } = isOlder ? before : nearest;
+  const isToTell = before?.toldTime == null || Math.abs(now - before.toldTime) >= TOLD_AGAIN_MS;
+  return {
+    ...anAlarm(kind, subjectOf(nearest, now), wordsFor(kind, percent, count), now, {
+      ...{ percent, requestNo, controllerId, deadline, count },
+      raisedTime: before?.raisedTime ?? now,
+    }),
+    toldTime: isToTell ? now : (before?.toldTime ?? now),
+    isToTell,
+  };
+}
+
+function wordsFor(kind: DeadlineKind, percent: number, count: number): string {
+  const what = WORDS[kind];
+  const state =
+    percent === 100 ? `${what} has passed` : `${percent} % of the time until ${what} has passed`;
+  if (count === 1)
+    return `${state}, and the request is not completed: "unwrite request list --attention" says why`;
+  return `${state} for ${count} requests of this controller that are not completed; the nearest is named here: "unwrite request list --attention" says why`;
+}
+
+function keyOf({ kind, subject, percent }: Pick<NewAlarm, 'kind' | 'subject' | 'percent'>): string {
+  return `${kind} ${percent} ${subject}`;
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

@@ -1,0 +1,43 @@
+// What the configuration explains of waiting: how long a batch of each target may take by its time limits, and which
+// targets are closed by their hours.
+import { isOpen } from '../target/hours.ts';
+import type { Hours, TargetConfig } from '../target/target.ts';
+import type { AttentionTimes } from './attention.ts';
+
+const MINUTE = 60_000;
+/** For our own part of a batch, and for a machine that is busy. */
+const SLACK = 5 * MINUTE;
+/** Preview and erase may be done three times, where rows keep coming; then verify, and settling before. */
+const CALLS = 8;
+/** Statements that really take as long as they may: more of them in one batch mean that something is wrong. */
+const SLOW_STATEMENTS = 20;
+
+export function attentionTargets(
+  targets: readonly TargetConfig[],
+  now: number,
+): Pick<AttentionTimes, 'patientTargets' | 'batchLimits'> {
+  return {
+    patientTargets: targets
+      .filter(({ hours }) => hours !== null && !isOpenForLong(hours, now))
+      .map(({ name }) => name),
+    batchLimits: new Map(targets.map((target) => [target.name, batchLimit(target)])),
+  };
+}
+
+/** Milliseconds. A batch that takes longer is not explained by the target's time limits. */
+export function batchLimit(target: TargetConfig): number {
+  switch (target.connector) {
+    case 'http':
+      return CALLS * (target.timeout + target.pollTimeout) + SLACK;
+    case 'module':
+      return CALLS * target.timeout + SLACK;
+    case 'manual':
+      return SLACK;
+    default:
+      return SLOW_STATEMENTS * (target.statementTimeout + target.lockTimeout) + SLACK;
+  }
+}
+
+function isOpenForLong(hours: Hours, now: number): boolean {
+  return [0, 5, 10, 15].every((minutes) => isOpen(hours, now - minutes * MINUTE));
+}

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+
+/** Files of the store, its connections, threads and targets. */
+const OTHERS = 256;
+
+/** As many connections as the system lets this process have open at once; Linux only, elsewhere it is not known. */
+export function affordableConnections(wanted: number): number {
+  const soft = /^Max open files +(\d+) /m.exec(readLimits())?.[1];
+  if (soft === undefined) return wanted;
+  return Math.max(10, Math.min(wanted, Number(soft) - OTHERS));
+}
+
+function readLimits(): string {
+  try {
+    return readFileSync('/proc/self/limits', 'utf8');
+  } catch {
+    return '';
+  }
+}

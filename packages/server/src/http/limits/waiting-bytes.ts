@@ -1,0 +1,36 @@
+// Counts the bytes of requests that are not answered yet: before memory runs out, new requests are
+// told to retry.
+import { ApiError } from '../api-error.ts';
+
+export interface WaitingBytes {
+  /** False where there is no room for so much. */
+  take(bytes: number): boolean;
+  give(bytes: number): void;
+}
+
+/** Of a body: itself, what it is read into, what is handed to the store, and the answer that repeats it. */
+export const BYTES_OF_A_BYTE = 4;
+/** Of a request, whatever it says. */
+export const BYTES_OF_A_REQUEST = 2048;
+
+export function createWaitingBytes(most: number): WaitingBytes {
+  let taken = 0;
+  return {
+    take(bytes) {
+      if (taken + bytes > most) return false;
+      taken += bytes;
+      return true;
+    },
+    give(bytes) {
+      taken -= bytes;
+    },
+  };
+}
+
+export function noRoom(): ApiError {
+  return new ApiError(
+    503,
+    'Too many requests are being worked on, and this one was not looked at; send the same again in a little while',
+    { 'retry-after': '1' },
+  );
+}

@@ -1,0 +1,4 @@
+/** The certificate or its key cannot be used. */
+export class TlsProblem extends Error {
+  override readonly name = 'TlsProblem';
+}

@@ -1,0 +1,11 @@
+import { StoreReadOnly } from '../../domain/store/store-unavailable.ts';
+import type { Sql } from './database.ts';
+
+/** Reads a table, and asks whether the server would take a write: a standby does not, nor one that was set so. */
+export async function ping(sql: Sql): Promise<void> {
+  const answer = await sql.get<{ isReadOnly: boolean }>(
+    `SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly",
+            EXISTS (SELECT 1 FROM @controllers) AS "isRead"`,
+  );
+  if (answer?.isReadOnly === true) throw new StoreReadOnly();
+}

@@ -1,0 +1,50 @@
+// Which controllers have something due at a target, so that each of them gets a share of the next batch. Asked from
+// one controller to the next through an index: what it costs does not grow with how much each of them has.
+
+/** Further controllers are served by the next batches. */
+export const MAX_SHARES = 100;
+
+const DUE = (tasks: string) => `FROM ${tasks}
+  WHERE target = :target AND phase = :phase AND state IN ('waiting', 'failed') AND due_time IS NOT NULL`;
+
+/** After `:after`, in order. */
+export const dueControllers = (tasks: string) => `
+  WITH RECURSIVE waiting (controller) AS (
+    SELECT min(owner_id) ${DUE(tasks)} AND owner_id > :after
+    UNION ALL
+    SELECT (SELECT min(owner_id) ${DUE(tasks)} AND owner_id > waiting.controller)
+    FROM waiting WHERE waiting.controller IS NOT NULL
+  )
+  SELECT controller FROM waiting
+  WHERE controller IS NOT NULL
+    AND EXISTS (SELECT 1 ${DUE(tasks)} AND owner_id = waiting.controller AND due_time <= :now)
+  LIMIT :most`;
+
+export interface Shares {
+  readonly controllers: readonly string[];
+  /** Tasks of each; the rest of the batch goes to the next controllers. */
+  readonly each: number;
+}
+
+/** Round robin: where there are more controllers than shares, the next batch starts after the last one served. */
+export function createTurns() {
+  const turns = new Map<string, string>();
+  return {
+    after: (target: string, phase: string) => turns.get(`${phase} ${target}`) ?? '',
+    /** `found`: those after the last one served, then from the beginning. None where only one has something due. */
+    share(
+      target: string,
+      phase: string,
+      found: readonly string[],
+      most: number,
+    ): Shares | undefined {
+      const controllers = [...new Set(found)].slice(0, Math.min(most, MAX_SHARES));
+      const last = controllers.at(-1);
+      if (last === undefined || new Set(found).size < 2) return undefined;
+      turns.set(`${phase} ${target}`, last);
+      return { controllers, each: Math.max(1, Math.floor(most / controllers.length)) };
+    },
+  };
+}
+
+export type Turns = ReturnType<typeof createTurns>;

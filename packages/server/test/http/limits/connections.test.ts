@@ -1,0 +1,98 @@
+import { readdirSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { heapAfterCollection } from '../../helpers/heap.ts';
+import { call } from '../../helpers/http/api.ts';
+import { holdOpen, rawRequest, readAnswers, send } from '../../helpers/http/raw-socket.ts';
+import { startService, type TestService } from '../../helpers/servers/service.ts';
+import { until } from '../../helpers/until.ts';
+
+let service: TestService;
+afterEach(() => service.close());
+
+const get = (path: string) => rawRequest(`GET ${path} HTTP/1.1`, ['Host: localhost']);
+const descriptors = () => readdirSync('/proc/self/fd').length;
+
+describe('requests that are sent before the first is answered', () => {
+  it('are answered in order, up to the limit', async () => {
+    service = await startService({ limitsPipelined: 5 });
+    const held = await holdOpen(service.url, [get('/health/live').repeat(4)]);
+    const answers = readAnswers(await held.received(/(live"}.*){4}/s));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(held.socket.destroyed).toBe(false);
+    held.socket.destroy();
+  });
+
+  it('beyond the limit are not looked at: the connection ends with those before', async () => {
+    service = await startService({ limitsPipelined: 5 });
+    const answers = await send(service.url, get('/health/ready').repeat(100));
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    expect(answers.at(-1)?.headers.get('connection')).toBe('close');
+  });
+
+  it('hold neither descriptors nor memory where the answers are not read', async () => {
+    service = await startService();
+    await call(`${service.url}/docs/static/swagger-ui-bundle.js`);
+    await call(`${service.url}/openapi.json`);
+    const [files, memory] = [descriptors(), heapAfterCollection()];
+    const paths = ['/docs/static/swagger-ui-bundle.js', '/openapi.json', '/docs/json'];
+    const requests = paths.map(get).join('').repeat(200);
+    const held = await Promise.all(
+      Array.from({ length: 10 }, () => holdOpen(service.url, [requests], { isReading: false })),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(descriptors() - files).toBeLessThanOrEqual(25);
+    expect(heapAfterCollection() - memory).toBeLessThan(20_000_000);
+    for (const { socket } of held) socket.destroy();
+  });
+});
+
+describe('requests of one connection', () => {
+  it('end it when they are as many as allowed', async () => {
+    service = await startService({ limitsRequestsPerConnection: 3 });
+    const held = await holdOpen(service.url);
+    for (const expected of ['keep-alive', 'keep-alive', 'close']) {
+      await held.write(get('/health/live'));
+      const count = expected === 'close' ? 3 : 1;
+      const text = await held.received(new RegExp(`(live"}.*){${count}}`, 's'));
+      expect(readAnswers(text).at(-1)?.headers.get('connection')).toBe(expected);
+    }
+    await held.closed;
+  });
+});
+
+describe('connections', () => {
+  it('of one address are limited', async () => {
+    service = await startService({ limitsConnectionsPerAddress: 2 });
+    const held = [await holdOpen(service.url), await holdOpen(service.url)];
+    const third = await holdOpen(service.url);
+    await third.closed;
+    await held[0]?.write(get('/health/live'));
+    expect(await held[0]?.received(/live"}/)).toContain('200 OK');
+    held[1]?.socket.destroy();
+    await until(
+      () =>
+        call(`${service.url}/health/live`).then(
+          ({ status }) => status === 200,
+          () => false,
+        ),
+      () => 'no room was made',
+    );
+    for (const { socket } of held) socket.destroy();
+  });
+
+  it('of a proxy that is trusted are not limited by its address', async () => {
+    service = await startService({ limitsConnectionsPerAddress: 2, trustProxy: 'loopback' });
+    const held = await Promise.all(Array.from({ length: 5 }, () => holdOpen(service.url)));
+    expect((await call(`${service.url}/health/live`)).status).toBe(200);
+    for (const { socket } of held) socket.destroy();
+  });
+
+  it('in all are limited: the oldest that is idle makes room', async () => {
+    service = await startService({ limitsConnections: 10 });
+    const held = await Promise.all(Array.from({ length: 10 }, () => holdOpen(service.url)));
+    expect((await call(`${service.url}/health/live`)).status).toBe(200);
+    await held[0]?.closed;
+    expect(held.filter(({ socket }) => socket.destroyed)).toHaveLength(1);
+    for (const { socket } of held) socket.destroy();
+  });
+});

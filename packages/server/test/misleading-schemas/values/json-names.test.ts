@@ -1,0 +1,30 @@
+// Names of members that a database reads otherwise in a path than they are written.
+import { describe, expect } from 'vitest';
+import { itOn, KINDS, tables, withTarget } from '../misled-target.ts';
+
+const NAMES = ['-x', '-1', '--', '-', 'e-mail', 'last', '*', 'to', '1'];
+
+describe.each(KINDS)('a JSON path on %s', (kind) => {
+  const type = { SQLite: 'TEXT', PostgreSQL: 'jsonb', MariaDB: 'JSON' }[kind];
+  for (const name of NAMES)
+    itOn(kind)(`finds the member ${name}, and what is in it`, () =>
+      withTarget(
+        kind,
+        `CREATE TABLE u (id INTEGER PRIMARY KEY, d ${type});
+         INSERT INTO u VALUES (1, '{"${name}": "jane@x.org"}'), (2, '{"${name}": "bob@x.org"}'),
+           (3, '{"a": {"${name}": ["jane@x.org"]}}'), (4, '{"a": {"${name}": ["bob@x.org"]}}')`,
+        [
+          'tenancy: none',
+          tables(
+            `{ table: u, match: { email: [{ column: d, path: '$["${name}"]' }, { column: d, path: '$.a["${name}"][0]' }] } }`,
+          ),
+        ],
+        async (shop) => {
+          const request = await shop.request();
+          await shop.run();
+          expect(await shop.statusOf(request)).toBe('completed');
+          expect(await shop.query('SELECT id FROM u ORDER BY id')).toEqual([{ id: 2 }, { id: 4 }]);
+        },
+      ),
+    );
+});
