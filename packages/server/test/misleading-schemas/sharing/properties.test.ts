@@ -30,6 +30,21 @@ describe.each(KINDS)("a user's own properties (%s)", (kind) => {
     }),
   );
 
+  itOn(kind).each(['', ', shared: keep'])(
+    'are hers where nothing says that users are unique%s',
+    (keep) =>
+      withTarget(kind, SCHEMA.replace(' PRIMARY KEY, name', ', name'), plan(keep), async (shop) => {
+        const request = await shop.request();
+        await shop.run();
+        expect(await shop.statusOf(request)).toBe('completed');
+        expect(await shop.query('SELECT uid FROM users')).toEqual([{ uid: 'bob' }]);
+        expect(await shop.query('SELECT id FROM props ORDER BY id')).toEqual([
+          { id: 3 },
+          { id: 4 },
+        ]);
+      }),
+  );
+
   itOn(kind)('are the only ones that do not: a second email is of somebody else', () =>
     withTarget(kind, SCHEMA, plan(), async (shop) => {
       await shop.query("INSERT INTO props VALUES (5, 'jane', 'email', 'joe@x.org')");

@@ -12,9 +12,14 @@ export function descendingEntries(
   via: ViaConfig,
   configs: readonly TableConfig[],
   shape: TableShape,
+  hasTenant: boolean,
 ): string[] {
-  // Only by what names one row does the way back lead to it.
-  if (via.entries === undefined || !isUnique(shape, Object.keys(via.columns))) return [];
+  if (via.entries === undefined) return [];
+  // The way back leads to the row itself, or to others that are of the same people by the same columns.
+  const [, ...others] = configs.filter(({ table }) => table === child.table);
+  const isOnlyWay = child.match.length === 0 && child.via.length === 1 && !hasTenant;
+  const areAllAlike = isOnlyWay && child.where === undefined && others.length === 0;
+  if (!areAllAlike && !isUnique(shape, Object.keys(via.columns))) return [];
   const { entries: meant } = via;
   const isSameWayBack = ({ parent, entries, columns }: ViaConfig) =>
     parent === child.table &&
