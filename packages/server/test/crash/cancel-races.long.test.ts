@@ -69,14 +69,14 @@ async function askStart(id: string): Promise<void> {
   }
 }
 
-/** On a machine that is busy with other things, an answer takes longer than the window: some come early. */
+/** On a busy machine an answer takes nearly as long as the window: some do not wait. */
 const isEarly = (customer: number) => customer % 8 === 0;
 
 async function race(customer: number, isAsked: boolean): Promise<Race> {
   const id = await unwrite.submit(ACME, [['email', emailOf(customer)]]);
   // Asked for, it starts with the next sweep: the window would be over long before.
   const from = isAsked || isEarly(customer) ? 0 : EARLIEST_MS;
-  const late = isEarly(customer) ? EARLIEST_MS / 4 : LATEST_MS;
+  const late = isEarly(customer) ? 0 : LATEST_MS;
   const to = isAsked ? LATEST_MS - EARLIEST_MS : late;
   if (isAsked) await askStart(id);
   await pause(from + Math.random() * (to - from));
@@ -92,7 +92,7 @@ it(`of ${RACES} requests that are cancelled as they start, each is either cancel
   const tooLate = races.filter(({ answer }) => answer === 400);
   expect(cancelled.length + tooLate.length).toBe(RACES);
   // Neither side always won, or nothing was raced.
-  expect(Math.min(cancelled.length, tooLate.length)).toBeGreaterThan(RACES / 100);
+  expect(Math.min(cancelled.length, tooLate.length)).toBeGreaterThan(RACES / 20);
 
   await unwrite.untilCompleted(
     ACME,
