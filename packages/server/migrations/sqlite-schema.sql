@@ -42,6 +42,17 @@ CREATE INDEX alarms_of_request ON alarms (request_no) WHERE request_no IS NOT NU
 
 CREATE INDEX alarms_to_deliver ON alarms (alarm_no) WHERE delivered_time IS NULL;
 
+CREATE TABLE audit_cuts (
+  head_no       INTEGER PRIMARY KEY,
+  head_hash     BLOB NOT NULL,
+  last_audit_no INTEGER NOT NULL,
+  head_time     INTEGER NOT NULL,
+  retention_ms  INTEGER NOT NULL,
+  time          INTEGER NOT NULL,
+  key_id        TEXT NOT NULL,
+  signature     BLOB NOT NULL
+) STRICT;
+
 CREATE TABLE audit_heads (
   head_no        INTEGER PRIMARY KEY,
   first_audit_no INTEGER NOT NULL,
@@ -53,7 +64,9 @@ CREATE TABLE audit_heads (
   key_id         TEXT NOT NULL,
   signature      BLOB NOT NULL,
   row_digests    BLOB
-) STRICT;
+, version INTEGER NOT NULL DEFAULT 1, tree_first INTEGER, salt_seed BLOB) STRICT;
+
+CREATE INDEX audit_heads_by_row ON audit_heads (last_audit_no);
 
 CREATE INDEX audit_heads_with_rows ON audit_heads (head_no) WHERE row_digests IS NOT NULL;
 
@@ -70,6 +83,22 @@ CREATE TABLE audit_rows (
 
 CREATE INDEX audit_of_request ON audit_rows (request_no)
   WHERE request_no IS NOT NULL AND action <> 'request.created';
+
+CREATE TABLE audit_set_aside (
+  set_aside_no INTEGER PRIMARY KEY,
+  time         INTEGER NOT NULL,
+  kind         TEXT NOT NULL,
+  number       TEXT NOT NULL,
+  content      TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE audit_tiles (
+  tree_first INTEGER NOT NULL,
+  level      INTEGER NOT NULL,
+  tile_no    INTEGER NOT NULL,
+  hashes     BLOB NOT NULL,
+  PRIMARY KEY (tree_first, level, tile_no)
+) STRICT;
 
 CREATE TABLE batches (
   batch_no     INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -179,6 +208,12 @@ CREATE TABLE receipts (
   document     TEXT NOT NULL,
   PRIMARY KEY (request_no, receipt_no)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE refused_receipts (
+  request_no INTEGER PRIMARY KEY REFERENCES requests,
+  time       INTEGER NOT NULL,
+  reason     TEXT NOT NULL
+) STRICT;
 
 CREATE TABLE requests (
   request_no         INTEGER PRIMARY KEY,

@@ -50,14 +50,15 @@ export function createDueChores(store: DueStore, settings: ChoreSettings): DueCh
 export async function createChores(parts: ChoreParts): Promise<Chore[]> {
   const { store, settings, masterKeys, clock, say } = parts;
   const shredded = () => say('shredded');
-  const { dataDir, domain } = settings;
+  const { dataDir, domain, retentionRecordsMs: retentionMs } = settings;
   const log = (level: 'info' | 'warn', fields: object, message: string) =>
     say({ level, fields, message });
   const warn = (fields: object, message: string) => log('warn', fields, message);
+  const proof = await createProofChores({ store, masterKeys, dataDir, domain, retentionMs, log });
   return [
-    ...(await createProofChores({ store, masterKeys, dataDir, domain, log })),
+    ...proof.chores,
     createShredChore(store.forgetting, settings.retentionIdentitiesMs, shredded),
-    createForgetChore(store.forgetting, settings.retentionRecordsMs, shredded),
+    createForgetChore(store.forgetting, proof.cutAudit, retentionMs, shredded),
     ...(store.archive === null ? [] : [createArchiveChore(store.archive)]),
     ...(store.grownTables === null ? [] : [createGrownChore(store.grownTables)]),
     ...createKeyChores(store, masterKeys, settings.keys, shredded, warn),

@@ -1,21 +1,29 @@
 // What seals the audit log and signs receipts: for the worker's chores, the server and the command line.
+import type { TellAlarms } from '../alarms/watch-chores.ts';
+import { createCutAudit } from '../audit/cut-audit.ts';
 import { createHeadFile } from '../audit/head-file.ts';
-import { loadProofSigner } from '../audit/proof-key.ts';
+import { createSignatureVerifier, loadProofSigner } from '../audit/proof-key.ts';
 import { createSealAudit } from '../audit/seal-audit.ts';
 import { createSealAndTell, createSealChore, createSealDue } from '../audit/seal-chore.ts';
+import { anAlarm } from '../domain/alarm/alarm.ts';
+import type { ConditionStore } from '../domain/alarm/alarm-ports.ts';
 import type { ProofSigner } from '../domain/audit/proof-ports.ts';
 import type { Chore, DueChore } from '../domain/chore.ts';
+import { dayOf } from '../domain/limit/day.ts';
 import type { DueStore, Store, WorkStore } from '../domain/store/store.ts';
 import { createIssueReceipts, type IssueReceipts } from '../receipts/issue-receipts.ts';
 import { createReceiptChore, createReceiptsDue } from '../receipts/receipt-chore.ts';
+import type { CutSome } from '../retention/forget-chore.ts';
 import type { MasterKeyRing } from '../vault/master-key.ts';
 import { createSecretSealer } from '../vault/seal-secret.ts';
+import { createTellAlarms } from './alarms.ts';
 
 export interface ProofChoreParts {
   readonly store: WorkStore;
   readonly masterKeys: MasterKeyRing;
   readonly dataDir: string;
   readonly domain: string;
+  readonly retentionMs: number;
   readonly log: (level: 'info' | 'warn', fields: object, message: string) => void;
 }
 
@@ -23,23 +31,53 @@ export function createProofDueChores({ auditHeads, receipts }: DueStore): DueCho
   return [createSealDue(auditHeads.unsealed), createReceiptsDue(receipts.anyDue)];
 }
 
-export async function createProofChores(parts: ProofChoreParts): Promise<Chore[]> {
-  const { store, masterKeys, dataDir, domain, log } = parts;
+export interface ProofChores {
+  readonly chores: readonly Chore[];
+  readonly cutAudit: CutSome;
+}
+
+export async function createProofChores(parts: ProofChoreParts): Promise<ProofChores> {
+  const { store, masterKeys, dataDir, domain, retentionMs, log } = parts;
   const { auditHeads, receipts } = store;
   const signer = await loadProofSigner(store.ownSecrets, createSecretSealer(masterKeys));
+  const verifySignature = createSignatureVerifier([signer.publicKey]);
+  const warn = (fields: object, message: string) => log('warn', fields, message);
+  const tampered = createTampered(store.conditions, createTellAlarms(warn));
   const sealAndTell = createSealAndTell(
-    createSealAudit(auditHeads, signer),
+    createSealAudit(auditHeads, signer, verifySignature),
     createHeadFile(dataDir),
     {
       sealed: (fields) => log('info', fields, 'the audit log is sealed'),
-      warn: (fields, message) => log('warn', fields, message),
+      warn,
+      tampered,
     },
   );
   const issue = createIssueReceipts({ store: receipts, signer, domain });
-  return [
-    createReceiptChore(receipts.anyDue, issue, sealAndTell),
-    createSealChore(auditHeads.unsealed, sealAndTell),
-  ];
+  const cut = createCutAudit({ store: auditHeads, signer, verifySignature, retentionMs });
+  return {
+    chores: [
+      createReceiptChore(receipts.anyDue, issue, sealAndTell),
+      createSealChore(auditHeads.unsealed, sealAndTell),
+    ],
+    async cutAudit(now) {
+      const done = await cut(now);
+      if (done.strangeHead !== undefined) {
+        await tampered(
+          `head ${done.strangeHead} of the audit log is not as it was signed, so no older rows are cut: "unwrite audit verify" says what is wrong`,
+          now,
+        );
+      }
+      return done;
+    },
+  };
+}
+
+/** Once a day for each message. */
+function createTampered(store: Pick<ConditionStore, 'raise'>, tell: TellAlarms) {
+  return async (message: string, now: number): Promise<void> => {
+    const subject = `${dayOf(now)} ${message}`;
+    tell(await store.raise([anAlarm('audit_tampered', subject, message, now)]));
+  };
 }
 
 export interface Proof {

@@ -1,7 +1,8 @@
 // The audit log as a chain: each head covers the rows since the head before it, and that head's hash.
 // Rows are written without any of this, so that intake needs no lock; the sealer walks behind.
+// Heads of version 1 have digests of their rows; those of version 2 the root of a tree of all rows (tree/).
 import { createHash, hash } from 'node:crypto';
-import type { AuditHead, ChainedRow } from '../domain/audit/proof-ports.ts';
+import type { AuditCut, ChainedRow, HeadEnd } from '../domain/audit/proof-ports.ts';
 
 export const DIGEST_BYTES = 16;
 export const FIRST_PREVIOUS_HASH: Uint8Array = new Uint8Array(32);
@@ -44,18 +45,49 @@ export function hashRows(rowDigests: Uint8Array): Buffer {
   return createHash('sha256').update(rowDigests).digest();
 }
 
-type HashedFields = Pick<
-  AuditHead,
-  'headNo' | 'firstAuditNo' | 'lastAuditNo' | 'time' | 'previousHash' | 'rowsHash'
->;
+export const TREE_VERSION = 2;
+
+type Unsigned = Omit<HeadEnd, 'hash' | 'signature'>;
 
 /** Of the digests' hash, not of the digests: a head stays verifiable when its rows are cut. */
-export function hashHead(head: HashedFields): Buffer {
+export function hashHead(head: Omit<Unsigned, 'keyId' | 'treeFirst' | 'version'>): Buffer {
   const { headNo, firstAuditNo, lastAuditNo, time, previousHash, rowsHash } = head;
   return createHash('sha256')
     .update(`unwrite audit head\0${headNo}\0${firstAuditNo}\0${lastAuditNo}\0${time}\0`)
     .update(previousHash)
     .update(rowsHash)
+    .digest();
+}
+
+/** Lines of text: what somebody else can put together without our code. */
+export function hashTreeHead(head: Unsigned): Buffer {
+  return hashLines([
+    'unwrite audit head 2',
+    ...[head.headNo, head.firstAuditNo, head.lastAuditNo, head.time],
+    ...[head.treeFirst ?? '', treeSize(head), hex(head.rowsHash), hex(head.previousHash)],
+    head.keyId,
+  ]);
+}
+
+export const hashOf = (head: Unsigned): Buffer =>
+  head.version === TREE_VERSION ? hashTreeHead(head) : hashHead(head);
+
+/** How many leaves the tree of the head has. */
+export function treeSize({ treeFirst, lastAuditNo }: Pick<HeadEnd, 'treeFirst' | 'lastAuditNo'>) {
+  return treeFirst === null ? 0 : lastAuditNo - treeFirst + 1;
+}
+
+export function hashCut(cut: Omit<AuditCut, 'signature'>): Buffer {
+  return hashLines([
+    'unwrite audit cut 1',
+    ...[cut.headNo, hex(cut.headHash), cut.lastAuditNo, cut.headTime],
+    ...[cut.retentionMs, cut.time, cut.keyId],
+  ]);
+}
+
+export function hashLines(lines: readonly (string | number)[]): Buffer {
+  return createHash('sha256')
+    .update(lines.map((line) => `${line}\n`).join(''))
     .digest();
 }
 

@@ -1,48 +1,184 @@
-import type { AuditHead, AuditHeadStore, ProofSigner } from '../domain/audit/proof-ports.ts';
-import { digestRows, FIRST_PREVIOUS_HASH, hashHead, hashRows } from './chain.ts';
+// Covers the rows that have come since the last head by a new one. What is in the store is not believed: the last head must
+// be ours, and the stored hashes of the tree must lead to its root.
+import { randomBytes } from 'node:crypto';
+import type {
+  AuditHead,
+  AuditHeadStore,
+  AuditTile,
+  ChainedRow,
+  HeadEnd,
+  ProofSigner,
+  VerifySignature,
+} from '../domain/audit/proof-ports.ts';
+import { findBreak } from '../domain/audit/row-numbers.ts';
+import { isOurCut, isOurHead } from './authentic.ts';
+import { FIRST_PREVIOUS_HASH, hashTreeHead, hex, TREE_VERSION, treeSize } from './chain.ts';
+import { createSignatureVerifier } from './proof-key.ts';
+import { leavesOf, SEED_BYTES } from './tree/entry.ts';
+import { hashRange } from './tree/merkle.ts';
+import { nodesOf, type ReadTile, TreeDamaged, tilesWith } from './tree/tiles.ts';
 
 /** More than the busiest few seconds bring; the rest gets the next head. */
 const MOST_ROWS = 50_000;
+/** Rows that somebody added with numbers far beyond, taken out at one time. */
+const MOST_SET_ASIDE = 100;
+const PAGE = 100;
 
-/** So many rows are missing that this is no log of ours: "unwrite audit verify" says where. */
-export class AuditGap extends Error {
-  override readonly name = 'AuditGap';
+/** Not one head in the store is signed by a key that we know: nothing is built upon that. */
+export class NoKnownHead extends Error {
+  override readonly name = 'NoKnownHead';
 }
 
-/** Rows that were gone before they were sealed. */
 export interface Sealed {
   readonly head: AuditHead;
+  /** Rows that were gone before they were sealed. */
   readonly missingRows: number;
+  /** Rows, heads and records that we did not write, and that are out of the log now. */
+  readonly setAside: number;
+  /** The stored hashes of the tree were damaged: this head begins a new one. */
+  readonly isNewTree: boolean;
 }
 
-/** Covers the rows that have come since the last head, if any, by a new one. */
-export function createSealAudit(store: AuditHeadStore, signer: ProofSigner) {
-  return async (now: number): Promise<Sealed | undefined> => {
-    await store.numberRows(MOST_ROWS);
-    const last = await store.lastHead();
-    const firstAuditNo = (last?.lastAuditNo ?? 0) + 1;
-    // By numbers, not by count: a row with a number far beyond must not make a head of that length.
-    const rows = await store.rows(firstAuditNo, firstAuditNo + MOST_ROWS - 1);
-    const lastAuditNo = rows.at(-1)?.auditNo;
-    if (lastAuditNo === undefined) {
-      const [beyond] = await store.rowsAfter(firstAuditNo, 1);
-      // A nearer one has come between the two questions: it is for the next head.
-      if (beyond === undefined || beyond.auditNo < firstAuditNo + MOST_ROWS) return undefined;
-      throw new AuditGap(`the row after ${firstAuditNo - 1} is ${beyond.auditNo}`);
+interface Tree {
+  readonly first: number;
+  readonly size: number;
+  readonly isDamaged: boolean;
+}
+
+export function createSealAudit(
+  store: AuditHeadStore,
+  signer: ProofSigner,
+  verifySignature: VerifySignature = createSignatureVerifier([signer.publicKey]),
+) {
+  const tileOf =
+    (treeFirst: number): ReadTile =>
+    (level, tileNo) =>
+      store.tile(treeFirst, level, tileNo);
+
+  /** What was written above the last one that we signed is set aside. */
+  async function lastOwnHead(now: number): Promise<[HeadEnd | undefined, number]> {
+    const newest = await store.lastHead();
+    if (newest === undefined || isOurHead(newest, verifySignature)) return [newest, 0];
+    const strange: HeadEnd[] = [];
+    for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+      const page = await store.headsBefore(before, PAGE);
+      const own = page.findIndex((head) => isOurHead(head, verifySignature));
+      strange.push(...page.slice(0, own === -1 ? page.length : own));
+      if (own !== -1) {
+        await store.setHeadsAside(strange, now);
+        return [page[own], Math.max(1, strange.length)];
+      }
+      if (page.length < PAGE) throw new NoKnownHead('no head is signed by a key that is known');
+      before = page.at(-1)?.headNo ?? 0;
     }
-    const rowDigests = digestRows(rows, firstAuditNo);
+  }
+
+  async function treeAt(last: HeadEnd | undefined, first: number): Promise<Tree> {
+    const none = { first, size: 0, isDamaged: false };
+    // A node of an earlier version may have sealed since.
+    const head = last?.version === TREE_VERSION ? last : await newestTreeHead(last);
+    if (head?.treeFirst == null) return none;
+    const tree = { first: head.treeFirst, size: treeSize(head) };
+    try {
+      const root = await hashRange(nodesOf(tileOf(tree.first)), 0, tree.size);
+      return hex(root) === hex(head.rowsHash)
+        ? { ...tree, isDamaged: false }
+        : { ...none, isDamaged: true };
+    } catch (error) {
+      if (!(error instanceof TreeDamaged)) throw error;
+      return { ...none, isDamaged: true };
+    }
+  }
+
+  async function newestTreeHead(last: HeadEnd | undefined): Promise<HeadEnd | undefined> {
+    if (last === undefined) return undefined;
+    const newest = await store.newestTreeHead();
+    return newest && isOurHead(newest, verifySignature) ? newest : undefined;
+  }
+
+  /** Rows that are far beyond what there can be, before others are numbered after them. */
+  async function setFarRowsAside(first: number, now: number): Promise<number> {
+    const end = first - 1 + MOST_ROWS;
+    for (let setAside = 0; ; setAside++) {
+      const far = await store.nextAfter(end);
+      if (far === undefined || setAside === MOST_SET_ASIDE) return setAside;
+      const near = Math.max(first - 1, Number((await store.lastUpTo(end)) ?? 0));
+      // There are so many.
+      if (findBreak([{ auditNo: Number(far) }], near + 1) === 1) return setAside;
+      await store.setRowAside(far, near, now);
+    }
+  }
+
+  /** Rows up to the next break of their numbers; a row that is the first beyond one is set aside. */
+  async function readRows(first: number, now: number): Promise<[ChainedRow[], number]> {
+    for (let setAside = 0; ; setAside++) {
+      const rows = await store.rows(first, first + MOST_ROWS - 1);
+      const end = findBreak(rows, first);
+      const next = rows[0]?.auditNo.toString();
+      if (end > 0 || next === undefined || setAside === MOST_SET_ASIDE) {
+        return [rows.slice(0, end), setAside];
+      }
+      await store.setRowAside(next, first - 1, now);
+    }
+  }
+
+  /** Below everything that is kept. */
+  async function setOldRowsAside(now: number): Promise<number> {
+    const cut = await store.cut();
+    const floor = cut !== undefined && isOurCut(cut, verifySignature) ? cut.lastAuditNo : 0;
+    let setAside = 0;
+    for (; setAside < MOST_SET_ASIDE; setAside++) {
+      const row = await store.anyUpTo(floor);
+      if (row === undefined) break;
+      await store.setRowAside(row, undefined, now);
+    }
+    return setAside;
+  }
+
+  async function leavesFor(tree: Tree, rows: readonly ChainedRow[], last: number, seed: Buffer) {
+    const from = tree.first + tree.size;
+    const first = rows[0]?.auditNo ?? from;
+    // Rows that only heads of an earlier version cover so far are leaves too.
+    const earlier = from < first ? await store.rows(from, first - 1) : [];
+    return leavesOf([...earlier, ...rows], from, last, seed);
+  }
+
+  return async (now: number): Promise<Sealed | undefined> => {
+    const [last, strangeHeads] = await lastOwnHead(now);
+    const firstAuditNo = (last?.lastAuditNo ?? 0) + 1;
+    const farRows = await setFarRowsAside(firstAuditNo, now);
+    await store.numberRows(MOST_ROWS);
+    const oldRows = await setOldRowsAside(now);
+    const [rows, strangeRows] = await readRows(firstAuditNo, now);
+    const lastAuditNo = rows.at(-1)?.auditNo;
+    if (lastAuditNo === undefined) return undefined;
+    const tree = await treeAt(last, firstAuditNo);
+    const seed = randomBytes(SEED_BYTES);
+    const leaves = await leavesFor(tree, rows, lastAuditNo, seed);
+    const tiles = await tilesWith(tileOf(tree.first), tree.size, leaves);
+    const root = await rootWith(tileOf(tree.first), tiles, tree.size + leaves.length);
     const unsigned = {
-      headNo: (last?.headNo ?? 0) + 1,
-      firstAuditNo,
-      lastAuditNo,
-      time: now,
-      previousHash: last?.hash ?? FIRST_PREVIOUS_HASH,
-      rowsHash: hashRows(rowDigests),
+      ...{ headNo: (last?.headNo ?? 0) + 1, firstAuditNo, lastAuditNo, time: now },
+      ...{ previousHash: last?.hash ?? FIRST_PREVIOUS_HASH, rowsHash: root },
+      ...{ version: TREE_VERSION, treeFirst: tree.first, keyId: signer.keyId },
     };
-    const hash = hashHead(unsigned);
+    const hash = hashTreeHead(unsigned);
     const signature = signer.sign(hash);
-    const head: AuditHead = { ...unsigned, hash, keyId: signer.keyId, signature, rowDigests };
-    if (!(await store.addHead(head))) return undefined;
-    return { head, missingRows: lastAuditNo - firstAuditNo + 1 - rows.length };
+    const head: AuditHead = { ...unsigned, hash, signature, saltSeed: seed, rowDigests: null };
+    if (!(await store.addHead(head, tiles))) return undefined;
+    return {
+      head,
+      missingRows: lastAuditNo - firstAuditNo + 1 - rows.length,
+      setAside: strangeHeads + farRows + strangeRows + oldRows,
+      isNewTree: tree.isDamaged,
+    };
   };
+}
+
+/** New tiles hide those that are stored. */
+async function rootWith(stored: ReadTile, tiles: readonly AuditTile[], size: number) {
+  const made = new Map(tiles.map((tile) => [`${tile.level} ${tile.tileNo}`, tile.hashes]));
+  const read: ReadTile = async (level, tileNo) =>
+    made.get(`${level} ${tileNo}`) ?? stored(level, tileNo);
+  return hashRange(nodesOf(read), 0, size);
 }

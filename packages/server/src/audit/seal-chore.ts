@@ -1,7 +1,7 @@
 // Seals new audit rows every few seconds, and logs each head: copies of heads on another machine cannot
 // be changed from this one.
 
-import type { AuditHeadStore } from '../domain/audit/proof-ports.ts';
+import type { AuditHead, AuditHeadStore } from '../domain/audit/proof-ports.ts';
 import type { Chore, DueChore } from '../domain/chore.ts';
 import { hex } from './chain.ts';
 import type { HeadFile } from './head-file.ts';
@@ -14,6 +14,8 @@ const NAME = 'sealing the audit log';
 export interface SealReport {
   sealed(fields: object): void;
   warn(fields: object, message: string): void;
+  /** Somebody else has written to the log: an operator must look. */
+  tampered(message: string, now: number): Promise<void>;
 }
 
 type Unsealed = AuditHeadStore['unsealed'];
@@ -37,17 +39,12 @@ export function createSealAndTell(
   headFile: HeadFile,
   report: SealReport,
 ) {
-  return async (now: number): Promise<void> => {
+  return async (now: number): Promise<AuditHead | undefined> => {
     const sealed = await seal(now);
-    if (sealed === undefined) return;
+    if (sealed === undefined) return undefined;
     const { headNo, hash, lastAuditNo } = sealed.head;
     report.sealed({ head_no: headNo, hash: hex(hash), audit_no: lastAuditNo });
-    if (sealed.missingRows > 0) {
-      report.warn(
-        { head_no: headNo, rows: sealed.missingRows },
-        'rows of the audit log were removed before they were sealed; run "unwrite audit verify"',
-      );
-    }
+    for (const message of troubles(sealed)) await report.tampered(message, now);
     const longer = headFile.write({ headNo, hash: hex(hash) }, now);
     if (longer !== undefined) {
       report.warn(
@@ -55,12 +52,38 @@ export function createSealAndTell(
         'the audit log was longer once: a backup was restored, or it was cut; run "unwrite audit verify"',
       );
     }
+    return sealed.head;
   };
+}
+
+function troubles({ head, missingRows, setAside, isNewTree }: Sealed): string[] {
+  const found: string[] = [];
+  if (missingRows > 0) {
+    found.push(
+      `rows of the audit log were removed before head ${head.headNo} covered them: "unwrite audit verify" names them`,
+    );
+  }
+  if (setAside > 0) {
+    found.push(
+      'the audit log had rows or heads that Unwrite did not write; they are set aside: "unwrite audit set-aside" shows them',
+    );
+  }
+  if (isNewTree) {
+    found.push(
+      `the stored hashes of the audit log were changed, and head ${head.headNo} begins a new tree: "unwrite audit verify" says what is still proven`,
+    );
+  }
+  return found;
 }
 
 export function createSealChore(
   unsealed: Unsealed,
-  sealAndTell: (now: number) => Promise<void>,
+  sealAndTell: (now: number) => Promise<unknown>,
 ): Chore {
-  return { ...createSealDue(unsealed), run: sealAndTell };
+  return {
+    ...createSealDue(unsealed),
+    async run(now) {
+      await sealAndTell(now);
+    },
+  };
 }

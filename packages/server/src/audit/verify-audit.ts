@@ -1,12 +1,17 @@
 // Walks the whole chain and names every place, up to a few, that is not as it was sealed.
 import type {
-  AuditChain,
   AuditHead,
+  AuditTree,
   KnownHead,
   VerifySignature,
 } from '../domain/audit/proof-ports.ts';
-import { FIRST_PREVIOUS_HASH, hashHead, hex } from './chain.ts';
-import { checkRows } from './verify-rows.ts';
+import { hex, TREE_VERSION } from './chain.ts';
+import { treeAt } from './tree/tree-state.ts';
+import { type VerifiableChain, verifiableChain } from './verifiable-chain.ts';
+import { checkCut, fitsCut } from './verify-cut.ts';
+import { checkHead, checkTail, insertedBefore, missingHead } from './verify-places.ts';
+import { type CheckedRows, checkRows } from './verify-rows.ts';
+import { checkTree, type FollowedTree } from './verify-tree.ts';
 
 const PAGE = 100;
 const MOST_PROBLEMS = 20;
@@ -27,123 +32,86 @@ export interface AuditVerdict {
 export interface Expected {
   readonly verifySignature: VerifySignature;
   readonly known: readonly KnownHead[];
-  /** An export may begin in the middle; a store may not. */
-  readonly beginsAnywhere?: boolean;
 }
 
-export async function verifyAudit(chain: AuditChain, expected: Expected): Promise<AuditVerdict> {
-  const { verifySignature, known, beginsAnywhere = false } = expected;
-  const problems: string[] = [];
-  const unseen = new Map<number, string[]>();
-  for (const { headNo, hash } of known) unseen.set(headNo, [...(unseen.get(headNo) ?? []), hash]);
-  let cut = { heads: 0, lastAuditNo: 0, time: 0 };
-  let [heads, rows, previous] = [0, 0, undefined as AuditHead | undefined];
+export async function verifyAudit(
+  log: AuditTree | VerifiableChain,
+  { verifySignature, known }: Expected,
+): Promise<AuditVerdict> {
+  const chain = verifiableChain(log);
+  const { cut, problems: ofCut } = await checkCut(chain, verifySignature);
+  const problems: string[] = [...ofCut];
+  const unseen = Map.groupBy(known, ({ headNo }) => headNo);
+  const seen = { heads: 0, rows: 0, cutHeads: 0 };
+  const withoutRows = Math.max(chain.beginsAfter, cut?.headNo ?? 0);
+  let previous: AuditHead | undefined;
+  let tree: FollowedTree = 'none yet';
+
+  async function checkRowsOf(head: AuditHead): Promise<CheckedRows> {
+    if (head.headNo <= withoutRows) {
+      if (head.headNo > chain.beginsAfter) seen.cutHeads++;
+      if (head.version !== TREE_VERSION) return { rows: 0, problems: [] };
+      tree = (head.headNo === withoutRows ? await treeAt(chain, head) : undefined) ?? 'lost';
+      const isLost = head.headNo === withoutRows && tree === 'lost';
+      return { rows: 0, problems: isLost ? [treeIsLost(head)] : [] };
+    }
+    if (head.version !== TREE_VERSION) return checkRows(chain, head);
+    const checked = await checkTree(chain, head, tree);
+    tree = checked.tree;
+    return checked;
+  }
 
   for await (const head of allHeads(chain)) {
-    const follows = previous ?? (beginsAnywhere ? 'anything' : undefined);
+    const follows = previous ?? (head.headNo === chain.beginsAfter ? 'anything' : undefined);
     problems.push(...checkHead(head, follows, verifySignature));
-    for (const hash of unseen.get(head.headNo) ?? []) {
+    if (cut !== undefined && !fitsCut(cut, head)) {
+      problems.push(`the record of what was cut names another head ${head.headNo}`);
+    }
+    for (const { hash } of unseen.get(head.headNo) ?? []) {
       if (hash !== hex(head.hash))
         problems.push(`head ${head.headNo} is not the one that was written down`);
     }
     unseen.delete(head.headNo);
-    if (head.rowDigests === null && heads === cut.heads) {
-      cut = { heads: cut.heads + 1, lastAuditNo: head.lastAuditNo, time: head.time };
-    } else {
-      const checked = await checkRows(chain, head);
-      problems.push(...checked.problems);
-      rows += checked.rows;
-    }
-    heads++;
+    const checked = await checkRowsOf(head);
+    problems.push(...checked.problems);
+    seen.rows += checked.rows;
+    seen.heads++;
     previous = head;
     if (problems.length >= MOST_PROBLEMS) break;
   }
+  if (previous === undefined) problems.push('there is no head: nothing in it is proven');
   if (problems.length < MOST_PROBLEMS) {
     for (const headNo of unseen.keys()) problems.push(missingHead(headNo, previous));
   }
   const tail = await checkTail(chain, previous);
-  const floor = beginsAnywhere ? ((await chain.heads(0, 1))[0]?.firstAuditNo ?? 1) - 1 : 0;
-  const inserted = await insertedBefore(chain, cut.lastAuditNo, floor);
+  const inserted = await insertedBefore(chain, cut?.lastAuditNo ?? 0);
+  const setAside = (await chain.setAside()).map(
+    ({ kind, number }) =>
+      `${kind === 'cut' ? 'a record of a cut up to head' : kind} ${number} was not written by Unwrite, and was set aside`,
+  );
   return {
-    problems: [...inserted, ...problems, ...tail.problems],
-    heads,
-    rows,
+    problems: [...inserted, ...problems, ...tail.problems, ...setAside],
+    heads: seen.heads,
+    rows: seen.rows,
     unsealed: tail.rows,
-    cut,
+    cut: {
+      heads: seen.cutHeads,
+      lastAuditNo: seen.cutHeads === 0 ? 0 : (cut?.lastAuditNo ?? 0),
+      time: seen.cutHeads === 0 ? 0 : (cut?.headTime ?? 0),
+    },
     last: previous && { headNo: previous.headNo, hash: hex(previous.hash) },
   };
 }
 
-async function* allHeads(chain: AuditChain): AsyncGenerator<AuditHead> {
+const treeIsLost = ({ headNo }: AuditHead) =>
+  `the stored hashes of the tree at head ${headNo} were changed`;
+
+async function* allHeads(chain: VerifiableChain): AsyncGenerator<AuditHead> {
   let after = 0;
   for (;;) {
     const page = await chain.heads(after, PAGE);
     yield* page;
     after = page.at(-1)?.headNo ?? after;
     if (page.length < PAGE) return;
-  }
-}
-
-function checkHead(
-  head: AuditHead,
-  previous: AuditHead | 'anything' | undefined,
-  verifySignature: VerifySignature,
-): string[] {
-  const { headNo } = head;
-  const problems: string[] = [];
-  if (previous !== 'anything') {
-    const headBefore = previous?.headNo ?? 0;
-    const lastRow = previous?.lastAuditNo ?? 0;
-    if (headNo !== headBefore + 1) {
-      problems.push(`head ${headBefore + 1} is missing: the next one is ${headNo}`);
-    } else if (hex(head.previousHash) !== hex(previous?.hash ?? FIRST_PREVIOUS_HASH)) {
-      problems.push(`head ${headNo} does not follow the one before it`);
-    } else if (head.firstAuditNo !== lastRow + 1) {
-      problems.push(`head ${headNo} begins at row ${head.firstAuditNo} instead of ${lastRow + 1}`);
-    }
-  }
-  if (hex(hashHead(head)) !== hex(head.hash)) problems.push(`head ${headNo} was changed`);
-  else if (!verifySignature(head.keyId, head.hash, head.signature)) {
-    problems.push(`the signature of head ${headNo} is not by the key that is asked for`);
-  }
-  return problems;
-}
-
-function missingHead(headNo: number, last: AuditHead | undefined): string {
-  const [lastHead, lastRow] = [last?.headNo ?? 0, last?.lastAuditNo ?? 0];
-  return headNo > lastHead
-    ? `head ${headNo} was written down and is not there: the log was cut after head ${lastHead} (row ${lastRow})`
-    : `head ${headNo} was written down and is not there`;
-}
-
-/** Below the first row that there should be. Numbers are whole, so there is no between. */
-async function insertedBefore(
-  chain: AuditChain,
-  cutUntil: number,
-  floor: number,
-): Promise<string[]> {
-  const until = Math.max(cutUntil, floor);
-  const [first] = await chain.rowsAfter(Number.MIN_SAFE_INTEGER, 1);
-  if (first === undefined || first.auditNo > until) return [];
-  const why =
-    cutUntil > 0 ? `those up to ${cutUntil} were cut for their age` : `the first is ${until + 1}`;
-  return [`row ${first.auditNo} was inserted: ${why}`];
-}
-
-/** Rows that no head covers yet can only be counted; a gap in their numbers still shows. */
-async function checkTail(chain: AuditChain, last: AuditHead | undefined) {
-  const problems: string[] = [];
-  let expected = (last?.lastAuditNo ?? 0) + 1;
-  let rows = 0;
-  for (;;) {
-    const page = await chain.rowsAfter(expected - 1, PAGE);
-    for (const row of page) {
-      if (row.auditNo !== expected && problems.length === 0) {
-        problems.push(`row ${expected} was removed`);
-      }
-      expected = row.auditNo + 1;
-      rows++;
-    }
-    if (page.length < PAGE) return { rows, problems };
   }
 }

@@ -1,4 +1,4 @@
-// The rows that one head covers, each against its digest.
+// The rows that a head of version 1 covers, each against its digest.
 import type { AuditChain, AuditHead } from '../domain/audit/proof-ports.ts';
 import { DIGEST_BYTES, digestAt, digestRow, hashRows, hex, isNoRow } from './chain.ts';
 
@@ -12,8 +12,8 @@ export interface CheckedRows {
 export async function checkRows(chain: AuditChain, head: AuditHead): Promise<CheckedRows> {
   const { rowDigests, firstAuditNo, lastAuditNo, headNo } = head;
   if (rowDigests === null) {
-    // Retention removes rows from the beginning only; a gap in the middle is tampering.
-    return { rows: 0, problems: [`the digests of head ${headNo} were removed`] };
+    const problem = `the digests of head ${headNo} were removed, and no signed record says that its rows were cut for their age`;
+    return { rows: 0, problems: [problem] };
   }
   const isWhole = rowDigests.length === (lastAuditNo - firstAuditNo + 1) * DIGEST_BYTES;
   if (!isWhole || hex(hashRows(rowDigests)) !== hex(head.rowsHash)) {

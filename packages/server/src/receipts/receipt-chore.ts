@@ -14,7 +14,7 @@ export function createReceiptsDue(anyDue: ReceiptStore['anyDue']): DueChore {
 export function createReceiptChore(
   anyDue: ReceiptStore['anyDue'],
   issue: Pick<IssueReceipts, 'issueSome'>,
-  sealAudit: (now: number) => Promise<void>,
+  sealAudit: (now: number) => Promise<unknown>,
 ): Chore {
   return {
     ...createReceiptsDue(anyDue),

@@ -17,18 +17,20 @@ export function createForgetDue(store: Due, retentionMs: number): DueChore {
   };
 }
 
+/** Some rows of the audit log that are old enough, with their heads; 0 heads where there are no more. */
+export type CutSome = (now: number) => Promise<{ readonly heads: number; readonly rows: number }>;
+
 export function createForgetChore(
   store: ForgettingStore,
+  cutAudit: CutSome,
   retentionMs: number,
   /** The write-ahead log must be cut: it still holds what was deleted. */
   shredded: () => void,
 ): Chore {
-  const due = createForgetDue(store, retentionMs);
-
-  async function inChunks(work: () => Promise<number>): Promise<number> {
+  async function forgetSome(until: number): Promise<number> {
     let total = 0;
     for (let chunk = 0; chunk < MOST_CHUNKS; chunk++) {
-      const count = await work();
+      const count = await store.forget(until, AT_ONCE);
       if (count === 0) break;
       total += count;
       await nextTurn();
@@ -36,15 +38,29 @@ export function createForgetChore(
     return total;
   }
 
+  async function cutSome(now: number): Promise<{ heads: number; rows: number }> {
+    const total = { heads: 0, rows: 0 };
+    for (let chunk = 0; chunk < MOST_CHUNKS; chunk++) {
+      const { heads, rows } = await cutAudit(now);
+      if (heads === 0) break;
+      total.heads += heads;
+      total.rows += rows;
+      await nextTurn();
+    }
+    return total;
+  }
+
   return {
-    ...due,
+    ...createForgetDue(store, retentionMs),
     async run(now) {
       const until = now - retentionMs;
-      const requests = await inChunks(() => store.forget(until, AT_ONCE));
-      const rows = await inChunks(() => store.cutAudit(until));
-      await store.recordForgotten({ requests, rows }, now);
-      shredded();
-      if (!(await due.isDue(now))) await store.sweep(until);
+      const requests = await forgetSome(until);
+      const { heads, rows } = await cutSome(now);
+      if (requests > 0 || heads > 0) {
+        await store.recordForgotten({ requests, rows }, now);
+        shredded();
+      }
+      if (!(await store.anyToForget(until))) await store.sweep(until);
     },
   };
 }

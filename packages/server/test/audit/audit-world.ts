@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
+import { createCutAudit } from '../../src/audit/cut-audit.ts';
 import { createHeadFile } from '../../src/audit/head-file.ts';
 import { createSignatureVerifier, loadProofSigner } from '../../src/audit/proof-key.ts';
 import { createSealAudit } from '../../src/audit/seal-audit.ts';
@@ -25,6 +26,7 @@ export async function makeAuditWorld() {
   const sealer = createSecretSealer(createMasterKeyRing([randomBytes(32)]));
   const signer = await loadProofSigner(store.ownSecrets, sealer);
   const heads = createAuditHeadStore(database);
+  const verifySignature = createSignatureVerifier([signer.publicKey]);
   const sealAudit = createSealAudit(heads, signer);
   const headFile = createHeadFile(folder.path);
   let written = 0;
@@ -43,6 +45,8 @@ export async function makeAuditWorld() {
     heads,
     headFile,
     sealAudit,
+    cut: (retentionMs = 0) =>
+      createCutAudit({ store: heads, signer, verifySignature, retentionMs })(clock.now),
     /** Each makes a row of the audit log. */
     async write(rows: number): Promise<void> {
       for (let n = 0; n < rows; n++) {

@@ -1,36 +1,14 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { digestRows, hashHead, hashRows } from '../../src/audit/chain.ts';
+import { hashHead, hashRows } from '../../src/audit/chain.ts';
 import { keyIdOf } from '../../src/audit/proof-key.ts';
-import { cutAudit } from '../../src/store/shared/audit/cut-audit.ts';
-import { databaseOn } from '../../src/store/sqlite/database.ts';
-import { knownOf, makeAuditWorld } from './audit-world.ts';
-
-/** Rows 1 to 3, 4 to 6 and 7 to 9 under heads 1, 2 and 3, then rows 10 and 11. */
-async function makeSealedLog() {
-  const world = await makeAuditWorld();
-  const sealThree = async () => {
-    await world.write(3);
-    return knownOf(await world.seal());
-  };
-  await sealThree();
-  await sealThree();
-  const last = await sealThree();
-  await world.write(2);
-  return { ...world, last };
-}
-
-const SWAP = (a: number, b: number) => [
-  `UPDATE audit_rows SET audit_no = 1000 WHERE audit_no = ${a}`,
-  `UPDATE audit_rows SET audit_no = ${a} WHERE audit_no = ${b}`,
-  `UPDATE audit_rows SET audit_no = ${b} WHERE audit_no = 1000`,
-];
-const INSERT = (no: number | string) =>
-  `INSERT INTO audit_rows (audit_no, time, actor, action) VALUES (${no}, 0, 'system', 'task.erased')`;
+import { makeAuditWorld } from './audit-world.ts';
+import { sealOld } from './seal-old.ts';
+import { FORMATS, INSERT, makeSealedLog, SWAP } from './sealed-log.ts';
 
 describe('a log that nobody touched', () => {
-  it('verifies, and says what is covered and what is not yet', async () => {
-    const { verify, last } = await makeSealedLog();
+  it.each(FORMATS)('verifies %s, and says what is covered and what is not yet', async (format) => {
+    const { verify, last } = await makeSealedLog(format);
     expect(await verify([last])).toEqual({
       problems: [],
       heads: 3,
@@ -41,16 +19,28 @@ describe('a log that nobody touched', () => {
     });
   });
 
-  it('verifies when it is empty', async () => {
-    expect(await (await makeAuditWorld()).verify()).toMatchObject({
-      problems: [],
-      heads: 0,
-      rows: 0,
+  it('proves nothing while it has no head', async () => {
+    const { write, verify } = await makeAuditWorld();
+    await write(2);
+    expect(await verify()).toMatchObject({
+      ...{ problems: ['there is no head: nothing in it is proven'], heads: 0, unsealed: 2 },
     });
+  });
+
+  it('verifies where heads of both versions follow each other', async () => {
+    const { verify, write, seal, heads, signer, clock } = await makeSealedLog('of version 1');
+    await seal();
+    await write(2);
+    // A node of the version before, beside one of this version.
+    await sealOld(heads, signer, ++clock.now);
+    await write(300);
+    const { treeFirst } = await seal();
+    expect(treeFirst).toBe(10);
+    expect(await verify()).toMatchObject({ problems: [], heads: 6, rows: 9 + 2 + 2 + 302 });
   });
 });
 
-describe('what SQL from outside did to the log', () => {
+describe.each(FORMATS)('what SQL from outside did to the log %s', (format) => {
   it.each<[string, string[], string]>([
     [
       'a changed actor',
@@ -123,56 +113,32 @@ describe('what SQL from outside did to the log', () => {
       'head 2 is missing: the next one is 3',
     ],
     [
-      'changed digests',
-      ['UPDATE audit_heads SET row_digests = zeroblob(48) WHERE head_no = 2'],
-      'the digests of head 2 were changed',
-    ],
-    [
-      'digests cut short',
-      ['UPDATE audit_heads SET row_digests = substr(row_digests, 1, 16) WHERE head_no = 3'],
-      'the digests of head 3 were changed',
-    ],
-    [
-      'digests removed in the middle',
-      [
-        'UPDATE audit_heads SET row_digests = NULL WHERE head_no = 2',
-        'DELETE FROM audit_rows WHERE audit_no BETWEEN 4 AND 6',
-      ],
-      'the digests of head 2 were removed',
-    ],
-    [
-      'digests removed and the rows left',
-      ['UPDATE audit_heads SET row_digests = NULL WHERE head_no = 1'],
-      'row 1 was inserted: those up to 3 were cut for their age',
-    ],
-    [
       'a signature of nobody',
       ['UPDATE audit_heads SET signature = zeroblob(64) WHERE head_no = 1'],
       'the signature of head 1 is not by the key that is asked for',
     ],
-    [
-      'another key named',
-      ["UPDATE audit_heads SET key_id = '0000000000000000' WHERE head_no = 2"],
-      'the signature of head 2 is not by the key that is asked for',
-    ],
   ])('names the place of %s', async (_, statements, problem) => {
-    const { tamper, verify } = await makeSealedLog();
+    const { tamper, verify } = await makeSealedLog(format);
     tamper(...statements);
     expect((await verify()).problems[0]).toBe(problem);
   });
 
-  it('is found by its head where a row was changed together with its digest', async () => {
-    const { tamper, verify, heads, database } = await makeSealedLog();
-    tamper("UPDATE audit_rows SET actor = 'operator:eve' WHERE audit_no = 5");
-    const digests = digestRows(await heads.rows(4, 6), 4);
-    database
-      .prepare('UPDATE audit_heads SET row_digests = ?, rows_hash = ? WHERE head_no = 2')
-      .run(digests, hashRows(digests));
-    expect((await verify()).problems[0]).toBe('head 2 was changed');
+  it('is named place by place', async () => {
+    const { tamper, verify } = await makeSealedLog(format);
+    tamper(
+      "UPDATE audit_rows SET actor = 'eve' WHERE audit_no IN (2, 8)",
+      'DELETE FROM audit_rows WHERE audit_no = 5',
+    );
+    expect((await verify()).problems).toEqual([
+      'row 2 was changed',
+      'row 5 was removed',
+      'row 8 was changed',
+    ]);
+    expect((await verify()).rows).toBe(6);
   });
 
   it('is found by a head that was written down where the tail was cut, rows and heads', async () => {
-    const { tamper, verify, last } = await makeSealedLog();
+    const { tamper, verify, last } = await makeSealedLog(format);
     tamper(
       'DELETE FROM audit_heads WHERE head_no = 3',
       'DELETE FROM audit_rows WHERE audit_no > 6',
@@ -182,7 +148,9 @@ describe('what SQL from outside did to the log', () => {
       'head 3 was written down and is not there: the log was cut after head 2 (row 6)',
     ]);
   });
+});
 
+describe('what SQL from outside did to the log', () => {
   it('is found by a head that was written down where the log went on after the cut', async () => {
     const { tamper, verify, last, write, seal } = await makeSealedLog();
     tamper(
@@ -216,30 +184,17 @@ describe('what SQL from outside did to the log', () => {
       rowsHash: hashRows(rowDigests),
     };
     const hash = hashHead(unsigned);
-    await heads.addHead({
-      ...unsigned,
-      hash,
-      rowDigests,
-      keyId: keyIdOf(publicKey),
-      signature: sign(null, hash, privateKey),
-    });
+    await heads.addHead(
+      {
+        ...{ ...unsigned, hash, rowDigests, version: 1, treeFirst: null, saltSeed: null },
+        keyId: keyIdOf(publicKey),
+        signature: sign(null, hash, privateKey),
+      },
+      [],
+    );
     expect((await verify()).problems[0]).toBe(
       'the signature of head 3 is not by the key that is asked for',
     );
-  });
-
-  it('is named place by place', async () => {
-    const { tamper, verify } = await makeSealedLog();
-    tamper(
-      "UPDATE audit_rows SET actor = 'eve' WHERE audit_no IN (2, 8)",
-      'DELETE FROM audit_rows WHERE audit_no = 5',
-    );
-    expect((await verify()).problems).toEqual([
-      'row 2 was changed',
-      'row 5 was removed',
-      'row 8 was changed',
-    ]);
-    expect((await verify()).rows).toBe(6);
   });
 
   it('stays known where a row was removed before it was sealed', async () => {
@@ -249,20 +204,5 @@ describe('what SQL from outside did to the log', () => {
     expect((await verify()).problems).toEqual(['row 10 was removed before head 4 was made']);
     tamper(INSERT(10));
     expect((await verify()).problems).toEqual(['row 10 was inserted after head 4 was made']);
-  });
-});
-
-describe('rows that were cut for their age', () => {
-  it('are vouched for by their heads, and the rest is verified', async () => {
-    const { tamper, verify, last, database, clock } = await makeSealedLog();
-    const cut = () => databaseOn(database).transaction((sql) => cutAudit(sql, clock.now));
-    expect([await cut(), await cut(), await cut()]).toEqual([3, 3, 0]);
-    const verdict = await verify([last]);
-    expect(verdict).toMatchObject({ problems: [], heads: 3, rows: 3, unsealed: 2 });
-    expect(verdict.cut).toEqual({ heads: 2, lastAuditNo: 6, time: clock.now - 1000 });
-    tamper(INSERT(4));
-    expect((await verify()).problems).toEqual([
-      'row 4 was inserted: those up to 6 were cut for their age',
-    ]);
   });
 });

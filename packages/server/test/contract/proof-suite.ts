@@ -3,6 +3,7 @@ import { describe } from 'vitest';
 import { describeAuditLog, describeCatalogue } from './records/audit-log-cases.ts';
 import { describeReceipts } from './records/receipt-cases.ts';
 import { describeSealing } from './records/sealing-cases.ts';
+import { describeSetAside } from './records/set-aside-cases.ts';
 import type { OpenRecords } from './records/under-test.ts';
 import { useRecords } from './records/use-records.ts';
 
@@ -12,6 +13,7 @@ export function describeProof(name: string, openRecords: OpenRecords): void {
     describe('the audit log', () => describeAuditLog(use));
     describe('the catalogue', () => describeCatalogue(use));
     describe('sealing', () => describeSealing(use));
+    describe('what others wrote into the log', () => describeSetAside(use));
     describe('receipts', () => describeReceipts(use));
   });
 }

@@ -1,6 +1,7 @@
 // What is forgotten by itself, on a virtual clock.
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createCutAudit } from '../../src/audit/cut-audit.ts';
 import { createSignatureVerifier, loadProofSigner } from '../../src/audit/proof-key.ts';
 import { createSealAudit } from '../../src/audit/seal-audit.ts';
 import { verifyAudit } from '../../src/audit/verify-audit.ts';
@@ -97,6 +98,10 @@ describe('forgetting old records', () => {
     const heads = createAuditHeadStore(database);
     return {
       seal: createSealAudit(heads, signer),
+      cut: createCutAudit({
+        ...{ store: heads, signer, retentionMs: RECORDS },
+        verifySignature: createSignatureVerifier([signer.publicKey]),
+      }),
       verify: () =>
         verifyAudit(heads, {
           verifySignature: createSignatureVerifier([signer.publicKey]),
@@ -106,10 +111,10 @@ describe('forgetting old records', () => {
   }
 
   it('deletes requests and audit rows of that age, and the chain of the log still holds', async () => {
-    const { seal, verify } = await openProof();
+    const { seal, verify, cut } = await openProof();
     const forgetting = createForgettingStore(databaseOn(database));
     const shred = createShredChore(forgetting, 0, shredded);
-    const forget = createForgetChore(forgetting, RECORDS, shredded);
+    const forget = createForgetChore(forgetting, cut, RECORDS, shredded);
     for (const day of [1, 2, 600]) {
       complete(10, day * DAY);
       await shred.run((day + 1) * DAY);
@@ -148,9 +153,9 @@ describe('forgetting old records', () => {
       INSERT INTO watched_requests (request_no, next_time) VALUES (1, 0);
       INSERT INTO daily_counts VALUES (-1, 'rows', 'shop', 9), (1, 'rows', 'shop', 9);
     `);
-    await createForgetChore(createForgettingStore(databaseOn(database)), RECORDS, shredded).run(
-      RECORDS + DAY,
-    );
+    const { cut } = await openProof();
+    const forgetting = createForgettingStore(databaseOn(database));
+    await createForgetChore(forgetting, cut, RECORDS, shredded).run(RECORDS + DAY);
     const left = [
       ...['requests', 'plans', 'tasks', 'intents', 'added_identities', 'identity_digests'],
       ...['receipts', 'alarms', 'watched_requests', 'daily_counts', 'sealed_identities'],
@@ -163,12 +168,12 @@ describe('forgetting old records', () => {
   });
 
   it('keeps the rows of the newest head whatever their age, so that numbers go on', async () => {
-    const { seal, verify } = await openProof();
+    const { seal, verify, cut } = await openProof();
     const forgetting = createForgettingStore(databaseOn(database));
     complete(1, 0);
     await createShredChore(forgetting, 0, shredded).run(DAY);
     await seal(DAY);
-    const forget = createForgetChore(forgetting, RECORDS, shredded);
+    const forget = createForgetChore(forgetting, cut, RECORDS, shredded);
     expect(await forget.isDue(10 * RECORDS)).toBe(false);
     expect(await verify()).toMatchObject({ problems: [], rows: 1 });
   });

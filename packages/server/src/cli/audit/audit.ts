@@ -5,6 +5,7 @@ import { readLimit, withJson, withSettings } from '../shared/options.ts';
 import { printJson, printLines, printTable, sayIfThereMayBeMore, time } from '../shared/output.ts';
 import { readSince, readUntil } from '../shared/read-time.ts';
 import { addAuditExport } from './export.ts';
+import { addAuditSetAside } from './set-aside.ts';
 import { addAuditVerify } from './verify.ts';
 
 interface ListOptions {
@@ -54,6 +55,7 @@ export function addAuditCommands(program: Command): void {
 
   addAuditVerify(audit);
   addAuditExport(audit);
+  addAuditSetAside(audit);
 
   const key = audit
     .command('key')

@@ -12,10 +12,10 @@ export function addAuditExport(audit: Command): void {
   withJson(withSettings(command)).action(({ since }: { since: number }) =>
     withInstallation(command, async ({ store, vaultKeys }, { domain }) => {
       const { openProof } = await import('../../app/proof.ts');
-      const { exportAudit } = await import('../../audit/export-audit.ts');
+      const { exportAudit } = await import('../../audit/export/export-audit.ts');
       const { signer } = await openProof(store, vaultKeys.ring, domain);
-      await store.readAudit(async (chain) => {
-        for await (const line of exportAudit(chain, signer, since, store.clock())) {
+      await store.readAudit(async (tree) => {
+        for await (const line of exportAudit(tree, signer, since, store.clock())) {
           if (!process.stdout.write(line)) await once(process.stdout, 'drain');
         }
       });

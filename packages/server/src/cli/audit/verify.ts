@@ -54,15 +54,28 @@ function explained(error: unknown): unknown {
 
 async function verifyFile(command: Command, file: string, options: Options): Promise<AuditVerdict> {
   const { verifyAudit } = await import('../../audit/verify-audit.ts');
-  const { NotAnExport, readExport } = await import('../../audit/read-export.ts');
+  const { NotAnExport } = await import('../../audit/export/fields.ts');
+  const { readExport } = await import('../../audit/export/read-export.ts');
   const verifySignature: VerifySignature = await verifierOf(command, options.key);
   try {
-    const chain = readExport(readGivenFile(file).toString());
-    return await verifyAudit(chain, { verifySignature, known: options.head, beginsAnywhere: true });
+    const { chain, checkFooter, hasFooter } = readExport(readGivenFile(file).toString());
+    const verdict = await verifyAudit(chain, { verifySignature, known: options.head });
+    const end = hasFooter ? checkFooter(verifySignature) : withoutFooter(verdict, options.head);
+    return { ...verdict, problems: [...verdict.problems, ...end] };
   } catch (error) {
     if (!(error instanceof NotAnExport)) throw error;
     throw new CommandFailure(`${file} cannot be verified: ${error.message}`);
   }
+}
+
+/** Exports of an earlier version: only a head from elsewhere tells that their end is there. */
+function withoutFooter({ last }: AuditVerdict, known: readonly KnownHead[]): string[] {
+  const isKnown = known.some(({ headNo, hash }) => headNo === last?.headNo && hash === last.hash);
+  return isKnown
+    ? []
+    : [
+        'it was made by an earlier version, without a footer: that its end is there is proven only by its last head, given with --head',
+      ];
 }
 
 function report(verdict: AuditVerdict, asJson: boolean): void {

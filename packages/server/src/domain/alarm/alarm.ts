@@ -10,6 +10,8 @@ export const ALARM_KINDS = [
   'target_down',
   'target_refused',
   'worker_failing',
+  'audit_tampered',
+  'receipt_refused',
 ] as const;
 export type AlarmKind = (typeof ALARM_KINDS)[number];
 

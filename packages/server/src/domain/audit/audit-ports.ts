@@ -1,5 +1,7 @@
 // The audit log as operators read it.
+import type { Actor } from '../task/operator-ports.ts';
 import type { AuditRow } from './audit-row.ts';
+import type { SetAside } from './proof-ports.ts';
 
 export interface AuditFilter {
   readonly controllerId?: string;
@@ -14,4 +16,8 @@ export interface AuditFilter {
 export interface AuditLog {
   /** Newest first. */
   list(filter: AuditFilter): Promise<AuditRow[]>;
+  /** What was in the log and was not written by us, oldest first. */
+  setAside(): Promise<SetAside[]>;
+  /** When an operator has looked at it; answers how many. */
+  removeSetAside(by: Actor): Promise<number>;
 }

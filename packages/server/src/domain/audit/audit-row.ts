@@ -23,6 +23,8 @@ export type AuditAction =
   | 'preview.run'
   | 'seen.asked'
   | 'records.forgotten'
+  | 'audit.set_aside'
+  | 'audit.set_aside_removed'
   | 'master_key.rotated'
   | 'master_key.retired'
   | 'master_key.destroyed'

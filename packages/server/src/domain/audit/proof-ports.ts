@@ -10,6 +10,8 @@ export interface ChainedRow {
   readonly subjectRequestId: string | null;
   readonly detail: string | null;
   readonly requestNo: number | null;
+  /** In an export; in a store it follows from the head's seed. */
+  readonly salt?: string;
 }
 
 export interface AuditHead {
@@ -18,16 +20,52 @@ export interface AuditHead {
   readonly lastAuditNo: number;
   readonly time: number;
   readonly previousHash: Uint8Array;
+  /** The root of the tree; in version 1 the hash of the digests. */
   readonly rowsHash: Uint8Array;
   readonly hash: Uint8Array;
   readonly keyId: string;
   readonly signature: Uint8Array;
-  /** Null once its rows were cut for their age. */
+  readonly version: number;
+  /** The row that is the first leaf of its tree. Its last leaf is the last row. */
+  readonly treeFirst: number | null;
+  /** Of the salts of the leaves that it added; null once its rows were cut for their age. */
+  readonly saltSeed: Uint8Array | null;
+  /** Of version 1; null once its rows were cut for their age. */
   readonly rowDigests: Uint8Array | null;
 }
 
-/** Where the chain ends, without the digests, which may be long. */
-export type HeadEnd = Pick<AuditHead, 'headNo' | 'lastAuditNo' | 'hash'>;
+/** Without what may be long. */
+export type HeadEnd = Omit<AuditHead, 'rowDigests' | 'saltSeed'>;
+
+/** 256 hashes of one level of the tree, or the first of them. */
+export interface AuditTile {
+  readonly level: number;
+  readonly tileNo: number;
+  readonly hashes: Uint8Array;
+}
+
+/** That the rows of all heads up to one were cut for their age. */
+export interface AuditCut {
+  readonly headNo: number;
+  readonly headHash: Uint8Array;
+  readonly lastAuditNo: number;
+  readonly headTime: number;
+  /** How old heads had to be. */
+  readonly retentionMs: number;
+  readonly time: number;
+  readonly keyId: string;
+  readonly signature: Uint8Array;
+}
+
+/** Something in the log that Unwrite did not write. */
+export interface SetAside {
+  readonly kind: 'row' | 'head' | 'cut';
+  /** As a text: it may be beyond what a number can hold. */
+  readonly number: string;
+  readonly time: number;
+  /** JSON. */
+  readonly content: string;
+}
 
 /**
  * The log as a verifier reads it: a store, or an export of one. Cutting rows for their age must delete
@@ -39,6 +77,17 @@ export interface AuditChain {
   heads(afterHeadNo: number, most: number): Promise<AuditHead[]>;
   rows(firstAuditNo: number, lastAuditNo: number): Promise<ChainedRow[]>;
   rowsAfter(auditNo: number, most: number): Promise<ChainedRow[]>;
+  cut(): Promise<AuditCut | undefined>;
+  setAside(): Promise<SetAside[]>;
+}
+
+/** A log whose tree is stored, so that proofs can be made. */
+export interface AuditTree extends AuditChain {
+  tile(treeFirst: number, level: number, tileNo: number): Promise<Uint8Array | undefined>;
+  /** The newest heads below that number, newest first. */
+  headsBefore(headNo: number, most: number): Promise<HeadEnd[]>;
+  /** The head of version 2 whose leaf the row is. */
+  headOfRow(auditNo: number): Promise<AuditHead | undefined>;
 }
 
 /** Rows that no head covers yet. */
@@ -47,7 +96,7 @@ export interface UnsealedAudit {
   readonly rows: number;
 }
 
-export interface AuditHeadStore extends AuditChain {
+export interface AuditHeadStore extends AuditTree {
   /** Undefined: every row is covered. */
   unsealed(): Promise<UnsealedAudit | undefined>;
   /**
@@ -55,9 +104,28 @@ export interface AuditHeadStore extends AuditChain {
    * transactions that run beside each other cannot number theirs without gaps.
    */
   numberRows(most: number): Promise<void>;
+  /** The number of the first row after that, or the largest that there can be. As texts, however large they are. */
+  nextAfter(auditNo: number): Promise<string | undefined>;
+  lastUpTo(auditNo: number): Promise<string | undefined>;
+  /** Any row up to that number; there should be none where all are cut. */
+  anyUpTo(auditNo: number): Promise<string | undefined>;
   lastHead(): Promise<HeadEnd | undefined>;
+  newestTreeHead(): Promise<HeadEnd | undefined>;
   /** False where another was first with that number: its head stands. */
-  addHead(head: AuditHead): Promise<boolean>;
+  addHead(head: AuditHead, tiles: readonly AuditTile[]): Promise<boolean>;
+  /** Takes the row out of the log. With `after`, those that follow it go on after that number, without the gap. */
+  setRowAside(auditNo: string, after: number | undefined, now: number): Promise<void>;
+  /** And those whose numbers are beyond what we write. */
+  setHeadsAside(heads: readonly HeadEnd[], now: number): Promise<void>;
+  setCutsAside(cut: AuditCut, now: number): Promise<void>;
+  /** Deletes rows, seeds and digests, and tiles of leaves before that one; keeps the record. Answers how many rows. */
+  cutRows(cut: AuditCut, tiles: LeafTiles | undefined): Promise<number>;
+}
+
+/** The tiles of leaves of a tree that are not needed any more. */
+export interface LeafTiles {
+  readonly treeFirst: number;
+  readonly before: number;
 }
 
 /** A head that was recorded elsewhere: in the log, an export, a receipt, or the file beside the store. */

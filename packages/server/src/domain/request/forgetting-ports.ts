@@ -13,8 +13,6 @@ export interface ForgettingStore {
   /** Deletes final requests with all that hangs on them; answers how many. */
   forget(finalUntil: number, most: number): Promise<number>;
   anyAuditToCut(sealedUntil: number): Promise<boolean>;
-  /** Deletes the rows of the oldest head that is that old; the head stays. Answers how many rows. */
-  cutAudit(sealedUntil: number): Promise<number>;
   /** What no request needs any more, and counts and alarms of that age. */
   sweep(until: number): Promise<void>;
   recordForgotten(

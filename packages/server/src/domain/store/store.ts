@@ -6,7 +6,7 @@ import type {
   WatchStore,
 } from '../alarm/alarm-ports.ts';
 import type { AuditLog } from '../audit/audit-ports.ts';
-import type { AuditChain, AuditHeadStore } from '../audit/proof-ports.ts';
+import type { AuditHeadStore, AuditTree } from '../audit/proof-ports.ts';
 import type { Clock } from '../clock.ts';
 import type { MasterKeyStore } from '../keys/key-ports.ts';
 import type { OwnSecretStore, SigningKeyStore, VaultKeyStore } from '../keys/secret-ports.ts';
@@ -42,7 +42,7 @@ export interface Store {
   readonly forgetting: ForgettingOperator;
   readonly auditHeads: AuditHeadStore;
   /** The log as it is at one moment, however long the reading takes. */
-  readAudit<T>(read: (chain: AuditChain) => Promise<T>): Promise<T>;
+  readAudit<T>(read: (tree: AuditTree) => Promise<T>): Promise<T>;
   readonly auditLog: AuditLog;
   readonly receipts: ReceiptStore;
   /** Null where only one process may serve. */

@@ -20,8 +20,12 @@ export const TABLE_NAMES = [
   'batches',
   'intents',
   'receipts',
+  'refused_receipts',
   'audit_rows',
   'audit_heads',
+  'audit_tiles',
+  'audit_cuts',
+  'audit_set_aside',
   'circuits',
   'brakes',
   'daily_counts',
@@ -64,7 +68,7 @@ const MADE: Readonly<Record<string, readonly Column[]>> = {
 };
 
 /** Signed, or covered by what is signed. */
-const PROOF: readonly string[] = ['audit_rows', 'audit_heads', 'receipts'];
+const PROOF: readonly string[] = ['audit_rows', 'audit_heads', 'audit_cuts', 'receipts'];
 
 export function readTables(source: DatabaseSync): CopiedTable[] {
   return TABLE_NAMES.map((name) => readTable(source, name));

@@ -1,7 +1,7 @@
 // Which rows wait for a head, and how they get their numbers. Of its own: transactions run beside each other, so
 // rows arrive without numbers, and the sealer gives them (docs/adr/0018-numbers-of-audit-rows.md).
 import type { AuditHeadStore, UnsealedAudit } from '../../domain/audit/proof-ports.ts';
-import { createHeads } from '../shared/audit/audit-chain.ts';
+import { createHeads } from '../shared/audit/audit-heads.ts';
 import { type Arrivals, createArrivals } from './arrivals.ts';
 import type { Database } from './database.ts';
 import { LAST_AUDIT_NO } from './new-audit.ts';

@@ -2,7 +2,7 @@
 // order of their commits, and there is nothing to number.
 import type { DatabaseSync } from 'node:sqlite';
 import type { AuditHeadStore, UnsealedAudit } from '../../domain/audit/proof-ports.ts';
-import { createHeads } from '../shared/audit/audit-chain.ts';
+import { createHeads } from '../shared/audit/audit-heads.ts';
 import { databaseOn } from './database.ts';
 
 export function createAuditHeadStore(connection: DatabaseSync): AuditHeadStore {

@@ -4,6 +4,7 @@ import type { RequestStatus, SubjectRequestId } from '@unwrite/protocol';
 import type { CancelCommand, CancelOutcome } from '../../domain/request/request.ts';
 import type { AppendAudit } from './audit.ts';
 import { prepareCountDaily } from './daily-counts.ts';
+import { prepareWrite } from './prepare-write.ts';
 
 export type CancelRequest = (command: CancelCommand, receivedTime: number) => CancelOutcome;
 
@@ -19,9 +20,12 @@ export function prepareCancelRequest(
   `);
   const countDaily = prepareCountDaily(database);
   // Deleting the wrapped key shreds what it sealed.
-  const shredIdentities = database.prepare('DELETE FROM sealed_identities WHERE request_no = ?');
-  const shredAdded = database.prepare('DELETE FROM added_identities WHERE request_no = ?');
-  const shredDigests = database.prepare('DELETE FROM identity_digests WHERE request_no = ?');
+  const shredIdentities = prepareWrite(
+    database,
+    'DELETE FROM sealed_identities WHERE request_no = ?',
+  );
+  const shredAdded = prepareWrite(database, 'DELETE FROM added_identities WHERE request_no = ?');
+  const shredDigests = prepareWrite(database, 'DELETE FROM identity_digests WHERE request_no = ?');
   const readStatus = database.prepare(
     'SELECT status FROM requests WHERE controller_id = ? AND subject_request_id = ?',
   );

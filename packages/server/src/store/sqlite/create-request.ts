@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { CreateOutcome, NewRequest } from '../../domain/request/request.ts';
 import type { SealIdentities } from '../write-ops.ts';
 import type { AppendAudit } from './audit.ts';
+import { prepareWrite } from './prepare-write.ts';
 
 export type CreateRequest = (request: NewRequest, receivedTime: number) => CreateOutcome;
 
@@ -12,14 +13,18 @@ export function prepareCreateRequest(
   seal: SealIdentities,
   appendAudit: AppendAudit,
 ): CreateRequest {
-  const insertRequest = database.prepare(`
+  const insertRequest = prepareWrite(
+    database,
+    `
     INSERT INTO requests
       (controller_id, subject_request_id, status, regulation, submitted_time, received_time,
        created_by, identity_count)
     VALUES (?, ?, 'pending', ?, ?, ?, ?, ?)
     ON CONFLICT (controller_id, subject_request_id) DO NOTHING
-  `);
-  const insertSealed = database.prepare(
+  `,
+  );
+  const insertSealed = prepareWrite(
+    database,
     'INSERT INTO sealed_identities (request_no, master_key_id, wrapped_key, sealed) VALUES (?, ?, ?, ?)',
   );
 
@@ -34,7 +39,7 @@ export function prepareCreateRequest(
       actor,
       identities.length,
     );
-    if (changes === 0) return { outcome: 'exists' };
+    if (Number(changes) === 0) return { outcome: 'exists' };
 
     if (identities.length > 0) {
       const { masterKeyId, wrappedKey, sealed } = seal(request, identities);

@@ -2,16 +2,20 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ALL_DAYS, type Counted } from '../../domain/limit/daily-count.ts';
 import { dayOf } from '../../domain/limit/day.ts';
+import { prepareWrite } from './prepare-write.ts';
 
 export type CountDaily = (what: Counted, whose: string, count: number, time: number) => void;
 
 /** Inside the caller's transaction: what is counted is what was committed. */
 export function prepareCountDaily(database: DatabaseSync): CountDaily {
-  const add = database.prepare(`
+  const add = prepareWrite(
+    database,
+    `
     INSERT INTO daily_counts (day, what, whose, count)
     VALUES (?1, ?2, ?3, ?4), (${ALL_DAYS}, ?2, ?3, ?4)
     ON CONFLICT (day, what, whose) DO UPDATE SET count = count + excluded.count
-  `);
+  `,
+  );
   return (what, whose, count, time) => {
     add.run(dayOf(time), what, whose, count);
   };

@@ -4,6 +4,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { type Dialect, type SqliteStatement, sqliteStatement } from '../dialect.ts';
 import { type Database, hex, type Rows, type Sql, type Transaction, type Values } from '../sql.ts';
+import { prepareWrite } from './prepare-write.ts';
 import { readAll, readFirst } from './read-rows.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -102,18 +103,22 @@ interface Prepared extends Omit<SqliteStatement, 'text'> {
 function createStatements(connection: DatabaseSync): Sql {
   const known = new Map<string, Prepared>();
 
-  function prepare(text: string): Prepared {
-    const found = known.get(text);
+  const writes = new Map<string, Prepared>();
+
+  function prepare(text: string, isRun: boolean): Prepared {
+    const cache = isRun ? writes : known;
+    const found = cache.get(text);
     if (found !== undefined) return found;
     const { text: own, ...rest } = sqliteStatement(text);
-    const prepared = { ...rest, statement: connection.prepare(own) };
-    known.set(text, prepared);
+    const statement = isRun ? prepareWrite(connection, own) : connection.prepare(own);
+    const prepared = { ...rest, statement };
+    cache.set(text, prepared);
     return prepared;
   }
 
   /** Once; or once for each row, all of them or none. */
-  function each<T>(text: string, values: Values, run: Run<T>): T[] {
-    const { statement, names, rows } = prepare(text);
+  function each<T>(text: string, values: Values, run: Run<T>, isRun = false): T[] {
+    const { statement, names, rows } = prepare(text, isRun);
     if (rows === undefined) return [run(statement, bound(names, values))];
     const list = (values[rows.name] as Rows).rows as readonly Values[];
     const valuesOf = rows.places.map((place) =>
@@ -140,7 +145,7 @@ function createStatements(connection: DatabaseSync): Sql {
     get: async <Row>(text: string, values: Values = {}) =>
       each(text, values, readFirst)[0] as unknown as Row | undefined,
     run: async (text, values = {}) =>
-      each(text, values, (it, given) => Number(it.run(...given).changes)).reduce(
+      each(text, values, (it, given) => Number(it.run(...given).changes), true).reduce(
         (a, b) => a + b,
         0,
       ),

@@ -8,6 +8,7 @@ import {
   MAX_SHARES,
   type Shares,
 } from '../shared/tasks/due-controllers.ts';
+import { prepareWrite } from './prepare-write.ts';
 
 const NO_SHARES: Shares = { controllers: [], each: 0 };
 
@@ -29,11 +30,16 @@ export function prepareLeaseBatch(database: DatabaseSync) {
     SELECT phase FROM tasks
     WHERE target = ? AND phase = ? AND state IN ('waiting', 'failed') AND due_time <= ? LIMIT 1
   `);
-  const insertBatch = database.prepare(`
+  const insertBatch = prepareWrite(
+    database,
+    `
     INSERT INTO batches (target, phase, attempt, worker, leased_time, lease_until)
     VALUES (:target, :phase, 1, :worker, :now, :leaseUntil)
-  `);
-  const takeDue = database.prepare(`
+  `,
+  );
+  const takeDue = prepareWrite(
+    database,
+    `
     UPDATE tasks
     SET state = 'running', batch_no = :batchNo, attempts = attempts + 1, changed_time = :now
     WHERE task_no IN (
@@ -42,8 +48,11 @@ export function prepareLeaseBatch(database: DatabaseSync) {
         AND state IN ('waiting', 'failed') AND due_time <= :now
       ORDER BY due_time, task_no LIMIT :most
     )
-  `);
-  const takeShare = database.prepare(`
+  `,
+  );
+  const takeShare = prepareWrite(
+    database,
+    `
     UPDATE tasks
     SET state = 'running', batch_no = :batchNo, attempts = attempts + 1, changed_time = :now
     WHERE task_no IN (
@@ -52,10 +61,12 @@ export function prepareLeaseBatch(database: DatabaseSync) {
         AND state IN ('waiting', 'failed') AND due_time IS NOT NULL AND due_time <= :now
       ORDER BY due_time, task_no LIMIT :most
     )
-  `);
+  `,
+  );
   const withDue = database.prepare(dueControllers('tasks'));
   const turns = createTurns();
-  const countAttempt = database.prepare(
+  const countAttempt = prepareWrite(
+    database,
     "UPDATE tasks SET attempts = attempts + 1 WHERE batch_no = ? AND state = 'running'",
   );
 
@@ -95,11 +106,14 @@ export function prepareLeaseBatch(database: DatabaseSync) {
 
 /** Inside the caller's transaction. Its worker has lost every batch; a task without one is due. */
 export function prepareEndLeases(database: DatabaseSync) {
-  const end = database.prepare('UPDATE batches SET lease_until = 0');
-  const free = database.prepare(`
+  const end = prepareWrite(database, 'UPDATE batches SET lease_until = 0');
+  const free = prepareWrite(
+    database,
+    `
     UPDATE tasks SET state = 'waiting', due_time = changed_time, batch_no = NULL
     WHERE state = 'running' AND NOT EXISTS (SELECT 1 FROM batches WHERE batch_no = tasks.batch_no)
-  `);
+  `,
+  );
   return (): void => {
     end.run();
     free.run();

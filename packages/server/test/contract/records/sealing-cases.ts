@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { createCutAudit } from '../../../src/audit/cut-audit.ts';
 import { createSignatureVerifier } from '../../../src/audit/proof-key.ts';
 import { createSealAudit } from '../../../src/audit/seal-audit.ts';
 import { verifyAudit } from '../../../src/audit/verify-audit.ts';
@@ -6,12 +7,13 @@ import { makeSigner } from '../../receipts/facts.ts';
 import { ACME, NOON, type RecordsNode } from './under-test.ts';
 import type { RecordsInUse } from './use-records.ts';
 
-const signer = makeSigner();
+export const signer = makeSigner();
+const verifySignature = createSignatureVerifier([signer.publicKey]);
 const CLIENT = { clientId: 'a', controllerId: ACME, name: null, createdTime: 0, revokedTime: null };
 
 export const verify = ({ auditHeads }: RecordsNode) =>
   verifyAudit(auditHeads, {
-    ...{ verifySignature: createSignatureVerifier([signer.publicKey]), known: [] },
+    ...{ verifySignature, known: [] },
   });
 
 export function describeSealing(use: () => RecordsInUse): void {
@@ -20,6 +22,9 @@ export function describeSealing(use: () => RecordsInUse): void {
   }
   const seal = (now = NOON, by: RecordsNode = use().node) =>
     createSealAudit(by.auditHeads, signer)(now);
+
+  const cut = (now: number, by: RecordsNode = use().node) =>
+    createCutAudit({ ...{ store: by.auditHeads, signer, verifySignature }, retentionMs: 0 })(now);
 
   it('knows since when rows wait to be covered, and about how many', async () => {
     const { node, other } = use();
@@ -55,7 +60,7 @@ export function describeSealing(use: () => RecordsInUse): void {
     const { other } = use();
     const sealed = await seal();
     if (sealed === undefined) throw new Error('nothing was sealed');
-    expect(await other.auditHeads.addHead({ ...sealed.head, time: 1 })).toBe(false);
+    expect(await other.auditHeads.addHead({ ...sealed.head, time: 1 }, [])).toBe(false);
     expect((await verify(other)).problems).toEqual([]);
   });
 
@@ -75,13 +80,14 @@ export function describeSealing(use: () => RecordsInUse): void {
     }
     const { forgetting } = node;
     expect(await forgetting.anyAuditToCut(NOON)).toBe(false);
-    expect(await forgetting.cutAudit(NOON)).toBe(0);
-    expect(await forgetting.anyAuditToCut(NOON + 9)).toBe(true);
-    expect(await forgetting.cutAudit(NOON + 9)).toBe(4);
-    expect(await other.forgetting.cutAudit(NOON + 9)).toBe(2);
+    expect(await cut(NOON)).toMatchObject({ heads: 0, rows: 0 });
+    expect(await forgetting.anyAuditToCut(NOON + 1)).toBe(true);
+    expect(await cut(NOON + 1)).toMatchObject({ heads: 1, rows: 4 });
+    expect(await cut(NOON + 9, other)).toMatchObject({ heads: 1, rows: 2 });
     // The newest head keeps its rows.
     expect(await forgetting.anyAuditToCut(NOON + 9)).toBe(false);
-    expect(await forgetting.cutAudit(NOON + 9)).toBe(0);
+    expect(await cut(NOON + 9)).toMatchObject({ heads: 0, rows: 0 });
+    expect(await under.rows('audit_cuts')).toHaveLength(1);
     expect((await under.rows('audit_rows')).map((row) => row.audit_no)).toEqual([7, 8]);
     expect(await verify(node)).toMatchObject({ problems: [], rows: 2, cut: { heads: 2 } });
     await forgetting.recordForgotten({ requests: 1, rows: 6 }, NOON + 9);

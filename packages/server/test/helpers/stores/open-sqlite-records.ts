@@ -57,9 +57,9 @@ function openNode(folder: string) {
 
 function insertInto(database: DatabaseSync, table: string, row: Row): void {
   const columns = Object.keys(row);
-  database
-    .prepare(
-      `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
-    )
-    .run(...Object.values(row));
+  const insert = database.prepare(
+    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+  );
+  insert.setReadBigInts(true);
+  insert.run(...Object.values(row));
 }

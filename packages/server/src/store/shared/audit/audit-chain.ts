@@ -1,28 +1,43 @@
-// The audit log as a chain. Which rows wait for a head, and who numbers them, differs: see audit-heads.ts of
+// The audit log as it is read for proofs. Which rows wait for a head, and who numbers them, differs: see audit-heads.ts of
 // each store.
 import type {
-  AuditChain,
+  AuditCut,
   AuditHead,
-  AuditHeadStore,
+  AuditTree,
   ChainedRow,
   HeadEnd,
 } from '../../../domain/audit/proof-ports.ts';
 import type { Sql } from '../../sql.ts';
 import { AUDIT_ROW } from './audit-log.ts';
+import { readSetAside } from './read-set-aside.ts';
 
 const ROW = `SELECT ${AUDIT_ROW}, request_no AS "requestNo" FROM @audit_rows`;
 
+export const HEAD_END = `head_no AS "headNo", first_audit_no AS "firstAuditNo",
+  last_audit_no AS "lastAuditNo", time, previous_hash AS "previousHash", rows_hash AS "rowsHash",
+  hash, key_id AS "keyId", signature, version, tree_first AS "treeFirst"`;
+const HEAD = `SELECT ${HEAD_END}, salt_seed AS "saltSeed", row_digests AS "rowDigests"
+  FROM @audit_heads`;
+
 /** On whatever `sql` is: a snapshot sees one moment of it. */
-export function createAuditChain(sql: Sql): AuditChain {
+export function createAuditChain(sql: Sql): AuditTree {
   return {
     heads: (after, most) =>
-      sql.all<AuditHead>(
-        `SELECT head_no AS "headNo", first_audit_no AS "firstAuditNo",
-                last_audit_no AS "lastAuditNo", time, previous_hash AS "previousHash",
-                rows_hash AS "rowsHash", hash, key_id AS "keyId", signature,
-                row_digests AS "rowDigests"
-         FROM @audit_heads WHERE head_no > :after ORDER BY head_no LIMIT :most`,
-        { after, most },
+      sql.all<AuditHead>(`${HEAD} WHERE head_no > :after ORDER BY head_no LIMIT :most`, {
+        after,
+        most,
+      }),
+    headsBefore: (headNo, most) =>
+      sql.all<HeadEnd>(
+        `SELECT ${HEAD_END} FROM @audit_heads WHERE head_no < :headNo
+         ORDER BY head_no DESC LIMIT :most`,
+        { headNo, most },
+      ),
+    headOfRow: (auditNo) =>
+      sql.get<AuditHead>(
+        `${HEAD} WHERE last_audit_no >= :auditNo AND version = 2
+         ORDER BY last_audit_no LIMIT 1`,
+        { auditNo },
       ),
     rows: (from, to) =>
       sql.all<ChainedRow>(`${ROW} WHERE audit_no BETWEEN :from AND :to ORDER BY audit_no`, {
@@ -34,29 +49,21 @@ export function createAuditChain(sql: Sql): AuditChain {
         auditNo,
         most,
       }),
-  };
-}
-
-export function createHeads(
-  sql: Sql,
-): Pick<AuditHeadStore, keyof AuditChain | 'lastHead' | 'addHead'> {
-  return {
-    ...createAuditChain(sql),
-    lastHead: () =>
-      sql.get<HeadEnd>(
-        `SELECT head_no AS "headNo", last_audit_no AS "lastAuditNo", hash
-         FROM @audit_heads ORDER BY head_no DESC LIMIT 1`,
-      ),
-    async addHead(head) {
-      const added = await sql.run(
-        `INSERT INTO @audit_heads
-           (head_no, first_audit_no, last_audit_no, time, previous_hash, rows_hash, hash, key_id,
-            signature, row_digests)
-         VALUES (:headNo, :firstAuditNo, :lastAuditNo, :time, :previousHash, :rowsHash, :hash,
-                 :keyId, :signature, :rowDigests) ON CONFLICT DO NOTHING`,
-        { ...head },
+    async tile(treeFirst, level, tileNo) {
+      const row = await sql.get<{ hashes: Uint8Array }>(
+        `SELECT hashes FROM @audit_tiles
+         WHERE tree_first = :treeFirst AND level = :level AND tile_no = :tileNo`,
+        { treeFirst, level, tileNo },
       );
-      return added === 1;
+      return row?.hashes;
     },
+    cut: () =>
+      sql.get<AuditCut>(
+        `SELECT head_no AS "headNo", head_hash AS "headHash", last_audit_no AS "lastAuditNo",
+                head_time AS "headTime", retention_ms AS "retentionMs", time, key_id AS "keyId",
+                signature
+         FROM @audit_cuts ORDER BY head_no DESC LIMIT 1`,
+      ),
+    setAside: () => readSetAside(sql),
   };
 }

@@ -1,6 +1,8 @@
 import type { AuditLog } from '../../../domain/audit/audit-ports.ts';
 import type { AuditRow } from '../../../domain/audit/audit-row.ts';
 import { conditionsOf, type Database } from '../../sql.ts';
+import { appendAudit, auditOf } from './append-audit.ts';
+import { readSetAside } from './read-set-aside.ts';
 
 export const AUDIT_ROW = `audit_no AS "auditNo", time, actor, action,
   controller_id AS "controllerId", subject_request_id AS "subjectRequestId", detail`;
@@ -14,7 +16,10 @@ const CONDITIONS = {
   until: 'time < :until',
 };
 
-export function createAuditLog({ unprepared: database }: Database): AuditLog {
+export function createAuditLog(
+  { unprepared: database }: Database,
+  writer: Database = database,
+): AuditLog {
   return {
     list(filter) {
       // From the newest on; not by time, which a clock may set back.
@@ -27,5 +32,13 @@ export function createAuditLog({ unprepared: database }: Database): AuditLog {
         { ...filter },
       );
     },
+    setAside: () => readSetAside(database),
+    removeSetAside: (by) =>
+      writer.transaction(async (sql) => {
+        const removed = await sql.run('DELETE FROM @audit_set_aside');
+        const detail = { removed };
+        if (removed > 0) await appendAudit(sql, [auditOf('audit.set_aside_removed', by, detail)]);
+        return removed;
+      }),
   };
 }

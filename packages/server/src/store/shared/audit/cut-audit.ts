@@ -1,38 +1,50 @@
 // Old rows of the audit log go, a head at a time. The head stays and vouches that they were there, so
-// the chain still holds.
+// the chain still holds; a signed record says up to which head it was us.
+import type { AuditCut, LeafTiles } from '../../../domain/audit/proof-ports.ts';
 import type { Sql } from '../../sql.ts';
 
-interface HeadRow {
-  readonly headNo: number;
-  readonly first: number;
-  readonly last: number;
-  readonly time: number;
-}
-
 /** The newest head keeps its rows whatever their age: numbering continues from the last row that exists. */
-const OLDEST = `
-  SELECT head_no AS "headNo", first_audit_no AS first, last_audit_no AS last, time
-  FROM @audit_heads
-  WHERE row_digests IS NOT NULL AND head_no < (SELECT max(head_no) FROM @audit_heads)
-  ORDER BY head_no LIMIT 1`;
-
 export async function anyAuditToCut(sql: Sql, sealedUntil: number): Promise<boolean> {
-  const head = await sql.get<HeadRow>(OLDEST);
+  const head = await sql.get<{ time: number }>(
+    `SELECT time FROM @audit_heads
+     WHERE head_no > coalesce((SELECT max(head_no) FROM @audit_cuts), 0)
+       AND head_no < (SELECT max(head_no) FROM @audit_heads)
+     ORDER BY head_no LIMIT 1`,
+  );
   return head !== undefined && head.time <= sealedUntil;
 }
 
-/**
- * Inside the caller's transaction: rows and digests go together, or the log would seem tampered with. And
- * no head before the ones before it: a node that finds another at it waits, and then leaves it.
- */
-export async function cutAudit(sql: Sql, sealedUntil: number): Promise<number> {
-  const head = await sql.get<HeadRow>(`${OLDEST} FOR UPDATE`);
-  if (head === undefined || head.time > sealedUntil) return 0;
-  const { first, last, headNo } = head;
-  const rows = await sql.run('DELETE FROM @audit_rows WHERE audit_no BETWEEN :first AND :last', {
-    first,
-    last,
+/** Inside the caller's transaction: rows, digests and the record go together, or the log would seem tampered with. */
+export async function cutRows(
+  sql: Sql,
+  cut: AuditCut,
+  tiles: LeafTiles | undefined,
+): Promise<number> {
+  const { headNo, lastAuditNo } = cut;
+  const isNewer = await sql.run(
+    `INSERT INTO @audit_cuts
+       (head_no, head_hash, last_audit_no, head_time, retention_ms, time, key_id, signature)
+     VALUES (:headNo, :headHash, :lastAuditNo, :headTime, :retentionMs, :time, :keyId, :signature)
+     ON CONFLICT DO NOTHING`,
+    { ...cut },
+  );
+  // Another node was first.
+  if (isNewer === 0) return 0;
+  await sql.run('DELETE FROM @audit_cuts WHERE head_no < :headNo', { headNo });
+  const rows = await sql.run('DELETE FROM @audit_rows WHERE audit_no <= :lastAuditNo', {
+    lastAuditNo,
   });
-  await sql.run('UPDATE @audit_heads SET row_digests = NULL WHERE head_no = :headNo', { headNo });
+  await sql.run(
+    `UPDATE @audit_heads SET row_digests = NULL, salt_seed = NULL
+     WHERE head_no <= :headNo AND (row_digests IS NOT NULL OR salt_seed IS NOT NULL)`,
+    { headNo },
+  );
+  if (tiles !== undefined) {
+    await sql.run(
+      `DELETE FROM @audit_tiles
+       WHERE tree_first < :treeFirst OR tree_first = :treeFirst AND level = 0 AND tile_no < :before`,
+      { ...tiles },
+    );
+  }
   return rows;
 }

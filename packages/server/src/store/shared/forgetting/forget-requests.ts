@@ -10,6 +10,7 @@ const DUE = `status IN ('completed', 'cancelled') AND again_asked_time IS NULL
 /** What belongs to it, in this order: each refers to those after it. */
 const TABLES = [
   '@receipts',
+  '@refused_receipts',
   '@alarms',
   '@watched_requests',
   '@identity_digests',

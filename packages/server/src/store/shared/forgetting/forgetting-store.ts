@@ -1,7 +1,7 @@
 import type { ForgettingStore } from '../../../domain/request/forgetting-ports.ts';
 import type { Database } from '../../sql.ts';
 import { appendAudit, auditOf } from '../audit/append-audit.ts';
-import { anyAuditToCut, cutAudit } from '../audit/cut-audit.ts';
+import { anyAuditToCut } from '../audit/cut-audit.ts';
 import { anyToForget, forgetRequests } from './forget-requests.ts';
 import { anyToShred, shredIdentities } from './shred-identities.ts';
 import { sweep } from './sweep.ts';
@@ -15,7 +15,6 @@ export function createForgettingStore(database: Database): ForgettingStore {
     anyToForget: (finalUntil) => anyToForget(database, finalUntil),
     forget: (until, most) => unprepared.transaction((sql) => forgetRequests(sql, until, most)),
     anyAuditToCut: (sealedUntil) => anyAuditToCut(database, sealedUntil),
-    cutAudit: (until) => unprepared.transaction((sql) => cutAudit(sql, until)),
     sweep: (until) => sweep(unprepared, until),
     recordForgotten: (counts, now) =>
       appendAudit(database, [auditOf('records.forgotten', { actor: 'system', now }, counts)]),

@@ -1,0 +1,14 @@
+// Whether a head or a record in the store is one that we signed: others may have written it.
+import type { AuditCut, HeadEnd, VerifySignature } from '../domain/audit/proof-ports.ts';
+import { hashCut, hashOf, hex } from './chain.ts';
+
+export function isOurHead(head: HeadEnd, verify: VerifySignature): boolean {
+  return hex(hashOf(head)) === hex(head.hash) && verify(head.keyId, head.hash, head.signature);
+}
+
+/** Signed, and of an age at which rows may be cut. */
+export function isOurCut(cut: AuditCut, verify: VerifySignature): boolean {
+  return (
+    verify(cut.keyId, hashCut(cut), cut.signature) && cut.headTime + cut.retentionMs <= cut.time
+  );
+}

@@ -1,0 +1,80 @@
+// Cuts rows of the audit log for their age, whole heads from the beginning on, by a signed record. What is missing without one
+// was removed by somebody else.
+import type {
+  AuditCut,
+  AuditHead,
+  AuditHeadStore,
+  ProofSigner,
+  VerifySignature,
+} from '../domain/audit/proof-ports.ts';
+import { isOurCut, isOurHead } from './authentic.ts';
+import { hashCut, treeSize } from './chain.ts';
+import { firstTileWith } from './tree/tiles.ts';
+
+/** One transaction: short enough that it does not delay other writers. */
+const MOST_HEADS = 50;
+const MOST_ROWS = 20_000;
+const MOST_STRANGE = 10;
+
+export interface CutAudit {
+  readonly heads: number;
+  readonly rows: number;
+  /** A head that is old enough and not ours, or not as we signed it: nothing is cut from there on. */
+  readonly strangeHead: number | undefined;
+}
+
+export interface CutParts {
+  readonly store: AuditHeadStore;
+  readonly signer: ProofSigner;
+  readonly verifySignature: VerifySignature;
+  readonly retentionMs: number;
+}
+
+export function createCutAudit({ store, signer, verifySignature, retentionMs }: CutParts) {
+  async function lastCut(now: number): Promise<AuditCut | undefined> {
+    for (let n = 0; ; n++) {
+      const cut = await store.cut();
+      if (cut === undefined || isOurCut(cut, verifySignature)) return cut;
+      if (n === MOST_STRANGE) return undefined;
+      await store.setCutsAside(cut, now);
+    }
+  }
+
+  /** Some heads; answers how many, 0 where there are no more. */
+  return async (now: number): Promise<CutAudit> => {
+    const before = (await lastCut(now))?.headNo ?? 0;
+    // The newest head keeps its rows whatever their age: numbers go on from the last row.
+    const newest = (await store.lastHead())?.headNo ?? 0;
+    const old = (await store.heads(before, MOST_HEADS)).filter(
+      ({ headNo, time }) => headNo < newest && time <= now - retentionMs,
+    );
+    const own = prefixOf(old, (head, i) => {
+      return head.headNo === before + i + 1 && isOurHead(head, verifySignature);
+    });
+    const strangeHead = own.length < old.length ? old[own.length]?.headNo : undefined;
+    const heads = fewRows(own);
+    const last = heads.at(-1);
+    if (last === undefined) return { heads: 0, rows: 0, strangeHead };
+    const unsigned = {
+      ...{ headNo: last.headNo, headHash: last.hash, lastAuditNo: last.lastAuditNo },
+      ...{ headTime: last.time, retentionMs, time: now, keyId: signer.keyId },
+    };
+    const cut = { ...unsigned, signature: signer.sign(hashCut(unsigned)) };
+    const tiles =
+      last.treeFirst === null
+        ? undefined
+        : { treeFirst: last.treeFirst, before: firstTileWith(treeSize(last)) };
+    return { heads: heads.length, rows: await store.cutRows(cut, tiles), strangeHead };
+  };
+}
+
+function prefixOf<T>(items: readonly T[], isIn: (item: T, index: number) => boolean): T[] {
+  const end = items.findIndex((item, index) => !isIn(item, index));
+  return items.slice(0, end === -1 ? items.length : end);
+}
+
+/** At least one. */
+function fewRows(heads: readonly AuditHead[]): AuditHead[] {
+  const first = heads[0]?.firstAuditNo ?? 0;
+  return prefixOf(heads, (head, i) => i === 0 || head.lastAuditNo - first < MOST_ROWS);
+}

@@ -1,0 +1,132 @@
+// An export as a chain to verify. What it says is not believed, only checked.
+import { createHash } from 'node:crypto';
+import type {
+  AuditCut,
+  AuditHead,
+  ChainedRow,
+  VerifySignature,
+} from '../../domain/audit/proof-ports.ts';
+import { TREE_VERSION } from '../chain.ts';
+import type { VerifiableChain } from '../verifiable-chain.ts';
+import { hashFooter } from './export-audit.ts';
+import { type Fields, fieldsOf, NotAnExport, textIn, wholeNumberIn } from './fields.ts';
+import { type ExportedHead, readCut, readHead, readOldHead, readRow } from './read-lines.ts';
+import { EXPORT_TYPE, EXPORT_VERSION } from './shapes.ts';
+
+export interface Export {
+  readonly chain: VerifiableChain;
+  /** It must be at the end, and signed over everything before it. Exports of version 1 have none. */
+  checkFooter(verify: VerifySignature): string[];
+  readonly hasFooter: boolean;
+}
+
+export function readExport(text: string): Export {
+  const lines = text.split('\n');
+  if (lines.pop() !== '') throw new NotAnExport('its last line is not whole');
+  const [header = '', ...rest] = lines;
+  const fields = fieldsOf(header, 1);
+  if (fields.type !== EXPORT_TYPE) throw new NotAnExport('it is no export of an audit log');
+  switch (fields.version) {
+    case 1:
+      return {
+        chain: chainOf(rest, 0, readOldHead),
+        hasFooter: false,
+        checkFooter: () => [],
+      };
+    case EXPORT_VERSION: {
+      const { body, checkFooter } = takeFooter(text, rest);
+      const chain = chainOf(body, wholeNumberIn(fields, 'begins_after'), readHead);
+      return { chain, hasFooter: true, checkFooter };
+    }
+    default:
+      throw new NotAnExport('it is of a version that this Unwrite does not know');
+  }
+}
+
+function takeFooter(text: string, rest: readonly string[]) {
+  const last = rest.at(-1) ?? '';
+  const fields = last === '' ? {} : fieldsOf(last, rest.length + 1);
+  const isFooter = fields.type === 'footer';
+  return {
+    body: isFooter ? rest.slice(0, -1) : rest,
+    checkFooter(verify: VerifySignature): string[] {
+      if (!isFooter) return ['its footer is missing: the end was cut off'];
+      const footer = {
+        lines: wholeNumberIn(fields, 'lines'),
+        sha256: textIn(fields, 'sha256'),
+        keyId: textIn(fields, 'key_id'),
+      };
+      const signature = Buffer.from(textIn(fields, 'signature'), 'hex');
+      if (!verify(footer.keyId, hashFooter(footer), signature)) {
+        return ['its footer is not signed by the key that is asked for'];
+      }
+      const before = text.slice(0, text.length - last.length - 1);
+      const sha256 = createHash('sha256').update(before).digest('hex');
+      return sha256 === footer.sha256 && rest.length === footer.lines
+        ? []
+        : ['lines of the export were changed, removed or added since its footer was signed'];
+    },
+  };
+}
+
+function chainOf(
+  lines: readonly string[],
+  beginsAfter: number,
+  readHeadLine: (line: string, fields: Fields) => ExportedHead,
+): VerifiableChain {
+  const heads: ExportedHead[] = [];
+  const rows: ChainedRow[] = [];
+  let cut: AuditCut | undefined;
+  for (const [index, line] of lines.entries()) {
+    const number = index + 2;
+    const fields = fieldsOf(line, number);
+    if (fields.type === 'row') addInOrder(rows, readRow(line, fields), ({ auditNo }) => auditNo);
+    else if (fields.type === 'head') {
+      addInOrder(heads, readHeadLine(line, fields), ({ head }) => head.headNo);
+    } else if (fields.type === 'cut' && index === 0) cut = readCut(line, fields);
+    else throw new NotAnExport(`line ${number} is of a type that does not belong there`);
+  }
+  const headAt = (headNo: number) => heads.find(({ head }) => head.headNo === headNo);
+  return {
+    beginsAfter,
+    heads: async (after, most) =>
+      from(heads, after + 1, most, ({ head }) => head.headNo).map(({ head }) => head),
+    rows: async (first, last) =>
+      from(rows, first, last - first + 1, ({ auditNo }) => auditNo).filter(
+        (it) => it.auditNo <= last,
+      ),
+    rowsAfter: async (after, most) => from(rows, after + 1, most, ({ auditNo }) => auditNo),
+    cut: async () => cut,
+    setAside: async () => [],
+    async leaves({ headNo, lastAuditNo }: AuditHead, first) {
+      const leaves = headAt(headNo)?.leaves;
+      return leaves?.length === lastAuditNo - first + 1 ? leaves : undefined;
+    },
+    peaks: async ({ headNo, version }) =>
+      version === TREE_VERSION ? (headAt(headNo)?.peaks ?? undefined) : undefined,
+  };
+}
+
+function addInOrder<T>(items: T[], item: T, numberOf: (item: T) => number): void {
+  const last = items.at(-1);
+  if (last !== undefined && numberOf(last) >= numberOf(item)) {
+    throw new NotAnExport(`number ${numberOf(item)} is there twice, or not in its place`);
+  }
+  items.push(item);
+}
+
+function from<T>(
+  items: readonly T[],
+  number: number,
+  most: number,
+  numberOf: (item: T) => number,
+): T[] {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const item = items[middle];
+    if (item !== undefined && numberOf(item) < number) low = middle + 1;
+    else high = middle;
+  }
+  return items.slice(low, low + most);
+}

@@ -1,0 +1,72 @@
+// The lines of an export, and what they are read back into. A line must be exactly as it would be written: no member missing,
+// twice, in another order or of a name that is not known.
+import type { AuditCut, AuditHead, ChainedRow } from '../../domain/audit/proof-ports.ts';
+import { hex, TREE_VERSION, treeSize } from '../chain.ts';
+import { entryOf } from '../tree/entry.ts';
+
+export const EXPORT_TYPE = 'unwrite audit export';
+/** 1: no tree, no footer. */
+export const EXPORT_VERSION = 2;
+
+export interface HeadHashes {
+  readonly leaves: readonly Uint8Array[] | null;
+  /** Of the tree at a head whose rows are not in the export, where the next ones are. */
+  readonly peaks: readonly Uint8Array[] | null;
+}
+
+/** With a salt, it is what a leaf of the tree is the hash of. */
+export function rowLine(row: ChainedRow): string {
+  if (row.salt !== undefined) return entryOf(row, row.salt);
+  const { salt: _, ...members } = JSON.parse(entryOf(row, '')) as Record<string, unknown>;
+  return JSON.stringify(members);
+}
+
+/** A signed head, as everybody gets it. */
+export function signedHead(head: Omit<AuditHead, 'rowDigests' | 'saltSeed'>) {
+  return {
+    version: head.version,
+    head_no: head.headNo,
+    first_audit_no: head.firstAuditNo,
+    last_audit_no: head.lastAuditNo,
+    time: head.time,
+    ...(head.version === TREE_VERSION
+      ? { tree_first: head.treeFirst, tree_size: treeSize(head), root: hex(head.rowsHash) }
+      : { rows_hash: hex(head.rowsHash) }),
+    previous_hash: hex(head.previousHash),
+    hash: hex(head.hash),
+    key_id: head.keyId,
+    signature: hex(head.signature),
+  };
+}
+
+const base64 = (bytes: Uint8Array | null) => bytes && Buffer.from(bytes).toString('base64');
+
+export function headLine(head: AuditHead, { leaves, peaks }: HeadHashes): string {
+  return JSON.stringify({
+    type: 'head',
+    ...signedHead(head),
+    ...(head.version === TREE_VERSION
+      ? { leaves: leaves && base64(Buffer.concat(leaves)), peaks: peaks?.map(hex) ?? null }
+      : { row_digests: base64(head.rowDigests) }),
+  });
+}
+
+export function cutLine(cut: AuditCut): string {
+  return JSON.stringify({
+    type: 'cut',
+    head_no: cut.headNo,
+    head_hash: hex(cut.headHash),
+    last_audit_no: cut.lastAuditNo,
+    head_time: cut.headTime,
+    retention_ms: cut.retentionMs,
+    time: cut.time,
+    key_id: cut.keyId,
+    signature: hex(cut.signature),
+  });
+}
+
+/** Heads of exports of version 1, which had no version of their own. */
+export function oldHeadLine(head: AuditHead): string {
+  const { version: _, ...members } = signedHead(head);
+  return JSON.stringify({ type: 'head', ...members, row_digests: base64(head.rowDigests) });
+}

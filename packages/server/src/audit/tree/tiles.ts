@@ -1,0 +1,104 @@
+// The hashes of a tree as they are stored: 256 in a tile. A tile of level n has one hash for every full tile of the level
+// below, so a proof reads a few tiles whatever the size of the log, and old leaves can be removed.
+import type { AuditTile } from '../../domain/audit/proof-ports.ts';
+import { HASH_BYTES, hashNode, type ReadNode } from './merkle.ts';
+
+const WIDTH = 256;
+const HEIGHT = 8;
+
+export type ReadTile = (level: number, tileNo: number) => Promise<Uint8Array | undefined>;
+
+/** Hashes of the tree are missing, or too few. */
+export class TreeDamaged extends Error {
+  override readonly name = 'TreeDamaged';
+}
+
+export function nodesOf(readTile: ReadTile): ReadNode {
+  const known = new Map<string, Promise<Uint8Array | undefined>>();
+  const tileOf = (level: number, tileNo: number) => {
+    const key = `${level} ${tileNo}`;
+    const tile = known.get(key) ?? readTile(level, tileNo);
+    known.set(key, tile);
+    return tile;
+  };
+  return async (height, index) => {
+    const level = Math.floor(height / HEIGHT);
+    const count = 2 ** (height % HEIGHT);
+    const start = index * count;
+    const tile = await tileOf(level, Math.floor(start / WIDTH));
+    return rootOfRow(hashesIn(tile, start % WIDTH, count));
+  };
+}
+
+/** A tile may have more by now: others add to it. */
+function hashesIn(tile: Uint8Array | undefined, from: number, count: number): Uint8Array {
+  const end = (from + count) * HASH_BYTES;
+  if (tile === undefined || tile.length < end) throw new TreeDamaged('hashes are missing');
+  return tile.subarray(from * HASH_BYTES, end);
+}
+
+/** Of a number of hashes that is a power of two. */
+function rootOfRow(row: Uint8Array): Uint8Array {
+  let hashes = splitHashes(row);
+  while (hashes.length > 1) {
+    hashes = hashes.flatMap((left, i) => {
+      const right = hashes[i + 1];
+      return i % 2 === 0 && right !== undefined ? [hashNode(left, right)] : [];
+    });
+  }
+  const [root] = hashes;
+  if (root === undefined) throw new TreeDamaged('hashes are missing');
+  return root;
+}
+
+export function splitHashes(row: Uint8Array): Uint8Array[] {
+  const hashes: Uint8Array[] = [];
+  for (let at = 0; at < row.length; at += HASH_BYTES)
+    hashes.push(row.subarray(at, at + HASH_BYTES));
+  return hashes;
+}
+
+/** The tiles that new leaves change or make, each as a whole. */
+export async function tilesWith(
+  readTile: ReadTile,
+  size: number,
+  leaves: readonly Uint8Array[],
+): Promise<AuditTile[]> {
+  const tiles: AuditTile[] = [];
+  let before = size;
+  let added = leaves;
+  for (let level = 0; added.length > 0; level++) {
+    const firstTile = Math.floor(before / WIDTH);
+    const there = before % WIDTH;
+    const kept = there === 0 ? [] : [hashesIn(await readTile(level, firstTile), 0, there)];
+    const row = Buffer.concat([...kept, ...added]);
+    const full: Uint8Array[] = [];
+    for (let at = 0, tileNo = firstTile; at < row.length; at += WIDTH * HASH_BYTES, tileNo++) {
+      const hashes = row.subarray(at, at + WIDTH * HASH_BYTES);
+      tiles.push({ level, tileNo, hashes });
+      if (hashes.length === WIDTH * HASH_BYTES) full.push(rootOfRow(hashes));
+    }
+    added = full;
+    before = firstTile;
+  }
+  return tiles;
+}
+
+/** The leaf hashes from one to before another. */
+export async function readLeaves(
+  readTile: ReadTile,
+  from: number,
+  to: number,
+): Promise<Uint8Array[]> {
+  const leaves: Uint8Array[] = [];
+  for (let at = from; at < to; ) {
+    const tileNo = Math.floor(at / WIDTH);
+    const end = Math.min(to, (tileNo + 1) * WIDTH);
+    leaves.push(...splitHashes(hashesIn(await readTile(0, tileNo), at % WIDTH, end - at)));
+    at = end;
+  }
+  return leaves;
+}
+
+/** Tiles of leaves before it have none of the leaves from this one on. */
+export const firstTileWith = (leaf: number): number => Math.floor(leaf / WIDTH);

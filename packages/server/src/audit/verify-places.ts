@@ -1,0 +1,71 @@
+// One head against the one before it, and rows in places where there should be none.
+import type { AuditHead, VerifySignature } from '../domain/audit/proof-ports.ts';
+import { FIRST_PREVIOUS_HASH, hashOf, hex, TREE_VERSION } from './chain.ts';
+import type { VerifiableChain } from './verifiable-chain.ts';
+
+const PAGE = 100;
+
+export function checkHead(
+  head: AuditHead,
+  previous: AuditHead | 'anything' | undefined,
+  verifySignature: VerifySignature,
+): string[] {
+  const { headNo } = head;
+  const problems: string[] = [];
+  if (previous !== 'anything') {
+    const headBefore = previous?.headNo ?? 0;
+    const lastRow = previous?.lastAuditNo ?? 0;
+    if (headNo !== headBefore + 1) {
+      problems.push(`head ${headBefore + 1} is missing: the next one is ${headNo}`);
+    } else if (hex(head.previousHash) !== hex(previous?.hash ?? FIRST_PREVIOUS_HASH)) {
+      problems.push(`head ${headNo} does not follow the one before it`);
+    } else if (head.firstAuditNo !== lastRow + 1) {
+      problems.push(`head ${headNo} begins at row ${head.firstAuditNo} instead of ${lastRow + 1}`);
+    }
+  }
+  if (head.version !== 1 && head.version !== TREE_VERSION) {
+    problems.push(`head ${headNo} is of version ${head.version}, which this Unwrite does not know`);
+  } else if (hex(hashOf(head)) !== hex(head.hash)) problems.push(`head ${headNo} was changed`);
+  else if (!verifySignature(head.keyId, head.hash, head.signature)) {
+    problems.push(`the signature of head ${headNo} is not by the key that is asked for`);
+  }
+  return problems;
+}
+
+export function missingHead(headNo: number, last: AuditHead | undefined): string {
+  const [lastHead, lastRow] = [last?.headNo ?? 0, last?.lastAuditNo ?? 0];
+  return headNo > lastHead
+    ? `head ${headNo} was written down and is not there: the log was cut after head ${lastHead} (row ${lastRow})`
+    : `head ${headNo} was written down and is not there`;
+}
+
+/** Below the first row that there should be. Numbers are whole, so there is no between. */
+export async function insertedBefore(chain: VerifiableChain, cutUntil: number): Promise<string[]> {
+  const { beginsAfter } = chain;
+  const [base] = beginsAfter === 0 ? [] : await chain.heads(beginsAfter - 1, 1);
+  const baseEnd = base?.headNo === beginsAfter ? base.lastAuditNo : 0;
+  const until = Math.max(cutUntil, baseEnd);
+  const [first] = await chain.rowsAfter(Number.MIN_SAFE_INTEGER, 1);
+  if (first === undefined || first.auditNo > until) return [];
+  const why =
+    cutUntil > 0 ? `those up to ${cutUntil} were cut for their age` : `the first is ${until + 1}`;
+  return [`row ${first.auditNo} was inserted: ${why}`];
+}
+
+/** Rows that no head covers yet can only be counted; a gap in their numbers still shows. */
+export async function checkTail(chain: VerifiableChain, last: AuditHead | undefined) {
+  const problems: string[] = [];
+  let expected = (last?.lastAuditNo ?? 0) + 1;
+  let rows = 0;
+  for (;;) {
+    const page = await chain.rowsAfter(expected - 1, PAGE);
+    for (const row of page) {
+      if (row.auditNo !== expected && problems.length === 0) {
+        problems.push(`row ${expected} was removed`);
+      }
+      expected = row.auditNo + 1;
+      rows++;
+    }
+    if (page.length < PAGE) return { rows, problems };
+  }
+}

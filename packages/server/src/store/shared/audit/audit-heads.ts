@@ -1,0 +1,45 @@
+// What the sealer writes: heads with the tiles of their tree.
+import type { AuditHeadStore, HeadEnd } from '../../../domain/audit/proof-ports.ts';
+import { type Database, rowsOf } from '../../sql.ts';
+import { createAuditChain, HEAD_END } from './audit-chain.ts';
+import { cutRows } from './cut-audit.ts';
+import { createSetAside } from './set-aside.ts';
+
+type OwnOfStore = 'unsealed' | 'numberRows';
+
+export function createHeads(database: Database): Omit<AuditHeadStore, OwnOfStore> {
+  return {
+    ...createAuditChain(database),
+    ...createSetAside(database),
+    lastHead: () =>
+      database.get<HeadEnd>(`SELECT ${HEAD_END} FROM @audit_heads ORDER BY head_no DESC LIMIT 1`),
+    newestTreeHead: () =>
+      database.get<HeadEnd>(
+        `SELECT ${HEAD_END} FROM @audit_heads WHERE version = 2 ORDER BY head_no DESC LIMIT 1`,
+      ),
+    addHead: (head, tiles) =>
+      database.transaction(async (sql) => {
+        const added = await sql.run(
+          `INSERT INTO @audit_heads
+             (head_no, first_audit_no, last_audit_no, time, previous_hash, rows_hash, hash, key_id,
+              signature, row_digests, version, tree_first, salt_seed)
+           VALUES (:headNo, :firstAuditNo, :lastAuditNo, :time, :previousHash, :rowsHash, :hash,
+                   :keyId, :signature, :rowDigests, :version, :treeFirst, :saltSeed)
+           ON CONFLICT DO NOTHING`,
+          { ...head },
+        );
+        if (added === 0) return false;
+        const { treeFirst } = head;
+        await sql.run(
+          `INSERT INTO @audit_tiles (tree_first, level, tile_no, hashes)
+           SELECT "treeFirst", level, "tileNo", decode(hashes, 'hex')
+           FROM json_to_recordset(:tiles::json) AS made
+             ("treeFirst" bigint, level integer, "tileNo" bigint, hashes text)
+           WHERE true ON CONFLICT (tree_first, level, tile_no) DO UPDATE SET hashes = excluded.hashes`,
+          { tiles: rowsOf(tiles.map((tile) => ({ treeFirst, ...tile }))) },
+        );
+        return true;
+      }),
+    cutRows: (cut, tiles) => database.transaction((sql) => cutRows(sql, cut, tiles)),
+  };
+}

@@ -1,0 +1,145 @@
+// Takes out of the log what we did not write, so that it stops nothing. It is kept, for an operator to look at.
+import type { AuditHeadStore, SetAside } from '../../../domain/audit/proof-ports.ts';
+import { followers } from '../../../domain/audit/row-numbers.ts';
+import { type Database, hex, rowsOf, type Sql } from '../../sql.ts';
+import { storedJson } from '../../stored-text.ts';
+import { appendAudit, auditOf } from './append-audit.ts';
+
+type SetAsideStore = Pick<
+  AuditHeadStore,
+  'nextAfter' | 'lastUpTo' | 'anyUpTo' | 'setRowAside' | 'setHeadsAside' | 'setCutsAside'
+>;
+
+/** Where it is taken, SQLite gives new rows numbers at random. */
+const LARGEST = '9223372036854775807';
+const AT_ONCE = 1000;
+
+interface FoundRow {
+  /** As a text: it may be beyond what a number can hold. */
+  readonly number: string;
+}
+
+/** All numbers as texts: whoever wrote them may have taken the largest. */
+const asText = (...columns: string[]) =>
+  columns.map((column) => `CAST(${column} AS text) AS ${column}`).join(', ');
+const ROW = `CAST(audit_no AS text) AS number, ${asText('time', 'request_no')}, actor, action,
+  controller_id, subject_request_id, detail`;
+const HEAD = `CAST(head_no AS text) AS number,
+  ${asText('first_audit_no', 'last_audit_no', 'time', 'version', 'tree_first')}, previous_hash,
+  rows_hash, hash, key_id, signature`;
+const CUT = `CAST(head_no AS text) AS number,
+  ${asText('last_audit_no', 'head_time', 'retention_ms', 'time')}, head_hash, key_id, signature`;
+
+export function createSetAside(database: Database): SetAsideStore {
+  const one = async (rest: string, values: Readonly<Record<string, unknown>> = {}) =>
+    (
+      await database.get<FoundRow>(
+        `SELECT CAST(audit_no AS text) AS number FROM @audit_rows WHERE ${rest} LIMIT 1`,
+        values,
+      )
+    )?.number;
+  return {
+    nextAfter: async (auditNo) =>
+      (await one(`audit_no = ${LARGEST}`)) ??
+      one('audit_no > :auditNo ORDER BY audit_no', { auditNo }),
+    lastUpTo: (auditNo) => one('audit_no <= :auditNo ORDER BY audit_no DESC', { auditNo }),
+    anyUpTo: (auditNo) => one('audit_no <= :auditNo ORDER BY audit_no', { auditNo }),
+    setRowAside: (number, after, now) =>
+      database.transaction(async (sql) => {
+        await sql.lock('numbering audit rows');
+        const taken = await takeRows(sql, [number]);
+        await keep(sql, 'row', taken, now);
+        // Another node was first: what came after it has its numbers.
+        if (after !== undefined && taken.length > 0) await closeGap(sql, number, after);
+      }),
+    setHeadsAside: (heads, now) =>
+      database.transaction(async (sql) => {
+        const beyond = `head_no > ${Number.MAX_SAFE_INTEGER}`;
+        const taken = await sql.all<FoundRow>(
+          `DELETE FROM @audit_heads WHERE ${beyond} RETURNING ${HEAD}`,
+        );
+        for (const { headNo, signature } of heads) {
+          // Not one that a node has put into its place meanwhile.
+          const found = await sql.all<FoundRow>(
+            `DELETE FROM @audit_heads WHERE head_no = :headNo AND signature = :signature
+             RETURNING ${HEAD}`,
+            { headNo, signature },
+          );
+          taken.push(...found);
+        }
+        await keep(sql, 'head', taken, now);
+      }),
+    setCutsAside: ({ signature }, now) =>
+      database.transaction(async (sql) => {
+        const cuts = await sql.all<FoundRow>(
+          `DELETE FROM @audit_cuts WHERE signature = :signature RETURNING ${CUT}`,
+          { signature },
+        );
+        await keep(sql, 'cut', cuts, now);
+      }),
+  };
+}
+
+async function takeRows(sql: Sql, numbers: readonly string[]): Promise<FoundRow[]> {
+  return sql.all<FoundRow>(
+    `DELETE FROM @audit_rows WHERE audit_no = ANY(:numbers::bigint[]) RETURNING ${ROW}`,
+    { numbers },
+  );
+}
+
+/** A row of the log tells of it, so that it is signed. */
+async function keep(
+  sql: Sql,
+  kind: SetAside['kind'],
+  found: readonly FoundRow[],
+  now: number,
+): Promise<void> {
+  for (const { number, ...content } of found) {
+    await sql.run(
+      `INSERT INTO @audit_set_aside (time, kind, number, content)
+       VALUES (:now, :kind, :number, :content)`,
+      { now, kind, number, content: storedJson(readable(content)) },
+    );
+    const entry = auditOf('audit.set_aside', { actor: 'system', now }, { kind, number });
+    await appendAudit(sql, [entry]);
+  }
+}
+
+function readable(content: object): object {
+  return Object.fromEntries(
+    Object.entries(content).map(([name, value]) => [
+      name,
+      value instanceof Uint8Array ? hex(value) : value,
+    ]),
+  );
+}
+
+/** Rows of ours that were numbered from the one that was set aside on. No head covers them yet. */
+async function closeGap(sql: Sql, setAside: string, after: number): Promise<void> {
+  const isRandom = setAside === LARGEST;
+  const [from, order] = isRandom ? [String(after), 'time, audit_no'] : [setAside, 'audit_no'];
+  const found = await sql.all<FoundRow>(
+    `SELECT CAST(audit_no AS text) AS number FROM @audit_rows
+     WHERE audit_no > CAST(:from AS bigint) ORDER BY ${order}`,
+    { from },
+  );
+  const numbers = found.map(({ number }) => BigInt(number));
+  const moved = (isRandom ? numbers : followers(numbers, BigInt(setAside))).map(String);
+  for (let at = 0; at < moved.length; at += AT_ONCE) {
+    const chunk = moved.slice(at, at + AT_ONCE);
+    const taken = new Map((await takeRows(sql, chunk)).map((row) => [row.number, row]));
+    const renumbered = chunk.map((number, i) => ({
+      ...taken.get(number),
+      number: after + at + i + 1,
+    }));
+    await sql.run(
+      `INSERT INTO @audit_rows
+         (audit_no, time, actor, action, controller_id, subject_request_id, detail, request_no)
+       SELECT number, time, actor, action, controller_id, subject_request_id, detail, request_no
+       FROM json_to_recordset(:renumbered::json) AS moved
+         (number bigint, time bigint, actor text, action text, controller_id text,
+          subject_request_id text, detail text, request_no bigint)`,
+      { renumbered: rowsOf(renumbered) },
+    );
+  }
+}

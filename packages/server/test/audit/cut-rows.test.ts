@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { makeAuditWorld } from './audit-world.ts';
+import { FORMATS, INSERT, makeSealedLog } from './sealed-log.ts';
+
+describe.each(FORMATS)('rows that were cut for their age %s', (format) => {
+  it('are vouched for by their heads and a signed record, and the rest is verified', async () => {
+    const { tamper, verify, last, cut } = await makeSealedLog(format);
+    expect([await cut(), await cut()]).toMatchObject([
+      { heads: 2, rows: 6 },
+      { heads: 0, rows: 0 },
+    ]);
+    const verdict = await verify([last]);
+    expect(verdict).toMatchObject({ problems: [], heads: 3, rows: 3, unsealed: 2 });
+    expect(verdict.cut).toMatchObject({ heads: 2, lastAuditNo: 6 });
+    tamper(INSERT(4));
+    expect((await verify()).problems).toEqual([
+      'row 4 was inserted: those up to 6 were cut for their age',
+    ]);
+  });
+
+  it('are not cut before their time, nor where somebody made their head older', async () => {
+    const { tamper, verify, cut } = await makeSealedLog(format);
+    expect(await cut(86_400_000)).toMatchObject({ heads: 0, rows: 0, strangeHead: undefined });
+    tamper('UPDATE audit_heads SET time = 0 WHERE head_no = 1');
+    expect(await cut(86_400_000)).toMatchObject({ heads: 0, rows: 0, strangeHead: 1 });
+    expect((await verify()).problems).toEqual(['head 1 was changed']);
+  });
+
+  it('are cut whatever record somebody made up, which is set aside', async () => {
+    const { tamper, verify, cut } = await makeSealedLog(format);
+    tamper(`INSERT INTO audit_cuts VALUES (3, x'00', 9, 0, 0, 0, 'k', x'00')`);
+    expect(await cut()).toMatchObject({ heads: 2, rows: 6 });
+    expect((await verify()).problems).toEqual([
+      'a record of a cut up to head 3 was not written by Unwrite, and was set aside',
+    ]);
+  });
+
+  it('have a record that cannot be put on another log, or another place', async () => {
+    const { tamper, verify, cut } = await makeSealedLog(format);
+    await cut();
+    tamper('UPDATE audit_cuts SET head_no = 1');
+    expect((await verify()).problems[0]).toBe(
+      'the record that rows up to head 1 were cut is not signed by a key that is asked for, or was changed',
+    );
+  });
+});
+
+describe('a tree of which rows were cut', () => {
+  it('is still verified, and added to', async () => {
+    const { write, seal, verify, cut } = await makeAuditWorld();
+    for (const rows of [700, 80, 513, 1]) {
+      await write(rows);
+      await seal();
+    }
+    expect(await cut()).toMatchObject({ heads: 3, rows: 1293 });
+    await write(5);
+    await seal();
+    expect(await verify()).toMatchObject({ problems: [], heads: 5, rows: 6 });
+  });
+});

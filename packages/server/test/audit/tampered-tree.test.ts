@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { makeSealedLog } from './sealed-log.ts';
+
+describe('what SQL from outside did to the digests of version 1', () => {
+  it.each<[string, string[], string]>([
+    [
+      'changed digests',
+      ['UPDATE audit_heads SET row_digests = zeroblob(48) WHERE head_no = 2'],
+      'the digests of head 2 were changed',
+    ],
+    [
+      'digests cut short',
+      ['UPDATE audit_heads SET row_digests = substr(row_digests, 1, 16) WHERE head_no = 3'],
+      'the digests of head 3 were changed',
+    ],
+    [
+      'digests removed in the middle',
+      [
+        'UPDATE audit_heads SET row_digests = NULL WHERE head_no = 2',
+        'DELETE FROM audit_rows WHERE audit_no BETWEEN 4 AND 6',
+      ],
+      'the digests of head 2 were removed, and no signed record says that its rows were cut for their age',
+    ],
+    [
+      'digests removed from the beginning, with the rows',
+      [
+        'DELETE FROM audit_rows WHERE audit_no <= 6',
+        'UPDATE audit_heads SET row_digests = NULL WHERE head_no <= 2',
+      ],
+      'the digests of head 1 were removed, and no signed record says that its rows were cut for their age',
+    ],
+    [
+      'another key named',
+      ["UPDATE audit_heads SET key_id = '0000000000000000' WHERE head_no = 2"],
+      'the signature of head 2 is not by the key that is asked for',
+    ],
+  ])('names the place of %s', async (_, statements, problem) => {
+    const { tamper, verify } = await makeSealedLog('of version 1');
+    tamper(...statements);
+    expect((await verify()).problems[0]).toBe(problem);
+  });
+});
+
+describe('what SQL from outside did to the tree', () => {
+  const REMOVED = (head: number, first: number, last: number) =>
+    `the rows of head ${head} (${first} to ${last}) were removed, and no signed record says that they were cut for their age`;
+
+  it.each<[string, string[], string[]]>([
+    [
+      'rows of the first heads, with whatever told of them',
+      [
+        'DELETE FROM audit_rows WHERE audit_no <= 6',
+        'UPDATE audit_heads SET row_digests = NULL, salt_seed = NULL WHERE head_no <= 2',
+      ],
+      [REMOVED(1, 1, 3), REMOVED(2, 4, 6)],
+    ],
+    [
+      'rows and a record that somebody made up',
+      [
+        'DELETE FROM audit_rows WHERE audit_no <= 3',
+        'UPDATE audit_heads SET salt_seed = NULL WHERE head_no <= 1',
+        `INSERT INTO audit_cuts SELECT head_no, hash, last_audit_no, time, 0, time, key_id, signature
+         FROM audit_heads WHERE head_no = 1`,
+      ],
+      [
+        'the record that rows up to head 1 were cut is not signed by a key that is asked for, or was changed',
+        REMOVED(1, 1, 3),
+      ],
+    ],
+    [
+      'salts',
+      ['UPDATE audit_heads SET salt_seed = NULL WHERE head_no = 2'],
+      ['the salts of head 2 were removed: its rows cannot be checked'],
+    ],
+    [
+      'stored hashes',
+      ['UPDATE audit_tiles SET hashes = zeroblob(length(hashes))'],
+      [1, 2, 3].map(
+        (head) =>
+          `the stored hashes of the rows of head ${head} (${3 * head - 2} to ${3 * head}) were changed; the rows were not`,
+      ),
+    ],
+    [
+      'stored hashes and a row',
+      [
+        'DELETE FROM audit_tiles',
+        "UPDATE audit_rows SET actor = 'operator:eve' WHERE audit_no = 5",
+      ],
+      [
+        'the stored hashes of the rows of head 1 (1 to 3) were changed; the rows were not',
+        'rows of head 2 (4 to 6) were changed, and the stored hashes that would tell which',
+        'rows of head 3 (7 to 9) were changed, and the stored hashes that would tell which',
+      ],
+    ],
+    [
+      'the root of a head',
+      ['UPDATE audit_heads SET rows_hash = zeroblob(32) WHERE head_no = 3'],
+      ['head 3 was changed'],
+    ],
+    [
+      'where the tree begins',
+      ['UPDATE audit_heads SET tree_first = 4 WHERE head_no = 2'],
+      ['head 2 was changed'],
+    ],
+    [
+      'the version of a head',
+      ['UPDATE audit_heads SET version = 1 WHERE head_no = 3'],
+      ['head 3 was changed'],
+    ],
+  ])('names the place of changed %s', async (_, statements, problems) => {
+    const { tamper, verify } = await makeSealedLog();
+    tamper(...statements);
+    expect((await verify()).problems.slice(0, problems.length)).toEqual(problems);
+  });
+
+  it('is told by the next head, which begins a new tree, and the log goes on', async () => {
+    const { tamper, verify, sealAudit, write, seal, clock } = await makeSealedLog();
+    tamper('UPDATE audit_tiles SET hashes = zeroblob(length(hashes))');
+    expect(await sealAudit(clock.now)).toMatchObject({ isNewTree: true, head: { treeFirst: 10 } });
+    await write(1);
+    await seal();
+    expect((await verify()).problems).toContain(
+      'head 4 begins a new tree: the stored hashes of the one before it were changed',
+    );
+    expect((await verify()).problems).toHaveLength(4);
+  });
+});

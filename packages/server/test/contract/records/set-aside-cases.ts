@@ -1,0 +1,135 @@
+// Whoever can write to the database and has no key: what is written into the log stops nothing, and is told.
+import { expect, it } from 'vitest';
+import { createSealAudit, NoKnownHead } from '../../../src/audit/seal-audit.ts';
+import { makeSigner } from '../../receipts/facts.ts';
+import { signer, verify } from './sealing-cases.ts';
+import { ACME, NOON, type RecordsNode } from './under-test.ts';
+import type { RecordsInUse } from './use-records.ts';
+
+const CLIENT = { clientId: 'a', controllerId: ACME, name: null, createdTime: 0, revokedTime: null };
+const FORGED = { time: NOON, actor: 'eve', action: 'task.erased' };
+
+export function describeSetAside(use: () => RecordsInUse): void {
+  async function write(count: number, by: RecordsNode = use().node): Promise<void> {
+    for (let n = 0; n < count; n++) await by.tenantWriter.recordToken(CLIENT, NOON + n, 'system');
+  }
+  const seal = (now = NOON, by: RecordsNode = use().node) =>
+    createSealAudit(by.auditHeads, signer)(now);
+  /** Every number once, from 1 on, and all of them under a head. */
+  async function expectWhole(rows: number): Promise<void> {
+    const { node, under } = use();
+    await seal(NOON + 100);
+    const numbers = (await under.rows('audit_rows')).map((row) => Number(row.audit_no));
+    expect(numbers.toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: rows }, (_, i) => i + 1),
+    );
+    expect(await verify(node)).toMatchObject({ rows, unsealed: 0 });
+    expect(await node.auditHeads.unsealed()).toBeUndefined();
+  }
+  const setAside = async () =>
+    (await use().node.auditLog.setAside()).map(({ kind, number }) => `${kind} ${number}`);
+
+  it.each(['1000000', '60000', '9007199254740990', '9223372036854775807'])(
+    'a row numbered %s is set aside, and those after it are sealed in their order',
+    async (number) => {
+      const { under, node, other } = use();
+      await write(2);
+      await seal();
+      await write(1);
+      // Past 2^53 a number must be given as a text.
+      await under.insert('audit_rows', { ...FORGED, audit_no: number });
+      await write(3, other);
+      const [sealed] = [await seal(NOON + 50), await seal(NOON + 51), await seal(NOON + 52)];
+      expect(sealed).toMatchObject({ head: { headNo: 2 } });
+      expect(await setAside()).toEqual([`row ${number}`]);
+      // Of what was written, and that a row was set aside.
+      await expectWhole(2 + 2 + 1 + 3 + 1);
+      const rows = await node.auditHeads.rows(1, 99);
+      expect(rows.map(({ actor }) => actor)).not.toContain('eve');
+      expect(rows.at(-1)).toMatchObject({ action: 'audit.set_aside' });
+      const tokens = rows.filter(({ action }) => action === 'token.issued').map(({ time }) => time);
+      expect(tokens).toEqual([NOON, NOON + 1, NOON, NOON, NOON + 1, NOON + 2]);
+      expect((await verify(node)).problems).toEqual([
+        `row ${number} was not written by Unwrite, and was set aside`,
+      ]);
+    },
+  );
+
+  it('two rows with numbers far beyond are both set aside, with ours between them kept', async () => {
+    const { under } = use();
+    await seal();
+    await under.insert('audit_rows', { ...FORGED, audit_no: 1_000_000 });
+    await write(2);
+    await under.insert('audit_rows', { ...FORGED, audit_no: 5_000_000 });
+    await write(2);
+    await seal();
+    await seal();
+    expect(await setAside()).toEqual(['row 1000000', 'row 5000000']);
+    await expectWhole(2 + 4 + 2);
+  });
+
+  it.each([0, -70])('a row numbered %i is set aside', async (number) => {
+    const { under, node } = use();
+    await seal();
+    await under.insert('audit_rows', { ...FORGED, audit_no: number });
+    expect((await verify(node)).problems).toEqual([`row ${number} was inserted: the first is 1`]);
+    await write(1);
+    expect(await seal()).toMatchObject({ setAside: 1 });
+    await expectWhole(4);
+    expect(await setAside()).toEqual([`row ${number}`]);
+  });
+
+  it('a few rows that are missing are told as missing, and what came after them stays', async () => {
+    const { under, node } = use();
+    await seal();
+    await under.insert('audit_rows', { ...FORGED, audit_no: 5 });
+    expect(await seal()).toMatchObject({ missingRows: 2, head: { lastAuditNo: 5 } });
+    expect((await verify(node)).problems).toEqual([
+      'row 3 was removed before head 2 was made',
+      'row 4 was removed before head 2 was made',
+    ]);
+  });
+
+  it.each([
+    ['after the newest', { head_no: 2, last_audit_no: 5 }],
+    ['far beyond', { head_no: 7_000_000, last_audit_no: 9_000_000_000 }],
+  ])(
+    'a head that nobody signed %s is set aside, and nothing is built upon it',
+    async (_, numbers) => {
+      const { under, node } = use();
+      await seal();
+      const bytes = { previous_hash: Buffer.alloc(32), rows_hash: Buffer.alloc(32) };
+      const signed = { hash: Buffer.alloc(32), signature: Buffer.alloc(64), key_id: signer.keyId };
+      const forged = { ...numbers, ...bytes, ...signed, first_audit_no: 3, time: NOON };
+      await under.insert('audit_heads', forged);
+      await write(2);
+      expect(await seal()).toMatchObject({ setAside: 1, head: { headNo: 2, firstAuditNo: 3 } });
+      expect(await setAside()).toEqual([`head ${numbers.head_no}`]);
+      await expectWhole(2 + 2 + 1);
+      expect((await verify(node)).problems).toEqual([
+        `head ${numbers.head_no} was not written by Unwrite, and was set aside`,
+      ]);
+    },
+  );
+
+  it('heads are left alone where none is signed by a key that is known', async () => {
+    const { node, under } = use();
+    await seal();
+    await write(1);
+    const stranger = createSealAudit(node.auditHeads, makeSigner());
+    await expect(stranger(NOON)).rejects.toThrow(NoKnownHead);
+    expect(await under.rows('audit_heads')).toHaveLength(1);
+    expect(await setAside()).toEqual([]);
+  });
+
+  it('what was set aside is told until an operator removes it, under a name', async () => {
+    const { node, under } = use();
+    await under.insert('audit_rows', { ...FORGED, audit_no: 0 });
+    await seal();
+    expect((await verify(node)).problems).toHaveLength(1);
+    expect(await node.auditLog.removeSetAside({ actor: 'operator:olga', now: NOON })).toBe(1);
+    expect((await verify(node)).problems).toEqual([]);
+    const [row] = await node.auditLog.list({ limit: 1, action: 'audit.set_aside_removed' });
+    expect(row).toMatchObject({ actor: 'operator:olga', detail: '{"removed":1}' });
+  });
+}
