@@ -92,7 +92,11 @@ export async function registerApi(app: FastifyInstance, parts: ApiParts): Promis
     countAnswer: parts.countAnswer,
     serveDirectly: !log.isLevelEnabled('debug'),
   });
-  const proof = await openProof(store, vaultKeys.ring, config.domain);
+  const proof = await openProof(store, vaultKeys.ring, config, {
+    sealed: (fields) => log.info(fields, 'the audit log is sealed'),
+    warn: (fields, message) => log.warn(fields, message),
+    tampered: async (message) => log.warn({}, message),
+  });
   registerReceipts(app, {
     requests,
     authenticate: authentication.authenticate,

@@ -3,13 +3,21 @@ import type { TellAlarms } from '../alarms/watch-chores.ts';
 import { createCutAudit } from '../audit/cut-audit.ts';
 import { createHeadFile } from '../audit/head-file.ts';
 import { createSignatureVerifier, loadProofSigner } from '../audit/proof-key.ts';
+import { openReceiptProver } from '../audit/prove/prove-receipt.ts';
 import { createSealAudit } from '../audit/seal-audit.ts';
-import { createSealAndTell, createSealChore, createSealDue } from '../audit/seal-chore.ts';
+import {
+  createSealAndTell,
+  createSealChore,
+  createSealDue,
+  type SealReport,
+} from '../audit/seal-chore.ts';
+import type { Config } from '../config/config.ts';
 import { anAlarm } from '../domain/alarm/alarm.ts';
 import type { ConditionStore } from '../domain/alarm/alarm-ports.ts';
-import type { ProofSigner } from '../domain/audit/proof-ports.ts';
+import type { ProofSigner, VerifySignature } from '../domain/audit/proof-ports.ts';
 import type { Chore, DueChore } from '../domain/chore.ts';
 import { dayOf } from '../domain/limit/day.ts';
+import type { RefusedReceipt } from '../domain/receipt/receipt.ts';
 import type { DueStore, Store, WorkStore } from '../domain/store/store.ts';
 import { createIssueReceipts, type IssueReceipts } from '../receipts/issue-receipts.ts';
 import { createReceiptChore, createReceiptsDue } from '../receipts/receipt-chore.ts';
@@ -52,7 +60,11 @@ export async function createProofChores(parts: ProofChoreParts): Promise<ProofCh
       tampered,
     },
   );
-  const issue = createIssueReceipts({ store: receipts, signer, domain });
+  const issue = createIssueReceipts({
+    ...{ store: receipts, signer, domain, seal: sealAndTell },
+    openProver: () => openReceiptProver(auditHeads, verifySignature),
+    refused: createRefused(store.conditions, createTellAlarms(warn)),
+  });
   const cut = createCutAudit({ store: auditHeads, signer, verifySignature, retentionMs });
   return {
     chores: [
@@ -80,16 +92,48 @@ function createTampered(store: Pick<ConditionStore, 'raise'>, tell: TellAlarms) 
   };
 }
 
+/** One alarm a request: each has a reason of its own. */
+function createRefused(store: Pick<ConditionStore, 'raise'>, tell: TellAlarms) {
+  return async (refused: readonly RefusedReceipt[], now: number): Promise<void> => {
+    const alarms = refused.map(({ requestNo, controllerId, reason }) => {
+      const message = `its receipt is not signed: ${reason}. "unwrite receipt <subject_request_id>" says what to do`;
+      const about = { requestNo, controllerId };
+      return anAlarm('receipt_refused', `request ${requestNo}`, message, now, about);
+    });
+    tell(await store.raise(alarms));
+  };
+}
+
 export interface Proof {
   readonly signer: ProofSigner;
+  readonly verifySignature: VerifySignature;
   readonly receipts: IssueReceipts;
 }
 
+const NO_REPORT: SealReport = {
+  sealed: () => undefined,
+  warn: () => undefined,
+  tampered: async () => undefined,
+};
+
 export async function openProof(
-  store: Pick<Store, 'ownSecrets' | 'receipts'>,
+  store: Pick<Store, 'ownSecrets' | 'receipts' | 'auditHeads' | 'alarms'>,
   masterKeys: MasterKeyRing,
-  domain: string,
+  { domain, dataDir }: Pick<Config, 'domain' | 'dataDir'>,
+  report: SealReport = NO_REPORT,
 ): Promise<Proof> {
+  const { auditHeads, alarms } = store;
   const signer = await loadProofSigner(store.ownSecrets, createSecretSealer(masterKeys));
-  return { signer, receipts: createIssueReceipts({ store: store.receipts, signer, domain }) };
+  const verifySignature = createSignatureVerifier([signer.publicKey]);
+  const receipts = createIssueReceipts({
+    ...{ store: store.receipts, signer, domain },
+    openProver: () => openReceiptProver(auditHeads, verifySignature),
+    refused: createRefused(alarms, createTellAlarms(report.warn)),
+    seal: createSealAndTell(
+      createSealAudit(auditHeads, signer, verifySignature),
+      createHeadFile(dataDir),
+      report,
+    ),
+  });
+  return { signer, verifySignature, receipts };
 }

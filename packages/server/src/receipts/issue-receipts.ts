@@ -1,6 +1,15 @@
-// Makes the receipts that are due: soon after completion, or earlier when one is requested.
+// Makes the receipts that are due: soon after completion, or earlier when one is requested. None is signed whose evidence is
+// not what the audit log says.
 import type { ProofSigner } from '../domain/audit/proof-ports.ts';
-import type { NewReceipt, ReceiptFacts, ReceiptStore } from '../domain/receipt/receipt.ts';
+import {
+  type NewReceipt,
+  type ProveReceipt,
+  type ReceiptFacts,
+  type ReceiptProof,
+  ReceiptRefused,
+  type ReceiptStore,
+  type RefusedReceipt,
+} from '../domain/receipt/receipt.ts';
 import type { RequestKey } from '../domain/request/request.ts';
 import { hashDocument, signReceipt } from './canonical.ts';
 import { makeReceipt } from './make-receipt.ts';
@@ -12,11 +21,26 @@ export interface IssueParts {
   readonly store: ReceiptStore;
   readonly signer: ProofSigner;
   readonly domain: string;
+  /** For some receipts that are signed together: the log as it is now. */
+  readonly openProver: () => Promise<ProveReceipt>;
+  /** So that a head covers what is in the log. */
+  readonly seal: (now: number) => Promise<unknown>;
+  readonly refused: (refused: readonly RefusedReceipt[], now: number) => Promise<void>;
 }
 
-export function createIssueReceipts({ store, signer, domain }: IssueParts) {
-  function sign(facts: ReceiptFacts, lastTaskNo: number, now: number): NewReceipt {
-    const unsigned = makeReceipt(facts, { domain, keyId: signer.keyId, now });
+type Proven = Extract<ReceiptProof, { outcome: 'proven' }>;
+
+interface Issued {
+  /** Signed, refused, or found to have nothing to state. */
+  readonly done: number;
+  readonly refused: readonly RefusedReceipt[];
+}
+
+export function createIssueReceipts(parts: IssueParts) {
+  const { store, signer, domain } = parts;
+
+  function sign(facts: ReceiptFacts, lastTaskNo: number, proof: Proven, now: number): NewReceipt {
+    const unsigned = makeReceipt(facts, { domain, keyId: signer.keyId, now, proof });
     const document = signReceipt(unsigned, signer);
     return {
       requestNo: facts.requestNo,
@@ -29,28 +53,46 @@ export function createIssueReceipts({ store, signer, domain }: IssueParts) {
     };
   }
 
-  async function issue(requestNos: readonly number[], now: number): Promise<void> {
-    const receipts = new Map<number, NewReceipt>();
+  async function issue(requestNos: readonly number[], now: number): Promise<Issued> {
+    if (requestNos.length === 0) return { done: 0, refused: [] };
+    const prove = await parts.openProver();
+    const receipts: NewReceipt[] = [];
+    const refused: RefusedReceipt[] = [];
+    const others = new Set(requestNos);
     for (const facts of await store.facts(requestNos)) {
       const lastTaskNo = facts.tasks.at(-1)?.taskNo;
-      if (lastTaskNo !== undefined) receipts.set(facts.requestNo, sign(facts, lastTaskNo, now));
+      if (lastTaskNo === undefined) continue;
+      const { requestNo, controllerId, subjectRequestId, previous } = facts;
+      others.delete(requestNo);
+      const receiptNo = (previous?.receiptNo ?? 0) + 1;
+      const proof = await prove(facts, receiptNo, previous && hashDocument(previous.document));
+      if (proof.outcome === 'proven') receipts.push(sign(facts, lastTaskNo, proof, now));
+      if (proof.outcome === 'refused') {
+        refused.push({ requestNo, controllerId, subjectRequestId, reason: proof.reason });
+      }
     }
-    const others = requestNos.filter((requestNo) => !receipts.has(requestNo));
-    if (others.length > 0) await store.nothingDue(others, now);
-    await store.add([...receipts.values()], now);
+    if (others.size > 0) await store.nothingDue([...others], now);
+    await store.add(receipts, now);
+    if (refused.length > 0) await parts.refused(await store.refuse(refused, now), now);
+    return { done: receipts.length + refused.length + others.size, refused };
   }
 
   return {
     /** Some of those that are due; answers whether there may be more. */
     async issueSome(now: number): Promise<boolean> {
       const due = await store.due(AT_ONCE);
-      await issue(due, now);
-      return due.length === AT_ONCE;
+      const { done } = await issue(due, now);
+      return due.length === AT_ONCE && done > 0;
     },
     /** The documents of a request, the one that is due among them. */
     async documentsOf(request: RequestKey, now: number): Promise<string[]> {
       const due = await store.dueOf(request);
-      if (due !== undefined) await issue([due], now);
+      if (due !== undefined) {
+        await parts.seal(now);
+        const { refused } = await issue([due], now);
+        const [one] = refused;
+        if (one !== undefined) throw new ReceiptRefused(one.reason);
+      }
       return store.documents(request);
     },
   };

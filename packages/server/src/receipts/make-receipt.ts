@@ -3,6 +3,7 @@ import { formatTimestamp } from '@unwrite/protocol';
 import type {
   Receipt,
   ReceiptFacts,
+  ReceiptProof,
   ReceiptTable,
   ReceiptTask,
   Retained,
@@ -15,10 +16,15 @@ export interface Signing {
   readonly domain: string;
   readonly keyId: string;
   readonly now: number;
+  readonly proof: Pick<
+    Extract<ReceiptProof, { outcome: 'proven' }>,
+    'head' | 'inclusion' | 'accepted'
+  >;
 }
 
-export function makeReceipt(facts: ReceiptFacts, { domain, keyId, now }: Signing): UnsignedReceipt {
-  const { previous, head } = facts;
+export function makeReceipt(facts: ReceiptFacts, signing: Signing): UnsignedReceipt {
+  const { domain, keyId, now, proof } = signing;
+  const { previous } = facts;
   const tasks = facts.tasks.map(taskOf);
   return {
     document: 'unwrite receipt',
@@ -39,6 +45,7 @@ export function makeReceipt(facts: ReceiptFacts, { domain, keyId, now }: Signing
     signed_time: formatTimestamp(now),
     not_found_anywhere: tasks.every(foundNothing),
     retained: tasks.flatMap(retainedOf),
+    ...(proof.accepted.length > 0 && { accepted_evidence: proof.accepted }),
     plan: facts.plan.map(({ target, connector, digest }) => ({
       target,
       connector,
@@ -46,7 +53,8 @@ export function makeReceipt(facts: ReceiptFacts, { domain, keyId, now }: Signing
     })),
     tasks,
     totals: totalsOf(tasks),
-    audit_head: head && { head_no: head.headNo, hash: head.hash },
+    audit_head: proof.head,
+    audit_proof: proof.inclusion,
     key_id: keyId,
   };
 }

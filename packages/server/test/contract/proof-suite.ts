@@ -1,6 +1,7 @@
 // What every store must do for proof: the audit log as a chain, what can be asked of it, and receipts.
 import { describe } from 'vitest';
 import { describeAuditLog, describeCatalogue } from './records/audit-log-cases.ts';
+import { describeEvidence } from './records/evidence-cases.ts';
 import { describeReceipts } from './records/receipt-cases.ts';
 import { describeSealing } from './records/sealing-cases.ts';
 import { describeSetAside } from './records/set-aside-cases.ts';
@@ -15,5 +16,6 @@ export function describeProof(name: string, openRecords: OpenRecords): void {
     describe('sealing', () => describeSealing(use));
     describe('what others wrote into the log', () => describeSetAside(use));
     describe('receipts', () => describeReceipts(use));
+    describe('evidence', () => describeEvidence(use));
   });
 }

@@ -1,5 +1,5 @@
 // A completed request with everything that a receipt can tell, and a key to sign it.
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { createSignatureVerifier, keyIdOf } from '../../src/audit/proof-key.ts';
 import type { ProofSigner } from '../../src/domain/audit/proof-ports.ts';
 import type { ReceiptFacts } from '../../src/domain/receipt/receipt.ts';
@@ -52,15 +52,26 @@ export function makeFacts(
       target: `target-${i + 1}`,
       run: 1,
       evidence: one,
+      digest: createHash('sha256').update(JSON.stringify(one)).digest('hex'),
     })),
     previous: null,
-    head: { headNo: 7, hash: 'ab'.repeat(32) },
+    rows: [],
     ...changes,
   };
 }
 
+/** As of a head that covers it. */
+export const PROOF = { head: { head_no: 7, hash: 'ab'.repeat(32) }, inclusion: null, accepted: [] };
+
+/** Where it does not matter what the audit log says. */
+export const TRUSTING = {
+  openProver: async () => async () => ({ outcome: 'proven' as const, ...PROOF }),
+  seal: async () => undefined,
+  refused: async () => undefined,
+};
+
 export function makeSigned(facts: ReceiptFacts, signer: ProofSigner): string {
-  const signing = { domain: 'processor.example', keyId: signer.keyId, now: NOON };
+  const signing = { domain: 'processor.example', keyId: signer.keyId, now: NOON, proof: PROOF };
   return signReceipt(makeReceipt(facts, signing), signer);
 }
 

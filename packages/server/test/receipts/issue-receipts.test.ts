@@ -11,7 +11,7 @@ import { createReceiptStore } from '../../src/store/shared/receipts/receipts.ts'
 import { databaseOn } from '../../src/store/sqlite/database.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-store.ts';
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
-import { evidence, makeSigner, NOON } from './facts.ts';
+import { evidence, makeSigner, NOON, TRUSTING } from './facts.ts';
 
 const ACME = 'acme' as ControllerId;
 
@@ -27,7 +27,10 @@ async function makeWorld() {
     folder.remove();
   });
   const store = createReceiptStore(databaseOn(database));
-  const issue = createIssueReceipts({ store, signer: makeSigner(), domain: 'p.example' });
+  const issue = createIssueReceipts({
+    ...{ store, signer: makeSigner(), domain: 'p.example' },
+    ...TRUSTING,
+  });
   const sealed: number[] = [];
   return {
     opened,

@@ -57,6 +57,7 @@ describe('the document of a receipt', () => {
         ...{ rows_shared_and_kept: 0, rows_already_gone: 0 },
       },
       audit_head: { head_no: 7, hash: 'ab'.repeat(32) },
+      audit_proof: null,
       key_id: signer.keyId,
       signature: expect.stringMatching(/^[A-Za-z0-9+/]{86}==$/),
     });

@@ -121,7 +121,9 @@ async function hashesOf(
 function createSaltOf(tree: AuditTree) {
   let known: AuditHead | undefined;
   return async (auditNo: number): Promise<string | undefined> => {
-    if (known === undefined || auditNo > known.lastAuditNo) known = await tree.headOfRow(auditNo);
+    if (known === undefined || auditNo > known.lastAuditNo) {
+      known = await tree.headOfRow(auditNo, TREE_VERSION);
+    }
     const seed = known?.saltSeed;
     const isLeaf = seed != null && auditNo >= (known?.treeFirst ?? Number.POSITIVE_INFINITY);
     return isLeaf ? createSalts(seed)(auditNo) : undefined;

@@ -13,21 +13,35 @@ export class TreeDamaged extends Error {
   override readonly name = 'TreeDamaged';
 }
 
+/** Each hash is made once: proofs of neighbours have most of them in common. */
 export function nodesOf(readTile: ReadTile): ReadNode {
-  const known = new Map<string, Promise<Uint8Array | undefined>>();
-  const tileOf = (level: number, tileNo: number) => {
+  const tiles = new Map<string, Promise<Uint8Array | undefined>>();
+  const nodes = new Map<string, Promise<Uint8Array>>();
+
+  function tileOf(level: number, tileNo: number): Promise<Uint8Array | undefined> {
     const key = `${level} ${tileNo}`;
-    const tile = known.get(key) ?? readTile(level, tileNo);
-    known.set(key, tile);
+    const tile = tiles.get(key) ?? readTile(level, tileNo);
+    tiles.set(key, tile);
     return tile;
-  };
-  return async (height, index) => {
-    const level = Math.floor(height / HEIGHT);
-    const count = 2 ** (height % HEIGHT);
-    const start = index * count;
-    const tile = await tileOf(level, Math.floor(start / WIDTH));
-    return rootOfRow(hashesIn(tile, start % WIDTH, count));
-  };
+  }
+
+  async function make(height: number, index: number): Promise<Uint8Array> {
+    if (height % HEIGHT !== 0) {
+      const left = await node(height - 1, 2 * index);
+      return hashNode(left, await node(height - 1, 2 * index + 1));
+    }
+    const tile = await tileOf(height / HEIGHT, Math.floor(index / WIDTH));
+    return hashesIn(tile, index % WIDTH, 1);
+  }
+
+  function node(height: number, index: number): Promise<Uint8Array> {
+    const key = `${height} ${index}`;
+    const known = nodes.get(key) ?? make(height, index);
+    nodes.set(key, known);
+    return known;
+  }
+
+  return node;
 }
 
 /** A tile may have more by now: others add to it. */

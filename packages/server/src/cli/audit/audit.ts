@@ -61,9 +61,9 @@ export function addAuditCommands(program: Command): void {
     .command('key')
     .description('Print the public key that heads and receipts are verified with (PEM)');
   withJson(withSettings(key)).action(({ json }: { json?: boolean }) =>
-    withInstallation(key, async ({ store, vaultKeys }, { domain }) => {
+    withInstallation(key, async ({ store, vaultKeys }, config) => {
       const { openProof } = await import('../../app/proof.ts');
-      const { keyId, publicKey } = (await openProof(store, vaultKeys.ring, domain)).signer;
+      const { keyId, publicKey } = (await openProof(store, vaultKeys.ring, config)).signer;
       if (json) printJson({ key_id: keyId, public_key: publicKey });
       else process.stdout.write(publicKey);
     }),

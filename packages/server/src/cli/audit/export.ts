@@ -10,10 +10,10 @@ export function addAuditExport(audit: Command): void {
     .description('Print rows and heads as JSON lines, to be kept elsewhere and verified there')
     .option('--since <time>', 'Heads that were made since then, with their rows', readSince, 0);
   withJson(withSettings(command)).action(({ since }: { since: number }) =>
-    withInstallation(command, async ({ store, vaultKeys }, { domain }) => {
+    withInstallation(command, async ({ store, vaultKeys }, config) => {
       const { openProof } = await import('../../app/proof.ts');
       const { exportAudit } = await import('../../audit/export/export-audit.ts');
-      const { signer } = await openProof(store, vaultKeys.ring, domain);
+      const { signer } = await openProof(store, vaultKeys.ring, config);
       await store.readAudit(async (tree) => {
         for await (const line of exportAudit(tree, signer, since, store.clock())) {
           if (!process.stdout.write(line)) await once(process.stdout, 'drain');

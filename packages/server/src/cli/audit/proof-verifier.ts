@@ -34,8 +34,8 @@ export async function verifierOf(
 async function ownKey(command: Command): Promise<string> {
   const { openProof } = await import('../../app/proof.ts');
   let pem = '';
-  await withInstallation(command, async ({ store, vaultKeys }, { domain }) => {
-    pem = (await openProof(store, vaultKeys.ring, domain)).signer.publicKey;
+  await withInstallation(command, async ({ store, vaultKeys }, config) => {
+    pem = (await openProof(store, vaultKeys.ring, config)).signer.publicKey;
   });
   return pem;
 }

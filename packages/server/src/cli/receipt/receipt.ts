@@ -5,8 +5,9 @@ import { visibleLines } from '../../domain/visible-text.ts';
 import { findRequest } from '../../operator/request/find-request.ts';
 import { CommandFailure, usageFailure } from '../shared/failure.ts';
 import { withInstallation } from '../shared/installation.ts';
-import { withJson, withSettings } from '../shared/options.ts';
+import { withActor, withJson, withSettings } from '../shared/options.ts';
 import { printLines } from '../shared/output.ts';
+import { acceptEvidence, explainRefused } from './accept-evidence.ts';
 import { addReceiptVerify } from './verify.ts';
 
 interface Options {
@@ -15,6 +16,8 @@ interface Options {
   readonly all?: boolean;
   readonly html?: boolean;
   readonly output?: string;
+  readonly acceptEvidence?: boolean;
+  readonly reason?: string;
   /** What is printed is JSON anyway; it decides about failures. */
   readonly json?: boolean;
 }
@@ -33,9 +36,11 @@ export function addReceiptCommands(program: Command): void {
     )
     .option('--all', 'The receipt and all addenda')
     .option('--html', 'A page to print instead')
-    .option('--output <file>', 'Write to this file; addenda get their number into the name');
-  withJson(withSettings(receipt)).action((id: string, options: Options) =>
-    withInstallation(receipt, async ({ store, vaultKeys }, { domain }) => {
+    .option('--output <file>', 'Write to this file; addenda get their number into the name')
+    .option('--accept-evidence', 'Vouch for evidence that is not what the audit log says')
+    .option('--reason <text>', 'With --accept-evidence: why; no personal data in it');
+  withActor(withJson(withSettings(receipt))).action((id: string, options: Options) =>
+    withInstallation(receipt, async ({ store, vaultKeys }, config) => {
       if (options.all && options.number !== undefined) {
         throw usageFailure('--all and --number exclude each other');
       }
@@ -48,8 +53,11 @@ export function addReceiptCommands(program: Command): void {
       }
       const { openProof } = await import('../../app/proof.ts');
       const { renderReceipt } = await import('../../receipts/render-receipt.ts');
-      const { receipts } = await openProof(store, vaultKeys.ring, domain);
-      const documents = await receipts.documentsOf(found, store.clock());
+      const { receipts } = await openProof(store, vaultKeys.ring, config);
+      const now = store.clock();
+      if (options.acceptEvidence)
+        await acceptEvidence(receipt, store.receipts, found, options, now);
+      const documents = await explainRefused(() => receipts.documentsOf(found, now));
       const chosen = choose(documents, options);
       const texts = chosen.map(([no, document]): [number, string] => [
         ...([no, options.html ? renderReceipt(document) : document] as [number, string]),

@@ -18,6 +18,7 @@ export type AuditAction =
   | 'task.retained'
   | 'task.confirmed'
   | 'receipt.signed'
+  | 'evidence.accepted'
   | 'erasing.paused'
   | 'erasing.resumed'
   | 'preview.run'

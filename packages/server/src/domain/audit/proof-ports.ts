@@ -86,8 +86,11 @@ export interface AuditTree extends AuditChain {
   tile(treeFirst: number, level: number, tileNo: number): Promise<Uint8Array | undefined>;
   /** The newest heads below that number, newest first. */
   headsBefore(headNo: number, most: number): Promise<HeadEnd[]>;
-  /** The head of version 2 whose leaf the row is. */
-  headOfRow(auditNo: number): Promise<AuditHead | undefined>;
+  /** The head of that version that covers the row: of version 2, the one that made it a leaf. */
+  headOfRow(auditNo: number, version: number): Promise<AuditHead | undefined>;
+  firstTreeHead(): Promise<HeadEnd | undefined>;
+  newestTreeHead(): Promise<HeadEnd | undefined>;
+  head(headNo: number): Promise<HeadEnd | undefined>;
 }
 
 /** Rows that no head covers yet. */
@@ -110,7 +113,6 @@ export interface AuditHeadStore extends AuditTree {
   /** Any row up to that number; there should be none where all are cut. */
   anyUpTo(auditNo: number): Promise<string | undefined>;
   lastHead(): Promise<HeadEnd | undefined>;
-  newestTreeHead(): Promise<HeadEnd | undefined>;
   /** False where another was first with that number: its head stands. */
   addHead(head: AuditHead, tiles: readonly AuditTile[]): Promise<boolean>;
   /** Takes the row out of the log. With `after`, those that follow it go on after that number, without the gap. */

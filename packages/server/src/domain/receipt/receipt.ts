@@ -1,7 +1,8 @@
 // The signed statement of what was erased where and when, as it stands in the document.
 
-import type { KnownHead } from '../audit/proof-ports.ts';
+import type { ChainedRow } from '../audit/proof-ports.ts';
 import type { RequestKey } from '../request/request.ts';
+import type { Actor } from '../task/operator-ports.ts';
 import type { Evidence, Plan, TableActionName } from '../task/task.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
 
@@ -37,6 +38,23 @@ export interface ReceiptTask extends Omit<Evidence, 'tables'> {
   readonly tables: readonly ReceiptTable[];
 }
 
+/** Evidence that is not what the audit log says, and that an operator vouches for. */
+export interface AcceptedEvidence {
+  readonly task: number;
+  readonly by: string;
+  readonly reason: string;
+  readonly time: string;
+}
+
+/** Of a row of the audit log, in the tree of a signed head. */
+export interface InclusionProof {
+  /** A JSON text: what the leaf is the hash of. */
+  readonly entry: string;
+  readonly leaf_index: number;
+  /** Hexadecimal. */
+  readonly path: readonly string[];
+}
+
 export interface Receipt {
   readonly document: 'unwrite receipt';
   readonly version: 1;
@@ -54,6 +72,8 @@ export interface Receipt {
   readonly signed_time: string;
   readonly not_found_anywhere: boolean;
   readonly retained: readonly Retained[];
+  /** Left out where there is none. */
+  readonly accepted_evidence?: readonly AcceptedEvidence[];
   readonly plan: readonly {
     readonly target: string;
     readonly connector: string;
@@ -75,7 +95,10 @@ export interface Receipt {
     readonly rows_shared_and_kept: number;
     readonly rows_already_gone: number;
   };
+  /** The head that covers what it states, as it was signed. Before the tree: its number and hash. */
   readonly audit_head: { readonly head_no: number; readonly hash: string } | null;
+  /** That the log has the row that the request was completed, or that its last task ended. */
+  readonly audit_proof?: InclusionProof | null;
   readonly key_id: string;
   readonly signature: string;
 }
@@ -97,9 +120,37 @@ export interface ReceiptFacts {
     readonly target: string;
     readonly run: number;
     readonly evidence: Evidence;
+    /** SHA-256 of the evidence as it is stored. */
+    readonly digest: string;
   }[];
   readonly previous: { readonly receiptNo: number; readonly document: string } | null;
-  readonly head: KnownHead | null;
+  /** What the audit log has of the request, as far as a receipt depends on it. */
+  readonly rows: readonly ChainedRow[];
+}
+
+/** What proves a receipt; or why it must not be signed, or not yet. */
+export type ReceiptProof =
+  | {
+      readonly outcome: 'proven';
+      readonly head: SignedHead;
+      readonly inclusion: InclusionProof | null;
+      readonly accepted: readonly AcceptedEvidence[];
+    }
+  | { readonly outcome: 'not yet' }
+  | { readonly outcome: 'refused'; readonly reason: string };
+
+/** A head as everybody gets it: whoever makes it knows its members. */
+export type SignedHead = { readonly head_no: number; readonly hash: string };
+
+export type ProveReceipt = (
+  facts: ReceiptFacts,
+  receiptNo: number,
+  previousSha256: string | null,
+) => Promise<ReceiptProof>;
+
+/** It is not what the audit log says; the message says what is not. */
+export class ReceiptRefused extends Error {
+  override readonly name = 'ReceiptRefused';
 }
 
 export interface NewReceipt {
@@ -110,6 +161,13 @@ export interface NewReceipt {
   readonly lastTaskNo: number;
   readonly document: string;
   readonly sha256: string;
+}
+
+export interface RefusedReceipt {
+  readonly requestNo: number;
+  readonly controllerId: ControllerId;
+  readonly subjectRequestId: string;
+  readonly reason: string;
 }
 
 export interface ReceiptReader {
@@ -126,6 +184,10 @@ export interface ReceiptStore extends ReceiptReader {
   facts(requestNos: readonly number[]): Promise<ReceiptFacts[]>;
   /** All in one transaction with their audit rows. Where another was first, its receipt stands. */
   add(receipts: readonly NewReceipt[], now: number): Promise<void>;
+  /** Not due by itself any more; answers those that were not refused before. */
+  refuse(refused: readonly RefusedReceipt[], now: number): Promise<RefusedReceipt[]>;
+  /** An operator vouches for the evidence of tasks as it is stored. */
+  acceptEvidence(requestNo: number, reason: string, by: Actor): Promise<number>;
   /** Nothing was done since the receipt before. */
   nothingDue(requestNos: readonly number[], now: number): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { ReceiptRefused } from '../../domain/receipt/receipt.ts';
 import type { RequestKey } from '../../domain/request/request.ts';
 import type { RequestStore } from '../../domain/request/request-ports.ts';
 import { ApiError } from '../api-error.ts';
@@ -71,7 +72,15 @@ async function documentsOf(
     if (found.length > 0) return found;
     await delay(POLL_MS);
   }
-  return issueNow(key);
+  try {
+    return await issueNow(key);
+  } catch (error) {
+    if (!(error instanceof ReceiptRefused)) throw error;
+    throw new ApiError(
+      404,
+      'There is no receipt: the records of this request do not agree with the audit log. The processor was told; ask there',
+    );
+  }
 }
 
 function send(

@@ -31,8 +31,8 @@ export function openSqliteStore(dataDir: string, clock: Clock): SqliteStore {
     databasePath,
     reader,
     clock,
-    // To be looked at; the sealer has a connection of its own.
-    auditHeads: createAuditHeadStore(reader),
+    // Receipts that somebody asks for are sealed for here; the sealer has a connection of its own.
+    auditHeads: createAuditHeadStore(writer),
     nodes: null,
     migrated,
     async close() {

@@ -96,7 +96,7 @@ describe('unwrite manual confirm', () => {
       by: 'operator:olga',
       note: 'Shredded 1420 pages',
     });
-    expect(await audited(ids.paper, 'globex', 'task.confirmed')).toEqual([
+    expect(await audited(ids.paper, 'globex', 'task.confirmed')).toMatchObject([
       { actor: 'operator:olga', detail: { target: 'paper' } },
     ]);
     const again = await unwrite(...confirm);

@@ -165,7 +165,7 @@ describe('unwrite task retain', () => {
         legal_basis: 'GDPR 17(3)(e)',
       },
     ]);
-    expect(await shop.audited(ids.many, 'acme', 'task.retained')).toEqual([
+    expect(await shop.audited(ids.many, 'acme', 'task.retained')).toMatchObject([
       { actor: 'operator:olga', detail: { target: 'shop', legal_basis: 'GDPR 17(3)(e)' } },
     ]);
   });

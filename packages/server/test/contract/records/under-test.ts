@@ -54,6 +54,10 @@ export interface RecordsUnderTest {
   insert(table: string, row: Row): Promise<void>;
   update(table: string, key: Row, changes: Row): Promise<void>;
   rows(table: string): Promise<Row[]>;
+  /** All rows of the table. */
+  remove(table: string): Promise<void>;
+  /** Where rows of the audit log arrive. */
+  readonly newAuditRows: 'audit_rows' | 'new_audit_rows';
   close(): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../../../src/domain/target/connector.ts';
 import { makeReceipt } from '../../../src/receipts/make-receipt.ts';
 import { BY } from '../../contract/fulfilment/under-test.ts';
-import { makeFacts, NOON } from '../../receipts/facts.ts';
+import { makeFacts, NOON, PROOF } from '../../receipts/facts.ts';
 import { type BatchWorld, FIRST_RETRY_MS, openBatchWorld } from '../batch-world.ts';
 
 const WHY = { reason: 'an open lawsuit', legalBasis: 'Art. 17(3)(e) GDPR' };
@@ -61,7 +61,12 @@ describe('rows that a target reported as erased', () => {
     await world.run();
     const evidence = await retain();
     if (evidence === null) throw new Error('there is no evidence');
-    const receipt = makeReceipt(makeFacts([evidence]), { domain: 'd', keyId: 'k', now: NOON });
+    const receipt = makeReceipt(makeFacts([evidence]), {
+      domain: 'd',
+      keyId: 'k',
+      now: NOON,
+      proof: PROOF,
+    });
     expect(receipt.retained).toMatchObject([{ legal_basis: WHY.legalBasis }]);
     expect(receipt.tasks[0]?.tables).toEqual([{ table: 'people', action: 'erase', rows: 2 }]);
     expect(receipt.totals.rows_erased).toBe(2);

@@ -10,7 +10,7 @@ import {
 import { createGate, GATE_LASTS_MS } from '../../../src/fulfilment/gate/gate.ts';
 import { makeReceipt } from '../../../src/receipts/make-receipt.ts';
 import { renderReceipt } from '../../../src/receipts/render-receipt.ts';
-import { makeFacts, makeSigned, makeSigner, NOON } from '../../receipts/facts.ts';
+import { makeFacts, makeSigned, makeSigner, NOON, PROOF } from '../../receipts/facts.ts';
 import { aRow, aTarget, type BatchWorld, openBatchWorld } from '../batch-world.ts';
 import { createMemoryConnector } from '../memory-connector.ts';
 
@@ -159,7 +159,12 @@ describe('the tasks of a target', () => {
     const evidence = await world.evidenceOf(request);
     expect(evidence).toMatchObject({ action: 'erased', accepted: ACCEPTED });
     if (evidence === null) throw new Error('there is no evidence');
-    const receipt = makeReceipt(makeFacts([evidence]), { domain: 'd', keyId: 'k', now: NOON });
+    const receipt = makeReceipt(makeFacts([evidence]), {
+      domain: 'd',
+      keyId: 'k',
+      now: NOON,
+      proof: PROOF,
+    });
     expect(receipt.tasks[0]).toMatchObject({ accepted: ACCEPTED });
     const page = renderReceipt(makeSigned(makeFacts([evidence]), makeSigner()));
     expect(page).toContain('unseen-triggers');

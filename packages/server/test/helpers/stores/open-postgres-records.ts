@@ -54,6 +54,10 @@ export async function openPostgresRecords(): Promise<PostgresRecords> {
         ...Object.values(key),
       ]);
     },
+    newAuditRows: 'new_audit_rows',
+    async remove(table) {
+      await database.run(`DELETE FROM @${table}`);
+    },
     rows: (table) => database.all<Row>(`SELECT * FROM @${table}`),
     async close() {
       await beside.close();

@@ -25,6 +25,8 @@ export const openSqliteRecords: OpenRecords = async () => {
         .prepare(`UPDATE ${table} SET ${set.join(', ')} WHERE ${where.join(' AND ')}`)
         .run(...Object.values(changes), ...Object.values(key));
     },
+    newAuditRows: 'audit_rows',
+    remove: async (table) => database.exec(`DELETE FROM ${table}`),
     rows: async (table) => database.prepare(`SELECT * FROM ${table}`).all() as Row[],
     async close() {
       database.close();

@@ -13,9 +13,10 @@ import { readSetAside } from './read-set-aside.ts';
 
 const ROW = `SELECT ${AUDIT_ROW}, request_no AS "requestNo" FROM @audit_rows`;
 
-export const HEAD_END = `head_no AS "headNo", first_audit_no AS "firstAuditNo",
+const HEAD_END = `head_no AS "headNo", first_audit_no AS "firstAuditNo",
   last_audit_no AS "lastAuditNo", time, previous_hash AS "previousHash", rows_hash AS "rowsHash",
   hash, key_id AS "keyId", signature, version, tree_first AS "treeFirst"`;
+export const END = `SELECT ${HEAD_END} FROM @audit_heads`;
 const HEAD = `SELECT ${HEAD_END}, salt_seed AS "saltSeed", row_digests AS "rowDigests"
   FROM @audit_heads`;
 
@@ -28,17 +29,20 @@ export function createAuditChain(sql: Sql): AuditTree {
         most,
       }),
     headsBefore: (headNo, most) =>
-      sql.all<HeadEnd>(
-        `SELECT ${HEAD_END} FROM @audit_heads WHERE head_no < :headNo
-         ORDER BY head_no DESC LIMIT :most`,
-        { headNo, most },
-      ),
-    headOfRow: (auditNo) =>
+      sql.all<HeadEnd>(`${END} WHERE head_no < :headNo ORDER BY head_no DESC LIMIT :most`, {
+        headNo,
+        most,
+      }),
+    headOfRow: (auditNo, version) =>
       sql.get<AuditHead>(
-        `${HEAD} WHERE last_audit_no >= :auditNo AND version = 2
+        `${HEAD} WHERE last_audit_no >= :auditNo AND version = :version
          ORDER BY last_audit_no LIMIT 1`,
-        { auditNo },
+        { auditNo, version },
       ),
+    firstTreeHead: () => sql.get<HeadEnd>(`${END} WHERE version = 2 ORDER BY head_no LIMIT 1`),
+    newestTreeHead: () =>
+      sql.get<HeadEnd>(`${END} WHERE version = 2 ORDER BY head_no DESC LIMIT 1`),
+    head: (headNo) => sql.get<HeadEnd>(`${END} WHERE head_no = :headNo`, { headNo }),
     rows: (from, to) =>
       sql.all<ChainedRow>(`${ROW} WHERE audit_no BETWEEN :from AND :to ORDER BY audit_no`, {
         from,

@@ -1,7 +1,7 @@
 // What the sealer writes: heads with the tiles of their tree.
 import type { AuditHeadStore, HeadEnd } from '../../../domain/audit/proof-ports.ts';
 import { type Database, rowsOf } from '../../sql.ts';
-import { createAuditChain, HEAD_END } from './audit-chain.ts';
+import { createAuditChain, END } from './audit-chain.ts';
 import { cutRows } from './cut-audit.ts';
 import { createSetAside } from './set-aside.ts';
 
@@ -11,12 +11,7 @@ export function createHeads(database: Database): Omit<AuditHeadStore, OwnOfStore
   return {
     ...createAuditChain(database),
     ...createSetAside(database),
-    lastHead: () =>
-      database.get<HeadEnd>(`SELECT ${HEAD_END} FROM @audit_heads ORDER BY head_no DESC LIMIT 1`),
-    newestTreeHead: () =>
-      database.get<HeadEnd>(
-        `SELECT ${HEAD_END} FROM @audit_heads WHERE version = 2 ORDER BY head_no DESC LIMIT 1`,
-      ),
+    lastHead: () => database.get<HeadEnd>(`${END} ORDER BY head_no DESC LIMIT 1`),
     addHead: (head, tiles) =>
       database.transaction(async (sql) => {
         const added = await sql.run(

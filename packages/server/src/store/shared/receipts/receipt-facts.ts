@@ -1,14 +1,17 @@
 // What is read for a receipt.
-import type { KnownHead } from '../../../domain/audit/proof-ports.ts';
+import type { ChainedRow } from '../../../domain/audit/proof-ports.ts';
+import { RECEIPT_ACTIONS } from '../../../domain/receipt/evidence-rules.ts';
 import type { ReceiptFacts } from '../../../domain/receipt/receipt.ts';
 import type { Evidence, Plan } from '../../../domain/task/task.ts';
-import { hex, rowsOf, type Sql } from '../../sql.ts';
+import { rowsOf, type Sql } from '../../sql.ts';
+import { AUDIT_ROW } from '../audit/audit-log.ts';
+import { digestEvidence } from '../tasks/evidence-text.ts';
 
-interface RequestRow extends Omit<ReceiptFacts, 'plan' | 'tasks' | 'previous' | 'head'> {
+interface RequestRow extends Omit<ReceiptFacts, 'plan' | 'tasks' | 'previous' | 'rows'> {
   readonly plan: string | null;
 }
 
-interface TaskRow extends Omit<ReceiptFacts['tasks'][number], 'evidence'> {
+interface TaskRow extends Omit<ReceiptFacts['tasks'][number], 'evidence' | 'digest'> {
   readonly requestNo: number;
   readonly evidence: string;
 }
@@ -42,17 +45,21 @@ export async function readReceiptFacts(
       return { requestNo, after: before.get(requestNo)?.lastTaskNo ?? 0 };
     }),
   );
-  const head = await readHead(sql);
+  const rows = await readRows(
+    sql,
+    requests.map(({ requestNo }) => requestNo),
+  );
   return requests.map(({ plan, ...request }) => {
     const previous = before.get(request.requestNo);
     return {
       ...request,
       plan: JSON.parse(plan ?? '[]') as Plan['targets'],
       tasks: (tasks.get(request.requestNo) ?? []).map(({ taskNo, target, run, evidence }) => {
-        return { taskNo, target, run, evidence: JSON.parse(evidence) as Evidence };
+        const digest = digestEvidence(evidence);
+        return { taskNo, target, run, evidence: JSON.parse(evidence) as Evidence, digest };
       }),
       previous: previous ? { receiptNo: previous.receiptNo, document: previous.document } : null,
-      head,
+      rows: rows.get(request.requestNo) ?? [],
     };
   });
 }
@@ -90,9 +97,19 @@ async function readTasks(
   return Map.groupBy(rows, ({ requestNo }) => requestNo);
 }
 
-async function readHead(sql: Sql): Promise<KnownHead | null> {
-  const row = await sql.get<{ headNo: number; hash: Uint8Array }>(
-    'SELECT head_no AS "headNo", hash FROM @audit_heads ORDER BY head_no DESC LIMIT 1',
+/** Those that have no number yet come last. */
+async function readRows(
+  sql: Sql,
+  requestNos: readonly number[],
+): Promise<Map<number | null, ChainedRow[]>> {
+  const tables = sql.dialect.auditTables.map(
+    (table) => `SELECT ${AUDIT_ROW}, request_no AS "requestNo" FROM ${table}
+      WHERE request_no = ANY(:requestNos::bigint[]) AND action <> 'request.created'
+        AND action = ANY(:actions::text[])`,
   );
-  return row === undefined ? null : { headNo: row.headNo, hash: hex(row.hash) };
+  const rows = await sql.all<ChainedRow>(`${tables.join(' UNION ALL ')} ORDER BY "auditNo"`, {
+    requestNos,
+    actions: RECEIPT_ACTIONS,
+  });
+  return Map.groupBy(rows, ({ requestNo }) => requestNo);
 }

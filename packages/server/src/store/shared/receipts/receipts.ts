@@ -1,11 +1,15 @@
-import type { NewReceipt, ReceiptStore } from '../../../domain/receipt/receipt.ts';
+import type { NewReceipt, ReceiptStore, RefusedReceipt } from '../../../domain/receipt/receipt.ts';
 import { type Database, rowsOf, type Sql } from '../../sql.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import { findRequestNo } from '../requests/request-no.ts';
+import { acceptEvidence } from './accept-evidence.ts';
 import { readReceiptFacts } from './receipt-facts.ts';
 
-const DUE = `SELECT request_no AS "requestNo" FROM @requests
+const WANTED = `SELECT request_no AS "requestNo" FROM @requests
   WHERE status = 'completed' AND receipted_time IS NULL`;
+/** One that was refused is tried again only when somebody asks for it. */
+const DUE = `${WANTED} AND NOT EXISTS (
+  SELECT 1 FROM @refused_receipts AS refused WHERE refused.request_no = requests.request_no)`;
 
 interface DueRow {
   readonly requestNo: number;
@@ -33,7 +37,7 @@ export function createReceiptStore(writer: Database, reader: Database = writer):
     async dueOf(request) {
       const requestNo = await findRequestNo(reads, request);
       if (requestNo === undefined) return undefined;
-      const row = await reads.get<DueRow>(`${DUE} AND request_no = :requestNo`, { requestNo });
+      const row = await reads.get<DueRow>(`${WANTED} AND request_no = :requestNo`, { requestNo });
       return row?.requestNo;
     },
     facts: (requestNos) => readReceiptFacts(reads, requestNos),
@@ -41,6 +45,9 @@ export function createReceiptStore(writer: Database, reader: Database = writer):
       if (receipts.length === 0) return;
       await writes.transaction((sql) => addReceipts(sql, receipts, now));
     },
+    acceptEvidence: (requestNo, reason, by) =>
+      writes.transaction((sql) => acceptEvidence(sql, requestNo, reason, by)),
+    refuse: (refused, now) => writes.transaction((sql) => refuseReceipts(sql, refused, now)),
     nothingDue: (requestNos, now) =>
       writes.transaction(async (sql) => {
         await markDone(sql, await lockRequests(sql, requestNos), now);
@@ -62,6 +69,9 @@ async function addReceipts(sql: Sql, all: readonly NewReceipt[], now: number): P
     { receipts: rowsOf(receipts), now },
   );
   await markDone(sql, [...there], now);
+  await sql.run('DELETE FROM @refused_receipts WHERE request_no = ANY(:requestNos::bigint[])', {
+    requestNos,
+  });
   const isAdded = new Set(added.map(({ requestNo }) => requestNo));
   const entry = { time: now, actor: 'system', action: 'receipt.signed' } as const;
   await appendAudit(
@@ -73,6 +83,31 @@ async function addReceipts(sql: Sql, all: readonly NewReceipt[], now: number): P
         return { ...entry, controllerId, subjectRequestId, requestNo, detail };
       }),
   );
+}
+
+async function refuseReceipts(
+  sql: Sql,
+  refused: readonly RefusedReceipt[],
+  now: number,
+): Promise<RefusedReceipt[]> {
+  const there = new Set(
+    await lockRequests(
+      sql,
+      refused.map(({ requestNo }) => requestNo),
+    ),
+  );
+  const added: RefusedReceipt[] = [];
+  for (const one of refused) {
+    const { requestNo, reason } = one;
+    if (!there.has(requestNo)) continue;
+    const isNew = await sql.run(
+      `INSERT INTO @refused_receipts (request_no, time, reason) VALUES (:requestNo, :now, :reason)
+       ON CONFLICT DO NOTHING`,
+      { requestNo, now, reason },
+    );
+    if (isNew === 1) added.push(one);
+  }
+  return added;
 }
 
 /** A worker that ends the last task of one waits for this transaction, or its end is seen here. */

@@ -2,6 +2,7 @@
 // inside the caller's transaction and holds the request, then the task: no worker takes it meanwhile, and
 // where one was first, that is what is seen.
 
+import type { AuditAction } from '../../../domain/audit/audit-row.ts';
 import type { RequestKey } from '../../../domain/request/request.ts';
 import type { Actor } from '../../../domain/task/operator-ports.ts';
 import { releasedRows } from '../../../domain/task/released-rows.ts';
@@ -20,10 +21,10 @@ import {
   retainedAs,
 } from '../../../domain/task/task-rules.ts';
 import type { Sql } from '../../sql.ts';
-import { storedJson } from '../../stored-text.ts';
-import { type AuditEntry, appendAudit } from '../audit/append-audit.ts';
+import { appendAudit } from '../audit/append-audit.ts';
 import { settleRequests, writeSettled } from '../requests/settle-requests.ts';
 import { unblock } from './add-tasks.ts';
+import { digestEvidence, evidenceText } from './evidence-text.ts';
 import { voidIntent } from './record-intents.ts';
 
 export async function release(sql: Sql, taskNo: number, by: Actor): Promise<void> {
@@ -53,33 +54,37 @@ export async function retain(
 ): Promise<void> {
   const task = await holdTask(sql, taskNo);
   requireRetainable(task);
-  const audit = auditOfTask(task, 'task.retained', auditOfRetaining(task, why), by);
-  await end(sql, task, evidenceOfEnd(task, retainedAs(why), by), audit, by);
+  const evidence = evidenceOfEnd(task, retainedAs(why), by);
+  await end(sql, task, evidence, 'task.retained', auditOfRetaining(task, why), by);
 }
 
 export async function confirm(sql: Sql, taskNo: number, note: string, by: Actor): Promise<void> {
   const task = await holdTask(sql, taskNo);
   requireConfirmable(task);
-  const audit = auditOfTask(task, 'task.confirmed', {}, by);
-  await end(sql, task, evidenceOfEnd(task, confirmedAs(note), by), audit, by);
+  await end(sql, task, evidenceOfEnd(task, confirmedAs(note), by), 'task.confirmed', {}, by);
 }
 
 async function end(
   sql: Sql,
-  { taskNo, requestNo }: OperatedTask,
+  task: OperatedTask,
   evidence: Evidence,
-  audit: AuditEntry,
-  { now }: Actor,
+  action: AuditAction,
+  detail: object,
+  by: Actor,
 ): Promise<void> {
+  const { taskNo, requestNo } = task;
+  const { now } = by;
+  const text = evidenceText(evidence);
   await sql.run(
     `UPDATE @tasks
      SET state = 'erased', due_time = NULL, reason = NULL, detail = NULL, evidence = :evidence,
          changed_time = :now
      WHERE task_no = :taskNo`,
-    { taskNo, evidence: storedJson(evidence), now },
+    { taskNo, evidence: text, now },
   );
   await unblock(sql, [requestNo], now);
-  await appendAudit(sql, [{ ...audit, requestNo }]);
+  const proven = { task: taskNo, ...detail, evidence: digestEvidence(text) };
+  await appendAudit(sql, [{ ...auditOfTask(task, action, proven, by), requestNo }]);
   await writeSettled(sql, await settleRequests(sql, [requestNo], now));
 }
 

@@ -10,6 +10,7 @@ import { type AuditEntry, appendAudit } from '../audit/append-audit.ts';
 import { settleRequests } from '../requests/settle-requests.ts';
 import { unblock } from './add-tasks.ts';
 import { countDaily } from './daily-counts.ts';
+import { digestEvidence, evidenceText } from './evidence-text.ts';
 import { endIntents } from './record-intents.ts';
 
 interface TaskRow extends RequestKey, CountedTask {
@@ -92,7 +93,7 @@ async function update(sql: Sql, done: readonly Done[], now: number): Promise<voi
       taskNo: outcome.taskNo,
       ...columns,
       previewedRows: previewedRows && Math.min(previewedRows, Number.MAX_SAFE_INTEGER),
-      evidence: evidence && storedJson(evidence),
+      evidence: evidence && evidenceText(evidence),
       reported: reported && storedJson(reported),
     };
   });
@@ -115,7 +116,14 @@ function auditOf({ task, outcome }: Done, now: number): AuditEntry[] {
   const entry = auditOfOutcome(outcome, task.reason);
   if (entry === undefined) return [];
   const { controllerId, subjectRequestId, target, requestNo } = task;
-  const detail = JSON.stringify({ target, ...entry.detail });
+  const { taskNo } = task;
+  const evidence = outcome.outcome === 'erased' && digestEvidence(evidenceText(outcome.evidence));
+  const detail = JSON.stringify({
+    target,
+    ...(evidence !== false && { task: taskNo }),
+    ...entry.detail,
+    ...(evidence !== false && { evidence }),
+  });
   const { action } = entry;
   return [
     { time: now, actor: 'system', action, controllerId, subjectRequestId, detail, requestNo },

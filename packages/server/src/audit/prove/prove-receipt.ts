@@ -1,0 +1,66 @@
+// What proves a receipt: that the log has what it states, under a signed head.
+import type { AuditTree, ChainedRow, VerifySignature } from '../../domain/audit/proof-ports.ts';
+import {
+  acceptedEvidence,
+  type ProvenRow,
+  problemOf,
+} from '../../domain/receipt/evidence-rules.ts';
+import type { InclusionProof, ProveReceipt, ReceiptProof } from '../../domain/receipt/receipt.ts';
+import { hex } from '../chain.ts';
+import { signedHead } from '../export/shapes.ts';
+import { type CoveredRow, type Inclusion, openRowProver, type RowProver } from './prove-rows.ts';
+
+/** The log as it is now: for some receipts that are signed together. */
+export async function openReceiptProver(
+  tree: AuditTree,
+  verifySignature: VerifySignature,
+): Promise<ProveReceipt> {
+  const prover = await openRowProver(tree, verifySignature);
+  return (facts, receiptNo, previousSha256) => prove(prover, facts, receiptNo, previousSha256);
+}
+
+async function prove(
+  prover: RowProver,
+  ...[facts, receiptNo, previousSha256]: Parameters<ProveReceipt>
+): Promise<ReceiptProof> {
+  const rows: ProvenRow[] = [];
+  let last: Inclusion | null = null;
+  for (const row of facts.rows) {
+    const covered = await prover.prove(row);
+    if (covered === 'not yet' && row.action !== 'receipt.signed') return { outcome: 'not yet' };
+    if (covered === 'changed') return refused(`row ${row.auditNo} of the audit log was changed`);
+    rows.push(provenRow(row, covered));
+    if (covered !== 'not yet' && row.action !== 'receipt.signed') last = covered.inclusion;
+  }
+  const { head, cutTime } = prover;
+  if (head === undefined) return { outcome: 'not yet' };
+  const { previous, completedTime, tasks } = facts;
+  const toBeSigned = {
+    ...{ receiptNo, completedTime, tasks, rows, cutTime },
+    previous: previous && { receiptNo: previous.receiptNo, sha256: previousSha256 ?? '' },
+  };
+  const problem = problemOf(toBeSigned);
+  if (problem !== undefined) return refused(problem);
+  const accepted = acceptedEvidence(toBeSigned);
+  const inclusion = last && inclusionShape(last);
+  return { outcome: 'proven', head: signedHead(head), inclusion, accepted };
+}
+
+const refused = (reason: string): ReceiptProof => ({ outcome: 'refused', reason });
+
+function provenRow(
+  { actor, action, time, detail }: ChainedRow,
+  covered: CoveredRow | 'not yet',
+): ProvenRow {
+  return {
+    actor,
+    action,
+    time,
+    detail,
+    mayLackDigest: covered !== 'not yet' && covered.isOfUpgrade,
+  };
+}
+
+export function inclusionShape({ entry, leafIndex, path }: Inclusion): InclusionProof {
+  return { entry, leaf_index: leafIndex, path: path.map(hex) };
+}

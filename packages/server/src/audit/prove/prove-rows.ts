@@ -1,0 +1,101 @@
+// Which rows of the log a signed head covers, as they are in the store now, and the proof of it. What is in the store is not
+// believed: a path must lead to a root that we signed.
+import type {
+  AuditHead,
+  AuditTree,
+  ChainedRow,
+  HeadEnd,
+  VerifySignature,
+} from '../../domain/audit/proof-ports.ts';
+import { isOurCut, isOurHead } from '../authentic.ts';
+import { digestAt, digestRow, hashRows, hex, TREE_VERSION, treeSize } from '../chain.ts';
+import { createSalts, entryOf } from '../tree/entry.ts';
+import { hashLeaf, inclusionPath, type ReadNode } from '../tree/merkle.ts';
+import { nodesOf, TreeDamaged } from '../tree/tiles.ts';
+import { rootOfInclusion } from '../tree/verify-paths.ts';
+
+const WEEK_MS = 7 * 86_400_000;
+
+export interface Inclusion {
+  readonly entry: string;
+  readonly leafIndex: number;
+  readonly path: readonly Uint8Array[];
+}
+
+export interface CoveredRow {
+  /** Null where a head of version 1 covers it. */
+  readonly inclusion: Inclusion | null;
+  /** A node of a version before this one may have written it. */
+  readonly isOfUpgrade: boolean;
+}
+
+export interface RowProver {
+  /** The newest head with a tree that is ours. */
+  readonly head: HeadEnd | undefined;
+  /** Rows up to this time were cut for their age. */
+  readonly cutTime: number;
+  /** `not yet`: no head covers it. `changed`: it is not the row that the head covers. */
+  prove(row: ChainedRow): Promise<CoveredRow | 'not yet' | 'changed'>;
+}
+
+export async function openRowProver(
+  tree: AuditTree,
+  verifySignature: VerifySignature,
+): Promise<RowProver> {
+  const newest = await tree.newestTreeHead();
+  const head = newest && isOurHead(newest, verifySignature) ? newest : undefined;
+  const treeFirst = head?.treeFirst ?? null;
+  const first = await tree.firstTreeHead();
+  // Nodes of the version before may serve beside this one for a while.
+  const upgradeEnd = first !== undefined && first.headNo > 1 ? first.time + WEEK_MS : 0;
+  const cut = await tree.cut();
+  const read: ReadNode = nodesOf(async (level, tileNo) =>
+    treeFirst === null ? undefined : tree.tile(treeFirst, level, tileNo),
+  );
+  const heads: AuditHead[] = [];
+  async function headOf(auditNo: number, version: number): Promise<AuditHead | undefined> {
+    const known = heads.find(
+      (it) => it.version === version && it.firstAuditNo <= auditNo && auditNo <= it.lastAuditNo,
+    );
+    if (known !== undefined) return known;
+    const found = await tree.headOfRow(auditNo, version);
+    if (found !== undefined) heads.push(found);
+    return found;
+  }
+
+  async function proveLeaf(row: ChainedRow, root: HeadEnd): Promise<CoveredRow | 'changed'> {
+    const own = await headOf(row.auditNo, TREE_VERSION);
+    if (own?.saltSeed == null || treeFirst === null) return 'changed';
+    const entry = entryOf(row, createSalts(own.saltSeed)(row.auditNo));
+    const leafIndex = row.auditNo - treeFirst;
+    const path = await inclusionPath(read, leafIndex, treeSize(root));
+    const found = rootOfInclusion(hashLeaf(entry), leafIndex, treeSize(root), path);
+    if (found === undefined || hex(found) !== hex(root.rowsHash)) return 'changed';
+    const isOfUpgrade = isOurHead(own, verifySignature) && own.time <= upgradeEnd;
+    return { inclusion: { entry, leafIndex, path }, isOfUpgrade };
+  }
+
+  async function proveOld(row: ChainedRow): Promise<CoveredRow | 'changed'> {
+    const own = await headOf(row.auditNo, 1);
+    if (own?.rowDigests == null || !isOurHead(own, verifySignature)) return 'changed';
+    if (hex(hashRows(own.rowDigests)) !== hex(own.rowsHash)) return 'changed';
+    const digest = digestAt(own.rowDigests, row.auditNo - own.firstAuditNo);
+    return digestRow(row) === hex(digest) ? { inclusion: null, isOfUpgrade: true } : 'changed';
+  }
+
+  return {
+    head,
+    cutTime: cut !== undefined && isOurCut(cut, verifySignature) ? cut.headTime : 0,
+    async prove(row) {
+      if (head === undefined || treeFirst === null || row.auditNo > head.lastAuditNo) {
+        return 'not yet';
+      }
+      try {
+        return row.auditNo < treeFirst ? await proveOld(row) : await proveLeaf(row, head);
+      } catch (error) {
+        if (error instanceof TreeDamaged) return 'changed';
+        throw error;
+      }
+    },
+  };
+}

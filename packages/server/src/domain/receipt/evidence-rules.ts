@@ -1,0 +1,154 @@
+// Whether what a receipt would state is what the audit log says. Whoever can write to the database can change evidence, and
+// cannot change a row of the log that a signed head covers.
+import type { Evidence } from '../task/task.ts';
+import type { AcceptedEvidence } from './receipt.ts';
+
+/** A row of the log about the request, which a signed head covers. */
+export interface ProvenRow {
+  readonly actor: string;
+  readonly action: string;
+  readonly time: number;
+  /** JSON. */
+  readonly detail: string | null;
+  /** Written by a version that had no digests of evidence in the log. */
+  readonly mayLackDigest: boolean;
+}
+
+export interface EndedTask {
+  readonly taskNo: number;
+  readonly target: string;
+  readonly evidence: Evidence;
+  /** Of the evidence as it is stored. */
+  readonly digest: string;
+}
+
+export interface ToBeSigned {
+  readonly receiptNo: number;
+  readonly completedTime: number | null;
+  readonly tasks: readonly EndedTask[];
+  /** SHA-256 of the receipt before it. */
+  readonly previous: { readonly receiptNo: number; readonly sha256: string } | null;
+  readonly rows: readonly ProvenRow[];
+  /** Rows up to this time were cut for their age. */
+  readonly cutTime: number;
+}
+
+const ENDS: readonly string[] = [
+  'task.erased',
+  'task.retained',
+  'task.confirmed',
+  'evidence.accepted',
+];
+
+/** Rows that a receipt depends on. */
+export const RECEIPT_ACTIONS: readonly string[] = [
+  ...ENDS,
+  'request.completed',
+  'request.erased_again',
+  'receipt.signed',
+];
+
+interface Detail {
+  readonly target?: unknown;
+  readonly task?: unknown;
+  readonly evidence?: unknown;
+  readonly action?: unknown;
+  readonly tables?: unknown;
+  readonly receipt_no?: unknown;
+  readonly sha256?: unknown;
+  readonly reason?: unknown;
+}
+
+/** What does not fit, in words; undefined where all does. */
+export function problemOf(facts: ToBeSigned): string | undefined {
+  return (
+    signedBefore(facts) ??
+    changedCompletion(facts) ??
+    firstOf(facts.tasks, (task) => changedEvidence(task, facts))
+  );
+}
+
+/** Of a number there is one receipt. */
+function signedBefore({ rows, receiptNo, previous }: ToBeSigned): string | undefined {
+  const signed = rows.filter(({ action }) => action === 'receipt.signed').map(withDetail);
+  const lost = signed.find(({ detail }) => Number(detail.receipt_no) >= receiptNo);
+  if (lost !== undefined) {
+    const { receipt_no, sha256 } = lost.detail;
+    const when = new Date(lost.time).toISOString();
+    return `receipt ${receipt_no} was signed at ${when} (SHA-256 ${sha256}) and is not in the store any more`;
+  }
+  const before = signed.filter(({ detail }) => detail.receipt_no === previous?.receiptNo);
+  if (previous === null || before.length === 0) return undefined;
+  return before.some(({ detail }) => detail.sha256 === previous.sha256)
+    ? undefined
+    : `receipt ${previous.receiptNo} in the store is not the one that was signed`;
+}
+
+function changedCompletion({ rows, completedTime }: ToBeSigned): string | undefined {
+  const completed = rows.filter(({ action }) => action === 'request.completed');
+  return completed.length === 0 || completed.some(({ time }) => time === completedTime)
+    ? undefined
+    : 'the time of the completion is not the one in the audit log';
+}
+
+function changedEvidence(task: EndedTask, { rows, cutTime }: ToBeSigned): string | undefined {
+  const { taskNo, target, digest, evidence } = task;
+  const ends = rows.filter(({ action }) => ENDS.includes(action)).map(withDetail);
+  const own = ends.filter(({ detail }) => detail.task === taskNo);
+  if (own.some(({ detail }) => detail.evidence === digest)) return undefined;
+  if (own.length > 0) {
+    return `the evidence of task ${taskNo} (${target}) is not what the audit log says`;
+  }
+  const earlier = ends.filter((row) => row.mayLackDigest && isOfTarget(row.detail, target));
+  if (earlier.some((row) => saysTheSame(row, evidence))) return undefined;
+  if (earlier.length > 0) {
+    return `the evidence of task ${taskNo} (${target}) is not what the audit log says`;
+  }
+  // Its row may be gone for its age.
+  if (Date.parse(evidence.finished_time) <= cutTime) return undefined;
+  return `the audit log does not say that task ${taskNo} (${target}) has ended`;
+}
+
+/** What an operator vouched for, where the log and the evidence disagree. */
+export function acceptedEvidence({
+  rows,
+  tasks,
+}: Pick<ToBeSigned, 'rows' | 'tasks'>): AcceptedEvidence[] {
+  return rows.flatMap((row) => {
+    if (row.action !== 'evidence.accepted') return [];
+    const { detail, actor: by, time } = withDetail(row);
+    const task = tasks.find(({ taskNo }) => taskNo === detail.task);
+    if (task?.digest !== detail.evidence) return [];
+    const reason = String(detail.reason ?? '');
+    return [{ task: Number(detail.task), by, reason, time: new Date(time).toISOString() }];
+  });
+}
+
+function isOfTarget(detail: Detail, target: string): boolean {
+  return detail.task === undefined && detail.target === target;
+}
+
+/** Rows of earlier versions have the action and the tables of what was erased, and only the action of a person. */
+function saysTheSame({ action, detail }: Row, evidence: Evidence): boolean {
+  if (action !== 'task.erased') return action === `task.${evidence.action}`;
+  return (
+    detail.action === evidence.action &&
+    JSON.stringify(detail.tables) === JSON.stringify(evidence.tables)
+  );
+}
+
+interface Row extends Omit<ProvenRow, 'detail'> {
+  readonly detail: Detail;
+}
+
+function withDetail(row: ProvenRow): Row {
+  return { ...row, detail: JSON.parse(row.detail ?? '{}') as Detail };
+}
+
+function firstOf<T>(items: readonly T[], find: (item: T) => string | undefined) {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
