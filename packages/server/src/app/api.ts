@@ -105,6 +105,7 @@ export async function registerApi(app: FastifyInstance, parts: ApiParts): Promis
     issueNow: (request) => proof.receipts.documentsOf(request, clock()),
     render: renderReceipt,
     publicKey: proof.signer.publicKey,
+    proofs: proof.proofs,
   });
   registerToken(app, {
     tokens,

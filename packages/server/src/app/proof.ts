@@ -3,6 +3,7 @@ import type { TellAlarms } from '../alarms/watch-chores.ts';
 import { createCutAudit } from '../audit/cut-audit.ts';
 import { createHeadFile } from '../audit/head-file.ts';
 import { createSignatureVerifier, loadProofSigner } from '../audit/proof-key.ts';
+import { createAuditProofs } from '../audit/prove/audit-proofs.ts';
 import { openReceiptProver } from '../audit/prove/prove-receipt.ts';
 import { createSealAudit } from '../audit/seal-audit.ts';
 import {
@@ -14,7 +15,8 @@ import {
 import type { Config } from '../config/config.ts';
 import { anAlarm } from '../domain/alarm/alarm.ts';
 import type { ConditionStore } from '../domain/alarm/alarm-ports.ts';
-import type { ProofSigner, VerifySignature } from '../domain/audit/proof-ports.ts';
+import type { AuditProofs } from '../domain/audit/proof-documents.ts';
+import type { ProofSigner } from '../domain/audit/proof-ports.ts';
 import type { Chore, DueChore } from '../domain/chore.ts';
 import { dayOf } from '../domain/limit/day.ts';
 import type { RefusedReceipt } from '../domain/receipt/receipt.ts';
@@ -106,7 +108,7 @@ function createRefused(store: Pick<ConditionStore, 'raise'>, tell: TellAlarms) {
 
 export interface Proof {
   readonly signer: ProofSigner;
-  readonly verifySignature: VerifySignature;
+  readonly proofs: AuditProofs;
   readonly receipts: IssueReceipts;
 }
 
@@ -135,5 +137,6 @@ export async function openProof(
       report,
     ),
   });
-  return { signer, verifySignature, receipts };
+  const proofs = createAuditProofs({ tree: auditHeads, receipts: store.receipts, verifySignature });
+  return { signer, proofs, receipts };
 }

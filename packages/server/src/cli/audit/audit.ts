@@ -5,6 +5,7 @@ import { readLimit, withJson, withSettings } from '../shared/options.ts';
 import { printJson, printLines, printTable, sayIfThereMayBeMore, time } from '../shared/output.ts';
 import { readSince, readUntil } from '../shared/read-time.ts';
 import { addAuditExport } from './export.ts';
+import { addAuditHead } from './head.ts';
 import { addAuditSetAside } from './set-aside.ts';
 import { addAuditVerify } from './verify.ts';
 
@@ -56,6 +57,7 @@ export function addAuditCommands(program: Command): void {
   addAuditVerify(audit);
   addAuditExport(audit);
   addAuditSetAside(audit);
+  addAuditHead(audit);
 
   const key = audit
     .command('key')

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import type { ReceiptInLog } from '../../audit/prove/verify-receipt-proof.ts';
+import type { VerifySignature } from '../../domain/audit/proof-ports.ts';
 import type { Receipt } from '../../domain/receipt/receipt.ts';
 import { readGivenFile, verifierOf } from '../audit/proof-verifier.ts';
 import { CommandFailure } from '../shared/failure.ts';
@@ -7,6 +9,7 @@ import { printJson, printLines } from '../shared/output.ts';
 
 interface Options {
   readonly key?: string;
+  readonly heads: readonly string[];
   readonly json?: boolean;
 }
 
@@ -14,18 +17,64 @@ export function addReceiptVerify(receipt: Command): void {
   const verify = receipt
     .command('verify <file>')
     .description('Check that a receipt is exactly as it was signed; exit code 1 where it is not')
-    .option('--key <file>', 'Public key (PEM); then no installation is needed');
-  withJson(withSettings(verify)).action(async (file: string, { key, json }: Options) => {
+    .option('--key <file>', 'Public key (PEM); then no installation is needed')
+    .option(
+      '--heads <file>',
+      'Heads and proofs of the audit log that it must be consistent with, as JSON documents or lines; repeatable',
+      (file: string, before: readonly string[]) => [...before, file],
+      [],
+    );
+  withJson(withSettings(verify)).action(async (file: string, { key, heads, json }: Options) => {
     const { verifyReceipt } = await import('../../receipts/verify-receipt.ts');
     const bytes = readGivenFile(file);
-    const verdict = verifyReceipt(bytes, await verifierOf(verify, key));
+    const verifySignature = await verifierOf(verify, key);
+    const verdict = verifyReceipt(bytes, verifySignature);
     if (!verdict.ok) throw new CommandFailure(`${file} does not verify: ${verdict.problem}`);
-    if (json) printJson(shapeOf(verdict.receipt));
-    else printLines(...linesOf(verdict.receipt, key));
+    const log = await inLog(file, bytes, verdict.receipt, heads, verifySignature);
+    if (json) printJson(shapeOf(verdict.receipt, log));
+    else printLines(...linesOf(verdict.receipt, key), ...logLines(log));
   });
 }
 
-function shapeOf(receipt: Receipt) {
+async function inLog(
+  file: string,
+  bytes: Buffer,
+  receipt: Receipt,
+  heads: readonly string[],
+  verifySignature: VerifySignature,
+): Promise<ReceiptInLog> {
+  const { verifyOwnProof, verifyReceiptInLog } = await import(
+    '../../audit/prove/verify-receipt-proof.ts'
+  );
+  const { NotProven } = await import('../../audit/prove/verify-documents.ts');
+  try {
+    if (heads.length > 0) {
+      const documents = heads.flatMap((name) => documentsIn(name));
+      return verifyReceiptInLog(bytes, receipt, documents, verifySignature);
+    }
+    return { head: verifyOwnProof(receipt, verifySignature), connected: [], isLogged: false };
+  } catch (error) {
+    if (!(error instanceof NotProven)) throw error;
+    throw new CommandFailure(`${file} does not fit the audit log: ${error.message}`);
+  }
+}
+
+/** One document, or one a line. */
+function documentsIn(file: string): unknown[] {
+  const text = readGivenFile(file).toString();
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    const lines = text.split('\n').filter((line) => line !== '');
+    try {
+      return lines.map((line) => JSON.parse(line));
+    } catch {
+      throw new CommandFailure(`${file} holds no JSON documents`);
+    }
+  }
+}
+
+function shapeOf(receipt: Receipt, { head, connected, isLogged }: ReceiptInLog) {
   return {
     ok: true,
     controller_id: receipt.controller_id,
@@ -33,12 +82,15 @@ function shapeOf(receipt: Receipt) {
     receipt_no: receipt.receipt_no,
     signed_time: receipt.signed_time,
     key_id: receipt.key_id,
+    in_audit_log: head !== undefined && receipt.audit_proof != null,
+    receipt_in_audit_log: isLogged,
+    consistent_with: connected.map(({ headNo }) => headNo),
   };
 }
 
 function linesOf(receipt: Receipt, key: string | undefined): string[] {
   const what = receipt.receipt_no === 1 ? 'Receipt' : `Addendum ${receipt.receipt_no}`;
-  const { previous_receipt: previous, audit_head: head } = receipt;
+  const { previous_receipt: previous, audit_head: head, audit_proof: proof } = receipt;
   return [
     `${what} of request ${receipt.subject_request_id} of ${receipt.controller_id}: every byte is as it was signed`,
     `at ${receipt.signed_time} by key ${receipt.key_id} (${key ?? 'this installation’s'}).`,
@@ -46,5 +98,13 @@ function linesOf(receipt: Receipt, key: string | undefined): string[] {
       ? [`It follows receipt ${previous.receipt_no} with SHA-256 ${previous.sha256}.`]
       : []),
     ...(head ? [`Audit head at that time: ${head.head_no}:${head.hash}`] : []),
+    ...(proof ? ['That head covers the end of its work: the proof leads to its root.'] : []),
+  ];
+}
+
+function logLines({ connected, isLogged }: ReceiptInLog): string[] {
+  return [
+    ...(isLogged ? ['The audit log has the receipt itself.'] : []),
+    ...connected.map(({ headNo }) => `It is consistent with head ${headNo}.`),
   ];
 }

@@ -173,6 +173,8 @@ export interface RefusedReceipt {
 export interface ReceiptReader {
   /** The documents exactly as they were signed, in order; none before the completion. */
   documents(request: RequestKey): Promise<string[]>;
+  /** What the audit log has of their signing. */
+  signedRows(request: RequestKey): Promise<ChainedRow[]>;
 }
 
 export interface ReceiptStore extends ReceiptReader {

@@ -36,6 +36,10 @@ export async function registerApiDocs(
       tags: [
         { name: 'OpenDSR', description: 'The four endpoints of the contract' },
         { name: 'Receipts', description: 'An extension of Unwrite: what was erased, signed' },
+        {
+          name: 'Audit',
+          description: 'An extension of Unwrite: heads of the audit log, and proofs',
+        },
         { name: 'Tokens', description: 'OAuth 2.0 client credentials' },
       ],
     },

@@ -1,16 +1,20 @@
 // Receipts for controllers, at / and at /v2: an extension, so without the headers of the four endpoints.
 import type { FastifyInstance } from 'fastify';
 import type { Authenticate } from '../../auth/authenticate.ts';
+import type { AuditProofs } from '../../domain/audit/proof-documents.ts';
+import { registerAudit } from '../audit/routes.ts';
 import type { RateLimit } from '../limits/rate-limit.ts';
 import { createRequireToken } from '../opendsr/authenticated.ts';
 import type { ReceiptsContext } from './context.ts';
 import { getReceiptKey } from './get-key.ts';
 import { getReceipt } from './get-receipt.ts';
+import { getReceiptProof } from './get-receipt-proof.ts';
 
 export interface ReceiptsDeps extends Omit<ReceiptsContext, 'requireToken'> {
   readonly authenticate: Authenticate;
   readonly rateLimit: RateLimit;
   readonly publicKey: string;
+  readonly proofs: AuditProofs;
 }
 
 export function registerReceipts(app: FastifyInstance, deps: ReceiptsDeps): void {
@@ -20,6 +24,8 @@ export function registerReceipts(app: FastifyInstance, deps: ReceiptsDeps): void
       async (scope) => {
         getReceiptKey(scope, deps.publicKey);
         getReceipt(scope, context);
+        getReceiptProof(scope, context, deps.proofs);
+        registerAudit(scope, context);
       },
       { prefix },
     );

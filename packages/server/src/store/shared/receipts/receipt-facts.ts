@@ -45,7 +45,7 @@ export async function readReceiptFacts(
       return { requestNo, after: before.get(requestNo)?.lastTaskNo ?? 0 };
     }),
   );
-  const rows = await readRows(
+  const rows = await readReceiptRows(
     sql,
     requests.map(({ requestNo }) => requestNo),
   );
@@ -98,7 +98,7 @@ async function readTasks(
 }
 
 /** Those that have no number yet come last. */
-async function readRows(
+export async function readReceiptRows(
   sql: Sql,
   requestNos: readonly number[],
 ): Promise<Map<number | null, ChainedRow[]>> {

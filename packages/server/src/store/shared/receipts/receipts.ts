@@ -3,7 +3,7 @@ import { type Database, rowsOf, type Sql } from '../../sql.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import { findRequestNo } from '../requests/request-no.ts';
 import { acceptEvidence } from './accept-evidence.ts';
-import { readReceiptFacts } from './receipt-facts.ts';
+import { readReceiptFacts, readReceiptRows } from './receipt-facts.ts';
 
 const WANTED = `SELECT request_no AS "requestNo" FROM @requests
   WHERE status = 'completed' AND receipted_time IS NULL`;
@@ -27,6 +27,12 @@ export function createReceiptStore(writer: Database, reader: Database = writer):
         { requestNo },
       );
       return rows.map(({ document }) => document);
+    },
+    async signedRows(request) {
+      const requestNo = await findRequestNo(reads, request);
+      if (requestNo === undefined) return [];
+      const rows = await readReceiptRows(reads, [requestNo]);
+      return (rows.get(requestNo) ?? []).filter(({ action }) => action === 'receipt.signed');
     },
     // Asked every second.
     anyDue: async () => (await reader.get(`${DUE} ORDER BY request_no LIMIT 1`)) !== undefined,

@@ -1,0 +1,125 @@
+// A verified receipt against the audit log: its own head and proof, and whatever heads and proofs its reader has kept.
+import { createHash } from 'node:crypto';
+import type { HeadEnd, VerifySignature } from '../../domain/audit/proof-ports.ts';
+import type { Receipt } from '../../domain/receipt/receipt.ts';
+import { hex } from '../chain.ts';
+import {
+  NotProven,
+  objectIn,
+  readConsistency,
+  readInclusion,
+  readSignedHead,
+} from './verify-documents.ts';
+
+export interface ReceiptInLog {
+  /** Of the receipt. Undefined for receipts from before the tree. */
+  readonly head: HeadEnd | undefined;
+  /** Heads that it was found to be consistent with. */
+  readonly connected: readonly HeadEnd[];
+  /** A proof shows that the log has the receipt itself. */
+  readonly isLogged: boolean;
+}
+
+/** The head and the proof inside the receipt; throws NotProven. */
+export function verifyOwnProof(receipt: Receipt, verify: VerifySignature): HeadEnd | undefined {
+  const { audit_head: value, audit_proof: proof } = receipt;
+  if (value === null || !('version' in value)) return undefined;
+  const head = readSignedHead(value, verify);
+  if (proof == null) return head;
+  const row = readInclusion(proof, head);
+  requireAbout(row, receipt);
+  return head;
+}
+
+/** Documents: heads, consistency proofs, receipt proofs. All must fit; each head must be connected with the receipt's. */
+export function verifyReceiptInLog(
+  bytes: Uint8Array,
+  receipt: Receipt,
+  documents: readonly unknown[],
+  verify: VerifySignature,
+): ReceiptInLog {
+  const head = verifyOwnProof(receipt, verify);
+  if (head === undefined) {
+    throw new NotProven('the receipt is from before the tree: it names a head and has no proof');
+  }
+  const heads = createHeads(head);
+  let isLogged = false;
+  for (const value of documents) {
+    const { document } = objectIn(value, 'a document');
+    if (document === 'unwrite audit head') heads.add(readSignedHead(value, verify));
+    else if (document === 'unwrite audit consistency') {
+      const { from, to } = readConsistency(value, verify);
+      heads.connect(from, to);
+    } else if (document === 'unwrite receipt proof') {
+      heads.add(verifyLogged(bytes, receipt, value, verify));
+      isLogged = true;
+    } else throw new NotProven('a document is neither a head nor a proof of an audit log');
+  }
+  return { head, connected: heads.requireConnected(), isLogged };
+}
+
+function verifyLogged(
+  bytes: Uint8Array,
+  receipt: Receipt,
+  value: unknown,
+  verify: VerifySignature,
+): HeadEnd {
+  const { head: signed, inclusion, receipt_sha256 } = objectIn(value, 'a proof');
+  const head = readSignedHead(signed, verify);
+  const row = readInclusion(inclusion, head);
+  requireAbout(row, receipt);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const detail = objectIn(JSON.parse(String(row.detail)), 'the detail of the row');
+  const isIts =
+    row.action === 'receipt.signed' && receipt_sha256 === sha256 && detail.sha256 === sha256;
+  if (!isIts) throw new NotProven('the proof is of another receipt');
+  return head;
+}
+
+function requireAbout(row: Readonly<Record<string, unknown>>, receipt: Receipt): void {
+  const id = String(row.subject_request_id).toLowerCase();
+  const isAbout =
+    row.controller_id === receipt.controller_id && id === receipt.subject_request_id.toLowerCase();
+  if (!isAbout) throw new NotProven('the proof is about another request');
+}
+
+/** Which heads are known to be of one tree. */
+function createHeads(own: HeadEnd) {
+  const known = new Map<number, HeadEnd>();
+  const pairs: [number, number][] = [];
+
+  function add(head: HeadEnd): void {
+    const same = known.get(head.headNo);
+    if (same !== undefined && hex(same.hash) !== hex(head.hash)) {
+      throw new NotProven(`there are two heads ${head.headNo}: the log was forked`);
+    }
+    known.set(head.headNo, head);
+  }
+
+  add(own);
+  return {
+    add,
+    connect(from: HeadEnd, to: HeadEnd): void {
+      add(from);
+      add(to);
+      pairs.push([from.headNo, to.headNo]);
+    },
+    requireConnected(): HeadEnd[] {
+      const reached = new Set([own.headNo]);
+      for (let size = 0; size !== reached.size; ) {
+        size = reached.size;
+        for (const [a, b] of pairs) {
+          if (reached.has(a)) reached.add(b);
+          if (reached.has(b)) reached.add(a);
+        }
+      }
+      const apart = [...known.keys()].find((headNo) => !reached.has(headNo));
+      if (apart === undefined)
+        return [...known.values()].filter(({ headNo }) => headNo !== own.headNo);
+      const [from, to] = [Math.min(apart, own.headNo), Math.max(apart, own.headNo)];
+      throw new NotProven(
+        `nothing shows that head ${apart} and head ${own.headNo} of the receipt are of one log: add the answer of /audit/consistency?from=${from}&to=${to}`,
+      );
+    },
+  };
+}

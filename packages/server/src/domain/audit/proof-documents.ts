@@ -1,0 +1,40 @@
+// Proofs as controllers and witnesses get them. Whoever verifies them needs the public key and nothing of ours.
+import type { InclusionProof } from '../receipt/receipt.ts';
+import type { RequestKey } from '../request/request.ts';
+
+/** The members of a signed head; docs/receipts-and-audit.md says how it is verified. */
+export interface HeadDocument {
+  readonly document: 'unwrite audit head';
+  readonly head_no: number;
+  readonly hash: string;
+}
+
+/** That the tree of the one head is the beginning of that of the other. */
+export interface ConsistencyDocument {
+  readonly document: 'unwrite audit consistency';
+  readonly from: HeadDocument;
+  readonly to: HeadDocument;
+  /** Hexadecimal. */
+  readonly path: readonly string[];
+}
+
+/** That the log has the receipt: the row of its signing, which names its SHA-256. */
+export interface ReceiptProofDocument {
+  readonly document: 'unwrite receipt proof';
+  readonly receipt_sha256: string;
+  readonly head: HeadDocument;
+  readonly inclusion: InclusionProof;
+}
+
+/** There is no such proof; the message says why. */
+export class NoProof extends Error {
+  override readonly name = 'NoProof';
+}
+
+/** Each throws NoProof. */
+export interface AuditProofs {
+  newestHead(): Promise<HeadDocument>;
+  /** Without `to`: up to the newest. */
+  consistency(fromHeadNo: number, toHeadNo?: number): Promise<ConsistencyDocument>;
+  receipt(request: RequestKey, receiptNo: number): Promise<ReceiptProofDocument>;
+}
