@@ -100,6 +100,13 @@ CREATE TABLE audit_tiles (
   PRIMARY KEY (tree_first, level, tile_no)
 ) STRICT;
 
+CREATE TABLE audit_witnesses (
+  witness   TEXT PRIMARY KEY,
+  head_no   INTEGER NOT NULL,
+  failures  INTEGER NOT NULL,
+  next_time INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE batches (
   batch_no     INTEGER PRIMARY KEY AUTOINCREMENT,
   target       TEXT NOT NULL,

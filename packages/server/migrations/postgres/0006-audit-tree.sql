@@ -44,3 +44,11 @@ CREATE TABLE @refused_receipts (
   time       bigint NOT NULL,
   reason     text NOT NULL
 );
+
+-- Which head the webhook of a witness has, and when it is tried next.
+CREATE TABLE @audit_witnesses (
+  witness   text COLLATE "C" PRIMARY KEY,
+  head_no   bigint NOT NULL,
+  failures  integer NOT NULL,
+  next_time bigint NOT NULL
+);

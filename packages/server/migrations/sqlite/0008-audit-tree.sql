@@ -43,3 +43,11 @@ CREATE TABLE refused_receipts (
   time       INTEGER NOT NULL,
   reason     TEXT NOT NULL
 ) STRICT;
+
+-- Which head the webhook of a witness has, and when it is tried next.
+CREATE TABLE audit_witnesses (
+  witness   TEXT PRIMARY KEY,
+  head_no   INTEGER NOT NULL,
+  failures  INTEGER NOT NULL,
+  next_time INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;

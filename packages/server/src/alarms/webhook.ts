@@ -1,6 +1,7 @@
 // The operator's own address: private ones are allowed, but there are no redirects, and an answer is
 // only worth its status.
 import { createHmac } from 'node:crypto';
+import type { WitnessMessage } from '../domain/audit/witness-ports.ts';
 import type { AlarmMessage } from './alarm-message.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -17,7 +18,7 @@ export type Posted =
 
 export async function postAlarm(
   { url, secret }: Webhook,
-  message: AlarmMessage,
+  message: AlarmMessage | WitnessMessage,
   now: number,
 ): Promise<Posted> {
   const body = JSON.stringify(message);

@@ -14,13 +14,14 @@ import { createShredChore, createShredDue } from '../retention/shred-chore.ts';
 import type { MasterKeyRing } from '../vault/master-key.ts';
 import { type AlarmSettings, createAlarmChores, createAlarmDueChores } from './alarms.ts';
 import { createKeyChores, createKeyDueChores, type KeyChoreSettings } from './keys.ts';
-import { createProofChores, createProofDueChores } from './proof.ts';
+import { createProofChores, createProofDueChores, type WitnessSettings } from './proof.ts';
 
 /** Plain data: it is handed to a thread. */
 export interface ChoreSettings {
   readonly dataDir: string;
   /** The processor's, for receipts. */
   readonly domain: string;
+  readonly witness: WitnessSettings;
   readonly retentionIdentitiesMs: number;
   readonly retentionRecordsMs: number;
   readonly keys: KeyChoreSettings;
@@ -38,7 +39,7 @@ export interface ChoreParts {
 
 export function createDueChores(store: DueStore, settings: ChoreSettings): DueChore[] {
   return [
-    ...createProofDueChores(store),
+    ...createProofDueChores(store, settings.witness),
     createShredDue(store.forgetting, settings.retentionIdentitiesMs),
     createForgetDue(store.forgetting, settings.retentionRecordsMs),
     ...createKeyDueChores(store, settings.keys),
@@ -54,7 +55,10 @@ export async function createChores(parts: ChoreParts): Promise<Chore[]> {
   const log = (level: 'info' | 'warn', fields: object, message: string) =>
     say({ level, fields, message });
   const warn = (fields: object, message: string) => log('warn', fields, message);
-  const proof = await createProofChores({ store, masterKeys, dataDir, domain, retentionMs, log });
+  const proof = await createProofChores({
+    ...{ store, masterKeys, dataDir, domain, retentionMs, log, clock },
+    witness: settings.witness,
+  });
   return [
     ...proof.chores,
     createShredChore(store.forgetting, settings.retentionIdentitiesMs, shredded),

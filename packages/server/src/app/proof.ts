@@ -1,9 +1,10 @@
 // What seals the audit log and signs receipts: for the worker's chores, the server and the command line.
 import type { TellAlarms } from '../alarms/watch-chores.ts';
+import { postAlarm } from '../alarms/webhook.ts';
 import { createCutAudit } from '../audit/cut-audit.ts';
 import { createHeadFile } from '../audit/head-file.ts';
 import { createSignatureVerifier, loadProofSigner } from '../audit/proof-key.ts';
-import { createAuditProofs } from '../audit/prove/audit-proofs.ts';
+import { createAuditProofs, headDocument } from '../audit/prove/audit-proofs.ts';
 import { openReceiptProver } from '../audit/prove/prove-receipt.ts';
 import { createSealAudit } from '../audit/seal-audit.ts';
 import {
@@ -12,12 +13,15 @@ import {
   createSealDue,
   type SealReport,
 } from '../audit/seal-chore.ts';
+import { createWitnessChore, createWitnessDue } from '../audit/witness/witness-chore.ts';
+import { appendToWitness } from '../audit/witness/witness-file.ts';
 import type { Config } from '../config/config.ts';
 import { anAlarm } from '../domain/alarm/alarm.ts';
 import type { ConditionStore } from '../domain/alarm/alarm-ports.ts';
 import type { AuditProofs } from '../domain/audit/proof-documents.ts';
 import type { ProofSigner } from '../domain/audit/proof-ports.ts';
 import type { Chore, DueChore } from '../domain/chore.ts';
+import type { Clock } from '../domain/clock.ts';
 import { dayOf } from '../domain/limit/day.ts';
 import type { RefusedReceipt } from '../domain/receipt/receipt.ts';
 import type { DueStore, Store, WorkStore } from '../domain/store/store.ts';
@@ -28,17 +32,30 @@ import type { MasterKeyRing } from '../vault/master-key.ts';
 import { createSecretSealer } from '../vault/seal-secret.ts';
 import { createTellAlarms } from './alarms.ts';
 
+/** Plain data: it is handed to a thread. */
+export interface WitnessSettings {
+  readonly webhook: string | undefined;
+  readonly file: string | undefined;
+}
+
 export interface ProofChoreParts {
   readonly store: WorkStore;
   readonly masterKeys: MasterKeyRing;
   readonly dataDir: string;
   readonly domain: string;
   readonly retentionMs: number;
+  readonly witness: WitnessSettings;
+  readonly clock: Clock;
   readonly log: (level: 'info' | 'warn', fields: object, message: string) => void;
 }
 
-export function createProofDueChores({ auditHeads, receipts }: DueStore): DueChore[] {
-  return [createSealDue(auditHeads.unsealed), createReceiptsDue(receipts.anyDue)];
+export function createProofDueChores(store: DueStore, { webhook }: WitnessSettings): DueChore[] {
+  const { auditHeads, receipts, witness } = store;
+  return [
+    createSealDue(auditHeads.unsealed),
+    createReceiptsDue(receipts.anyDue),
+    ...(webhook === undefined ? [] : [createWitnessDue(witness)]),
+  ];
 }
 
 export interface ProofChores {
@@ -47,12 +64,14 @@ export interface ProofChores {
 }
 
 export async function createProofChores(parts: ProofChoreParts): Promise<ProofChores> {
-  const { store, masterKeys, dataDir, domain, retentionMs, log } = parts;
+  const { store, masterKeys, dataDir, domain, retentionMs, witness, clock, log } = parts;
   const { auditHeads, receipts } = store;
   const signer = await loadProofSigner(store.ownSecrets, createSecretSealer(masterKeys));
   const verifySignature = createSignatureVerifier([signer.publicKey]);
   const warn = (fields: object, message: string) => log('warn', fields, message);
   const tampered = createTampered(store.conditions, createTellAlarms(warn));
+  const { webhook: url, file } = witness;
+  const proofs = createAuditProofs({ tree: auditHeads, receipts, verifySignature });
   const sealAndTell = createSealAndTell(
     createSealAudit(auditHeads, signer, verifySignature),
     createHeadFile(dataDir),
@@ -61,6 +80,7 @@ export async function createProofChores(parts: ProofChoreParts): Promise<ProofCh
       warn,
       tampered,
     },
+    file === undefined ? undefined : (head) => appendToWitness(file, headDocument(head)),
   );
   const issue = createIssueReceipts({
     ...{ store: receipts, signer, domain, seal: sealAndTell },
@@ -72,6 +92,19 @@ export async function createProofChores(parts: ProofChoreParts): Promise<ProofCh
     chores: [
       createReceiptChore(receipts.anyDue, issue, sealAndTell),
       createSealChore(auditHeads.unsealed, sealAndTell),
+      ...(url === undefined
+        ? []
+        : [
+            createWitnessChore({
+              ...{ store: store.witness, proofs, domain, clock },
+              post: (message) => postAlarm({ url, secret: undefined }, message, clock()),
+              failed: (reason, failures) =>
+                warn(
+                  { reason, failures },
+                  'a head could not be posted to audit.witness_webhook; tried again',
+                ),
+            }),
+          ]),
     ],
     async cutAudit(now) {
       const done = await cut(now);

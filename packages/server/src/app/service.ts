@@ -68,6 +68,7 @@ async function buildService(
   const chores: ChoreSettings = {
     dataDir: config.dataDir,
     domain: config.domain,
+    witness: { webhook: config.auditWitnessWebhook, file: config.auditWitnessFile },
     retentionIdentitiesMs: config.retentionIdentities * 1000,
     retentionRecordsMs: config.retentionRecords * 1000,
     keys: {

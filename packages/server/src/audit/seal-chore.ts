@@ -38,6 +38,8 @@ export function createSealAndTell(
   seal: (now: number) => Promise<Sealed | undefined>,
   headFile: HeadFile,
   report: SealReport,
+  /** Keeps the head elsewhere. */
+  witness?: (head: AuditHead) => void,
 ) {
   return async (now: number): Promise<AuditHead | undefined> => {
     const sealed = await seal(now);
@@ -50,6 +52,15 @@ export function createSealAndTell(
       report.warn(
         { head_no: longer.headNo, hash: longer.hash },
         'the audit log was longer once: a backup was restored, or it was cut; run "unwrite audit verify"',
+      );
+    }
+    try {
+      witness?.(sealed.head);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      report.warn(
+        { head_no: headNo, reason: code },
+        'a head could not be appended to audit.witness_file',
       );
     }
     return sealed.head;

@@ -42,6 +42,8 @@ export interface Config {
   readonly notFoundAlarm: number | null;
   readonly alarmsWebhook: string | undefined;
   readonly alarmsWebhookSecret: string | undefined;
+  readonly auditWitnessWebhook: string | undefined;
+  readonly auditWitnessFile: string | undefined;
   readonly managementHost: string;
   readonly managementPort: number | null;
   readonly tlsCertificate: string | undefined;
@@ -149,6 +151,8 @@ function decide({ values }: GivenConfig, directory: string): Config {
     notFoundAlarm: of('notFoundAlarm'),
     alarmsWebhook: values.alarmsWebhook,
     alarmsWebhookSecret: values.alarmsWebhookSecret,
+    auditWitnessWebhook: values.auditWitnessWebhook,
+    auditWitnessFile: values.auditWitnessFile,
     managementHost: of('managementHost'),
     managementPort: of('managementPort'),
     rateLimit: of('rateLimit'),

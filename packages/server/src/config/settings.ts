@@ -150,6 +150,19 @@ export const SETTINGS = {
     'none: not signed',
     { secret: true },
   ),
+  auditWitnessWebhook: setting(
+    'audit.witness_webhook',
+    address,
+    'Address that new heads of the audit log are posted to',
+    'none',
+    { secret: true },
+  ),
+  auditWitnessFile: setting(
+    'audit.witness_file',
+    text(),
+    'File that every new head of the audit log is appended to',
+    'none',
+  ),
   managementHost: setting(
     'management_host',
     text(),
@@ -246,6 +259,8 @@ type DerivedKey =
   | 'audience'
   | 'alarmsWebhook'
   | 'alarmsWebhookSecret'
+  | 'auditWitnessWebhook'
+  | 'auditWitnessFile'
   | 'masterKey'
   | 'masterKeyPrevious'
   | 'masterKeyFile'

@@ -7,6 +7,7 @@ import type {
 } from '../alarm/alarm-ports.ts';
 import type { AuditLog } from '../audit/audit-ports.ts';
 import type { AuditHeadStore, AuditTree } from '../audit/proof-ports.ts';
+import type { WitnessStore } from '../audit/witness-ports.ts';
 import type { Clock } from '../clock.ts';
 import type { MasterKeyStore } from '../keys/key-ports.ts';
 import type { OwnSecretStore, SigningKeyStore, VaultKeyStore } from '../keys/secret-ports.ts';
@@ -65,6 +66,7 @@ export interface WorkStore {
   readonly fulfilment: FulfilmentStore;
   readonly ownSecrets: OwnSecretStore;
   readonly auditHeads: AuditHeadStore;
+  readonly witness: WitnessStore;
   readonly receipts: ReceiptStore;
   readonly forgetting: ForgettingStore;
   /** Null where all requests stay in one place. */
@@ -81,6 +83,7 @@ export interface WorkStore {
 /** What tells whether a worker is wanted: the questions of its chores alone. */
 export interface DueStore {
   readonly auditHeads: Pick<AuditHeadStore, 'unsealed'>;
+  readonly witness: Pick<WitnessStore, 'due'>;
   readonly receipts: Pick<ReceiptStore, 'anyDue'>;
   readonly forgetting: Pick<ForgettingStore, 'anyToShred' | 'anyToForget' | 'anyAuditToCut'>;
   readonly masterKeys: Pick<MasterKeyStore, 'masterKeys'>;

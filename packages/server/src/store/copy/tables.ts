@@ -26,6 +26,7 @@ export const TABLE_NAMES = [
   'audit_tiles',
   'audit_cuts',
   'audit_set_aside',
+  'audit_witnesses',
   'circuits',
   'brakes',
   'daily_counts',

@@ -6,6 +6,7 @@ import { createAlarmCatalogue, createDeliveryStore } from './alarms/alarms.ts';
 import { createWatchStore } from './alarms/watched-requests.ts';
 import { createAuditChain } from './audit/audit-chain.ts';
 import { createAuditLog } from './audit/audit-log.ts';
+import { createWitnessStore } from './audit/witness.ts';
 import { createForgettingOperator } from './forgetting/forgetting-operator.ts';
 import { createForgettingStore } from './forgetting/forgetting-store.ts';
 import { createMasterKeyStore } from './keys/master-keys.ts';
@@ -59,5 +60,6 @@ export function createWorkParts(database: Database): Omit<WorkStore, OwnOfWork> 
     watch: createWatchStore(database),
     conditions: createConditionStore(database),
     delivery: createDeliveryStore(database),
+    witness: createWitnessStore(database),
   };
 }

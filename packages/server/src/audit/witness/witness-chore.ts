@@ -1,0 +1,75 @@
+// Posts the newest head to the witness, with the proof that it continues the one before. What came while it was slow or away is
+// in the next message: heads contain all that was before them.
+import {
+  type AuditProofs,
+  type ConsistencyDocument,
+  NoProof,
+} from '../../domain/audit/proof-documents.ts';
+import type { WitnessMessage, WitnessStore } from '../../domain/audit/witness-ports.ts';
+import type { Chore, DueChore } from '../../domain/chore.ts';
+import type { Clock } from '../../domain/clock.ts';
+
+const FIRST_RETRY_MS = 10_000;
+const LONGEST_RETRY_MS = 3_600_000;
+
+export interface WitnessParts {
+  readonly store: WitnessStore;
+  readonly proofs: Pick<AuditProofs, 'newestHead' | 'consistency'>;
+  readonly domain: string;
+  readonly clock: Clock;
+  readonly post: (
+    message: WitnessMessage,
+  ) => Promise<{ readonly ok: true } | { readonly ok: false; readonly reason: string }>;
+  readonly failed: (reason: string, failures: number) => void;
+}
+
+export function createWitnessDue(store: Pick<WitnessStore, 'due'>): DueChore {
+  return { name: 'telling the witness', isDue: store.due };
+}
+
+/** A slow witness must not keep the worker from its batches. */
+export function createWitnessChore(
+  parts: WitnessParts,
+): Chore & { readonly idle: () => Promise<void> } {
+  const { store, proofs, domain, clock, post, failed } = parts;
+  let underWay: Promise<void> | undefined;
+
+  async function tell(): Promise<void> {
+    const last = await store.lastTold();
+    const consistency = last === 0 ? null : await orNone(proofs.consistency(last));
+    const head = consistency?.to ?? (await proofs.newestHead());
+    const posted = await post({
+      ...{ document: 'unwrite audit witness', processor_domain: domain, head, consistency },
+    });
+    if (posted.ok) await store.told(head.head_no);
+    else {
+      const retryTime = (failures: number) =>
+        clock() + Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS);
+      failed(posted.reason, await store.failed(retryTime));
+    }
+  }
+
+  return {
+    ...createWitnessDue(store),
+    isDue: async (now) => underWay === undefined && store.due(now),
+    async run() {
+      underWay = tell()
+        // The store is closed under it when the worker ends: the head is sent again.
+        .catch(() => undefined)
+        .finally(() => {
+          underWay = undefined;
+        });
+    },
+    idle: async () => underWay,
+  };
+}
+
+/** After a tree was begun anew, say: the witness sees a head that continues nothing. */
+async function orNone(proof: Promise<ConsistencyDocument>): Promise<ConsistencyDocument | null> {
+  try {
+    return await proof;
+  } catch (error) {
+    if (error instanceof NoProof) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,48 @@
+import type { WitnessStore } from '../../../domain/audit/witness-ports.ts';
+import type { Database } from '../../sql.ts';
+
+interface State {
+  readonly headNo: number;
+  readonly failures: number;
+}
+
+const WEBHOOK = `WHERE witness = 'webhook'`;
+/** A later one means that the clock was set back. */
+const LONGEST_WAIT = 7_200_000;
+
+export function createWitnessStore(database: Database): WitnessStore {
+  const state = () =>
+    database.get<State>(`SELECT head_no AS "headNo", failures FROM @audit_witnesses ${WEBHOOK}`);
+  const write = (headNo: number, failures: number, nextTime: number) =>
+    database.run(
+      `INSERT INTO @audit_witnesses (witness, head_no, failures, next_time)
+       VALUES ('webhook', :headNo, :failures, :nextTime)
+       ON CONFLICT (witness) DO UPDATE SET head_no = excluded.head_no,
+         failures = excluded.failures, next_time = excluded.next_time`,
+      { headNo, failures, nextTime },
+    );
+  return {
+    // Asked every second: keyed reads.
+    async due(now) {
+      const row = await database.get(
+        `SELECT 1 FROM (SELECT head_no AS newest FROM @audit_heads WHERE version = 2
+                        ORDER BY head_no DESC LIMIT 1) AS heads
+         LEFT JOIN @audit_witnesses ON witness = 'webhook'
+         WHERE newest > coalesce(head_no, 0)
+           AND (coalesce(next_time, 0) <= :now OR next_time > :now + ${LONGEST_WAIT})`,
+        { now },
+      );
+      return row !== undefined;
+    },
+    lastTold: async () => (await state())?.headNo ?? 0,
+    async told(headNo) {
+      await write(headNo, 0, 0);
+    },
+    async failed(retryTime) {
+      const before = await state();
+      const failures = (before?.failures ?? 0) + 1;
+      await write(before?.headNo ?? 0, failures, retryTime(failures));
+      return failures;
+    },
+  };
+}
