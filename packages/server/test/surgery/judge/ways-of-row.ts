@@ -286,7 +286,8 @@ export function tenancyOf(
       .filter((one) => comparePairs(world, declared.table, row, parent, one, pairs) === 'yes')
       .map((one) => {
         const entry = entryOf(world, parent, one);
-        const isKnown = entry !== undefined && isMeant(via, entry);
+        // One without a tenant does not tell of which it is.
+        const isKnown = entry && isMeant(via, entry) && !hasNoTenant(world, entry, one);
         return isKnown ? tenancyOf(world, rows, entry, one, request) : 'somewhere';
       });
   });

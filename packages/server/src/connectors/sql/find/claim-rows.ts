@@ -46,7 +46,7 @@ export function handOutRows(
 export function layoutOf({ erased }: Plan): KeyLayout {
   const time = new Date().toISOString();
   return byName(
-    erased.map(({ name, table, where, columns, keySize, action, isUnnamed }) => [
+    erased.map(({ name, table, where, columns, keySize, action, isUnnamed, isCascaded }) => [
       name,
       {
         columns: columns.map((column) => column.name),
@@ -54,6 +54,7 @@ export function layoutOf({ erased }: Plan): KeyLayout {
         action: action.kind === 'overwrite' ? 'overwrite' : 'delete',
         ...(action.kind === 'overwrite' && { overwrite: action.columns }),
         ...(isUnnamed && { isUnnamed }),
+        ...(isCascaded && { isCascaded }),
         ...(table !== name && { table }),
         ...(where.length > 0 && { where: writtenWhere(where) }),
         ...(hasTime(action) && { time }),
