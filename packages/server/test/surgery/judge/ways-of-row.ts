@@ -162,6 +162,8 @@ function wayAlong(
           : tenancyOf(world, rows, entry, above, request),
       );
   }
+  // A row of the person has the very spelling: whether another one does too makes no difference.
+  if (comparison === 'spelt' && mine.length > 0) comparison = 'unsure';
   // Where the other table has the reference, a row that none of its rows refers to is not tied by it.
   if (!isReferring && outside === 'nobody' && !isReverse(world, declared, via))
     outside = 'somebody';
