@@ -126,7 +126,7 @@ function createSaltOf(tree: AuditTree) {
     }
     const seed = known?.saltSeed;
     const isLeaf = seed != null && auditNo >= (known?.treeFirst ?? Number.POSITIVE_INFINITY);
-    return isLeaf ? createSalts(seed)(auditNo) : undefined;
+    return isLeaf ? createSalts(seed, auditNo)(auditNo) : undefined;
   };
 }
 

@@ -1,6 +1,7 @@
 // Reads the lines of an export. Each must be to the letter what is written for the same content.
 import type { AuditCut, AuditHead, ChainedRow } from '../../domain/audit/proof-ports.ts';
 import { TREE_VERSION } from '../chain.ts';
+import { HASH_BYTES } from '../tree/merkle.ts';
 import { splitHashes } from '../tree/tiles.ts';
 import { bytesIn, type Fields, NotAnExport, textIn, textOrNull, wholeNumberIn } from './fields.ts';
 import { cutLine, type HeadHashes, headLine, oldHeadLine, rowLine } from './shapes.ts';
@@ -64,7 +65,7 @@ export function readHead(line: string, fields: Fields): ExportedHead {
   }
   const leaves = textOrNull(fields, 'leaves');
   const hashes: HeadHashes = {
-    leaves: leaves === null ? null : splitHashes(Buffer.from(leaves, 'base64')),
+    leaves: leaves === null ? null : splitHashes(Buffer.from(leaves, 'base64')).map(wholeHash),
     peaks: fields.peaks === null ? null : peaksIn(fields.peaks),
   };
   const head = { ...readSigned(fields, version), rowDigests: null };
@@ -73,7 +74,12 @@ export function readHead(line: string, fields: Fields): ExportedHead {
 
 function peaksIn(value: unknown): Buffer[] {
   if (!Array.isArray(value)) throw new NotAnExport('peaks must be a list');
-  return value.map((peak) => Buffer.from(String(peak), 'hex'));
+  return value.map((peak) => wholeHash(Buffer.from(String(peak), 'hex')));
+}
+
+function wholeHash<T extends Uint8Array>(hash: T): T {
+  if (hash.length === HASH_BYTES) return hash;
+  throw new NotAnExport('leaves and peaks must be SHA-256 hashes');
 }
 
 export function readOldHead(line: string, fields: Fields): ExportedHead {

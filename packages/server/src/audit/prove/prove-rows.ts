@@ -66,7 +66,7 @@ export async function openRowProver(
   async function proveLeaf(row: ChainedRow, root: HeadEnd): Promise<CoveredRow | 'changed'> {
     const own = await headOf(row.auditNo, TREE_VERSION);
     if (own?.saltSeed == null || treeFirst === null) return 'changed';
-    const entry = entryOf(row, createSalts(own.saltSeed)(row.auditNo));
+    const entry = entryOf(row, createSalts(own.saltSeed, row.auditNo)(row.auditNo));
     const leafIndex = row.auditNo - treeFirst;
     const path = await inclusionPath(read, leafIndex, treeSize(root));
     const found = rootOfInclusion(hashLeaf(entry), leafIndex, treeSize(root), path);

@@ -7,12 +7,16 @@ export const HASH_BYTES = 32;
 /** Of an entry's UTF-8. */
 export const hashLeaf = (entry: string): Buffer => hash('sha256', `\0${entry}`, 'buffer');
 
+/** Used again and again: nothing runs between its filling and its hashing. */
+const both = Buffer.alloc(1 + 2 * HASH_BYTES, 1);
+
 export function hashNode(left: Uint8Array, right: Uint8Array): Buffer {
-  const bytes = Buffer.allocUnsafe(1 + 2 * HASH_BYTES);
-  bytes[0] = 1;
-  bytes.set(left, 1);
-  bytes.set(right, 1 + HASH_BYTES);
-  return hash('sha256', bytes, 'buffer');
+  if (left.length !== HASH_BYTES || right.length !== HASH_BYTES) {
+    throw new RangeError('a hash must have 32 bytes');
+  }
+  both.set(left, 1);
+  both.set(right, 1 + HASH_BYTES);
+  return hash('sha256', both, 'buffer');
 }
 
 /** The hash of a complete subtree: of the leaves from `index * 2^height` on, 2^height of them. */

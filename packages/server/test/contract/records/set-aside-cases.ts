@@ -112,6 +112,26 @@ export function describeSetAside(use: () => RecordsInUse): void {
     },
   );
 
+  it('rows that somebody removed, with all that told of them, are not taken for cut', async () => {
+    const { node, under } = use();
+    await seal();
+    await write(2);
+    await seal();
+    await write(1);
+    await seal();
+    await under.update('audit_heads', { head_no: 1 }, { salt_seed: null, row_digests: null });
+    await under.update('audit_heads', { head_no: 2 }, { salt_seed: null, row_digests: null });
+    await under.remove('audit_rows');
+    const { problems, cut } = await verify(node);
+    expect(cut.heads).toBe(0);
+    expect(problems).toEqual(
+      ['1 (1 to 2)', '2 (3 to 4)', '3 (5 to 5)'].map(
+        (rows) =>
+          `the rows of head ${rows} were removed, and no signed record says that they were cut for their age`,
+      ),
+    );
+  });
+
   it('heads are left alone where none is signed by a key that is known', async () => {
     const { node, under } = use();
     await seal();
