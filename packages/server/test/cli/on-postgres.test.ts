@@ -134,6 +134,11 @@ describe.skipIf(!(await hasPostgres()))('the command line on PostgreSQL', () => 
     const exported = `${shop.folder()}/audit.jsonl`;
     writeFileSync(exported, await print('audit', 'export'));
     expect(await json('audit', 'verify', '--file', exported)).toMatchObject({ ok: true });
+    const { head_no } = await json('audit', 'head');
+    expect(await json('audit', 'head', '--from', '1', '--to', String(head_no))).toMatchObject({
+      ...{ from: { head_no: 1 }, to: { head_no } },
+    });
+    expect(await json('audit', 'set-aside')).toEqual([]);
   });
 
   it('pause, resume, alarms', async () => {
