@@ -18,7 +18,8 @@ import type { ChoreSettings } from './chores.ts';
 import type { Installation } from './installation.ts';
 import { keySourceOf } from './keys.ts';
 import { limitServer } from './limits.ts';
-import { cancellationWindowOf } from './restored-store.ts';
+import { sealAll } from './proof.ts';
+import { guardStore } from './restored-store.ts';
 import type { Serving } from './serving.ts';
 import { openTls } from './tls.ts';
 import { VERSION } from './version.ts';
@@ -29,6 +30,7 @@ const KEY_MAINTENANCE_MS = 3_600_000;
 const READY_WITHIN_MS = 3000;
 /** Interrupted batches are taken over when their lease expires. */
 const FINISH_BATCHES_MS = 15_000;
+const SEAL_LAST_MS = 5000;
 
 export interface Service {
   listen(): Promise<string>;
@@ -64,7 +66,10 @@ async function buildService(
   const { clock } = store;
   let state: 'serving' | 'draining' | 'closing' = 'serving';
 
-  const cancellationWindowMs = await cancellationWindowOf(store, config, log, clock());
+  const guard = await guardStore({
+    ...{ config, store, log, requests: serving.requests },
+    lookMs: intervals.restores,
+  });
   const chores: ChoreSettings = {
     dataDir: config.dataDir,
     domain: config.domain,
@@ -97,6 +102,7 @@ async function buildService(
     const { registerApi } = await import('./api.ts');
     await registerApi(app, {
       ...{ config, store, vaultKeys, signingKeys, serving, log, errorLog, sendError, isClosing },
+      requests: guard.requests,
       makeRequestId,
       countAnswer: answers.count,
       recheckMs: intervals.credentials,
@@ -155,12 +161,14 @@ async function buildService(
   await maintainKeys();
   const maintenance = setInterval(() => void maintainKeys(), KEY_MAINTENANCE_MS).unref();
   // Last: a failure before this leaves nothing running.
+  guard.follow();
   const worker = serving.startWorker({
     settings: (): WorkSettings => ({
       masterKeys: vaultKeys.masterKeys,
       keySource: keySourceOf(config),
       targets: config.targets,
-      cancellationWindowMs,
+      cancellationWindowMs: config.cancellationWindow * 1000,
+      waitBeforeStartsMs: guard.waitMs,
       retryDelayMs: config.retryDelay * 1000,
       maxStartsPerDay: config.maxStartsPerDay,
       chores,
@@ -172,6 +180,19 @@ async function buildService(
       clock,
     ),
   });
+
+  /** What a store that is away has not sealed is covered after the next start. */
+  async function sealLast(): Promise<void> {
+    const parts = {
+      ...{ store, masterKeys: vaultKeys.ring, writeDownHead: async () => undefined },
+      log: (level: 'info' | 'warn', fields: object, message: string) => log[level](fields, message),
+    };
+    try {
+      await within(SEAL_LAST_MS, sealAll(parts, clock()));
+    } catch (error) {
+      log.warn({ reason: reasonOf(error) }, 'the audit log could not be sealed at the end');
+    }
+  }
 
   return {
     async listen() {
@@ -195,6 +216,8 @@ async function buildService(
       await management?.close();
       await Promise.all([app.close(), worker.close(FINISH_BATCHES_MS)]);
       await serving.close();
+      await sealLast();
+      await guard.close();
     },
   };
 }

@@ -23,6 +23,7 @@ import { createIdentityVault } from '../vault/seal-identities.ts';
 import { createKeysVault } from '../vault/seal-keys.ts';
 import { createSecretSealer } from '../vault/seal-secret.ts';
 import { type ChoreSettings, createChores } from './chores.ts';
+import { createStartGuard } from './restored-store.ts';
 
 /** Plain data: it is handed to a thread. */
 export interface WorkSettings {
@@ -32,6 +33,8 @@ export interface WorkSettings {
   readonly keySource: MasterKeySource;
   readonly targets: readonly TargetConfig[];
   readonly cancellationWindowMs: number;
+  /** Nothing starts before: other nodes compare the store with what they know. */
+  readonly waitBeforeStartsMs: number;
   readonly retryDelayMs: number;
   readonly maxStartsPerDay: number | null;
   readonly chores: ChoreSettings;
@@ -70,18 +73,25 @@ export async function createWork(parts: WorkParts): Promise<Work> {
   );
   const gate = createGate(clock);
   const report = createQueueReport(say);
+  const guard = createStartGuard({
+    ...{ restores: store.restores, clock, dataDir: settings.chores.dataDir },
+    waitMs: settings.waitBeforeStartsMs,
+    lookMs: settings.intervals.restores,
+    warn: (fields, message) => say({ level: 'warn', fields, message }),
+  });
+  const startDue = createStartDue({
+    store: fulfilment,
+    plan: createPlanRequest(settings.targets),
+    openIdentities,
+    digest: createIdentityDigest(digestKey),
+    clock,
+    cancellationWindowMs: settings.cancellationWindowMs,
+    maxStartsPerDay: settings.maxStartsPerDay,
+  });
   const queue = parts.createQueue({
     store: fulfilment,
     targets: new Map(settings.targets.map((target) => [target.name, target])),
-    startDue: createStartDue({
-      store: fulfilment,
-      plan: createPlanRequest(settings.targets),
-      openIdentities,
-      digest: createIdentityDigest(digestKey),
-      clock,
-      cancellationWindowMs: settings.cancellationWindowMs,
-      maxStartsPerDay: settings.maxStartsPerDay,
-    }),
+    startDue: async () => ((await guard.mayStart()) ? startDue() : { started: 0, more: false }),
     runBatch: createRunBatch({
       store: fulfilment,
       clock,
@@ -94,7 +104,10 @@ export async function createWork(parts: WorkParts): Promise<Work> {
       keysVault: createKeysVault(ring),
     }),
     chores: [
-      ...(await createChores({ store, settings: settings.chores, masterKeys: ring, clock, say })),
+      ...(await createChores({
+        ...{ store, settings: settings.chores, masterKeys: ring, clock, say },
+        writeDownHead: guard.look,
+      })),
       createGateChore({
         ...{ store: fulfilment, targets: settings.targets, gate },
         connectorOf: connectors.connectorOf,

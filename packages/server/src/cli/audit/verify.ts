@@ -32,12 +32,12 @@ export function addAuditVerify(audit: Command): void {
 
 async function verifyStore(command: Command, { head, key }: Options): Promise<AuditVerdict> {
   const { verifyAudit } = await import('../../audit/verify-audit.ts');
-  const { createHeadFile } = await import('../../audit/head-file.ts');
+  const { createHeadFile } = await import('../../restore/head-file.ts');
   const verifySignature = await verifierOf(command, key);
   return new Promise((resolve, reject) => {
     withInstallation(command, async ({ store }, { dataDir }) => {
       // Read first: the server may write a newer one while the log is read.
-      const known = [...createHeadFile(dataDir).read(), ...head];
+      const known = [...createHeadFile(dataDir).read().heads, ...head];
       resolve(await store.readAudit((chain) => verifyAudit(chain, { verifySignature, known })));
     }).catch((error: unknown) => reject(explained(error)));
   });

@@ -1,5 +1,6 @@
 // `unwrite pause` and `unwrite resume`: the brake on all erasing, or on one target.
 import type { Command } from 'commander';
+import { SYSTEM } from '../../domain/store/restore.ts';
 import type { BrakeOperator } from '../../domain/task/pause-ports.ts';
 import { type Brake, EVERYTHING } from '../../domain/task/pause-ports.ts';
 import { pauseErasing, pauseShape, resumeErasing } from '../../operator/target/pauses.ts';
@@ -42,6 +43,8 @@ export function addPauseCommands(program: Command): void {
 
 export function sayPause({ scope, pausedTime, pausedBy }: Brake): string {
   const what = scope === EVERYTHING ? 'All erasing' : `Erasing at ${scope}`;
+  if (pausedBy === SYSTEM)
+    return `${what} is paused since ${time(pausedTime)}, as the store went back in time; "unwrite restored review" says what to do.`;
   const resume = scope === EVERYTHING ? 'unwrite resume' : `unwrite resume --target ${scope}`;
   return `${what} is paused since ${time(pausedTime)} by ${pausedBy}; "${resume}" lets it go on.`;
 }

@@ -10,6 +10,7 @@ export const ALARM_KINDS = [
   'target_down',
   'target_refused',
   'worker_failing',
+  'store_went_back',
 ] as const;
 export type AlarmKind = (typeof ALARM_KINDS)[number];
 

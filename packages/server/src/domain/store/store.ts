@@ -23,6 +23,7 @@ import type { BrakeOperator } from '../task/pause-ports.ts';
 import type { TenantStore, TenantWriter } from '../tenant/tenant-ports.ts';
 import type { StoreMetrics } from './metrics-ports.ts';
 import type { NodeRegistry } from './node-ports.ts';
+import type { RestoreStore } from './restore-ports.ts';
 
 /** What the command line and the API work with. */
 export interface Store {
@@ -38,6 +39,7 @@ export interface Store {
   readonly tasks: TaskCatalogue;
   readonly operator: TaskOperator;
   readonly brakes: BrakeOperator;
+  readonly restores: RestoreStore;
   readonly alarms: AlarmCatalogue & Pick<ConditionStore, 'raise'>;
   readonly forgetting: ForgettingOperator;
   readonly auditHeads: AuditHeadStore;
@@ -64,6 +66,7 @@ export interface GrownTables {
 export interface WorkStore {
   readonly fulfilment: FulfilmentStore;
   readonly ownSecrets: OwnSecretStore;
+  readonly restores: RestoreStore;
   readonly auditHeads: AuditHeadStore;
   readonly receipts: ReceiptStore;
   readonly forgetting: ForgettingStore;

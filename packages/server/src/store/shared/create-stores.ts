@@ -14,6 +14,7 @@ import { createSigningKeyStore } from './keys/signing-keys.ts';
 import { createVaultKeyStore } from './keys/vault-keys.ts';
 import { createReceiptStore } from './receipts/receipts.ts';
 import { createRequestCatalogue } from './requests/catalogue.ts';
+import { createRestoreStore } from './restores/restores.ts';
 import { createBrakeOperator } from './tasks/brakes.ts';
 import { createTaskCatalogue } from './tasks/task-catalogue.ts';
 import { createTaskOperator } from './tasks/task-operator.ts';
@@ -38,6 +39,7 @@ export function createStoreParts(
     tasks: createTaskCatalogue(reader),
     operator: createTaskOperator(writer),
     brakes: createBrakeOperator(writer),
+    restores: createRestoreStore(writer, reader),
     alarms: { ...createAlarmCatalogue(reader), raise: createConditionStore(writer).raise },
     forgetting: createForgettingOperator(writer),
     readAudit: (read) => reader.unprepared.snapshot((sql) => read(createAuditChain(sql))),
@@ -53,6 +55,7 @@ type OwnOfWork = 'fulfilment' | 'auditHeads' | 'archive' | 'grownTables' | 'clos
 export function createWorkParts(database: Database): Omit<WorkStore, OwnOfWork> {
   return {
     ownSecrets: createOwnSecretStore(database),
+    restores: createRestoreStore(database),
     receipts: createReceiptStore(database),
     forgetting: createForgettingStore(database),
     masterKeys: createMasterKeyStore(database),
