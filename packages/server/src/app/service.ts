@@ -2,6 +2,7 @@
 import { lookup } from 'node:dns/promises';
 import { createWorkerTrouble } from '../alarms/worker-trouble.ts';
 import type { Config } from '../config/config.ts';
+import { SecretMissing } from '../domain/keys/missing-secret.ts';
 import { StoreReadOnly } from '../domain/store/store-unavailable.ts';
 import { createSendError } from '../http/errors.ts';
 import { registerHealth } from '../http/pages/health.ts';
@@ -66,6 +67,8 @@ async function buildService(
   const { clock } = store;
   let state: 'serving' | 'draining' | 'closing' = 'serving';
 
+  const missing = await store.ownSecrets.missingSecrets();
+  if (missing.length > 0) throw new SecretMissing(missing);
   const guard = await guardStore({
     ...{ config, store, log, requests: serving.requests },
     lookMs: intervals.restores,
