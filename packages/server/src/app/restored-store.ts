@@ -2,6 +2,7 @@
 import { hostname } from 'node:os';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../domain/clock.ts';
+import type { Happened } from '../domain/store/restore.ts';
 import type { RestoreStore } from '../domain/store/restore-ports.ts';
 import type { ServingStore, Store } from '../domain/store/store.ts';
 import { createCancellationLog } from '../restore/cancellation-log.ts';
@@ -63,6 +64,16 @@ export async function guardStore(parts: StoreGuardParts): Promise<StoreGuard> {
   });
   await watch.lookClosely();
   let following: NodeJS.Timeout | undefined;
+  let newest: Happened | undefined;
+
+  /** What is lost with a restore is the newest first: one read tells. */
+  async function look(): Promise<boolean> {
+    if (newest !== undefined && (await requests.read(newest))?.status !== 'cancelled') {
+      newest = undefined;
+      return watch.lookClosely();
+    }
+    return watch.look();
+  }
   const cancellations = createCancellationLog(config.dataDir, clock, keepCancellationsMs(config));
   return {
     requests: {
@@ -73,12 +84,14 @@ export async function guardStore(parts: StoreGuardParts): Promise<StoreGuard> {
         if (result.outcome !== 'cancelled') return result;
         const { receivedTime: time, subjectRequestId } = result;
         const { controllerId } = command;
-        await cancellations.add({ what: 'cancelled', time, controllerId, subjectRequestId });
+        const cancelled = { what: 'cancelled', time, controllerId, subjectRequestId } as const;
+        await cancellations.add(cancelled);
+        newest = cancelled;
         return result;
       },
     },
     follow() {
-      following = followStore(watch, lookMs, log);
+      following = followStore({ ...watch, look }, lookMs, log);
     },
     waitMs: store.nodes !== null && isNew ? LOOKS * lookMs : 0,
     async close() {
