@@ -27,11 +27,15 @@ export interface StoreWatch {
 const WARNING =
   'the store went back in time: if a backup was restored, requests that were cancelled since are pending again. All erasing is paused and nothing that is pending starts, on all nodes; "unwrite restored review" lists what is known, and docs/forgetting.md, "Our own store was restored", says what to do';
 
+const NOT_WRITTEN =
+  'the newest head of the audit log cannot be written beside the store: while that is so, a restored backup may not be noticed; check who may write the data folder, and its space';
+
 export function createStoreWatch(parts: StoreWatchParts): StoreWatch {
   const { restores, headFile, cancellations, node, clock, warn } = parts;
   let seen: string | undefined;
   let openNo: number | null = null;
   let listed: number | null = null;
+  let failed: string | undefined;
 
   async function lookAt(isClose: boolean): Promise<boolean> {
     const state = await restores.state();
@@ -76,8 +80,15 @@ export function createStoreWatch(parts: StoreWatchParts): StoreWatch {
     const { heads, unreadable } = headFile.read();
     const [only] = heads;
     if (unreadable.length > 0 || newest === undefined) return;
-    if (heads.length > 1) headFile.settle(newest);
-    else if (only?.hash !== newest.hash) headFile.write(newest);
+    if (heads.length <= 1 && only?.hash === newest.hash) return;
+    try {
+      if (heads.length > 1) headFile.settle(newest);
+      else headFile.write(newest);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== failed) warn({ reason: code }, NOT_WRITTEN);
+      failed = code;
+    }
   }
 
   async function settle(state: RestoreState): Promise<void> {

@@ -37,8 +37,15 @@ async function verifyStore(command: Command, { head, key }: Options): Promise<Au
   return new Promise((resolve, reject) => {
     withInstallation(command, async ({ store }, { dataDir }) => {
       // Read first: the server may write a newer one while the log is read.
-      const known = [...createHeadFile(dataDir).read().heads, ...head];
-      resolve(await store.readAudit((chain) => verifyAudit(chain, { verifySignature, known })));
+      const { heads, unreadable } = createHeadFile(dataDir).read();
+      const known = [...heads, ...head];
+      const verdict = await store.readAudit((chain) =>
+        verifyAudit(chain, { verifySignature, known }),
+      );
+      const lost = unreadable.map(
+        (name) => `${name} in the data folder cannot be read: which head it knew is lost`,
+      );
+      resolve({ ...verdict, problems: [...verdict.problems, ...lost] });
     }).catch((error: unknown) => reject(explained(error)));
   });
 }
