@@ -72,6 +72,7 @@ export async function createWork(parts: WorkParts): Promise<Work> {
     createConnector(target, { hash: createOverwriteHash(hashKey, target.name), restarts }),
   );
   const gate = createGate(clock);
+  const targets = new Map(settings.targets.map((target) => [target.name, target]));
   const report = createQueueReport(say);
   const guard = createStartGuard({
     ...{ restores: store.restores, clock, dataDir: settings.chores.dataDir },
@@ -90,12 +91,13 @@ export async function createWork(parts: WorkParts): Promise<Work> {
   });
   const queue = parts.createQueue({
     store: fulfilment,
-    targets: new Map(settings.targets.map((target) => [target.name, target])),
+    targets,
     startDue: async () => ((await guard.mayStart()) ? startDue() : { started: 0, more: false }),
     runBatch: createRunBatch({
       store: fulfilment,
       clock,
       backoff,
+      targetNamed: (name) => targets.get(name),
       connectorOf: connectors.connectorOf,
       release: connectors.release,
       gate,
