@@ -5,7 +5,7 @@ import { backUpStore, restoreStore } from '../cli/store/back-up-store.ts';
 import { useShop } from '../cli/use-shop.ts';
 import { startServerProcess } from '../helpers/servers/server-process.ts';
 
-describe('a store that was restored after a kill', { timeout: 60_000 }, () => {
+describe('a store that was restored after a kill', { timeout: 180_000 }, () => {
   const shop = useShop({ cancellation_window: '1h' }, undefined, startServerProcess);
   const { json, submit, cancel, addRows, rowsOf } = shop;
   const serveNow = () =>

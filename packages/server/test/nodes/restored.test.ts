@@ -17,7 +17,7 @@ const SCHEMA = 'unwrite';
 
 describe.skipIf(!(await hasPostgres()))(
   'nodes whose database is restored',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   () => {
     let folder: TemporaryFolder;
     let fresh: Awaited<ReturnType<typeof freshPostgres>>;

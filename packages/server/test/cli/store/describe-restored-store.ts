@@ -8,7 +8,7 @@ import { backUpStore, restoreStore } from './back-up-store.ts';
 export function describeRestoredStore(storeKind: StoreKind, canRun = true): void {
   describe.skipIf(!canRun)(
     `a store that was restored, on ${storeKind}`,
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     () => {
       const shop = useShop({ cancellation_window: '1h' }, storeKind);
       const { json, unwrite, submit, cancel, addRows, rowsOf } = shop;
