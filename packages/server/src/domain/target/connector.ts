@@ -82,6 +82,8 @@ export interface Found {
   readonly detachedRows?: readonly DetachedRows[];
   /** Of tables without a unique key: what other rows refer to their rows by, with NULL for what names them. */
   readonly unnamedParents?: Keys;
+  /** There are rows that the configuration overwrites, and that have its values already. */
+  readonly hasOverwritten?: boolean;
   /** Tables without an identity to ask them with, which the configuration lets be skipped. */
   readonly skipped?: readonly string[];
   readonly keys: Keys;

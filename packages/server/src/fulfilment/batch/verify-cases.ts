@@ -76,6 +76,7 @@ export function createVerifyCases({ store, clock }: VerifyParts) {
           again: one.again,
           isAtomic: connector.isAtomic === true,
           skipped: found.skipped ?? [],
+          hasOverwritten: found.hasOverwritten === true,
           reportedBefore: one.reportedBefore,
           unnamed: one.unnamed,
           isExact: connector.settle !== undefined,
