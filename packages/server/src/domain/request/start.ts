@@ -1,5 +1,6 @@
 // Which requests start, and how many of a controller a day.
 import type { RequestStatus } from '@unwrite/protocol';
+import { isLimitReached } from '../limit/daily-count.ts';
 
 export interface StartableRequest {
   readonly requestNo: number;
@@ -35,7 +36,7 @@ export function withinTheDay<Request extends StartableRequest>(
   return requests.filter(({ controllerId, isFirst, askedBy }) => {
     if (!isFirst) return true;
     const count = counts.get(controllerId) ?? 0;
-    if (askedBy === null && count >= mostStartsADay) return false;
+    if (askedBy === null && isLimitReached(count, mostStartsADay)) return false;
     counts.set(controllerId, count + 1);
     return true;
   });

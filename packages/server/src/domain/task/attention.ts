@@ -1,5 +1,6 @@
 // What does not go on by itself, by its complement: a task is left out only where it is done, or about to be
 // tried, or in the hands of a worker that lives.
+import { isLimitReached } from '../limit/daily-count.ts';
 import type { AttentionLine, TaskPhase, TaskState } from './task.ts';
 
 const MINUTE = 60_000;
@@ -99,10 +100,21 @@ export function pendingTooLong(now: number, cancellationWindowMs: number) {
 }
 
 export function reasonOfPending(
-  request: { readonly receivedTime: number; readonly isAtDailyLimit: boolean },
-  now: number,
+  {
+    receivedTime,
+    startsToday,
+  }: {
+    readonly receivedTime: number;
+    /** Of its controller. */
+    readonly startsToday: number;
+  },
+  {
+    now,
+    maxStartsPerDay = null,
+  }: { readonly now: number; readonly maxStartsPerDay?: number | null },
 ): string {
-  return request.receivedTime < now && request.isAtDailyLimit ? 'daily_cap' : 'not_started';
+  const waitsForTomorrow = receivedTime < now && isLimitReached(startsToday, maxStartsPerDay);
+  return waitsForTomorrow ? 'daily_cap' : 'not_started';
 }
 
 /** Of a request in progress without an open task. The sweep, or the last task, would have moved it on. */

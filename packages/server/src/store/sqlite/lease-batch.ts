@@ -5,6 +5,7 @@ import { EVERYTHING } from '../../domain/task/pause-ports.ts';
 import {
   createTurns,
   dueControllers,
+  IN_DUE_STATE,
   MAX_SHARES,
   type Shares,
 } from '../shared/tasks/due-controllers.ts';
@@ -27,7 +28,7 @@ export function prepareLeaseBatch(database: DatabaseSync) {
   `);
   const duePhase = database.prepare(`
     SELECT phase FROM tasks
-    WHERE target = ? AND phase = ? AND state IN ('waiting', 'failed') AND due_time <= ? LIMIT 1
+    WHERE target = ? AND phase = ? AND ${IN_DUE_STATE} AND due_time <= ? LIMIT 1
   `);
   const insertBatch = database.prepare(`
     INSERT INTO batches (target, phase, attempt, worker, leased_time, lease_until)
@@ -39,7 +40,7 @@ export function prepareLeaseBatch(database: DatabaseSync) {
     WHERE task_no IN (
       SELECT task_no FROM tasks
       WHERE target = :target AND phase = :phase
-        AND state IN ('waiting', 'failed') AND due_time <= :now
+        AND ${IN_DUE_STATE} AND due_time <= :now
       ORDER BY due_time, task_no LIMIT :most
     )
   `);
@@ -49,7 +50,7 @@ export function prepareLeaseBatch(database: DatabaseSync) {
     WHERE task_no IN (
       SELECT task_no FROM tasks
       WHERE target = :target AND phase = :phase AND owner_id = :controller
-        AND state IN ('waiting', 'failed') AND due_time IS NOT NULL AND due_time <= :now
+        AND ${IN_DUE_STATE} AND due_time IS NOT NULL AND due_time <= :now
       ORDER BY due_time, task_no LIMIT :most
     )
   `);
