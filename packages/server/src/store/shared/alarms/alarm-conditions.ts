@@ -52,11 +52,19 @@ export function createConditionStore(database: Database): ConditionStore {
   const counted = (values: Values) => database.all<CountedDay>(COUNTED, values);
   return {
     async conditions(limits, now) {
+      // What no limit is set for is not read.
+      const { mostStartsADay, notFoundPercent } = limits;
       const day = dayOf(now);
       const found = {
-        starts: await counted({ kind: 'daily_starts', what: 'starts', day }),
+        starts:
+          mostStartsADay === null
+            ? []
+            : await counted({ kind: 'daily_starts', what: 'starts', day }),
         deferred: await counted({ kind: 'daily_rows', what: 'deferred', day }),
-        nowhere: await database.all<NowhereDay>(NOWHERE, { kind: 'not_found', day }),
+        nowhere:
+          notFoundPercent === null
+            ? []
+            : await database.all<NowhereDay>(NOWHERE, { kind: 'not_found', day }),
         down: await database.all<DownTarget>(DOWN, { kind: 'target_down', since: now - DOWN_MS }),
         refused: await database.all<RefusedTarget>(REFUSED, {
           kind: 'target_refused',
