@@ -96,7 +96,9 @@ export async function createWork(parts: WorkParts): Promise<Work> {
     chores: [
       ...(await createChores({ store, settings: settings.chores, masterKeys: ring, clock, say })),
       createGateChore({
-        ...{ store: fulfilment, targets: settings.targets, gate },
+        store: fulfilment,
+        targets: settings.targets,
+        gate,
         connectorOf: connectors.connectorOf,
         release: connectors.release,
         probeDelay: backoff.probe,

@@ -50,8 +50,16 @@ export function anAlarm(
   about: Partial<NewAlarm> = {},
 ): NewAlarm {
   return {
-    ...{ kind, subject, message, raisedTime, percent: 0 },
-    ...{ requestNo: null, controllerId: null, target: null, deadline: null, count: 1 },
+    kind,
+    subject,
+    message,
+    raisedTime,
+    percent: 0,
+    requestNo: null,
+    controllerId: null,
+    target: null,
+    deadline: null,
+    count: 1,
     ...about,
   };
 }

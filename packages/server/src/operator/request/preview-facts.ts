@@ -18,7 +18,7 @@ export async function readPreviewFacts(
   controllerId: string,
   request: RequestKey | undefined,
 ): Promise<Facts> {
-  const pauses = await store.brakes.brakes();
+  const pauses = await store.brakes.pauses();
   const tasks = request ? await store.tasks.tasks({ ...request, limit: MOST_TASKS }) : [];
   const starts = await store.brakes.usedToday('starts', controllerId, store.clock());
   return {

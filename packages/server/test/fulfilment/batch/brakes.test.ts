@@ -70,7 +70,7 @@ describe('a pause', () => {
     const { brakes } = world.under;
     expect(await brakes.pause('crm', BY)).toBe(true);
     expect(await brakes.pause('crm', { ...BY, actor: 'operator:oleg' })).toBe(false);
-    expect(await brakes.brakes()).toEqual([
+    expect(await brakes.pauses()).toEqual([
       { scope: 'crm', pausedTime: BY.now, pausedBy: BY.actor },
     ]);
     expect(await brakes.resume('crm', BY)).toBe(true);

@@ -57,7 +57,10 @@ export async function checkResolve(
   if (refused.length > 0) return [...lines, ...refused];
   const lookup = lookupByIdentity(
     {
-      ...{ name: table, table, sqlName: quoteTable(dialect, table), tenant },
+      name: table,
+      table,
+      sqlName: quoteTable(dialect, table),
+      tenant,
       where: plannedWhere({ table, where }, shape, config),
     },
     {
