@@ -44,14 +44,14 @@ export interface FoundConditions {
 
 export function conditionAlarms(
   { starts, deferred, nowhere, down, refused }: FoundConditions,
-  { mostStartsADay, notFoundPercent }: ConditionLimits,
+  { maxStartsPerDay, notFoundPercent }: ConditionLimits,
   now: number,
 ): NewAlarm[] {
-  const reached = starts.filter(({ count }) => isLimitReached(count, mostStartsADay));
+  const reached = starts.filter(({ count }) => isLimitReached(count, maxStartsPerDay));
   const unfound = nowhere.filter((one) => isMostlyNowhere(one, notFoundPercent));
   return [
     ...reached.map(({ whose, day }) => {
-      const message = `max_starts_per_day (${mostStartsADay}) is reached: what else is due of this controller waits until tomorrow. Did it mean so many? If not: "unwrite pause", and revoke its secret`;
+      const message = `max_starts_per_day (${maxStartsPerDay}) is reached: what else is due of this controller waits until tomorrow. Did it mean so many? If not: "unwrite pause", and revoke its secret`;
       return anAlarm('daily_starts', `${whose} ${day}`, message, now, { controllerId: whose });
     }),
     ...deferred.map(({ whose, day }) => {

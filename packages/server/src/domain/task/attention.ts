@@ -1,5 +1,6 @@
 // What does not go on by itself, by its complement: a task is left out only where it is done, or about to be
 // tried, or in the hands of a worker that lives.
+import { expectedCompletion, THIRTY_DAYS } from '../deadline/expected-completion.ts';
 import { isLimitReached } from '../limit/daily-count.ts';
 import type { AttentionLine, TaskPhase, TaskState } from './task.ts';
 
@@ -10,7 +11,6 @@ const GRACE = 15 * MINUTE;
 const PATIENT_GRACE = 25 * HOUR;
 /** No retry is put off for longer; a later one means that the clock was set back. */
 const LONGEST_WAIT = 12 * HOUR;
-const THIRTY_DAYS = 30 * 24 * HOUR;
 
 /** That there are more than so many is all that a graph has to say. */
 export const MOST_COUNTED = 10_000;
@@ -79,7 +79,7 @@ function reasonOfWaiting(task: OpenTask, { now, patientTargets }: AttentionTimes
 }
 
 function isPastDeadline({ receivedTime }: OpenTask, { now }: AttentionTimes): boolean {
-  return receivedTime + THIRTY_DAYS < now;
+  return expectedCompletion(receivedTime) < now;
 }
 
 /**

@@ -34,26 +34,18 @@ export function prepareLeaseBatch(database: DatabaseSync) {
     INSERT INTO batches (target, phase, attempt, worker, leased_time, lease_until)
     VALUES (:target, :phase, 1, :worker, :now, :leaseUntil)
   `);
-  const takeDue = database.prepare(`
-    UPDATE tasks
-    SET state = 'running', batch_no = :batchNo, attempts = attempts + 1, changed_time = :now
-    WHERE task_no IN (
-      SELECT task_no FROM tasks
-      WHERE target = :target AND phase = :phase
-        AND ${IN_DUE_STATE} AND due_time <= :now
-      ORDER BY due_time, task_no LIMIT :most
-    )
-  `);
-  const takeShare = database.prepare(`
-    UPDATE tasks
-    SET state = 'running', batch_no = :batchNo, attempts = attempts + 1, changed_time = :now
-    WHERE task_no IN (
-      SELECT task_no FROM tasks
-      WHERE target = :target AND phase = :phase AND owner_id = :controller
-        AND ${IN_DUE_STATE} AND due_time IS NOT NULL AND due_time <= :now
-      ORDER BY due_time, task_no LIMIT :most
-    )
-  `);
+  const take = (which: string) =>
+    database.prepare(`
+      UPDATE tasks
+      SET state = 'running', batch_no = :batchNo, attempts = attempts + 1, changed_time = :now
+      WHERE task_no IN (
+        SELECT task_no FROM tasks
+        WHERE target = :target AND phase = :phase AND ${IN_DUE_STATE} AND due_time <= :now ${which}
+        ORDER BY due_time, task_no LIMIT :most)
+    `);
+  const takeDue = take('');
+  // As the index by owner says it.
+  const takeShare = take('AND due_time IS NOT NULL AND owner_id = :controller');
   const withDue = database.prepare(dueControllers('tasks'));
   const turns = createTurns();
   const countAttempt = database.prepare(

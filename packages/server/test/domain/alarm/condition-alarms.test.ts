@@ -5,7 +5,7 @@ import {
 } from '../../../src/domain/alarm/condition-alarms.ts';
 
 const NONE: FoundConditions = { starts: [], deferred: [], nowhere: [], down: [], refused: [] };
-const OFF = { mostStartsADay: null, notFoundPercent: null };
+const OFF = { maxStartsPerDay: null, notFoundPercent: null };
 const DAY = { day: 20_000, whose: 'acme' };
 
 const kinds = (found: Partial<FoundConditions>, limits = {}) =>
@@ -14,8 +14,8 @@ const kinds = (found: Partial<FoundConditions>, limits = {}) =>
 describe('an alarm is raised', () => {
   it('when as many requests of a controller were started as the daily limit allows', () => {
     const starts = [{ ...DAY, count: 5 }];
-    expect(kinds({ starts }, { mostStartsADay: 6 })).toEqual([]);
-    expect(kinds({ starts }, { mostStartsADay: 5 })).toEqual(['daily_starts']);
+    expect(kinds({ starts }, { maxStartsPerDay: 6 })).toEqual([]);
+    expect(kinds({ starts }, { maxStartsPerDay: 5 })).toEqual(['daily_starts']);
     expect(kinds({ starts })).toEqual([]);
   });
 

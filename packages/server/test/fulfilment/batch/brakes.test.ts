@@ -208,7 +208,7 @@ describe('max_starts_per_day', () => {
     await world.under.operator.askStart(fourth, { ...BY, now: world.clock.now });
     await world.startDue();
     expect(await world.scene.statusOf(fourth)).toBe('in_progress');
-    expect(await world.under.store.startedOutFor(4, world.clock.now)).toEqual([ACME]);
+    expect(await world.under.store.controllersAtDailyLimit(4, world.clock.now)).toEqual([ACME]);
   });
 
   it('is shown to operators', async () => {

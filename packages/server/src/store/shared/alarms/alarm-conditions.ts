@@ -53,11 +53,11 @@ export function createConditionStore(database: Database): ConditionStore {
   return {
     async conditions(limits, now) {
       // What no limit is set for is not read.
-      const { mostStartsADay, notFoundPercent } = limits;
+      const { maxStartsPerDay, notFoundPercent } = limits;
       const day = dayOf(now);
       const found = {
         starts:
-          mostStartsADay === null
+          maxStartsPerDay === null
             ? []
             : await counted({ kind: 'daily_starts', what: 'starts', day }),
         deferred: await counted({ kind: 'daily_rows', what: 'deferred', day }),

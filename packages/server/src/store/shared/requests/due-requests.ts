@@ -41,12 +41,14 @@ export async function dueRequests(
 
 export async function controllersAtDailyLimit(
   sql: Sql,
-  startsADay: number,
+  maxStartsPerDay: number,
   now: number,
 ): Promise<ControllerId[]> {
   const rows = await sql.all<{ whose: ControllerId; count: number }>(
     `SELECT whose, count FROM @daily_counts WHERE day = :day AND what = 'starts'`,
     { day: dayOf(now) },
   );
-  return rows.filter(({ count }) => isLimitReached(count, startsADay)).map(({ whose }) => whose);
+  return rows
+    .filter(({ count }) => isLimitReached(count, maxStartsPerDay))
+    .map(({ whose }) => whose);
 }
