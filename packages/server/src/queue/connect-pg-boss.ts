@@ -17,7 +17,7 @@ export interface PgBossConnectionOptions {
 }
 
 export interface PgBossConnection {
-  /** After an error pg-boss is started again, and the call is made once more. */
+  /** Where something of pg-boss's is missing, it is started again, and the call is made once more. */
   use<T>(call: (boss: PgBoss) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -30,8 +30,13 @@ const CONNECT_MS = 5000;
 const STATEMENT_MS = 30_000;
 /** The interval of pg-boss's features that we do not use. */
 const RARELY_SECONDS = 86_400;
-/** SQLSTATE: a table, type or function is missing, or exists where it is to be created. Not: missing rights. */
-const DIFFERS = /^42(?!501)/;
+/** A queue that somebody deleted is created again by then. */
+const CREATE_QUEUES_EVERY_MS = 30_000;
+/**
+ * SQLSTATE: a schema, table, type or function is missing, or exists where it is to be created, as when several nodes
+ * create the schema at once. Not: missing rights.
+ */
+const DIFFERS = /^(?:42(?!501)|3F000|23505)/;
 
 export function connectPgBoss(
   options: PgBossConnectionOptions,
@@ -49,6 +54,7 @@ export function connectPgBoss(
   });
   pool.on('error', () => undefined);
   let opened: Promise<PgBoss> | undefined;
+  let queuesCreatedAt = 0;
 
   function open(): Promise<PgBoss> {
     opened ??= start().catch((error: unknown) => {
@@ -70,15 +76,13 @@ export function connectPgBoss(
       superviseIntervalSeconds: every,
       monitorIntervalSeconds: every,
       maintenanceIntervalSeconds: 30,
-      // A queue that was deleted is noticed then.
-      queueCacheIntervalSeconds: 6 * every,
       monitorVacuum: false,
       flowIntervalSeconds: RARELY_SECONDS,
     });
     boss.on('error', onTrouble);
     try {
       await boss.start();
-      for (const queue of QUEUE_NAMES) await createQueue(boss, queue);
+      await createQueues(boss);
       return boss;
     } catch (error) {
       await end(boss);
@@ -86,7 +90,12 @@ export function connectPgBoss(
     }
   }
 
-  /** Of several callers that meet an error, one ends it. */
+  async function createQueues(boss: PgBoss): Promise<void> {
+    for (const queue of QUEUE_NAMES) await createQueue(boss, queue);
+    queuesCreatedAt = performance.now();
+  }
+
+  /** Of several callers that meet the same, one ends it. */
   async function abandon(used: Promise<PgBoss>, error: unknown): Promise<void> {
     if (opened !== used) return;
     opened = undefined;
@@ -95,16 +104,19 @@ export function connectPgBoss(
   }
 
   function explain(error: unknown): never {
-    const { code } = error as { code?: unknown };
-    throw DIFFERS.test(String(code)) ? new QueueIncomplete(schema, error) : error;
+    throw differs(error) ? new QueueIncomplete(schema, error) : error;
   }
 
   return {
     async use(call) {
       const used = open();
       try {
-        return await call(await used);
+        const boss = await used;
+        const age = performance.now() - queuesCreatedAt;
+        if (age > CREATE_QUEUES_EVERY_MS) await createQueues(boss);
+        return await call(boss);
       } catch (error) {
+        if (!differs(error)) throw error;
         await abandon(used, error);
         return await open().then(call).catch(explain);
       }
@@ -115,6 +127,10 @@ export function connectPgBoss(
       await pool.end();
     },
   };
+}
+
+function differs(error: unknown): boolean {
+  return DIFFERS.test(String((error as { code?: unknown }).code));
 }
 
 /** One that exists stays as it is. */

@@ -2,6 +2,7 @@
 // second, and one node gets each. The sweep enqueues a job for each worker slot of each target with work: a slot's
 // job exists once across all nodes, so a target never has more workers than its concurrency.
 // What is due, and which worker has which batch, is in the store alone; see connect-pg-boss.ts.
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Job, JobInsert } from 'pg-boss';
 import {
   connectPgBoss,
@@ -36,6 +37,8 @@ const SCHEDULES_JITTER = 0.25;
 const SECOND_MS = 1000;
 /** Slots that end at about the same time cause one sweep. */
 const SOON_MS = 100;
+const FINISH_TRIES = 10;
+const FINISH_PAUSE_MS = 500;
 /** Shorter than a job lasts without heartbeats: a node that was suspended begins no batch in a slot that it lost. */
 const TURN_MS = 10_000;
 const REMOVED_AFTER_SECONDS = 120;
@@ -85,10 +88,22 @@ export function createPgBossQueue(given: QueueParts, options: PgBossOptions): Qu
     taken[name].add(job);
     await run().catch((error: unknown) => report.trouble(what, error));
     taken[name].delete(job);
-    // A throttled job has to stay until its second is over. Where this fails, the job gets no more heartbeats, and
-    // expires.
-    const finish = name === 'schedules' ? 'complete' : 'deleteJob';
-    await use((boss) => boss[finish](name, job)).catch(onTrouble);
+    await finish(name, job);
+  }
+
+  /** Where every try fails, the job gets no more heartbeats, and expires. */
+  async function finish(name: QueueName, job: Job<unknown>): Promise<void> {
+    // A throttled job has to stay until its second is over.
+    const end = name === 'schedules' ? 'complete' : 'deleteJob';
+    for (let tries = 1; tries <= FINISH_TRIES; tries++) {
+      try {
+        await use((boss) => boss[end](name, job));
+        return;
+      } catch (error) {
+        onTrouble(error);
+        if (!stopping) await pause(FINISH_PAUSE_MS);
+      }
+    }
   }
 
   function begin(job: Promise<void>): void {

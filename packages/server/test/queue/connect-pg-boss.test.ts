@@ -29,6 +29,7 @@ describe.skipIf(!(await hasPostgres()))('a connection to pg-boss', () => {
     connections = [connect(), connect()];
   });
   afterEach(async () => {
+    vi.restoreAllMocks();
     for (const one of connections) await one.close();
     await kind.close();
   });
@@ -102,13 +103,10 @@ describe.skipIf(!(await hasPostgres()))('a connection to pg-boss', () => {
     await other.use(async (boss) => {
       for (const { name } of await boss.getQueues()) await boss.deleteQueue(name);
     });
-    await vi.waitFor(
-      async () => {
-        await enqueue(one, jobOf(CRM));
-        expect(await fetch(one, 1)).toHaveLength(1);
-      },
-      { timeout: 20_000, interval: 200 },
-    );
+    const now = performance.now();
+    vi.spyOn(performance, 'now').mockReturnValue(now + 31_000);
+    await enqueue(one, jobOf(CRM));
+    expect(await fetch(one, 1)).toHaveLength(1);
   });
 
   it('creates its schema again after somebody dropped it', async () => {
