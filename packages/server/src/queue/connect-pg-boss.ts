@@ -17,7 +17,7 @@ export interface PgBossConnectionOptions {
 }
 
 export interface PgBossConnection {
-  /** Where something of pg-boss's is missing, it is started again, and the call is made once more. */
+  /** Where pg-boss's schema or a part of it is missing, it is started again, and the call is made once more. */
   use<T>(call: (boss: PgBoss) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
