@@ -70,7 +70,12 @@ export function createVerifyCases({ store, clock }: VerifyParts) {
         outcomes.set(taskNo, { taskNo, ...verdict, previewedRows: totalOf(intended.counts) });
       else {
         const evidence = makeEvidence({
-          ...{ task, target, intended, erased, verdict, accepted },
+          task,
+          target,
+          intended,
+          erased,
+          verdict,
+          accepted,
           kept: verdict.kept ?? byName(),
           alreadyGone: one.alreadyGone,
           again: one.again,
