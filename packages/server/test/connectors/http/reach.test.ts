@@ -72,6 +72,7 @@ describe('by default the operator’s own network is out of reach', () => {
 
     await expect(preview(url, ['127.0.0.2'], { lookup })).rejects.toMatchObject({
       code: 'unreachable',
+      message: expect.stringContaining(`${new URL(url).host} cannot be reached (`),
     });
     expect(asked).toBe(1);
     expect(server?.calls).toHaveLength(0);
@@ -116,7 +117,7 @@ describe('what the operator allows', () => {
   it('must be addresses or networks', () => {
     expect(() =>
       createHttpConnector(httpTarget('https://crm.example/', { allowPrivate: ['lan'] })),
-    ).toThrow('"lan" is no address or network');
+    ).toThrow('"lan" is not an address or network');
   });
 });
 
