@@ -41,6 +41,10 @@ export function createProgram(): Command {
     .showSuggestionAfterError()
     // What stands behind a command is that command's: "receipt" and "receipt verify" share options.
     .enablePositionalOptions()
+    // Commander says "error: "; all other failures begin with the name of the program.
+    .configureOutput({
+      outputError: (text, write) => write(text.replace(/^error: /, 'unwrite: ')),
+    })
     .exitOverride();
   addServeCommand(program);
   addControllerCommands(program);
