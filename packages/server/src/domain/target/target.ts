@@ -80,7 +80,7 @@ export interface TablesWork {
   readonly kind: 'tables';
   /** In the order of erasing. */
   readonly tables: readonly TableConfig[];
-  /** Tables beside those that foreign keys may reach. */
+  /** Further tables whose rows foreign keys or triggers may change. */
   readonly cascades: readonly string[];
   /** Triggers on them that the operator has looked at. */
   readonly triggers: readonly string[];
@@ -221,7 +221,7 @@ export interface HttpTargetConfig extends TargetCommon {
 
 export interface ManualTargetConfig extends TargetCommon {
   readonly connector: 'manual';
-  /** What the person is to do, shown with the task. */
+  /** Instructions for the person who erases, shown with the task. */
   readonly instructions: string | null;
 }
 

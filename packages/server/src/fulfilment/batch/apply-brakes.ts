@@ -38,12 +38,12 @@ export function createApplyBrakes(store: Pick<FulfilmentStore, 'mayErase'>, cloc
     );
     return cases.filter(({ task: { taskNo } }) => {
       if (paused) {
-        const detail = 'erasing is paused; "unwrite resume" lets it go on';
+        const detail = 'erasing is paused; "unwrite resume" resumes it';
         outcomes.set(taskNo, { taskNo, outcome: 'waiting', code: 'paused', detail, dueTime: now });
         return false;
       }
       if (!tomorrow.has(taskNo)) return true;
-      const detail = `max_rows_per_day (${target.maxRowsPerDay}) leaves no room for it today`;
+      const detail = `max_rows_per_day (${target.maxRowsPerDay}) does not allow it today`;
       const dueTime = startOfDay(dayOf(now) + 1);
       outcomes.set(taskNo, { taskNo, outcome: 'waiting', code: 'daily_cap', detail, dueTime });
       return false;

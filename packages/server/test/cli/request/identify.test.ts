@@ -58,7 +58,7 @@ describe('unwrite request identify', () => {
   });
 
   it.each<[string, string[], string, number, RegExp]>([
-    ['nobody', [], '', 2, /say who is meant: --email or --customer-id/],
+    ['nobody', [], '', 2, /name the person: give --email or --customer-id/],
     ['an empty input', ['--email', '-'], '\n', 2, /standard input is empty/],
     [
       'an input for both',

@@ -43,7 +43,7 @@ describe('checking an http target', () => {
     expect(lines.at(-1)).toMatchObject({
       level: 'problem',
       subject: 'endpoint',
-      message: expect.stringContaining('mend bearer, basic or hmac'),
+      message: expect.stringContaining('correct bearer, basic or hmac'),
     });
   });
 

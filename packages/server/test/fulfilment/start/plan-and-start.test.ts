@@ -27,7 +27,7 @@ describe('the plan of a request', () => {
   it.each([
     ['no target is configured', [], true, 'no target is configured for this controller'],
     ['no target is its controller’s', [shop], true, 'no target is configured for this controller'],
-    ['it names nobody', [aTarget()], false, 'the request names nobody: add identities'],
+    ['it has no identities', [aTarget()], false, 'the request has no identities: add them'],
   ])('is for a person to do where %s', (_, targets, namesSomebody, detail) => {
     const { tasks } = createPlanRequest(targets)(GLOBEX, namesSomebody);
     expect(tasks).toMatchObject([{ target: 'manual', connector: 'manual' }]);

@@ -16,11 +16,11 @@ export function refuseOtherNumbers({
   if (found > ordered)
     throw new NeedsDecision(
       'more_than_previewed',
-      `${found} rows match now, and the preview had found ${ordered}; nothing was changed: look why, then release`,
+      `${found} rows match now, and the preview had found ${ordered}; nothing was changed: find out why, then release`,
     );
   if (changed !== found)
     throw new NeedsDecision(
       'statements_disagree',
-      `sql.preview counts ${found} rows and sql.erase changed ${changed}, which was undone; correct the statements so that both mean the same rows, restart, then release`,
+      `sql.preview counts ${found} rows and sql.erase changed ${changed}, which was rolled back; correct the statements so that both mean the same rows, restart, then release`,
     );
 }
