@@ -126,7 +126,7 @@ function toResolution(
     return {
       outcome: 'held',
       reason: 'ambiguous_reference',
-      detail: `a row of this request in ${table} has an empty ${to.column}, which identifies no person; set it to NULL or to its value, then release, which looks it up again`,
+      detail: `a row of this request in ${table} has a blank ${to.column}, which identifies no person; set it to NULL or to its value, then release, which looks it up again`,
     };
   // As they are stored, also what the API would not have taken: that is what other tables hold.
   const all = [...values].flatMap((value) =>
