@@ -22,7 +22,7 @@ function hideSecrets(text: string): string {
   return `${text.slice(0, end)}${hide(text.slice(end))}`.replaceAll(LONG_WORD, hide);
 }
 
-/** A secret may go on over the lines after its name: indented more, or within quotes that were not closed. */
+/** A secret may continue over the lines after its name: indented more, or within quotes that were not closed. */
 function isBelowSecret(lines: readonly string[], place: number): boolean {
   const text = lines[place] ?? '';
   const above = lines.slice(0, place).filter((line) => line.trim() !== '');

@@ -29,7 +29,7 @@ describe('sealing', () => {
     expect((await heads.lastHead())?.headNo).toBe(1);
   });
 
-  it('leaves the head of whoever was first with its number', async () => {
+  it('keeps the head that was written first with its number', async () => {
     const { write, seal, heads, verify } = await makeAuditWorld();
     await write(1);
     const head = await seal();

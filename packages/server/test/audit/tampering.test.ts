@@ -195,7 +195,7 @@ describe('what SQL from outside did to the log', () => {
     expect((await verify([last])).problems).toEqual(['head 3 differs from the recorded one']);
   });
 
-  it('is found where a whole chain was made anew with another key', async () => {
+  it('is found where a whole chain was made again with another key', async () => {
     const { tamper, verify, heads } = await makeSealedLog();
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
     tamper(

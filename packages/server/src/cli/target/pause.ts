@@ -1,4 +1,4 @@
-// `unwrite pause` and `unwrite resume`: the brake on all erasing, or on one target.
+// `unwrite pause` and `unwrite resume`: for all erasing, or for one target.
 import type { Command } from 'commander';
 import type { BrakeOperator } from '../../domain/task/pause-ports.ts';
 import { type Brake, EVERYTHING } from '../../domain/task/pause-ports.ts';

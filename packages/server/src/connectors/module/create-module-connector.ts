@@ -11,7 +11,7 @@ import { sendSubjects } from './send-subjects.ts';
 const LEVELS = new Set<unknown>(['ok', 'note', 'warning', 'problem']);
 
 export interface ModuleDeps {
-  /** Kept by the caller, so that a connector that is made anew does not begin with a new one. */
+  /** Kept by the caller, so that a connector that is made again does not begin with a new one. */
   readonly restarts?: RestartBudget;
   readonly idleMs?: number;
 }

@@ -32,7 +32,7 @@ function classOf(error: unknown): string {
   return typeof name === 'string' && CLASS.test(name) ? name : 'unknown';
 }
 
-/** On our side, where nothing that the process says is believed. */
+/** On our side, where nothing that the process says is trusted. */
 export function moduleDown(
   fault: unknown,
   call: 'create' | ModuleFunction,

@@ -1,4 +1,4 @@
-// The server's end of a module's process. It does one call at a time. What it answers is not believed, and an
+// The server's end of a module's process. It does one call at a time. What it answers is not trusted, and an
 // end that we did not ask for is the target's trouble.
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

@@ -29,7 +29,7 @@ export interface TargetCommon {
   /** Of everything that decides what is erased here; no secrets in it. */
   readonly digest: string;
   /**
-   * Of what decides which rows are meant: not mode, caps or hours. An intent holds for one of these. Its
+   * Of what decides which rows are meant: not mode, limits or hours. An intent holds for one of these. Its
    * first part, up to the hyphen, says where the rows are.
    */
   readonly planDigest: string;
@@ -210,7 +210,7 @@ export interface HttpTargetConfig extends TargetCommon {
   readonly connector: 'http';
   readonly url: string;
   readonly auth: HttpAuth;
-  /** `none`: the target is believed, and the evidence says so. */
+  /** `none`: the report of the target is trusted, and the evidence says so. */
   readonly verify: 'requery' | 'none';
   /** Addresses and networks that may be reached although they are not public, or all of them. */
   readonly allowPrivate: boolean | readonly string[];

@@ -1,5 +1,5 @@
-// What does not go on by itself, by its complement: a task is left out only where it is done, or about to be
-// tried, or in the hands of a worker that lives.
+// What needs an operator, by its complement: a task is left out only where it is done, or about to be
+// tried, or leased by a live worker.
 import type { AttentionLine, TaskPhase, TaskState } from './task.ts';
 
 const MINUTE = 60_000;
@@ -7,7 +7,7 @@ const HOUR = 60 * MINUTE;
 /** Longer than the sweep and a lease ever take. */
 const GRACE = 15 * MINUTE;
 const PATIENT_GRACE = 25 * HOUR;
-/** No retry is put off for longer; a later one means that the clock was set back. */
+/** No retry is delayed for longer; a later one means that the clock was set back. */
 const LONGEST_WAIT = 12 * HOUR;
 const THIRTY_DAYS = 30 * 24 * HOUR;
 

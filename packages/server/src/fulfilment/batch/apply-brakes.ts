@@ -16,7 +16,7 @@ interface AboutToErase {
   readonly intended: { readonly counts: Counts };
 }
 
-/** Answers those that may go on; the others wait, and their outcomes say for what. */
+/** Answers the cases that may erase now; the others wait, and their outcomes say for what. */
 export function createApplyBrakes(store: Pick<FulfilmentStore, 'mayErase'>, clock: Clock) {
   return async <T extends AboutToErase>(
     batch: LeasedBatch,

@@ -129,7 +129,7 @@ describe('unwrite audit verify', () => {
     });
   });
 
-  it('refuses a head that is none', async () => {
+  it('refuses a head that is not well formed', async () => {
     const { exitCode, stderr } = await unwrite('audit', 'verify', '--head', 'abc');
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('64 hexadecimal digits')]);
   });

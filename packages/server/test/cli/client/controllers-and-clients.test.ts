@@ -124,7 +124,7 @@ describe('unwrite client', () => {
     expect([exitCode, stderr]).toEqual([1, `unwrite: there is no controller ${id}\n`]);
   });
 
-  it('revoke revokes once', async () => {
+  it('revoke refuses a client that is revoked already', async () => {
     const { client_id } = await client('acme');
     expect(await json('client', 'revoke', client_id)).toEqual({ client_id, revoked: true });
     const again = await unwrite('client', 'revoke', client_id);

@@ -87,7 +87,7 @@ describe('unwrite request identify', () => {
     expect(stderr).not.toContain('secret');
   });
 
-  it('refuses an id that several controllers use, and one that nobody does', async () => {
+  it('refuses an id that several controllers use, and one that none does', async () => {
     const id = await nobody();
     await submit('umbrella', [], id);
     const who = ['--customer-id', 'c-1'];

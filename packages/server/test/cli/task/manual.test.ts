@@ -106,7 +106,7 @@ describe('unwrite manual confirm', () => {
     expect(again.stderr).toMatch(/has no task that can be confirmed: /);
   });
 
-  it('takes a request that names nobody, by its number, and prints JSON for scripts', async () => {
+  it('confirms a request without identities, by its number, and prints JSON for scripts', async () => {
     expect(await json('manual', 'confirm', nobody, ...note)).toEqual({
       confirmed: Number(nobody),
       request_status: 'completed',

@@ -131,7 +131,7 @@ describe('on the way', () => {
     });
   });
 
-  it('a certificate that nobody vouches for is refused', async () => {
+  it('a certificate without a trusted authority is refused', async () => {
     const url = await startAt((port) => `https://localhost:${port}/`, true);
 
     await expect(preview(url, true)).rejects.toMatchObject({ code: 'certificate_refused' });
@@ -169,7 +169,7 @@ describe('on the way', () => {
     await expect(hanging.preview([anna])).rejects.toMatchObject({ code: 'timeout' });
   });
 
-  it('nobody listening is told as unreachable', async () => {
+  it('a port without a listener is reported as unreachable', async () => {
     const url = await startAt((port) => `http://127.0.0.1:${port}/`);
     await server?.close();
 

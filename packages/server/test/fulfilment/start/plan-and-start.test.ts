@@ -56,7 +56,7 @@ describe('the sweep', () => {
     expect(await world.startDue()).toEqual({ started: 1, more: false });
   });
 
-  it('gives a person the request that names nobody, and plans it anew when somebody is named', async () => {
+  it('holds a request without identities for a person, and plans it again when it gets some', async () => {
     const request = await world.erasureOf([]);
     expect(await world.scene.tasksOf(request)).toMatchObject([{ target: 'manual', state: 'held' }]);
     const sealed = world.under.sealIdentities(request, [new Identity('email', 'j@example.com')]);

@@ -1,4 +1,4 @@
-// Hand-written statements are believed only where their numbers agree: what the preview counts is what the
+// Hand-written statements are trusted only where their numbers agree: what the preview counts is what the
 // erase statements change. Thrown inside of the transaction, which is rolled back.
 import { NeedsDecision } from '../needs-decision.ts';
 
