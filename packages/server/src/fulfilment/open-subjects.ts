@@ -16,7 +16,8 @@ export function createOpenIdentities(
   };
 }
 
-function nameOf(identity: Identity): string {
+/** The same for identities that are one and the same. */
+export function nameOf(identity: Identity): string {
   return `${identity.type} ${identity.matchKey()}`;
 }
 

@@ -22,6 +22,7 @@ export interface Connection {
   query(sql: string, values: readonly SqlValue[]): Promise<SqlResult>;
   /** In the server's own words for the kind, with the target's timeouts. */
   begin(kind: TransactionKind): Promise<void>;
+  /** Lost, or to a file that another has replaced. */
   isBroken(): boolean;
   /** At once, whatever it is doing. */
   destroy(): void;
@@ -128,6 +129,7 @@ export function createConnectionPool(options: PoolOptions): SqlDatabase {
         hasBegun = true;
         const result = await work(session);
         isOver = true;
+        if (connection.isBroken()) throw lostBefore(options.where);
         await query('COMMIT');
         return result;
       } catch (error) {
@@ -159,6 +161,13 @@ function named<T>(where: string, work: Promise<T>): Promise<T> {
     if (!(error instanceof TargetDown)) throw error;
     throw new TargetDown(error.code, `${where}: ${error.message}`);
   });
+}
+
+function lostBefore(where: string): TargetDown {
+  return new TargetDown(
+    'unreachable',
+    `${where}: the connection was lost, or its file replaced by another, before the transaction was committed`,
+  );
 }
 
 function within<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
