@@ -1,15 +1,6 @@
 // Several targets that look up: what one finds leads the others to more, in whichever order they are asked.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadConfig } from '../../../src/config/config.ts';
-import { createSqlConnector } from '../../../src/connectors/sql/create-sql-connector.ts';
-import { Identity } from '../../../src/domain/request/identity.ts';
-import type { Connector } from '../../../src/domain/target/connector.ts';
-import type { SqlTargetConfig } from '../../../src/domain/target/target.ts';
-import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts';
-import { type BatchWorld, openBatchWorld } from '../batch-world.ts';
+import { type LookupWorld, openLookupWorld } from './lookup-world.ts';
 
 const SCHEMA = `
   CREATE TABLE crm (id INTEGER PRIMARY KEY, email TEXT, no TEXT);
@@ -20,30 +11,22 @@ const SCHEMA = `
   INSERT INTO news VALUES (1, 'jane@x.org', NULL), (2, 'jane@private.org', 'jane@second.org'),
     (3, 'bob@private.org', NULL), (4, 'jane@second.org', 'jane@third.org'), (5, 'jane@third.org', NULL);`;
 
-const configOf = (file: string) => `targets:
-  shop:
-    connector: sqlite
-    file: ${file}
-    tenancy: none
-    resolve: { table: crm, from: { email: email }, to: { controller_customer_id: 'no' } }
-    tables:
-      - { table: bill, match: { controller_customer_id: 'no' } }
-      - { table: crm, match: { email: email, controller_customer_id: 'no' } }
-  mail:
-    connector: sqlite
-    file: ${file}
-    tenancy: none
-    resolve: { table: bill, from: { controller_customer_id: 'no' }, to: { email: mail } }
-    tables:
-      - { table: news, match: { email: mail } }
-  aliases:
-    connector: sqlite
-    file: ${file}
-    tenancy: none
-    resolve: { table: news, from: { email: mail }, to: { email: renamed_to } }
-    tables:
-      - { table: news, match: { email: renamed_to } }
-`;
+const TARGETS = {
+  shop: [
+    "resolve: { table: crm, from: { email: email }, to: { controller_customer_id: 'no' } }",
+    'tables:',
+    "  - { table: bill, match: { controller_customer_id: 'no' } }",
+    "  - { table: crm, match: { email: email, controller_customer_id: 'no' } }",
+  ],
+  mail: [
+    "resolve: { table: bill, from: { controller_customer_id: 'no' }, to: { email: mail } }",
+    'tables: [{ table: news, match: { email: mail } }]',
+  ],
+  aliases: [
+    'resolve: { table: news, from: { email: mail }, to: { email: renamed_to } }',
+    'tables: [{ table: news, match: { email: renamed_to } }]',
+  ],
+};
 
 const ORDERS = [
   ['shop', 'mail', 'aliases'],
@@ -52,62 +35,16 @@ const ORDERS = [
 ];
 
 describe('targets that look up', () => {
-  const folder = makeTemporaryFolder();
-  const connectors = new Map<string, Connector>();
-  let world: BatchWorld;
-  let targets: SqlTargetConfig[];
-  let file: string;
-
+  let world: LookupWorld;
   beforeEach(async () => {
-    file = join(folder.path, `${Math.random()}.db`);
-    const made = new DatabaseSync(file);
-    made.exec(SCHEMA);
-    made.close();
-    const path = join(folder.path, 'unwrite.config.yaml');
-    writeFileSync(path, configOf(file));
-    targets = loadConfig({ config: path }, {}, folder.path).config.targets as SqlTargetConfig[];
-    world = await openBatchWorld(targets);
+    world = await openLookupWorld(SCHEMA, TARGETS);
   });
-  afterEach(async () => {
-    for (const connector of connectors.values()) await connector.close();
-    connectors.clear();
-    await world.close();
-  });
-
-  async function connectorOf(name: string): Promise<Connector> {
-    const target = targets.find((it) => it.name === name);
-    if (target === undefined) throw new Error(name);
-    const connector = connectors.get(name) ?? createSqlConnector(target, { hash: (it) => it });
-    connectors.set(name, connector);
-    return connector;
-  }
-
-  async function run(name: string): Promise<boolean> {
-    const target = targets.find((it) => it.name === name);
-    const now = world.clock.now;
-    const lease = { target: name, most: 10, worker: 'w', now, leaseUntil: now + 60_000 };
-    const batch = await world.under.store.leaseBatch(lease);
-    if (batch === undefined) return false;
-    await world.createRun(undefined, ({ name: own }) => connectorOf(own))(batch, target);
-    return true;
-  }
-
-  function rowsOf(table: string): unknown[] {
-    const database = new DatabaseSync(file, { readOnly: true });
-    const rows = database.prepare(`SELECT id FROM ${table} ORDER BY id`).all();
-    database.close();
-    return rows.map(({ id }) => id);
-  }
+  afterEach(() => world.close());
 
   it.each(ORDERS)('find the same in the order %s, %s, %s', async (...order) => {
-    const request = await world.scene.create({ identities: [new Identity('email', 'jane@x.org')] });
-    await world.startDue();
-    for (let rounds = 0; rounds < 10; rounds++) for (const name of order) await run(name);
-    expect(await world.scene.statusOf(request)).toBe('completed');
-    expect({ crm: rowsOf('crm'), bill: rowsOf('bill'), news: rowsOf('news') }).toEqual({
-      crm: [2],
-      bill: [2],
-      news: [3],
-    });
+    const request = await world.request('jane@x.org');
+    for (let rounds = 0; rounds < 10; rounds++) for (const name of order) await world.run(name);
+    expect(await world.statusOf(request)).toBe('completed');
+    expect([world.ids('crm'), world.ids('bill'), world.ids('news')]).toEqual([[2], [2], [3]]);
   });
 });
