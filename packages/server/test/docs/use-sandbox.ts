@@ -16,7 +16,7 @@ import type { CommandResult, TestServer } from '../helpers/servers/server-proces
 const PERSON = 'jane@example.com';
 const REQUESTS = 3;
 const PEOPLE = 30;
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 50_000;
 
 const table = {
   table: 'customers',
