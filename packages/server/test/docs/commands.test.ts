@@ -18,7 +18,9 @@ function createIdleProgram(): Command {
   const idle = (command: Command): void => {
     command.configureOutput({ writeOut: () => undefined, writeErr: () => undefined });
     for (const one of command.commands) idle(one);
-    if (command.commands.length === 0) command.action(() => undefined);
+    // One that only groups others has no options; `receipt` and `migrate` act, and have commands below them.
+    const acts = command.commands.length === 0 || command.options.length > 0;
+    if (acts && command !== program) command.action(() => undefined);
   };
   idle(program);
   return program;
