@@ -93,7 +93,7 @@ export function createEraseBatch(parts: EraseParts) {
     });
   }
 
-  /** What the preview means for a task: an outcome at once, or a case to go on with. */
+  /** What the preview means for a task: an outcome at once, or a case to continue with. */
   function decide(
     { task, subject, before }: Opened,
     settlement: IntentSettlement | undefined,
@@ -292,5 +292,5 @@ function rowsOf(tables: Tables): Counts {
 
 const KEEPS_GROWING = {
   code: 'keeps_growing',
-  detail: 'rows of this person kept coming between the preview and the erasing; it is tried again',
+  detail: 'new rows of this person appeared between the preview and the erasing; it is retried',
 } as const;
