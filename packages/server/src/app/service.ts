@@ -104,7 +104,15 @@ async function buildService(
   if (config.role !== 'worker') {
     const { registerApi } = await import('./api.ts');
     await registerApi(app, {
-      ...{ config, store, vaultKeys, signingKeys, serving, log, errorLog, sendError, isClosing },
+      config,
+      store,
+      vaultKeys,
+      signingKeys,
+      serving,
+      log,
+      errorLog,
+      sendError,
+      isClosing,
       requests: guard.requests,
       makeRequestId,
       countAnswer: answers.count,
@@ -120,7 +128,10 @@ async function buildService(
     config.managementPort === null
       ? undefined
       : (await import('./management.ts')).createManagement({
-          ...{ config, answers, notReadyBecause, clock },
+          config,
+          answers,
+          notReadyBecause,
+          clock,
           readMetrics: await serving.openMetrics(),
         });
 
@@ -156,7 +167,7 @@ async function buildService(
   });
   const lookAtKeys = () =>
     followKeys().catch((error: unknown) =>
-      log.error({ reason: reasonOf(error) }, 'the master keys could not be looked at'),
+      log.error({ reason: reasonOf(error) }, 'the master keys could not be checked'),
     );
   await lookAtKeys();
   const following = setInterval(() => void lookAtKeys(), intervals.masterKeys).unref();

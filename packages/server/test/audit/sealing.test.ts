@@ -29,7 +29,7 @@ describe('sealing', () => {
     expect((await heads.lastHead())?.headNo).toBe(1);
   });
 
-  it('leaves the head of whoever was first with its number', async () => {
+  it('keeps the head that was written first with its number', async () => {
     const { write, seal, heads, verify } = await makeAuditWorld();
     await write(1);
     const head = await seal();
@@ -128,7 +128,7 @@ describe('the head beside the store', () => {
     expect(headFile.read().heads.map(({ headNo }) => headNo)).toEqual([3]);
     expect(await store.restores.restores()).toMatchObject([{ lastHeadNo: 2, confirmedTime: null }]);
     expect((await verify(headFile.read().heads)).problems).toEqual([
-      'head 3 was written down and is not there: the log was cut after head 2 (row 2)',
+      'head 3 was recorded and is missing: the log was cut after head 2 (row 2)',
     ]);
   });
 });

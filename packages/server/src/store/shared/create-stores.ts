@@ -15,7 +15,7 @@ import { createVaultKeyStore } from './keys/vault-keys.ts';
 import { createReceiptStore } from './receipts/receipts.ts';
 import { createRequestCatalogue } from './requests/catalogue.ts';
 import { createRestoreStore } from './restores/restores.ts';
-import { createBrakeOperator } from './tasks/brakes.ts';
+import { createPauseOperator } from './tasks/brakes.ts';
 import { createTaskCatalogue } from './tasks/task-catalogue.ts';
 import { createTaskOperator } from './tasks/task-operator.ts';
 import { createTenantWriter } from './tenants/tenant-writer.ts';
@@ -38,7 +38,7 @@ export function createStoreParts(
     ownSecrets: createOwnSecretStore(writer),
     tasks: createTaskCatalogue(reader),
     operator: createTaskOperator(writer),
-    brakes: createBrakeOperator(writer),
+    brakes: createPauseOperator(writer),
     restores: createRestoreStore(writer, reader),
     alarms: { ...createAlarmCatalogue(reader), raise: createConditionStore(writer).raise },
     forgetting: createForgettingOperator(writer),

@@ -38,14 +38,14 @@ export function casesOfRestores(use: UseStore): void {
   it('pause everything for nodes of the version before, and leave an operator’s pause', async () => {
     const { under } = use();
     await under.restores.declare('a test', SYSTEM);
-    expect(await under.brakes.brakes()).toMatchObject([{ scope: EVERYTHING, pausedBy: 'system' }]);
+    expect(await under.brakes.pauses()).toMatchObject([{ scope: EVERYTHING, pausedBy: 'system' }]);
     expect(await under.restores.state()).toMatchObject({ openNo: 1, isPausedBySystem: true });
     await under.restores.confirm(true, BY);
-    expect(await under.brakes.brakes()).toEqual([]);
+    expect(await under.brakes.pauses()).toEqual([]);
     await under.brakes.pause(EVERYTHING, BY);
     await under.restores.declare('a test', SYSTEM);
     await under.restores.confirm(true, BY);
-    expect(await under.brakes.brakes()).toMatchObject([{ pausedBy: BY.actor }]);
+    expect(await under.brakes.pauses()).toMatchObject([{ pausedBy: BY.actor }]);
     expect(await under.restores.state()).toMatchObject({ openNo: null, lastNo: 2 });
   });
 
