@@ -204,7 +204,11 @@ export function createEraseBatch(parts: EraseParts) {
     const allowed = found.length === 0 ? [] : await applyBrakes(batch, target, found, outcomes);
     const erasing = new Set(allowed.map(taskNoOf));
     // Fenced as well: a worker that has lost its batch stops here, before it changes anything.
-    const intents = sealIntents(keysVault, batch.target, target.planDigest, cases, (taskNo) =>
+    // An intent whose end is not known yet stays, until an attempt erases: what it may have erased is in no other.
+    const known = cases.filter(
+      ({ task, mayHaveErased }) => erasing.has(task.taskNo) || !mayHaveErased,
+    );
+    const intents = sealIntents(keysVault, batch.target, target.planDigest, known, (taskNo) =>
       erasing.has(taskNo) ? 'erasing' : 'recorded',
     );
     await store.recordIntents(batch, intents, clock());
@@ -267,8 +271,9 @@ export function createEraseBatch(parts: EraseParts) {
 const taskNoOf = ({ task }: { readonly task: LeasedTask }) => task.taskNo;
 
 /** Nothing was touched for it, and its intent is this attempt's own. */
-function againOf({ task, subject, intended, reportedBefore }: Case): Opened {
-  const before = { ...intended, state: 'recorded', plan: '', isFresh: true } as const;
+function againOf({ task, subject, intended, reportedBefore, mayHaveErased }: Case): Opened {
+  const state = mayHaveErased ? 'erasing' : 'recorded';
+  const before = { ...intended, state, plan: '', isFresh: true } as const;
   return { task: { ...task, reported: reportedBefore }, subject, before };
 }
 

@@ -65,6 +65,52 @@ describe('a worker that dies', () => {
     });
   });
 
+  it('has its rows counted also where the next attempt is held', async () => {
+    const request = await world.erasureOf([JANE]);
+    await world.dieAfter('erase');
+    for (let row = 0; row < 101; row++) world.connector.rows.push(aRow(JANE));
+    await world.run();
+    const { taskNo, reason } = await world.scene.task(request, 'crm');
+    expect(reason).toBe('over_cap');
+    await world.under.operator.release(taskNo, { actor: 'operator:olga', now: world.clock.now });
+    await world.run();
+    expect(await world.evidenceOf(request)).toMatchObject({
+      ...{ recovered: true, tables: { [TABLE]: { rows: 103 } } },
+    });
+  });
+
+  it('has its rows counted also where erasing is paused during the next attempt', async () => {
+    const request = await world.erasureOf([JANE]);
+    await world.dieAfter('erase');
+    world.connector.rows.push(aRow(JANE));
+    const by = { actor: 'operator:olga', now: world.clock.now };
+    world.connector.tricks.preview = async (honest) => {
+      await world.under.brakes.pause('crm', by);
+      return honest();
+    };
+    await world.run();
+    expect((await world.scene.task(request, 'crm')).reason).toBe('paused');
+    world.connector.tricks = {};
+    await world.under.brakes.resume('crm', by);
+    await world.run();
+    expect(await world.evidenceOf(request)).toMatchObject({
+      ...{ recovered: true, tables: { [TABLE]: { rows: 3 } } },
+    });
+  });
+
+  it('has its rows counted also where the next attempt has to preview twice', async () => {
+    const request = await world.erasureOf([JANE]);
+    await world.dieAfter('erase');
+    world.connector.tricks.erase = async (_, orders) => {
+      world.connector.tricks = {};
+      return orders.map(() => ({ outcome: 'grown' }));
+    };
+    await world.run();
+    expect(await world.evidenceOf(request)).toMatchObject({
+      ...{ recovered: true, tables: { [TABLE]: { rows: 2 } } },
+    });
+  });
+
   it('half way through erasing leaves the rest to the next, and each row counts once', async () => {
     const request = await world.erasureOf([JANE]);
     world.connector.tricks.erase = async () => {
