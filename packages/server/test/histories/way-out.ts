@@ -6,6 +6,7 @@ import { attentionBesideRequests } from '../../src/operator/request/list-attenti
 import { confirm, release, resume, retain, retry } from './commands/operator-commands.ts';
 import { doChores, lookForWork } from './commands/worker-commands.ts';
 import type { History } from './history.ts';
+import { checkAudit } from './model/check-audit.ts';
 import { isFinal, Violation } from './model/model.ts';
 import { RETENTION_IDENTITIES, RETENTION_RECORDS } from './system/settings.ts';
 import { FULL_CHOICES } from './system/targets.ts';
@@ -44,8 +45,8 @@ export async function takeWayOut(history: History): Promise<void> {
     await history.check();
     if (stateOf(history) === before) await system.forward(timeToNext(history));
   }
-  model.looksDeep = true;
   await history.check(await doChores(history, 0));
+  await checkAudit(model, history.seen(), system);
 }
 
 /** And when their time has come, people and requests are forgotten. */

@@ -66,7 +66,13 @@ export async function create({ model, system }: History, given: Created): Promis
   model.requests.set(name, {
     ...{ name, key, since, emails, namesSomebody: given.names !== 'nobody' },
     ...{ receivedTime: outcome.receivedTime, status: 'pending', finalTime: undefined },
-    ...{ isCancelled: false, isStartAsked: false, plan: undefined, isAgain: false },
+    ...{
+      isCancelled: false,
+      isStartAsked: false,
+      startsAgain: false,
+      plan: undefined,
+      isAgain: false,
+    },
   });
   if (outcome.receivedTime !== system.clock.now)
     throw new Violation(`${name} came at another time`);

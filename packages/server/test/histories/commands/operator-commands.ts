@@ -73,7 +73,10 @@ async function identify(history: History, request: ModelRequest, person: number)
   const added = [new Identity('email', email)];
   const work = identifyRequest(parts(history), named, added, by(history));
   if (!(await tried('identify', isPossible, work))) return;
-  if (!request.namesSomebody) request.plan = undefined;
+  if (!request.namesSomebody) {
+    request.plan = undefined;
+    request.startsAgain = status === 'in_progress';
+  }
   request.namesSomebody = true;
   if (!request.emails.includes(email)) request.emails.push(email);
 }

@@ -29,12 +29,14 @@ function noteTask(model: Model, task: TaskSummary, seen: Look, system: System): 
   const { taskNo, target, state, reason } = task;
   const known = model.tasks.get(taskNo) ?? {
     ...{ taskNo, target, request: requestName(task), evidence: undefined },
-    ...{ runningSince: undefined, isUnsettled: false },
+    ...{ runningSince: undefined, changedTime: 0, isUnsettled: false },
   };
   model.tasks.set(taskNo, known);
   if (reason === 'unsettled') known.isUnsettled = true;
-  if (state !== 'running') known.runningSince = undefined;
-  else known.runningSince ??= seen.now;
+  // It may have ended, and begun again, since the last look.
+  if (state !== 'running' || known.changedTime !== task.changedTime) known.runningSince = undefined;
+  if (state === 'running') known.runningSince ??= seen.now;
+  known.changedTime = task.changedTime;
   const evidence = task.evidence === null ? undefined : JSON.stringify(task.evidence);
   if (known.evidence !== undefined && known.evidence !== evidence) {
     throw new Violation(`the evidence of task ${taskNo} was ${known.evidence} and is ${evidence}`);

@@ -12,6 +12,8 @@ export interface ModelRequest {
   readonly emails: string[];
   /** Any identity at all was given. */
   namesSomebody: boolean;
+  /** It had started before anybody was named: it starts once more, with all targets. */
+  startsAgain: boolean;
   status: RequestStatus;
   /** A cancellation was answered with 202. */
   isCancelled: boolean;
@@ -30,6 +32,8 @@ export interface ModelTask {
   readonly target: string;
   evidence: string | undefined;
   runningSince: number | undefined;
+  /** As it was last seen. */
+  changedTime: number;
   /** Its rows may have gone in an attempt that cannot be asked about. */
   isUnsettled: boolean;
 }
