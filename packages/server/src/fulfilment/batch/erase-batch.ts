@@ -216,7 +216,7 @@ export function createEraseBatch(parts: EraseParts) {
     const erasures = await connector.erase(allowed.map(({ order }) => order));
     const grown: Case[] = [];
     // A target without transactions may have erased a part before it refused: its refusal is not enough.
-    const untouched: IntentEnd | undefined = connector.isAtomic ? 'recorded' : undefined;
+    const untouched = (one: Case) => (connector.isAtomic ? asBefore(one) : undefined);
     const isExact = connector.settle !== undefined;
     const keepReported = (
       { task, intended, reportedBefore, again, unnamed }: Case,
@@ -237,7 +237,7 @@ export function createEraseBatch(parts: EraseParts) {
         applyErased(one, erasure);
         keepReported(one, erasure.counts, erasure);
       } else if (erasure.outcome === 'grown') grown.push(one);
-      else if (erasure.outcome === 'failed') failIn(outcomes)(one.task, erasure, untouched);
+      else if (erasure.outcome === 'failed') failIn(outcomes)(one.task, erasure, untouched(one));
       else {
         const { erased, ...held } = erasure;
         if (erased !== undefined) keepReported(one, erased);
@@ -259,7 +259,7 @@ export function createEraseBatch(parts: EraseParts) {
       const grown = await erase(batch, target, cases, connector, outcomes, reported);
       done.push(...cases.filter((one) => !outcomes.has(one.task.taskNo) && !grown.includes(one)));
       if (round === MOST_PREVIEWS) {
-        for (const { task } of grown) fail(task, KEEPS_GROWING, 'recorded');
+        for (const one of grown) fail(one.task, KEEPS_GROWING, asBefore(one));
         break;
       }
       waiting = grown.map(againOf);
@@ -269,6 +269,10 @@ export function createEraseBatch(parts: EraseParts) {
 }
 
 const taskNoOf = ({ task }: { readonly task: LeasedTask }) => task.taskNo;
+
+/** This attempt touched nothing. What one before it did may not be known yet. */
+const asBefore = ({ mayHaveErased }: Case): IntentEnd | undefined =>
+  mayHaveErased ? undefined : 'recorded';
 
 /** Nothing was touched for it, and its intent is this attempt's own. */
 function againOf({ task, subject, intended, reportedBefore, mayHaveErased }: Case): Opened {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { GLOBEX } from '../../contract/fulfilment/under-test.ts';
-import { aRow, type BatchWorld, openBatchWorld } from '../batch-world.ts';
+import { GLOBEX, HOUR } from '../../contract/fulfilment/under-test.ts';
+import { aRow, aTarget, type BatchWorld, openBatchWorld } from '../batch-world.ts';
 import { TABLE } from '../memory-connector.ts';
 
 const JANE = 'jane@example.com';
@@ -106,6 +106,41 @@ describe('a worker that dies', () => {
       return orders.map(() => ({ outcome: 'grown' }));
     };
     await world.run();
+    expect(await world.evidenceOf(request)).toMatchObject({
+      ...{ recovered: true, tables: { [TABLE]: { rows: 2 } } },
+    });
+  });
+
+  it('has its rows counted also where rows keep coming during the next attempt', async () => {
+    const request = await world.erasureOf([JANE]);
+    await world.dieAfter('erase');
+    world.connector.tricks.erase = async (_, orders) => {
+      world.connector.rows.push(aRow(JANE));
+      return orders.map(() => ({ outcome: 'grown' }));
+    };
+    await world.run();
+    expect((await world.scene.task(request, 'crm')).reason).toBe('keeps_growing');
+    world.connector.tricks = {};
+    world.clock.now += HOUR;
+    await world.run();
+    expect(await world.evidenceOf(request)).toMatchObject({
+      ...{ recovered: true, tables: { [TABLE]: { rows: 5 } } },
+    });
+  });
+
+  it('has its rows counted also where the next attempt fails in a transaction', async () => {
+    const connector = { ...world.connector, isAtomic: true };
+    const run = async (erase = connector.erase) =>
+      await world.createRun(world.under.store, async () => ({ ...connector, erase }))(
+        await world.scene.lease('crm'),
+        aTarget(),
+      );
+    const request = await world.erasureOf([JANE]);
+    await world.dieAfter('erase');
+    const failed = { outcome: 'failed', code: 'lock_timeout', detail: 'locked' } as const;
+    await run(async (orders) => orders.map(() => failed));
+    world.clock.now += HOUR;
+    await run();
     expect(await world.evidenceOf(request)).toMatchObject({
       ...{ recovered: true, tables: { [TABLE]: { rows: 2 } } },
     });
