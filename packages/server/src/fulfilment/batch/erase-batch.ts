@@ -14,7 +14,7 @@ import type {
   LeasedBatch,
   LeasedTask,
 } from '../../domain/task/fulfilment-ports.ts';
-import type { IntentEnd, Tables } from '../../domain/task/task.ts';
+import type { Tables } from '../../domain/task/task.ts';
 import { unnamedIn } from '../evidence/add-up-rows.ts';
 import { countDetached, type DetachedNow } from '../evidence/detached-rows.ts';
 import { countOnce } from '../evidence/make-evidence.ts';
@@ -35,7 +35,7 @@ import {
 } from '../open-subjects.ts';
 import { createApplyBrakes } from './apply-brakes.ts';
 import type { Backoff } from './backoff.ts';
-import type { Case, FailTask, Outcomes } from './case.ts';
+import { asBefore, type Case, type FailTask, type Outcomes } from './case.ts';
 import { applyErased } from './count-again.ts';
 import { guard } from './guard.ts';
 import { leftBehind } from './hold-words.ts';
@@ -219,14 +219,15 @@ export function createEraseBatch(parts: EraseParts) {
     const untouched = (one: Case) => (connector.isAtomic ? asBefore(one) : undefined);
     const isExact = connector.settle !== undefined;
     const keepReported = (
-      { task, intended, reportedBefore, again, unnamed }: Case,
+      { task, intended, reportedBefore, again, unnamed, mayHaveErased }: Case,
       counts: Counts,
       now: DetachedNow = {},
     ) => {
       const erased = countOnce(counts, again);
       const detached = countDetached(reportedBefore, intended.detachedBefore ?? byName(), now);
       const all = { erased, detached, intended: intended.counts, isExact, unnamed };
-      reported.set(task.taskNo, addReported(reportedBefore, all, target));
+      const tables = addReported(reportedBefore, all, target);
+      reported.set(task.taskNo, { tables, isAll: !mayHaveErased });
     };
     for (const [index, one] of allowed.entries()) {
       const erasure = erasures[index];
@@ -269,10 +270,6 @@ export function createEraseBatch(parts: EraseParts) {
 }
 
 const taskNoOf = ({ task }: { readonly task: LeasedTask }) => task.taskNo;
-
-/** This attempt touched nothing. What one before it did may not be known yet. */
-const asBefore = ({ mayHaveErased }: Case): IntentEnd | undefined =>
-  mayHaveErased ? undefined : 'recorded';
 
 /** Nothing was touched for it, and its intent is this attempt's own. */
 function againOf({ task, subject, intended, reportedBefore, mayHaveErased }: Case): Opened {

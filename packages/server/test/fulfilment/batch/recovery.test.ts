@@ -111,6 +111,19 @@ describe('a worker that dies', () => {
     });
   });
 
+  it('has its rows counted also where the target goes down before the next has verified', async () => {
+    const request = await world.erasureOf([JANE]);
+    await world.dieAfter('erase');
+    world.connector.rows.push(aRow(JANE));
+    world.connector.tricks.verify = () => Promise.reject(new Error('the connection broke'));
+    await world.run();
+    world.connector.tricks = {};
+    await world.run();
+    expect(await world.evidenceOf(request)).toMatchObject({
+      ...{ recovered: true, tables: { [TABLE]: { rows: 3 } } },
+    });
+  });
+
   it('has its rows counted also where rows keep coming during the next attempt', async () => {
     const request = await world.erasureOf([JANE]);
     await world.dieAfter('erase');
