@@ -27,12 +27,12 @@ const RESTART: readonly string[] = [
 export async function takeWayOut(history: History): Promise<void> {
   const { system, model } = history;
   system.world.faults.clear();
+  // One that says nothing for a minute is replaced without anybody's doing.
+  for (const [index, worker] of system.workers().entries()) {
+    if (worker?.isFrozen()) system.replace(index);
+  }
   const releases = new Map<number, number>();
   for (let round = 0; !isOver(history); round++) {
-    // One that says nothing for a minute is replaced without anybody's doing.
-    for (const [index, worker] of system.workers().entries()) {
-      if (worker?.isFrozen()) system.replace(index);
-    }
     if (round === MAX_ROUNDS) throw new Violation(`it does not end: ${whatIsLeft(history)}`);
     await lookForWork(history, round);
     await history.check();

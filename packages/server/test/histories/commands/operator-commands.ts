@@ -12,6 +12,7 @@ import { releaseTask } from '../../../src/operator/task/release-tasks.ts';
 import { type History, PEOPLE } from '../history.ts';
 import { type ModelRequest, Violation } from '../model/model.ts';
 import { command, type HistoryCommand, pick } from './command.ts';
+import { lookForWork } from './worker-commands.ts';
 
 const anIndex = fc.nat({ max: 20 });
 const by = ({ system }: History) => ({ actor: 'operator:olga', now: system.clock.now });
@@ -152,6 +153,17 @@ const onRequest = (
     }),
   );
 
+/** Between the preview and the erasing of a batch. */
+async function pauseMeanwhile(history: History, target: string | undefined): Promise<void> {
+  const { system } = history;
+  await lookForWork(history, 0, { point: 'preview', way: 'hangs' });
+  await pause(history, target);
+  await history.check();
+  for (const worker of system.alive()) {
+    for (const key of [...worker.runs.keys()]) await worker.goOn(key);
+  }
+}
+
 const scope = fc.constantFrom(undefined, 'crm', 'shop');
 const isKnown = (history: History, target: string | undefined) =>
   target === undefined || hasTarget(history, target);
@@ -169,6 +181,13 @@ export const operatorCommands: fc.Arbitrary<HistoryCommand>[] = [
     command({
       ...{ name: 'pause', given: { target } },
       ...{ can: (it) => isKnown(it, target), run: (it) => pause(it, target) },
+    }),
+  ),
+  scope.map((target) =>
+    command({
+      ...{ name: 'pause while a worker previews', given: { target } },
+      can: (it) => isKnown(it, target) && !it.model.paused.has(target ?? '*'),
+      run: (it) => pauseMeanwhile(it, target),
     }),
   ),
   scope.map((target) =>

@@ -70,6 +70,34 @@ async function goOn(history: History, index: number): Promise<void> {
   await run?.worker.goOn(run.key);
 }
 
+interface LateWorker {
+  readonly index: number;
+  readonly first: Stop['point'];
+  readonly ms: number;
+  readonly second: Stop | undefined;
+}
+
+const lateWorker: fc.Arbitrary<LateWorker> = fc.record({
+  index: anIndex,
+  first: stop.map(({ point }) => point),
+  ms: fc.constantFrom(31 * SECOND, 2 * MINUTE, DAY),
+  second: fc.option(stop, { nil: undefined, freq: 4 }),
+});
+
+/** One stops, another takes over what it had and may stop too, and the first goes on. */
+async function comeLate(history: History, { index, first, ms, second }: LateWorker): Promise<void> {
+  const { system } = history;
+  await lookForWork(history, index, { point: first, way: 'freezes' });
+  const late = await system.worker(index);
+  if (!late.isFrozen()) return;
+  system.replace(index);
+  await history.check();
+  await system.forward(ms);
+  await lookForWork(history, index, second);
+  await history.check();
+  for (const key of [...late.runs.keys()]) await late.goOn(key);
+}
+
 const isStopped = (worker: Worker | undefined) => (worker?.runs.size ?? 0) > 0;
 
 const durations = [
@@ -181,6 +209,11 @@ export const workerCommands: fc.Arbitrary<HistoryCommand>[] = [
       can: ({ system }) => system.kind === 'postgres',
       run: (it) => workBeside(it, target),
     }),
+  ),
+  ...many(3, () =>
+    lateWorker.map((given) =>
+      command({ name: 'a worker comes late', given, run: (it) => comeLate(it, given) }),
+    ),
   ),
   ...many(2, () =>
     anIndex.map((index) =>

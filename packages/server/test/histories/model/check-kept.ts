@@ -97,13 +97,20 @@ async function checkAlarms(model: Model, seen: Look, system: System): Promise<vo
   const alarms = await system.store().alarms.alarms({ limit: 1000 });
   const names = alarms.map(({ kind, subject, percent }) => `${kind} ${subject} ${percent}`);
   if (new Set(names).size < names.length) throw new Violation('an alarm was raised twice');
-  for (const { name, key, status, receivedTime } of model.requests.values()) {
+  const early = alarms.find((it) => it.percent === 100 && it.raisedTime < (it.deadline ?? 0));
+  if (early !== undefined) throw new Violation(`an alarm of ${early.kind} came before its time`);
+  for (const request of model.requests.values()) {
+    const { key, name, status, receivedTime } = request;
     if (status === 'completed' || status === 'cancelled') continue;
-    if (seen.now <= receivedTime + THIRTY_DAYS) continue;
-    const isTold = alarms.some(
-      ({ kind, percent, controllerId }) =>
-        kind === 'expected_deadline' && percent === 100 && controllerId === key.controllerId,
-    );
-    if (!isTold) throw new Violation(`the deadline of ${name} has passed, and no alarm was raised`);
+    const ends = [
+      ['expected_deadline', receivedTime + THIRTY_DAYS],
+      ['statutory_deadline', request.statutoryEnd],
+    ] as const;
+    for (const [kind, end] of ends) {
+      const isTold = alarms.some(
+        (it) => it.kind === kind && it.percent === 100 && it.controllerId === key.controllerId,
+      );
+      if (seen.now > end && !isTold) throw new Violation(`${kind} of ${name} raised no alarm`);
+    }
   }
 }

@@ -42,6 +42,8 @@ export function watchOrders(model: Model, system: () => System) {
   const events: SystemEvents = {
     onLease(batch: LeasedBatch, worker) {
       const time = system().clock.now;
+      if (isPausedAt(model, batch.target))
+        complain(`${batch.target} is paused, and a batch begins`);
       for (const { taskNo } of batch.tasks) model.leases.set(taskNo, { worker, time });
     },
     onMayErase(worker, target) {

@@ -7,6 +7,8 @@ export interface ModelRequest {
   readonly name: string;
   readonly key: RequestKey;
   readonly receivedTime: number;
+  /** When the time is over that the law gives. */
+  readonly statutoryEnd: number;
   /** Of the world, when it came. */
   readonly since: number;
   readonly emails: string[];
