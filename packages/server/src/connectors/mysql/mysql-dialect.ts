@@ -27,6 +27,7 @@ export const mysqlDialect: SqlDialect = {
   pack: null,
   readFingerprint: null,
   deleteReturns: false,
+  proceduresCommit: true,
   forUpdate: ' FOR UPDATE',
   forShare: ' LOCK IN SHARE MODE',
   async readSchema(session, tables) {
