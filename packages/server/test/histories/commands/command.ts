@@ -11,7 +11,7 @@ export interface CommandParts {
   /** Left out where it would do nothing. */
   readonly can?: (history: History) => boolean;
   /** Answers whether the worker's chores were just done. */
-  readonly run: (history: History) => Promise<boolean | undefined | void>;
+  readonly run: (history: History) => Promise<unknown>;
 }
 
 export function command({ name, given, can, run }: CommandParts): HistoryCommand {

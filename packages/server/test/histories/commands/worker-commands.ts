@@ -149,7 +149,7 @@ interface Turn {
 
 const turn: fc.Arbitrary<Turn> = fc.record({
   index: anIndex,
-  ms: fc.constantFrom(0, 31 * SECOND, 6 * MINUTE, HOUR, DAY, DAY, DAY),
+  ms: fc.constantFrom(0, 0, 31 * SECOND, 6 * MINUTE, HOUR, DAY, DAY, DAY),
   target: fc.constantFrom(...TARGETS),
   fault: fc.option(fc.constantFrom(...FAULTS), { nil: undefined, freq: 2 }),
   stop: fc.option(stop, { nil: undefined, freq: 2 }),
