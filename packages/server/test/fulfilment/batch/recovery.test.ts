@@ -1,9 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { GLOBEX, HOUR } from '../../contract/fulfilment/under-test.ts';
+import { Identity } from '../../../src/domain/request/identity.ts';
+import { GLOBEX, HOUR, START } from '../../contract/fulfilment/under-test.ts';
 import { aRow, aTarget, type BatchWorld, openBatchWorld } from '../batch-world.ts';
 import { TABLE } from '../memory-connector.ts';
 
 const JANE = 'jane@example.com';
+const LATER = {
+  state: 'waiting',
+  phase: 'erase',
+  changedTime: START,
+  leaseUntil: undefined,
+} as const;
 
 describe('a worker that dies', () => {
   let world: BatchWorld;
@@ -62,6 +69,34 @@ describe('a worker that dies', () => {
     expect(world.connector.rows).toEqual([]);
     expect(await world.evidenceOf(request)).toMatchObject({
       ...{ recovered: true, tables: { [TABLE]: { rows: 3 } } },
+    });
+  });
+
+  it('has no row counted that another request erased, whoever else uses its id', async () => {
+    const { clock, connector, scene } = world;
+    const older = await world.erasureOf([JANE]);
+    await world.dieAfter('recordIntents');
+    connector.tricks.preview = () => Promise.reject(new Error('down'));
+    await world.run();
+    connector.tricks = {};
+    clock.now += 1;
+    const younger = await scene.create({ identities: [new Identity('email', JANE)] });
+    for (let row = 0; row < 101; row++) connector.rows.push(aRow('max@example.com', GLOBEX));
+    await scene.create({
+      controllerId: GLOBEX,
+      subjectRequestId: younger.subjectRequestId,
+      identities: [new Identity('email', 'max@example.com')],
+    });
+    const { taskNo } = await scene.task(older, 'crm');
+    await world.under.forceTask(taskNo, { ...LATER, dueTime: clock.now + HOUR });
+    await world.startDue();
+    const [first] = await scene.tasksOf(younger);
+    await world.under.forceTask((first?.taskNo ?? 0) + 1, { ...LATER, dueTime: clock.now + HOUR });
+    await world.run();
+    clock.now += HOUR;
+    await world.run();
+    expect(await world.evidenceOf(older)).toMatchObject({
+      ...{ action: 'already_erased', already_erased_by: [younger.subjectRequestId] },
     });
   });
 
