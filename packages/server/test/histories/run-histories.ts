@@ -19,10 +19,12 @@ export interface HistoryRuns {
   readonly seed: number;
   /** Of a failure, as it was told: that history alone. */
   readonly path?: string | undefined;
+  readonly replayPath?: string | undefined;
 }
 
 /** Answers what was seen in how many of them. */
-export async function runHistories({ kind, runs, seed, path }: HistoryRuns): Promise<string> {
+export async function runHistories(asked: HistoryRuns): Promise<string> {
+  const { kind, runs, seed, path, replayPath } = asked;
   const statistics = createStatistics();
   const all: fc.Arbitrary<HistoryCommand>[] = [
     ...controllerCommands,
@@ -30,7 +32,10 @@ export async function runHistories({ kind, runs, seed, path }: HistoryRuns): Pro
     ...operatorCommands,
     ...targetCommands,
   ];
-  const commands = fc.commands(all, { maxCommands: MAX_COMMANDS, size: 'max' });
+  const commands = fc.commands(all, {
+    ...{ maxCommands: MAX_COMMANDS, size: 'max' },
+    ...(replayPath !== undefined && { replayPath }),
+  });
   const first = fc.array(created, { minLength: 1, maxLength: 4 });
   const property = fc.asyncProperty(settings, first, commands, async (given, begun, some) => {
     const history = await openHistory(kind, given, statistics.saw);
