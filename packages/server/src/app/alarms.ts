@@ -30,7 +30,7 @@ export function alarmSettings(config: Config, conditionsMs: number): AlarmSettin
     alarmsWebhookSecret: secret,
   } = config;
   return {
-    limits: { mostStartsADay: maxStartsPerDay, notFoundPercent: notFoundAlarm },
+    limits: { maxStartsPerDay: maxStartsPerDay, notFoundPercent: notFoundAlarm },
     webhook: url === undefined ? undefined : { url, secret },
     conditionsMs,
   };

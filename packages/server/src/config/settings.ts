@@ -240,31 +240,39 @@ export type GivenSettings = { [K in SettingKey]?: ValueOf<(typeof SETTINGS)[K]> 
 export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[];
 
 /** Settings whose default follows from others, or is nothing: `config.ts` decides about them. */
-type DerivedKey =
-  | 'publicUrl'
-  | 'domain'
-  | 'audience'
-  | 'alarmsWebhook'
-  | 'alarmsWebhookSecret'
-  | 'masterKey'
-  | 'masterKeyPrevious'
-  | 'masterKeyFile'
-  | 'tlsCertificate'
-  | 'tlsKey'
-  | 'sso'
-  | 'targets';
+const DERIVED_KEYS = [
+  'publicUrl',
+  'domain',
+  'audience',
+  'alarmsWebhook',
+  'alarmsWebhookSecret',
+  'masterKey',
+  'masterKeyPrevious',
+  'masterKeyFile',
+  'tlsCertificate',
+  'tlsKey',
+  'sso',
+  'targets',
+] as const satisfies readonly SettingKey[];
 
-export type DefaultedKey = Exclude<SettingKey, DerivedKey>;
+type DefaultedKey = Exclude<SettingKey, (typeof DERIVED_KEYS)[number]>;
 
-/** The default is read from the text that help and docs show, so it is written once. */
-export function givenOrDefault<K extends DefaultedKey>(
-  values: GivenSettings,
-  key: K,
-): ValueOf<(typeof SETTINGS)[K]> {
-  const given = values[key];
-  if (given !== undefined) return given as ValueOf<(typeof SETTINGS)[K]>;
+/** Durations are in seconds, sizes in bytes; null: off. */
+export type DefaultedSettings = {
+  readonly [K in DefaultedKey]: ValueOf<(typeof SETTINGS)[K]>;
+};
+
+/** A default is read from the text that help and docs show, so it is written once. */
+export function withDefaults(values: GivenSettings): DefaultedSettings {
+  const keys = SETTING_KEYS.filter((key) => !DERIVED_KEYS.some((derived) => derived === key));
+  return Object.fromEntries(
+    keys.map((key) => [key, values[key] === undefined ? defaultOf(key) : values[key]]),
+  ) as never;
+}
+
+function defaultOf(key: SettingKey): unknown {
   const { kind, defaultText }: Setting<unknown> = SETTINGS[key];
-  return kind.read(defaultText, NOTHING_AROUND) as ValueOf<(typeof SETTINGS)[K]>;
+  return kind.read(defaultText, NOTHING_AROUND);
 }
 
 const NOTHING_AROUND = { environment: {}, directory: '.' };

@@ -7,6 +7,7 @@ import {
   type Failed,
   type Found,
   type Held,
+  NO_ANSWER,
   type Resolution,
   type Subject,
   TargetDown,
@@ -126,7 +127,11 @@ async function judge(
   if (held !== undefined) return { ...stop(target, held), ...rowsFound };
   const rows = totalOf(counts);
   const waits = (reason: string, detail: string): TargetPreview => ({
-    ...{ target, outcome: 'would_wait', reason, detail, ...rowsFound },
+    target,
+    outcome: 'would_wait',
+    reason,
+    detail,
+    ...rowsFound,
   });
   if (isPaused(target.name)) return waits('paused', PAUSED);
   if (rows === 0) return { target, outcome: 'not_found', reason: null, detail: null, ...rowsFound };
@@ -148,12 +153,6 @@ const MUST_AGREE =
 function isHandWritten(target: TargetConfig): boolean {
   return 'work' in target && target.work.kind === 'statements';
 }
-
-const NO_ANSWER: Failed = {
-  outcome: 'failed',
-  code: 'no_outcome',
-  detail: 'the connector gave no answer',
-};
 
 function unmatched(target: TargetConfig): TargetPreview {
   const detail = NO_USABLE_IDENTITY;

@@ -32,7 +32,9 @@ export function storeMetrics(store: StoreMetrics, now: number): Metric[] {
       total('nowhere'),
     ),
     {
-      ...{ name: 'unwrite_tasks', type: 'gauge', help: 'Open tasks.' },
+      name: 'unwrite_tasks',
+      type: 'gauge',
+      help: 'Open tasks.',
       samples: store.openTasks.map(({ target, state, count }) => ({
         labels: { target, state },
         value: count,

@@ -6,14 +6,14 @@ import { dayOf } from '../../src/domain/limit/day.ts';
 import { ACME, DAY, GLOBEX, MINUTE, NOON, type OpenRecords } from './records/under-test.ts';
 import { type RecordsInUse, useRecords } from './records/use-records.ts';
 
-const LIMITS = { mostStartsADay: 10, notFoundPercent: 20 };
+const LIMITS = { maxStartsPerDay: 10, notFoundPercent: 20 };
 const TODAY = dayOf(NOON);
 
 function describeConditions(use: () => RecordsInUse): void {
   const count = (what: string, whose: string, count: number, day = TODAY) =>
     use().under.insert('daily_counts', { day, what, whose, count });
   const wrong = async (now = NOON, limits: typeof LIMITS | null = LIMITS) => {
-    const none = { mostStartsADay: null, notFoundPercent: null };
+    const none = { maxStartsPerDay: null, notFoundPercent: null };
     const alarms = await use().node.conditions.conditions(limits ?? none, now);
     return alarms.map(({ kind, subject }) => `${kind} ${subject}`);
   };

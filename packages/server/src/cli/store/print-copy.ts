@@ -38,12 +38,18 @@ export function reportCopy(result: CopyResult, context: CopyContext): void {
 function copyShape({ tables, wasFinished, copied }: CopyResult, context: CopyContext, ok: boolean) {
   const { from, to, schema, seconds } = context;
   return {
-    ...{ ok, from, to, schema },
+    ok,
+    from,
+    to,
+    schema,
     was_finished: wasFinished,
     copied_rows: copied,
     seconds: Math.round(seconds * 10) / 10,
     tables: tables.map(({ table, source, target, isEqual }) => ({
-      ...{ table, equal: isEqual, source, target },
+      table,
+      equal: isEqual,
+      source,
+      target,
     })),
   };
 }

@@ -1,7 +1,7 @@
-// `unwrite pause` and `unwrite resume`: the brake on all erasing, or on one target.
+// `unwrite pause` and `unwrite resume`: pauses of all erasing, or at one target.
 import type { Command } from 'commander';
-import type { BrakeOperator } from '../../domain/task/pause-ports.ts';
-import { type Brake, EVERYTHING } from '../../domain/task/pause-ports.ts';
+import type { PauseOperator } from '../../domain/task/pause-ports.ts';
+import { EVERYTHING, type Pause } from '../../domain/task/pause-ports.ts';
 import { pauseErasing, pauseShape, resumeErasing } from '../../operator/target/pauses.ts';
 import { withInstallation } from '../shared/installation.ts';
 import { actorOf, withActor, withJson, withSettings } from '../shared/options.ts';
@@ -21,7 +21,7 @@ export function addPauseCommands(program: Command): void {
     withInstallation(pause, async ({ store }, config) => {
       const by = { actor: actorOf(pause), now: store.clock() };
       const isNew = await pauseErasing(store, config.targets, target, by);
-      if (json) printJson({ paused: (await store.brakes.brakes()).map(pauseShape) });
+      if (json) printJson({ paused: (await store.brakes.pauses()).map(pauseShape) });
       else printLines(...saidPaused(target, isNew), ...(await listed(store.brakes)));
     }),
   );
@@ -34,13 +34,13 @@ export function addPauseCommands(program: Command): void {
     withInstallation(resume, async ({ store }) => {
       const by = { actor: actorOf(resume), now: store.clock() };
       const wasPaused = await resumeErasing(store, target, by);
-      if (json) printJson({ paused: (await store.brakes.brakes()).map(pauseShape) });
+      if (json) printJson({ paused: (await store.brakes.pauses()).map(pauseShape) });
       else printLines(saidResumed(target, wasPaused), ...(await listed(store.brakes)));
     }),
   );
 }
 
-export function sayPause({ scope, pausedTime, pausedBy }: Brake): string {
+export function sayPause({ scope, pausedTime, pausedBy }: Pause): string {
   const what = scope === EVERYTHING ? 'All erasing' : `Erasing at ${scope}`;
   const resume = scope === EVERYTHING ? 'unwrite resume' : `unwrite resume --target ${scope}`;
   return `${what} is paused since ${time(pausedTime)} by ${pausedBy}; "${resume}" lets it go on.`;
@@ -63,6 +63,6 @@ function saidResumed(target: string | undefined, wasPaused: boolean): string {
     : `${target} was not paused by itself.`;
 }
 
-async function listed(brakes: BrakeOperator): Promise<string[]> {
-  return (await brakes.brakes()).map(sayPause);
+async function listed(brakes: PauseOperator): Promise<string[]> {
+  return (await brakes.pauses()).map(sayPause);
 }

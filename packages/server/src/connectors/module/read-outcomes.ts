@@ -1,34 +1,17 @@
 // From what a module answers for one subject to the outcome of a connector. Undefined where it is not
 // of the shape. Its own texts stay behind: they may quote data.
-import type {
-  EraseOrder,
-  Erasure,
-  Failed,
-  Held,
-  HoldReason,
-  Preview,
-  Subject,
-  Verdict,
+import {
+  type EraseOrder,
+  type Erasure,
+  type Failed,
+  type Held,
+  HOLD_REASONS,
+  type HoldReason,
+  type Preview,
+  type Subject,
+  type Verdict,
 } from '../../domain/target/connector.ts';
 import { isRecord, moreThan, readCode, readCounts, readKeys } from '../read-reported.ts';
-
-const HOLD_REASONS: Readonly<Record<HoldReason, true>> = {
-  over_cap: true,
-  more_than_previewed: true,
-  unplanned_change: true,
-  statements_disagree: true,
-  ambiguous_reference: true,
-  tenant_mismatch: true,
-  shared: true,
-  orphaned: true,
-  unsettled: true,
-  not_overwritten: true,
-  too_many_resolved: true,
-  no_usable_identity: true,
-  preview_mode: true,
-  manual: true,
-  target_removed: true,
-};
 
 export function readPreview(value: unknown, subject: Subject): Preview | undefined {
   if (!isRecord(value)) return undefined;
@@ -78,7 +61,7 @@ function readFailed(value: Record<string, unknown>, subject: Subject): Failed | 
 }
 
 function isHoldReason(value: unknown): value is HoldReason {
-  return typeof value === 'string' && Object.hasOwn(HOLD_REASONS, value);
+  return HOLD_REASONS.some((reason) => reason === value);
 }
 
 function readTaskNos(value: unknown): readonly number[] | undefined {

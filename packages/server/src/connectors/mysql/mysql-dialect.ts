@@ -68,7 +68,7 @@ export const mysqlDialect: SqlDialect = {
     const values = padToPowerOfTwo(texts).map((text) => bound(column, bind(text)));
     return `${compared(column)} IN (${values.join(', ')})`;
   },
-  amongEmails(column, emails, bind) {
+  amongFolded(column, emails, bind) {
     const values = padToPowerOfTwo(emails).map(bind);
     const isServed = column.collation !== null && NEUTRAL.test(column.collation);
     if (isServed && column.encoding?.isAmbiguous !== true)
@@ -126,10 +126,14 @@ function amongLoosely(
   return `REPLACE(REPLACE(REPLACE(LOWER(${utf8(name)}), '-', ''), '{', ''), '}', '') IN (${digits})`;
 }
 
+/** No text is made from these by a conversion. */
+const SPATIAL = /^(?:geometry|point|linestring|polygon|multi\w+|geom\w+)\b/i;
+
 function readText(column: ColumnShape): string {
   if (column.computed !== undefined) return column.computed.sql;
   const name = quote(column.name);
   if (column.kind === 'binary') return `HEX(${name})`;
+  if (SPATIAL.test(column.type)) return `HEX(ST_AsBinary(${name}))`;
   // Without the zeros that such a column shows in front; and bits as their number.
   const plain = /zerofill|^bit\b/i.test(column.type) ? `(${name} + 0)` : name;
   return `CAST(${plain} AS CHAR CHARACTER SET utf8mb4)`;

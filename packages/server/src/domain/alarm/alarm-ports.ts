@@ -33,7 +33,7 @@ export interface WatchStore {
 }
 
 export interface ConditionLimits {
-  readonly mostStartsADay: number | null;
+  readonly maxStartsPerDay: number | null;
   /** Percent of the requests of a day. */
   readonly notFoundPercent: number | null;
 }

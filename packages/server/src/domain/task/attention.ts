@@ -1,5 +1,7 @@
 // What does not go on by itself, by its complement: a task is left out only where it is done, or about to be
 // tried, or in the hands of a worker that lives.
+import { expectedCompletion, THIRTY_DAYS } from '../deadline/expected-completion.ts';
+import { isLimitReached } from '../limit/daily-count.ts';
 import type { AttentionLine, TaskPhase, TaskState } from './task.ts';
 
 const MINUTE = 60_000;
@@ -9,7 +11,6 @@ const GRACE = 15 * MINUTE;
 const PATIENT_GRACE = 25 * HOUR;
 /** No retry is put off for longer; a later one means that the clock was set back. */
 const LONGEST_WAIT = 12 * HOUR;
-const THIRTY_DAYS = 30 * 24 * HOUR;
 
 /** That there are more than so many is all that a graph has to say. */
 export const MOST_COUNTED = 10_000;
@@ -78,7 +79,7 @@ function reasonOfWaiting(task: OpenTask, { now, patientTargets }: AttentionTimes
 }
 
 function isPastDeadline({ receivedTime }: OpenTask, { now }: AttentionTimes): boolean {
-  return receivedTime + THIRTY_DAYS < now;
+  return expectedCompletion(receivedTime) < now;
 }
 
 /**
@@ -99,10 +100,21 @@ export function pendingTooLong(now: number, cancellationWindowMs: number) {
 }
 
 export function reasonOfPending(
-  request: { readonly receivedTime: number; readonly isAtDailyLimit: boolean },
-  now: number,
+  {
+    receivedTime,
+    startsToday,
+  }: {
+    readonly receivedTime: number;
+    /** Of its controller. */
+    readonly startsToday: number;
+  },
+  {
+    now,
+    maxStartsPerDay = null,
+  }: { readonly now: number; readonly maxStartsPerDay?: number | null },
 ): string {
-  return request.receivedTime < now && request.isAtDailyLimit ? 'daily_cap' : 'not_started';
+  const waitsForTomorrow = receivedTime < now && isLimitReached(startsToday, maxStartsPerDay);
+  return waitsForTomorrow ? 'daily_cap' : 'not_started';
 }
 
 /** Of a request in progress without an open task. The sweep, or the last task, would have moved it on. */

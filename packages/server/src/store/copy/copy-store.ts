@@ -67,7 +67,8 @@ export async function copyStore(
       const shown = counted(table);
       shown(0);
       await copyTable(source, database, table, {
-        ...{ from, limits },
+        from,
+        limits,
         copied(rows) {
           copied += rows;
           shown(rows);

@@ -1,5 +1,6 @@
 // For editors: targets that are databases.
 import { IDENTITY_TYPES } from '@unwrite/protocol';
+import { SQL_PARAMETERS } from '../../../domain/target/sql-parameters.ts';
 import { whenUnmatched } from '../common-fields.ts';
 import { COMMON, describe, list, object, type Schema, target, text } from '../schema-parts.ts';
 import { overwrite } from './overwrite-kind.ts';
@@ -120,7 +121,7 @@ const OWN: Schema = {
       },
       ['preview', 'erase', 'verify'],
     ),
-    'Hand-written SQL instead of tables, with :email, :controller_customer_id, :controller_id, :tenant',
+    `Hand-written SQL instead of tables, with ${SQL_PARAMETERS.map((name) => `:${name}`).join(', ')}`,
   ),
   resolve: describe(
     object(

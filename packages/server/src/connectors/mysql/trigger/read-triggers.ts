@@ -62,11 +62,14 @@ function triggerOf(
     name: String(row.name),
     events: eventsOf(String(row.event)),
     text: {
-      ...{ calls, sets, unread: unread ?? unseen ?? null },
+      calls,
+      sets,
+      unread: unread ?? unseen ?? null,
       writes: writes.map(({ schema, table, event, columns }) => ({
         tableId: idOf(schema ?? own, table),
         tableName: nameOf(schema ?? own, table),
-        ...{ event, columns },
+        event,
+        columns,
       })),
     },
   };

@@ -10,6 +10,7 @@ import { checkTenancy } from './check-tenancy.ts';
 import { checkWhere } from './check-where.ts';
 import { hasProblem, ok, warning } from './line.ts';
 import { existing, missingColumn, missingTable } from './missing.ts';
+import { checkJsonTexts } from './rows/check-json-texts.ts';
 import { explainLookups, lookupByIdentity } from './rows/explain-lookups.ts';
 
 export async function checkResolve(
@@ -48,6 +49,11 @@ export async function checkResolve(
     ...checkWhere(connector, { table, where }, shape),
     ...tenantLines.filter(({ level }) => level !== 'ok'),
     ...readsAllKinds(config, table, told),
+    ...(await checkJsonTexts(
+      context,
+      [from, to].map(({ column }) => ({ table, column })),
+      () => 'look up by columns that hold the values themselves',
+    )),
   ];
   if (hasProblem(lines)) return lines;
 
@@ -57,7 +63,10 @@ export async function checkResolve(
   if (refused.length > 0) return [...lines, ...refused];
   const lookup = lookupByIdentity(
     {
-      ...{ name: table, table, sqlName: quoteTable(dialect, table), tenant },
+      name: table,
+      table,
+      sqlName: quoteTable(dialect, table),
+      tenant,
       where: plannedWhere({ table, where }, shape, config),
     },
     {

@@ -1,5 +1,6 @@
 // Hand-written statements: the database explains each, so that a mistake shows before a request meets it.
 import { type CheckLine, TargetDown } from '../../../domain/target/connector.ts';
+import { SQL_PARAMETERS } from '../../../domain/target/sql-parameters.ts';
 import type { StatementsWork } from '../../../domain/target/target.ts';
 import { SqlFailure } from '../session.ts';
 import { bindStatement, type Run } from '../statements/bind-statement.ts';
@@ -8,12 +9,7 @@ import type { CheckContext } from './check-context.ts';
 import { acceptable, note, ok, ownWords, problem } from './line.ts';
 
 /** NULL is of every type. */
-const SAMPLE_RUN: Run = {
-  controller_id: null,
-  tenant: null,
-  email: null,
-  controller_customer_id: null,
-};
+const SAMPLE_RUN = Object.fromEntries(SQL_PARAMETERS.map((name) => [name, null])) as Run;
 
 const UNEXPLAINABLE = /^(call|do|execute|exec)\b/i;
 const NOT_A_QUERY = 'changes data, and may only count; write it as a SELECT';

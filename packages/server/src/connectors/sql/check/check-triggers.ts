@@ -44,7 +44,10 @@ export function checkTriggers(
 }
 
 const byPlan = ({ table, event }: Pick<PlanChange, 'table' | 'event'>): Change => ({
-  ...{ table, event, columns: [], by: null },
+  table,
+  event,
+  columns: [],
+  by: null,
 });
 
 /** What the configuration says, whether or not a plan can be made of it. */

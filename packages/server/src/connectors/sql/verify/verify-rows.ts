@@ -143,7 +143,9 @@ async function verifyBatch(look: FindContext, orders: readonly EraseOrder[]): Pr
     if (orphan !== undefined) return orphaned(orphan);
     const unnamed = countUnnamedRetained(plan, place, findings);
     return {
-      ...{ outcome: 'gone', how: 'requeried', ...stays[place] },
+      outcome: 'gone',
+      how: 'requeried',
+      ...stays[place],
       ...(Object.keys(unnamed).length > 0 && { unnamedRetained: unnamed }),
     };
   });

@@ -17,7 +17,7 @@ interface AboutToErase {
 }
 
 /** Answers those that may go on; the others wait, and their outcomes say for what. */
-export function createApplyBrakes(store: Pick<FulfilmentStore, 'mayErase'>, clock: Clock) {
+export function createApplyLimits(store: Pick<FulfilmentStore, 'mayErase'>, clock: Clock) {
   return async <T extends AboutToErase>(
     batch: LeasedBatch,
     target: TargetConfig,
