@@ -13,7 +13,7 @@ const REPLAY = {
   replayPath: env.UNWRITE_TEST_HISTORIES_REPLAY_PATH,
 };
 /** About half a minute in all. */
-const USUAL_RUNS: Record<StoreKind, number> = { sqlite: 150, postgres: 50 };
+const USUAL_RUNS: Record<StoreKind, number> = { sqlite: 150, postgres: 30 };
 
 for (const kind of await storeKinds()) {
   const runs = Number(RUNS ?? USUAL_RUNS[kind]);
