@@ -43,3 +43,8 @@ export type FailTask = (
   failure: Omit<Failed, 'outcome'>,
   intent?: IntentEnd,
 ) => void;
+
+export const KEEPS_GROWING = {
+  code: 'keeps_growing',
+  detail: 'rows of this person kept coming between the preview and the erasing; it is tried again',
+} as const;

@@ -31,7 +31,7 @@ import { type IntentSettlement, isVoid, settleIntents } from '../intent/settle-i
 import { CANNOT_OPEN, type OpenedTask, openSubjects } from '../open-subjects.ts';
 import { createApplyLimits } from './apply-limits.ts';
 import type { Backoff } from './backoff.ts';
-import { asBefore, type Case, type FailTask, type Outcomes } from './case.ts';
+import { asBefore, type Case, type FailTask, KEEPS_GROWING, type Outcomes } from './case.ts';
 import { applyErased } from './count-again.ts';
 import { createDoubtLookedUp, type LookupParts } from './doubt-looked-up.ts';
 import { guard } from './guard.ts';
@@ -295,8 +295,3 @@ function stoppedBy(answer: IntentSettlement | Preview | undefined) {
 function rowsOf(tables: Tables): Counts {
   return byName(Object.entries(tables).map(([table, { rows }]) => [table, rows]));
 }
-
-const KEEPS_GROWING = {
-  code: 'keeps_growing',
-  detail: 'rows of this person kept coming between the preview and the erasing; it is tried again',
-} as const;

@@ -44,7 +44,7 @@ export function workSettings(
       retentionRecordsMs: RETENTION_RECORDS,
       keys: { retentionBackupsMs: 35 * DAY, masterKeyFile: null },
       alarms: {
-        limits: { mostStartsADay: maxStartsPerDay, notFoundPercent: 20 },
+        limits: { maxStartsPerDay, notFoundPercent: 20 },
         webhook: undefined,
         conditionsMs: 10_000,
       },
