@@ -8,7 +8,7 @@ import { noRoom } from './limits/waiting-bytes.ts';
 
 const CUT_BEYOND_BYTES = 1_048_576;
 /** A piece costs 3 µs, whatever is in it: beyond so many, they must have so many bytes on average. */
-const FREE_PIECES = 16_384;
+const FREE_PIECES = 4096;
 const LEAST_BYTES_A_PIECE = 8;
 
 export function readBody(
