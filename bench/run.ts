@@ -107,7 +107,7 @@ const parts = {
 };
 const { only } = values;
 if (only !== undefined && !Object.hasOwn(parts, only)) {
-  console.error(`--only takes one of: ${Object.keys(parts).join(', ')}`);
+  console.error(`unwrite: --only takes one of: ${Object.keys(parts).join(', ')}`);
   process.exit(2);
 }
 for (const [name, run] of Object.entries(parts)) {

@@ -1,19 +1,15 @@
 // npm run test:hostile: raw HTTP, slow callers, floods, forged tokens, probes of other controllers and private addresses
 // against a server process, with an honest client measured beside them. `npm run test:long` does one round.
 // npm run test:hostile -- --rounds 10 --seed 7
-import { parseArgs } from 'node:util';
-import { commandFile, install, runNode } from './run.mjs';
+import { commandFile, fail, install, readFlags, runNode } from './run.mjs';
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
-  },
+const values = readFlags({
+  rounds: { type: 'string', default: '5' },
+  seed: { type: 'string', default: String(1 + Math.floor(Math.random() * 2 ** 30)) },
 });
 for (const name of ['rounds', 'seed']) {
-  if (/^\d{1,9}$|^[12]\d{9}$/.test(values[name]) && values[name] !== '0') continue;
-  console.error(`--${name} takes a whole number from 1 on`);
-  process.exit(2);
+  if (!/^[1-9]\d{0,8}$|^1\d{9}$/.test(values[name]))
+    fail(`--${name} must be a whole number from 1 on`);
 }
 install();
 console.log(

@@ -14,7 +14,7 @@ import { createOpenIdentities } from '../fulfilment/open-subjects.ts';
 import { createPlanRequest } from '../fulfilment/start/plan-request.ts';
 import { createStartDue } from '../fulfilment/start/start-due.ts';
 import type { PollIntervals } from '../queue/poll-intervals.ts';
-import type { Queue, QueueParts, QueueReport } from '../queue/queue.ts';
+import { type Queue, QueueIncomplete, type QueueParts, type QueueReport } from '../queue/queue.ts';
 import type { WorkerMessage } from '../queue/worker-thread.ts';
 import { createIdentityDigest } from '../vault/digest-identities.ts';
 import { createThreadRing, type MasterKeySource } from '../vault/load-keys.ts';
@@ -98,7 +98,9 @@ export async function createWork(parts: WorkParts): Promise<Work> {
     chores: [
       ...(await createChores({ store, settings: settings.chores, masterKeys: ring, clock, say })),
       createGateChore({
-        ...{ store: fulfilment, targets: settings.targets, gate },
+        store: fulfilment,
+        targets: settings.targets,
+        gate,
         connectorOf: connectors.connectorOf,
         release: connectors.release,
         probeDelay: backoff.probe,
@@ -123,19 +125,21 @@ export async function createWork(parts: WorkParts): Promise<Work> {
 function createQueueReport(say: WorkParts['say']): QueueReport {
   return {
     trouble: (what, error) =>
-      say({ level: 'error', fields: { reason: nameOf(error) }, message: `trouble while ${what}` }),
+      say({ level: 'error', fields: { reason: nameOf(error) }, message: `error while ${what}` }),
     targetDown: (target, code, detail) =>
       say({
         level: 'warn',
         fields: { target, code, detail },
-        message: 'a target is left alone for now',
+        message: 'a target cannot be used; it is tried again later',
       }),
-    targetBack: (target) => say({ level: 'info', fields: { target }, message: 'a target is back' }),
+    targetBack: (target) =>
+      say({ level: 'info', fields: { target }, message: 'a target can be used again' }),
   };
 }
 
-/** Never a message: it may quote data. */
+/** No message of others: it may quote data. */
 function nameOf(error: unknown): string {
+  if (error instanceof QueueIncomplete) return error.message;
   const { errstr, code, name } = error as { errstr?: string; code?: unknown; name?: string };
   return errstr ?? (typeof code === 'string' ? code : name) ?? 'unknown';
 }

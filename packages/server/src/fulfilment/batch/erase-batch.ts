@@ -5,6 +5,7 @@ import type { Clock } from '../../domain/clock.ts';
 import {
   type Connector,
   type Counts,
+  NO_ANSWER,
   type Preview,
   totalOf,
 } from '../../domain/target/connector.ts';
@@ -28,7 +29,7 @@ import { addCounts, mergeIntent, nothingFound } from '../intent/merge-intent.ts'
 import { isSamePlace, isSamePlan } from '../intent/same-plan.ts';
 import { type IntentSettlement, isVoid, settleIntents } from '../intent/settle-intents.ts';
 import { CANNOT_OPEN, type OpenedTask, openSubjects } from '../open-subjects.ts';
-import { createApplyBrakes } from './apply-brakes.ts';
+import { createApplyLimits } from './apply-limits.ts';
 import type { Backoff } from './backoff.ts';
 import type { Case, FailTask, Outcomes } from './case.ts';
 import { applyErased } from './count-again.ts';
@@ -63,7 +64,7 @@ const MOST_PREVIEWS = 3;
 
 export function createEraseBatch(parts: EraseParts) {
   const { store, clock, backoff, openIdentities, keysVault } = parts;
-  const applyBrakes = createApplyBrakes(store, clock);
+  const applyLimits = createApplyLimits(store, clock);
   const verifyCases = createVerifyCases(parts);
   const doubtLookedUp = createDoubtLookedUp(parts);
 
@@ -72,7 +73,11 @@ export function createEraseBatch(parts: EraseParts) {
     ({ taskNo, attempts }, { code, detail }, intent) => {
       const dueTime = clock() + backoff.retry(attempts);
       outcomes.set(taskNo, {
-        ...{ taskNo, outcome: 'failed', code, detail, dueTime },
+        taskNo,
+        outcome: 'failed',
+        code,
+        detail,
+        dueTime,
         ...(intent !== undefined && { intent }),
       });
     };
@@ -88,7 +93,7 @@ export function createEraseBatch(parts: EraseParts) {
     });
   }
 
-  /** What the preview means for a task: an outcome at once, or a case to go on with. */
+  /** What the preview means for a task: an outcome at once, or a case to continue with. */
   function decide(
     { task, subject, before }: Opened,
     settlement: IntentSettlement | undefined,
@@ -142,9 +147,15 @@ export function createEraseBatch(parts: EraseParts) {
     const isRecovered = totalOf(recovered) > 0;
     const earlier = task.reported ?? byName<never>();
     return {
-      ...{ task, subject, intended, found, erased: undefined },
+      task,
+      subject,
+      intended,
+      found,
+      erased: undefined,
       order: {
-        ...{ ...subject, keys, counts },
+        ...subject,
+        keys,
+        counts,
         gone: withoutKeys(gone, goneElsewhere, layout),
         ...(hasRows(goneElsewhere) && { goneElsewhere }),
         ...(unnamedParents !== undefined && { unnamedParents }),
@@ -200,7 +211,7 @@ export function createEraseBatch(parts: EraseParts) {
     const found = open.filter(
       ({ intended }) => totalOf(intended.counts) > 0 || hasRows(intended.watched),
     );
-    const allowed = found.length === 0 ? [] : await applyBrakes(batch, target, found, outcomes);
+    const allowed = found.length === 0 ? [] : await applyLimits(batch, target, found, outcomes);
     const erasing = new Set(allowed.map(taskNoOf));
     // Fenced as well: a worker that has lost its batch stops here, before it changes anything.
     const intents = sealIntents(keysVault, batch.target, target.planDigest, cases, (taskNo) =>
@@ -279,12 +290,7 @@ function rowsOf(tables: Tables): Counts {
   return byName(Object.entries(tables).map(([table, { rows }]) => [table, rows]));
 }
 
-export const NO_ANSWER = {
-  code: 'no_outcome',
-  detail: 'the connector gave no answer',
-} as const;
-
 const KEEPS_GROWING = {
   code: 'keeps_growing',
-  detail: 'rows of this person kept coming between the preview and the erasing; it is tried again',
+  detail: 'new rows of this person appeared between the preview and the erasing; it is retried',
 } as const;

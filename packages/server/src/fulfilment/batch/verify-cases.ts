@@ -70,12 +70,18 @@ export function createVerifyCases({ store, clock }: VerifyParts) {
         outcomes.set(taskNo, { taskNo, ...verdict, previewedRows: totalOf(intended.counts) });
       else {
         const evidence = makeEvidence({
-          ...{ task, target, intended, erased, verdict, accepted },
+          task,
+          target,
+          intended,
+          erased,
+          verdict,
+          accepted,
           kept: verdict.kept ?? byName(),
           alreadyGone: one.alreadyGone,
           again: one.again,
           isAtomic: connector.isAtomic === true,
           skipped: found.skipped ?? [],
+          hasOverwritten: found.hasOverwritten === true,
           reportedBefore: one.reportedBefore,
           unnamed: one.unnamed,
           isExact: connector.settle !== undefined,

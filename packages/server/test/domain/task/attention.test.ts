@@ -104,11 +104,13 @@ describe('a request needs an operator', () => {
       lateBefore: NOW - DAY - 15 * MINUTE,
       aheadAfter: NOW + 15 * MINUTE,
     });
-    const late = { receivedTime: NOW - 2 * DAY, isAtDailyLimit: false };
-    expect(reasonOfPending(late, NOW)).toBe('not_started');
-    expect(reasonOfPending({ ...late, isAtDailyLimit: true }, NOW)).toBe('daily_cap');
-    const ahead = { receivedTime: NOW + DAY, isAtDailyLimit: true };
-    expect(reasonOfPending(ahead, NOW)).toBe('not_started');
+    const late = { receivedTime: NOW - 2 * DAY, startsToday: 4 };
+    const limits = { now: NOW, maxStartsPerDay: 5 };
+    expect(reasonOfPending(late, limits)).toBe('not_started');
+    expect(reasonOfPending({ ...late, startsToday: 5 }, limits)).toBe('daily_cap');
+    expect(reasonOfPending({ ...late, startsToday: 5 }, { now: NOW })).toBe('not_started');
+    const ahead = { receivedTime: NOW + DAY, startsToday: 5 };
+    expect(reasonOfPending(ahead, limits)).toBe('not_started');
   });
 
   it('when it has no plan for a while, or a plan and nothing open', () => {
