@@ -83,7 +83,7 @@ async function sayBurst(): Promise<void> {
 const parts = { http: contestCalls, erase: contestErasing, burst: sayBurst };
 const { only } = values;
 if (only !== undefined && !Object.hasOwn(parts, only)) {
-  console.error(`--only takes one of: ${Object.keys(parts).join(', ')}`);
+  console.error(`unwrite: --only takes one of: ${Object.keys(parts).join(', ')}`);
   process.exit(2);
 }
 for (const [name, run] of Object.entries(parts)) {

@@ -1,12 +1,10 @@
 // npm run test:fuzz: generated bodies against a running service, many more than npm run test:long tries.
 // npm run test:fuzz -- --runs 1000000
-import { parseArgs } from 'node:util';
-import { commandFile, install, runNode } from './run.mjs';
+import { commandFile, fail, install, readFlags, runNode } from './run.mjs';
 
-const { values } = parseArgs({ options: { runs: { type: 'string', default: '100000' } } });
+const values = readFlags({ runs: { type: 'string', default: '100000' } });
 if (!/^[1-9]\d{0,8}$/.test(values.runs)) {
-  console.error('--runs takes a whole number from 1 on');
-  process.exit(2);
+  fail('--runs must be a whole number from 1 to 999999999');
 }
 install();
 process.env.UNWRITE_TEST_FUZZ_RUNS = values.runs;

@@ -66,7 +66,10 @@ export function createAlarmChores(
     post: (message) => postAlarm(webhook, message, clock()),
     clock,
     failed: (reason, failures) =>
-      warn({ reason, failures }, 'an alarm could not be delivered to alarms.webhook; tried again'),
+      warn(
+        { reason, failures },
+        'an alarm could not be delivered to alarms.webhook; it will be retried',
+      ),
   });
   return [...chores, deliver];
 }

@@ -158,7 +158,7 @@ async function buildService(
   });
   const lookAtKeys = () =>
     followKeys().catch((error: unknown) =>
-      log.error({ reason: reasonOf(error) }, 'the master keys could not be looked at'),
+      log.error({ reason: reasonOf(error) }, 'the master keys could not be checked'),
     );
   await lookAtKeys();
   const following = setInterval(() => void lookAtKeys(), intervals.masterKeys).unref();

@@ -127,14 +127,15 @@ export async function createWork(parts: WorkParts): Promise<Work> {
 function createQueueReport(say: WorkParts['say']): QueueReport {
   return {
     trouble: (what, error) =>
-      say({ level: 'error', fields: { reason: nameOf(error) }, message: `trouble while ${what}` }),
+      say({ level: 'error', fields: { reason: nameOf(error) }, message: `error while ${what}` }),
     targetDown: (target, code, detail) =>
       say({
         level: 'warn',
         fields: { target, code, detail },
-        message: 'a target is left alone for now',
+        message: 'a target cannot be used; it is tried again later',
       }),
-    targetBack: (target) => say({ level: 'info', fields: { target }, message: 'a target is back' }),
+    targetBack: (target) =>
+      say({ level: 'info', fields: { target }, message: 'a target can be used again' }),
   };
 }
 

@@ -41,19 +41,19 @@ export const SETTINGS = {
   storePoolSize: setting(
     'store_pool_size',
     wholeNumber(2, 1000),
-    'On PostgreSQL: most connections of this process',
+    'On PostgreSQL: maximum connections of this process',
     '10',
   ),
   storeStatementTimeout: setting(
     'store_statement_timeout',
     orOff(duration('1s', '1h')),
-    'On PostgreSQL: longest that a statement may take, or off (behind PgBouncer)',
+    'On PostgreSQL: timeout of a statement, or off (behind PgBouncer)',
     '30s',
   ),
   storePrepare: setting(
     'store_prepare',
     flag,
-    'On PostgreSQL: prepared statements; false for poolers that do not know them',
+    'On PostgreSQL: use prepared statements; false for poolers that do not support them',
     'true',
   ),
   role: setting(
@@ -120,13 +120,13 @@ export const SETTINGS = {
   retentionBackups: setting(
     'retention.backups',
     duration('0s', '3650d'),
-    'How long backups of the store are kept: a retired master key lives as long',
+    'How long backups of the store are kept; a retired master key is kept as long',
     '35d',
   ),
   maxStartsPerDay: setting(
     'max_starts_per_day',
     orOff(wholeNumber(1, 1_000_000_000)),
-    'Requests of a controller that start on one day (UTC) at most, or off; the rest waits',
+    'Daily limit on starts: maximum requests of a controller that start on one day (UTC), or off; the rest wait',
     '10000',
   ),
   notFoundAlarm: setting(
@@ -195,25 +195,25 @@ export const SETTINGS = {
   logLevel: setting(
     'log_level',
     oneOf(...LOG_LEVELS),
-    'Lowest level that is logged; debug logs every request',
+    'Minimum log level; debug logs every request',
     'info',
   ),
   trustProxy: setting(
     'trust_proxy',
     trustProxy,
-    'Whose X-Forwarded-For is believed: off, a number of proxies, or addresses',
+    'Proxies whose X-Forwarded-For is trusted: off, their number, or their addresses',
     'off',
   ),
   drainDelay: setting(
     'drain_delay',
     duration('0s', '5m'),
-    'After SIGTERM: how long to serve on while not ready',
+    'After SIGTERM: how long to keep serving while reporting not ready',
     '1s',
   ),
   demo: setting(
     'demo',
     flag,
-    'Make a demo controller when the store is empty, and print its credentials',
+    'Create a demo controller when the store is empty, and print its credentials',
     'false',
   ),
   sso: setting(
@@ -225,7 +225,7 @@ export const SETTINGS = {
   targets: fileSetting(
     'targets',
     targets,
-    'Systems that are erased from (in the file: see docs/targets.md)',
+    'Systems to erase from (in the file: see docs/targets.md)',
     'none: every request waits for a person',
   ),
 } as const;

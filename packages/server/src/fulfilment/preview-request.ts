@@ -139,13 +139,16 @@ async function judge(
   if (maxRowsPerDay !== null && allowedRows === null) {
     const used = await rowsToday(target.name);
     if (used + rows > maxRowsPerDay)
-      return waits('daily_cap', `${rows} rows match, and ${used} of ${maxRowsPerDay} are used up`);
+      return waits(
+        'daily_cap',
+        `${rows} rows match, and ${used} of max_rows_per_day (${maxRowsPerDay}) are used`,
+      );
   }
   const detail = isHandWritten(target) ? MUST_AGREE : null;
   return { target, outcome: 'would_erase', reason: null, detail, ...rowsFound };
 }
 
-const PAUSED = 'erasing is paused; "unwrite resume" lets it go on';
+const PAUSED = 'erasing is paused; "unwrite resume" resumes it';
 /** Only known when erasing. */
 const MUST_AGREE =
   'held if sql.erase changes another number of rows than sql.preview counts, and rolled back';

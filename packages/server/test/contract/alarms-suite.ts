@@ -82,7 +82,7 @@ function describeConditions(use: () => RecordsInUse): void {
     expect(await wrong(NOON + 61 * MINUTE)).toEqual([`target_refused shop ${NOON + 1}`]);
   });
 
-  it('are raised once, whoever does it, and are not wrong any more then', async () => {
+  it('are raised once by any node, and are not due any more then', async () => {
     const { node, other } = use();
     await count('starts', ACME, 10);
     await count('starts', GLOBEX, 10);
@@ -168,7 +168,7 @@ function describeDeadlines(use: () => RecordsInUse): void {
     );
   });
 
-  it('wake nobody where nothing comes near', async () => {
+  it('cause no work where no deadline comes near', async () => {
     const { records, node } = use();
     expect(await node.watch.hasToLook(NOON)).toBe(false);
     await records.request();

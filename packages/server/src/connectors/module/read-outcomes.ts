@@ -33,7 +33,7 @@ export function readErasure(value: unknown, order: EraseOrder): Erasure | undefi
   if (counts === undefined) return undefined;
   const more = moreThan(counts, order.counts);
   if (more.length === 0) return { outcome: 'erased', counts };
-  const detail = `the module reports more erased than its preview had found: ${more.join(', ')}; look there why, then release, which looks again, or retain`;
+  const detail = `the module reports more erased than its preview found: ${more.join(', ')}; find out why, then release, which previews again, or retain`;
   return { outcome: 'held', reason: 'more_than_previewed', detail, erased: counts };
 }
 
@@ -50,7 +50,7 @@ export function readVerdict(value: unknown, order: EraseOrder): Verdict | undefi
 function readHeld({ outcome, reason }: Record<string, unknown>): Held | undefined {
   if (outcome !== 'held' || !isHoldReason(reason)) return undefined;
   const end = reason === 'manual' ? 'do it, then confirm (unwrite manual confirm)' : 'then release';
-  const detail = `the module wants a person to decide; look why there, ${end}, or retain`;
+  const detail = `the module asks a person to decide; find out why, ${end}, or retain`;
   return { outcome, reason, detail };
 }
 

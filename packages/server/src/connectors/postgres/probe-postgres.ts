@@ -57,7 +57,7 @@ export const postgresProbe: Probe = {
       lines.push(
         problem(
           'server',
-          'is a standby, which cannot be written and may lag behind; give the address of the primary',
+          'is a standby, which is read-only and may lag behind; give the address of the primary',
         ),
       );
     if (row.is_read_only === true)
@@ -92,7 +92,7 @@ export const postgresProbe: Probe = {
         ? [
             problem(
               String(written),
-              'has a partition on another server, which no transaction here can take back; declare that server as a target of its own',
+              'has a partition on another server, which no transaction here can roll back; declare that server as a target of its own',
             ),
           ]
         : []),

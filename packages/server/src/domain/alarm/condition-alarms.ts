@@ -51,16 +51,16 @@ export function conditionAlarms(
   const unfound = nowhere.filter((one) => isMostlyNowhere(one, notFoundPercent));
   return [
     ...reached.map(({ whose, day }) => {
-      const message = `max_starts_per_day (${maxStartsPerDay}) is reached: what else is due of this controller waits until tomorrow. Did it mean so many? If not: "unwrite pause", and revoke its secret`;
+      const message = `max_starts_per_day (${maxStartsPerDay}) is reached: further requests of this controller wait until tomorrow. Are so many intended? If not: "unwrite pause", and revoke its secret`;
       return anAlarm('daily_starts', `${whose} ${day}`, message, now, { controllerId: whose });
     }),
     ...deferred.map(({ whose, day }) => {
-      const message = `max_rows_per_day is reached: what else is to be erased here waits until tomorrow. Are so many rows right? If not: "unwrite pause --target ${whose}"`;
+      const message = `max_rows_per_day is reached: further rows of this target wait until tomorrow. Are so many intended? If not: "unwrite pause --target ${whose}"`;
       return anAlarm('daily_rows', `${whose} ${day}`, message, now, { target: whose });
     }),
     ...unfound.map(({ whose, day, count, completed }) => {
       const on = new Date(startOfDay(day)).toISOString().slice(0, 10);
-      const message = `${count} of ${completed} requests completed on ${on} were found nowhere: check match and tenancy of the targets ("unwrite target check")`;
+      const message = `${count} of ${completed} requests completed on ${on} were found at no target: check match and tenancy of the targets ("unwrite target check")`;
       return anAlarm('not_found', `${whose} ${day}`, message, now, { controllerId: whose });
     }),
     ...down.map(({ target, code, openedTime }) => {

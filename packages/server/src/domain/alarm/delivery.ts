@@ -1,7 +1,7 @@
 // When alarms are sent.
 import { TOLD_AGAIN_MS } from './deadline-alarms.ts';
 
-/** No retry is put off for longer; a later one means that the clock was set back. */
+/** No retry is delayed for longer; a later one means that the clock was set back. */
 const LONGEST_WAIT = 7_200_000;
 
 export function isDeliveryDue(nextDelivery: number, now: number): boolean {

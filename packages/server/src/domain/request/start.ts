@@ -25,7 +25,7 @@ export function isStartable(request: StartableRequest, plannedFor: number): bool
   return isDue && sealed === plannedFor;
 }
 
-/** Neither what was started before nor what an operator asked for is ever put off. */
+/** Neither what was started before nor what an operator asked for is ever delayed. */
 export function withinTheDay<Request extends StartableRequest>(
   requests: readonly Request[],
   maxStartsPerDay: number,

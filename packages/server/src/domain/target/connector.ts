@@ -266,7 +266,7 @@ export class TargetDown extends Error {
 
 /**
  * In one answer. No person has more rows, and larger numbers cannot be added up exactly:
- * receipts, daily caps and evidence add the answers of many tasks.
+ * receipts, daily limits and evidence add the answers of many tasks.
  */
 export const MAX_ROWS_IN_ANSWER = 1_000_000_000_000;
 

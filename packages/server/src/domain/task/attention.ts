@@ -1,5 +1,5 @@
-// What does not go on by itself, by its complement: a task is left out only where it is done, or about to be
-// tried, or in the hands of a worker that lives.
+// What needs an operator, by its complement: a task is left out only where it is done, or about to be
+// tried, or leased by a live worker.
 import { expectedCompletion, THIRTY_DAYS } from '../deadline/expected-completion.ts';
 import { isLimitReached } from '../limit/daily-count.ts';
 import type { AttentionLine, TaskPhase, TaskState } from './task.ts';
@@ -9,7 +9,7 @@ const HOUR = 60 * MINUTE;
 /** Longer than the sweep and a lease ever take. */
 const GRACE = 15 * MINUTE;
 const PATIENT_GRACE = 25 * HOUR;
-/** No retry is put off for longer; a later one means that the clock was set back. */
+/** No retry is delayed for longer; a later one means that the clock was set back. */
 const LONGEST_WAIT = 12 * HOUR;
 
 /** That there are more than so many is all that a graph has to say. */
@@ -132,16 +132,17 @@ const WORDS: Readonly<Record<string, string>> = {
   failed: 'it failed; retry it, or retain',
   worker_gone: 'its worker stopped; another takes over within a minute of the server starting',
   taking_long:
-    'it is under way for longer than the time limits of its target explain: does the target hang? A restart of the server lets another try',
+    'it has been running for longer than the timeouts of its target allow: does the target hang? After a restart of the server, another worker takes over',
   not_worked_on:
-    'it is due for 15 minutes and was not begun: is the server running, with its clock right, or is much waiting before it?',
-  blocked: 'it waits for a target to resolve, and none does; retry it',
+    'it has been due for 15 minutes and was not started: is the server running, is its clock right, or is the queue long?',
+  blocked:
+    'it waits for a target that looks up identities ("resolve"), and there is none; retry it',
   past_deadline: 'the expected completion time has passed',
-  paused: 'erasing is paused; "unwrite resume" lets it go on',
+  paused: 'erasing is paused; "unwrite resume" resumes it',
   daily_cap: 'max_starts_per_day is reached for its controller; it starts tomorrow (UTC)',
   not_started: 'its cancellation window has passed and it was not started: is the server running?',
   not_planned: 'it has no tasks: is the server running?',
-  not_completed: 'it has no open task and is not completed, which should not be: retry it',
+  not_completed: 'it has no open task but is not completed, which should not happen: retry it',
 };
 
 /** What was wrong with the attempt before is not what these are about. */

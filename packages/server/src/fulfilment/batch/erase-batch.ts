@@ -93,7 +93,7 @@ export function createEraseBatch(parts: EraseParts) {
     });
   }
 
-  /** What the preview means for a task: an outcome at once, or a case to go on with. */
+  /** What the preview means for a task: an outcome at once, or a case to continue with. */
   function decide(
     { task, subject, before }: Opened,
     settlement: IntentSettlement | undefined,

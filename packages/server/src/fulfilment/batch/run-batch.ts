@@ -95,7 +95,7 @@ function unexpected(error: unknown): TargetDown {
   const name = error instanceof TypeError || error instanceof RangeError ? error.name : 'unknown';
   return new TargetDown(
     'unexpected_error',
-    `the batch could not be worked on (${name}); does the connector answer as it should?`,
+    `the batch failed unexpectedly (${name}); check what the connector answers`,
   );
 }
 

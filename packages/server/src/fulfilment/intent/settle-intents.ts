@@ -120,5 +120,5 @@ const MOVED: Held = {
   outcome: 'held',
   reason: 'unsettled',
   detail:
-    'an earlier attempt began to erase when the target had another address, and how it ended cannot be asked here; look there whether the rows are gone, then release: what that attempt erased will not be claimed',
+    'an earlier attempt began to erase when the target had another address, and how it ended cannot be asked here; check there whether the rows are gone, then release: the receipt will not claim what that attempt erased',
 };

@@ -1,4 +1,4 @@
-// Held tasks go on: one by name, or all of a target.
+// Releases held tasks: one by name, or all of a target.
 import type { Store } from '../../domain/store/store.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import { type Actor, NotPossible } from '../../domain/task/operator-ports.ts';

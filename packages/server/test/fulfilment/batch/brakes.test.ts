@@ -151,7 +151,7 @@ describe('max_rows_per_day', () => {
     expect(answers.map(({ tomorrow }) => tomorrow.size)).toEqual([0, 1]);
   });
 
-  it('counts for nobody who has lost the batch to another', async () => {
+  it('does not count for a worker that lost the batch to another', async () => {
     addRows('jane@example.com', 3);
     await world.erasureOf(['jane@example.com']);
     const late = await world.scene.lease('crm');

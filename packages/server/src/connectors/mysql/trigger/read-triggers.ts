@@ -57,7 +57,8 @@ function triggerOf(
     ({ schema, table }) => !known.has(idOf(schema ?? own, table)),
   );
   const unseen =
-    other && `${nameOf(other.schema ?? own, other.table)} in it is no table that the account sees`;
+    other &&
+    `${nameOf(other.schema ?? own, other.table)} in it is not a table that the account can see`;
   return {
     name: String(row.name),
     events: eventsOf(String(row.event)),

@@ -68,7 +68,7 @@ async function explainStatement(
     // PostgreSQL takes a DELETE inside of WITH.
     if (!isErase && JSON.stringify(plan).includes('"ModifyTable"'))
       return problem(name, NOT_A_QUERY);
-    return ok(name, 'is accepted by the database; what it finds and changes is for you to see to');
+    return ok(name, 'is accepted by the database; check yourself what it finds and changes');
   } catch (error) {
     if (error instanceof TargetDown && error.code === 'plan_misfit')
       return problem(name, ownWords(error));

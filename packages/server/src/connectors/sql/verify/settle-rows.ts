@@ -252,6 +252,6 @@ function unsettled(table: string): Held {
   return {
     outcome: 'held',
     reason: 'unsettled',
-    detail: `an earlier attempt began to erase rows of ${table} under another configuration, and they cannot be looked up any more; look whether they are gone, then release: what that attempt erased will not be claimed`,
+    detail: `an earlier attempt began to erase rows of ${table} under another configuration, and they cannot be looked up any more; check whether they are gone, then release: the receipt will not claim what that attempt erased`,
   };
 }
