@@ -49,6 +49,8 @@ export interface WorkParts {
   readonly worker: string;
   readonly createQueue: (parts: QueueParts) => Queue;
   readonly say: (message: WorkerMessage) => void;
+  /** Left out: by the kinds of the configuration. */
+  readonly connect?: typeof createConnector;
 }
 
 export interface Work {
@@ -58,7 +60,7 @@ export interface Work {
 }
 
 export async function createWork(parts: WorkParts): Promise<Work> {
-  const { store, settings, clock, worker, say } = parts;
+  const { store, settings, clock, worker, say, connect = createConnector } = parts;
   const { fulfilment, ownSecrets } = store;
   const ring = createThreadRing(settings.masterKeys, settings.keySource);
   const sealer = createSecretSealer(ring);
@@ -69,7 +71,7 @@ export async function createWork(parts: WorkParts): Promise<Work> {
   const backoff = createBackoff(settings.retryDelayMs, Math.random);
   const restarts = createRestartBudget();
   const connectors = createConnectorsInUse((target) =>
-    createConnector(target, { hash: createOverwriteHash(hashKey, target.name), restarts }),
+    connect(target, { hash: createOverwriteHash(hashKey, target.name), restarts }),
   );
   const gate = createGate(clock);
   const targets = new Map(settings.targets.map((target) => [target.name, target]));

@@ -53,19 +53,19 @@ function reasonOfState(task: OpenTask, times: AttentionTimes): string | null {
   const { state, reason, isPaused, circuitCode } = task;
   if (state === 'held' || state === 'failed') return reason ?? state;
   if (state === 'waiting' && isPaused) return 'paused';
-  if (circuitCode !== null) return circuitCode;
-  return state === 'running' ? reasonOfRunning(task, times) : reasonOfWaiting(task, times);
+  if (state === 'running') return reasonOfRunning(task, times);
+  return circuitCode ?? reasonOfWaiting(task, times);
 }
 
 function reasonOfRunning(task: OpenTask, { now, batchLimits }: AttentionTimes): string | null {
-  const { leaseUntil, attempts, reason, changedTime, target } = task;
+  const { leaseUntil, attempts, reason, changedTime, target, circuitCode } = task;
   if (leaseUntil === null || leaseUntil < now - MINUTE || leaseUntil > now + HOUR) {
     return 'worker_gone';
   }
+  // First: whatever was wrong before, an attempt that hangs ends by a restart only.
+  if (changedTime < now - (batchLimits?.get(target) ?? HOUR)) return 'taking_long';
   // Tried again after it failed: it does not go out of sight until that went well.
-  if (attempts > 1 && reason !== null) return reason;
-  const limit = batchLimits?.get(target) ?? HOUR;
-  return changedTime < now - limit ? 'taking_long' : null;
+  return circuitCode ?? (attempts > 1 ? reason : null);
 }
 
 function reasonOfWaiting(task: OpenTask, { now, patientTargets }: AttentionTimes): string | null {
@@ -145,14 +145,22 @@ const WORDS: Readonly<Record<string, string>> = {
   not_completed: 'it has no open task but is not completed, which should not happen: retry it',
 };
 
-/** What a paused task last waited for is not what it waits for now. */
+/** What was wrong with the attempt before is not what these are about. */
+const NOT_OF_THE_TASK: readonly string[] = [
+  'paused',
+  'worker_gone',
+  'taking_long',
+  'not_worked_on',
+  'blocked',
+];
+
 export function withWords({
   detail,
   ...line
 }: Omit<AttentionLine, 'detail'> & { readonly detail: string | null }): AttentionLine {
   return {
     ...line,
-    detail: (line.reason === 'paused' ? null : detail) ?? wordsFor(line.reason),
+    detail: (NOT_OF_THE_TASK.includes(line.reason) ? null : detail) ?? wordsFor(line.reason),
   };
 }
 
