@@ -7,7 +7,7 @@ import type { SigningKeys } from '../auth/signing-keys.ts';
 import { createSsoVerifier } from '../auth/sso/verify-token.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../domain/clock.ts';
-import type { Store } from '../domain/store/store.ts';
+import type { ServingStore, Store } from '../domain/store/store.ts';
 import type { ErrorLog, SendError } from '../http/errors.ts';
 import { createRateLimit, NO_RATE_LIMIT } from '../http/limits/rate-limit.ts';
 import { createWaitingBytes } from '../http/limits/waiting-bytes.ts';
@@ -31,6 +31,7 @@ export interface ApiParts {
   readonly vaultKeys: VaultKeys;
   readonly signingKeys: SigningKeys;
   readonly serving: Serving;
+  readonly requests: ServingStore;
   readonly log: Log;
   readonly errorLog: ErrorLog;
   readonly sendError: SendError;
@@ -52,8 +53,7 @@ export function createTokens(config: Config, keys: SigningKeys, clock: Clock) {
 }
 
 export async function registerApi(app: FastifyInstance, parts: ApiParts): Promise<void> {
-  const { config, store, vaultKeys, signingKeys, serving, log, isClosing } = parts;
-  const { requests } = serving;
+  const { config, store, vaultKeys, signingKeys, serving, requests, log, isClosing } = parts;
   const { clock } = store;
   const tokens = createTokens(config, signingKeys, clock);
   const authentication = createAuthentication({
@@ -92,10 +92,11 @@ export async function registerApi(app: FastifyInstance, parts: ApiParts): Promis
     countAnswer: parts.countAnswer,
     serveDirectly: !log.isLevelEnabled('debug'),
   });
-  const proof = await openProof(store, vaultKeys.ring, config, {
-    sealed: (fields) => log.info(fields, 'the audit log is sealed'),
-    warn: (fields, message) => log.warn(fields, message),
-    tampered: async (message) => log.warn({}, message),
+  const proof = await openProof(store, vaultKeys.ring, config.domain, {
+    // The newest head is compared and written down every second.
+    writeDownHead: async () => undefined,
+    witnessFile: config.auditWitnessFile,
+    log: (level, fields, message) => log[level](fields, message),
   });
   registerReceipts(app, {
     requests,

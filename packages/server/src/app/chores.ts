@@ -35,6 +35,7 @@ export interface ChoreParts {
   readonly masterKeys: MasterKeyRing;
   readonly clock: Clock;
   readonly say: (message: WorkerMessage) => void;
+  readonly writeDownHead: () => Promise<unknown>;
 }
 
 export function createDueChores(store: DueStore, settings: ChoreSettings): DueChore[] {
@@ -49,14 +50,14 @@ export function createDueChores(store: DueStore, settings: ChoreSettings): DueCh
 }
 
 export async function createChores(parts: ChoreParts): Promise<Chore[]> {
-  const { store, settings, masterKeys, clock, say } = parts;
+  const { store, settings, masterKeys, clock, say, writeDownHead } = parts;
   const shredded = () => say('shredded');
-  const { dataDir, domain, retentionRecordsMs: retentionMs } = settings;
+  const { domain, retentionRecordsMs: retentionMs } = settings;
   const log = (level: 'info' | 'warn', fields: object, message: string) =>
     say({ level, fields, message });
   const warn = (fields: object, message: string) => log('warn', fields, message);
   const proof = await createProofChores({
-    ...{ store, masterKeys, dataDir, domain, retentionMs, log, clock },
+    ...{ store, masterKeys, writeDownHead, domain, retentionMs, log, clock },
     witness: settings.witness,
   });
   return [

@@ -1,28 +1,18 @@
-// What seals the audit log and signs receipts: for the worker's chores, the server and the command line.
+// What signs receipts and proves what is in the audit log: for the worker's chores, the server and the command line.
 import type { TellAlarms } from '../alarms/watch-chores.ts';
 import { postAlarm } from '../alarms/webhook.ts';
 import { createCutAudit } from '../audit/cut-audit.ts';
-import { createHeadFile } from '../audit/head-file.ts';
 import { createSignatureVerifier, loadProofSigner } from '../audit/proof-key.ts';
-import { createAuditProofs, headDocument } from '../audit/prove/audit-proofs.ts';
+import { createAuditProofs } from '../audit/prove/audit-proofs.ts';
 import { openReceiptProver } from '../audit/prove/prove-receipt.ts';
-import { createSealAudit } from '../audit/seal-audit.ts';
-import {
-  createSealAndTell,
-  createSealChore,
-  createSealDue,
-  type SealReport,
-} from '../audit/seal-chore.ts';
+import { createSealChore, createSealDue } from '../audit/seal-chore.ts';
 import { createWitnessChore, createWitnessDue } from '../audit/witness/witness-chore.ts';
-import { appendToWitness } from '../audit/witness/witness-file.ts';
-import type { Config } from '../config/config.ts';
 import { anAlarm } from '../domain/alarm/alarm.ts';
 import type { ConditionStore } from '../domain/alarm/alarm-ports.ts';
 import type { AuditProofs } from '../domain/audit/proof-documents.ts';
 import type { ProofSigner } from '../domain/audit/proof-ports.ts';
 import type { Chore, DueChore } from '../domain/chore.ts';
 import type { Clock } from '../domain/clock.ts';
-import { dayOf } from '../domain/limit/day.ts';
 import type { RefusedReceipt } from '../domain/receipt/receipt.ts';
 import type { DueStore, Store, WorkStore } from '../domain/store/store.ts';
 import { createIssueReceipts, type IssueReceipts } from '../receipts/issue-receipts.ts';
@@ -31,6 +21,7 @@ import type { CutSome } from '../retention/forget-chore.ts';
 import type { MasterKeyRing } from '../vault/master-key.ts';
 import { createSecretSealer } from '../vault/seal-secret.ts';
 import { createTellAlarms } from './alarms.ts';
+import { createSealer, createTampered, type HeadsElsewhere } from './sealing.ts';
 
 /** Plain data: it is handed to a thread. */
 export interface WitnessSettings {
@@ -38,15 +29,13 @@ export interface WitnessSettings {
   readonly file: string | undefined;
 }
 
-export interface ProofChoreParts {
+export interface ProofChoreParts extends Omit<HeadsElsewhere, 'witnessFile'> {
   readonly store: WorkStore;
   readonly masterKeys: MasterKeyRing;
-  readonly dataDir: string;
   readonly domain: string;
   readonly retentionMs: number;
   readonly witness: WitnessSettings;
   readonly clock: Clock;
-  readonly log: (level: 'info' | 'warn', fields: object, message: string) => void;
 }
 
 export function createProofDueChores(store: DueStore, { webhook }: WitnessSettings): DueChore[] {
@@ -64,28 +53,21 @@ export interface ProofChores {
 }
 
 export async function createProofChores(parts: ProofChoreParts): Promise<ProofChores> {
-  const { store, masterKeys, dataDir, domain, retentionMs, witness, clock, log } = parts;
-  const { auditHeads, receipts } = store;
+  const { store, masterKeys, writeDownHead, domain, retentionMs, witness, clock, log } = parts;
+  const { auditHeads, receipts, conditions: alarms } = store;
   const signer = await loadProofSigner(store.ownSecrets, createSecretSealer(masterKeys));
   const verifySignature = createSignatureVerifier([signer.publicKey]);
   const warn = (fields: object, message: string) => log('warn', fields, message);
-  const tampered = createTampered(store.conditions, createTellAlarms(warn));
-  const { webhook: url, file } = witness;
+  const tampered = createTampered(alarms, createTellAlarms(warn));
+  const { webhook: url, file: witnessFile } = witness;
   const proofs = createAuditProofs({ tree: auditHeads, receipts, verifySignature });
-  const sealAndTell = createSealAndTell(
-    createSealAudit(auditHeads, signer, verifySignature),
-    createHeadFile(dataDir),
-    {
-      sealed: (fields) => log('info', fields, 'the audit log is sealed'),
-      warn,
-      tampered,
-    },
-    file === undefined ? undefined : (head) => appendToWitness(file, headDocument(head)),
-  );
+  const sealAndTell = createSealer({
+    ...{ auditHeads, alarms, signer, writeDownHead, witnessFile, log },
+  });
   const issue = createIssueReceipts({
     ...{ store: receipts, signer, domain, seal: sealAndTell },
     openProver: () => openReceiptProver(auditHeads, verifySignature),
-    refused: createRefused(store.conditions, createTellAlarms(warn)),
+    refused: createRefused(alarms, createTellAlarms(warn)),
   });
   const cut = createCutAudit({ store: auditHeads, signer, verifySignature, retentionMs });
   return {
@@ -110,20 +92,12 @@ export async function createProofChores(parts: ProofChoreParts): Promise<ProofCh
       const done = await cut(now);
       if (done.strangeHead !== undefined) {
         await tampered(
-          `head ${done.strangeHead} of the audit log is not as it was signed, so no older rows are cut: "unwrite audit verify" says what is wrong`,
+          `head ${done.strangeHead} of the audit log was changed since it was signed, so no older rows are cut: "unwrite audit verify" says what is wrong`,
           now,
         );
       }
       return done;
     },
-  };
-}
-
-/** Once a day for each message. */
-function createTampered(store: Pick<ConditionStore, 'raise'>, tell: TellAlarms) {
-  return async (message: string, now: number): Promise<void> => {
-    const subject = `${dayOf(now)} ${message}`;
-    tell(await store.raise([anAlarm('audit_tampered', subject, message, now)]));
   };
 }
 
@@ -145,30 +119,28 @@ export interface Proof {
   readonly receipts: IssueReceipts;
 }
 
-const NO_REPORT: SealReport = {
-  sealed: () => undefined,
-  warn: () => undefined,
-  tampered: async () => undefined,
+/** For what seals nothing. */
+const NOWHERE: HeadsElsewhere = {
+  writeDownHead: async () => undefined,
+  witnessFile: undefined,
+  log: () => undefined,
 };
 
 export async function openProof(
   store: Pick<Store, 'ownSecrets' | 'receipts' | 'auditHeads' | 'alarms'>,
   masterKeys: MasterKeyRing,
-  { domain, dataDir }: Pick<Config, 'domain' | 'dataDir'>,
-  report: SealReport = NO_REPORT,
+  domain: string,
+  elsewhere: HeadsElsewhere = NOWHERE,
 ): Promise<Proof> {
   const { auditHeads, alarms } = store;
   const signer = await loadProofSigner(store.ownSecrets, createSecretSealer(masterKeys));
   const verifySignature = createSignatureVerifier([signer.publicKey]);
+  const warn = (fields: object, message: string) => elsewhere.log('warn', fields, message);
   const receipts = createIssueReceipts({
     ...{ store: store.receipts, signer, domain },
     openProver: () => openReceiptProver(auditHeads, verifySignature),
-    refused: createRefused(alarms, createTellAlarms(report.warn)),
-    seal: createSealAndTell(
-      createSealAudit(auditHeads, signer, verifySignature),
-      createHeadFile(dataDir),
-      report,
-    ),
+    refused: createRefused(alarms, createTellAlarms(warn)),
+    seal: createSealer({ ...elsewhere, auditHeads, alarms, signer }),
   });
   const proofs = createAuditProofs({ tree: auditHeads, receipts: store.receipts, verifySignature });
   return { signer, proofs, receipts };

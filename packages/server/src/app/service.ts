@@ -2,6 +2,7 @@
 import { lookup } from 'node:dns/promises';
 import { createWorkerTrouble } from '../alarms/worker-trouble.ts';
 import type { Config } from '../config/config.ts';
+import { SecretMissing } from '../domain/keys/missing-secret.ts';
 import { StoreReadOnly } from '../domain/store/store-unavailable.ts';
 import { createSendError } from '../http/errors.ts';
 import { registerHealth } from '../http/pages/health.ts';
@@ -18,7 +19,8 @@ import type { ChoreSettings } from './chores.ts';
 import type { Installation } from './installation.ts';
 import { keySourceOf } from './keys.ts';
 import { limitServer } from './limits.ts';
-import { cancellationWindowOf } from './restored-store.ts';
+import { guardStore } from './restored-store.ts';
+import { sealAll } from './sealing.ts';
 import type { Serving } from './serving.ts';
 import { openTls } from './tls.ts';
 import { VERSION } from './version.ts';
@@ -29,6 +31,7 @@ const KEY_MAINTENANCE_MS = 3_600_000;
 const READY_WITHIN_MS = 3000;
 /** Interrupted batches are taken over when their lease expires. */
 const FINISH_BATCHES_MS = 15_000;
+const SEAL_LAST_MS = 5000;
 
 export interface Service {
   listen(): Promise<string>;
@@ -64,7 +67,12 @@ async function buildService(
   const { clock } = store;
   let state: 'serving' | 'draining' | 'closing' = 'serving';
 
-  const cancellationWindowMs = await cancellationWindowOf(store, config, log, clock());
+  const missing = await store.ownSecrets.missingSecrets();
+  if (missing.length > 0) throw new SecretMissing(missing);
+  const guard = await guardStore({
+    ...{ config, store, log, requests: serving.requests },
+    lookMs: intervals.restores,
+  });
   const chores: ChoreSettings = {
     dataDir: config.dataDir,
     domain: config.domain,
@@ -97,7 +105,16 @@ async function buildService(
   if (config.role !== 'worker') {
     const { registerApi } = await import('./api.ts');
     await registerApi(app, {
-      ...{ config, store, vaultKeys, signingKeys, serving, log, errorLog, sendError, isClosing },
+      config,
+      store,
+      vaultKeys,
+      signingKeys,
+      serving,
+      log,
+      errorLog,
+      sendError,
+      isClosing,
+      requests: guard.requests,
       makeRequestId,
       countAnswer: answers.count,
       recheckMs: intervals.credentials,
@@ -112,7 +129,10 @@ async function buildService(
     config.managementPort === null
       ? undefined
       : (await import('./management.ts')).createManagement({
-          ...{ config, answers, notReadyBecause, clock },
+          config,
+          answers,
+          notReadyBecause,
+          clock,
           readMetrics: await serving.openMetrics(),
         });
 
@@ -148,7 +168,7 @@ async function buildService(
   });
   const lookAtKeys = () =>
     followKeys().catch((error: unknown) =>
-      log.error({ reason: reasonOf(error) }, 'the master keys could not be looked at'),
+      log.error({ reason: reasonOf(error) }, 'the master keys could not be checked'),
     );
   await lookAtKeys();
   const following = setInterval(() => void lookAtKeys(), intervals.masterKeys).unref();
@@ -156,12 +176,14 @@ async function buildService(
   await maintainKeys();
   const maintenance = setInterval(() => void maintainKeys(), KEY_MAINTENANCE_MS).unref();
   // Last: a failure before this leaves nothing running.
+  guard.follow();
   const worker = serving.startWorker({
     settings: (): WorkSettings => ({
       masterKeys: vaultKeys.masterKeys,
       keySource: keySourceOf(config),
       targets: config.targets,
-      cancellationWindowMs,
+      cancellationWindowMs: config.cancellationWindow * 1000,
+      waitBeforeStartsMs: guard.waitMs,
       retryDelayMs: config.retryDelay * 1000,
       maxStartsPerDay: config.maxStartsPerDay,
       chores,
@@ -173,6 +195,20 @@ async function buildService(
       clock,
     ),
   });
+
+  /** What a store that is away has not sealed is covered after the next start. */
+  async function sealLast(): Promise<void> {
+    const parts = {
+      ...{ store, masterKeys: vaultKeys.ring, writeDownHead: async () => undefined },
+      witnessFile: config.auditWitnessFile,
+      log: (level: 'info' | 'warn', fields: object, message: string) => log[level](fields, message),
+    };
+    try {
+      await within(SEAL_LAST_MS, sealAll(parts, clock()));
+    } catch (error) {
+      log.warn({ reason: reasonOf(error) }, 'the audit log could not be sealed at the end');
+    }
+  }
 
   return {
     async listen() {
@@ -196,6 +232,8 @@ async function buildService(
       await management?.close();
       await Promise.all([app.close(), worker.close(FINISH_BATCHES_MS)]);
       await serving.close();
+      await sealLast();
+      await guard.close();
     },
   };
 }

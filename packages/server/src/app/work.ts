@@ -14,7 +14,7 @@ import { createOpenIdentities } from '../fulfilment/open-subjects.ts';
 import { createPlanRequest } from '../fulfilment/start/plan-request.ts';
 import { createStartDue } from '../fulfilment/start/start-due.ts';
 import type { PollIntervals } from '../queue/poll-intervals.ts';
-import type { Queue, QueueParts, QueueReport } from '../queue/queue.ts';
+import { type Queue, QueueIncomplete, type QueueParts, type QueueReport } from '../queue/queue.ts';
 import type { WorkerMessage } from '../queue/worker-thread.ts';
 import { createIdentityDigest } from '../vault/digest-identities.ts';
 import { createThreadRing, type MasterKeySource } from '../vault/load-keys.ts';
@@ -23,6 +23,7 @@ import { createIdentityVault } from '../vault/seal-identities.ts';
 import { createKeysVault } from '../vault/seal-keys.ts';
 import { createSecretSealer } from '../vault/seal-secret.ts';
 import { type ChoreSettings, createChores } from './chores.ts';
+import { createStartGuard } from './restored-store.ts';
 
 /** Plain data: it is handed to a thread. */
 export interface WorkSettings {
@@ -32,6 +33,8 @@ export interface WorkSettings {
   readonly keySource: MasterKeySource;
   readonly targets: readonly TargetConfig[];
   readonly cancellationWindowMs: number;
+  /** Nothing starts before: other nodes compare the store with what they know. */
+  readonly waitBeforeStartsMs: number;
   readonly retryDelayMs: number;
   readonly maxStartsPerDay: number | null;
   readonly chores: ChoreSettings;
@@ -46,6 +49,8 @@ export interface WorkParts {
   readonly worker: string;
   readonly createQueue: (parts: QueueParts) => Queue;
   readonly say: (message: WorkerMessage) => void;
+  /** Left out: by the kinds of the configuration. */
+  readonly connect?: typeof createConnector;
 }
 
 export interface Work {
@@ -55,7 +60,7 @@ export interface Work {
 }
 
 export async function createWork(parts: WorkParts): Promise<Work> {
-  const { store, settings, clock, worker, say } = parts;
+  const { store, settings, clock, worker, say, connect = createConnector } = parts;
   const { fulfilment, ownSecrets } = store;
   const ring = createThreadRing(settings.masterKeys, settings.keySource);
   const sealer = createSecretSealer(ring);
@@ -66,23 +71,30 @@ export async function createWork(parts: WorkParts): Promise<Work> {
   const backoff = createBackoff(settings.retryDelayMs, Math.random);
   const restarts = createRestartBudget();
   const connectors = createConnectorsInUse((target) =>
-    createConnector(target, { hash: createOverwriteHash(hashKey, target.name), restarts }),
+    connect(target, { hash: createOverwriteHash(hashKey, target.name), restarts }),
   );
   const gate = createGate(clock);
   const targets = new Map(settings.targets.map((target) => [target.name, target]));
   const report = createQueueReport(say);
+  const guard = createStartGuard({
+    ...{ restores: store.restores, clock, dataDir: settings.chores.dataDir },
+    waitMs: settings.waitBeforeStartsMs,
+    lookMs: settings.intervals.restores,
+    warn: (fields, message) => say({ level: 'warn', fields, message }),
+  });
+  const startDue = createStartDue({
+    store: fulfilment,
+    plan: createPlanRequest(settings.targets),
+    openIdentities,
+    digest: createIdentityDigest(digestKey),
+    clock,
+    cancellationWindowMs: settings.cancellationWindowMs,
+    maxStartsPerDay: settings.maxStartsPerDay,
+  });
   const queue = parts.createQueue({
     store: fulfilment,
     targets,
-    startDue: createStartDue({
-      store: fulfilment,
-      plan: createPlanRequest(settings.targets),
-      openIdentities,
-      digest: createIdentityDigest(digestKey),
-      clock,
-      cancellationWindowMs: settings.cancellationWindowMs,
-      maxStartsPerDay: settings.maxStartsPerDay,
-    }),
+    startDue: async () => ((await guard.mayStart()) ? startDue() : { started: 0, more: false }),
     runBatch: createRunBatch({
       store: fulfilment,
       clock,
@@ -96,9 +108,14 @@ export async function createWork(parts: WorkParts): Promise<Work> {
       keysVault: createKeysVault(ring),
     }),
     chores: [
-      ...(await createChores({ store, settings: settings.chores, masterKeys: ring, clock, say })),
+      ...(await createChores({
+        ...{ store, settings: settings.chores, masterKeys: ring, clock, say },
+        writeDownHead: guard.look,
+      })),
       createGateChore({
-        ...{ store: fulfilment, targets: settings.targets, gate },
+        store: fulfilment,
+        targets: settings.targets,
+        gate,
         connectorOf: connectors.connectorOf,
         release: connectors.release,
         probeDelay: backoff.probe,
@@ -123,19 +140,21 @@ export async function createWork(parts: WorkParts): Promise<Work> {
 function createQueueReport(say: WorkParts['say']): QueueReport {
   return {
     trouble: (what, error) =>
-      say({ level: 'error', fields: { reason: nameOf(error) }, message: `trouble while ${what}` }),
+      say({ level: 'error', fields: { reason: nameOf(error) }, message: `error while ${what}` }),
     targetDown: (target, code, detail) =>
       say({
         level: 'warn',
         fields: { target, code, detail },
-        message: 'a target is left alone for now',
+        message: 'a target cannot be used; it is tried again later',
       }),
-    targetBack: (target) => say({ level: 'info', fields: { target }, message: 'a target is back' }),
+    targetBack: (target) =>
+      say({ level: 'info', fields: { target }, message: 'a target can be used again' }),
   };
 }
 
-/** Never a message: it may quote data. */
+/** No message of others: it may quote data. */
 function nameOf(error: unknown): string {
+  if (error instanceof QueueIncomplete) return error.message;
   const { errstr, code, name } = error as { errstr?: string; code?: unknown; name?: string };
   return errstr ?? (typeof code === 'string' ? code : name) ?? 'unknown';
 }

@@ -4,7 +4,6 @@
 import type { AuditHead, AuditHeadStore } from '../domain/audit/proof-ports.ts';
 import type { Chore, DueChore } from '../domain/chore.ts';
 import { hex } from './chain.ts';
-import type { HeadFile } from './head-file.ts';
 import type { Sealed } from './seal-audit.ts';
 
 const SEAL_AFTER_MS = 3000;
@@ -33,10 +32,10 @@ export function createSealDue(unsealed: Unsealed): DueChore {
   };
 }
 
-/** Seals, writes the head file, and logs the head. Also for callers that need a head now. */
+/** Seals, logs the head, and lets it be written down outside of the store. Also for callers that need a head now. */
 export function createSealAndTell(
   seal: (now: number) => Promise<Sealed | undefined>,
-  headFile: HeadFile,
+  writeDown: () => Promise<unknown>,
   report: SealReport,
   /** Keeps the head elsewhere. */
   witness?: (head: AuditHead) => void,
@@ -47,13 +46,7 @@ export function createSealAndTell(
     const { headNo, hash, lastAuditNo } = sealed.head;
     report.sealed({ head_no: headNo, hash: hex(hash), audit_no: lastAuditNo });
     for (const message of troubles(sealed)) await report.tampered(message, now);
-    const longer = headFile.write({ headNo, hash: hex(hash) }, now);
-    if (longer !== undefined) {
-      report.warn(
-        { head_no: longer.headNo, hash: longer.hash },
-        'the audit log was longer once: a backup was restored, or it was cut; run "unwrite audit verify"',
-      );
-    }
+    await writeDown();
     try {
       witness?.(sealed.head);
     } catch (error) {

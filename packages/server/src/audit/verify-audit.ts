@@ -69,7 +69,7 @@ export async function verifyAudit(
     }
     for (const { hash } of unseen.get(head.headNo) ?? []) {
       if (hash !== hex(head.hash))
-        problems.push(`head ${head.headNo} is not the one that was written down`);
+        problems.push(`head ${head.headNo} differs from the recorded one`);
     }
     unseen.delete(head.headNo);
     const checked = await checkRowsOf(head);

@@ -11,7 +11,7 @@ export async function checkCut(
   const cut = await chain.cut();
   if (cut === undefined) return { cut, problems: [] };
   if (isOurCut(cut, verifySignature)) return { cut, problems: [] };
-  const problem = `the record that rows up to head ${cut.headNo} were cut is not signed by a key that is asked for, or was changed`;
+  const problem = `the record that rows up to head ${cut.headNo} were cut was not signed with the given key, or was changed`;
   return { cut: undefined, problems: [problem] };
 }
 

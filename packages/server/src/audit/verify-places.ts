@@ -27,7 +27,7 @@ export function checkHead(
     problems.push(`head ${headNo} is of version ${head.version}, which this Unwrite does not know`);
   } else if (hex(hashOf(head)) !== hex(head.hash)) problems.push(`head ${headNo} was changed`);
   else if (!verifySignature(head.keyId, head.hash, head.signature)) {
-    problems.push(`the signature of head ${headNo} is not by the key that is asked for`);
+    problems.push(`the signature of head ${headNo} was not made with the given key`);
   }
   return problems;
 }
@@ -35,8 +35,8 @@ export function checkHead(
 export function missingHead(headNo: number, last: AuditHead | undefined): string {
   const [lastHead, lastRow] = [last?.headNo ?? 0, last?.lastAuditNo ?? 0];
   return headNo > lastHead
-    ? `head ${headNo} was written down and is not there: the log was cut after head ${lastHead} (row ${lastRow})`
-    : `head ${headNo} was written down and is not there`;
+    ? `head ${headNo} was recorded and is missing: the log was cut after head ${lastHead} (row ${lastRow})`
+    : `head ${headNo} was recorded and is missing`;
 }
 
 /** Below the first row that there should be. Numbers are whole, so there is no between. */
@@ -48,7 +48,7 @@ export async function insertedBefore(chain: VerifiableChain, cutUntil: number): 
   const [first] = await chain.rowsAfter(Number.MIN_SAFE_INTEGER, 1);
   if (first === undefined || first.auditNo > until) return [];
   const why =
-    cutUntil > 0 ? `those up to ${cutUntil} were cut for their age` : `the first is ${until + 1}`;
+    cutUntil > 0 ? `rows up to ${cutUntil} were removed by retention` : `the first is ${until + 1}`;
   return [`row ${first.auditNo} was inserted: ${why}`];
 }
 

@@ -12,7 +12,7 @@ export interface CheckedRows {
 export async function checkRows(chain: AuditChain, head: AuditHead): Promise<CheckedRows> {
   const { rowDigests, firstAuditNo, lastAuditNo, headNo } = head;
   if (rowDigests === null) {
-    const problem = `the digests of head ${headNo} were removed, and no signed record says that its rows were cut for their age`;
+    const problem = `the digests of head ${headNo} were removed, and no signed record says that its rows were removed by retention`;
     return { rows: 0, problems: [problem] };
   }
   const isWhole = rowDigests.length === (lastAuditNo - firstAuditNo + 1) * DIGEST_BYTES;

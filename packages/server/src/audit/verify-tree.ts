@@ -30,7 +30,7 @@ export async function checkTree(
   const rows = await chain.rows(from, lastAuditNo);
   const rowsOfHead = `rows of head ${headNo} (${from} to ${lastAuditNo})`;
   if (rows.length === 0) {
-    const problem = `the ${rowsOfHead} were removed, and no signed record says that they were cut for their age`;
+    const problem = `the ${rowsOfHead} were removed, and no signed record says that they were removed by retention`;
     return { rows: 0, problems: found(problem), tree: await asStored() };
   }
   if (saltSeed === null && rows.some(({ salt }) => salt === undefined)) {

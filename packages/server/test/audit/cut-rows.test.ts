@@ -14,7 +14,7 @@ describe.each(FORMATS)('rows that were cut for their age %s', (format) => {
     expect(verdict.cut).toMatchObject({ heads: 2, lastAuditNo: 6 });
     tamper(INSERT(4));
     expect((await verify()).problems).toEqual([
-      'row 4 was inserted: those up to 6 were cut for their age',
+      'row 4 was inserted: rows up to 6 were removed by retention',
     ]);
   });
 
@@ -40,7 +40,7 @@ describe.each(FORMATS)('rows that were cut for their age %s', (format) => {
     await cut();
     tamper('UPDATE audit_cuts SET head_no = 1');
     expect((await verify()).problems[0]).toBe(
-      'the record that rows up to head 1 were cut is not signed by a key that is asked for, or was changed',
+      'the record that rows up to head 1 were cut was not signed with the given key, or was changed',
     );
   });
 });

@@ -19,7 +19,7 @@ describe('what SQL from outside did to the digests of version 1', () => {
         'UPDATE audit_heads SET row_digests = NULL WHERE head_no = 2',
         'DELETE FROM audit_rows WHERE audit_no BETWEEN 4 AND 6',
       ],
-      'the digests of head 2 were removed, and no signed record says that its rows were cut for their age',
+      'the digests of head 2 were removed, and no signed record says that its rows were removed by retention',
     ],
     [
       'digests removed from the beginning, with the rows',
@@ -27,12 +27,12 @@ describe('what SQL from outside did to the digests of version 1', () => {
         'DELETE FROM audit_rows WHERE audit_no <= 6',
         'UPDATE audit_heads SET row_digests = NULL WHERE head_no <= 2',
       ],
-      'the digests of head 1 were removed, and no signed record says that its rows were cut for their age',
+      'the digests of head 1 were removed, and no signed record says that its rows were removed by retention',
     ],
     [
       'another key named',
       ["UPDATE audit_heads SET key_id = '0000000000000000' WHERE head_no = 2"],
-      'the signature of head 2 is not by the key that is asked for',
+      'the signature of head 2 was not made with the given key',
     ],
   ])('names the place of %s', async (_, statements, problem) => {
     const { tamper, verify } = await makeSealedLog('of version 1');
@@ -43,7 +43,7 @@ describe('what SQL from outside did to the digests of version 1', () => {
 
 describe('what SQL from outside did to the tree', () => {
   const REMOVED = (head: number, first: number, last: number) =>
-    `the rows of head ${head} (${first} to ${last}) were removed, and no signed record says that they were cut for their age`;
+    `the rows of head ${head} (${first} to ${last}) were removed, and no signed record says that they were removed by retention`;
 
   it.each<[string, string[], string[]]>([
     [
@@ -63,7 +63,7 @@ describe('what SQL from outside did to the tree', () => {
          FROM audit_heads WHERE head_no = 1`,
       ],
       [
-        'the record that rows up to head 1 were cut is not signed by a key that is asked for, or was changed',
+        'the record that rows up to head 1 were cut was not signed with the given key, or was changed',
         REMOVED(1, 1, 3),
       ],
     ],

@@ -115,7 +115,7 @@ describe.each(FORMATS)('what SQL from outside did to the log %s', (format) => {
     [
       'a signature of nobody',
       ['UPDATE audit_heads SET signature = zeroblob(64) WHERE head_no = 1'],
-      'the signature of head 1 is not by the key that is asked for',
+      'the signature of head 1 was not made with the given key',
     ],
   ])('names the place of %s', async (_, statements, problem) => {
     const { tamper, verify } = await makeSealedLog(format);
@@ -145,7 +145,7 @@ describe.each(FORMATS)('what SQL from outside did to the log %s', (format) => {
     );
     expect((await verify()).problems).toEqual([]);
     expect((await verify([last])).problems).toEqual([
-      'head 3 was written down and is not there: the log was cut after head 2 (row 6)',
+      'head 3 was recorded and is missing: the log was cut after head 2 (row 6)',
     ]);
   });
 });
@@ -160,12 +160,10 @@ describe('what SQL from outside did to the log', () => {
     await write(5);
     await seal();
     expect((await verify()).problems).toEqual([]);
-    expect((await verify([last])).problems).toEqual([
-      'head 3 is not the one that was written down',
-    ]);
+    expect((await verify([last])).problems).toEqual(['head 3 differs from the recorded one']);
   });
 
-  it('is found where a whole chain was made anew with another key', async () => {
+  it('is found where a whole chain was made again with another key', async () => {
     const { tamper, verify, heads } = await makeSealedLog();
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
     tamper(
@@ -193,7 +191,7 @@ describe('what SQL from outside did to the log', () => {
       [],
     );
     expect((await verify()).problems[0]).toBe(
-      'the signature of head 3 is not by the key that is asked for',
+      'the signature of head 3 was not made with the given key',
     );
   });
 

@@ -85,7 +85,7 @@ describe('a witness by webhook', () => {
 
 describe('a witness by file', () => {
   it('has every head on a line, is only appended to, and stops nothing where it cannot be', async () => {
-    const { write, sealAudit, headFile, folder, clock, signer } = await makeAuditWorld();
+    const { write, sealAudit, watch, folder, clock, signer } = await makeAuditWorld();
     const warned: object[] = [];
     const report = {
       sealed: () => undefined,
@@ -93,7 +93,7 @@ describe('a witness by file', () => {
       tampered: async () => undefined,
     };
     const sealWith = (path: string) =>
-      createSealAndTell(sealAudit, headFile, report, (head) =>
+      createSealAndTell(sealAudit, watch.look, report, (head) =>
         appendToWitness(path, headDocument(head)),
       );
     const path = `${folder}/heads.jsonl`;

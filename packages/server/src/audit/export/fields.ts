@@ -24,7 +24,7 @@ export function wholeNumberIn(fields: Fields, name: string): number {
 
 export function textIn(fields: Fields, name: string): string {
   const value = fields[name];
-  if (typeof value !== 'string') throw new NotAnExport(`${name} must be a text`);
+  if (typeof value !== 'string') throw new NotAnExport(`${name} must be a string`);
   return value;
 }
 

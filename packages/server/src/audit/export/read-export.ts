@@ -25,7 +25,7 @@ export function readExport(text: string): Export {
   if (lines.pop() !== '') throw new NotAnExport('its last line is not whole');
   const [header = '', ...rest] = lines;
   const fields = fieldsOf(header, 1);
-  if (fields.type !== EXPORT_TYPE) throw new NotAnExport('it is no export of an audit log');
+  if (fields.type !== EXPORT_TYPE) throw new NotAnExport('it is not an export of an audit log');
   switch (fields.version) {
     case 1:
       return {
@@ -58,7 +58,7 @@ function takeFooter(text: string, rest: readonly string[]) {
       };
       const signature = Buffer.from(textIn(fields, 'signature'), 'hex');
       if (!verify(footer.keyId, hashFooter(footer), signature)) {
-        return ['its footer is not signed by the key that is asked for'];
+        return ['the signature of its footer was not made with the given key'];
       }
       const before = text.slice(0, text.length - last.length - 1);
       const sha256 = createHash('sha256').update(before).digest('hex');
@@ -110,7 +110,7 @@ function chainOf(
 function addInOrder<T>(items: T[], item: T, numberOf: (item: T) => number): void {
   const last = items.at(-1);
   if (last !== undefined && numberOf(last) >= numberOf(item)) {
-    throw new NotAnExport(`number ${numberOf(item)} is there twice, or not in its place`);
+    throw new NotAnExport(`number ${numberOf(item)} appears twice, or not in its place`);
   }
   items.push(item);
 }

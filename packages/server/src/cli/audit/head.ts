@@ -19,7 +19,7 @@ export function addAuditHead(audit: Command): void {
   withJson(withSettings(command)).action(({ from, to }: Options) =>
     withInstallation(command, async ({ store, vaultKeys }, config) => {
       const { openProof } = await import('../../app/proof.ts');
-      const { proofs } = await openProof(store, vaultKeys.ring, config);
+      const { proofs } = await openProof(store, vaultKeys.ring, config.domain);
       try {
         printJson(await (from === undefined ? proofs.newestHead() : proofs.consistency(from, to)));
       } catch (error) {

@@ -10,7 +10,7 @@ export function readGivenFile(file: string): Buffer {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new CommandFailure(
-      `${file} cannot be read (${code}); check its name and who may read it`,
+      `${file} cannot be read (${code}); check its name and its permissions`,
     );
   }
 }
@@ -26,7 +26,7 @@ export async function verifierOf(
     return createSignatureVerifier([pem]);
   } catch {
     throw new CommandFailure(
-      `${keyFile} is no public key; "unwrite audit key" prints one, and /receipts/key of the service`,
+      `${keyFile} is not a public key; "unwrite audit key" prints one, and the service has it at /receipts/key`,
     );
   }
 }
@@ -35,7 +35,7 @@ async function ownKey(command: Command): Promise<string> {
   const { openProof } = await import('../../app/proof.ts');
   let pem = '';
   await withInstallation(command, async ({ store, vaultKeys }, config) => {
-    pem = (await openProof(store, vaultKeys.ring, config)).signer.publicKey;
+    pem = (await openProof(store, vaultKeys.ring, config.domain)).signer.publicKey;
   });
   return pem;
 }

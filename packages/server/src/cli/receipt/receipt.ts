@@ -28,23 +28,26 @@ export function addReceiptCommands(program: Command): void {
     .enablePositionalOptions()
     .argument('<subject_request_id>', 'The request')
     .description('Print the signed receipt of a completed request, as JSON')
-    .option('--controller <controller_id>', 'Where several controllers use the same id')
+    .option(
+      '--controller <controller_id>',
+      'Needed where several controllers use the same request id',
+    )
     .option(
       '--number <number>',
       '1 is the receipt, 2 and more are addenda of later runs',
       readNumber,
     )
     .option('--all', 'The receipt and all addenda')
-    .option('--html', 'A page to print instead')
-    .option('--output <file>', 'Write to this file; addenda get their number into the name')
-    .option('--accept-evidence', 'Vouch for evidence that is not what the audit log says')
+    .option('--html', 'Print an HTML page instead')
+    .option('--output <file>', 'Write to this file; addenda get a number in the file name')
+    .option('--accept-evidence', 'Vouch for evidence that differs from the audit log')
     .option('--reason <text>', 'With --accept-evidence: why; no personal data in it');
   withActor(withJson(withSettings(receipt))).action((id: string, options: Options) =>
     withInstallation(receipt, async ({ store, vaultKeys }, config) => {
       if (options.all && options.number !== undefined) {
-        throw usageFailure('--all and --number exclude each other');
+        throw usageFailure('--all and --number cannot be combined');
       }
-      if (options.html && options.json) throw usageFailure('--html and --json exclude each other');
+      if (options.html && options.json) throw usageFailure('--html and --json cannot be combined');
       const found = await findRequest(store, id, options.controller);
       if (found.status !== 'completed') {
         throw new CommandFailure(
@@ -52,8 +55,13 @@ export function addReceiptCommands(program: Command): void {
         );
       }
       const { openProof } = await import('../../app/proof.ts');
+      const { createCommandWatch } = await import('../../app/restored-store.ts');
       const { renderReceipt } = await import('../../receipts/render-receipt.ts');
-      const { receipts } = await openProof(store, vaultKeys.ring, config);
+      const { receipts } = await openProof(store, vaultKeys.ring, config.domain, {
+        writeDownHead: createCommandWatch(store, config).look,
+        witnessFile: config.auditWitnessFile,
+        log: () => undefined,
+      });
       const now = store.clock();
       if (options.acceptEvidence)
         await acceptEvidence(receipt, store.receipts, found, options, now);

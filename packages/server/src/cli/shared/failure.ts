@@ -2,6 +2,7 @@
 import { CommanderError } from 'commander';
 import { ProvisionProblem } from '../../auth/provision.ts';
 import { ConfigError, EXIT_CONFIG } from '../../config/config.ts';
+import { SecretMissing } from '../../domain/keys/missing-secret.ts';
 import { isOfPostgres, StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 import { NotPossible } from '../../domain/task/operator-ports.ts';
 import { visibleLines } from '../../domain/visible-text.ts';
@@ -44,7 +45,7 @@ export function reportFailure(error: unknown, asJson: boolean): number {
     const shape = { error: { message, ...(problems.length > 0 && { problems }) } };
     process.stderr.write(`${visibleLines(JSON.stringify(shape))}\n`);
   } else {
-    const lines = problems.map((line) => `  - ${line}\n`).join('');
+    const lines = problems.map((one) => `  - ${one.replaceAll('\n', '\n    ')}\n`).join('');
     process.stderr.write(visibleLines(`unwrite: ${message}\n${lines}`));
   }
   return exitCode;
@@ -60,7 +61,7 @@ function describe(error: unknown): Described {
   if (error instanceof ConfigError) {
     return { message: error.message, problems: error.problems, exitCode: EXIT_CONFIG };
   }
-  const isOfSettings = [MasterKeyProblem, MigrationMismatch, TlsProblem].some(
+  const isOfSettings = [MasterKeyProblem, MigrationMismatch, SecretMissing, TlsProblem].some(
     (it) => error instanceof it,
   );
   if (error instanceof Error && isOfSettings) {
@@ -78,7 +79,7 @@ function describe(error: unknown): Described {
     return { message: error.message, problems: [], exitCode: EXIT_FAILURE };
   }
   if (error instanceof StoreUnavailable) {
-    const message = `${error.message}; look whether what was asked for has been done`;
+    const message = `${error.message}; check whether the change was made before you run this again`;
     return { message, problems: [], exitCode: EXIT_FAILURE };
   }
   if (isOfPostgres(error)) {

@@ -21,6 +21,8 @@ export type AuditAction =
   | 'evidence.accepted'
   | 'erasing.paused'
   | 'erasing.resumed'
+  | 'store.went_back'
+  | 'store.restore_confirmed'
   | 'preview.run'
   | 'seen.asked'
   | 'records.forgotten'

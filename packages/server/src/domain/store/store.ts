@@ -20,10 +20,11 @@ import type {
 import type { RequestCatalogue, RequestStore } from '../request/request-ports.ts';
 import type { FulfilmentStore } from '../task/fulfilment-ports.ts';
 import type { AttentionQuery, TaskCatalogue, TaskOperator } from '../task/operator-ports.ts';
-import type { BrakeOperator } from '../task/pause-ports.ts';
+import type { PauseOperator } from '../task/pause-ports.ts';
 import type { TenantStore, TenantWriter } from '../tenant/tenant-ports.ts';
 import type { StoreMetrics } from './metrics-ports.ts';
 import type { NodeRegistry } from './node-ports.ts';
+import type { RestoreStore } from './restore-ports.ts';
 
 /** What the command line and the API work with. */
 export interface Store {
@@ -38,7 +39,8 @@ export interface Store {
   readonly ownSecrets: OwnSecretStore;
   readonly tasks: TaskCatalogue;
   readonly operator: TaskOperator;
-  readonly brakes: BrakeOperator;
+  readonly brakes: PauseOperator;
+  readonly restores: RestoreStore;
   readonly alarms: AlarmCatalogue & Pick<ConditionStore, 'raise'>;
   readonly forgetting: ForgettingOperator;
   readonly auditHeads: AuditHeadStore;
@@ -65,6 +67,7 @@ export interface GrownTables {
 export interface WorkStore {
   readonly fulfilment: FulfilmentStore;
   readonly ownSecrets: OwnSecretStore;
+  readonly restores: RestoreStore;
   readonly auditHeads: AuditHeadStore;
   readonly witness: WitnessStore;
   readonly receipts: ReceiptStore;

@@ -61,7 +61,7 @@ function refuseLoss(
   const id = key.masterKeyId;
   if (things > 0 || from === null) {
     throw new NotPossible(
-      `${counted(things, 'thing')}, with the identities of ${counted(requests, 'request')}, can only be opened with ${id}; "unwrite keys rotate" moves them. With --force they are lost`,
+      `${counted(things, 'sealed value')}, with the identities of ${counted(requests, 'request')}, can only be opened with ${id}; "unwrite keys rotate" moves them. With --force they are lost`,
     );
   }
   if (from > now) {

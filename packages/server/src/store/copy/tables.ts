@@ -29,6 +29,8 @@ export const TABLE_NAMES = [
   'audit_witnesses',
   'circuits',
   'brakes',
+  'restores',
+  'restore_findings',
   'daily_counts',
   'watched_requests',
   'alarm_progress',

@@ -15,7 +15,8 @@ import { createSigningKeyStore } from './keys/signing-keys.ts';
 import { createVaultKeyStore } from './keys/vault-keys.ts';
 import { createReceiptStore } from './receipts/receipts.ts';
 import { createRequestCatalogue } from './requests/catalogue.ts';
-import { createBrakeOperator } from './tasks/brakes.ts';
+import { createRestoreStore } from './restores/restores.ts';
+import { createPauseOperator } from './tasks/brakes.ts';
 import { createTaskCatalogue } from './tasks/task-catalogue.ts';
 import { createTaskOperator } from './tasks/task-operator.ts';
 import { createTenantWriter } from './tenants/tenant-writer.ts';
@@ -38,7 +39,8 @@ export function createStoreParts(
     ownSecrets: createOwnSecretStore(writer),
     tasks: createTaskCatalogue(reader),
     operator: createTaskOperator(writer),
-    brakes: createBrakeOperator(writer),
+    brakes: createPauseOperator(writer),
+    restores: createRestoreStore(writer, reader),
     alarms: { ...createAlarmCatalogue(reader), raise: createConditionStore(writer).raise },
     forgetting: createForgettingOperator(writer),
     readAudit: (read) => reader.unprepared.snapshot((sql) => read(createAuditChain(sql))),
@@ -54,6 +56,7 @@ type OwnOfWork = 'fulfilment' | 'auditHeads' | 'archive' | 'grownTables' | 'clos
 export function createWorkParts(database: Database): Omit<WorkStore, OwnOfWork> {
   return {
     ownSecrets: createOwnSecretStore(database),
+    restores: createRestoreStore(database),
     receipts: createReceiptStore(database),
     forgetting: createForgettingStore(database),
     masterKeys: createMasterKeyStore(database),

@@ -31,7 +31,7 @@ export function openSqliteStore(dataDir: string, clock: Clock): SqliteStore {
     databasePath,
     reader,
     clock,
-    // Receipts that somebody asks for are sealed for here; the sealer has a connection of its own.
+    // The server seals too: for receipts that somebody asks for, and before it stops. The worker's thread has a connection of its own.
     auditHeads: createAuditHeadStore(writer),
     nodes: null,
     migrated,

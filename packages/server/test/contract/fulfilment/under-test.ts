@@ -8,6 +8,7 @@ import type {
 import { Identity } from '../../../src/domain/request/identity.ts';
 import type { NewRequest, RequestKey } from '../../../src/domain/request/request.ts';
 import type { RequestStore } from '../../../src/domain/request/request-ports.ts';
+import type { RestoreStore } from '../../../src/domain/store/restore-ports.ts';
 import type { HoldReason } from '../../../src/domain/target/connector.ts';
 import type {
   DueRequest,
@@ -19,7 +20,7 @@ import type {
   StartCommand,
 } from '../../../src/domain/task/fulfilment-ports.ts';
 import type { TaskCatalogue, TaskOperator } from '../../../src/domain/task/operator-ports.ts';
-import type { BrakeOperator } from '../../../src/domain/task/pause-ports.ts';
+import type { PauseOperator } from '../../../src/domain/task/pause-ports.ts';
 import type {
   Evidence,
   PlannedTask,
@@ -57,7 +58,8 @@ export interface FulfilmentUnderTest {
   readonly operator: TaskOperator;
   readonly forgetting: ForgettingStore;
   readonly forgettingOperator: ForgettingOperator;
-  readonly brakes: BrakeOperator;
+  readonly brakes: PauseOperator;
+  readonly restores: RestoreStore;
   sealIdentities(key: RequestKey, identities: readonly Identity[]): SealedBytes;
   openIdentities(key: RequestKey, sealed: SealedBytes): Identity[];
   sealKeys(key: RequestKey, target: string, rows: IntendedRows): SealedBytes;

@@ -127,7 +127,7 @@ export function describeSetAside(use: () => RecordsInUse): void {
     expect(problems).toEqual(
       ['1 (1 to 2)', '2 (3 to 4)', '3 (5 to 5)'].map(
         (rows) =>
-          `the rows of head ${rows} were removed, and no signed record says that they were cut for their age`,
+          `the rows of head ${rows} were removed, and no signed record says that they were removed by retention`,
       ),
     );
   });

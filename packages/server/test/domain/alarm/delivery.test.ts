@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isDeliveryDue, KINDS_BY_SEVERITY } from '../../../src/domain/alarm/delivery.ts';
+import { KINDS_BY_SEVERITY } from '../../../src/domain/alarm/alarm.ts';
+import { isDeliveryDue } from '../../../src/domain/alarm/delivery.ts';
 
 const NOW = 1_800_000_000_000;
 
@@ -14,7 +15,7 @@ describe('alarms are sent', () => {
 
   it('outages first, then limits, then deadlines', () => {
     expect(KINDS_BY_SEVERITY).toEqual([
-      ...['worker_failing', 'audit_tampered', 'receipt_refused'],
+      ...['worker_failing', 'store_went_back', 'audit_tampered', 'receipt_refused'],
       ...['target_down', 'target_refused', 'daily_starts', 'daily_rows'],
       ...['not_found', 'statutory_deadline', 'expected_deadline', 'erase_again_deadline'],
     ]);

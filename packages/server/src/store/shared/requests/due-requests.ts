@@ -1,7 +1,9 @@
+import { isLimitReached } from '../../../domain/limit/daily-count.ts';
 import { dayOf } from '../../../domain/limit/day.ts';
 import type { DueRequest } from '../../../domain/task/fulfilment-ports.ts';
 import type { ControllerId } from '../../../domain/tenant/controller-id.ts';
 import type { Sql } from '../../sql.ts';
+import { wentBack } from '../restores/went-back.ts';
 import { readIdentities } from './read-identities.ts';
 
 type DueRow = Omit<DueRequest, 'identities'>;
@@ -25,6 +27,7 @@ export async function dueRequests(
   most: number,
   leaveOut: readonly ControllerId[],
 ): Promise<DueRequest[]> {
+  if (await wentBack(sql)) return [];
   const rows = [
     ...(await sql.all<DueRow>(TO_PLAN, { most })),
     ...(await sql.all<DueRow>(ASKED_FOR, { most })),
@@ -40,12 +43,14 @@ export async function dueRequests(
 
 export async function controllersAtDailyLimit(
   sql: Sql,
-  startsADay: number,
+  maxStartsPerDay: number,
   now: number,
 ): Promise<ControllerId[]> {
-  const rows = await sql.all<{ whose: ControllerId }>(
-    `SELECT whose FROM @daily_counts WHERE day = :day AND what = 'starts' AND count >= :startsADay`,
-    { day: dayOf(now), startsADay },
+  const rows = await sql.all<{ whose: ControllerId; count: number }>(
+    `SELECT whose, count FROM @daily_counts WHERE day = :day AND what = 'starts'`,
+    { day: dayOf(now) },
   );
-  return rows.map(({ whose }) => whose);
+  return rows
+    .filter(({ count }) => isLimitReached(count, maxStartsPerDay))
+    .map(({ whose }) => whose);
 }

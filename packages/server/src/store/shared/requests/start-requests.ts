@@ -1,6 +1,7 @@
 import { isStartable, type StartableRequest, withinTheDay } from '../../../domain/request/start.ts';
 import type { StartCommand } from '../../../domain/task/fulfilment-ports.ts';
 import type { Sql } from '../../sql.ts';
+import { wentBack } from '../restores/went-back.ts';
 import { countDaily, holdCounts } from '../tasks/daily-counts.ts';
 import { type Start, writeStarts } from './write-starts.ts';
 
@@ -14,10 +15,11 @@ export async function startRequests(
   sql: Sql,
   commands: readonly StartCommand[],
   now: number,
-  mostStartsADay: number | null,
+  maxStartsPerDay: number | null,
 ): Promise<number> {
+  if (await wentBack(sql)) return 0;
   const candidates = await holdStartable(sql, commands);
-  const chosen = await chooseOfTheDay(sql, candidates, mostStartsADay, now);
+  const chosen = await chooseOfTheDay(sql, candidates, maxStartsPerDay, now);
   await writeStarts(sql, chosen, now);
   const first = chosen.filter(({ isFirst }) => isFirst);
   await countDaily(
@@ -68,12 +70,12 @@ async function countSealed(sql: Sql, requestNos: readonly number[]): Promise<Map
 async function chooseOfTheDay(
   sql: Sql,
   candidates: readonly Candidate[],
-  mostStartsADay: number | null,
+  maxStartsPerDay: number | null,
   now: number,
 ): Promise<readonly Candidate[]> {
   const counted = candidates.filter(({ isFirst }) => isFirst);
-  if (mostStartsADay === null || counted.length === 0) return candidates;
+  if (maxStartsPerDay === null || counted.length === 0) return candidates;
   const controllers = counted.map(({ controllerId }) => controllerId);
   const started = await holdCounts(sql, 'starts', controllers, now);
-  return withinTheDay(candidates, mostStartsADay, started);
+  return withinTheDay(candidates, maxStartsPerDay, started);
 }

@@ -1,0 +1,74 @@
+// What seals the audit log: for the worker's chores, for receipts that somebody asks for, and before the server stops.
+import type { TellAlarms } from '../alarms/watch-chores.ts';
+import { createSignatureVerifier, loadProofSigner } from '../audit/proof-key.ts';
+import { headDocument } from '../audit/prove/audit-proofs.ts';
+import { createSealAudit } from '../audit/seal-audit.ts';
+import { createSealAndTell } from '../audit/seal-chore.ts';
+import { appendToWitness } from '../audit/witness/witness-file.ts';
+import { anAlarm } from '../domain/alarm/alarm.ts';
+import type { ConditionStore } from '../domain/alarm/alarm-ports.ts';
+import type { AuditHeadStore, ProofSigner } from '../domain/audit/proof-ports.ts';
+import { dayOf } from '../domain/limit/day.ts';
+import type { Store } from '../domain/store/store.ts';
+import type { MasterKeyRing } from '../vault/master-key.ts';
+import { createSecretSealer } from '../vault/seal-secret.ts';
+import { createTellAlarms } from './alarms.ts';
+
+/** Each covers tens of thousands of rows; the rest is covered after the next start. */
+const MOST_LAST_HEADS = 10;
+
+/** Where a new head goes, beside the store. */
+export interface HeadsElsewhere {
+  /** Writes the newest head down outside of the store. */
+  readonly writeDownHead: () => Promise<unknown>;
+  readonly witnessFile: string | undefined;
+  readonly log: (level: 'info' | 'warn', fields: object, message: string) => void;
+}
+
+export interface SealerParts extends HeadsElsewhere {
+  readonly auditHeads: AuditHeadStore;
+  readonly alarms: Pick<ConditionStore, 'raise'>;
+  readonly signer: ProofSigner;
+}
+
+export function createSealer(parts: SealerParts) {
+  const { auditHeads, alarms, signer, writeDownHead, witnessFile, log } = parts;
+  const verifySignature = createSignatureVerifier([signer.publicKey]);
+  const warn = (fields: object, message: string) => log('warn', fields, message);
+  return createSealAndTell(
+    createSealAudit(auditHeads, signer, verifySignature),
+    writeDownHead,
+    {
+      sealed: (fields) => log('info', fields, 'the audit log is sealed'),
+      warn,
+      tampered: createTampered(alarms, createTellAlarms(warn)),
+    },
+    witnessFile === undefined
+      ? undefined
+      : (head) => appendToWitness(witnessFile, headDocument(head)),
+  );
+}
+
+/** Once a day for each message. */
+export function createTampered(store: Pick<ConditionStore, 'raise'>, tell: TellAlarms) {
+  return async (message: string, now: number): Promise<void> => {
+    const subject = `${dayOf(now)} ${message}`;
+    tell(await store.raise([anAlarm('audit_tampered', subject, message, now)]));
+  };
+}
+
+export interface SealAllParts extends HeadsElsewhere {
+  readonly store: Pick<Store, 'ownSecrets' | 'auditHeads' | 'alarms'>;
+  readonly masterKeys: MasterKeyRing;
+}
+
+/** Before the server stops: a head that is known outside of the store covers whatever it has answered. */
+export async function sealAll(parts: SealAllParts, now: number): Promise<void> {
+  const { auditHeads, alarms, ownSecrets } = parts.store;
+  const signer = await loadProofSigner(ownSecrets, createSecretSealer(parts.masterKeys));
+  const sealAndTell = createSealer({ ...parts, auditHeads, alarms, signer });
+  for (let heads = 0; heads < MOST_LAST_HEADS; heads++) {
+    if ((await auditHeads.unsealed()) === undefined) return;
+    await sealAndTell(now);
+  }
+}
