@@ -8,9 +8,11 @@ import type { ServingStore, Store } from '../domain/store/store.ts';
 import { createCancellationLog } from '../restore/cancellation-log.ts';
 import { createHeadFile } from '../restore/head-file.ts';
 import { createLostCancellations, type LostCancellations } from '../restore/lost-cancellations.ts';
-import { createStoreWatch, type StoreWatch } from '../restore/watch-store.ts';
+import { createStoreWatch, type SignedHead, type StoreWatch } from '../restore/watch-store.ts';
 import { reasonOf } from '../telemetry/http-log.ts';
 import type { Log } from '../telemetry/log.ts';
+import type { MasterKeyRing } from '../vault/master-key.ts';
+import { createSignedHead, type SignedHeadStore } from './signed-heads.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -45,7 +47,8 @@ export interface StoreGuard {
 
 export interface StoreGuardParts {
   readonly config: Config;
-  readonly store: Pick<Store, 'restores' | 'nodes' | 'clock'>;
+  readonly store: Pick<Store, 'restores' | 'nodes' | 'clock'> & SignedHeadStore;
+  readonly masterKeys: MasterKeyRing;
   readonly requests: ServingStore;
   readonly log: Log;
   readonly lookMs: number;
@@ -53,12 +56,13 @@ export interface StoreGuardParts {
 
 /** Compares before anything is served. */
 export async function guardStore(parts: StoreGuardParts): Promise<StoreGuard> {
-  const { config, store, requests, log, lookMs } = parts;
+  const { config, store, masterKeys, requests, log, lookMs } = parts;
   const { clock, restores } = store;
   const headFile = createHeadFile(config.dataDir);
   const isNew = headFile.read().heads.length === 0 && (await restores.state()).headNo !== null;
   const watch = createStoreWatch({
     ...{ restores, headFile, clock, node: hostname() },
+    signedHead: await createSignedHead(store, masterKeys),
     cancellations: lostCancellationsOf(config, requests.read, clock),
     warn: (fields, message) => log.warn(fields, message),
   });
@@ -125,6 +129,7 @@ function followStore(watch: StoreWatch, lookMs: number, log: Log): NodeJS.Timeou
 
 export interface StartGuardParts {
   readonly restores: RestoreStore;
+  readonly signedHead: SignedHead;
   readonly dataDir: string;
   readonly clock: Clock;
   readonly waitMs: number;
@@ -141,9 +146,12 @@ export interface StartGuard {
 
 /** After the store was away, a worker gives the other nodes time to compare theirs. */
 export function createStartGuard(parts: StartGuardParts): StartGuard {
-  const { restores, dataDir, clock, waitMs, lookMs, warn } = parts;
+  const { restores, signedHead, dataDir, clock, waitMs, lookMs, warn } = parts;
   const headFile = createHeadFile(dataDir);
-  const watch = createStoreWatch({ restores, headFile, clock, warn, node: hostname() });
+  const watch = createStoreWatch({
+    ...{ restores, signedHead, headFile, clock, warn },
+    node: hostname(),
+  });
   let waitUntil = performance.now() + waitMs;
   return {
     look: watch.look,
@@ -159,15 +167,17 @@ export function createStartGuard(parts: StartGuardParts): StartGuard {
 }
 
 /** For the command line, which may be the first to look. */
-export function createCommandWatch(
-  store: Pick<Store, 'restores' | 'clock' | 'catalogue'>,
+export async function createCommandWatch(
+  store: Pick<Store, 'restores' | 'clock' | 'catalogue'> & SignedHeadStore,
+  masterKeys: MasterKeyRing,
   config: Config,
-): StoreWatch {
+): Promise<StoreWatch> {
   const { restores, clock, catalogue } = store;
   const read: ServingStore['read'] = async ({ controllerId, subjectRequestId }) =>
     (await catalogue.find(subjectRequestId, controllerId))[0];
   return createStoreWatch({
     ...{ restores, clock, node: hostname(), headFile: createHeadFile(config.dataDir) },
+    signedHead: await createSignedHead(store, masterKeys),
     cancellations: lostCancellationsOf(config, read, clock),
     warn: () => undefined,
   });

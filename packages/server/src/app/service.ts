@@ -70,7 +70,7 @@ async function buildService(
   const missing = await store.ownSecrets.missingSecrets();
   if (missing.length > 0) throw new SecretMissing(missing);
   const guard = await guardStore({
-    ...{ config, store, log, requests: serving.requests },
+    ...{ config, store, masterKeys: vaultKeys.ring, log, requests: serving.requests },
     lookMs: intervals.restores,
   });
   const chores: ChoreSettings = {

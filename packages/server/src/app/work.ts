@@ -24,6 +24,7 @@ import { createKeysVault } from '../vault/seal-keys.ts';
 import { createSecretSealer } from '../vault/seal-secret.ts';
 import { type ChoreSettings, createChores } from './chores.ts';
 import { createStartGuard } from './restored-store.ts';
+import { createSignedHead } from './signed-heads.ts';
 
 /** Plain data: it is handed to a thread. */
 export interface WorkSettings {
@@ -78,6 +79,7 @@ export async function createWork(parts: WorkParts): Promise<Work> {
   const report = createQueueReport(say);
   const guard = createStartGuard({
     ...{ restores: store.restores, clock, dataDir: settings.chores.dataDir },
+    signedHead: await createSignedHead(store, ring),
     waitMs: settings.waitBeforeStartsMs,
     lookMs: settings.intervals.restores,
     warn: (fields, message) => say({ level: 'warn', fields, message }),

@@ -6,8 +6,12 @@ import type { RestoreState, RestoreStore } from '../domain/store/restore-ports.t
 import type { HeadFile } from './head-file.ts';
 import type { LostCancellations } from './lost-cancellations.ts';
 
+/** The head of that number; undefined where there is none, or somebody else wrote it. */
+export type SignedHead = (headNo: number) => Promise<RecordedHead | undefined>;
+
 export interface StoreWatchParts {
   readonly restores: RestoreStore;
+  readonly signedHead: SignedHead;
   readonly headFile: HeadFile;
   /** Left out: another thread of this node looks after them, and after files that cannot be read. */
   readonly cancellations?: LostCancellations;
@@ -141,8 +145,8 @@ async function isThere({ restores }: StoreWatchParts, known: RecordedHead): Prom
 }
 
 async function newestHead(
-  { restores }: StoreWatchParts,
+  { signedHead }: StoreWatchParts,
   { headNo }: RestoreState,
 ): Promise<RecordedHead | undefined> {
-  return headNo === null ? undefined : restores.head(headNo);
+  return headNo === null ? undefined : signedHead(headNo);
 }

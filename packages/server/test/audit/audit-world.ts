@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
+import { createSignedHead } from '../../src/app/signed-heads.ts';
 import { createCutAudit } from '../../src/audit/cut-audit.ts';
 import { createSignatureVerifier, loadProofSigner } from '../../src/audit/proof-key.ts';
 import { createSealAudit } from '../../src/audit/seal-audit.ts';
@@ -24,7 +25,8 @@ export async function makeAuditWorld() {
   const clock = { now: NOON };
   const store = openSqliteStore(folder.path, () => clock.now);
   const database = openDatabase(store.databasePath, 'write');
-  const sealer = createSecretSealer(createMasterKeyRing([randomBytes(32)]));
+  const masterKeys = createMasterKeyRing([randomBytes(32)]);
+  const sealer = createSecretSealer(masterKeys);
   const signer = await loadProofSigner(store.ownSecrets, sealer);
   const heads = createAuditHeadStore(database);
   const verifySignature = createSignatureVerifier([signer.publicKey]);
@@ -33,6 +35,10 @@ export async function makeAuditWorld() {
   const told: object[] = [];
   const watch = createStoreWatch({
     ...{ restores: store.restores, headFile, node: 'here', clock: () => clock.now },
+    signedHead: await createSignedHead(
+      { auditHeads: heads, ownSecrets: store.ownSecrets },
+      masterKeys,
+    ),
     warn: (fields, message) => told.push({ ...fields, message }),
   });
   let written = 0;

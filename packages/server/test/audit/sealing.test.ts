@@ -122,4 +122,33 @@ describe('the head beside the store', () => {
       'head 3 was recorded and is missing: the log was cut after head 2 (row 2)',
     ]);
   });
+
+  it('is not one that somebody else wrote, and goes on when that is set aside', async () => {
+    const { write, sealAndTell, told, clock, headFile, tamper, watch, store } = await makeTold();
+    await write(1);
+    await sealAndTell(clock.now);
+    const [before] = headFile.read().heads;
+    tamper(
+      `INSERT INTO audit_heads (head_no, first_audit_no, last_audit_no, time, previous_hash,
+         rows_hash, hash, key_id, signature)
+       SELECT 2, 2, 5, time, hash, rows_hash, zeroblob(32), key_id, signature FROM audit_heads`,
+    );
+    expect(await watch.look()).toBe(true);
+    expect(headFile.read().heads).toEqual([before]);
+    await write(1);
+    await sealAndTell(clock.now);
+    expect(headFile.read().heads).toMatchObject([{ headNo: 2 }]);
+    expect(await watch.lookClosely()).toBe(true);
+    expect(await store.restores.restores()).toEqual([]);
+    expect(told.at(-1)).toMatchObject({ message: expect.stringContaining('set aside') });
+  });
+
+  it('is kept where a head has a number beyond those that we write', async () => {
+    const { write, sealAndTell, clock, headFile, tamper, watch } = await makeTold();
+    await write(1);
+    await sealAndTell(clock.now);
+    tamper('UPDATE audit_heads SET head_no = 9223372036854775807 WHERE head_no = 1');
+    expect(await watch.lookClosely()).toBe(false);
+    expect(headFile.read().heads).toMatchObject([{ headNo: 1 }]);
+  });
 });

@@ -58,7 +58,7 @@ export function addReceiptCommands(program: Command): void {
       const { createCommandWatch } = await import('../../app/restored-store.ts');
       const { renderReceipt } = await import('../../receipts/render-receipt.ts');
       const { receipts } = await openProof(store, vaultKeys.ring, config.domain, {
-        writeDownHead: createCommandWatch(store, config).look,
+        writeDownHead: (await createCommandWatch(store, vaultKeys.ring, config)).look,
         witnessFile: config.auditWitnessFile,
         log: () => undefined,
       });

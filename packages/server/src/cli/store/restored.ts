@@ -97,9 +97,9 @@ function addDeclare(restored: Command): void {
   );
 }
 
-async function watchOf({ store }: Installation, config: Config) {
+async function watchOf({ store, vaultKeys }: Installation, config: Config) {
   const { createCommandWatch } = await import('../../app/restored-store.ts');
-  return createCommandWatch(store, config);
+  return createCommandWatch(store, vaultKeys.ring, config);
 }
 
 function readFile(name: string): GivenFile {

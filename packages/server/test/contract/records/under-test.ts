@@ -19,6 +19,7 @@ import type { ReceiptStore } from '../../../src/domain/receipt/receipt.ts';
 import type { ForgettingStore } from '../../../src/domain/request/forgetting-ports.ts';
 import type { RequestKey } from '../../../src/domain/request/request.ts';
 import type { RequestCatalogue } from '../../../src/domain/request/request-ports.ts';
+import type { RestoreStore } from '../../../src/domain/store/restore-ports.ts';
 import type { ReadMetrics } from '../../../src/domain/store/store.ts';
 import type { ControllerId } from '../../../src/domain/tenant/controller-id.ts';
 import type { TenantStore, TenantWriter } from '../../../src/domain/tenant/tenant-ports.ts';
@@ -41,6 +42,7 @@ export interface RecordsNode {
   readonly watch: WatchStore;
   readonly conditions: ConditionStore;
   readonly delivery: DeliveryStore;
+  readonly restores: RestoreStore;
   readonly readMetrics: ReadMetrics;
 }
 

@@ -15,6 +15,7 @@ import { createSigningKeyStore } from '../../../src/store/shared/keys/signing-ke
 import { createVaultKeyStore } from '../../../src/store/shared/keys/vault-keys.ts';
 import { createReceiptStore } from '../../../src/store/shared/receipts/receipts.ts';
 import { createRequestCatalogue } from '../../../src/store/shared/requests/catalogue.ts';
+import { createRestoreStore } from '../../../src/store/shared/restores/restores.ts';
 import { createTenantWriter } from '../../../src/store/shared/tenants/tenant-writer.ts';
 import { createTenantStore } from '../../../src/store/shared/tenants/tenants.ts';
 import type { RecordsNode, RecordsUnderTest, Row } from '../../contract/records/under-test.ts';
@@ -83,6 +84,7 @@ function nodeOn(database: Database): RecordsNode {
     watch: createWatchStore(database),
     conditions: createConditionStore(database),
     delivery: createDeliveryStore(database),
+    restores: createRestoreStore(database),
     readMetrics: createReadMetrics(database),
   };
 }

@@ -15,6 +15,8 @@ import { appendAudit, auditOf } from '../audit/append-audit.ts';
 import { cancelAgain, WORKED_ON } from './cancel-again.ts';
 
 const OPEN = 'confirmed_time IS NULL';
+/** A head beyond is somebody else's, and cannot be read as a number. */
+const OUR_NUMBERS = `head_no <= ${Number.MAX_SAFE_INTEGER}`;
 const MOST_AT_ONCE = 200;
 
 export function createRestoreStore(writer: Database, reader: Database = writer): RestoreStore {
@@ -67,8 +69,10 @@ async function readState(sql: Sql): Promise<RestoreState> {
   const row = await sql.get<RestoreState>(
     `SELECT (SELECT restore_no FROM @restores WHERE ${OPEN}) AS "openNo",
             (SELECT max(restore_no) FROM @restores) AS "lastNo",
-            (SELECT head_no FROM @audit_heads ORDER BY head_no DESC LIMIT 1) AS "headNo",
-            (SELECT hash FROM @audit_heads ORDER BY head_no DESC LIMIT 1) AS "headHash",
+            (SELECT head_no FROM @audit_heads WHERE ${OUR_NUMBERS}
+             ORDER BY head_no DESC LIMIT 1) AS "headNo",
+            (SELECT hash FROM @audit_heads WHERE ${OUR_NUMBERS}
+             ORDER BY head_no DESC LIMIT 1) AS "headHash",
             (SELECT count(*) FROM @brakes
              WHERE scope = '${EVERYTHING}' AND paused_by = '${SYSTEM}') AS brakes`,
   );
@@ -82,7 +86,7 @@ async function declare(sql: Sql, reason: string, by: Actor): Promise<boolean> {
   const added = await sql.run(
     `INSERT INTO @restores (restore_no, detected_time, detected_by, reason, last_head_no)
      SELECT coalesce((SELECT max(restore_no) FROM @restores), 0) + 1, :now, :actor, :reason,
-            coalesce((SELECT max(head_no) FROM @audit_heads), 0)
+            coalesce((SELECT max(head_no) FROM @audit_heads WHERE ${OUR_NUMBERS}), 0)
      WHERE true ON CONFLICT DO NOTHING`,
     { now: by.now, actor: by.actor, reason },
   );
