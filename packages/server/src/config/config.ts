@@ -96,7 +96,7 @@ function decide({ values }: GivenConfig, directory: string): Config {
     alarmsWebhook: values.alarmsWebhook,
     alarmsWebhookSecret: values.alarmsWebhookSecret,
     auditWitnessWebhook: values.auditWitnessWebhook,
-    auditWitnessFile: values.auditWitnessFile,
+    auditWitnessFile: values.auditWitnessFile && resolve(directory, values.auditWitnessFile),
     tlsCertificate: values.tlsCertificate && resolve(directory, values.tlsCertificate),
     tlsKey: values.tlsKey && resolve(directory, values.tlsKey),
     masterKey: values.masterKey,

@@ -109,6 +109,11 @@ describe('what follows from other settings', () => {
     expect(config.dataDir).toBe(join(directory(), 'elsewhere'));
     expect(config.masterKeyFile).toBe(join(directory(), 'elsewhere', 'master.key'));
   });
+
+  it('is the folder of a relative witness file from the configuration file', () => {
+    const { config } = load({ file: 'audit: { witness_file: heads.jsonl }' });
+    expect(config.auditWitnessFile).toBe(join(directory(), 'heads.jsonl'));
+  });
 });
 
 describe('the master key', () => {
