@@ -1,5 +1,5 @@
-// Whether what a receipt would state is what the audit log says. Whoever can write to the database can change evidence, and
-// cannot change a row of the log that a signed head covers.
+// Whether what a receipt would state is what the audit log says. Other programs that can write to the database can change
+// evidence, and cannot change a row of the log that a signed head covers.
 import type { Evidence } from '../task/task.ts';
 import type { AcceptedEvidence } from './receipt.ts';
 

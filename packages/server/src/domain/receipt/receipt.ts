@@ -139,7 +139,7 @@ export type ReceiptProof =
   | { readonly outcome: 'not yet' }
   | { readonly outcome: 'refused'; readonly reason: string };
 
-/** A head as everybody gets it: whoever makes it knows its members. */
+/** A head as everybody gets it. Its members are known where it is made. */
 export type SignedHead = { readonly head_no: number; readonly hash: string };
 
 export type ProveReceipt = (

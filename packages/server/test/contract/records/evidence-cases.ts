@@ -1,4 +1,4 @@
-// Whoever can write to the database and has no key: evidence that was changed is not signed, and a number is signed once.
+// Somebody who can write to the database and has no key: evidence that was changed is not signed, and a number is signed once.
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { openReceiptProver } from '../../../src/audit/prove/prove-receipt.ts';

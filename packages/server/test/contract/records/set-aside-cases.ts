@@ -1,4 +1,4 @@
-// Whoever can write to the database and has no key: what is written into the log stops nothing, and is told.
+// Somebody who can write to the database and has no key: what is written into the log stops nothing, and is told.
 import { expect, it } from 'vitest';
 import { createSealAudit, NoKnownHead } from '../../../src/audit/seal-audit.ts';
 import { makeSigner } from '../../receipts/facts.ts';
@@ -93,8 +93,9 @@ export function describeSetAside(use: () => RecordsInUse): void {
   it.each([
     ['after the newest', { head_no: 2, last_audit_no: 5 }],
     ['far beyond', { head_no: 7_000_000, last_audit_no: 9_000_000_000 }],
+    ['beyond 2^53', { head_no: '9223372036854775807', last_audit_no: 5 }],
   ])(
-    'a head that nobody signed %s is set aside, and nothing is built upon it',
+    'a head that we did not sign, %s, is set aside, and nothing is built upon it',
     async (_, numbers) => {
       const { under, node } = use();
       await seal();
@@ -102,6 +103,7 @@ export function describeSetAside(use: () => RecordsInUse): void {
       const signed = { hash: Buffer.alloc(32), signature: Buffer.alloc(64), key_id: signer.keyId };
       const forged = { ...numbers, ...bytes, ...signed, first_audit_no: 3, time: NOON };
       await under.insert('audit_heads', forged);
+      expect((await node.restores.state()).headNo).toBeLessThanOrEqual(7_000_000);
       await write(2);
       expect(await seal()).toMatchObject({ setAside: 1, head: { headNo: 2, firstAuditNo: 3 } });
       expect(await setAside()).toEqual([`head ${numbers.head_no}`]);

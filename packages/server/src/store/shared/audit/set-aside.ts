@@ -19,7 +19,7 @@ interface FoundRow {
   readonly number: string;
 }
 
-/** All numbers as texts: whoever wrote them may have taken the largest. */
+/** All numbers as texts: another program may have written the largest. */
 const asText = (...columns: string[]) =>
   columns.map((column) => `CAST(${column} AS text) AS ${column}`).join(', ');
 const ROW = `CAST(audit_no AS text) AS number, ${asText('time', 'request_no')}, actor, action,
