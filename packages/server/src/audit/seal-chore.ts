@@ -45,8 +45,7 @@ export function createSealAndTell(
     if (sealed === undefined) return undefined;
     const { headNo, hash, lastAuditNo } = sealed.head;
     report.sealed({ head_no: headNo, hash: hex(hash), audit_no: lastAuditNo });
-    for (const message of troubles(sealed)) await report.tampered(message, now);
-    await writeDown();
+    // First: the others use the store, which may be away by now.
     try {
       witness?.(sealed.head);
     } catch (error) {
@@ -56,6 +55,8 @@ export function createSealAndTell(
         'a head could not be appended to audit.witness_file',
       );
     }
+    for (const message of troubles(sealed)) await report.tampered(message, now);
+    await writeDown();
     return sealed.head;
   };
 }
