@@ -70,8 +70,7 @@ function taskOf({ taskNo, target, run, evidence }: ReceiptFacts['tasks'][number]
   };
 }
 
-/** Rows that are retained were found. */
-/** A table that was not asked may hold something. */
+/** Rows that are retained were found, and a table that was not asked may hold something. */
 function foundNothing({ action, tables, skipped_tables: skipped = [] }: ReceiptTask): boolean {
   return action === 'not_found' && skipped.length === 0 && !tables.some(foundAnything);
 }
