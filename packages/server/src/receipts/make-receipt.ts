@@ -78,9 +78,9 @@ function taskOf({ taskNo, target, run, evidence }: ReceiptFacts['tasks'][number]
   };
 }
 
-/** Rows that are retained were found. */
-function foundNothing({ action, tables }: ReceiptTask): boolean {
-  return action === 'not_found' && !tables.some(foundAnything);
+/** Rows that are retained were found, and a table that was not asked may hold something. */
+function foundNothing({ action, tables, skipped_tables: skipped = [] }: ReceiptTask): boolean {
+  return action === 'not_found' && skipped.length === 0 && !tables.some(foundAnything);
 }
 
 function retainedOf(task: ReceiptTask): Retained[] {
