@@ -66,7 +66,7 @@ describe('a preview goes through the guards of a run', () => {
     expect(await previewOf(3, target, { rowsToday })).toMatchObject({
       outcome: 'would_wait',
       reason: 'daily_cap',
-      detail: '3 rows match, and 8 of 10 are used up',
+      detail: '3 rows match, and 8 of max_rows_per_day (10) are used',
     });
     const taskAt = () => ({ allowedRows: 3, counts: null });
     expect(await previewOf(3, target, { rowsToday, taskAt })).toMatchObject({

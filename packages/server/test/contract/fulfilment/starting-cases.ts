@@ -216,6 +216,21 @@ export function casesOfStarting(use: UseStore): void {
       });
   });
 
+  it('lets a target look up once for a request that named nobody before', async () => {
+    const { scene, under, clock } = use();
+    const request = await scene.started([planned('crm', 'resolve')], { identities: [] });
+    const identities = [new Identity('email', 'jane@example.com')];
+    const sealed = under.sealIdentities(request, identities);
+    const by = { actor: 'operator:o', now: clock.now };
+    await under.operator.identify(request, { sealed, digests: [Buffer.alloc(32)] }, by);
+    const batch = await scene.lease('crm');
+    const [task] = batch.tasks;
+    const openedSets = task?.identities.length ?? 0;
+    const resolved = { taskNo: task?.taskNo ?? 0, outcome: 'resolved', openedSets } as const;
+    await under.store.recordOutcomes(batch, [resolved], [], clock.now);
+    expect(await scene.task(request, 'crm')).toMatchObject({ phase: 'erase' });
+  });
+
   it('keeps the tasks of controllers apart', async () => {
     const { scene, under } = use();
     const ours = await scene.started([planned('crm')]);

@@ -55,12 +55,12 @@ describe('a listed trigger on MariaDB writes to a table that the target does not
         `CREATE FUNCTION f1() RETURNS INT MODIFIES SQL DATA BEGIN ${DELETES}; RETURN 1; END;
          CREATE VIEW vf AS SELECT f1() AS f`,
       ),
-      'vf in it is no table',
+      'vf in it is not a table',
     ],
     [
       'by a view',
       trigger('DELETE FROM vb WHERE id = 2', '', 'CREATE VIEW vb AS SELECT * FROM b'),
-      'vb in it is no table',
+      'vb in it is not a table',
     ],
     [
       'by a function with the name of one of the server',

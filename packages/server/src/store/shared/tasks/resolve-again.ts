@@ -2,14 +2,17 @@
 // target of the request erases.
 import type { Sql } from '../../sql.ts';
 
-/** By request: as submitted, derived, and added later. */
+/** By request: as submitted, if anybody was named, derived, and added later. */
 export async function countIdentitySets(
   sql: Sql,
   requestNos: readonly number[],
 ): Promise<Map<number, number>> {
   const rows = await sql.all<{ requestNo: number; sets: number }>(
-    `SELECT request_no AS "requestNo", 1 + count(*) AS sets FROM @added_identities
-     WHERE request_no = ANY(:requestNos::bigint[]) GROUP BY request_no`,
+    `SELECT request_no AS "requestNo", count(*) AS sets FROM (
+       SELECT request_no FROM @sealed_identities WHERE request_no = ANY(:requestNos::bigint[])
+       UNION ALL
+       SELECT request_no FROM @added_identities WHERE request_no = ANY(:requestNos::bigint[])
+     ) AS identities GROUP BY request_no`,
     { requestNos },
   );
   return new Map(rows.map(({ requestNo, sets }) => [requestNo, Number(sets)]));
