@@ -151,7 +151,7 @@ describe('an export that is not whole', () => {
       'the footer of another',
       (lines) =>
         [...lines.slice(0, -1), lines.at(-1)?.replace(/"lines":\d+/, '"lines":1')].join(''),
-      /its footer is not signed/,
+      /the signature of its footer was not made with the given key/,
     ],
   ])('does not verify: %s', async (_, change, problem) => {
     const { lines, verify } = await makeExport();
