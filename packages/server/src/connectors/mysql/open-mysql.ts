@@ -77,10 +77,10 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
     query: (sql, values) =>
       guarded(async () => {
         // Statements that begin and end transactions cannot be prepared everywhere.
-        const [result] = await (values.length === 0
+        const [result, fields] = await (values.length === 0
           ? driver.query(sql)
           : driver.execute(sql, values as ExecuteValues));
-        return toResult(result);
+        return toResult(result, fields);
       }),
     async begin(kind) {
       await guarded(async () => {
@@ -112,7 +112,8 @@ async function knownConstraint(driver: Driver, error: unknown): Promise<string |
   }
 }
 
-function toResult(result: unknown): SqlResult {
-  if (Array.isArray(result)) return { rows: result as SqlRow[], changes: result.length };
+function toResult(result: unknown, fields: readonly unknown[] = []): SqlResult {
+  if (Array.isArray(result))
+    return { rows: result as SqlRow[], changes: result.length, columns: fields.length };
   return { rows: [], changes: (result as ResultSetHeader).affectedRows };
 }

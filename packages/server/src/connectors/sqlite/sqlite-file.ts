@@ -57,10 +57,11 @@ export function createSqliteFile(): SqliteFile {
 
   function run({ sql, values }: SqliteQuery): SqliteAnswer {
     const statement = prepare(sql);
-    if (statement.columns().length === 0)
+    const columns = statement.columns().length;
+    if (columns === 0)
       return { rows: [], changes: Number(statement.run(...(values as SQLInputValue[])).changes) };
     const rows = statement.all(...(values as SQLInputValue[]));
-    return { rows, changes: rows.length };
+    return { rows, changes: rows.length, columns };
   }
 
   function answer(message: SqliteMessage): SqliteAnswer {

@@ -1,4 +1,4 @@
-import type { SqlRow, SqlValue } from '../sql/session.ts';
+import type { SqlResult, SqlValue } from '../sql/session.ts';
 
 export interface SqliteOptions {
   readonly path: string;
@@ -21,6 +21,4 @@ export type SqliteMessage = SqliteOptions | SqliteQuery | SqliteBegin;
  * One answer a message, in order. `errcode`: SQLite's own extended code, -1 where it has none. `constraint`: what
  * the schema says of it.
  */
-export type SqliteAnswer =
-  | { readonly rows: readonly SqlRow[]; readonly changes: number }
-  | { readonly errcode: number; readonly constraint?: string };
+export type SqliteAnswer = SqlResult | { readonly errcode: number; readonly constraint?: string };
