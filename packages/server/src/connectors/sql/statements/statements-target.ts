@@ -108,7 +108,11 @@ export function createStatementsTarget({
       changed,
       canUndo,
     });
-    return { outcome: 'erased', counts };
+    // By the same statement the second look would find them too.
+    const isFoundAgain =
+      verifying.by === 'sql.verify' &&
+      totalOf(await countRows(session, preview, order, 'sql.preview')) > 0;
+    return { outcome: 'erased', counts, ...(isFoundAgain && { isFoundAgain }) };
   }
 
   function usableOf(subjects: readonly Subject[]): Subject[] {
