@@ -46,6 +46,7 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
     const failure = toMysqlFailure(error);
     throw failure instanceof SqlFailure ? new TargetDown(failure.code, failure.message) : failure;
   }
+  const user = decodeURIComponent(new URL(config.address).username);
   let isBroken = false;
   driver.on('error', () => {
     isBroken = true;
@@ -58,7 +59,7 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
     try {
       return await work();
     } catch (error) {
-      const failure = toMysqlFailure(error, await knownConstraint(driver, error));
+      const failure = toMysqlFailure(error, await knownConstraint(driver, error), user);
       if (failure instanceof TargetDown) isBroken = true;
       throw failure;
     }

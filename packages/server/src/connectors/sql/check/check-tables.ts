@@ -108,9 +108,7 @@ function checkTwins(
   const others = [...work.tables.map(({ table }) => table), ...work.cascades];
   const twin = otherNameOf(name, others, catalogue);
   return [
-    ...(twin === undefined
-      ? []
-      : [problem(name, `is the same table as ${twin}; name it once, or by the same name`)]),
+    ...(twin === undefined ? [] : [problem(name, `is the same table as ${twin}; name it once`)]),
     ...shape.partOf
       .filter((other) => others.includes(other))
       .map((other) =>

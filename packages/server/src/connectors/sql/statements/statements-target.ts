@@ -41,11 +41,14 @@ export function createStatementsTarget({
   work,
   dialect,
   database,
+  isUsable,
 }: {
   readonly config: SqlTargetConfig;
   readonly work: StatementsWork;
   readonly dialect: SqlDialect;
   readonly database: SqlDatabase;
+  /** Whether its check finds no problem. */
+  readonly isUsable: () => Promise<boolean>;
 }): StatementsTarget {
   const parse = (sql: string) => parseStatement(config.connector, sql);
   const verifying = verifyingStatement(work);
@@ -158,10 +161,14 @@ export function createStatementsTarget({
       for (const order of orders) {
         const transaction = watchTransaction(dialect);
         const erase = () =>
-          runHalving([order], () =>
-            database.transaction('write', async (session) => [
-              await eraseOne(session, order, transaction),
-            ]),
+          runHalving(
+            [order],
+            () =>
+              database.transaction('write', async (session) => [
+                await eraseOne(session, order, transaction),
+              ]),
+            undefined,
+            isUsable,
           );
         let [erasure] = await erase();
         // Another transaction may have come between two statements: a real disagreement comes again.
