@@ -94,12 +94,15 @@ function textsOf(dialect: SqlDialect, column: ColumnShape, overwrite: Overwrite)
 
 async function refusedColumns(
   { config, dialect, probe, read }: CheckContext,
-  { sqlName }: PlannedTable,
+  { sqlName, overwritten }: PlannedTable,
   samples: Samples,
 ): Promise<string[]> {
-  if (config.connector !== 'postgres') return [];
   const refused: string[] = [];
   for (const [column, sample] of samples) {
+    const shape = overwritten.get(column);
+    if (shape !== undefined && (await probe.takes?.(read, shape, sample)) === false)
+      refused.push(column);
+    if (config.connector !== 'postgres') continue;
     const set = `SET ${dialect.quote(column)} = ${dialect.placeholder(1)}`;
     const sql = `${probe.explain}UPDATE ${sqlName} ${set} WHERE false`;
     const answer = await ask(() => read(sql, [sample]));
