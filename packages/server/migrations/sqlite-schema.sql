@@ -104,7 +104,7 @@ CREATE TABLE client_secrets (
   digest       BLOB NOT NULL,
   created_time INTEGER NOT NULL,
   revoked_time INTEGER
-) STRICT, WITHOUT ROWID;
+, mac BLOB) STRICT, WITHOUT ROWID;
 
 CREATE INDEX secrets_of_client ON client_secrets (client_id);
 
@@ -114,7 +114,7 @@ CREATE TABLE clients (
   name          TEXT,
   created_time  INTEGER NOT NULL,
   revoked_time  INTEGER
-) STRICT, WITHOUT ROWID;
+, mac BLOB) STRICT, WITHOUT ROWID;
 
 CREATE INDEX clients_of_controller ON clients (controller_id);
 
@@ -123,7 +123,7 @@ CREATE TABLE controllers (
   name             TEXT,
   sso_organisation TEXT UNIQUE,
   created_time     INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+, mac BLOB) STRICT, WITHOUT ROWID;
 
 CREATE TABLE daily_counts (
   day   INTEGER NOT NULL,
@@ -261,7 +261,7 @@ CREATE TABLE tasks (
   previewed_rows INTEGER,
   allowed_rows   INTEGER,
   changed_time   INTEGER NOT NULL,
-  evidence       TEXT, reserved_day INTEGER, reserved_rows INTEGER, asked_time INTEGER, asked_by TEXT, reported TEXT, owner_id TEXT NOT NULL DEFAULT '',
+  evidence       TEXT, reserved_day INTEGER, reserved_rows INTEGER, asked_time INTEGER, asked_by TEXT, reported TEXT, owner_id TEXT NOT NULL DEFAULT '', release_mac BLOB,
   UNIQUE (request_no, target, run)
 ) STRICT;
 

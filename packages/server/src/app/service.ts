@@ -13,6 +13,8 @@ import { countAnswers, createAnswerCounts } from '../telemetry/count-answers.ts'
 import { createErrorLog, logRequests, reasonOf } from '../telemetry/http-log.ts';
 import type { Log } from '../telemetry/log.ts';
 import { createFollowKeys } from '../vault/follow-keys.ts';
+import { rememberRowKey } from '../vault/row-key.ts';
+import { createSecretSealer } from '../vault/seal-secret.ts';
 import { alarmSettings, createTellAlarms } from './alarms.ts';
 import type { ChoreSettings } from './chores.ts';
 import type { Installation } from './installation.ts';
@@ -62,6 +64,9 @@ async function buildService(
 ): Promise<Service> {
   const { store, vaultKeys, signingKeys } = installation;
   const { clock } = store;
+  const warn = (fields: object, message: string) => log.warn(fields, message);
+  installation.refusedRows.tellTo(createTellAlarms(warn));
+  await rememberRowKey(config.dataDir, store.ownSecrets, createSecretSealer(vaultKeys.ring));
   let state: 'serving' | 'draining' | 'closing' = 'serving';
 
   const cancellationWindowMs = await cancellationWindowOf(store, config, log, clock());
@@ -143,7 +148,7 @@ async function buildService(
     vaultKeys,
     hand: serving.useKeys,
     clock,
-    warn: (fields, message) => log.warn(fields, message),
+    warn,
   });
   const lookAtKeys = () =>
     followKeys().catch((error: unknown) =>
@@ -166,11 +171,7 @@ async function buildService(
       chores,
       intervals,
     }),
-    stopped: createWorkerTrouble(
-      store.alarms,
-      createTellAlarms((fields, message) => log.warn(fields, message)),
-      clock,
-    ),
+    stopped: createWorkerTrouble(store.alarms, createTellAlarms(warn), clock),
   });
 
   return {

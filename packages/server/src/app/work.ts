@@ -1,5 +1,6 @@
 // Builds fulfilment: what erases, and the chores beside it, on whichever store is handed in.
 
+import { createRefusedRows } from '../alarms/refused-rows.ts';
 import { createConnector } from '../connectors/create-connector.ts';
 import { createRestartBudget } from '../connectors/module/restart-budget.ts';
 import type { Clock } from '../domain/clock.ts';
@@ -19,9 +20,11 @@ import type { WorkerMessage } from '../queue/worker-thread.ts';
 import { createIdentityDigest } from '../vault/digest-identities.ts';
 import { createThreadRing, type MasterKeySource } from '../vault/load-keys.ts';
 import { createOverwriteHash, loadOwnSecret } from '../vault/own-secret.ts';
+import { openRowKey } from '../vault/row-key.ts';
 import { createIdentityVault } from '../vault/seal-identities.ts';
 import { createKeysVault } from '../vault/seal-keys.ts';
 import { createSecretSealer } from '../vault/seal-secret.ts';
+import { createTellAlarms } from './alarms.ts';
 import { type ChoreSettings, createChores } from './chores.ts';
 
 /** Plain data: it is handed to a thread. */
@@ -59,6 +62,12 @@ export async function createWork(parts: WorkParts): Promise<Work> {
   const { fulfilment, ownSecrets } = store;
   const ring = createThreadRing(settings.masterKeys, settings.keySource);
   const sealer = createSecretSealer(ring);
+  const refusedRows = createRefusedRows(
+    store.conditions,
+    clock,
+    createTellAlarms((fields, message) => say({ level: 'warn', fields, message })),
+  );
+  store.rowMacs.use(await openRowKey(ownSecrets, sealer), refusedRows.refused);
   const identityVault = createIdentityVault(ring);
   const openIdentities = createOpenIdentities(identityVault.open);
   const hashKey = await loadOwnSecret(ownSecrets, sealer, 'overwrite hashes');
@@ -112,6 +121,7 @@ export async function createWork(parts: WorkParts): Promise<Work> {
   return {
     async run(idleMs) {
       await queue.run(idleMs);
+      await refusedRows.told();
       await connectors.close();
     },
     stop: queue.stop,

@@ -13,6 +13,7 @@ import { openDatabase } from '../../src/store/sqlite/open-database.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-store.ts';
 import { createMasterKeyRing } from '../../src/vault/master-key.ts';
 import { createSecretSealer } from '../../src/vault/seal-secret.ts';
+import { withTestMacs } from '../helpers/stores/row-macs.ts';
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
 
 export const NOON = Date.parse('2026-11-15T12:00:00Z');
@@ -20,7 +21,7 @@ export const NOON = Date.parse('2026-11-15T12:00:00Z');
 export async function makeAuditWorld() {
   const folder = makeTemporaryFolder();
   const clock = { now: NOON };
-  const store = openSqliteStore(folder.path, () => clock.now);
+  const store = withTestMacs(openSqliteStore(folder.path, () => clock.now));
   const database = openDatabase(store.databasePath, 'write');
   const sealer = createSecretSealer(createMasterKeyRing([randomBytes(32)]));
   const signer = await loadProofSigner(store.ownSecrets, sealer);

@@ -13,6 +13,7 @@ import { openDatabase } from '../../src/store/sqlite/open-database.ts';
 import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite/open-store.ts';
 import { createMasterKeyRing } from '../../src/vault/master-key.ts';
 import { createSecretSealer } from '../../src/vault/seal-secret.ts';
+import { withTestMacs } from '../helpers/stores/row-macs.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 
 const DAY = 86_400_000;
@@ -23,11 +24,11 @@ let cuts: number;
 
 beforeEach(() => {
   folder = makeTemporaryFolder();
-  store = openSqliteStore(folder.path, () => 0);
+  store = withTestMacs(openSqliteStore(folder.path, () => 0));
   database = openDatabase(store.databasePath, 'write');
   database.exec(`
     PRAGMA synchronous = OFF;
-    INSERT INTO controllers VALUES ('acme', NULL, NULL, 0);
+    INSERT INTO controllers (controller_id, created_time) VALUES ('acme', 0);
     INSERT INTO master_keys (master_key_id, created_time) VALUES ('k', 0);
   `);
   cuts = 0;

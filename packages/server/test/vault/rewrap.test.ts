@@ -14,6 +14,7 @@ import { loadOwnSecret } from '../../src/vault/own-secret.ts';
 import { createRewrap } from '../../src/vault/rewrap.ts';
 import { createIdentityVault } from '../../src/vault/seal-identities.ts';
 import { createSecretSealer } from '../../src/vault/seal-secret.ts';
+import { withTestMacs } from '../helpers/stores/row-macs.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 
 const ACME = 'acme' as ControllerId;
@@ -29,7 +30,7 @@ let requests: RequestKey[];
 
 beforeEach(async () => {
   folder = makeTemporaryFolder();
-  store = openSqliteStore(folder.path, () => 0);
+  store = withTestMacs(openSqliteStore(folder.path, () => 0));
   const none = { name: null, ssoOrganisation: null, createdTime: 0 };
   await store.tenantWriter.addController({ controllerId: ACME, ...none }, 'system');
   await store.vaultKeys.addMasterKey(old.current.id, 0);

@@ -10,6 +10,7 @@ export const ALARM_KINDS = [
   'target_down',
   'target_refused',
   'worker_failing',
+  'row_refused',
 ] as const;
 export type AlarmKind = (typeof ALARM_KINDS)[number];
 

@@ -17,6 +17,7 @@ export function sentLately(now: number): { readonly from: number; readonly until
 /** Erasing that stands still comes first, then limits that were reached, then deadlines. */
 const SEVERITY: Readonly<Record<AlarmKind, number>> = {
   worker_failing: 0,
+  row_refused: 0,
   target_refused: 1,
   target_down: 1,
   daily_starts: 2,

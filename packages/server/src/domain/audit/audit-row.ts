@@ -33,7 +33,8 @@ export type AuditAction =
   | 'secret.created'
   | 'secret.revoked'
   | 'token.issued'
-  | 'signing_key.created';
+  | 'signing_key.created'
+  | 'rows.authenticated';
 
 export interface AuditRow {
   readonly auditNo: number;

@@ -9,7 +9,13 @@ import type { AuditLog } from '../audit/audit-ports.ts';
 import type { AuditChain, AuditHeadStore } from '../audit/proof-ports.ts';
 import type { Clock } from '../clock.ts';
 import type { MasterKeyStore } from '../keys/key-ports.ts';
-import type { OwnSecretStore, SigningKeyStore, VaultKeyStore } from '../keys/secret-ports.ts';
+import type { RowMacs } from '../keys/row-macs.ts';
+import type {
+  OwnSecretStore,
+  RowKeyStore,
+  SigningKeyStore,
+  VaultKeyStore,
+} from '../keys/secret-ports.ts';
 import type { ReceiptStore } from '../receipt/receipt.ts';
 import type {
   ForgettingOperator,
@@ -28,6 +34,9 @@ import type { NodeRegistry } from './node-ports.ts';
 export interface Store {
   /** The time that everything in the store is measured by. */
   readonly clock: Clock;
+  /** For rows that would let somebody act for us; gets its key when the vault is open. */
+  readonly rowMacs: RowMacs;
+  readonly rowKeys: RowKeyStore;
   readonly tenants: TenantStore;
   readonly tenantWriter: TenantWriter;
   readonly catalogue: RequestCatalogue;
@@ -62,6 +71,7 @@ export interface GrownTables {
 
 /** What a worker works with, on connections of its own. */
 export interface WorkStore {
+  readonly rowMacs: RowMacs;
   readonly fulfilment: FulfilmentStore;
   readonly ownSecrets: OwnSecretStore;
   readonly auditHeads: AuditHeadStore;

@@ -1,4 +1,5 @@
 // The parts of a store that are the same for both databases, put together.
+import { createRowMacs } from '../../domain/keys/row-macs.ts';
 import type { Store, WorkStore } from '../../domain/store/store.ts';
 import { type Database, ping } from '../sql.ts';
 import { createConditionStore } from './alarms/alarm-conditions.ts';
@@ -10,6 +11,7 @@ import { createForgettingOperator } from './forgetting/forgetting-operator.ts';
 import { createForgettingStore } from './forgetting/forgetting-store.ts';
 import { createMasterKeyStore } from './keys/master-keys.ts';
 import { createOwnSecretStore } from './keys/own-secrets.ts';
+import { createRowKeyStore } from './keys/row-keys.ts';
 import { createSigningKeyStore } from './keys/signing-keys.ts';
 import { createVaultKeyStore } from './keys/vault-keys.ts';
 import { createReceiptStore } from './receipts/receipts.ts';
@@ -27,16 +29,19 @@ export function createStoreParts(
   writer: Database,
   reader: Database = writer,
 ): Omit<Store, OwnOfStore> {
+  const rowMacs = createRowMacs();
   return {
-    tenants: createTenantStore(reader),
-    tenantWriter: createTenantWriter(writer),
+    rowMacs,
+    rowKeys: createRowKeyStore(writer, rowMacs),
+    tenants: createTenantStore(reader, rowMacs),
+    tenantWriter: createTenantWriter(writer, rowMacs),
     catalogue: createRequestCatalogue(reader),
     signingKeys: createSigningKeyStore(writer),
     vaultKeys: createVaultKeyStore(writer),
     masterKeys: createMasterKeyStore(writer),
     ownSecrets: createOwnSecretStore(writer),
-    tasks: createTaskCatalogue(reader),
-    operator: createTaskOperator(writer),
+    tasks: createTaskCatalogue(reader, rowMacs),
+    operator: createTaskOperator(writer, rowMacs),
     brakes: createBrakeOperator(writer),
     alarms: { ...createAlarmCatalogue(reader), raise: createConditionStore(writer).raise },
     forgetting: createForgettingOperator(writer),
@@ -47,7 +52,7 @@ export function createStoreParts(
   };
 }
 
-type OwnOfWork = 'fulfilment' | 'auditHeads' | 'archive' | 'grownTables' | 'close';
+type OwnOfWork = 'fulfilment' | 'rowMacs' | 'auditHeads' | 'archive' | 'grownTables' | 'close';
 
 /** What a worker uses; on a read-only connection, what decides whether a worker is needed. */
 export function createWorkParts(database: Database): Omit<WorkStore, OwnOfWork> {

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../domain/clock.ts';
+import { createRowMacs } from '../../domain/keys/row-macs.ts';
 import type { DueStore, Store, WorkStore } from '../../domain/store/store.ts';
 import { createStoreParts, createWorkParts } from '../shared/create-stores.ts';
 import { createAuditHeadStore } from './audit-heads.ts';
@@ -45,9 +46,11 @@ export function openSqliteStore(dataDir: string, clock: Clock): SqliteStore {
 /** What a worker works with: one connection, beside that of the writer's thread. */
 export function openSqliteWorkStore(databasePath: string): WorkStore {
   const connection = openDatabase(databasePath, 'write');
+  const rowMacs = createRowMacs();
   return {
+    rowMacs,
     ...createWorkParts(databaseOn(connection)),
-    fulfilment: createFulfilmentStore(connection),
+    fulfilment: createFulfilmentStore(connection, rowMacs),
     auditHeads: createAuditHeadStore(connection),
     archive: null,
     grownTables: null,

@@ -12,6 +12,7 @@ import {
   plannedHeld,
 } from '../../contract/fulfilment/under-test.ts';
 import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
+import { testMacs } from '../../helpers/stores/row-macs.ts';
 import { usePostgres } from './use-postgres.ts';
 
 const WHY = { reason: 'an open lawsuit', legalBasis: 'Art. 17(3)(e) GDPR' };
@@ -142,7 +143,7 @@ describe.skipIf(!(await hasPostgres()))('ends of tasks at several nodes', () => 
     const { now } = clock;
     const wish = { target: 'crm', most: 5, worker: 'w', now, leaseUntil: now + 30_000 };
     const refused = whileOpen(
-      (sql) => leaseBatch(sql, wish),
+      (sql) => leaseBatch(sql, wish, testMacs()),
       () => under.operator.retain(taskNo, WHY, BY),
     );
     await expect(refused).rejects.toThrow(`task ${taskNo} is running; only held or failed`);

@@ -80,7 +80,8 @@ async function endOfPage(
 export function readSecrets(sql: Sql): Promise<StoredSecret[]> {
   return sql.all<StoredSecret>(
     `SELECT 'own secret' AS kind, name, sealed FROM @own_secrets
-     UNION ALL SELECT 'signing key', kid, sealed_private_key FROM @signing_keys`,
+     UNION ALL SELECT 'signing key', kid, sealed_private_key FROM @signing_keys
+     WHERE revoked_time IS NULL`,
   );
 }
 
