@@ -7,7 +7,8 @@ import type {
   ReceiptTask,
   Retained,
 } from '../domain/receipt/receipt.ts';
-import { foundAnything, rowsInWords, tableLines } from '../domain/task/table-words.ts';
+import { foundNowhere } from '../domain/request/outcome.ts';
+import { rowsInWords, tableLines } from '../domain/task/table-words.ts';
 import type { TableActionName } from '../domain/task/task.ts';
 import { hashDocument, type UnsignedReceipt } from './canonical.ts';
 
@@ -37,7 +38,7 @@ export function makeReceipt(facts: ReceiptFacts, { domain, keyId, now }: Signing
     started_time: timeOf(facts.startedTime),
     completed_time: timeOf(facts.completedTime),
     signed_time: formatTimestamp(now),
-    not_found_anywhere: tasks.every(foundNothing),
+    not_found_anywhere: foundNowhere(tasks),
     retained: tasks.flatMap(retainedOf),
     plan: facts.plan.map(({ target, connector, digest }) => ({
       target,
@@ -68,11 +69,6 @@ function taskOf({ taskNo, target, run, evidence }: ReceiptFacts['tasks'][number]
     tables: Object.entries(tables).map(([table, done]) => ({ table, ...done })),
     ...rest,
   };
-}
-
-/** Rows that are retained were found. */
-function foundNothing({ action, tables }: ReceiptTask): boolean {
-  return action === 'not_found' && !tables.some(foundAnything);
 }
 
 function retainedOf(task: ReceiptTask): Retained[] {

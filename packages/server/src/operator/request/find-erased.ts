@@ -1,6 +1,7 @@
 // Was this person erased, when, and by which requests: from keyed digests, as no identity is kept for it.
 import type { Seen } from '../../domain/request/forgetting-ports.ts';
 import type { Identity } from '../../domain/request/identity.ts';
+import { outcomeOfPerson } from '../../domain/request/outcome.ts';
 import type { Store } from '../../domain/store/store.ts';
 import type { Actor } from '../../domain/task/operator-ports.ts';
 import { findController } from '../controller/find-controller.ts';
@@ -24,13 +25,17 @@ export async function findErased(
 }
 
 export function erasedShape(found: readonly Seen[]) {
+  const outcome = outcomeOfPerson(found.map((it) => it.outcome)) ?? null;
   return {
-    erased: found.some(({ status }) => status === 'completed'),
+    /** Of what all of these requests asked for; see `outcome` for anything between yes and no. */
+    erased: outcome === 'erased',
+    outcome,
     requests: found.map((it) => ({
       subject_request_id: it.subjectRequestId,
       request_status: it.status,
       received_time: isoTime(it.receivedTime),
       completed_time: isoTime(it.completedTime),
+      outcome: it.outcome,
     })),
   };
 }
