@@ -157,7 +157,7 @@ CREATE TABLE master_keys (
   master_key_id TEXT PRIMARY KEY,
   created_time  INTEGER NOT NULL,
   retired_time  INTEGER
-, adopted_time INTEGER, destroyed_time INTEGER, undestroyed_time INTEGER) STRICT, WITHOUT ROWID;
+, adopted_time INTEGER, destroyed_time INTEGER, undestroyed_time INTEGER, made_no INTEGER NOT NULL DEFAULT 0, generation INTEGER) STRICT, WITHOUT ROWID;
 
 CREATE TABLE own_secrets (
   name   TEXT PRIMARY KEY,

@@ -11,7 +11,7 @@ import {
 } from '../vault/key-chores.ts';
 import type { MasterKeySource } from '../vault/load-keys.ts';
 import type { MasterKeyRing } from '../vault/master-key.ts';
-import { createRewrap } from '../vault/rewrap.ts';
+import { createRewrap, type TellUnreadable } from '../vault/rewrap.ts';
 
 export interface KeyChoreSettings {
   readonly retentionBackupsMs: number;
@@ -38,8 +38,10 @@ export function createKeyChores(
   settings: KeyChoreSettings,
   shredded: () => void,
   warn: (fields: object, message: string) => void,
+  unreadable: TellUnreadable,
 ): Chore[] {
-  const rewrap = createRewrapChore(store.masterKeys, createRewrap(store, ring), shredded);
+  const moving = createRewrap(store, ring, unreadable);
+  const rewrap = createRewrapChore(store.masterKeys, moving, shredded);
   const { masterKeyFile, retentionBackupsMs } = settings;
   if (masterKeyFile === null) return [rewrap];
   const remove = (id: string) => removeFromKeyFile(masterKeyFile, id);

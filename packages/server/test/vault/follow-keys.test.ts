@@ -90,7 +90,7 @@ describe('following the master keys', () => {
     await follow();
     expect(vaultKeys.masterKeys).toHaveLength(2);
     const remove = () => removeFromKeyFile(masterKeyFile, first);
-    await store.masterKeys.destroy(first, true, remove, { actor: 'operator:olga', now });
+    await store.masterKeys.destroy(first, remove, { actor: 'operator:olga', now });
     await follow();
     expect(vaultKeys.masterKeys).toHaveLength(1);
     expect(vaultKeys.ring.byId(first)).toBeUndefined();

@@ -95,7 +95,10 @@ describe('moving to a new master key', () => {
     const secret = await loadOwnSecret(store.ownSecrets, sealer, 'identity digests');
     expect(secret.symmetricKeySize).toBe(32);
     expect(await stateOf(old)).toMatchObject({ retiredTime: 30 });
-    expect(await store.masterKeys.sealedUnder(old.current.id)).toEqual({ requests: 0, things: 0 });
+    expect(await store.masterKeys.sealedUnder(old.current.id)).toMatchObject({
+      requests: 0,
+      things: 0,
+    });
   });
 
   it('does not begin before the server has taken the new key up', async () => {

@@ -11,6 +11,7 @@ export const ALARM_KINDS = [
   'target_refused',
   'worker_failing',
   'row_refused',
+  'unreadable',
 ] as const;
 export type AlarmKind = (typeof ALARM_KINDS)[number];
 

@@ -18,6 +18,7 @@ export function sentLately(now: number): { readonly from: number; readonly until
 const SEVERITY: Readonly<Record<AlarmKind, number>> = {
   worker_failing: 0,
   row_refused: 0,
+  unreadable: 0,
   target_refused: 1,
   target_down: 1,
   daily_starts: 2,
