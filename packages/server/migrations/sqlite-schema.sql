@@ -170,6 +170,16 @@ CREATE TABLE plans (
   created_time INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE proof_keys (
+  key_no          INTEGER PRIMARY KEY,
+  key_id          TEXT NOT NULL UNIQUE,
+  public_key      TEXT NOT NULL,
+  created_time    INTEGER NOT NULL,
+  previous_key_id TEXT,
+  signature       BLOB NOT NULL,
+  mac             BLOB NOT NULL
+) STRICT;
+
 CREATE TABLE receipts (
   request_no   INTEGER NOT NULL REFERENCES requests,
   receipt_no   INTEGER NOT NULL,

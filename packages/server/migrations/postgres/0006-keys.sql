@@ -17,3 +17,14 @@ UPDATE @master_keys AS own SET made_no = (SELECT count(*) FROM @master_keys AS o
 UPDATE @master_keys AS own SET generation = (SELECT count(*) FROM @master_keys) + (SELECT count(*) FROM @master_keys AS other
   WHERE (other.adopted_time, other.master_key_id) <= (own.adopted_time, own.master_key_id))
 WHERE adopted_time IS NOT NULL;
+
+-- Public keys of heads and receipts, each signed by the one before it. They stay for ever.
+CREATE TABLE @proof_keys (
+  key_no          bigint PRIMARY KEY,
+  key_id          text NOT NULL UNIQUE,
+  public_key      text NOT NULL,
+  created_time    bigint NOT NULL,
+  previous_key_id text,
+  signature       bytea NOT NULL,
+  mac             bytea NOT NULL
+);

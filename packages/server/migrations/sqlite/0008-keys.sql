@@ -17,3 +17,14 @@ UPDATE master_keys SET made_no = (SELECT count(*) FROM master_keys AS other
 UPDATE master_keys SET generation = (SELECT count(*) FROM master_keys) + (SELECT count(*) FROM master_keys AS other
   WHERE (other.adopted_time, other.master_key_id) <= (master_keys.adopted_time, master_keys.master_key_id))
 WHERE adopted_time IS NOT NULL;
+
+-- Public keys of heads and receipts, each signed by the one before it. They stay for ever.
+CREATE TABLE proof_keys (
+  key_no          INTEGER PRIMARY KEY,
+  key_id          TEXT NOT NULL UNIQUE,
+  public_key      TEXT NOT NULL,
+  created_time    INTEGER NOT NULL,
+  previous_key_id TEXT,
+  signature       BLOB NOT NULL,
+  mac             BLOB NOT NULL
+) STRICT;

@@ -13,6 +13,7 @@ const CONSEQUENCES: Readonly<Record<AuthenticatedKind, string>> = {
   controller: 'it is taken for absent',
   client: 'its tokens are refused',
   secret: 'it gets no token',
+  'proof key': 'it is not published, and verifies nothing',
   'signing key': 'tokens that it signed are refused',
   release: 'the task is held to the limits of its target',
 };

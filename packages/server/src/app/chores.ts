@@ -62,7 +62,7 @@ export async function createChores(parts: ChoreParts): Promise<Chore[]> {
   const warn = (fields: object, message: string) => log('warn', fields, message);
   const unreadable = createTellUnreadable(store.conditions, clock, createTellAlarms(warn));
   return [
-    ...(await createProofChores({ store, masterKeys, dataDir, domain, log })),
+    ...(await createProofChores({ store, masterKeys, dataDir, domain, clock, log })),
     createShredChore(store.forgetting, settings.retentionIdentitiesMs, shredded),
     createForgetChore(store.forgetting, settings.retentionRecordsMs, shredded),
     ...(store.archive === null ? [] : [createArchiveChore(store.archive)]),

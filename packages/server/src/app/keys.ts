@@ -1,8 +1,9 @@
 // The master keys of a running server: noticing a rotation, finishing it, destroying what is left.
 import type { Config } from '../config/config.ts';
 import type { Chore, DueChore } from '../domain/chore.ts';
-import type { DueStore, WorkStore } from '../domain/store/store.ts';
+import type { DueStore, Store, WorkStore } from '../domain/store/store.ts';
 import { removeFromKeyFile } from '../vault/change-key-file.ts';
+import { loadDigestKeys } from '../vault/digest-keys.ts';
 import {
   createDestroyChore,
   createDestroyDue,
@@ -12,6 +13,7 @@ import {
 import type { MasterKeySource } from '../vault/load-keys.ts';
 import type { MasterKeyRing } from '../vault/master-key.ts';
 import { createRewrap, type TellUnreadable } from '../vault/rewrap.ts';
+import { createSecretSealer } from '../vault/seal-secret.ts';
 
 export interface KeyChoreSettings {
   readonly retentionBackupsMs: number;
@@ -51,4 +53,15 @@ export function createKeyChores(
       'a retired master key cannot be taken out of its file; take it out where the file comes from',
     );
   return [rewrap, createDestroyChore(store, retentionBackupsMs, remove, notDestroyed)];
+}
+
+/** Keys of digests whose period has ended, or of which no digest is left. */
+export async function maintainDigestKeys(
+  store: Pick<Store, 'ownSecrets' | 'digestKeys' | 'clock'>,
+  ring: MasterKeyRing,
+  { digestKeyRotation, retentionRecords }: Pick<Config, 'digestKeyRotation' | 'retentionRecords'>,
+): Promise<void> {
+  const now = store.clock();
+  const keys = await loadDigestKeys(store, createSecretSealer(ring), now);
+  await keys.maintain(digestKeyRotation * 1000, retentionRecords * 1000, now);
 }

@@ -18,8 +18,9 @@ import { createSecretSealer } from '../vault/seal-secret.ts';
 import { alarmSettings, createTellAlarms } from './alarms.ts';
 import type { ChoreSettings } from './chores.ts';
 import type { Installation } from './installation.ts';
-import { keySourceOf } from './keys.ts';
+import { keySourceOf, maintainDigestKeys } from './keys.ts';
 import { limitServer } from './limits.ts';
+import { replaceOldProofKey } from './proof.ts';
 import { cancellationWindowOf } from './restored-store.ts';
 import type { Serving } from './serving.ts';
 import { openTls } from './tls.ts';
@@ -134,6 +135,8 @@ async function buildService(
   async function maintainKeys(): Promise<void> {
     try {
       await signingKeys.maintain();
+      await replaceOldProofKey(store, vaultKeys.ring, config);
+      await maintainDigestKeys(store, vaultKeys.ring, config);
     } catch (error) {
       log.error(
         { reason: reasonOf(error) },

@@ -17,7 +17,7 @@ import { createStartDue } from '../fulfilment/start/start-due.ts';
 import type { PollIntervals } from '../queue/poll-intervals.ts';
 import type { Queue, QueueParts, QueueReport } from '../queue/queue.ts';
 import type { WorkerMessage } from '../queue/worker-thread.ts';
-import { createIdentityDigest } from '../vault/digest-identities.ts';
+import { type DigestKeys, loadDigestKeys } from '../vault/digest-keys.ts';
 import { createThreadRing, type MasterKeySource } from '../vault/load-keys.ts';
 import { createOverwriteHash, loadOwnSecret } from '../vault/own-secret.ts';
 import { openRowKey } from '../vault/row-key.ts';
@@ -71,7 +71,7 @@ export async function createWork(parts: WorkParts): Promise<Work> {
   const identityVault = createIdentityVault(ring);
   const openIdentities = createOpenIdentities(identityVault.open);
   const hashKey = await loadOwnSecret(ownSecrets, sealer, 'overwrite hashes');
-  const digestKey = await loadOwnSecret(ownSecrets, sealer, 'identity digests');
+  const digestKeys = await loadDigestKeys(store, sealer, clock());
   const backoff = createBackoff(settings.retryDelayMs, Math.random);
   const restarts = createRestartBudget();
   const connectors = createConnectorsInUse((target) =>
@@ -82,15 +82,19 @@ export async function createWork(parts: WorkParts): Promise<Work> {
   const queue = parts.createQueue({
     store: fulfilment,
     targets: new Map(settings.targets.map((target) => [target.name, target])),
-    startDue: createStartDue({
-      store: fulfilment,
-      plan: createPlanRequest(settings.targets),
-      openIdentities,
-      digest: createIdentityDigest(digestKey),
+    startDue: refreshed(
+      digestKeys,
       clock,
-      cancellationWindowMs: settings.cancellationWindowMs,
-      maxStartsPerDay: settings.maxStartsPerDay,
-    }),
+      createStartDue({
+        store: fulfilment,
+        plan: createPlanRequest(settings.targets),
+        openIdentities,
+        digest: digestKeys.digest,
+        clock,
+        cancellationWindowMs: settings.cancellationWindowMs,
+        maxStartsPerDay: settings.maxStartsPerDay,
+      }),
+    ),
     runBatch: createRunBatch({
       store: fulfilment,
       clock,
@@ -125,6 +129,24 @@ export async function createWork(parts: WorkParts): Promise<Work> {
       await connectors.close();
     },
     stop: queue.stop,
+  };
+}
+
+/** Keys that another process has replaced are not used for long. */
+const REFRESH_MS = 60_000;
+
+function refreshed<T>(
+  { refresh }: Pick<DigestKeys, 'refresh'>,
+  clock: Clock,
+  work: () => Promise<T>,
+): () => Promise<T> {
+  let at = clock();
+  return async () => {
+    if (Math.abs(clock() - at) >= REFRESH_MS) {
+      await refresh();
+      at = clock();
+    }
+    return work();
   };
 }
 

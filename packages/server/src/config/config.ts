@@ -31,6 +31,8 @@ export interface Config {
   /** Durations are in seconds. */
   readonly tokenLifetime: number;
   readonly signingKeyRotation: number;
+  readonly proofKeyRotation: number;
+  readonly digestKeyRotation: number;
   readonly cancellationWindow: number;
   readonly retryDelay: number;
   readonly retentionIdentities: number;
@@ -140,6 +142,8 @@ function decide({ values }: GivenConfig, directory: string): Config {
     audience: values.audience ?? publicUrl,
     tokenLifetime: of('tokenLifetime'),
     signingKeyRotation: of('signingKeyRotation'),
+    proofKeyRotation: of('proofKeyRotation'),
+    digestKeyRotation: of('digestKeyRotation'),
     cancellationWindow: of('cancellationWindow'),
     retryDelay: of('retryDelay'),
     retentionIdentities: of('retentionIdentities'),

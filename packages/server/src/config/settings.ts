@@ -93,6 +93,18 @@ export const SETTINGS = {
     'Age at which the key that signs tokens is replaced',
     '90d',
   ),
+  proofKeyRotation: setting(
+    'proof_key_rotation',
+    duration('1d', '3650d'),
+    'Age at which the key that signs receipts and the audit log is replaced',
+    '365d',
+  ),
+  digestKeyRotation: setting(
+    'digest_key_rotation',
+    duration('1d', '3650d'),
+    'How long one key makes the digests by which people are found again',
+    '91d',
+  ),
   cancellationWindow: setting(
     'cancellation_window',
     duration('0s', '29d'),

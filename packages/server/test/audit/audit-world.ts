@@ -24,7 +24,7 @@ export async function makeAuditWorld() {
   const store = withTestMacs(openSqliteStore(folder.path, () => clock.now));
   const database = openDatabase(store.databasePath, 'write');
   const sealer = createSecretSealer(createMasterKeyRing([randomBytes(32)]));
-  const signer = await loadProofSigner(store.ownSecrets, sealer);
+  const signer = await loadProofSigner(store, sealer, clock.now);
   const heads = createAuditHeadStore(database);
   const sealAudit = createSealAudit(heads, signer);
   const headFile = createHeadFile(folder.path);

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { digestRows, hashHead, hashRows } from '../../src/audit/chain.ts';
-import { keyIdOf } from '../../src/audit/proof-key.ts';
+import { keyIdOf } from '../../src/audit/published-key.ts';
 import { cutAudit } from '../../src/store/shared/audit/cut-audit.ts';
 import { databaseOn } from '../../src/store/sqlite/database.ts';
 import { knownOf, makeAuditWorld } from './audit-world.ts';

@@ -94,7 +94,7 @@ describe('forgetting old records', () => {
 
   async function openProof() {
     const ring = createMasterKeyRing([randomBytes(32)]);
-    const signer = await loadProofSigner(store.ownSecrets, createSecretSealer(ring));
+    const signer = await loadProofSigner(store, createSecretSealer(ring), 0);
     const heads = createAuditHeadStore(database);
     return {
       seal: createSealAudit(heads, signer),

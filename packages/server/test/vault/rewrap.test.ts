@@ -36,7 +36,7 @@ beforeEach(async () => {
   await store.vaultKeys.addMasterKey(old.current.id, 0);
   await store.masterKeys.adopt(old.current.id, 1);
   requests = seal(old, MANY);
-  await loadOwnSecret(store.ownSecrets, createSecretSealer(old), 'identity digests');
+  await loadOwnSecret(store.ownSecrets, createSecretSealer(old), 'overwrite hashes');
 });
 afterEach(async () => {
   await store.close();
@@ -92,7 +92,7 @@ describe('moving to a new master key', () => {
     expect(await opened(newAlone)).toBe(MANY);
     expect(await opened(old)).toBe(0);
     const sealer = createSecretSealer(newAlone);
-    const secret = await loadOwnSecret(store.ownSecrets, sealer, 'identity digests');
+    const secret = await loadOwnSecret(store.ownSecrets, sealer, 'overwrite hashes');
     expect(secret.symmetricKeySize).toBe(32);
     expect(await stateOf(old)).toMatchObject({ retiredTime: 30 });
     expect(await store.masterKeys.sealedUnder(old.current.id)).toMatchObject({

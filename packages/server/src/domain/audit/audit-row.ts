@@ -34,7 +34,10 @@ export type AuditAction =
   | 'secret.revoked'
   | 'token.issued'
   | 'signing_key.created'
-  | 'rows.authenticated';
+  | 'rows.authenticated'
+  | 'proof_key.rotated'
+  | 'digest_key.replaced'
+  | 'digest_key.destroyed';
 
 export interface AuditRow {
   readonly auditNo: number;

@@ -1,8 +1,15 @@
 // The database is not trusted with what lets somebody act for us: such a row carries a MAC under a key that the
 // database does not have. What a MAC covers is written down here, once for the writer and the reader.
 import type { Client, ClientSecret, Controller } from '../tenant/tenants.ts';
+import type { PublishedKey } from './proof-key-ports.ts';
 
-export type AuthenticatedKind = 'controller' | 'client' | 'secret' | 'release' | 'signing key';
+export type AuthenticatedKind =
+  | 'controller'
+  | 'client'
+  | 'secret'
+  | 'release'
+  | 'signing key'
+  | 'proof key';
 
 /** What a row says, as far as somebody could gain by changing it. */
 export interface ClaimedRow {
@@ -30,6 +37,14 @@ export function secretClaim(
 ): ClaimedRow {
   const digest = Buffer.from(row.digest).toString('hex');
   return { kind: 'secret', id: row.secretId, says: [row.clientId, digest, row.revokedTime] };
+}
+
+/** A key that signs heads and receipts, as it is published. */
+export function proofKeyClaim(row: PublishedKey): ClaimedRow {
+  const { keyNo, keyId, publicKey, createdTime, previousKeyId, signature } = row;
+  const signed = Buffer.from(signature).toString('hex');
+  const says = [keyNo, publicKey, createdTime, previousKeyId, signed];
+  return { kind: 'proof key', id: keyId, says };
 }
 
 /** An operator's decision that so many rows may be erased. */

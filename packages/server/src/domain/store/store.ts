@@ -8,7 +8,9 @@ import type {
 import type { AuditLog } from '../audit/audit-ports.ts';
 import type { AuditChain, AuditHeadStore } from '../audit/proof-ports.ts';
 import type { Clock } from '../clock.ts';
+import type { DigestKeyStore } from '../keys/digest-key-ports.ts';
 import type { MasterKeyStore } from '../keys/key-ports.ts';
+import type { ProofKeyStore } from '../keys/proof-key-ports.ts';
 import type { RowMacs } from '../keys/row-macs.ts';
 import type {
   OwnSecretStore,
@@ -44,6 +46,8 @@ export interface Store {
   readonly vaultKeys: VaultKeyStore;
   readonly masterKeys: MasterKeyStore;
   readonly ownSecrets: OwnSecretStore;
+  readonly proofKeys: ProofKeyStore;
+  readonly digestKeys: DigestKeyStore;
   readonly tasks: TaskCatalogue;
   readonly operator: TaskOperator;
   readonly brakes: BrakeOperator;
@@ -74,6 +78,8 @@ export interface WorkStore {
   readonly rowMacs: RowMacs;
   readonly fulfilment: FulfilmentStore;
   readonly ownSecrets: OwnSecretStore;
+  readonly proofKeys: ProofKeyStore;
+  readonly digestKeys: DigestKeyStore;
   readonly auditHeads: AuditHeadStore;
   readonly receipts: ReceiptStore;
   readonly forgetting: ForgettingStore;

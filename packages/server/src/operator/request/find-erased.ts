@@ -20,7 +20,7 @@ export async function findErased(
   by: Actor,
 ): Promise<Seen[]> {
   const { controllerId } = await findController(store.tenants, controller);
-  const digests = await identities.digests(controllerId, person);
+  const digests = await identities.digestsByAll(controllerId, person);
   return store.forgetting.seen(controllerId, digests, by);
 }
 

@@ -1,7 +1,6 @@
 // The PostgreSQL store as a whole: as the command line and the API of one process see it, and as a worker does,
 // on connections of its own.
 import type { Clock } from '../../domain/clock.ts';
-import { createRowMacs } from '../../domain/keys/row-macs.ts';
 import type { Store, WorkStore } from '../../domain/store/store.ts';
 import { createStoreParts, createWorkParts } from '../shared/create-stores.ts';
 import { createRequestArchive } from './archive-requests.ts';
@@ -40,16 +39,17 @@ export async function openPostgresStore(options: DatabaseOptions): Promise<Postg
 }
 
 export async function openPostgresWorkStore(options: DatabaseOptions): Promise<PostgresWorkStore> {
-  const rowMacs = createRowMacs();
-  return closedIfFailed(openDatabase(options), async (database) => ({
-    ...createWorkParts(database),
-    rowMacs,
-    ...(await withClock(database)),
-    fulfilment: createFulfilmentStore(database, rowMacs),
-    auditHeads: createAuditHeadStore(database),
-    archive: createRequestArchive(database),
-    grownTables: createGrownTables(database),
-  }));
+  return closedIfFailed(openDatabase(options), async (database) => {
+    const parts = createWorkParts(database);
+    return {
+      ...parts,
+      ...(await withClock(database)),
+      fulfilment: createFulfilmentStore(database, parts.rowMacs),
+      auditHeads: createAuditHeadStore(database),
+      archive: createRequestArchive(database),
+      grownTables: createGrownTables(database),
+    };
+  });
 }
 
 async function withClock(database: Database) {

@@ -9,8 +9,10 @@ import { createAuditChain } from './audit/audit-chain.ts';
 import { createAuditLog } from './audit/audit-log.ts';
 import { createForgettingOperator } from './forgetting/forgetting-operator.ts';
 import { createForgettingStore } from './forgetting/forgetting-store.ts';
+import { createDigestKeyStore } from './keys/digest-keys.ts';
 import { createMasterKeyStore } from './keys/master-keys.ts';
 import { createOwnSecretStore } from './keys/own-secrets.ts';
+import { createProofKeyStore } from './keys/proof-keys.ts';
 import { createRowKeyStore } from './keys/row-keys.ts';
 import { createSigningKeyStore } from './keys/signing-keys.ts';
 import { createVaultKeyStore } from './keys/vault-keys.ts';
@@ -40,6 +42,8 @@ export function createStoreParts(
     vaultKeys: createVaultKeyStore(writer),
     masterKeys: createMasterKeyStore(writer),
     ownSecrets: createOwnSecretStore(writer),
+    proofKeys: createProofKeyStore(writer, rowMacs),
+    digestKeys: createDigestKeyStore(writer),
     tasks: createTaskCatalogue(reader, rowMacs),
     operator: createTaskOperator(writer, rowMacs),
     brakes: createBrakeOperator(writer),
@@ -52,12 +56,16 @@ export function createStoreParts(
   };
 }
 
-type OwnOfWork = 'fulfilment' | 'rowMacs' | 'auditHeads' | 'archive' | 'grownTables' | 'close';
+type OwnOfWork = 'fulfilment' | 'auditHeads' | 'archive' | 'grownTables' | 'close';
 
 /** What a worker uses; on a read-only connection, what decides whether a worker is needed. */
 export function createWorkParts(database: Database): Omit<WorkStore, OwnOfWork> {
+  const rowMacs = createRowMacs();
   return {
+    rowMacs,
     ownSecrets: createOwnSecretStore(database),
+    proofKeys: createProofKeyStore(database, rowMacs),
+    digestKeys: createDigestKeyStore(database),
     receipts: createReceiptStore(database),
     forgetting: createForgettingStore(database),
     masterKeys: createMasterKeyStore(database),

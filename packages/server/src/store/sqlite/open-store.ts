@@ -3,7 +3,6 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../domain/clock.ts';
-import { createRowMacs } from '../../domain/keys/row-macs.ts';
 import type { DueStore, Store, WorkStore } from '../../domain/store/store.ts';
 import { createStoreParts, createWorkParts } from '../shared/create-stores.ts';
 import { createAuditHeadStore } from './audit-heads.ts';
@@ -46,11 +45,10 @@ export function openSqliteStore(dataDir: string, clock: Clock): SqliteStore {
 /** What a worker works with: one connection, beside that of the writer's thread. */
 export function openSqliteWorkStore(databasePath: string): WorkStore {
   const connection = openDatabase(databasePath, 'write');
-  const rowMacs = createRowMacs();
+  const parts = createWorkParts(databaseOn(connection));
   return {
-    rowMacs,
-    ...createWorkParts(databaseOn(connection)),
-    fulfilment: createFulfilmentStore(connection, rowMacs),
+    ...parts,
+    fulfilment: createFulfilmentStore(connection, parts.rowMacs),
     auditHeads: createAuditHeadStore(connection),
     archive: null,
     grownTables: null,

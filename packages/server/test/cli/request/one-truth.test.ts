@@ -50,7 +50,7 @@ for (const kind of await storeKinds()) {
       writeFileSync(`${folder()}/unwrite.config.yaml`, stringify(config));
     }
 
-    it('is the same everywhere, and never more than was done', async () => {
+    it('is the same everywhere, and never more than was done', { timeout: 180_000 }, async () => {
       makeTarget();
       const credentials = await client('acme');
       const port = await freePort();
@@ -66,7 +66,7 @@ for (const kind of await storeKinds()) {
         expect((await postJson(`${credentials.base_url}/requests`, body, token)).status).toBe(201);
         const show = async () => json('request', 'show', id);
         await expect
-          .poll(async () => (await show()).request_status, { timeout: 20_000 })
+          .poll(async () => (await show()).request_status, { timeout: 60_000 })
           .toBe('completed');
         expect([email, (await show()).outcome]).toEqual([email, outcome]);
         const seen = await json('seen', '--controller', 'acme', '--email', email);

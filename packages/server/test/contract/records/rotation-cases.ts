@@ -42,7 +42,7 @@ export function describeRotation(use: () => RecordsInUse): void {
       requests.push(request);
     }
     await use().node.masterKeys.adopt(old.current.id, NOON);
-    await loadOwnSecret(use().node.ownSecrets, createSecretSealer(old), 'identity digests');
+    await loadOwnSecret(use().node.ownSecrets, createSecretSealer(old), 'overwrite hashes');
     return requests;
   }
 
@@ -82,7 +82,7 @@ export function describeRotation(use: () => RecordsInUse): void {
       });
       expect(opened[0]?.reveal()).toBe('jane@example.com');
     }
-    await loadOwnSecret(node.ownSecrets, createSecretSealer(newAlone), 'identity digests');
+    await loadOwnSecret(node.ownSecrets, createSecretSealer(newAlone), 'overwrite hashes');
     expect(await keyStates()).toEqual([
       [old.current.id, NOON, NOON + 3, null],
       [newAlone.current.id, NOON + 2, null, null],
@@ -140,7 +140,7 @@ export function describeRotation(use: () => RecordsInUse): void {
     const { list } = await masterKeys.sealedUnder(id);
     expect(list).toEqual([
       ...['2 in sealed_identities', '2 in added_identities', '2 in intents'],
-      'the own secret "identity digests"',
+      'the own secret "overwrite hashes"',
     ]);
     expect(await masterKeys.retire(newAlone.current.id, NOON)).toBe(false);
     expect(await masterKeys.destroy(newAlone.current.id, remove, BY)).toBe(false);
@@ -199,7 +199,7 @@ export function describeRotation(use: () => RecordsInUse): void {
     };
     const rewrap = createRewrap(watched, both, (...what) => told.push(what));
     await rewrap.step(NOON + 3);
-    expect(order).toEqual(['identity digests', 'sealed_identities']);
+    expect(order).toEqual(['overwrite hashes', 'sealed_identities']);
     while (await rewrap.step(NOON + 3));
     expect((await masterKeys.sealedUnder(old.current.id)).things).toBe(0);
     expect(told).toEqual([
