@@ -11,6 +11,7 @@ import type { CopySource } from '../../store/copy/open-source.ts';
 import { CommandFailure, usageFailure } from '../shared/failure.ts';
 import { explainStore } from '../shared/installation.ts';
 import { settingsOf, withJson, withSettings } from '../shared/options.ts';
+import { addStoreCompact } from './compact.ts';
 import { reportCopy } from './print-copy.ts';
 import { createProgressBar } from './progress-bar.ts';
 
@@ -28,6 +29,7 @@ const EXIT_INTERRUPTED = 130;
 
 export function addStoreCommands(program: Command): void {
   const store = program.command('store').description('The store as a whole');
+  addStoreCompact(store);
   const copy = store
     .command('copy')
     .description('Copy a store from SQLite to PostgreSQL; run again, it goes on where it was')
