@@ -59,6 +59,7 @@ export async function createBenchFulfilment(
     store,
     clock: Date.now,
     backoff: createBackoff(1000, Math.random),
+    targetNamed: () => target,
     connectorOf: async () => connector,
     release: () => undefined,
     gate: createGate(Date.now),

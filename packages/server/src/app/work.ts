@@ -78,10 +78,11 @@ export async function createWork(parts: WorkParts): Promise<Work> {
     createConnector(target, { hash: createOverwriteHash(hashKey, target.name), restarts }),
   );
   const gate = createGate(clock);
+  const targets = new Map(settings.targets.map((target) => [target.name, target]));
   const report = createQueueReport(say);
   const queue = parts.createQueue({
     store: fulfilment,
-    targets: new Map(settings.targets.map((target) => [target.name, target])),
+    targets,
     startDue: refreshed(
       digestKeys,
       clock,
@@ -99,6 +100,7 @@ export async function createWork(parts: WorkParts): Promise<Work> {
       store: fulfilment,
       clock,
       backoff,
+      targetNamed: (name) => targets.get(name),
       connectorOf: connectors.connectorOf,
       release: connectors.release,
       gate,

@@ -52,18 +52,15 @@ export function readConfigFile(explicit: string | undefined, directory: string):
 }
 
 /**
- * `007`, `0x2A`, `7e3` and a number too long for JavaScript are ids, not amounts: they stay as they were
- * written, and a setting that needs a number converts them itself.
+ * `007`, `0x2A`, `7e3`, `1.10` and a number too long for JavaScript may be ids or texts, not amounts: they stay as they
+ * were written, and a setting that needs a number converts them itself.
  */
 function keepDigits(document: Document.Parsed): void {
   visit(document, {
     Scalar(_, node) {
       if (!isScalar(node) || typeof node.value !== 'number') return;
       const { source } = node;
-      const isId = source !== undefined && /^[-+]?\d+$|^0[xob]|^[-+]?\d+e[-+]?\d+$/i.test(source);
-      if (isId && String(node.value) !== source) {
-        node.value = source;
-      }
+      if (source !== undefined && String(node.value) !== source) node.value = source;
     },
   });
 }

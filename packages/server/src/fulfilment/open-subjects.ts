@@ -16,7 +16,8 @@ export function createOpenIdentities(
   };
 }
 
-function nameOf(identity: Identity): string {
+/** The same for identities that are one and the same. */
+export function nameOf(identity: Identity): string {
   return `${identity.type} ${identity.matchKey()}`;
 }
 
@@ -35,17 +36,27 @@ export function openSubjects(
     const { taskNo, controllerId, subjectRequestId } = task;
     try {
       const identities = openIdentities(task, task.identities);
-      const others = task.identities.filter(({ source }) => source !== target);
       const subject = { taskNo, controllerId, subjectRequestId, identities };
-      if (others.length === task.identities.length) return [{ task, subject }];
-      const known = new Set(openIdentities(task, others).map(nameOf));
-      const lookedUp = identities.filter((identity) => !known.has(nameOf(identity)));
-      return [{ task, subject: { ...subject, lookedUp } }];
+      const lookedUp = lookedUpBy(target, task, identities, openIdentities);
+      return [{ task, subject: lookedUp === undefined ? subject : { ...subject, lookedUp } }];
     } catch {
       onFailure(task, CANNOT_OPEN);
       return [];
     }
   });
+}
+
+/** Those that only this target has found; undefined where it has found none. */
+export function lookedUpBy(
+  target: string,
+  task: LeasedTask,
+  identities: readonly Identity[],
+  openIdentities: OpenIdentities,
+): Identity[] | undefined {
+  const others = task.identities.filter(({ source }) => source !== target);
+  if (others.length === task.identities.length) return undefined;
+  const known = new Set(openIdentities(task, others).map(nameOf));
+  return identities.filter((identity) => !known.has(nameOf(identity)));
 }
 
 export const CANNOT_OPEN = {

@@ -34,13 +34,17 @@ export function createPreviewRequest(
     );
     const trouble = new Map<string, Held | Failed>();
     const identities = onlyOnce(subject.identities);
-    const resolved: Identity[] = [];
-    for (const target of mine.filter(resolves)) {
-      const resolution = await resolveAt(target, connectorOf, { ...subject, identities });
-      if (resolution.outcome === 'resolved') resolved.push(...resolution.identities);
-      else trouble.set(target.name, resolution);
+    // As in a run: what one target finds may lead another to more.
+    let all = identities;
+    for (let before = -1; before < all.length; ) {
+      before = all.length;
+      for (const target of mine.filter(resolves)) {
+        if (trouble.has(target.name)) continue;
+        const resolution = await resolveAt(target, connectorOf, { ...subject, identities: all });
+        if (resolution.outcome === 'resolved') all = onlyOnce([...all, ...resolution.identities]);
+        else trouble.set(target.name, resolution);
+      }
     }
-    const all = onlyOnce([...identities, ...resolved]);
     const previews: TargetPreview[] = [];
     for (const target of mine) {
       const stopped = trouble.get(target.name);

@@ -85,6 +85,7 @@ export async function openBatchWorld(
       clock: () => clock.now,
       backoff,
       openIdentities,
+      targetNamed: (name) => targets.find((target) => target.name === name),
       connectorOf,
       release: connectors.release,
       gate: createGate(() => clock.now),

@@ -56,6 +56,19 @@ describe.each(KINDS)('on %s, a configuration that', (kind) => {
     );
   });
 
+  itOn(kind)('lists a table under "cascades" does not change how its rows went before', () =>
+    withTarget(kind, SCHEMA, plan(orders(''), USERS), async (shop) => {
+      const request = await shop.request();
+      await shop.dieAfterErasing();
+      shop.configure([...plan(USERS), 'cascades: [orders]']);
+      await shop.run();
+      expect((await shop.evidenceOf(request))?.tables).toMatchObject({
+        orders: { action: 'delete', rows: 1 },
+        users: { action: 'delete', rows: 1 },
+      });
+    }),
+  );
+
   itOn(kind)('finds rows by what was not kept of rows that are gone is held until released', () =>
     withTarget(kind, SCHEMA, plan(USERS), async (shop) => {
       const request = await shop.request();

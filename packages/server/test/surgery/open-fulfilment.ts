@@ -80,6 +80,7 @@ export async function openFulfilment() {
         clock: () => clock.now,
         backoff: createBackoff(1000, () => 0.5),
         openIdentities,
+        targetNamed: () => undefined,
         connectorOf: async () => connector,
         release: () => undefined,
         gate,

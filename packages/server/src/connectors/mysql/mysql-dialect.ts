@@ -27,6 +27,7 @@ export const mysqlDialect: SqlDialect = {
   pack: null,
   readFingerprint: null,
   deleteReturns: false,
+  proceduresCommit: true,
   forUpdate: ' FOR UPDATE',
   forShare: ' LOCK IN SHARE MODE',
   async readSchema(session, tables) {
@@ -125,10 +126,14 @@ function amongLoosely(
   return `REPLACE(REPLACE(REPLACE(LOWER(${utf8(name)}), '-', ''), '{', ''), '}', '') IN (${digits})`;
 }
 
+/** No text is made from these by a conversion. */
+const SPATIAL = /^(?:geometry|point|linestring|polygon|multi\w+|geom\w+)\b/i;
+
 function readText(column: ColumnShape): string {
   if (column.computed !== undefined) return column.computed.sql;
   const name = quote(column.name);
   if (column.kind === 'binary') return `HEX(${name})`;
+  if (SPATIAL.test(column.type)) return `HEX(ST_AsBinary(${name}))`;
   // Without the zeros that such a column shows in front; and bits as their number.
   const plain = /zerofill|^bit\b/i.test(column.type) ? `(${name} + 0)` : name;
   return `CAST(${plain} AS CHAR CHARACTER SET utf8mb4)`;

@@ -14,11 +14,14 @@ const usage = (count: number) => `
   SELECT k.CONSTRAINT_NAME AS name, k.TABLE_SCHEMA AS tableSchema, k.TABLE_NAME AS tableName,
          k.REFERENCED_TABLE_SCHEMA AS referencedSchema, k.REFERENCED_TABLE_NAME AS referencedTable,
          k.COLUMN_NAME AS columnName, k.REFERENCED_COLUMN_NAME AS referencedColumn,
-         r.DELETE_RULE AS onDelete, r.UPDATE_RULE AS onUpdate
+         r.DELETE_RULE AS onDelete, r.UPDATE_RULE AS onUpdate,
+         c.IS_NULLABLE = 'NO' OR c.EXTRA LIKE '%GENERATED%' AS isRequired
   FROM information_schema.KEY_COLUMN_USAGE k
   JOIN information_schema.REFERENTIAL_CONSTRAINTS r
     ON r.CONSTRAINT_SCHEMA = k.CONSTRAINT_SCHEMA AND r.CONSTRAINT_NAME = k.CONSTRAINT_NAME
    AND r.TABLE_NAME = k.TABLE_NAME
+  LEFT JOIN information_schema.COLUMNS c
+    ON c.TABLE_SCHEMA = k.TABLE_SCHEMA AND c.TABLE_NAME = k.TABLE_NAME AND c.COLUMN_NAME = k.COLUMN_NAME
   WHERE ${Array(count)
     .fill('(k.REFERENCED_TABLE_SCHEMA = ? AND k.REFERENCED_TABLE_NAME = ?)')
     .join(' OR ')}
@@ -100,11 +103,17 @@ function fromUsage(parts: readonly SqlRow[]): MysqlKey[] {
       shape: {
         name: String(first.name),
         ...columnsOf(parts),
+        ...requiredOf(parts),
         onDelete: String(first.onDelete).toLowerCase().replace(' ', '_') as ReferentialAction,
         onUpdate: String(first.onUpdate).toLowerCase().replace(' ', '_') as ReferentialAction,
       },
     },
   ];
+}
+
+function requiredOf(parts: readonly SqlRow[]) {
+  const required = parts.filter(({ isRequired }) => Number(isRequired) === 1);
+  return required.length > 0 && { required: required.map(({ columnName }) => String(columnName)) };
 }
 
 function fromEngine(

@@ -158,6 +158,10 @@ const KEYS = `
     'tableId', k.conrelid::text,
     'tableName', ${nameOf('k.conrelid')},
     'columns', ${columnNames('k.conrelid', 'k.conkey')},
+    'required', (
+      SELECT json_agg(ka.attname ORDER BY ka.attnum) FROM pg_catalog.pg_attribute ka
+      WHERE ka.attrelid = k.conrelid AND ka.attnum = ANY(k.conkey)
+        AND (ka.attnotnull OR ka.attgenerated <> '')),
     'referencedColumns', ${columnNames('k.confrelid', 'k.confkey')},
     'rowsOf', k.confrelid::text,
     'referencedPart', CASE WHEN c.relkind = 'p' AND k.confrelid <> c.oid

@@ -70,6 +70,7 @@ interface PostgresTable {
     readonly tableId: string;
     readonly tableName: string;
     readonly columns: readonly string[];
+    readonly required: readonly string[] | null;
     readonly referencedColumns: readonly string[];
     readonly rowsOf: string;
     readonly referencedPart: string | null;
@@ -154,11 +155,12 @@ function shapeOf(table: PostgresTable): FoundTable {
 
 function toKey(found: PostgresTable['keys'][number], isInherited: boolean): FoundKey {
   const { rowsOf, isDeferrable, isMatchFull, isOfPeriods, setColumns, ...rest } = found;
-  const { part, referencedPart, ...key } = rest;
+  const { part, referencedPart, required, ...key } = rest;
   return {
     ...key,
     ...(part !== null && { part }),
     ...(referencedPart !== null && { referencedPart }),
+    ...(required !== null && { required }),
     ...(isOfPeriods && { isOfPeriods }),
     ...(setColumns !== null && { setColumns }),
     ...(isMatchFull && { isMatchFull }),

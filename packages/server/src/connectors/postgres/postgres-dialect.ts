@@ -38,6 +38,7 @@ export const postgresDialect: SqlDialect = {
     return `WITH q AS (${sql}) SELECT ${columns.join(', ')} FROM q`;
   },
   deleteReturns: true,
+  proceduresCommit: false,
   // The transaction sees one moment, and a change of a row that was changed since is refused by the server. Only rows
   // that stay as they are have to be locked.
   forUpdate: '',

@@ -39,6 +39,8 @@ export interface ForeignKey {
   /** The table that refers, as the plan writes it where the plan names it. */
   readonly table: string;
   readonly columns: readonly string[];
+  /** Those of them that cannot become NULL, also of a table whose shape is not read. */
+  readonly required?: readonly string[];
   readonly referenced: string;
   readonly referencedColumns: readonly string[];
   /** Where tables inherit from the referenced one: the tableoid of the one whose rows are referred to. */

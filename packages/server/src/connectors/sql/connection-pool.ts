@@ -22,6 +22,7 @@ export interface Connection {
   query(sql: string, values: readonly SqlValue[]): Promise<SqlResult>;
   /** In the server's own words for the kind, with the target's timeouts. */
   begin(kind: TransactionKind): Promise<void>;
+  /** Lost, or to a file that another has replaced. */
   isBroken(): boolean;
   /** At once, whatever it is doing. */
   destroy(): void;
@@ -123,6 +124,7 @@ export function createConnectionPool(options: PoolOptions): SqlDatabase {
         hasBegun = true;
         const result = await work(session);
         isOver = true;
+        if (connection.isBroken()) throw lostBefore();
         await query('COMMIT');
         return result;
       } catch (error) {
@@ -146,6 +148,13 @@ export function createConnectionPool(options: PoolOptions): SqlDatabase {
       }
     },
   };
+}
+
+function lostBefore(): TargetDown {
+  return new TargetDown(
+    'unreachable',
+    'the connection was lost, or its file replaced by another, before the transaction was committed',
+  );
 }
 
 function within<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {

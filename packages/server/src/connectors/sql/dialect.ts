@@ -55,6 +55,8 @@ export interface SqlDialect {
   readonly forUpdate: string;
   /** The same, for rows that are only looked at; only where the account may lock them (PlannedTable). */
   readonly forShare: string;
+  /** Whether a procedure that is called can end the transaction. */
+  readonly proceduresCommit: boolean;
   readSchema(session: SqlSession, tables: readonly string[]): Promise<Schema>;
   /**
    * Of everything in the catalogue that readSchema could tell of these tables: cheaper to read, and the

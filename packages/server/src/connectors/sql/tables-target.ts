@@ -29,6 +29,8 @@ export interface TablesTarget {
   plan(): Promise<Plan>;
   /** Reads the catalogue again in this transaction: a plan made from an older schema must not change anything. */
   planNow(session: SqlSession): Promise<PlanNow>;
+  /** How often `read` met another schema than the one that was remembered. */
+  changesSeen(): number;
   read<T>(use: (context: FindContext) => Promise<T>): Promise<T>;
 }
 
@@ -49,6 +51,7 @@ export function createTablesTarget(
   const { config, work, dialect, database, ownValues } = parts;
   const names = tableNames(work);
   let known: Known | undefined;
+  let changesSeen = 0;
 
   async function readPlan(session: SqlSession): Promise<Known> {
     const schema = await dialect.readSchema(session, names);
@@ -72,6 +75,24 @@ export function createTablesTarget(
     return known;
   }
 
+  /** Also what says that there is nothing must be asked of the schema of this moment, not of one remembered. */
+  async function planOf(session: SqlSession): Promise<Plan> {
+    const before = lately();
+    if (before === undefined) return (await readKnown(session)).plan;
+    const { fingerprint, catalogue } = before;
+    if (fingerprint !== undefined && dialect.readFingerprint !== null) {
+      const now = await dialect.readFingerprint(session, [...catalogue.keys()]);
+      if (now === fingerprint) return before.plan;
+      changesSeen++;
+      return (await readKnown(session)).plan;
+    }
+    const now = await readPlan(session);
+    if (textOf(now.catalogue) === textOf(catalogue)) return before.plan;
+    changesSeen++;
+    known = now;
+    return now.plan;
+  }
+
   const lately = () => (known !== undefined && known.until > performance.now() ? known : undefined);
 
   return {
@@ -87,13 +108,14 @@ export function createTablesTarget(
       known = undefined;
       return readPlan(session);
     },
+    changesSeen: () => changesSeen,
     async plan() {
       return (lately() ?? (await database.transaction('read', readKnown))).plan;
     },
     read(use) {
       return database.transaction('read', async (session) => {
-        const { plan } = lately() ?? (await readKnown(session));
         try {
+          const plan = await planOf(session);
           return await use({ session, dialect, config, plan, ownValues });
         } catch (error) {
           // Perhaps the schema has changed: the next attempt looks.
@@ -103,4 +125,10 @@ export function createTablesTarget(
       });
     },
   };
+}
+
+function textOf(catalogue: Catalogue): string {
+  return JSON.stringify([...catalogue], (_, value) =>
+    value instanceof Map || value instanceof Set ? [...value] : value,
+  );
 }

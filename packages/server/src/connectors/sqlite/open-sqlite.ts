@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { TargetDown } from '../../domain/target/connector.ts';
 import type { SqlTargetConfig } from '../../domain/target/target.ts';
@@ -19,7 +20,14 @@ interface Pending {
   reject(reason: unknown): void;
 }
 
+/** A file that is replaced by another, as by a restored backup, stays open under its path: it has to be opened anew. */
+function fileAt(path: string): string {
+  const file = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return file === undefined ? 'none' : `${file.dev} ${file.ino}`;
+}
+
 async function start(config: SqlTargetConfig): Promise<Connection> {
+  const opened = fileAt(config.address);
   // Nothing of this process's environment or flags is its business.
   const child = fork(PROCESS, [], {
     env: {},
@@ -99,7 +107,7 @@ async function start(config: SqlTargetConfig): Promise<Connection> {
       if (kind === 'read') await query('BEGIN');
       else await askInTime({ begin: 'write' });
     },
-    isBroken: () => lost !== undefined,
+    isBroken: () => lost !== undefined || fileAt(config.address) !== opened,
     destroy() {
       child.kill('SIGKILL');
       lose();

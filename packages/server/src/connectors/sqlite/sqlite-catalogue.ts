@@ -42,7 +42,9 @@ const KEYS = `
   SELECT t.name AS tableName, k.id AS number, lower(k."table") AS referenced,
          json_group_array(k."from" ORDER BY k.seq) AS columns,
          json_group_array(k."to" ORDER BY k.seq) AS referencedColumns,
-         k.on_delete AS onDelete, k.on_update AS onUpdate
+         k.on_delete AS onDelete, k.on_update AS onUpdate,
+         (SELECT json_group_array(r.name) FROM pragma_table_xinfo(t.name, 'main') r
+          WHERE r."notnull" = 1 OR r.pk > 0 OR r.hidden > 0) AS required
   FROM main.sqlite_schema t JOIN pragma_foreign_key_list(t.name, 'main') k
   WHERE t.type = 'table'
   GROUP BY t.name, k.id ORDER BY t.name, k.id`;
@@ -215,12 +217,19 @@ function keyOf(
     tableId: idOf(row.tableName),
     tableName: writtenName(String(row.tableName)),
     columns,
+    ...requiredIn(columns, JSON.parse(String(row.required)) as string[]),
     referencedColumns: referenced.flatMap((column, place) =>
       column === null ? (primaryKey[place] ?? []) : nameIn(parentColumns, column),
     ),
     onDelete: actionOf(row.onDelete),
     onUpdate: actionOf(row.onUpdate),
   };
+}
+
+function requiredIn(columns: readonly string[], required: readonly string[]) {
+  const names = new Set(required.map(idOf));
+  const own = columns.filter((name) => names.has(idOf(name)));
+  return own.length > 0 && { required: own };
 }
 
 /** A foreign key keeps the name as it was written. */

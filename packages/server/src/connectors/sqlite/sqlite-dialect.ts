@@ -30,6 +30,7 @@ export const sqliteDialect: SqlDialect = {
   pack: null,
   readFingerprint: null,
   deleteReturns: true,
+  proceduresCommit: false,
   // BEGIN IMMEDIATE has locked everything.
   forUpdate: '',
   forShare: '',

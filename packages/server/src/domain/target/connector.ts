@@ -227,6 +227,8 @@ export interface Connector {
   gate?(): Promise<GateReport>;
   /** Looks up other identities of the same people. Only where the target's configuration says so. */
   resolve?(subjects: readonly Subject[]): Promise<Resolution[]>;
+  /** Whether what it looked up for them (`lookedUp`) is somebody else's by now: asked before others erase by it. */
+  doubt?(subjects: readonly Subject[]): Promise<(Held | undefined)[]>;
   preview(subjects: readonly Subject[]): Promise<Preview[]>;
   /**
    * Looks, by the layout that the orders bring, whether their rows are still there. Only where previews

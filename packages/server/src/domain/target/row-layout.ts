@@ -9,6 +9,8 @@ export interface TableLayout {
   /** How many of the columns, from the first on, name the row. */
   readonly keySize: number;
   readonly action: 'delete' | 'overwrite';
+  /** Not declared itself: foreign keys lead to it. */
+  readonly isCascaded?: true;
   /** The table has no unique key: an intent says how many rows, and not which. */
   readonly isUnnamed?: true;
   /** Of `overwrite`: the new values by column, so that it can be told whether a row has them. */

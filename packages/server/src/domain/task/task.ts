@@ -110,7 +110,12 @@ export type TaskOutcome =
       readonly reported?: Tables;
       readonly intent?: IntentEnd;
     }
-  | { readonly taskNo: number; readonly outcome: 'resolved' };
+  | {
+      readonly taskNo: number;
+      readonly outcome: 'resolved';
+      /** How many sealed sets of identities it was looked up with; others may have been added since. */
+      readonly openedSets?: number;
+    };
 
 /**
  * How far an attempt came that did not end its task; absent where that is not known. `recorded`: nothing

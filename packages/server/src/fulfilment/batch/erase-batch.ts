@@ -27,26 +27,21 @@ import { commonKeys, countKeys, hasRows, withoutKeys } from '../intent/key-rows.
 import { addCounts, mergeIntent, nothingFound } from '../intent/merge-intent.ts';
 import { isSamePlace, isSamePlan } from '../intent/same-plan.ts';
 import { type IntentSettlement, isVoid, settleIntents } from '../intent/settle-intents.ts';
-import {
-  CANNOT_OPEN,
-  type OpenedTask,
-  type OpenIdentities,
-  openSubjects,
-} from '../open-subjects.ts';
+import { CANNOT_OPEN, type OpenedTask, openSubjects } from '../open-subjects.ts';
 import { createApplyBrakes } from './apply-brakes.ts';
 import type { Backoff } from './backoff.ts';
 import type { Case, FailTask, Outcomes } from './case.ts';
 import { applyErased } from './count-again.ts';
+import { createDoubtLookedUp, type LookupParts } from './doubt-looked-up.ts';
 import { guard } from './guard.ts';
 import { leftBehind } from './hold-words.ts';
 import { unmatched } from './unmatched.ts';
 import { createVerifyCases } from './verify-cases.ts';
 
-export interface EraseParts {
+export interface EraseParts extends LookupParts {
   readonly store: FulfilmentStore;
   readonly clock: Clock;
   readonly backoff: Backoff;
-  readonly openIdentities: OpenIdentities;
   readonly keysVault: KeysVaultPort;
 }
 
@@ -70,6 +65,7 @@ export function createEraseBatch(parts: EraseParts) {
   const { store, clock, backoff, openIdentities, keysVault } = parts;
   const applyBrakes = createApplyBrakes(store, clock);
   const verifyCases = createVerifyCases(parts);
+  const doubtLookedUp = createDoubtLookedUp(parts);
 
   const failIn =
     (outcomes: Outcomes): FailTask =>
@@ -178,7 +174,10 @@ export function createEraseBatch(parts: EraseParts) {
     outcomes: Outcomes,
   ): Promise<Case[]> {
     const settlements = await settleIntents(connector, target, opened);
-    const previews = await connector.preview(opened.map(({ subject }) => subject));
+    const doubted = await doubtLookedUp(target.name, opened);
+    const previews = (await connector.preview(opened.map(({ subject }) => subject))).map(
+      (preview, place) => doubted.get(opened[place]?.task.taskNo ?? 0) ?? preview,
+    );
     const begun = opened.filter(({ before }) => before?.state === 'erasing');
     const others = begun.length === 0 ? new Map() : await store.erasedBefore(begun.map(taskNoOf));
     return opened.flatMap((one, index) => {

@@ -1,4 +1,5 @@
-// Before any target erases: one kind of identity looked up from another, sealed with the request.
+// Before any target erases: one kind of identity looked up from another, sealed with the request. What is new lets the
+// other targets that look up do so again, until nothing new is found.
 
 import type { Clock } from '../../domain/clock.ts';
 import type { Identity } from '../../domain/request/identity.ts';
@@ -11,7 +12,7 @@ import type {
   SealedBytes,
 } from '../../domain/task/fulfilment-ports.ts';
 import type { TaskOutcome } from '../../domain/task/task.ts';
-import { type OpenIdentities, openSubjects } from '../open-subjects.ts';
+import { nameOf, type OpenIdentities, openSubjects } from '../open-subjects.ts';
 import type { Backoff } from './backoff.ts';
 
 export interface ResolveParts {
@@ -39,7 +40,7 @@ export function createResolveBatch(parts: ResolveParts) {
     // The configuration may have lost its `resolve` since the request started.
     const resolutions =
       resolve === undefined ? undefined : await resolve(opened.map(({ subject }) => subject));
-    return opened.flatMap(({ task }, index) => {
+    return opened.flatMap(({ task, subject }, index) => {
       const { taskNo } = task;
       const resolution = resolutions === undefined ? NOTHING : resolutions[index];
       if (resolution === undefined) return [];
@@ -51,8 +52,9 @@ export function createResolveBatch(parts: ResolveParts) {
         fail(task, resolution);
         return [];
       }
-      outcomes.set(taskNo, { taskNo, outcome: 'resolved' });
-      const { identities } = resolution;
+      outcomes.set(taskNo, { taskNo, outcome: 'resolved', openedSets: task.identities.length });
+      const known = new Set(subject.identities.map(nameOf));
+      const identities = resolution.identities.filter((identity) => !known.has(nameOf(identity)));
       return identities.length === 0 ? [] : [{ taskNo, sealed: sealIdentities(task, identities) }];
     });
   };

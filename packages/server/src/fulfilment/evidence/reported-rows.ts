@@ -2,6 +2,7 @@
 // target went down, more was erased than was ordered, a person retained the rest.
 import { byName } from '../../domain/by-name.ts';
 import type { Counts } from '../../domain/target/connector.ts';
+import type { TableLayout } from '../../domain/target/row-layout.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import type { TableEvidence, Tables, TaskOutcome } from '../../domain/task/task.ts';
 import type { Intended } from '../intent/merge-intent.ts';
@@ -51,9 +52,9 @@ export function addRecovered(
   const now = Object.entries(erasedTables(target, recovered, all)).map(
     ([table, evidence]): [string, TableEvidence] => [
       table,
-      evidence.action === 'cascade' || evidence.action === 'detach'
+      evidence.action === 'detach'
         ? evidence
-        : { ...evidence, action: layout?.[table]?.action ?? evidence.action },
+        : { ...evidence, action: actionThen(layout?.[table]) ?? evidence.action },
     ],
   );
   return addTables(before, byName(now), {
@@ -61,6 +62,10 @@ export function addRecovered(
     isExact: true,
     unnamed: new Set(),
   });
+}
+
+function actionThen(layout: TableLayout | undefined): TableEvidence['action'] | undefined {
+  return layout?.isCascaded ? 'cascade' : layout?.action;
 }
 
 function addTables(

@@ -76,7 +76,8 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
     detachedBefore: intent?.detachedBefore ?? byName<never>(),
     recoveredDetached: byName<number>(),
     isErased: hasRows(before),
-    again: byName<number>(),
+    // Of an attempt that went no further than its intent.
+    again: (isSame && intent?.state === 'recorded' && intent.unnamedAgain) || byName<number>(),
   };
   if (intent === undefined) return unchanged;
   if (settled === undefined) return isSame ? unasked(unchanged, intent, found) : unchanged;

@@ -16,10 +16,13 @@ export function isSamePlan(
   return textOf(intent.layout) === textOf(found.layout);
 }
 
-/** Without the time that rows get: it is another in every attempt. */
+/** Without the time that rows get, another in every attempt, and what intents have not always said. */
 function textOf(layout: KeyLayout): string {
   return JSON.stringify(
-    Object.entries(layout).map(([table, { time: _, ...columns }]) => [table, columns]),
+    Object.entries(layout).map(([table, { time: _, isCascaded: __, ...columns }]) => [
+      table,
+      columns,
+    ]),
   );
 }
 

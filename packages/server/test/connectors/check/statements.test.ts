@@ -52,8 +52,12 @@ await onEachDatabase(
     });
 
     it('does not pretend to have checked a procedure', async () => {
-      expect(await of(['CALL erase_customer(:email)'])).toContain(
-        'note sql.erase[0]: calls a procedure, which cannot be checked without running it',
+      expect(await of(['CALL erase_customer(:email)'])).toContainEqual(
+        expect.stringMatching(
+          connector === 'mysql'
+            ? /^problem sql\.erase\[0\]: calls a procedure, which may commit, .*accept: \{ "procedures"/
+            : /^note sql\.erase\[0\]: calls a procedure, which cannot be checked without running it/,
+        ),
       );
     });
   },

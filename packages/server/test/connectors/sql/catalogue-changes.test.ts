@@ -45,6 +45,23 @@ await onEverySqlDatabase('after the preview', ({ query, open, ids, connector: ki
     expect(await ids('people')).toEqual([1, 2]);
   });
 
+  it('a view of some of the rows in place of the table stops it, and is not found empty', async () => {
+    await query('ALTER TABLE people RENAME TO all_people');
+    await query('CREATE VIEW people AS SELECT * FROM all_people WHERE id > 1');
+    await expect(connector.preview([jane()])).rejects.toMatchObject({ code: 'target_refused' });
+    await expect(connector.verify([order])).rejects.toMatchObject({ code: 'target_refused' });
+  });
+
+  it.runIf(kind === 'postgres')('a column of bytes in place of texts stops it', async () => {
+    await query('ALTER TABLE people ALTER email TYPE bytea USING email::bytea');
+    await expect(connector.preview([jane()])).rejects.toMatchObject({ code: 'target_refused' });
+  });
+
+  it('rows are found by a column that has come since the preview before', async () => {
+    await query('ALTER TABLE notes ADD COLUMN text VARCHAR(40)');
+    expect(await connector.preview([jane()])).toMatchObject([{ counts: { people: 1, notes: 1 } }]);
+  });
+
   it('a change that does not matter does not', async () => {
     await query('ALTER TABLE notes ADD COLUMN text VARCHAR(40)');
     expect(await connector.erase([order])).toMatchObject([{ counts: { people: 1, notes: 1 } }]);

@@ -192,6 +192,30 @@ export function casesOfStarting(use: UseStore): void {
     expect((await scene.lease('mail')).tasks[0]?.identities).toHaveLength(2);
   });
 
+  it('lets a target look up again with what another found before or meanwhile', async () => {
+    const { scene, under, clock } = use();
+    const request = await scene.started([planned('crm', 'resolve'), planned('shop', 'resolve')]);
+    await scene.work('shop', (taskNo) => ({ taskNo, outcome: 'resolved', openedSets: 1 }));
+    const sealed = under.sealIdentities(request, [new Identity('controller_customer_id', '7')]);
+    const crm = await scene.lease('crm');
+    const taskNo = crm.tasks[0]?.taskNo ?? 0;
+    const resolved = { taskNo, outcome: 'resolved', openedSets: 1 } as const;
+    await under.store.recordOutcomes(crm, [resolved], [{ taskNo, sealed }], clock.now);
+    expect(await scene.task(request, 'crm')).toMatchObject({ phase: 'erase', dueTime: null });
+    expect(await scene.task(request, 'shop')).toMatchObject({
+      phase: 'resolve',
+      dueTime: clock.now,
+    });
+    await scene.work('shop', (no) => ({ taskNo: no, outcome: 'resolved', openedSets: 1 }));
+    expect(await scene.task(request, 'shop')).toMatchObject({ phase: 'resolve' });
+    await scene.work('shop', (no) => ({ taskNo: no, outcome: 'resolved', openedSets: 2 }));
+    for (const target of ['crm', 'shop'])
+      expect(await scene.task(request, target)).toMatchObject({
+        phase: 'erase',
+        dueTime: clock.now,
+      });
+  });
+
   it('keeps the tasks of controllers apart', async () => {
     const { scene, under } = use();
     const ours = await scene.started([planned('crm')]);

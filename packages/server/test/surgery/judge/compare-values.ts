@@ -65,7 +65,12 @@ function compareWithNumber(database: DatabaseName, number: string, text: string)
 export function valueIn(row: Row, { column, path, trim }: MatchedColumn): string | null {
   const stored = row[column] ?? null;
   const value = stored === null || path === null ? stored : textAt(JSON.parse(stored), path);
-  return trim && value !== null ? value.replace(/^ +| +$/g, '') : value;
+  return trim && value !== null ? withoutBlanks(value) : value;
+}
+
+/** Also of a value that was looked up, which may have them. */
+export function withoutBlanks(value: string): string {
+  return value.replace(/^ +| +$/g, '');
 }
 
 function textAt(document: unknown, path: readonly string[]): string | null {

@@ -2,11 +2,17 @@
 // somebody has added since.
 
 import { entryOf, haveOneKey, isKeyless, type Snapshot, type World } from '../declared-world.ts';
-import type { DeclaredTable, GeneratedCase, GeneratedRequest, Row } from '../generated-case.ts';
+import type {
+  DeclaredTable,
+  GeneratedCase,
+  GeneratedRequest,
+  Pair,
+  Row,
+} from '../generated-case.ts';
 import { isReferredTo } from '../make/keep-constraints.ts';
 import type { TryRecord } from '../run-case.ts';
 import { isSamePlan } from '../same-plan.ts';
-import { valueIn } from './compare-values.ts';
+import { isNearly, valueIn } from './compare-values.ts';
 import { findOwnership, type Ownership } from './model.ts';
 
 export interface Orphan {
@@ -99,7 +105,11 @@ function addedSince(
       return [...(after.get(entry.table) ?? [])]
         .filter(([rid, row]) => {
           if (now.get(entry.table)?.has(rid)) return false;
-          return gone.some((above) => refers(world, entry.table, row, { parent, pairs }, above));
+          return gone.some(
+            (above) =>
+              refers(world, entry.table, row, { parent, pairs }, above) ||
+              areNearly(row, above, pairs),
+          );
         })
         .map(([rid]): Orphan => ({ table: entry.table, rid, isCertain: false }));
     }),
@@ -128,6 +138,13 @@ function inPlaceOfOthers(
       .map(([rid]): Orphan => ({ table, rid, isCertain: false }));
   });
 }
+
+/** Written differently, it may be meant all the same. */
+const areNearly = (row: Row, above: Row, pairs: readonly Pair[]) =>
+  pairs.every(({ child, parent }) => {
+    const [mine, theirs] = [row[child] ?? null, above[parent] ?? null];
+    return mine !== null && theirs !== null && isNearly(mine, theirs);
+  });
 
 const refers = (
   { database, tables }: World,

@@ -19,7 +19,13 @@ import type {
   Row,
   Via,
 } from '../generated-case.ts';
-import { compareReference, isNearly, matchesIdentity, valueIn } from './compare-values.ts';
+import {
+  compareReference,
+  isNearly,
+  matchesIdentity,
+  valueIn,
+  withoutBlanks,
+} from './compare-values.ts';
 import { isOfTenant } from './is-of-tenant.ts';
 
 /** `kept`: the person's, and shared with somebody else in a table with `shared: keep`. */
@@ -61,7 +67,12 @@ export function waysOf(
       const leads =
         isOfTenant(world, declared, row, request) &&
         request.identities.some(
-          (identity) => identity.type === type && matchesIdentity(world.database, side, identity),
+          ({ type: given, value: looked }) =>
+            given === type &&
+            matchesIdentity(world.database, side, {
+              type: given,
+              value: matched.trim ? withoutBlanks(looked) : looked,
+            }),
         );
       const isLoose = !leads && request.identities.some((one) => isNearly(one.value, value));
       const outside = leads ? 'nobody' : 'somebody';
@@ -151,6 +162,8 @@ function wayAlong(
           : tenancyOf(world, rows, entry, above, request),
       );
   }
+  // A row of the person has the very spelling: whether another one does too makes no difference.
+  if (comparison === 'spelt' && mine.length > 0) comparison = 'unsure';
   // Where the other table has the reference, a row that none of its rows refers to is not tied by it.
   if (!isReferring && outside === 'nobody' && !isReverse(world, declared, via))
     outside = 'somebody';
@@ -286,7 +299,8 @@ export function tenancyOf(
       .filter((one) => comparePairs(world, declared.table, row, parent, one, pairs) === 'yes')
       .map((one) => {
         const entry = entryOf(world, parent, one);
-        const isKnown = entry !== undefined && isMeant(via, entry);
+        // One without a tenant does not tell of which it is.
+        const isKnown = entry && isMeant(via, entry) && !hasNoTenant(world, entry, one);
         return isKnown ? tenancyOf(world, rows, entry, one, request) : 'somewhere';
       });
   });

@@ -10,6 +10,7 @@ import { checkTenancy } from './check-tenancy.ts';
 import { checkWhere } from './check-where.ts';
 import { hasProblem, ok, warning } from './line.ts';
 import { existing, missingColumn, missingTable } from './missing.ts';
+import { checkJsonTexts } from './rows/check-json-texts.ts';
 import { explainLookups, lookupByIdentity } from './rows/explain-lookups.ts';
 
 export async function checkResolve(
@@ -48,6 +49,11 @@ export async function checkResolve(
     ...checkWhere(connector, { table, where }, shape),
     ...tenantLines.filter(({ level }) => level !== 'ok'),
     ...readsAllKinds(config, table, told),
+    ...(await checkJsonTexts(
+      context,
+      [from, to].map(({ column }) => ({ table, column })),
+      () => 'look up by columns that hold the values themselves',
+    )),
   ];
   if (hasProblem(lines)) return lines;
 

@@ -5,7 +5,7 @@ import { SqlFailure } from '../session.ts';
 import { bindStatement, type Run } from '../statements/bind-statement.ts';
 import { parseStatement } from '../statements/parse-statement.ts';
 import type { CheckContext } from './check-context.ts';
-import { note, ok, ownWords, problem } from './line.ts';
+import { acceptable, note, ok, ownWords, problem } from './line.ts';
 
 /** NULL is of every type. */
 const SAMPLE_RUN: Run = {
@@ -50,6 +50,12 @@ async function explainStatement(
 ): Promise<CheckLine> {
   const isErase = name.startsWith('sql.erase');
   const bare = withoutComments(text);
+  if (UNEXPLAINABLE.test(bare) && dialect.proceduresCommit)
+    return acceptable(
+      'procedures',
+      name,
+      'calls a procedure, which may commit, so that nothing it changes could be undone; write its statements here instead',
+    );
   if (UNEXPLAINABLE.test(bare))
     return note(name, 'calls a procedure, which cannot be checked without running it');
   // In front of it EXPLAIN would run the statement.

@@ -8,6 +8,7 @@ import { checkIdentityTypes } from './check-identity-types.ts';
 import { needsOf } from './needs.ts';
 import { explainOverwrites } from './overwrites/explain-overwrites.ts';
 import { explainDetached } from './references/explain-detached.ts';
+import { checkJsonTexts } from './rows/check-json-texts.ts';
 import { countBlanks } from './rows/count-blanks.ts';
 import { countOutside } from './rows/count-outside.ts';
 import { countTenantless } from './rows/count-tenantless.ts';
@@ -38,6 +39,12 @@ export async function checkStructureAndRights(
   const seen = names.filter((name) => catalogue.has(name));
   lines.push(...(await attempt('tables', () => probe.tables(read, seen))));
   const triggered = work.triggers.length === 0 ? [] : work.cascades;
+  const matched = work.tables.flatMap(({ table, match }) =>
+    catalogue.has(table)
+      ? match.filter(({ path }) => path === undefined).map(({ column }) => ({ table, column }))
+      : [],
+  );
+  lines.push(...(await checkJsonTexts(context, matched, nameThePlace)));
   if (plan !== undefined)
     lines.push(
       ...(await attempt('account', () => probe.rights(read, needsOf(plan), triggered))),
@@ -46,6 +53,9 @@ export async function checkStructureAndRights(
     );
   return { lines, plan };
 }
+
+const nameThePlace = (column: string) =>
+  `name the place in it: { column: ${column}, path: "$.…" }, or match on another column`;
 
 export async function checkTablesWork(
   context: CheckContext,

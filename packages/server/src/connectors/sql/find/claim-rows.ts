@@ -46,7 +46,7 @@ export function handOutRows(
 export function layoutOf({ erased }: Plan): KeyLayout {
   const time = new Date().toISOString();
   return byName(
-    erased.map(({ name, table, where, columns, keySize, action, isUnnamed }) => [
+    erased.map(({ name, table, where, columns, keySize, action, isUnnamed, isCascaded }) => [
       name,
       {
         columns: columns.map((column) => column.name),
@@ -54,6 +54,7 @@ export function layoutOf({ erased }: Plan): KeyLayout {
         action: action.kind === 'overwrite' ? 'overwrite' : 'delete',
         ...(action.kind === 'overwrite' && { overwrite: action.columns }),
         ...(isUnnamed && { isUnnamed }),
+        ...(isCascaded && { isCascaded }),
         ...(table !== name && { table }),
         ...(where.length > 0 && { where: writtenWhere(where) }),
         ...(hasTime(action) && { time }),
@@ -143,14 +144,17 @@ function withoutKey(values: KeyRow, keySize: number): KeyRow {
   return values.map((value, place) => (place < keySize ? null : value));
 }
 
-/** Rows with one parent each are shared only where a row of the parent is: most tables need no look. */
+/**
+ * Rows with one parent each are shared only where a row of the parent is: most tables need no look. Rows that stay may
+ * lead to others without being in the preview: retained ones, and those that are overwritten already.
+ */
 function sharableTables(plan: Plan, previews: readonly Preview[]): PlannedTable[] {
   const shared = new Set(plan.tables.map(({ name }) => name));
   for (const table of plan.tables) {
     const [via] = table.vias;
     const isOfOne = !table.hasSeveralOwners && via !== undefined;
     const isShared =
-      table.action.kind === 'retain' ||
+      table.action.kind !== 'delete' ||
       (isOfOne ? via.entries.some((parent) => shared.has(parent)) : hasTwice(table, previews));
     if (!isShared) shared.delete(table.name);
   }

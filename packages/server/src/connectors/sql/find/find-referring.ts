@@ -106,7 +106,7 @@ function viaOf(foreign: PlannedReference) {
 function createParents({ dialect, subjects }: FindBatch, foreign: PlannedReference) {
   const via = viaOf(foreign);
   const exact = new Map<string, { reference: KeyRow; place: number }>();
-  const folded = new Map<string, { reference: KeyRow; place: number }>();
+  const folded = new Map<string, { reference: KeyRow; place: number }[]>();
   return {
     add(values: KeyRow, place: number): void {
       const { only } = foreign;
@@ -115,15 +115,21 @@ function createParents({ dialect, subjects }: FindBatch, foreign: PlannedReferen
       const key = referenceKey(dialect, via, reference, 'parent')?.key;
       if (key === undefined || exact.has(key) || !canRefer(dialect, via, reference)) return;
       exact.set(key, { reference, place });
-      folded.set(foldText(key), { reference, place });
+      const alike = folded.get(foldText(key));
+      if (alike === undefined) folded.set(foldText(key), [{ reference, place }]);
+      else alike.push({ reference, place });
     },
     references: () => [...exact.values()].map(({ reference }) => reference),
     /** The database has found it, so it refers to one of them, however it is written. */
     find(child: KeyRow): { reference: KeyRow; place: number } | undefined {
       const key = referenceKey(dialect, via, child, 'child')?.key;
       if (key === undefined) return undefined;
-      const to = exact.get(key) ?? folded.get(foldText(key));
+      const to = exact.get(key);
       if (to !== undefined) return to;
+      const [first, ...others] = folded.get(foldText(key)) ?? [];
+      if (first !== undefined && others.length === 0) return first;
+      if (first !== undefined && others.every(({ place }) => place === first.place))
+        return { reference: child, place: first.place };
       // The batch is halved until only one is left that can be meant.
       if (subjects.length > 1)
         throw new NeedsDecision('ambiguous_reference', `of ${foreign.table.name}`);

@@ -1,5 +1,7 @@
 import type { Found, KeyRow, Preview, Subject } from '../../../domain/target/connector.ts';
 import { runHalvingBeside } from '../halve.ts';
+import type { Plan } from '../plan/plan.ts';
+import { planMisfit } from '../plan/plan-misfits.ts';
 import { runReadable } from '../run-readable.ts';
 import type { TablesTarget } from '../tables-target.ts';
 import { askedTables } from './asked-tables.ts';
@@ -11,12 +13,26 @@ import type { Findings } from './found-rows.ts';
 import { lookUpAgain } from './look-up-again.ts';
 import { refuseTenant, tenantOf } from './match-identities.ts';
 
+/** How often the schema may change while rows are looked for. */
+const MOST_SCHEMAS = 3;
+
 export async function previewRows(
   target: TablesTarget,
   subjects: readonly Subject[],
 ): Promise<Preview[]> {
-  const plan = await target.plan();
+  for (let schemas = 0; schemas < MOST_SCHEMAS; schemas++) {
+    const seen = target.changesSeen();
+    const previews = await previewBy(await target.plan(), target, subjects);
+    if (target.changesSeen() === seen) return previews;
+  }
+  throw planMisfit('the schema of the database keeps changing');
+}
 
+async function previewBy(
+  plan: Plan,
+  target: TablesTarget,
+  subjects: readonly Subject[],
+): Promise<Preview[]> {
   async function run(batch: readonly Subject[]): Promise<Preview[]> {
     return target.read(async (context) => {
       const findings = await findRows(context, batch);

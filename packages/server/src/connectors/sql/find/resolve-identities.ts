@@ -29,7 +29,40 @@ export interface LookupTarget {
   readonly database: SqlDatabase;
 }
 
+/** Where one kind is looked up from itself, what is found leads on: until nothing new is, or the limit is passed. */
 export async function resolveIdentities(
+  target: LookupTarget,
+  resolve: ResolveConfig,
+  subjects: readonly Subject[],
+): Promise<Resolution[]> {
+  const answers = await lookUp(target, resolve, subjects);
+  if (resolve.from.type !== resolve.to.type) return answers;
+  let known = [...subjects];
+  for (;;) {
+    const further = answers.flatMap((answer, place) => {
+      const subject = known[place];
+      if (subject === undefined || answer.outcome !== 'resolved') return [];
+      const identities = onceEach([...subject.identities, ...answer.identities]);
+      const isMore = identities.length > onceEach(subject.identities).length;
+      return isMore ? [{ place, subject: { ...subject, identities } }] : [];
+    });
+    if (further.length === 0) return answers;
+    const more = await lookUp(
+      target,
+      resolve,
+      further.map(({ subject }) => subject),
+    );
+    known = known.map(
+      (subject, place) => further.find((it) => it.place === place)?.subject ?? subject,
+    );
+    further.forEach(({ place }, at) => {
+      const answer = more[at];
+      if (answer !== undefined) answers[place] = answer;
+    });
+  }
+}
+
+async function lookUp(
   { config, dialect, database }: LookupTarget,
   resolve: ResolveConfig,
   subjects: readonly Subject[],
@@ -136,6 +169,10 @@ function toResolution(
     outcome: 'resolved',
     identities: [...new Set(all)].map((value) => new Identity(to.type, value)),
   };
+}
+
+function onceEach(identities: readonly Identity[]): Identity[] {
+  return [...new Map(identities.map((it) => [`${it.type} ${it.matchKey()}`, it])).values()];
 }
 
 /** A blank value is shared by many people, so it identifies no one; skipping it silently could miss rows. */

@@ -21,13 +21,18 @@ export function isDetached(
 
 /** The column of a foreign key to write under "detach"; undefined where none of them can become NULL. */
 export function detachableColumn(
-  { table, columns, isOfPeriods }: Pick<ForeignKey, 'table' | 'columns' | 'isOfPeriods'>,
+  {
+    table,
+    columns,
+    required = [],
+    isOfPeriods,
+  }: Pick<ForeignKey, 'table' | 'columns' | 'required' | 'isOfPeriods'>,
   catalogue: Catalogue,
 ): string | undefined {
   if (isOfPeriods) return undefined;
   const shape = catalogue.get(table);
   // Unknown details of a table that may not be read do not prevent it.
-  if (shape === undefined) return columns[0];
+  if (shape === undefined) return columns.find((name) => !required.includes(name));
   return columns.find((name) => {
     const column = shape.columns.get(name);
     return column?.isNullable && !column.isGenerated && !shape.primaryKey.includes(name);

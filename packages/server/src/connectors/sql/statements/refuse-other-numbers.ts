@@ -6,13 +6,21 @@ export function refuseOtherNumbers({
   ordered,
   found,
   changed,
+  canUndo,
 }: {
   /** By the preview that the order is from. */
   readonly ordered: number;
   /** By the same statement, in the transaction that erases. */
   readonly found: number;
   readonly changed: number;
+  /** Undone with the transaction, if a statement has not ended it. */
+  readonly canUndo: boolean;
 }): void {
+  if ((found > ordered || changed !== found) && !canUndo)
+    throw new NeedsDecision(
+      'statements_disagree',
+      `sql.preview counts ${found} rows (${ordered} before) and sql.erase says that it changed ${changed}; this could NOT be undone, as a procedure in sql.erase has committed: look at what it changed, write its statements here instead of the CALL, restart, then release`,
+    );
   if (found > ordered)
     throw new NeedsDecision(
       'more_than_previewed',

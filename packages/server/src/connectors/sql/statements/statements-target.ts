@@ -21,6 +21,7 @@ import { type ParsedStatement, parametersIn, parseStatement } from './parse-stat
 import { addCounts } from './read-counts.ts';
 import { refuseOtherNumbers } from './refuse-other-numbers.ts';
 import { verifyingStatement } from './verifying-statement.ts';
+import { type WatchedTransaction, watchTransaction } from './watch-transaction.ts';
 
 export interface StatementsTarget {
   preview(subjects: readonly Subject[]): Promise<Preview[]>;
@@ -72,7 +73,12 @@ export function createStatementsTarget({
    * Counted again right before each run's changes: rows deleted since the preview are no longer expected,
    * and a row that two pairs of identities match is there only for the first.
    */
-  async function eraseOne(session: SqlSession, order: EraseOrder): Promise<Erasure> {
+  async function eraseOne(
+    session: SqlSession,
+    order: EraseOrder,
+    transaction: WatchedTransaction,
+  ): Promise<Erasure> {
+    await transaction.watch(session);
     const preview = parse(work.preview);
     const erase = work.erase.map(parse);
     const before = await changesSoFar(session);
@@ -87,7 +93,13 @@ export function createStatementsTarget({
     }
     // Cascades and triggers count too, where the database tells.
     changed = Math.max(changed, (await changesSoFar(session)) - before);
-    refuseOtherNumbers({ ordered: totalOf(order.counts), found: totalOf(counts), changed });
+    const canUndo = await transaction.isOpen(session);
+    refuseOtherNumbers({
+      ordered: totalOf(order.counts),
+      found: totalOf(counts),
+      changed,
+      canUndo,
+    });
     return { outcome: 'erased', counts };
   }
 
@@ -132,13 +144,16 @@ export function createStatementsTarget({
     async erase(orders) {
       const erasures: Erasure[] = [];
       for (const order of orders) {
+        const transaction = watchTransaction(dialect);
         const erase = () =>
           runHalving([order], () =>
-            database.transaction('write', async (session) => [await eraseOne(session, order)]),
+            database.transaction('write', async (session) => [
+              await eraseOne(session, order, transaction),
+            ]),
           );
         let [erasure] = await erase();
         // Another transaction may have come between two statements: a real disagreement comes again.
-        if (erasure?.outcome === 'held') [erasure] = await erase();
+        if (erasure?.outcome === 'held' && !transaction.hasEnded) [erasure] = await erase();
         if (erasure !== undefined) erasures.push(erasure);
       }
       return erasures;

@@ -11,6 +11,7 @@ import { settleRequests } from '../requests/settle-requests.ts';
 import { unblock } from './add-tasks.ts';
 import { countDaily } from './daily-counts.ts';
 import { endIntents } from './record-intents.ts';
+import { countIdentitySets, resolveAgain, resolvedWithout } from './resolve-again.ts';
 
 interface TaskRow extends RequestKey, CountedTask {
   readonly taskNo: number;
@@ -49,8 +50,9 @@ export async function recordOutcomes(
       return state === undefined ? [] : { state, taskNo: task.taskNo };
     }),
   );
-  await addDerived(sql, tasks, derived);
   if (ended.some(({ outcome }) => outcome.outcome === 'resolved')) {
+    await resolveAgain(sql, await resolvedTooEarly(sql, ended), now);
+    await addDerived(sql, tasks, derived, now);
     await unblock(sql, requestNos, now);
   }
   const somewhere = ended.filter(({ outcome }) => isSomewhere(outcome));
@@ -122,10 +124,25 @@ function auditOf({ task, outcome }: Done, now: number): AuditEntry[] {
   ];
 }
 
+/** Those that were looked up while another target found further identities. */
+async function resolvedTooEarly(sql: Sql, ended: readonly Done[]): Promise<number[]> {
+  const resolved = ended.filter(({ outcome }) => outcome.outcome === 'resolved');
+  const sets = await countIdentitySets(
+    sql,
+    resolved.map(({ task }) => task.requestNo),
+  );
+  return resolved.flatMap(({ task, outcome }) => {
+    const { openedSets = 0 } = outcome.outcome === 'resolved' ? outcome : {};
+    return openedSets > 0 && (sets.get(task.requestNo) ?? 0) > openedSets ? task.taskNo : [];
+  });
+}
+
+/** What is found here may lead the other targets of the request that look up to more. */
 async function addDerived(
   sql: Sql,
   tasks: ReadonlyMap<number, TaskRow>,
   derived: readonly DerivedIdentities[],
+  now: number,
 ): Promise<void> {
   const mine = derived.flatMap(({ taskNo, sealed: { masterKeyId, wrappedKey, sealed } }) => {
     const task = tasks.get(taskNo);
@@ -141,4 +158,6 @@ async function addDerived(
        ("requestNo" bigint, source text, "masterKeyId" text, "wrappedKey" text, sealed text)`,
     { mine: rowsOf(mine) },
   );
+  const found = derived.flatMap(({ taskNo }) => tasks.get(taskNo) ?? []);
+  await resolveAgain(sql, await resolvedWithout(sql, found), now);
 }

@@ -83,12 +83,20 @@ targets:
     connector: postgres
     url: postgres://db/shop
     tenant_column: account
-    tenants: { a: 42, b: 007, c: 12345678901234567890, d: "1.0", e: -3 }
+    tenants: { a: 42, b: 007, c: 12345678901234567890, d: "1.00", e: -3, f: 1.0, g: 1.10 }
     tables: [{ table: t, match: { email: email } }]`;
     expect(load({ file }).config.targets).toMatchObject([
       {
         tenancy: {
-          values: { a: '42', b: '007', c: '12345678901234567890', d: '1.0', e: '-3' },
+          values: {
+            a: '42',
+            b: '007',
+            c: '12345678901234567890',
+            d: '1.00',
+            e: '-3',
+            f: '1.0',
+            g: '1.10',
+          },
         },
       },
     ]);

@@ -1,0 +1,39 @@
+// MariaDB's JSON is a text with a CHECK: what stands there is a document, in which an identity has quotes around it, and
+// nobody would ever be found by it.
+import type { CheckLine } from '../../../../domain/target/connector.ts';
+import type { CheckContext } from '../check-context.ts';
+import { problem } from '../line.ts';
+
+interface MatchedColumn {
+  readonly table: string;
+  readonly column: string;
+}
+
+/** `matched`: columns of texts that are compared as a whole. */
+export async function checkJsonTexts(
+  { config, probe, read, attempt }: CheckContext,
+  matched: readonly MatchedColumn[],
+  remedy: (column: string) => string,
+): Promise<CheckLine[]> {
+  if (config.connector !== 'mysql') return [];
+  const lines: CheckLine[] = [];
+  for (const [table, columns] of Map.groupBy(matched, (one) => one.table)) {
+    const told = await attempt(table, async () => {
+      const constraints = await probe.constraints(read, table);
+      return columns
+        .filter(({ column }) => constraints.some((one) => isJsonCheck(one.expression, column)))
+        .map(({ column }) =>
+          problem(
+            table,
+            `the column "${column}" holds JSON (CHECK json_valid), which no identity can equal; ${remedy(column)}`,
+          ),
+        );
+    });
+    lines.push(...told);
+  }
+  return lines;
+}
+
+function isJsonCheck(expression: string, column: string): boolean {
+  return expression.replaceAll('`', '').toLowerCase() === `json_valid(${column.toLowerCase()})`;
+}

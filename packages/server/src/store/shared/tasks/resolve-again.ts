@@ -1,0 +1,43 @@
+// Tasks that have looked up identities without those that another target has found: they look up again, and until then no
+// target of the request erases.
+import type { Sql } from '../../sql.ts';
+
+/** By request: as submitted, derived, and added later. */
+export async function countIdentitySets(
+  sql: Sql,
+  requestNos: readonly number[],
+): Promise<Map<number, number>> {
+  const rows = await sql.all<{ requestNo: number; sets: number }>(
+    `SELECT request_no AS "requestNo", 1 + count(*) AS sets FROM @added_identities
+     WHERE request_no = ANY(:requestNos::bigint[]) GROUP BY request_no`,
+    { requestNos },
+  );
+  return new Map(rows.map(({ requestNo, sets }) => [requestNo, Number(sets)]));
+}
+
+/** The other tasks of these requests that have resolved and wait for others to. */
+export async function resolvedWithout(
+  sql: Sql,
+  found: readonly { readonly requestNo: number; readonly taskNo: number }[],
+): Promise<number[]> {
+  const waiting = await sql.all<{ taskNo: number; requestNo: number }>(
+    `SELECT task_no AS "taskNo", request_no AS "requestNo" FROM @tasks
+     WHERE request_no = ANY(:requestNos::bigint[]) AND resolves = 1 AND phase = 'erase'
+       AND state = 'waiting' AND due_time IS NULL`,
+    { requestNos: found.map(({ requestNo }) => requestNo) },
+  );
+  const finders = new Set(found.map(({ taskNo }) => taskNo));
+  return waiting.flatMap(({ taskNo }) => (finders.has(taskNo) ? [] : taskNo));
+}
+
+export async function resolveAgain(
+  sql: Sql,
+  taskNos: readonly number[],
+  now: number,
+): Promise<void> {
+  if (taskNos.length === 0) return;
+  await sql.run(
+    `UPDATE @tasks SET phase = 'resolve', due_time = :now WHERE task_no = ANY(:taskNos::bigint[])`,
+    { taskNos, now },
+  );
+}

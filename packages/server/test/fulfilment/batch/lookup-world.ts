@@ -1,0 +1,76 @@
+// Several targets in one SQLite file, some of which look identities up for the others.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { loadConfig } from '../../../src/config/config.ts';
+import { createSqlConnector } from '../../../src/connectors/sql/create-sql-connector.ts';
+import { Identity } from '../../../src/domain/request/identity.ts';
+import type { NewRequest } from '../../../src/domain/request/request.ts';
+import type { Connector } from '../../../src/domain/target/connector.ts';
+import type { SqlTargetConfig } from '../../../src/domain/target/target.ts';
+import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts';
+import { openBatchWorld } from '../batch-world.ts';
+
+export type LookupWorld = Awaited<ReturnType<typeof openLookupWorld>>;
+
+/** `targets`: by name, the lines of each without those that say where it is. */
+export async function openLookupWorld(
+  schema: string,
+  targets: Readonly<Record<string, readonly string[]>>,
+) {
+  const folder = makeTemporaryFolder();
+  const file = join(folder.path, 'shop.db');
+  const query = (sql: string) => {
+    const database = new DatabaseSync(file);
+    const rows = database.prepare(sql).all();
+    database.close();
+    return rows;
+  };
+  new DatabaseSync(file).exec(schema);
+  const path = join(folder.path, 'unwrite.config.yaml');
+  writeFileSync(
+    path,
+    Object.entries(targets).reduce(
+      (text, [name, lines]) =>
+        `${text}  ${name}:\n${['connector: sqlite', `file: ${file}`, 'tenancy: none', ...lines].map((line) => `    ${line}\n`).join('')}`,
+      'targets:\n',
+    ),
+  );
+  const configs = loadConfig({ config: path }, {}, folder.path).config.targets as SqlTargetConfig[];
+  const world = await openBatchWorld(configs);
+  const connectors = new Map<string, Connector>();
+  const configOf = (name: string) => configs.find((it) => it.name === name);
+
+  async function connectorOf({ name }: { readonly name: string }): Promise<Connector> {
+    const target = configOf(name);
+    if (target === undefined) throw new Error(name);
+    const connector = connectors.get(name) ?? createSqlConnector(target, { hash: (it) => it });
+    connectors.set(name, connector);
+    return connector;
+  }
+
+  return {
+    ...{ world, query, file },
+    statusOf: world.scene.statusOf,
+    task: (request: NewRequest, target: string) => world.scene.task(request, target),
+    ids: (table: string) => query(`SELECT id FROM ${table} ORDER BY id`).map(({ id }) => id),
+    async request(email: string): Promise<NewRequest> {
+      const made = await world.scene.create({ identities: [new Identity('email', email)] });
+      await world.startDue();
+      return made;
+    },
+    /** Nothing where the target has nothing to do. */
+    async run(name: string): Promise<void> {
+      const now = world.clock.now;
+      const lease = { target: name, most: 10, worker: 'w', now, leaseUntil: now + 60_000 };
+      const batch = await world.under.store.leaseBatch(lease);
+      if (batch === undefined) return;
+      await world.createRun(undefined, connectorOf)(batch, configOf(name));
+    },
+    async close(): Promise<void> {
+      for (const connector of connectors.values()) await connector.close();
+      await world.close();
+      folder.remove();
+    },
+  };
+}
