@@ -9,7 +9,15 @@ import { startListener } from '../helpers/http/listener.ts';
 import { type Controller, useShop } from './use-shop.ts';
 
 /** `serve` runs beside all of this; copying into PostgreSQL has its own test; the others have no store. */
-const ELSEWHERE = ['serve', 'store copy', 'config schema', 'settings', 'target suggest', 'version'];
+const ELSEWHERE = [
+  'serve',
+  'store copy',
+  'store compact',
+  'config schema',
+  'settings',
+  'target suggest',
+  'version',
+];
 const PATIENCE = { timeout: 20_000, interval: 100 };
 const OLGA = ['--as', 'olga'];
 
@@ -131,6 +139,7 @@ describe.skipIf(!(await hasPostgres()))('the command line on PostgreSQL', () => 
       1,
     );
     expect(await print('audit', 'key')).toContain('PUBLIC KEY');
+    expect((await json('audit', 'rotate-key', ...OLGA)).key_id).toMatch(/^[0-9a-f]{64}$/);
     const exported = `${shop.folder()}/audit.jsonl`;
     writeFileSync(exported, await print('audit', 'export'));
     expect(await json('audit', 'verify', '--file', exported)).toMatchObject({ ok: true });
