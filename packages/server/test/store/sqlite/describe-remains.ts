@@ -86,16 +86,22 @@ export async function countRemains(requests: number): Promise<Remains> {
   return { before, after, keys: keys.length };
 }
 
-/** By their first bytes, which no two share, and then the whole of it: one pass over each file. */
+/** One pass over each file: three bytes tell nearly all places that cannot be one. */
 function countIn(folder: string, keys: readonly string[]): number {
-  const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
-  // A pool of keys shares 12 bytes of nonce: the whole key must be there.
-  const byNonce = Map.groupBy(keys, (key) => key.slice(0, 12));
-  let found = 0;
-  for (const [nonce, ofNonce] of byNonce) {
-    if (files.some((file) => file.includes(nonce))) {
-      found += ofNonce.filter((key) => files.some((file) => file.includes(key))).length;
+  const wanted = new Set(keys);
+  const length = keys[0]?.length ?? 0;
+  const begins = new Uint8Array(1 << 24);
+  const at = (bytes: Buffer, i: number) =>
+    ((bytes[i] ?? 0) << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
+  for (const key of keys) begins[at(Buffer.from(key, 'latin1'), 0)] = 1;
+  const found = new Set<string>();
+  for (const name of readdirSync(folder)) {
+    const bytes = readFileSync(join(folder, name));
+    for (let i = 0; i + length <= bytes.length; i++) {
+      if (begins[at(bytes, i)] === 0) continue;
+      const there = bytes.toString('latin1', i, i + length);
+      if (wanted.has(there)) found.add(there);
     }
   }
-  return found;
+  return found.size;
 }
