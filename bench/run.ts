@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { measureBurst } from './burst.ts';
 import { median, TITLES } from './contest.ts';
 import { measureErasing } from './erase.ts';
+import { measureFairness } from './fairness.ts';
 import { contestHttp } from './http.ts';
 import { hasWrk } from './load.ts';
 
@@ -80,10 +81,33 @@ async function sayBurst(): Promise<void> {
   for (const table of tables.slice(0, 8)) say(`${table.name} ${bytes([table])}`);
 }
 
-const parts = { http: contestCalls, erase: contestErasing, burst: sayBurst };
+async function sayFairness(): Promise<void> {
+  say(
+    `\nOne controller floods by ${connections} connections; p99 of another, against the same load by sixteen controllers\n`,
+  );
+  say('calls of the other | beside the flood: ms | beside sixteen: ms | ratio');
+  say('--- | --- | --- | ---');
+  for (const { kind, besideFlood, besideMany } of await measureFairness(
+    rounds,
+    seconds,
+    connections,
+  )) {
+    const ratio = besideFlood / besideMany;
+    say(
+      `${kind} | ${besideFlood.toFixed(1)} | ${besideMany.toFixed(1)} | ${ratio.toFixed(2)}${ratio < 3 ? '' : ' (above 3)'}`,
+    );
+  }
+}
+
+const parts = {
+  http: contestCalls,
+  erase: contestErasing,
+  burst: sayBurst,
+  fairness: sayFairness,
+};
 const { only } = values;
 if (only !== undefined && !Object.hasOwn(parts, only)) {
-  console.error(`--only takes one of: ${Object.keys(parts).join(', ')}`);
+  console.error(`unwrite: --only takes one of: ${Object.keys(parts).join(', ')}`);
   process.exit(2);
 }
 for (const [name, run] of Object.entries(parts)) {

@@ -19,6 +19,8 @@ export interface UnwriteServer extends Rival {
   readonly credentials: { client_id: string; client_secret: string; audience: string };
   readonly token: string;
   readonly dataDir: string;
+  /** A token of a client of another controller. */
+  tokenOf(controllerId: string): string;
 }
 
 export async function startRival(
@@ -48,7 +50,9 @@ export async function startUnwrite(
   };
   const unwrite = (...args: string[]) =>
     execFileSync(process.execPath, [UNWRITE, ...args], { env, encoding: 'utf8' });
-  const credentials = JSON.parse(unwrite('client', 'create', '--controller', 'acme', '--json'));
+  const clientOf = (controllerId: string) =>
+    JSON.parse(unwrite('client', 'create', '--controller', controllerId, '--json'));
+  const credentials = clientOf('acme');
   const token = unwrite('token', credentials.client_id).trim();
   const child = spawn(process.execPath, [UNWRITE, 'serve', '--log-level', 'warn'], {
     env,
@@ -61,6 +65,7 @@ export async function startUnwrite(
     credentials,
     token,
     dataDir,
+    tokenOf: (controllerId) => unwrite('token', clientOf(controllerId).client_id).trim(),
     stop() {
       child.kill('SIGKILL');
       rmSync(dataDir, { recursive: true, force: true });

@@ -75,6 +75,12 @@ function releaseHeld(unwrite: Unwrite): boolean {
   return true;
 }
 
+/** With the prefix that the command line has, and without a stack trace. */
+function fail(error: unknown): void {
+  console.error(`unwrite: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}
+
 const started = performance.now();
 makeFolder();
 const before = countRows(shop);
@@ -84,7 +90,10 @@ say(
   'What Unwrite knows of it: .demo/unwrite.config.yaml',
   '',
 );
-const unwrite = await startUnwrite(folder);
+const unwrite = await startUnwrite(folder).catch((error: unknown) => {
+  fail(error);
+  process.exit();
+});
 try {
   const client = unwrite.command('client', 'create', '--controller', 'demo') as Credentials;
   const controller = await createController(unwrite.url, client);
@@ -107,7 +116,7 @@ try {
   );
   process.exitCode = left === 0 ? 0 : 1;
 } catch (error) {
-  if (!unwrite.isStopping()) throw error;
+  if (!unwrite.isStopping()) fail(error);
 } finally {
   await unwrite.stop();
 }

@@ -2,9 +2,8 @@
 // a size of your choice. `npm run test:long` does the same with a small shop.
 // With --store postgres: that, every other test of that kind, and the command line's, on a store that many
 // nodes could share.
-import { parseArgs } from 'node:util';
 import { installMariadb } from './install-mariadb.mjs';
-import { commandFile, install, runNode } from './run.mjs';
+import { commandFile, fail, install, readFlags, runNode } from './run.mjs';
 
 const FOLDER = 'packages/server/test';
 const TESTS = {
@@ -12,12 +11,10 @@ const TESTS = {
   postgres: [`${FOLDER}/e2e`, `${FOLDER}/cli`],
 };
 
-const { values } = parseArgs({
-  options: {
-    customers: { type: 'string', default: '100000' },
-    requests: { type: 'string', default: '10000' },
-    store: { type: 'string', default: 'sqlite' },
-  },
+const values = readFlags({
+  customers: { type: 'string', default: '100000' },
+  requests: { type: 'string', default: '10000' },
+  store: { type: 'string', default: 'sqlite' },
 });
 const tests = Object.hasOwn(TESTS, values.store) ? TESTS[values.store] : undefined;
 if (tests === undefined) fail('--store must be sqlite or postgres');
@@ -31,8 +28,3 @@ process.env.UNWRITE_TEST_STORE = values.store;
 process.env.UNWRITE_TEST_E2E_CUSTOMERS = values.customers;
 process.env.UNWRITE_TEST_E2E_REQUESTS = values.requests;
 process.exit(runNode([commandFile('vitest'), 'run', ...tests]) ? 0 : 1);
-
-function fail(message) {
-  console.error(message);
-  process.exit(2);
-}

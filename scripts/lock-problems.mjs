@@ -1,4 +1,5 @@
 // What keeps `npm ci` from working on a platform that we support, read from the lock file.
+import { findPackage } from './lock-graph.mjs';
 
 const PLATFORMS = ['darwin-arm64', 'linux-arm64', 'linux-x64', 'win32-x64'];
 
@@ -21,7 +22,7 @@ function binaryProblems(lock, path, { optionalDependencies = {} }) {
   const name = path.split('node_modules/').at(-1) || 'the workspace';
   const children = Object.keys(optionalDependencies).map((child) => ({
     child,
-    entry: findEntry(lock, path, child),
+    entry: lock.packages[findPackage(lock, path, child) ?? 'none'],
   }));
   const missing = children
     .filter(({ entry }) => entry === undefined)
@@ -31,14 +32,6 @@ function binaryProblems(lock, path, { optionalDependencies = {} }) {
   if (covered.size < 2) return missing;
   const uncovered = PLATFORMS.filter((platform) => !covered.has(platform));
   return [...missing, ...uncovered.map((platform) => `${name} has no binary for ${platform}`)];
-}
-
-/** As Node finds a package: in the nearest node_modules from there up. */
-function findEntry(lock, path, child) {
-  const entry = lock.packages[`${path === '' ? '' : `${path}/`}node_modules/${child}`];
-  if (entry !== undefined || path === '') return entry;
-  const cut = path.lastIndexOf('/node_modules/');
-  return findEntry(lock, cut === -1 ? '' : path.slice(0, cut), child);
 }
 
 function platformsOf({ os, cpu } = {}) {

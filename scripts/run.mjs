@@ -5,12 +5,30 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 const BIN = join(ROOT, 'node_modules', '.bin');
 const STAMP = join(ROOT, 'node_modules', '.unwrite-installed');
 const isWindows = process.platform === 'win32';
+
+const EXIT_USAGE = 2;
+
+/** The same prefix as the command line has. */
+export function fail(message, exitCode = EXIT_USAGE) {
+  console.error(`unwrite: ${message}`);
+  process.exit(exitCode);
+}
+
+/** The flags of a script; one that it does not have is named, without a stack trace. */
+export function readFlags(options) {
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    return fail(error.message);
+  }
+}
 
 /** Installs exactly what the lock file says, only when it changed since the last time. */
 export function install() {
@@ -25,8 +43,7 @@ export function install() {
     shell: isWindows,
   });
   if (status !== 0) {
-    console.error('npm ci failed; what it printed above says why.');
-    process.exit(status ?? 1);
+    fail('npm ci failed; what it printed above says why.', status ?? 1);
   }
   mkdirSync(join(ROOT, 'node_modules'), { recursive: true });
   writeFileSync(STAMP, wanted);
@@ -40,10 +57,10 @@ export function nodeBinary() {
   const found = candidates.find((candidate) => existsSync(candidate));
   if (found) return found;
   if (Number.parseInt(process.versions.node, 10) >= 24) return process.execPath;
-  console.error(
+  return fail(
     `No Node.js 26 package exists for ${process.platform} ${process.arch}; install Node.js 24 or newer yourself.`,
+    1,
   );
-  process.exit(1);
 }
 
 function environment() {
@@ -90,6 +107,7 @@ export function becomeNode(args) {
   const child = spawn(nodeBinary(), args, { stdio: 'inherit', env: environment() });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => child.kill(signal));
+  child.on('error', ({ message }) => fail(message, 1));
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
   // npm ends on SIGTERM without passing it on: without a parent, the child has to stop too.
   const parent = process.ppid;

@@ -2,26 +2,21 @@
 // npm run test:surgery -- --cases 20000 --seed 7 --database postgres
 // npm run test:surgery -- --seed 7 --case 123 --database postgres
 import { existsSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { installMariadb } from './install-mariadb.mjs';
-import { commandFile, install, runNode } from './run.mjs';
+import { commandFile, fail, install, readFlags, runNode } from './run.mjs';
 
-const { values } = parseArgs({
-  options: {
-    cases: { type: 'string', default: '1000' },
-    seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
-    case: { type: 'string' },
-    database: { type: 'string' },
-  },
+const values = readFlags({
+  cases: { type: 'string', default: '1000' },
+  seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
+  case: { type: 'string' },
+  database: { type: 'string' },
 });
 for (const name of ['cases', 'seed', 'case']) {
   if (values[name] === undefined || /^\d{1,9}$|^[12]\d{9}$/.test(values[name])) continue;
-  console.error(`--${name} takes a whole number`);
-  process.exit(2);
+  fail(`--${name} takes a whole number`);
 }
 if (values.database !== undefined && !/^(postgres|mariadb|sqlite)$/.test(values.database)) {
-  console.error('--database takes postgres, mariadb or sqlite; without it, all three');
-  process.exit(2);
+  fail('--database takes postgres, mariadb or sqlite; without it, all three');
 }
 install();
 installMariadb();

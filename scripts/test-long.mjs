@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { installMariadb } from './install-mariadb.mjs';
 import { installPgbouncer } from './install-pgbouncer.mjs';
-import { commandFile, install, ROOT, runNode } from './run.mjs';
+import { commandFile, fail, install, ROOT, runNode } from './run.mjs';
 import { longTestFiles, WHOLE_RUN, WITHOUT_LONG } from './test-files.mjs';
 
 const FOLDER = 'packages/server/test';
@@ -21,8 +21,7 @@ const OTHERS = [
 ];
 
 if (longTests.args.length === 0) {
-  console.error(`No path of a long test contains ${texts.join(' or ')}.`);
-  process.exit(2);
+  fail(`no path of a long test contains ${texts.join(' or ')}`);
 }
 const suites = texts.length > 0 ? [longTests] : [longTests, ...OTHERS];
 install();

@@ -3,7 +3,7 @@
 const [major = 0] = process.versions.node.split('.').map(Number);
 if (major < 24) {
   console.error(
-    `unwrite needs Node.js 24 or newer; this is ${process.version}. In the repository, run it as: npx unwrite`,
+    `unwrite: needs Node.js 24 or newer; this is ${process.version}. In the repository, run it as: npx unwrite`,
   );
   process.exit(1);
 }

@@ -40,8 +40,15 @@ export function alarmMessage(alarms: readonly Alarm[]): AlarmMessage | undefined
 
 export function testMessage(now: number): AlarmMessage {
   return {
-    ...{ alarm: 0, kind: 'test', percent: null, percents: [], controller_id: null },
-    ...{ subject_request_id: null, target: null, deadline: null, count: 1 },
+    alarm: 0,
+    kind: 'test',
+    percent: null,
+    percents: [],
+    controller_id: null,
+    subject_request_id: null,
+    target: null,
+    deadline: null,
+    count: 1,
     message: 'this is a test: alarms would arrive here',
     raised_time: new Date(now).toISOString(),
   };

@@ -40,7 +40,8 @@ function clocksOf(request: WatchedRequest): Clock[] {
     return [
       {
         kind: 'expected_deadline',
-        ...{ start: receivedTime, end: expectedCompletion(receivedTime) },
+        start: receivedTime,
+        end: expectedCompletion(receivedTime),
       },
       {
         kind: 'statutory_deadline',
@@ -52,7 +53,8 @@ function clocksOf(request: WatchedRequest): Clock[] {
   return [
     {
       kind: 'erase_again_deadline',
-      ...{ start: againAskedTime, end: expectedCompletion(againAskedTime) },
+      start: againAskedTime,
+      end: expectedCompletion(againAskedTime),
     },
   ];
 }

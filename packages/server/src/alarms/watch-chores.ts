@@ -25,7 +25,7 @@ export function createConditionsDue(
 ): DueChore {
   let asked = Number.NEGATIVE_INFINITY;
   return {
-    name: 'watching caps and targets',
+    name: 'watching daily limits and targets',
     async isDue(now) {
       if (Math.abs(now - asked) < everyMs) return false;
       asked = now;

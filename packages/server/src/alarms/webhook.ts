@@ -1,6 +1,7 @@
 // The operator's own address: private ones are allowed, but there are no redirects, and an answer is
 // only worth its status.
 import { createHmac } from 'node:crypto';
+import { hostAndPort } from '../domain/host-and-port.ts';
 import type { AlarmMessage } from './alarm-message.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -38,7 +39,7 @@ export async function postAlarm(
     if (answer.ok) return { ok: true, status: answer.status };
     return { ok: false, reason: `it answered ${answer.status} instead of 2xx` };
   } catch (error) {
-    return { ok: false, reason: reasonOf(error) };
+    return { ok: false, reason: reasonOf(error, url) };
   }
 }
 
@@ -49,9 +50,11 @@ function signatureOf(secret: string, body: string, now: number): string {
   return `t=${seconds},v1=${mac.digest('hex')}`;
 }
 
-function reasonOf(error: unknown): string {
+/** The path of the address may be a secret; host and port are not. */
+function reasonOf(error: unknown, url: string): string {
   const { name, cause } = error as { name?: string; cause?: { code?: unknown } };
-  if (name === 'TimeoutError') return `it did not answer within ${TIMEOUT_MS / 1000} seconds`;
+  const where = hostAndPort(url, url.startsWith('https:') ? 443 : 80) ?? 'it';
+  if (name === 'TimeoutError') return `${where} did not answer within ${TIMEOUT_MS / 1000} seconds`;
   const code = typeof cause?.code === 'string' ? cause.code : 'unknown reason';
-  return `it cannot be reached (${code})`;
+  return `${where} cannot be reached (${code})`;
 }

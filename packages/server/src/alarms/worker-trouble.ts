@@ -19,7 +19,7 @@ export function createWorkerTrouble(
     stops = [...stops.filter((time) => Math.abs(now - time) < WITHIN_MS), now];
     if (stops.length < STOPS) return;
     const message =
-      'the worker does not get on: it was started anew three times in ten minutes; the log says why it stopped';
+      'the worker keeps stopping: it was restarted three times in ten minutes; the log says why';
     const alarm = anAlarm('worker_failing', `day ${dayOf(now)}`, message, now);
     try {
       tell(await store.raise([alarm]));

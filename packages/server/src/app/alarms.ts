@@ -30,7 +30,7 @@ export function alarmSettings(config: Config, conditionsMs: number): AlarmSettin
     alarmsWebhookSecret: secret,
   } = config;
   return {
-    limits: { mostStartsADay: maxStartsPerDay, notFoundPercent: notFoundAlarm },
+    limits: { maxStartsPerDay: maxStartsPerDay, notFoundPercent: notFoundAlarm },
     webhook: url === undefined ? undefined : { url, secret },
     conditionsMs,
   };
@@ -66,7 +66,10 @@ export function createAlarmChores(
     post: (message) => postAlarm(webhook, message, clock()),
     clock,
     failed: (reason, failures) =>
-      warn({ reason, failures }, 'an alarm could not be delivered to alarms.webhook; tried again'),
+      warn(
+        { reason, failures },
+        'an alarm could not be delivered to alarms.webhook; it will be retried',
+      ),
   });
   return [...chores, deliver];
 }

@@ -50,7 +50,7 @@ export function createKeyChores(
   const notDestroyed = (id: string) =>
     warn(
       { master_key: id },
-      'a retired master key cannot be taken out of its file; take it out where the file comes from',
+      'a retired master key cannot be removed from its file; remove it where the file is provisioned',
     );
   return [rewrap, createDestroyChore(store, retentionBackupsMs, remove, notDestroyed)];
 }

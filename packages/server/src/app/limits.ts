@@ -13,7 +13,7 @@ export function limitServer(server: Server, config: Config, log: Log): void {
   if (connections < config.limitsConnections) {
     log.warn(
       { wanted: config.limitsConnections, connections },
-      'the system lets this process have fewer open files than limits.connections needs; raise it (ulimit -n, LimitNOFILE) or lower the setting',
+      'the open-file limit of this process is lower than limits.connections needs; raise it (ulimit -n, LimitNOFILE), or lower the setting',
     );
   }
   const limits = {
@@ -32,7 +32,7 @@ export function limitServer(server: Server, config: Config, log: Log): void {
           too_many_of_an_address: tooManyOfAddress,
           answers_not_read: answersNotRead,
         },
-        'connections were closed for a limit (limits.connections, limits.connections_per_address, limits.answer_timeout)',
+        'connections were closed because a limit was reached (limits.connections, limits.connections_per_address, limits.answer_timeout)',
       ),
   });
 }

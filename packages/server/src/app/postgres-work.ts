@@ -22,7 +22,9 @@ export async function openPostgresWork(
   const store = await openPostgresWorkStore(options);
   try {
     const work = await createWork({
-      ...{ store, settings, say },
+      store,
+      settings,
+      say,
       clock: store.clock,
       worker: node,
       createQueue: (queue) =>

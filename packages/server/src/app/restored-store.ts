@@ -18,7 +18,7 @@ export async function cancellationWindowOf(
   if (missing === undefined) return config.cancellationWindow * 1000;
   log.warn(
     { head_no: missing.headNo },
-    'the audit log was longer once: if a backup was restored, requests that were cancelled since are pending again. All erasing is paused and nothing that is pending starts; docs/forgetting.md, "Our own store was restored", says what to do',
+    'the audit log is shorter than it was: if a backup of the store was restored, requests that were cancelled after that backup are pending again. All erasing is paused, and pending requests do not start; docs/forgetting.md, "Our own store was restored", says what to do',
   );
   return NOTHING_STARTS_MS;
 }

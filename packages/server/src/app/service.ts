@@ -102,7 +102,15 @@ async function buildService(
   if (config.role !== 'worker') {
     const { registerApi } = await import('./api.ts');
     await registerApi(app, {
-      ...{ config, store, vaultKeys, signingKeys, serving, log, errorLog, sendError, isClosing },
+      config,
+      store,
+      vaultKeys,
+      signingKeys,
+      serving,
+      log,
+      errorLog,
+      sendError,
+      isClosing,
       makeRequestId,
       countAnswer: answers.count,
       recheckMs: intervals.credentials,
@@ -117,7 +125,10 @@ async function buildService(
     config.managementPort === null
       ? undefined
       : (await import('./management.ts')).createManagement({
-          ...{ config, answers, notReadyBecause, clock },
+          config,
+          answers,
+          notReadyBecause,
+          clock,
           readMetrics: await serving.openMetrics(),
         });
 
@@ -155,7 +166,7 @@ async function buildService(
   });
   const lookAtKeys = () =>
     followKeys().catch((error: unknown) =>
-      log.error({ reason: reasonOf(error) }, 'the master keys could not be looked at'),
+      log.error({ reason: reasonOf(error) }, 'the master keys could not be checked'),
     );
   await lookAtKeys();
   const following = setInterval(() => void lookAtKeys(), intervals.masterKeys).unref();

@@ -15,7 +15,7 @@ import { createOpenIdentities } from '../fulfilment/open-subjects.ts';
 import { createPlanRequest } from '../fulfilment/start/plan-request.ts';
 import { createStartDue } from '../fulfilment/start/start-due.ts';
 import type { PollIntervals } from '../queue/poll-intervals.ts';
-import type { Queue, QueueParts, QueueReport } from '../queue/queue.ts';
+import { type Queue, QueueIncomplete, type QueueParts, type QueueReport } from '../queue/queue.ts';
 import type { WorkerMessage } from '../queue/worker-thread.ts';
 import { type DigestKeys, loadDigestKeys } from '../vault/digest-keys.ts';
 import { createThreadRing, type MasterKeySource } from '../vault/load-keys.ts';
@@ -49,6 +49,8 @@ export interface WorkParts {
   readonly worker: string;
   readonly createQueue: (parts: QueueParts) => Queue;
   readonly say: (message: WorkerMessage) => void;
+  /** Left out: by the kinds of the configuration. */
+  readonly connect?: typeof createConnector;
 }
 
 export interface Work {
@@ -58,7 +60,7 @@ export interface Work {
 }
 
 export async function createWork(parts: WorkParts): Promise<Work> {
-  const { store, settings, clock, worker, say } = parts;
+  const { store, settings, clock, worker, say, connect = createConnector } = parts;
   const { fulfilment, ownSecrets } = store;
   const ring = createThreadRing(settings.masterKeys, settings.keySource);
   const sealer = createSecretSealer(ring);
@@ -75,7 +77,7 @@ export async function createWork(parts: WorkParts): Promise<Work> {
   const backoff = createBackoff(settings.retryDelayMs, Math.random);
   const restarts = createRestartBudget();
   const connectors = createConnectorsInUse((target) =>
-    createConnector(target, { hash: createOverwriteHash(hashKey, target.name), restarts }),
+    connect(target, { hash: createOverwriteHash(hashKey, target.name), restarts }),
   );
   const gate = createGate(clock);
   const targets = new Map(settings.targets.map((target) => [target.name, target]));
@@ -111,7 +113,9 @@ export async function createWork(parts: WorkParts): Promise<Work> {
     chores: [
       ...(await createChores({ store, settings: settings.chores, masterKeys: ring, clock, say })),
       createGateChore({
-        ...{ store: fulfilment, targets: settings.targets, gate },
+        store: fulfilment,
+        targets: settings.targets,
+        gate,
         connectorOf: connectors.connectorOf,
         release: connectors.release,
         probeDelay: backoff.probe,
@@ -155,19 +159,21 @@ function refreshed<T>(
 function createQueueReport(say: WorkParts['say']): QueueReport {
   return {
     trouble: (what, error) =>
-      say({ level: 'error', fields: { reason: nameOf(error) }, message: `trouble while ${what}` }),
+      say({ level: 'error', fields: { reason: nameOf(error) }, message: `error while ${what}` }),
     targetDown: (target, code, detail) =>
       say({
         level: 'warn',
         fields: { target, code, detail },
-        message: 'a target is left alone for now',
+        message: 'a target cannot be used; it is tried again later',
       }),
-    targetBack: (target) => say({ level: 'info', fields: { target }, message: 'a target is back' }),
+    targetBack: (target) =>
+      say({ level: 'info', fields: { target }, message: 'a target can be used again' }),
   };
 }
 
-/** Never a message: it may quote data. */
+/** No message of others: it may quote data. */
 function nameOf(error: unknown): string {
+  if (error instanceof QueueIncomplete) return error.message;
   const { errstr, code, name } = error as { errstr?: string; code?: unknown; name?: string };
   return errstr ?? (typeof code === 'string' ? code : name) ?? 'unknown';
 }

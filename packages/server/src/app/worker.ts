@@ -71,7 +71,9 @@ async function open(): Promise<Opened> {
   const { createEmbeddedQueue } = await import('../queue/embedded.ts');
   const workStore = openSqliteWorkStore(store.databasePath);
   const made = await createWork({
-    ...{ store: workStore, settings, say },
+    store: workStore,
+    settings,
+    say,
     clock: Date.now,
     worker: `pid ${process.pid}`,
     createQueue: createEmbeddedQueue,

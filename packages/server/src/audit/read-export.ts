@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export function readExport(text: string): AuditChain {
   const lines = text.split('\n').filter((line) => line !== '');
   const [header, ...values] = lines.map((line, index) => parse(line, index + 1));
-  if (header?.type !== EXPORT_TYPE) throw new NotAnExport('it is no export of an audit log');
+  if (header?.type !== EXPORT_TYPE) throw new NotAnExport('it is not an export of an audit log');
   const heads = inOrder(values.filter(isOf('head')).map(readHead), ({ headNo }) => headNo);
   const rows = inOrder(values.filter(isOf('row')).map(readRow), ({ auditNo }) => auditNo);
   return {
@@ -40,7 +40,7 @@ function inOrder<T>(items: T[], numberOf: (item: T) => number) {
     const before = sorted[i - 1];
     return before !== undefined && numberOf(before) === numberOf(item);
   });
-  if (twice !== undefined) throw new NotAnExport(`number ${numberOf(twice)} is there twice`);
+  if (twice !== undefined) throw new NotAnExport(`number ${numberOf(twice)} appears twice`);
   return {
     from(number: number, most: number): T[] {
       let [low, high] = [0, sorted.length];
@@ -93,7 +93,7 @@ function numberIn(fields: Fields, name: string): number {
 
 function textIn(fields: Fields, name: string): string {
   const value = fields[name];
-  if (typeof value !== 'string') throw new NotAnExport(`${name} must be a text`);
+  if (typeof value !== 'string') throw new NotAnExport(`${name} must be a string`);
   return value;
 }
 

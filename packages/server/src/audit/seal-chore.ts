@@ -52,7 +52,7 @@ export function createSealAndTell(
     if (longer !== undefined) {
       report.warn(
         { head_no: longer.headNo, hash: longer.hash },
-        'the audit log was longer once: a backup was restored, or it was cut; run "unwrite audit verify"',
+        'the audit log is shorter than it was: a backup was restored, or rows were removed; run "unwrite audit verify"',
       );
     }
   };

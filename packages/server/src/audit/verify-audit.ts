@@ -44,7 +44,7 @@ export async function verifyAudit(chain: AuditChain, expected: Expected): Promis
     problems.push(...checkHead(head, follows, verifySignature));
     for (const hash of unseen.get(head.headNo) ?? []) {
       if (hash !== hex(head.hash))
-        problems.push(`head ${head.headNo} is not the one that was written down`);
+        problems.push(`head ${head.headNo} differs from the recorded one`);
     }
     unseen.delete(head.headNo);
     if (head.rowDigests === null && heads === cut.heads) {
@@ -104,7 +104,7 @@ function checkHead(
   }
   if (hex(hashHead(head)) !== hex(head.hash)) problems.push(`head ${headNo} was changed`);
   else if (!verifySignature(head.keyId, head.hash, head.signature)) {
-    problems.push(`the signature of head ${headNo} is not by the key that is asked for`);
+    problems.push(`the signature of head ${headNo} was not made with the given key`);
   }
   return problems;
 }
@@ -112,8 +112,8 @@ function checkHead(
 function missingHead(headNo: number, last: AuditHead | undefined): string {
   const [lastHead, lastRow] = [last?.headNo ?? 0, last?.lastAuditNo ?? 0];
   return headNo > lastHead
-    ? `head ${headNo} was written down and is not there: the log was cut after head ${lastHead} (row ${lastRow})`
-    : `head ${headNo} was written down and is not there`;
+    ? `head ${headNo} was recorded and is missing: the log was cut after head ${lastHead} (row ${lastRow})`
+    : `head ${headNo} was recorded and is missing`;
 }
 
 /** Below the first row that there should be. Numbers are whole, so there is no between. */
@@ -126,7 +126,7 @@ async function insertedBefore(
   const [first] = await chain.rowsAfter(Number.MIN_SAFE_INTEGER, 1);
   if (first === undefined || first.auditNo > until) return [];
   const why =
-    cutUntil > 0 ? `those up to ${cutUntil} were cut for their age` : `the first is ${until + 1}`;
+    cutUntil > 0 ? `rows up to ${cutUntil} were removed by retention` : `the first is ${until + 1}`;
   return [`row ${first.auditNo} was inserted: ${why}`];
 }
 

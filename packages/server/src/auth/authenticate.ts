@@ -1,5 +1,6 @@
 // From an Authorization header to a principal. Verified tokens are remembered, bounded, and asked
 // about again every few seconds, so that a revoked client is refused well inside 60 s.
+import { hash } from 'node:crypto';
 import { createBoundedMap } from '../domain/bounded-map.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { TenantStore } from '../domain/tenant/tenant-ports.ts';
@@ -48,18 +49,16 @@ export function createAuthentication(options: AuthenticateOptions): Authenticati
   const remembered = createBoundedMap<string, Remembered>(
     options.mostRemembered ?? MOST_REMEMBERED,
   );
-  /** By header: concurrent callers with the same header share one verification. */
+  /** Concurrent callers with the same token share one verification. */
   const underWay = new Map<string, Promise<Principal>>();
 
-  function remember(header: string, entry: Remembered): Principal {
-    // One spelling a token: otherwise spaces alone would fill the memory.
-    if (!/^Bearer [^ ]+$/.test(header)) return entry.principal;
-    remembered.set(header, entry);
+  function remember(key: string, entry: Remembered): Principal {
+    remembered.set(key, entry);
     return entry.principal;
   }
 
-  function recall(header: string): Principal | undefined {
-    const entry = remembered.get(header);
+  function recall(key: string): Principal | undefined {
+    const entry = remembered.get(key);
     if (entry === undefined) return undefined;
     const now = clock();
     const isFresh = now < entry.expiresAt && Math.abs(now - entry.checkedAt) < recheckMs;
@@ -67,19 +66,19 @@ export function createAuthentication(options: AuthenticateOptions): Authenticati
   }
 
   /** Throws where the store cannot be read: the answer is then neither yes nor no. */
-  async function askAgain(header: string): Promise<Principal | undefined> {
-    const entry = remembered.get(header);
+  async function askAgain(key: string): Promise<Principal | undefined> {
+    const entry = remembered.get(key);
     if (entry === undefined) return undefined;
     const now = clock();
     if (now < entry.expiresAt && (await entry.isStillGood())) {
       entry.checkedAt = now;
       return entry.principal;
     }
-    remembered.delete(header);
+    remembered.delete(key);
     return undefined;
   }
 
-  async function acceptOwn(header: string, jwt: ParsedJwt): Promise<Principal> {
+  async function acceptOwn(key: string, jwt: ParsedJwt): Promise<Principal> {
     const checkedAt = clock();
     const verified = await tokens.verify(jwt);
     if ('refused' in verified) throw refuse(verified.refused);
@@ -88,32 +87,24 @@ export function createAuthentication(options: AuthenticateOptions): Authenticati
       (await keys.verifying(kid)) !== undefined && (await tenants.mayUse(clientId, secretId));
     if (!(await isStillGood())) throw refuse('its client or secret was revoked');
     const principal = { controllerId, actor: `client:${clientId}` };
-    return remember(header, { principal, expiresAt, checkedAt, isStillGood });
+    return remember(key, { principal, expiresAt, checkedAt, isStillGood });
   }
 
-  async function acceptSso(header: string, token: string, jwt: ParsedJwt): Promise<Principal> {
+  async function acceptSso(key: string, token: string, jwt: ParsedJwt): Promise<Principal> {
     const checkedAt = clock();
     const { principal, expiresAt } = await sso.verify(token, jwt);
     // Verified again after a few seconds: role and organisation are not checked otherwise.
     const isStillGood = async () => false;
-    return remember(header, { principal, expiresAt, checkedAt, isStillGood });
+    return remember(key, { principal, expiresAt, checkedAt, isStillGood });
   }
 
-  async function check(authorization: string): Promise<Principal> {
-    const known = await askAgain(authorization);
+  async function check(key: string, token: string): Promise<Principal> {
+    const known = await askAgain(key);
     if (known !== undefined) return known;
-
-    const token = BEARER.exec(authorization)?.[1];
-    if (token === undefined) {
-      throw new Unauthenticated(
-        'The Authorization header must be "Bearer <ACCESS_TOKEN>"',
-        /^bearer +\S/i.test(authorization),
-      );
-    }
     const jwt = parseJwt(token);
     if (jwt === undefined) throw refuse('it is not a well-formed token');
-    if (jwt.claims.iss === issuer) return acceptOwn(authorization, jwt);
-    return acceptSso(authorization, token, jwt);
+    if (jwt.claims.iss === issuer) return acceptOwn(key, jwt);
+    return acceptSso(key, token, jwt);
   }
 
   const authenticate: Authenticate = async (authorization) => {
@@ -123,14 +114,37 @@ export function createAuthentication(options: AuthenticateOptions): Authenticati
         false,
       );
     }
-    const known = recall(authorization) ?? underWay.get(authorization);
+    const token = tokenOf(authorization);
+    if (token === undefined) {
+      throw new Unauthenticated(
+        'The Authorization header must be "Bearer <ACCESS_TOKEN>"',
+        /^bearer +\S/i.test(authorization),
+      );
+    }
+    const key = keyOf(token);
+    const known = recall(key) ?? underWay.get(key);
     if (known !== undefined) return known;
-    const checking = check(authorization).finally(() => underWay.delete(authorization));
-    underWay.set(authorization, checking);
+    const checking = check(key, token).finally(() => underWay.delete(key));
+    underWay.set(key, checking);
     return checking;
   };
 
-  return { authenticate, recall };
+  return {
+    authenticate,
+    recall(authorization) {
+      const token = tokenOf(authorization);
+      return token === undefined ? undefined : recall(keyOf(token));
+    },
+  };
+}
+
+function tokenOf(authorization: string): string | undefined {
+  return BEARER.exec(authorization)?.[1];
+}
+
+/** So that no token stays in memory, and all of them need equally little. */
+function keyOf(token: string): string {
+  return hash('sha256', token, 'base64');
 }
 
 function refuse(reason: string): Unauthenticated {

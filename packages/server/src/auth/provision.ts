@@ -44,7 +44,7 @@ export function createProvision(
 ): Provision {
   function parse(id: string): ControllerId {
     if (!isControllerId(id))
-      throw new ProvisionProblem(`"${id}" will not do: ${CONTROLLER_ID_RULE}`);
+      throw new ProvisionProblem(`"${id}" is not a controller id: ${CONTROLLER_ID_RULE}`);
     return id;
   }
 

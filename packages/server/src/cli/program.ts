@@ -1,5 +1,5 @@
 // The command line: one file a command, each loading what it needs only when it runs.
-import { Command } from 'commander';
+import { Command, Help, type Option } from 'commander';
 import { VERSION } from '../app/version.ts';
 import { addAlarmsCommands } from './alarms/alarms.ts';
 import { addAuditCommands } from './audit/audit.ts';
@@ -31,6 +31,19 @@ Settings come from flags, the environment and unwrite.config.yaml, in this order
 "unwrite help settings" lists them, "unwrite config show" says what is in force. Exit codes: 0 done, 1 failed, 2 wrong
 usage, 78 wrong settings.`;
 
+const OWN_OPTIONS = 'Options:';
+
+/** Groups come in the order in which options were added; settings are added first where a command has none of its own. */
+function ownOptionsFirst<T extends Command | Option>(
+  unsorted: T[],
+  visible: T[],
+  groupOf: (item: T) => string,
+): Map<string, T[]> {
+  const groups = new Help().groupItems(unsorted, visible, groupOf);
+  const own = groups.get(OWN_OPTIONS);
+  return own === undefined ? groups : new Map([[OWN_OPTIONS, own], ...groups]);
+}
+
 export function createProgram(): Command {
   const program = new Command('unwrite')
     .description('The self-hosted erasure processor: OpenDSR 2.0 over HTTP')
@@ -41,6 +54,11 @@ export function createProgram(): Command {
     .showSuggestionAfterError()
     // What stands behind a command is that command's: "receipt" and "receipt verify" share options.
     .enablePositionalOptions()
+    // Commander says "error: "; all other failures begin with the name of the program.
+    .configureOutput({
+      outputError: (text, write) => write(text.replace(/^error: /, 'unwrite: ')),
+    })
+    .configureHelp({ groupItems: ownOptionsFirst })
     .exitOverride();
   addServeCommand(program);
   addControllerCommands(program);

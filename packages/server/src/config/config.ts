@@ -5,64 +5,24 @@ import type { SsoIssuer } from '../domain/tenant/sso-issuer.ts';
 import { looseFiles } from './loose-files.ts';
 import { type Flags, type GivenConfig, readSettings } from './read-settings.ts';
 import type { Environment } from './setting.ts';
-import { type DefaultedKey, givenOrDefault, type SettingKey } from './settings.ts';
-import type { TrustProxy } from './special-kinds.ts';
+import { type DefaultedSettings, type SettingKey, withDefaults } from './settings.ts';
 import { SQLITE } from './store-kind.ts';
 
 /** What a node does. */
-export type Role = 'all' | 'api' | 'worker';
+export type Role = DefaultedSettings['role'];
 
-export interface Config {
-  readonly host: string;
-  readonly port: number;
-  readonly dataDir: string;
-  /** `sqlite`, or the address of a PostgreSQL database. */
-  readonly store: string;
-  readonly storeSchema: string;
-  readonly storePoolSize: number;
-  /** Seconds; null: off. */
-  readonly storeStatementTimeout: number | null;
-  readonly storePrepare: boolean;
-  readonly role: Role;
-  readonly concurrency: number;
+/** Settings with a default of their own, and those that follow from others. */
+export interface Config extends DefaultedSettings {
   readonly publicUrl: string;
   readonly domain: string;
   readonly audience: string;
-  /** Durations are in seconds. */
-  readonly tokenLifetime: number;
-  readonly signingKeyRotation: number;
-  readonly proofKeyRotation: number;
-  readonly digestKeyRotation: number;
-  readonly cancellationWindow: number;
-  readonly retryDelay: number;
-  readonly retentionIdentities: number;
-  readonly retentionRecords: number;
-  readonly retentionBackups: number;
-  /** Of each controller; null: no limit. */
-  readonly maxStartsPerDay: number | null;
-  /** Percent; null: off. */
-  readonly notFoundAlarm: number | null;
   readonly alarmsWebhook: string | undefined;
   readonly alarmsWebhookSecret: string | undefined;
-  readonly managementHost: string;
-  readonly managementPort: number | null;
   readonly tlsCertificate: string | undefined;
   readonly tlsKey: string | undefined;
-  readonly rateLimit: number | null;
-  readonly limitsConnections: number;
-  readonly limitsConnectionsPerAddress: number | null;
-  readonly limitsRequestsPerConnection: number;
-  readonly limitsPipelined: number;
-  readonly limitsAnswerTimeout: number;
-  /** Bytes. */
-  readonly limitsWaiting: number;
   readonly masterKey: string | undefined;
   readonly masterKeyPrevious: readonly string[] | undefined;
   readonly masterKeyFile: string;
-  readonly logLevel: string;
-  readonly trustProxy: TrustProxy;
-  readonly drainDelay: number;
-  readonly demo: boolean;
   readonly sso: readonly SsoIssuer[];
   /** In the order of the file. */
   readonly targets: readonly TargetConfig[];
@@ -121,56 +81,23 @@ export function loadConfig(
 }
 
 function decide({ values }: GivenConfig, directory: string): Config {
-  const of = <K extends DefaultedKey>(key: K) => givenOrDefault(values, key);
-  const port = of('port');
-  const dataDir = resolve(directory, of('dataDir'));
+  const defaulted = withDefaults(values);
+  const dataDir = resolve(directory, defaulted.dataDir);
   const publicUrl =
-    values.publicUrl ?? `${values.tlsCertificate ? 'https' : 'http'}://localhost:${port}`;
+    values.publicUrl ?? `${values.tlsCertificate ? 'https' : 'http'}://localhost:${defaulted.port}`;
   return {
-    host: of('host'),
-    port,
+    ...defaulted,
     dataDir,
-    store: of('store'),
-    storeSchema: of('storeSchema'),
-    storePoolSize: of('storePoolSize'),
-    storeStatementTimeout: of('storeStatementTimeout'),
-    storePrepare: of('storePrepare'),
-    role: of('role'),
-    concurrency: of('concurrency'),
     publicUrl,
     domain: values.domain ?? new URL(publicUrl).hostname,
     audience: values.audience ?? publicUrl,
-    tokenLifetime: of('tokenLifetime'),
-    signingKeyRotation: of('signingKeyRotation'),
-    proofKeyRotation: of('proofKeyRotation'),
-    digestKeyRotation: of('digestKeyRotation'),
-    cancellationWindow: of('cancellationWindow'),
-    retryDelay: of('retryDelay'),
-    retentionIdentities: of('retentionIdentities'),
-    retentionRecords: of('retentionRecords'),
-    retentionBackups: of('retentionBackups'),
-    maxStartsPerDay: of('maxStartsPerDay'),
-    notFoundAlarm: of('notFoundAlarm'),
     alarmsWebhook: values.alarmsWebhook,
     alarmsWebhookSecret: values.alarmsWebhookSecret,
-    managementHost: of('managementHost'),
-    managementPort: of('managementPort'),
-    rateLimit: of('rateLimit'),
     tlsCertificate: values.tlsCertificate && resolve(directory, values.tlsCertificate),
     tlsKey: values.tlsKey && resolve(directory, values.tlsKey),
-    limitsConnections: of('limitsConnections'),
-    limitsConnectionsPerAddress: of('limitsConnectionsPerAddress'),
-    limitsRequestsPerConnection: of('limitsRequestsPerConnection'),
-    limitsPipelined: of('limitsPipelined'),
-    limitsAnswerTimeout: of('limitsAnswerTimeout'),
-    limitsWaiting: of('limitsWaiting'),
     masterKey: values.masterKey,
     masterKeyPrevious: values.masterKeyPrevious,
     masterKeyFile: resolve(directory, values.masterKeyFile ?? join(dataDir, 'master.key')),
-    logLevel: of('logLevel'),
-    trustProxy: of('trustProxy'),
-    drainDelay: of('drainDelay'),
-    demo: of('demo'),
     sso: values.sso ?? [],
     targets: values.targets ?? [],
   };

@@ -7,19 +7,19 @@ export const LIMIT_SETTINGS = {
   rateLimit: setting(
     'rate_limit',
     rateLimit,
-    'Requests a minute of each controller at all nodes together, or off; 429 beyond',
+    'Maximum requests a minute of each controller, over all nodes, or off; more get 429',
     '60000',
   ),
   limitsConnections: setting(
     'limits.connections',
     wholeNumber(10, 1_000_000),
-    'Open connections at most; when more come, the oldest idle one is closed',
+    'Maximum open connections; beyond it, the oldest idle one is closed',
     '4096',
   ),
   limitsConnectionsPerAddress: setting(
     'limits.connections_per_address',
     orOff(wholeNumber(1, 1_000_000)),
-    'Open connections of one address (IPv6: of one /64) at most, or off; proxies of trust_proxy are exempt',
+    'Maximum open connections of one address (IPv6: of one /64), or off; proxies of trust_proxy are exempt',
     '2048',
   ),
   limitsRequestsPerConnection: setting(
@@ -31,7 +31,7 @@ export const LIMIT_SETTINGS = {
   limitsPipelined: setting(
     'limits.pipelined',
     wholeNumber(1, 1000),
-    'Requests that a connection may bring before the first is answered; it is closed with the last of them',
+    'Maximum pipelined requests: with more unanswered ones, a connection is closed after the last',
     '32',
   ),
   limitsAnswerTimeout: setting(
@@ -43,7 +43,7 @@ export const LIMIT_SETTINGS = {
   limitsWaiting: setting(
     'limits.waiting',
     bytes('1MiB', '64GiB'),
-    'Memory for requests that are not answered yet; 503 beyond',
+    'Maximum memory for requests that are not answered yet; more get 503',
     '128MiB',
   ),
 } as const;

@@ -1,7 +1,16 @@
 // Reads unwrite.config.yaml; decides nothing.
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Document, isScalar, parseDocument, visit } from 'yaml';
+import {
+  type Document,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  visit,
+  type YAMLParseError,
+} from 'yaml';
+import { lineOfProblem } from './place-in-file.ts';
+import { quoteLine } from './quote-line.ts';
 
 const DEFAULT_FILE = 'unwrite.config.yaml';
 
@@ -10,45 +19,68 @@ export interface ConfigFile {
   readonly path: string | undefined;
   readonly values: Record<string, unknown>;
   readonly problems: string[];
+  /** A problem with its file and, where it can be told, its line. */
+  placed(problem: string): string;
 }
 
 export function readConfigFile(explicit: string | undefined, directory: string): ConfigFile {
   const path = resolve(directory, explicit ?? DEFAULT_FILE);
   if (!existsSync(path)) {
     return explicit === undefined
-      ? { path: undefined, values: {}, problems: [] }
-      : { path, values: {}, problems: [`${path}: there is no such file`] };
+      ? { ...withoutValues(path, []), path: undefined }
+      : withoutValues(path, ['there is no such file']);
   }
   let source: string;
   try {
     source = readFileSync(path, 'utf8');
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown reason';
-    return { path, values: {}, problems: [`${path}: cannot be read (${reason})`] };
+    return withoutValues(path, [`cannot be read (${reason})`]);
   }
-  const document = parseDocument(source, { prettyErrors: true });
+  return readYaml(path, source);
+}
+
+function readYaml(path: string, source: string): ConfigFile {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(source, { prettyErrors: true, lineCounter });
   if (document.errors.length > 0) {
-    // The first line says what and where; those below quote the file, which may hold secrets.
-    const problems = document.errors.map(({ message }) => `${path}: ${message.split('\n')[0]}`);
-    return { path, values: {}, problems };
+    const problems = document.errors.map((error) => describeError(path, source, error));
+    return { ...withoutValues(path, []), problems };
   }
   keepDigits(document);
   let values: unknown;
   try {
     values = document.toJS();
   } catch {
-    const problem = `${path}: too much is repeated by aliases (*name); write the values out`;
-    return { path, values: {}, problems: [problem] };
+    return withoutValues(path, ['too much is repeated by aliases (*name); write the values out']);
   }
-  if (values === null || values === undefined) return { path, values: {}, problems: [] };
+  if (values === null || values === undefined) return withoutValues(path, []);
   if (typeof values !== 'object' || Array.isArray(values)) {
-    return {
-      path,
-      values: {},
-      problems: [`${path}: must hold settings, one "name: value" a line`],
-    };
+    return withoutValues(path, ['must hold settings, one "name: value" a line']);
   }
-  return { path, values: values as Record<string, unknown>, problems: [] };
+  return {
+    path,
+    values: values as Record<string, unknown>,
+    problems: [],
+    placed(problem) {
+      const line = lineOfProblem(problem, document.contents, lineCounter);
+      return `${line === undefined ? path : `${path}:${line}`}: ${problem}`;
+    },
+  };
+}
+
+function withoutValues(path: string, problems: readonly string[]): ConfigFile {
+  const placed = (problem: string) => `${path}: ${problem}`;
+  return { path, values: {}, problems: problems.map(placed), placed };
+}
+
+/** The parser's first line says what and where; those below quote the file, which may hold secrets. */
+function describeError(path: string, source: string, { message, linePos }: YAMLParseError): string {
+  const [what = ''] = message.split('\n');
+  const [at] = linePos ?? [];
+  if (at === undefined) return `${path}: ${what}`;
+  const said = what.replace(/ at line \d+, column \d+:?$/, '');
+  return `${path}:${at.line}:${at.col}: ${said}\n${quoteLine(source, at.line, at.col)}`;
 }
 
 /**

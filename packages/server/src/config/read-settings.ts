@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { flattenGroups } from './grouped-settings.ts';
 import { keepOneMasterKey } from './one-master-key.ts';
-import { readConfigFile } from './read-file.ts';
+import { type ConfigFile, readConfigFile } from './read-file.ts';
 import {
   BadValue,
   BadValues,
@@ -34,10 +34,7 @@ export function readSettings(
   const file = readConfigFile(explicitFile, directory);
   const known = SETTING_KEYS.map((key) => SETTINGS[key].name);
   const inFile = flattenGroups(file.values, known);
-  const problems = [
-    ...file.problems,
-    ...inFile.problems.map((problem) => `${file.path}: ${problem}`),
-  ];
+  const problems = [...file.problems, ...inFile.problems.map(file.placed)];
   const values: Record<string, unknown> = {};
   const sources: Partial<Record<SettingKey, string>> = {};
   const around = { environment, directory: file.path ? dirname(file.path) : directory };
@@ -48,7 +45,7 @@ export function readSettings(
       const found = find(key, setting, flags, environment, inFile.values, file.path);
       if (found === undefined) continue;
       sources[key] = found.source;
-      values[key] = readValue(setting, found, around);
+      values[key] = readValue(setting, found, around, file);
     } catch (error) {
       if (error instanceof BadValues) problems.push(...error.problems);
       else if (error instanceof BadValue) problems.push(error.message);
@@ -126,16 +123,19 @@ function readValue(
   setting: Setting<unknown>,
   { raw, source }: Found,
   around: Surroundings,
+  file: ConfigFile,
 ): unknown {
+  const placed = (problem: string) =>
+    source === file.path ? file.placed(problem) : `${source}: ${problem}`;
   try {
     return setting.kind.read(raw, around);
   } catch (error) {
     if (error instanceof BadValues) {
-      throw new BadValues(error.problems.map((problem) => `${source}: ${problem}`));
+      throw new BadValues(error.problems.map(placed));
     }
     const reason = error instanceof BadValue ? error.message : 'cannot be read';
     const isSpelling = source === setting.flag || source === setting.environment;
-    throw new BadValue(`${isSpelling ? source : `${source}: ${setting.name}`} ${reason}`);
+    throw new BadValue(isSpelling ? `${source} ${reason}` : placed(`${setting.name} ${reason}`));
   }
 }
 

@@ -41,19 +41,19 @@ export const SETTINGS = {
   storePoolSize: setting(
     'store_pool_size',
     wholeNumber(2, 1000),
-    'On PostgreSQL: most connections of this process',
+    'On PostgreSQL: maximum connections of this process',
     '10',
   ),
   storeStatementTimeout: setting(
     'store_statement_timeout',
     orOff(duration('1s', '1h')),
-    'On PostgreSQL: longest that a statement may take, or off (behind PgBouncer)',
+    'On PostgreSQL: timeout of a statement, or off (behind PgBouncer)',
     '30s',
   ),
   storePrepare: setting(
     'store_prepare',
     flag,
-    'On PostgreSQL: prepared statements; false for poolers that do not know them',
+    'On PostgreSQL: use prepared statements; false for poolers that do not support them',
     'true',
   ),
   role: setting(
@@ -132,13 +132,13 @@ export const SETTINGS = {
   retentionBackups: setting(
     'retention.backups',
     duration('0s', '3650d'),
-    'How long backups of the store are kept: a retired master key lives as long',
+    'How long backups of the store are kept; a retired master key is kept as long',
     '35d',
   ),
   maxStartsPerDay: setting(
     'max_starts_per_day',
     orOff(wholeNumber(1, 1_000_000_000)),
-    'Requests of a controller that start on one day (UTC) at most, or off; the rest waits',
+    'Daily limit on starts: maximum requests of a controller that start on one day (UTC), or off; the rest wait',
     '10000',
   ),
   notFoundAlarm: setting(
@@ -207,25 +207,25 @@ export const SETTINGS = {
   logLevel: setting(
     'log_level',
     oneOf(...LOG_LEVELS),
-    'Lowest level that is logged; debug logs every request',
+    'Minimum log level; debug logs every request',
     'info',
   ),
   trustProxy: setting(
     'trust_proxy',
     trustProxy,
-    'Whose X-Forwarded-For is believed: off, a number of proxies, or addresses',
+    'Proxies whose X-Forwarded-For is trusted: off, their number, or their addresses',
     'off',
   ),
   drainDelay: setting(
     'drain_delay',
     duration('0s', '5m'),
-    'After SIGTERM: how long to serve on while not ready',
+    'After SIGTERM: how long to keep serving while reporting not ready',
     '1s',
   ),
   demo: setting(
     'demo',
     flag,
-    'Make a demo controller when the store is empty, and print its credentials',
+    'Create a demo controller when the store is empty, and print its credentials',
     'false',
   ),
   sso: setting(
@@ -237,7 +237,7 @@ export const SETTINGS = {
   targets: fileSetting(
     'targets',
     targets,
-    'Systems that are erased from (in the file: see docs/targets.md)',
+    'Systems to erase from (in the file: see docs/targets.md)',
     'none: every request waits for a person',
   ),
 } as const;
@@ -252,31 +252,39 @@ export type GivenSettings = { [K in SettingKey]?: ValueOf<(typeof SETTINGS)[K]> 
 export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[];
 
 /** Settings whose default follows from others, or is nothing: `config.ts` decides about them. */
-type DerivedKey =
-  | 'publicUrl'
-  | 'domain'
-  | 'audience'
-  | 'alarmsWebhook'
-  | 'alarmsWebhookSecret'
-  | 'masterKey'
-  | 'masterKeyPrevious'
-  | 'masterKeyFile'
-  | 'tlsCertificate'
-  | 'tlsKey'
-  | 'sso'
-  | 'targets';
+const DERIVED_KEYS = [
+  'publicUrl',
+  'domain',
+  'audience',
+  'alarmsWebhook',
+  'alarmsWebhookSecret',
+  'masterKey',
+  'masterKeyPrevious',
+  'masterKeyFile',
+  'tlsCertificate',
+  'tlsKey',
+  'sso',
+  'targets',
+] as const satisfies readonly SettingKey[];
 
-export type DefaultedKey = Exclude<SettingKey, DerivedKey>;
+type DefaultedKey = Exclude<SettingKey, (typeof DERIVED_KEYS)[number]>;
 
-/** The default is read from the text that help and docs show, so it is written once. */
-export function givenOrDefault<K extends DefaultedKey>(
-  values: GivenSettings,
-  key: K,
-): ValueOf<(typeof SETTINGS)[K]> {
-  const given = values[key];
-  if (given !== undefined) return given as ValueOf<(typeof SETTINGS)[K]>;
+/** Durations are in seconds, sizes in bytes; null: off. */
+export type DefaultedSettings = {
+  readonly [K in DefaultedKey]: ValueOf<(typeof SETTINGS)[K]>;
+};
+
+/** A default is read from the text that help and docs show, so it is written once. */
+export function withDefaults(values: GivenSettings): DefaultedSettings {
+  const keys = SETTING_KEYS.filter((key) => !DERIVED_KEYS.some((derived) => derived === key));
+  return Object.fromEntries(
+    keys.map((key) => [key, values[key] === undefined ? defaultOf(key) : values[key]]),
+  ) as never;
+}
+
+function defaultOf(key: SettingKey): unknown {
   const { kind, defaultText }: Setting<unknown> = SETTINGS[key];
-  return kind.read(defaultText, NOTHING_AROUND) as ValueOf<(typeof SETTINGS)[K]>;
+  return kind.read(defaultText, NOTHING_AROUND);
 }
 
 const NOTHING_AROUND = { environment: {}, directory: '.' };

@@ -45,7 +45,7 @@ export const sso: Kind<readonly SsoIssuer[]> = {
     const problems: string[] = [];
     const issuers = readIssuers(value, problems);
     const names = issuers.map(({ issuer }) => issuer);
-    if (new Set(names).size < names.length) problems.push('names one issuer twice');
+    if (new Set(names).size < names.length) problems.push('names the same issuer twice');
     if (problems.length > 0) throw new BadValue(problems.join('; '));
     return issuers;
   },
@@ -73,7 +73,7 @@ function readIssuer(item: unknown, at: string, problems: string[]): SsoIssuer {
   function string(name: string, fallback?: string): string {
     const value = fields[name] ?? fallback;
     if (typeof value === 'string' && value.trim() !== '') return value.trim();
-    problems.push(`${at}.${name} ${value === undefined ? 'is missing' : 'must be a text'}`);
+    problems.push(`${at}.${name} ${value === undefined ? 'is missing' : 'must be a string'}`);
     return '';
   }
 

@@ -1,4 +1,4 @@
-// What an endpoint or a module of the operator's reports. Nothing of it is believed to be harmless:
+// What an endpoint or a module of the operator's reports. None of it is trusted:
 // only names, numbers and codes of a fixed shape go further, and none that repeats who is meant.
 import { byName } from '../domain/by-name.ts';
 import {

@@ -93,5 +93,5 @@ function withoutPrototype<T>(named: Readonly<Record<string, T>>): Readonly<Recor
 const UNCOUNTABLE: Failed = {
   outcome: 'failed',
   code: 'bad_answer',
-  detail: 'the connector answered numbers of rows that cannot be added up',
+  detail: 'the connector answered row counts that cannot be added up',
 };

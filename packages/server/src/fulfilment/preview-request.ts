@@ -7,6 +7,7 @@ import {
   type Failed,
   type Found,
   type Held,
+  NO_ANSWER,
   type Resolution,
   type Subject,
   TargetDown,
@@ -126,7 +127,11 @@ async function judge(
   if (held !== undefined) return { ...stop(target, held), ...rowsFound };
   const rows = totalOf(counts);
   const waits = (reason: string, detail: string): TargetPreview => ({
-    ...{ target, outcome: 'would_wait', reason, detail, ...rowsFound },
+    target,
+    outcome: 'would_wait',
+    reason,
+    detail,
+    ...rowsFound,
   });
   if (isPaused(target.name)) return waits('paused', PAUSED);
   if (rows === 0) return { target, outcome: 'not_found', reason: null, detail: null, ...rowsFound };
@@ -134,13 +139,16 @@ async function judge(
   if (maxRowsPerDay !== null && allowedRows === null) {
     const used = await rowsToday(target.name);
     if (used + rows > maxRowsPerDay)
-      return waits('daily_cap', `${rows} rows match, and ${used} of ${maxRowsPerDay} are used up`);
+      return waits(
+        'daily_cap',
+        `${rows} rows match, and ${used} of max_rows_per_day (${maxRowsPerDay}) are used`,
+      );
   }
   const detail = isHandWritten(target) ? MUST_AGREE : null;
   return { target, outcome: 'would_erase', reason: null, detail, ...rowsFound };
 }
 
-const PAUSED = 'erasing is paused; "unwrite resume" lets it go on';
+const PAUSED = 'erasing is paused; "unwrite resume" resumes it';
 /** Only known when erasing. */
 const MUST_AGREE =
   'held if sql.erase changes another number of rows than sql.preview counts, and rolled back';
@@ -148,12 +156,6 @@ const MUST_AGREE =
 function isHandWritten(target: TargetConfig): boolean {
   return 'work' in target && target.work.kind === 'statements';
 }
-
-const NO_ANSWER: Failed = {
-  outcome: 'failed',
-  code: 'no_outcome',
-  detail: 'the connector gave no answer',
-};
 
 function unmatched(target: TargetConfig): TargetPreview {
   const detail = NO_USABLE_IDENTITY;

@@ -7,6 +7,9 @@ import { growBytes } from './growing-bytes.ts';
 import { noRoom } from './limits/waiting-bytes.ts';
 
 const CUT_BEYOND_BYTES = 1_048_576;
+/** A piece costs 3 µs, whatever is in it: beyond so many, they must have so many bytes on average. */
+const FREE_PIECES = 4096;
+const LEAST_BYTES_A_PIECE = 8;
 
 export function readBody(
   stream: IncomingMessage,
@@ -21,6 +24,7 @@ export function readBody(
   }
   let bytes: Buffer | undefined;
   let size = 0;
+  let pieces = 0;
   let isFinished = false;
 
   // A request's stream is read once, so its listeners need not be taken off again.
@@ -34,7 +38,9 @@ export function readBody(
     if (isFinished) return;
     const before = size;
     size += chunk.length;
-    if (!takeRoom(chunk.length)) finish(noRoom());
+    pieces++;
+    if (pieces > FREE_PIECES && size < pieces * LEAST_BYTES_A_PIECE) finish(tooManyPieces());
+    else if (!takeRoom(chunk.length)) finish(noRoom());
     else if (size <= MAX_BODY_BYTES) bytes = growBytes(bytes, before, chunk, MAX_BODY_BYTES);
     else if (size > CUT_BEYOND_BYTES) finish(tooLarge());
     else bytes = undefined;
@@ -48,6 +54,11 @@ export function readBody(
       finish(new ApiError(400, 'The body ended before it was complete', { connection: 'close' }));
   }
   stream.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
+}
+
+function tooManyPieces(): ApiError {
+  const message = 'The body comes in too many small pieces; send chunks of at least 16 bytes';
+  return new ApiError(400, message, { connection: 'close' });
 }
 
 function tooLarge(): ApiError {

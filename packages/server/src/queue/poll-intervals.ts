@@ -13,7 +13,7 @@ export interface PollIntervals {
   readonly masterKeys: number;
   /** The server: for clients, secrets and signing keys that were revoked or added. */
   readonly credentials: number;
-  /** The server and the worker: for caps that were reached and targets that are down. */
+  /** The server and the worker: for daily limits that were reached and targets that are down. */
   readonly conditions: number;
   /** The server: for a new TLS certificate. */
   readonly tls: number;

@@ -36,3 +36,15 @@ export interface Queue {
   /** Nothing new is begun; what is under way is finished. */
   stop(): void;
 }
+
+/** Its message is in our own words, and may be logged. */
+export class QueueIncomplete extends Error {
+  override readonly name = 'QueueIncomplete';
+  constructor(schema: string, cause: unknown) {
+    super(
+      `the schema ${schema} of the job queue is incomplete. ` +
+        `Run: DROP SCHEMA "${schema}" CASCADE. It is created again, and no work is lost`,
+      { cause },
+    );
+  }
+}

@@ -36,7 +36,7 @@ export function createWorkOnTarget(parts: QueueParts): WorkOnTarget {
       if (!mayGoOn() || (target?.hours && !isOpen(target.hours, now))) return batches > 0;
       const circuit = await store.circuit(name);
       if (circuit !== undefined && (circuit.probeTime > now || slot > 0)) return batches > 0;
-      // One task is enough to see whether a target is back.
+      // One task is enough to see whether a target can be used again.
       const size = target?.batchSize ?? BATCH_SIZE_OF_A_REMOVED_TARGET;
       const most = circuit === undefined ? size : 1;
       const request = { target: name, most, worker, now, leaseUntil: now + lease };

@@ -26,7 +26,7 @@ export function verifyReceipt(bytes: Uint8Array, verify: VerifySignature): Recei
     return refused('its signature is not well formed');
   }
   if (!verify(parsed.key_id, Buffer.from(writeCanonical(unsigned)), signed)) {
-    return refused('its signature is not by the key that is asked for, or it was changed');
+    return refused('its signature was not made with the given key, or it was changed');
   }
   return { ok: true, receipt: parsed as unknown as Receipt };
 }

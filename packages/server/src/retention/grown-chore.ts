@@ -7,7 +7,7 @@ const LOOK_MS = 2000;
 export function createGrownChore(tables: GrownTables): Chore {
   let looked = 0;
   return {
-    name: 'counting grown tables again',
+    name: 'analysing grown tables',
     async isDue(now) {
       if (now - looked < LOOK_MS) return false;
       looked = now;

@@ -4,7 +4,7 @@ import type { Chore, DueChore } from '../domain/chore.ts';
 import type { ForgettingStore } from '../domain/request/forgetting-ports.ts';
 
 const AT_ONCE = 250;
-/** Batches wait for chores to begin, so one run does not go on for minutes; the next one goes on. */
+/** Batches wait for chores to begin, so one run does not take minutes; the next one continues. */
 const MOST_CHUNKS = 20;
 
 export function createShredDue(

@@ -4,7 +4,7 @@
 export interface FairQueue<T> {
   readonly length: number;
   push(share: string, item: T): void;
-  /** At most so many, equally from each controller where not all of them fit. */
+  /** At most this many, equally from each controller where not all of them fit. */
   take(most: number): T[];
   /** Whether this one has at least its part of so many. */
   hasItsPart(share: string, of: number): boolean;

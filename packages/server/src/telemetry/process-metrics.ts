@@ -15,7 +15,9 @@ export function createProcessMetrics(version: string) {
       delay.reset();
       return [
         {
-          ...{ name: 'unwrite_build_info', type: 'gauge', help: 'The version that runs.' },
+          name: 'unwrite_build_info',
+          type: 'gauge',
+          help: 'The version that runs.',
           samples: [{ labels: { version, node: process.version }, value: 1 }],
         },
         single('process_resident_memory_bytes', 'gauge', 'Memory of the whole process.', rss),

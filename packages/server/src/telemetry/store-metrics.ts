@@ -28,11 +28,13 @@ export function storeMetrics(store: StoreMetrics, now: number): Metric[] {
     single(
       'unwrite_requests_not_found_anywhere_total',
       'counter',
-      'Completed requests that no target had anything of.',
+      'Completed requests that were found at no target.',
       total('nowhere'),
     ),
     {
-      ...{ name: 'unwrite_tasks', type: 'gauge', help: 'Open tasks.' },
+      name: 'unwrite_tasks',
+      type: 'gauge',
+      help: 'Open tasks.',
       samples: store.openTasks.map(({ target, state, count }) => ({
         labels: { target, state },
         value: count,
@@ -41,12 +43,18 @@ export function storeMetrics(store: StoreMetrics, now: number): Metric[] {
     ofTargets(store, 'tasks', 'unwrite_tasks_done_total', 'Tasks that are done.'),
     ofTargets(store, 'not_found', 'unwrite_tasks_not_found_total', 'Tasks that found nothing.'),
     ofTargets(store, 'rows', 'unwrite_rows_erased_total', 'Rows erased or overwritten.'),
-    byLabel('unwrite_attention', 'gauge', 'What needs a person.', 'reason', store.attention),
+    byLabel(
+      'unwrite_attention',
+      'gauge',
+      'Tasks and requests that need attention.',
+      'reason',
+      store.attention,
+    ),
     byLabel('unwrite_alarms_raised_total', 'counter', 'Alarms raised.', 'kind', store.alarms),
     single(
       'unwrite_alarms_undelivered',
       'gauge',
-      'Alarms that are on their way to alarms.webhook; all of them, where there is none.',
+      'Alarms not delivered to alarms.webhook yet; all of them, where it is not set.',
       store.undeliveredAlarms,
     ),
     single(
@@ -65,7 +73,7 @@ export function storeMetrics(store: StoreMetrics, now: number): Metric[] {
     byLabel(
       'unwrite_target_down',
       'gauge',
-      'Targets that are left alone because they cannot be worked with.',
+      'Targets that cannot be used at the moment: down, or refused by the check.',
       'target',
       store.targetsDown.map((target): [string, number] => [target, 1]),
     ),

@@ -42,8 +42,8 @@ export function makeMasterKeyFile(path: string): void {
   try {
     writeSync(
       file,
-      '# The master key of this Unwrite installation. Whoever has it and the data can read sealed\n' +
-        '# identities; without it nobody can. Keep a copy apart from the backups of the data.\n' +
+      '# The master key of this Unwrite installation. Anyone who has it and the data can read sealed\n' +
+        '# identities; without it they cannot be read. Keep a copy apart from the backups of the data.\n' +
         `${randomBytes(KEY_BYTES).toString('base64')}\n`,
     );
     fsyncSync(file);

@@ -14,7 +14,7 @@ import { databaseOn } from '../../src/store/sqlite/database.ts';
 import { ACME, createScene, GLOBEX, START } from '../contract/fulfilment/under-test.ts';
 import { openSqliteFulfilment } from '../helpers/stores/open-fulfilment-store.ts';
 
-export const LIMITS = { mostStartsADay: 10, notFoundPercent: 20 };
+export const LIMITS = { maxStartsPerDay: 10, notFoundPercent: 20 };
 
 export async function openAlarmWorld(start = START) {
   const clock = { now: start };

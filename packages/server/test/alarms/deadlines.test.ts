@@ -161,7 +161,7 @@ describe('deadlines', () => {
     ]);
   });
 
-  it('wake nobody where nothing comes near', async () => {
+  it('cause no work where no deadline comes near', async () => {
     await world.scene.create();
     await world.look();
     const runs = world.runs();

@@ -75,7 +75,7 @@ describe('a post to the webhook', () => {
     await new Promise((resolve) => server?.close(resolve));
     expect(await postAlarm({ url, secret: undefined }, testMessage(NOW), NOW)).toEqual({
       ok: false,
-      reason: 'it cannot be reached (ECONNREFUSED)',
+      reason: `${new URL(url).host} cannot be reached (ECONNREFUSED)`,
     });
   });
 });

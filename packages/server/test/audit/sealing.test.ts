@@ -29,7 +29,7 @@ describe('sealing', () => {
     expect((await heads.lastHead())?.headNo).toBe(1);
   });
 
-  it('leaves the head of whoever was first with its number', async () => {
+  it('keeps the head that was written first with its number', async () => {
     const { write, seal, heads, verify } = await makeAuditWorld();
     await write(1);
     const head = await seal();
@@ -108,7 +108,7 @@ describe('the head beside the store', () => {
     ]);
   });
 
-  it('is set aside where the log was longer once, and still finds the cut', async () => {
+  it('is set aside where the log is shorter than it was, and still finds the cut', async () => {
     const { write, sealAndTell, told, clock, headFile, tamper, verify } = await makeTold();
     for (let n = 0; n < 3; n++) {
       await write(1);
@@ -123,7 +123,7 @@ describe('the head beside the store', () => {
     await sealAndTell(clock.now);
     expect(told.at(-1)).toMatchObject({
       head_no: 3,
-      message: expect.stringContaining('longer once'),
+      message: expect.stringContaining('shorter than it was'),
     });
     expect(
       headFile
@@ -132,7 +132,7 @@ describe('the head beside the store', () => {
         .sort(),
     ).toEqual([2, 3]);
     expect((await verify(headFile.read())).problems).toEqual([
-      'head 3 was written down and is not there: the log was cut after head 2 (row 2)',
+      'head 3 was recorded and is missing: the log was cut after head 2 (row 2)',
     ]);
   });
 });

@@ -143,17 +143,17 @@ describe('what SQL from outside did to the log', () => {
     [
       'digests removed and the rows left',
       ['UPDATE audit_heads SET row_digests = NULL WHERE head_no = 1'],
-      'row 1 was inserted: those up to 3 were cut for their age',
+      'row 1 was inserted: rows up to 3 were removed by retention',
     ],
     [
       'a signature of nobody',
       ['UPDATE audit_heads SET signature = zeroblob(64) WHERE head_no = 1'],
-      'the signature of head 1 is not by the key that is asked for',
+      'the signature of head 1 was not made with the given key',
     ],
     [
       'another key named',
       ["UPDATE audit_heads SET key_id = '0000000000000000' WHERE head_no = 2"],
-      'the signature of head 2 is not by the key that is asked for',
+      'the signature of head 2 was not made with the given key',
     ],
   ])('names the place of %s', async (_, statements, problem) => {
     const { tamper, verify } = await makeSealedLog();
@@ -179,7 +179,7 @@ describe('what SQL from outside did to the log', () => {
     );
     expect((await verify()).problems).toEqual([]);
     expect((await verify([last])).problems).toEqual([
-      'head 3 was written down and is not there: the log was cut after head 2 (row 6)',
+      'head 3 was recorded and is missing: the log was cut after head 2 (row 6)',
     ]);
   });
 
@@ -192,12 +192,10 @@ describe('what SQL from outside did to the log', () => {
     await write(5);
     await seal();
     expect((await verify()).problems).toEqual([]);
-    expect((await verify([last])).problems).toEqual([
-      'head 3 is not the one that was written down',
-    ]);
+    expect((await verify([last])).problems).toEqual(['head 3 differs from the recorded one']);
   });
 
-  it('is found where a whole chain was made anew with another key', async () => {
+  it('is found where a whole chain was made again with another key', async () => {
     const { tamper, verify, heads } = await makeSealedLog();
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
     tamper(
@@ -224,7 +222,7 @@ describe('what SQL from outside did to the log', () => {
       signature: sign(null, hash, privateKey),
     });
     expect((await verify()).problems[0]).toBe(
-      'the signature of head 3 is not by the key that is asked for',
+      'the signature of head 3 was not made with the given key',
     );
   });
 
@@ -262,7 +260,7 @@ describe('rows that were cut for their age', () => {
     expect(verdict.cut).toEqual({ heads: 2, lastAuditNo: 6, time: clock.now - 1000 });
     tamper(INSERT(4));
     expect((await verify()).problems).toEqual([
-      'row 4 was inserted: those up to 6 were cut for their age',
+      'row 4 was inserted: rows up to 6 were removed by retention',
     ]);
   });
 });

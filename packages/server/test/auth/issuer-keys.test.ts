@@ -30,7 +30,7 @@ describe('the keys of an issuer', () => {
     expect(issuer.asked).toEqual(['/.well-known/openid-configuration', '/jwks']);
   });
 
-  it('are looked up anew at once when one is missing, and then at most once a minute', async () => {
+  it('are looked up again at once when one is missing, and then at most once a minute', async () => {
     const keys = start();
     await keys.get();
     await issuer.rotate();
@@ -84,7 +84,7 @@ describe('the keys of an issuer', () => {
     }
   });
 
-  it('are not said to be unknown when nobody could look', async () => {
+  it('are not reported as unknown when the issuer could not be asked', async () => {
     const keys = start();
     await keys.get();
     await issuer.away();

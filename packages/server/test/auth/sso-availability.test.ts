@@ -97,7 +97,7 @@ describe('an issuer that goes away later', () => {
 });
 
 describe('an issuer that changes its key', () => {
-  it('is believed by the new key at once, and no more by the old one', async () => {
+  it('is accepted with the new key at once, and no longer with the old one', async () => {
     const ask = await start();
     expect((await ask(await issuer.token())).status).toBe(200);
     const old = await issuer.token({ claims: { sub: 'john' } });

@@ -94,7 +94,7 @@ describe('a user who logged in at a real provider', () => {
 });
 
 describe('a provider that is not in the settings', () => {
-  it('is not believed', async () => {
+  it('has its tokens refused', async () => {
     const other = await startProvider(AUDIENCE, { ada: { roles: ['admin'], org_id: 'acme' } });
     try {
       expect((await discover((await other.logIn('ada')).accessToken)).status).toBe(401);

@@ -43,7 +43,7 @@ describe('failures from one address for one client', () => {
     expect(await next).toBe(60);
   });
 
-  it('that did not come to pass hold up nobody', async () => {
+  it('that were not failures do not delay other callers', async () => {
     const throttle = startThrottle();
     for (let n = 0; n < 10; n++) await throttle.wait(CLIENT, one());
     const next = [throttle.wait(CLIENT, one()), throttle.wait(CLIENT, one())];

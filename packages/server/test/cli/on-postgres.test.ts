@@ -60,7 +60,7 @@ describe.skipIf(!(await hasPostgres()))('the command line on PostgreSQL', () => 
     return id;
   }
 
-  it('config, migrate', async () => {
+  it('shows the configuration and migrates the store', async () => {
     const { settings } = await json('config', 'show');
     expect(JSON.stringify(settings)).toContain('postgres');
     await print('config', 'check');
@@ -68,7 +68,7 @@ describe.skipIf(!(await hasPostgres()))('the command line on PostgreSQL', () => 
     expect(await json('migrate', '--yes')).toEqual({ migrated: [] });
   });
 
-  it('controller, client, token', async () => {
+  it('manages controllers and clients and prints tokens', async () => {
     await json('controller', 'create', 'initech', '--name', 'Initech');
     expect(await json('controller', 'list')).toHaveLength(4);
     await json('controller', 'update', 'initech', '--name', 'Initech Ltd');
@@ -83,7 +83,7 @@ describe.skipIf(!(await hasPostgres()))('the command line on PostgreSQL', () => 
     expect(clients).toMatchObject([{ client_id, revoked_time: expect.any(String) }]);
   });
 
-  it('signing-key, node', async () => {
+  it('rotates signing keys and lists nodes', async () => {
     const { kid } = await json('signing-key', 'rotate');
     expect(await json('signing-key', 'list')).toContainEqual(expect.objectContaining({ kid }));
     expect(await json('node', 'list')).toMatchObject([{ role: 'all', is_alive: true }]);
@@ -126,7 +126,7 @@ describe.skipIf(!(await hasPostgres()))('the command line on PostgreSQL', () => 
     await print('target', 'check', 'paper');
   });
 
-  it('receipt, audit', async () => {
+  it('prints receipts and verifies the audit log', async () => {
     const [{ subject_request_id: id }] = await json('request', 'list', '--status', 'completed');
     const receipt = await print('receipt', id);
     const file = `${shop.folder()}/receipt.json`;
@@ -145,7 +145,7 @@ describe.skipIf(!(await hasPostgres()))('the command line on PostgreSQL', () => 
     expect(await json('audit', 'verify', '--file', exported)).toMatchObject({ ok: true });
   });
 
-  it('pause, resume, alarms', async () => {
+  it('pauses and resumes erasing and lists alarms', async () => {
     await json('pause', '--target', 'shop', ...OLGA);
     await json('resume', '--target', 'shop', ...OLGA);
     expect(await json('alarms', 'list')).toEqual([]);
@@ -159,7 +159,7 @@ describe.skipIf(!(await hasPostgres()))('the command line on PostgreSQL', () => 
     }
   });
 
-  it('erase-again, seen', async () => {
+  it('erases again and finds earlier erasures', async () => {
     const since = ['erase-again', '--target', 'shop', '--since', '2020-01-01'];
     const asked = await json(...since, '--controller', 'acme', ...OLGA);
     expect(asked).toMatchObject({ runs: 3, shredded: 0 });
@@ -169,7 +169,7 @@ describe.skipIf(!(await hasPostgres()))('the command line on PostgreSQL', () => 
     expect([statuses.length, statuses]).toEqual([2, expect.arrayContaining(['completed'])]);
   });
 
-  it('keys', async () => {
+  it('rotates master keys', async () => {
     expect(await json('keys', 'rotate', ...OLGA)).toMatchObject({ done: true });
     const [old] = await json('keys', 'list');
     expect(old).toMatchObject({ state: 'retired', sealed: 0 });

@@ -26,7 +26,7 @@ describe('the master key of an installation', () => {
     expect(statSync(keyFile()).mtimeMs).toBe(mtimeMs);
   });
 
-  it('may live elsewhere', () => {
+  it('may be in another folder than the data', () => {
     const environment = { UNWRITE_MASTER_KEY_FILE: `${directory()}/kept-apart.key` };
     expect(client(environment).exitCode).toBe(0);
     expect(existsSync(`${directory()}/kept-apart.key`)).toBe(true);
@@ -53,7 +53,7 @@ describe('the master key of an installation', () => {
     expect(stderr).not.toContain(wrong);
   });
 
-  it('is missed when it is gone, and not made anew', () => {
+  it('is reported as missing when it is gone, and not made again', () => {
     client();
     renameSync(keyFile(), `${keyFile()}.away`);
     const { exitCode, stderr } = client();

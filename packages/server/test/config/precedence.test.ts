@@ -72,7 +72,7 @@ describe('the configuration file', () => {
 
   it('is refused when it is not YAML, without quoting a secret that stands in it', () => {
     const [problem] = problems({ file: 'master_key: "c2VjcmV0\nport: [' });
-    expect(problem).toMatch(/unwrite\.config\.yaml: .*line/);
+    expect(problem).toMatch(/unwrite\.config\.yaml:2:\d+: /);
     expect(problem).not.toContain('c2VjcmV0');
   });
 

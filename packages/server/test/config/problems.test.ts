@@ -12,11 +12,11 @@ describe('problems with the settings', () => {
       file: 'cancellation_window: soon\ncancelation_window: 1h\nrate_limit: 0',
     });
     expect(found).toEqual([
-      expect.stringMatching(/yaml: cancelation_window is not a setting; did you mean cancell/),
+      expect.stringMatching(/yaml:2: cancelation_window is not a setting; did you mean cancell/),
       expect.stringMatching(/^--port must be/),
       expect.stringMatching(/^UNWRITE_TOKEN_LIFETIME must be/),
-      expect.stringMatching(/yaml: cancellation_window must be/),
-      expect.stringMatching(/yaml: rate_limit must be/),
+      expect.stringMatching(/yaml:1: cancellation_window must be/),
+      expect.stringMatching(/yaml:3: rate_limit must be/),
     ]);
   });
 
@@ -27,10 +27,10 @@ describe('problems with the settings', () => {
 
   it('include names inside a group, and groups that are none', () => {
     expect(problems({ file: 'retention:\n  identites: 1d' })[0]).toMatch(
-      /yaml: retention.identites is not a setting; did you mean retention.identities\?$/,
+      /yaml:2: retention.identites is not a setting; did you mean retention.identities\?$/,
     );
     expect(problems({ file: 'retention: 35d' })[0]).toMatch(
-      /yaml: retention must hold settings of its own: retention.identities, retention.records, /,
+      /yaml:1: retention must hold settings of its own: retention.identities, retention.records, /,
     );
     expect(problems({ file: 'retention.identities: 1d' })[0]).toMatch(/is not a setting/);
   });
@@ -54,7 +54,7 @@ sso:
       'issuers[0].issuer must be an https address (http only on loopback)',
       'issuers[0].controllers: a controller id has',
       'issuers[2].controllers must be a list',
-      'names one issuer twice',
+      'names the same issuer twice',
     ]) {
       expect(problem).toContain(part);
     }

@@ -6,14 +6,14 @@ import { dayOf } from '../../src/domain/limit/day.ts';
 import { ACME, DAY, GLOBEX, MINUTE, NOON, type OpenRecords } from './records/under-test.ts';
 import { type RecordsInUse, useRecords } from './records/use-records.ts';
 
-const LIMITS = { mostStartsADay: 10, notFoundPercent: 20 };
+const LIMITS = { maxStartsPerDay: 10, notFoundPercent: 20 };
 const TODAY = dayOf(NOON);
 
 function describeConditions(use: () => RecordsInUse): void {
   const count = (what: string, whose: string, count: number, day = TODAY) =>
     use().under.insert('daily_counts', { day, what, whose, count });
   const wrong = async (now = NOON, limits: typeof LIMITS | null = LIMITS) => {
-    const none = { mostStartsADay: null, notFoundPercent: null };
+    const none = { maxStartsPerDay: null, notFoundPercent: null };
     const alarms = await use().node.conditions.conditions(limits ?? none, now);
     return alarms.map(({ kind, subject }) => `${kind} ${subject}`);
   };
@@ -82,7 +82,7 @@ function describeConditions(use: () => RecordsInUse): void {
     expect(await wrong(NOON + 61 * MINUTE)).toEqual([`target_refused shop ${NOON + 1}`]);
   });
 
-  it('are raised once, whoever does it, and are not wrong any more then', async () => {
+  it('are raised once by any node, and are not due any more then', async () => {
     const { node, other } = use();
     await count('starts', ACME, 10);
     await count('starts', GLOBEX, 10);
@@ -168,7 +168,7 @@ function describeDeadlines(use: () => RecordsInUse): void {
     );
   });
 
-  it('wake nobody where nothing comes near', async () => {
+  it('cause no work where no deadline comes near', async () => {
     const { records, node } = use();
     expect(await node.watch.hasToLook(NOON)).toBe(false);
     await records.request();

@@ -86,7 +86,7 @@ export function describeRequestStore(name: string, makeStore: MakeStore): void {
         ]);
       });
 
-      it('accepts a request that names nobody', async () => {
+      it('accepts a request without identities', async () => {
         const request = aRequest({ identities: [] });
         expect(await store.create(request)).toMatchObject({ outcome: 'created' });
         expect(await under.openIdentities(request)).toBeUndefined();

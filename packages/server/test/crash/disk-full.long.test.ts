@@ -86,7 +86,7 @@ describe.skipIf(!isPossible)('a store whose disk is full', () => {
         PEOPLE.map((n) => unwrite.submit(ACME, [['email', emailOf(n)]])),
       );
       await until(
-        () => isFull && /trouble while|could not be written/.test(unwrite.output()),
+        () => isFull && /error while|could not be written/.test(unwrite.output()),
         () => `the full disk was not noticed: ${unwrite.output()}`,
       );
       await expectTruth(ids);

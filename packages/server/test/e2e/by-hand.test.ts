@@ -58,7 +58,9 @@ describe('without any target', () => {
     const [first = '', second = '', nobody = ''] = ids;
     const tasks = await untilManual(ids);
     expect(await unwrite.command('request', 'list', '--attention')).toHaveLength(3);
-    expect(tasks.find((it) => it.subject_request_id === nobody)?.detail).toContain('names nobody');
+    expect(tasks.find((it) => it.subject_request_id === nobody)?.detail).toContain(
+      'has no identities',
+    );
 
     expect(await confirm(first)).toMatchObject({ request_status: 'completed' });
     expect(await unwrite.status(ACME, first)).toBe('completed');

@@ -92,7 +92,7 @@ export const HOLD_CASES: Readonly<Record<HeldFor, HoldCase>> = {
       sql("INSERT INTO people (email) VALUES ('jane@x.org')");
       await go();
     },
-    says: /look why, then release/,
+    says: /find out why, then release/,
     wayOut: release,
     left: onlyJoe,
   },
@@ -167,7 +167,7 @@ export const HOLD_CASES: Readonly<Record<HeldFor, HoldCase>> = {
       await untilFailed();
       sql('COMMIT');
     },
-    says: /delete it or tie it to somebody, then release, or retain/,
+    says: /delete it or link it to another person, then release, or retain/,
     async wayOut({ sql, release: go }) {
       sql('DELETE FROM orders WHERE id = 1');
       await go();
@@ -179,7 +179,7 @@ export const HOLD_CASES: Readonly<Record<HeldFor, HoldCase>> = {
     intoHold: ({ untilFailed }) => untilFailed(),
     // Under another address, what the first attempt erased cannot be asked.
     second: { connector: 'module', file: './working.ts' },
-    says: /look there whether the rows are gone, then release/,
+    says: /check there whether the rows are gone, then release/,
     wayOut: release,
   },
   too_many_resolved: {
@@ -187,7 +187,7 @@ export const HOLD_CASES: Readonly<Record<HeldFor, HoldCase>> = {
     schema: `${PEOPLE}
       INSERT INTO people (email, code) VALUES ('jane@x.org', 'J-3'), ('other@x.org', 'J-3');`,
     target: resolving,
-    says: /add the right ones \(unwrite request identify\), then release: it goes on without those looked up/,
+    says: /add the right ones \(unwrite request identify\), then release: it continues without those looked up/,
     async wayOut({ identify, release: go }) {
       await identify('--customer-id', 'J-3');
       await go();

@@ -10,7 +10,7 @@ import { createMemoryConnector } from './memory-connector.ts';
 const EMAIL = 'anna@example.com';
 
 describe('a connector that was in trouble', () => {
-  it('is made anew, and what making it throws is about the target', async () => {
+  it('is made again, and what making it throws is about the target', async () => {
     let made = 0;
     let closed = 0;
     const inUse = createConnectorsInUse(async () => {

@@ -87,7 +87,7 @@ describe('creating a request', () => {
     expect((await acme.status(body.subject_request_id)).body.controller_id).toBe('acme');
   });
 
-  it('begins as pending', async () => {
+  it('gives the new request the status pending', async () => {
     const id = await acme.created();
     expect((await acme.status(id)).body.request_status).toBe('pending');
   });

@@ -1,6 +1,7 @@
 // Generated bodies against a running service.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FUZZ_SEED } from '../helpers/fuzz-runs.ts';
 import { type Answer, postJson } from '../helpers/http/api.ts';
 import { makeController, type TestController } from '../helpers/http/controller.ts';
 import { expectErrorShape } from '../helpers/http/error-shape.ts';
@@ -21,7 +22,7 @@ function forBodies(
   const property = fc.asyncProperty(batch, async (some) => {
     await Promise.all(some.map(check));
   });
-  return fc.assert(property, { numRuns: Math.ceil(runs / (AT_ONCE / 2)) });
+  return fc.assert(property, { numRuns: Math.ceil(runs / (AT_ONCE / 2)), ...FUZZ_SEED });
 }
 
 /** Looked at with other means than the service's own. */

@@ -32,7 +32,7 @@ describe('discovery', () => {
     expectError(await call(`${service.url}/certificate.pem`), 404);
   });
 
-  it('needs a token', async () => {
+  it('is refused without a token', async () => {
     expectError(await call(`${service.url}/discovery`), 401);
   });
 

@@ -25,7 +25,7 @@ describe('the log of a request that failed', () => {
     expect(text).not.toContain('jane');
   });
 
-  it('holds the whole of an error of our own, for whoever has to find its cause', async () => {
+  it('holds the whole of an error of our own, so that its cause can be found', async () => {
     expect(await logged(new TypeError('x is not a function'))).toContain('x is not a function');
   });
 });

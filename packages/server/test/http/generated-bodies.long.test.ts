@@ -1,4 +1,5 @@
 // `npm run test:fuzz` tries many more.
+import { fuzzRuns } from '../helpers/fuzz-runs.ts';
 import { describeGeneratedBodies } from './describe-generated-bodies.ts';
 
-describeGeneratedBodies(Number(process.env.UNWRITE_TEST_FUZZ_RUNS ?? 2000));
+describeGeneratedBodies(fuzzRuns(2000));

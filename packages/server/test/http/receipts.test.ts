@@ -45,7 +45,7 @@ const receipt = (id: string, token: string | undefined = acme.token, query = '')
   call(`${service.url}/receipts/${id}${query}`, token === undefined ? {} : { token });
 
 describe('GET /receipts/{subject_request_id}', () => {
-  it('gives the signed document, also to whoever asks before it was made', async () => {
+  it('gives the signed document, also to a caller who asks before it was made', async () => {
     const answer = await receipt(await complete(await acme.created()));
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');

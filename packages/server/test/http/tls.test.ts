@@ -96,7 +96,7 @@ describe('the own TLS of a server', () => {
     await expect(start('tls.crt')).rejects.toThrow(/in PEM/);
   });
 
-  it('needs both settings', () => {
+  it('needs both a certificate and a key', () => {
     expect(() => loadConfig({ tlsCertificate: 'x' }, {}, folder.path)).toThrow(
       expect.objectContaining({
         problems: ['tls.certificate and tls.key belong together: set both, or none of them'],

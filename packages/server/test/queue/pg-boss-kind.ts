@@ -1,7 +1,7 @@
-// Queues on the run's PostgreSQL server, all of one kind on the same board.
+// Queues on the run's PostgreSQL server, all of one kind in the same schema.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import type { JobBoardOptions } from '../../src/queue/job-board.ts';
+import type { PgBossConnectionOptions } from '../../src/queue/connect-pg-boss.ts';
 import { createPgBossQueue, type PgBossOptions } from '../../src/queue/pg-boss.ts';
 import { borrowServer } from '../helpers/databases/borrow-server.ts';
 import type { QueueKind } from './real-queue-world.ts';
@@ -9,14 +9,16 @@ import type { QueueKind } from './real-queue-world.ts';
 const DEADLOCK = '40P01';
 
 export interface PgBossKind extends QueueKind {
-  readonly options: JobBoardOptions;
+  readonly options: PgBossConnectionOptions;
   /** Where pg-boss is. */
   readonly schema: string;
   with(changes: Partial<PgBossOptions>): Pick<QueueKind, 'create'>;
   query(sql: string): Promise<Record<string, unknown>[]>;
 }
 
-export async function openPgBossKind(changes: Partial<JobBoardOptions> = {}): Promise<PgBossKind> {
+export async function openPgBossKind(
+  changes: Partial<PgBossConnectionOptions> = {},
+): Promise<PgBossKind> {
   const server = await borrowServer('postgres');
   if (server === undefined) throw new Error('there is no PostgreSQL; skip with hasPostgres()');
   const name = `queue_${randomBytes(6).toString('hex')}`;
@@ -30,7 +32,9 @@ export async function openPgBossKind(changes: Partial<JobBoardOptions> = {}): Pr
   });
   return {
     ...kindWith({}),
-    ...{ options, schema, with: kindWith },
+    options,
+    schema,
+    with: kindWith,
     query: (sql) => queryAgain(client, sql),
     async close() {
       await queryAgain(client, `DROP SCHEMA IF EXISTS ${schema} CASCADE`);

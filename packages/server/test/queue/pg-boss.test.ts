@@ -1,8 +1,8 @@
-// What holds over several nodes. A node is a queue of its own here: they share the store and the board.
+// What holds over several nodes. A node is a queue of its own here: they share the store and the schema of pg-boss.
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { NewRequest } from '../../src/domain/request/request.ts';
-import { createJobBoard, type JobBoard } from '../../src/queue/job-board.ts';
+import { connectPgBoss, type PgBossConnection } from '../../src/queue/connect-pg-boss.ts';
 import { aRow, aTarget } from '../fulfilment/batch-world.ts';
 import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
 import { openPostgresFulfilment } from '../helpers/stores/open-postgres-fulfilment.ts';
@@ -15,9 +15,9 @@ const LANE = { target: 'crm', lane: 0 };
 describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
   let kind: PgBossKind;
   let world: RealQueueWorld;
-  const boards: JobBoard[] = [];
+  const others: PgBossConnection[] = [];
   afterEach(async () => {
-    for (const board of boards.splice(0)) await board.close();
+    for (const other of others.splice(0)) await other.close();
     await world.close();
   });
 
@@ -44,11 +44,12 @@ describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
       ({ state }) => state,
     );
   /** What a node that is killed leaves behind: it took something, and says nothing any more. */
-  const openBoard = () => {
-    const board = createJobBoard(kind.options, () => undefined);
-    boards.push(board);
-    return board;
+  const connectOther = () => {
+    const other = connectPgBoss(kind.options, () => undefined);
+    others.push(other);
+    return other;
   };
+  const aJob = (singletonKey: string, data = {}) => ({ singletonKey, data, heartbeatSeconds: 1 });
 
   it('sweeps and does chores once at a time, and about once a second, over all nodes', async () => {
     await open();
@@ -115,16 +116,16 @@ describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
 
   it('frees the jobs of a node that was killed', async () => {
     await open({}, { jobHeartbeat: 1 });
-    const board = openBoard();
-    await board.post('schedules', [
-      { key: 'sweep', data: {} },
-      { key: 'chores', data: {} },
-    ]);
-    await board.post('work', [{ key: 'crm 0', data: LANE }]);
+    const other = connectOther();
+    await other.use(async (boss) => {
+      await boss.insert('schedules', [aJob('sweep'), aJob('chores')]);
+      await boss.insert('work', [aJob('crm 0', LANE)]);
+    });
     // Before they are taken: their second begins there, however long the rest takes.
     const began = performance.now();
-    expect(await board.take('schedules', 5)).toHaveLength(2);
-    expect(await board.take('work', 5)).toHaveLength(1);
+    const take = (name: string) => other.use((boss) => boss.fetch(name, { batchSize: 5 }));
+    expect(await take('schedules')).toHaveLength(2);
+    expect(await take('work')).toHaveLength(1);
     const requests = await create(1);
     world.start();
     await areCompleted(requests);
@@ -168,7 +169,7 @@ describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
       return honest();
     };
     const request = await world.erasureOf([JANE]);
-    await openBoard().post('work', [{ key: 'crm 0', data: LANE }]);
+    await connectOther().use((boss) => boss.insert('work', [aJob('crm 0', LANE)]));
     // It gives no signs of life in time, neither for its batch nor for its job.
     const renewLease = async () => false;
     const stalling = world.start(
@@ -186,27 +187,43 @@ describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
     expect(await world.evidenceOf(request)).toEqual(evidence);
   });
 
-  it.each([
-    ['its schema', (schema: string) => `DROP SCHEMA ${schema} CASCADE`],
-    ['one of its tables', (schema: string) => `DROP TABLE ${schema}.queue CASCADE`],
-    [
-      'all of its tables',
-      (schema: string) =>
-        `DROP TABLE ${['version', 'queue', 'job', 'job_common', 'schedule', 'subscription', 'bam', 'warning', 'queue_stats', 'job_dependency'].map((table) => `${schema}.${table}`).join(', ')} CASCADE`,
-    ],
-  ])('goes on when somebody drops %s', async (_, drop) => {
+  it('goes on when somebody drops its schema', async () => {
     await open();
     world.start();
     world.start();
     await areCompleted(await create(1));
-    await kind.query(drop(kind.schema));
+    await kind.query(`DROP SCHEMA ${kind.schema} CASCADE`);
     await areCompleted(await create(2));
     expect(new Set(world.said)).toEqual(new Set(['trouble keeping the queue: 42P01']));
     // And a node that comes to it anew.
-    await kind.query(drop(kind.schema));
+    await kind.query(`DROP SCHEMA ${kind.schema} CASCADE`);
     world.start();
     await areCompleted(await create(1));
   });
+
+  it.each([
+    ['one of its tables', ['queue']],
+    ['all of its tables', undefined],
+  ])(
+    'names the incomplete schema when somebody drops %s, and goes on after its removal',
+    async (_, some) => {
+      await open();
+      world.start();
+      await areCompleted(await create(1));
+      const all = await kind.query(
+        `SELECT tablename FROM pg_tables WHERE schemaname = '${kind.schema}'`,
+      );
+      const tables = some ?? all.map(({ tablename }) => tablename);
+      const names = tables.map((table) => `${kind.schema}.${table}`);
+      await kind.query(`DROP TABLE ${names.join(', ')} CASCADE`);
+      const requests = await create(1);
+      await world.eventually(() =>
+        expect(world.said).toContain('trouble looking for work: QueueIncomplete'),
+      );
+      await kind.query(`DROP SCHEMA ${kind.schema} CASCADE`);
+      await areCompleted(requests);
+    },
+  );
 
   it('goes on when its connections break, and says so once', async () => {
     await open({}, { jobHeartbeat: 1 });

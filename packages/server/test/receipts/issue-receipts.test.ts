@@ -106,7 +106,7 @@ describe('receipts', () => {
     expect(read(asked[0]).signed_time).toBe('2026-11-15T12:00:00.000Z');
   });
 
-  it('stand as whoever was first made them', async () => {
+  it('stay as they were made first', async () => {
     const world = await makeWorld();
     const { requestNo, ...request } = world.addRequest();
     const receipt = { requestNo, ...request, receiptNo: 1, lastTaskNo: 1, sha256: '' };

@@ -47,8 +47,10 @@ describe('the printable receipt', () => {
         chats: { action: 'delete', rows: 0, shared_kept: 4 },
       },
     });
-    expect(page).toMatch(/orders.*already gone.*2.*it was gone before this task came to it/s);
-    expect(page).toMatch(/orders.*left.*3.*somebody else.s by then, and not touched/s);
+    expect(page).toMatch(/orders.*already gone.*2.*it was gone before this task ran/s);
+    expect(page).toMatch(
+      /orders.*left.*3.*it belonged to somebody else by then, and was not touched/s,
+    );
     expect(page.indexOf('shared with somebody else')).toBeLessThan(
       page.indexOf('Target by target'),
     );

@@ -92,6 +92,6 @@ describe('a person whose request is completed', () => {
     const counts = await json('erase-again', '--target', 'shop', '--since', today);
     expect(counts).toMatchObject({ runs: 0, shredded: 1 });
     const { stdout } = await shop.unwrite('erase-again', '--target', 'shop', '--since', today);
-    expect(stdout).toContain('1 request cannot be: the identities are shredded');
+    expect(stdout).toContain('1 request cannot be erased again: the identities are shredded');
   });
 });

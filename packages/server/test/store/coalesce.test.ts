@@ -74,7 +74,7 @@ describe('a coalescer', () => {
     expect(await later).toEqual(['2', '3']);
   });
 
-  it('never makes a batch larger than allowed, and forgets nobody', async () => {
+  it('never makes a batch larger than allowed, and loses no item', async () => {
     const { submit, batch, batches } = createWatched();
     const outcomes = Promise.all(Array.from({ length: 10 }, (_, index) => submit(index)));
     for (let index = 0; index < 3; index++) (await batch(index)).succeed();
@@ -206,7 +206,7 @@ describe('a coalescer', () => {
     expect(await outcomes).toHaveLength(12);
   });
 
-  it('gives all the same part of a batch, whoever came first with however many', async () => {
+  it('gives all controllers the same share of a batch, however many items came first', async () => {
     const { submit, batch } = createWatched({ shareOf: (item) => String(Math.floor(item / 100)) });
     const first = submit(0);
     const running = await batch(0);

@@ -14,7 +14,8 @@ export async function fetchJson(address: string): Promise<Record<string, unknown
   });
   if (!response.ok) throw new Error(`${url.origin} answered ${response.status}`);
   const value: unknown = JSON.parse(await readText(response));
-  if (typeof value !== 'object' || value === null) throw new Error(`${url.origin} sent no object`);
+  if (typeof value !== 'object' || value === null)
+    throw new Error(`${url.origin} did not send a JSON object`);
   return value as Record<string, unknown>;
 }
 

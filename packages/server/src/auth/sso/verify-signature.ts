@@ -68,7 +68,7 @@ export async function verifySignature(
 function unacceptable({ header, claims }: ParsedJwt): string | undefined {
   if (!ALGORITHMS.includes(String(header.alg))) return 'its algorithm is not accepted';
   if (FORBIDDEN_HEADERS.some((name) => Object.hasOwn(header, name))) {
-    return 'its header brings keys or extensions of its own';
+    return 'its header has keys or extensions of its own';
   }
   const type = typeof header.typ === 'string' ? header.typ.toLowerCase() : header.typ;
   if (!TYPES.has(type as string | undefined)) return 'it is not an access token';

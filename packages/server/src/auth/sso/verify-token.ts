@@ -61,7 +61,7 @@ async function controllerOf(
 ): Promise<ControllerId> {
   if (!hasRole(readClaim(payload, config.roleClaim), config.role)) {
     throw new Forbidden(
-      `This user has not the role "${config.role}" (claim "${config.roleClaim}"); ask your administrator for it`,
+      `This user does not have the role "${config.role}" (claim "${config.roleClaim}"); ask your administrator for it`,
     );
   }
   const organisation = organisationOf(readClaim(payload, config.organisationClaim));
@@ -82,7 +82,7 @@ async function controllerOf(
     (candidate) => config.controllers === '*' || config.controllers.includes(candidate),
   );
   if (controllerId === undefined || another !== undefined) {
-    throw new Forbidden('This token is for an organisation that its issuer may not speak for here');
+    throw new Forbidden('This token is for an organisation that its issuer may not act for here');
   }
   return controllerId;
 }

@@ -15,13 +15,13 @@ interface ListOptions {
 export function addAlarmsCommands(program: Command): void {
   const alarms = program
     .command('alarms')
-    .description('What was raised: deadlines, daily caps, targets that are down');
+    .description('Alarms: deadlines, daily limits, targets that are down');
 
   const list = alarms
     .command('list')
-    .description('List what was raised, newest first')
-    .addOption(new Option('--kind <kind>', 'Only of this kind').choices([...ALARM_KINDS]))
-    .option('--limit <number>', 'At most so many', readLimit, 100);
+    .description('List alarms, newest first')
+    .addOption(new Option('--kind <kind>', 'Only alarms of this kind').choices([...ALARM_KINDS]))
+    .option('--limit <number>', 'Maximum number to list', readLimit, 100);
   withJson(withSettings(list)).action(({ kind, limit, json }: ListOptions) =>
     withInstallation(list, async ({ store }) => {
       const found = await store.alarms.alarms({ limit, ...(kind !== undefined && { kind }) });
@@ -47,7 +47,7 @@ export function addAlarmsCommands(program: Command): void {
 
   const test = alarms
     .command('test')
-    .description('Send a test to alarms.webhook, and say what came back');
+    .description('Send a test alarm to alarms.webhook and print the answer');
   withJson(withSettings(test)).action(async ({ json }: { json?: boolean }) => {
     const { alarmsWebhook: url, alarmsWebhookSecret: secret } = settingsOf(test).config;
     if (url === undefined) {

@@ -22,7 +22,7 @@ interface ListOptions {
 export function addAuditCommands(program: Command): void {
   const audit = program
     .command('audit')
-    .description('The audit log: who did what when, and that nobody changed it');
+    .description('The audit log, who did what and when: list, export and verify it');
 
   const list = audit
     .command('list')
@@ -31,9 +31,9 @@ export function addAuditCommands(program: Command): void {
     .option('--request <subject_request_id>', 'Only those about this request')
     .option('--actor <actor>', 'Only what this actor did, such as operator:olga or system')
     .option('--action <action>', 'Only this action, such as task.retained')
-    .option('--since <time>', 'Written since then: 2026-11-01, or with a time', readSince)
-    .option('--until <time>', 'Written until then', readUntil)
-    .option('--limit <number>', 'At most so many', readLimit, 50);
+    .option('--since <time>', 'Written at or after this day or time, such as 2026-11-01', readSince)
+    .option('--until <time>', 'Written up to this day or time', readUntil)
+    .option('--limit <number>', 'Maximum number to list', readLimit, 50);
   withJson(withSettings(list)).action((options: ListOptions) =>
     withInstallation(list, async ({ store }) => {
       const { limit, json } = options;

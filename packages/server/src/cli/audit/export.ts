@@ -7,8 +7,13 @@ import { readSince } from '../shared/read-time.ts';
 export function addAuditExport(audit: Command): void {
   const command = audit
     .command('export')
-    .description('Print rows and heads as JSON lines, to be kept elsewhere and verified there')
-    .option('--since <time>', 'Heads that were made since then, with their rows', readSince, 0);
+    .description('Print rows and heads as JSON lines, to keep and verify elsewhere')
+    .option(
+      '--since <time>',
+      'Only heads made at or after this day or time, with their rows',
+      readSince,
+      0,
+    );
   withJson(withSettings(command)).action(({ since }: { since: number }) =>
     withInstallation(command, async ({ store, vaultKeys }, { domain }) => {
       const { openProof } = await import('../../app/proof.ts');

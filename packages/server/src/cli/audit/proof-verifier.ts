@@ -10,7 +10,7 @@ export function readGivenFile(file: string): Buffer {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new CommandFailure(
-      `${file} cannot be read (${code}); check its name and who may read it`,
+      `${file} cannot be read (${code}); check its name and its permissions`,
     );
   }
 }
@@ -28,7 +28,7 @@ export async function verifierOf(
     return createSignatureVerifier([text]);
   } catch {
     throw new CommandFailure(
-      `${keyFile} is no public key; "unwrite audit key" prints one, and /receipts/key of the service`,
+      `${keyFile} is not a public key; "unwrite audit key" prints one, and the service has it at /receipts/key`,
     );
   }
 }

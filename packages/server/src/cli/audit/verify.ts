@@ -18,8 +18,13 @@ interface Options {
 export function addAuditVerify(audit: Command): void {
   const verify = audit
     .command('verify')
-    .description('Check that the audit log is as it was sealed; exit code 1 names what is not')
-    .option('--head <no:hash>', 'A head that you know, from the log; repeatable', addHead, [])
+    .description('Verify that the audit log is unchanged since it was sealed; exit code 1 if not')
+    .option(
+      '--head <no:hash>',
+      'A head to compare with, as the server logged it; repeatable',
+      addHead,
+      [],
+    )
     .option('--file <file>', 'An export instead of the store')
     .option('--key <file>', 'Public key (PEM) instead of this installation’s');
   withJson(withSettings(verify)).action(async (options: Options) => {
@@ -48,7 +53,7 @@ function explained(error: unknown): unknown {
   const { code } = error as { code?: unknown };
   if (code !== 'ERR_OUT_OF_RANGE') return error;
   return new CommandFailure(
-    'the audit log holds a number that Unwrite never writes: somebody else wrote to the store; look for values above 9007199254740991 in audit_rows and audit_heads',
+    'the audit log holds a number that Unwrite never writes: another program wrote to the store; look for values above 9007199254740991 in audit_rows and audit_heads',
   );
 }
 
@@ -90,13 +95,13 @@ function verdictShape({ problems, heads, rows, unsealed, cut, last }: AuditVerdi
 
 function linesOf({ heads, rows, unsealed, cut, last }: AuditVerdict): string[] {
   const lines = [
-    `The audit log is as it was sealed: ${counted(rows, 'row')}, ${counted(heads, 'head')}.`,
+    `The audit log is unchanged since it was sealed: ${counted(rows, 'row')}, ${counted(heads, 'head')}.`,
   ];
   if (unsealed > 0)
-    lines.push(`${counted(unsealed, 'row')} came since and no head covers them yet.`);
+    lines.push(`${counted(unsealed, 'row')} are newer than the last head, and not sealed yet.`);
   if (cut.heads > 0) {
     lines.push(
-      `The rows of ${counted(cut.heads, 'head')}, up to row ${cut.lastAuditNo}, were cut for their age; the last was sealed at ${time(cut.time)}.`,
+      `The rows of ${counted(cut.heads, 'head')}, up to row ${cut.lastAuditNo}, were removed by retention; the last was sealed at ${time(cut.time)}.`,
     );
   }
   if (last !== undefined) lines.push(`Last head: ${last.headNo}:${last.hash}`);

@@ -21,9 +21,9 @@ export function addClientCommands(program: Command): void {
 function addCreate(client: Command): void {
   const create = client
     .command('create')
-    .description('Make a client, and its controller if that is new; prints the secret once')
-    .requiredOption('--controller <controller_id>', 'Whose client it is')
-    .option('--name <name>', 'Name for people');
+    .description('Create a client, and its controller if that is new; prints the secret once')
+    .requiredOption('--controller <controller_id>', 'Controller that the client belongs to')
+    .option('--name <name>', 'Display name');
   withActor(withJson(withSettings(create))).action(
     ({ controller, name, json }: { controller: string; name?: string; json?: boolean }) =>
       withNewInstallation(create, async ({ store }, config) => {
@@ -33,7 +33,7 @@ function addCreate(client: Command): void {
           printJson(credentials);
           return;
         }
-        if (made.madeController) printLines(`Made controller ${controller}.`);
+        if (made.madeController) printLines(`Created controller ${controller}.`);
         printFields({ ...credentials });
         printLines('The secret is not shown again: pass it on safely, or make another one later.');
       }),
@@ -69,7 +69,7 @@ function addList(client: Command): void {
 function addRevoke(client: Command): void {
   const revoke = client
     .command('revoke <client_id>')
-    .description('Revoke a client: its secrets and tokens are refused within 60 seconds');
+    .description('Revoke a client: its secrets and tokens are refused within 10 seconds');
   withActor(withJson(withSettings(revoke))).action((id: string, { json }: { json?: boolean }) =>
     withInstallation(revoke, async ({ store }) => {
       await createProvision(store, actorOf(revoke)).revokeClient(id);

@@ -14,11 +14,11 @@ export function addControllerCommands(program: Command): void {
 
   const create = controller
     .command('create <controller_id>')
-    .description('Make a controller')
-    .option('--name <name>', 'Name for people')
+    .description('Create a controller')
+    .option('--name <name>', 'Display name')
     .option(
       '--sso-organisation <value>',
-      'What its single sign-on calls it, where that is not its id',
+      'Its organisation in single sign-on tokens, if that is not its id',
     );
   withActor(withJson(withSettings(create))).action(
     (id: string, { name, ssoOrganisation, json }: CreateOptions) =>
@@ -28,7 +28,7 @@ export function addControllerCommands(program: Command): void {
         if (json) printJson(shape(await store.tenants.controller(controllerId)));
         else
           printLines(
-            `Made controller ${controllerId}. Next: unwrite client create --controller ${controllerId}`,
+            `Created controller ${controllerId}. Next: unwrite client create --controller ${controllerId}`,
           );
       }),
   );
@@ -36,13 +36,13 @@ export function addControllerCommands(program: Command): void {
   const update = controller
     .command('update <controller_id>')
     .description('Change a name or the organisation of its single sign-on; "" removes it')
-    .option('--name <name>', 'Name for people')
-    .option('--sso-organisation <value>', 'What its single sign-on calls it');
+    .option('--name <name>', 'Display name')
+    .option('--sso-organisation <value>', 'Its organisation in single sign-on tokens');
   withActor(withJson(withSettings(update))).action(
     (id: string, { name, ssoOrganisation, json }: CreateOptions) =>
       withInstallation(update, async ({ store }) => {
         if (name === undefined && ssoOrganisation === undefined) {
-          throw new CommandFailure('say what to change: --name or --sso-organisation');
+          throw new CommandFailure('nothing to change: give --name or --sso-organisation');
         }
         await createProvision(store, actorOf(update)).updateController(id, {
           ...(name !== undefined && { name: name || null }),

@@ -13,8 +13,8 @@ interface Options {
 export function addKeysDestroy(keys: Command): void {
   const destroy = keys
     .command('destroy <id>')
-    .description('Destroy a retired key; the server does so itself after retention.backups')
-    .option('--force', 'Also while backups of the store can only be opened with it: they are lost');
+    .description('Destroy a retired key now; the server does it after retention.backups')
+    .option('--force', 'Even if backups of the store can only be opened with it; they are lost');
   withActor(withJson(withSettings(destroy))).action((id: string, { force, json }: Options) =>
     withInstallation(destroy, async ({ store, vaultKeys }, { retentionBackups }) => {
       const { createMasterKeyAccess } = await import('../../app/operator.ts');

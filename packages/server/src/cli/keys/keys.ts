@@ -12,7 +12,7 @@ export function addKeyCommands(program: Command): void {
     .command('keys')
     .description('Master keys, which everything is sealed under; the keys are never shown');
 
-  const list = keys.command('list').description('List the keys, what is sealed under each');
+  const list = keys.command('list').description('List the keys, and how much is sealed under each');
   withJson(withSettings(list)).action(({ json }: { json?: boolean }) =>
     withInstallation(list, async ({ store, vaultKeys }, config) => {
       const { createMasterKeyAccess } = await import('../../app/operator.ts');

@@ -9,7 +9,9 @@ import { printJson, printLines } from '../shared/output.ts';
 export function addKeysRotate(keys: Command): void {
   const rotate = keys
     .command('rotate')
-    .description('Seal with a new key, and move everything to it; finishes what was cut off');
+    .description(
+      'Seal with a new key, and reseal everything with it; continues if it was interrupted',
+    );
   withActor(withJson(withSettings(rotate))).action(({ json }: { json?: boolean }) =>
     withInstallation(rotate, async (installation, config) => {
       const { rotationParts } = await import('../../app/operator.ts');
@@ -21,8 +23,8 @@ export function addKeysRotate(keys: Command): void {
         printLines(
           `Sealed with ${id} from now on.`,
           isDone
-            ? 'Everything is moved to it.'
-            : 'The server moves what is left to it; "unwrite keys list" shows how far it is.',
+            ? 'Everything is sealed with it.'
+            : 'The server reseals the rest with it; "unwrite keys list" shows the progress.',
           ...retired.map(
             (key) => `${key.master_key} is retired; it is destroyed after ${key.destroyable_time}.`,
           ),

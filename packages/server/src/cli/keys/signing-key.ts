@@ -38,7 +38,7 @@ export function addSigningKeyCommands(program: Command): void {
   const rotate = signingKey
     .command('rotate')
     .description('Sign with a new key; older tokens stay valid until they expire')
-    .option('--revoke', 'Refuse all older tokens within 60 seconds: for a key that leaked');
+    .option('--revoke', 'Refuse all older tokens within 10 seconds: for a key that leaked');
   withActor(withJson(withSettings(rotate))).action(
     ({ revoke, json }: { revoke?: boolean; json?: boolean }) =>
       withInstallation(rotate, async ({ store, vaultKeys }) => {

@@ -25,21 +25,24 @@ export function addReceiptCommands(program: Command): void {
     .enablePositionalOptions()
     .argument('<subject_request_id>', 'The request')
     .description('Print the signed receipt of a completed request, as JSON')
-    .option('--controller <controller_id>', 'Where several controllers use the same id')
+    .option(
+      '--controller <controller_id>',
+      'Needed where several controllers use the same request id',
+    )
     .option(
       '--number <number>',
       '1 is the receipt, 2 and more are addenda of later runs',
       readNumber,
     )
     .option('--all', 'The receipt and all addenda')
-    .option('--html', 'A page to print instead')
-    .option('--output <file>', 'Write to this file; addenda get their number into the name');
+    .option('--html', 'Print an HTML page instead')
+    .option('--output <file>', 'Write to this file; addenda get a number in the file name');
   withJson(withSettings(receipt)).action((id: string, options: Options) =>
     withInstallation(receipt, async ({ store, vaultKeys }, { domain }) => {
       if (options.all && options.number !== undefined) {
-        throw usageFailure('--all and --number exclude each other');
+        throw usageFailure('--all and --number cannot be combined');
       }
-      if (options.html && options.json) throw usageFailure('--html and --json exclude each other');
+      if (options.html && options.json) throw usageFailure('--html and --json cannot be combined');
       const found = await findRequest(store, id, options.controller);
       if (found.status !== 'completed') {
         throw new CommandFailure(

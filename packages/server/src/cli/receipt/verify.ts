@@ -13,7 +13,7 @@ interface Options {
 export function addReceiptVerify(receipt: Command): void {
   const verify = receipt
     .command('verify <file>')
-    .description('Check that a receipt is exactly as it was signed; exit code 1 where it is not')
+    .description('Verify that a receipt is unchanged since it was signed; exit code 1 if not')
     .option('--key <file>', 'Public key (PEM); then no installation is needed');
   withJson(withSettings(verify)).action(async (file: string, { key, json }: Options) => {
     const { verifyReceipt } = await import('../../receipts/verify-receipt.ts');
@@ -40,7 +40,7 @@ function linesOf(receipt: Receipt, key: string | undefined): string[] {
   const what = receipt.receipt_no === 1 ? 'Receipt' : `Addendum ${receipt.receipt_no}`;
   const { previous_receipt: previous, audit_head: head } = receipt;
   return [
-    `${what} of request ${receipt.subject_request_id} of ${receipt.controller_id}: every byte is as it was signed`,
+    `${what} of request ${receipt.subject_request_id} of ${receipt.controller_id}: unchanged since it was signed`,
     `at ${receipt.signed_time} by key ${receipt.key_id} (${key ?? 'this installation’s'}).`,
     ...(previous
       ? [`It follows receipt ${previous.receipt_no} with SHA-256 ${previous.sha256}.`]

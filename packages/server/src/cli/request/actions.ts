@@ -15,7 +15,10 @@ export function addRequestActions(request: Command): void {
   const start = request
     .command('start <subject_request_id>')
     .description('Start a pending request now, before its cancellation window has passed')
-    .option('--controller <controller_id>', 'Where several controllers use the same id');
+    .option(
+      '--controller <controller_id>',
+      'Needed where several controllers use the same request id',
+    );
   withActor(withJson(withSettings(start))).action((asked: string, options: ActionOptions) =>
     withInstallation(start, async ({ store }) => {
       const by = { actor: actorOf(start), now: store.clock() };
@@ -24,15 +27,20 @@ export function addRequestActions(request: Command): void {
       const id = found.subjectRequestId;
       if (options.json) printJson({ subject_request_id: id, request_status: status });
       else if (status === 'pending') {
-        printLines(`Asked for. Request ${id} starts as soon as the server runs ("unwrite serve").`);
+        printLines(
+          `Start requested. Request ${id} starts as soon as the server runs ("unwrite serve").`,
+        );
       } else printLines(`Request ${id} is ${status}.`);
     }),
   );
 
   const retry = request
     .command('retry <subject_request_id>')
-    .description('Try its failed tasks again now, and ask targets that are down')
-    .option('--controller <controller_id>', 'Where several controllers use the same id');
+    .description('Retry its failed tasks now, also at targets that are down')
+    .option(
+      '--controller <controller_id>',
+      'Needed where several controllers use the same request id',
+    );
   withActor(withJson(withSettings(retry))).action((id: string, options: ActionOptions) =>
     withInstallation(retry, async ({ store }) => {
       const by = { actor: actorOf(retry), now: store.clock() };

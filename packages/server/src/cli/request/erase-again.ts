@@ -20,16 +20,16 @@ interface Options {
 export function addEraseAgainCommand(program: Command): void {
   const again = program
     .command('erase-again')
-    .description('Erase once more what was erased at a target since then: its backup was restored')
+    .description('Erase again what was erased at a target since a backup that was restored there')
     .requiredOption('--target <name>', 'The target')
     .requiredOption(
       '--since <time>',
       'When the backup was made: 2026-11-01, or with a time',
       readSince,
     )
-    .option('--until <time>', 'Only requests that were done until then', readUntil)
+    .option('--until <time>', 'Only requests that were erased there up to this time', readUntil)
     .option('--controller <controller_id>', 'Only those of this controller')
-    .option('--dry-run', 'Only say how many');
+    .option('--dry-run', 'Only print how many');
   withActor(withJson(withSettings(again))).action((options: Options) =>
     withInstallation(again, async ({ store }, { targets }) => {
       const { target, since, until, controller, dryRun: isDry = false, json } = options;
@@ -54,12 +54,12 @@ function linesOf({ runs, shredded, open, nobody }: EraseAgainCounts, isDry: bool
   ];
   if (shredded > 0) {
     lines.push(
-      `${counted(shredded, 'request')} cannot be: the identities are shredded (retention.identities). Erase what came back by hand, or restore a newer backup.`,
+      `${counted(shredded, 'request')} cannot be erased again: the identities are shredded (retention.identities). Erase what came back by hand, or restore a newer backup.`,
     );
   }
   if (open > 0) {
-    lines.push(`${counted(open, 'request')} left out: an open task at this target comes first.`);
+    lines.push(`${counted(open, 'request')} skipped: a task at this target is still open.`);
   }
-  if (nobody > 0) lines.push(`${counted(nobody, 'request')} left out: no identity was named.`);
+  if (nobody > 0) lines.push(`${counted(nobody, 'request')} skipped: no identities.`);
   return lines;
 }

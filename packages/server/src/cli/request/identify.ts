@@ -14,8 +14,11 @@ interface Options extends IdentityOptions {
 export function addRequestIdentify(request: Command): void {
   const identify = request
     .command('identify <subject_request_id>')
-    .description('Add identities; tasks that are done get another run with all of them')
-    .option('--controller <controller_id>', 'Where several controllers use the same id');
+    .description('Add identities to a request; finished tasks run again with all of them')
+    .option(
+      '--controller <controller_id>',
+      'Needed where several controllers use the same request id',
+    );
   withIdentities(identify);
   withActor(withJson(withSettings(identify))).action(async (asked: string, options: Options) => {
     const identities = await readIdentityOptions(options);

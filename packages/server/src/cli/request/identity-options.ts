@@ -20,7 +20,11 @@ export function withIdentities(command: Command): Command {
   // Not `<email...>`: that would also take the request's id where it comes after.
   return command
     .option('--email <email>', 'An email address; repeatable; - reads standard input', append)
-    .option('--customer-id <id>', "The controller's id of the customer; likewise", append);
+    .option(
+      '--customer-id <id>',
+      "The controller's customer id; repeatable; - reads standard input",
+      append,
+    );
 }
 
 function append(value: string, before: readonly string[] = []): string[] {
@@ -34,7 +38,7 @@ export async function readIdentityOptions(options: IdentityOptions): Promise<Ide
     throw usageFailure('standard input is read once: give - to one of --email and --customer-id');
   }
   if (email.length + customerId.length === 0) {
-    throw usageFailure('say who is meant: --email or --customer-id');
+    throw usageFailure('name the person: give --email or --customer-id');
   }
   const lines = fromInput === 0 ? [] : await readLines();
   const withLines = (value: string) => (value === '-' ? lines : [value]);
@@ -49,7 +53,7 @@ export async function readIdentityOptions(options: IdentityOptions): Promise<Ide
 }
 
 async function readLines(): Promise<string[]> {
-  if (process.stdin.isTTY) process.stderr.write('One a line; Ctrl-D ends:\n');
+  if (process.stdin.isTTY) process.stderr.write('One identity a line; Ctrl-D ends the input:\n');
   const lines = (await text(process.stdin)).split(/\r?\n/).filter((line) => line !== '');
   if (lines.length === 0) throw usageFailure('standard input is empty: one identity a line');
   return lines;

@@ -21,9 +21,9 @@ interface PreviewOptions extends IdentityOptions {
 export function addPreviewCommand(program: Command): void {
   const preview = program
     .command('preview')
-    .description('Say what erasing a person would do at each target; changes nothing there')
+    .description('Show what erasing a person would do at each target; changes nothing there')
     .option('--request <subject_request_id>', 'The person of this request')
-    .option('--controller <controller_id>', 'Whose request it is, or would be');
+    .option('--controller <controller_id>', 'Controller of the request');
   withJson(withActor(withSettings(withIdentities(preview)))).action((options: PreviewOptions) =>
     withInstallation(preview, async ({ store, identities }, { targets, maxStartsPerDay }) => {
       const person = await personOf(options);

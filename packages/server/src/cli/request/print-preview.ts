@@ -7,7 +7,9 @@ import { printLines } from '../shared/output.ts';
 export function printPreview(preview: PersonPreview): void {
   const { targets, resolved, waitsFor, startsTomorrow } = preview;
   if (targets.length === 0) {
-    printLines('No target is configured for this controller: a person would have to erase.');
+    printLines(
+      'No target is configured for this controller: an operator would have to erase by hand.',
+    );
     return;
   }
   if (resolved === 1) printLines('One more identity of the person was looked up.');

@@ -33,8 +33,8 @@ export function addRequestCommands(program: Command): void {
     )
     .option('--older-than <duration>', 'Received longer ago than this, such as 7d', readAge)
     .option('--newer-than <duration>', 'Received within this time, such as 24h', readAge)
-    .option('--attention', 'Only what does not go on by itself, or is late, with the reason')
-    .option('--limit <number>', 'At most so many', readLimit, 50);
+    .option('--attention', 'Only requests that are stuck or late, with the reason')
+    .option('--limit <number>', 'Maximum number to list', readLimit, 50);
   withJson(withSettings(list)).action((options: ListOptions) =>
     withInstallation(list, async ({ store }, config) => {
       if (options.attention) {

@@ -15,7 +15,7 @@ interface Options extends IdentityOptions {
 export function addSeenCommand(program: Command): void {
   const seen = program
     .command('seen')
-    .description('Was this person erased, when, and by which requests')
+    .description('Say whether a person was erased, when, and by which requests')
     .requiredOption('--controller <controller_id>', 'Whose requests');
   withIdentities(seen);
   withActor(withJson(withSettings(seen))).action(async (options: Options) => {

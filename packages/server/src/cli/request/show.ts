@@ -16,7 +16,10 @@ export function addRequestShow(request: Command): void {
   const show = request
     .command('show <subject_request_id>')
     .description('Show a request: its plan, its tasks, their evidence and its history')
-    .option('--controller <controller_id>', 'Where several controllers use the same id');
+    .option(
+      '--controller <controller_id>',
+      'Needed where several controllers use the same request id',
+    );
   withJson(withSettings(show)).action(
     (id: string, { controller, json }: { controller?: string; json?: boolean }) =>
       withInstallation(show, async ({ store }) => {

@@ -22,19 +22,19 @@ export function addConfigCommands(program: Command): void {
       settings.map(({ name, value, source }) => [name, value, source]),
     );
     for (const warning of loaded.warnings)
-      process.stderr.write(visibleLines(`warning: ${warning}\n`));
+      process.stderr.write(visibleLines(`unwrite: warning: ${warning}\n`));
   });
 
   const check = config
     .command('check')
-    .description('Check the settings; exit code 78 names every problem');
+    .description('Check the settings: names every problem, and exits with 78 if there is one');
   withJson(withSettings(check)).action(({ json }: { json?: boolean }) => {
     const { file, warnings } = settingsOf(check);
     if (json) {
       printJson({ ok: true, file: file ?? null, warnings });
       return;
     }
-    printLines(`The settings are in order (${file ?? 'no configuration file'}).`);
+    printLines(`The settings are valid (${file ?? 'no configuration file'}).`);
     for (const warning of warnings) printLines(`warning: ${warning}`);
   });
 

@@ -11,7 +11,7 @@ export function addNodeCommand(program: Command): void {
   const node = program.command('node').description('The nodes that share a store');
   const list = node
     .command('list')
-    .description('Who is alive and doing what, and who was seen during the last hour');
+    .description('List the nodes of the last hour, and what each works on');
   withJson(withSettings(list)).action(({ json }: { json?: boolean }) =>
     withInstallation(list, async ({ store }) => {
       if (store.nodes === null) {

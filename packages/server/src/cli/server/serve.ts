@@ -73,7 +73,7 @@ function lockOrExplain<T>(config: Config, take: (dataDir: string) => T): T {
   } catch (error) {
     const { code, errstr } = error as { code?: string; errstr?: string };
     throw new CommandFailure(
-      `the data folder ${config.dataDir} cannot be used: ${errstr ?? code}; check --data-dir and who may write it`,
+      `the data folder ${config.dataDir} cannot be used: ${errstr ?? code}; check --data-dir and its permissions`,
     );
   }
 }
@@ -89,7 +89,7 @@ async function serveUntilStopped(config: Config, log: Log, life: ServiceLife): P
     log.info({ address, public_url: config.publicUrl, ...where }, 'ready');
     if (config.demo) await import('./demo.ts').then(({ welcome }) => welcome(config, installation));
     const how = await life.untilStopped();
-    log.info({ signal: how }, 'shutting down: finishing what is under way');
+    log.info({ signal: how }, 'shutting down: finishing requests and batches that are running');
     service.drain();
     // After Ctrl-C a person is waiting; otherwise a load balancer needs time to see that we are not ready.
     if (how !== 'SIGINT') await delay(config.drainDelay * 1000);

@@ -2,20 +2,22 @@
 // words may quote data.
 import type { Config } from '../../config/config.ts';
 import { withoutPassword } from '../../config/store-kind.ts';
+import { hostAndPort } from '../../domain/host-and-port.ts';
 import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 
+const DEFAULT_PORT = 5432;
 const NO_PREPARED =
-  'it, or a pooler before it, mixes up prepared statements, as PgBouncer did before 1.21; set store_prepare (UNWRITE_STORE_PREPARE) to false';
+  'it, or a pooler in front of it, does not support prepared statements (PgBouncer before 1.21 did not); set store_prepare (UNWRITE_STORE_PREPARE) to false';
 const UNKNOWN_AUTHORITY =
-  'nobody who is known here signed its certificate; name the certificate of its authority by sslrootcert in store';
+  'its certificate is not signed by an authority that this machine trusts; name the certificate of the authority with sslrootcert in store';
 
 const PROBLEMS: Readonly<Record<string, string>> = {
-  '28P01': 'it refuses this user or password',
-  '28000': 'it refuses this user from here; look at its pg_hba.conf',
-  '3D000': 'it has no database of that name; make one with createdb',
+  '28P01': 'it refused the user or the password',
+  '28000': 'it refused this user from this machine; check its pg_hba.conf',
+  '3D000': 'it has no database of that name; create one with createdb',
   '42501':
     'this user may not do that; it must own the schema, or have CREATE on the database for the first start',
-  '53300': 'it has no connection left; lower store_pool_size, or raise its max_connections',
+  '53300': 'it has no free connection; lower store_pool_size, or raise its max_connections',
   '26000': NO_PREPARED,
   '42P05': NO_PREPARED,
   ERR_TLS_CERT_ALTNAME_INVALID:
@@ -28,11 +30,11 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
 };
 
-const WANTS_TLS = ', and whether it wants TLS: sslmode=verify-full, or require, in store';
+const WANTS_TLS = ', and whether it requires TLS: set sslmode=verify-full, or require, in store';
 const REFUSES_TIMEOUT =
-  'a pooler before it refuses a timeout of statements; set store_statement_timeout (UNWRITE_STORE_STATEMENT_TIMEOUT) to off, or ignore_startup_parameters = statement_timeout in PgBouncer';
+  'a pooler in front of it refuses statement_timeout; set store_statement_timeout (UNWRITE_STORE_STATEMENT_TIMEOUT) to off, or ignore_startup_parameters = statement_timeout in PgBouncer';
 const NO_TLS =
-  'it does not speak TLS; turn ssl on there, or use sslmode=disable where nobody can listen';
+  'it does not support TLS; turn ssl on there, or set sslmode=disable if the network in between is private';
 
 interface Failed {
   readonly code?: unknown;
@@ -51,7 +53,8 @@ export function explainPostgres(config: Config, error: unknown): string | undefi
   if (problem !== undefined) return `${where} cannot be used: ${problem}`;
   if (typeof path === 'string') return explainFile(path, name, where, config);
   if (!isAway) return undefined;
-  return `${where} cannot be reached: ${name || 'no connection'}; check store (UNWRITE_STORE), and that the server runs and lets this machine in`;
+  const at = hostAndPort(config.store, DEFAULT_PORT);
+  return `${where} cannot be reached at ${at}: ${name || 'no connection'}; check store (UNWRITE_STORE), and that the server runs and accepts connections from this machine`;
 }
 
 function problemOf(code: string, message: string, config: Config): string | undefined {
@@ -59,7 +62,7 @@ function problemOf(code: string, message: string, config: Config): string | unde
   // The driver has no code for it.
   if (code === '' && message.includes('does not support SSL')) return NO_TLS;
   if (/^ERR_(OSSL|SSL)_/.test(code)) {
-    return `TLS failed (${code}); look at sslcert and sslkey in store, and into the log of the server`;
+    return `TLS failed (${code}); check sslcert and sslkey in store, and the server's log`;
   }
   const known = PROBLEMS[code];
   return code === '28000' && !hasTls(config) ? `${known}${WANTS_TLS}` : known;
@@ -69,7 +72,7 @@ function explainFile(path: string, code: string, where: string, config: Config):
   const parameters = [...(URL.parse(config.store)?.searchParams ?? [])];
   const [parameter] = parameters.find(([, value]) => value === path) ?? [];
   return parameter === undefined
-    ? `${path} cannot be used: ${code}; check --data-dir and who may read and write it`
+    ? `${path} cannot be used: ${code}; check --data-dir and its permissions`
     : `${where} cannot be used: ${path}, which is its ${parameter}, cannot be read (${code})`;
 }
 

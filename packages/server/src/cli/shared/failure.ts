@@ -44,7 +44,7 @@ export function reportFailure(error: unknown, asJson: boolean): number {
     const shape = { error: { message, ...(problems.length > 0 && { problems }) } };
     process.stderr.write(`${visibleLines(JSON.stringify(shape))}\n`);
   } else {
-    const lines = problems.map((line) => `  - ${line}\n`).join('');
+    const lines = problems.map((one) => `  - ${one.replaceAll('\n', '\n    ')}\n`).join('');
     process.stderr.write(visibleLines(`unwrite: ${message}\n${lines}`));
   }
   return exitCode;
@@ -78,7 +78,7 @@ function describe(error: unknown): Described {
     return { message: error.message, problems: [], exitCode: EXIT_FAILURE };
   }
   if (error instanceof StoreUnavailable) {
-    const message = `${error.message}; look whether what was asked for has been done`;
+    const message = `${error.message}; check whether the change was made before you run this again`;
     return { message, problems: [], exitCode: EXIT_FAILURE };
   }
   if (isOfPostgres(error)) {

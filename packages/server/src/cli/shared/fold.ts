@@ -1,11 +1,14 @@
-// Wraps long text for a terminal of 80 columns; continuation lines are indented.
-const WIDTH = 80;
+// Wraps long text for the terminal, or for 80 columns where there is none; continuation lines are indented.
+import { terminalWidth } from './output.ts';
+
+const USUAL_WIDTH = 80;
 
 export function fold(text: string, indent: number): string[] {
+  const width = terminalWidth() ?? USUAL_WIDTH;
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
-    const room = WIDTH - indent - (lines.length === 0 ? 0 : 4);
+    const room = width - indent - (lines.length === 0 ? 0 : 4);
     if (line !== '' && line.length + 1 + word.length > room) {
       lines.push(line);
       line = word;

@@ -8,9 +8,10 @@ import { SETTING_KEYS, SETTINGS, type SettingKey } from '../../config/settings.t
 
 export function withConfigFile(command: Command): Command {
   return command.addOption(
-    new Option('--config <file>', 'Configuration file (UNWRITE_CONFIG)')
-      .default(undefined, 'unwrite.config.yaml, where there is one')
-      .helpGroup('Settings:'),
+    new Option(
+      '--config <file>',
+      'Configuration file (UNWRITE_CONFIG, default unwrite.config.yaml)',
+    ).helpGroup('Settings:'),
   );
 }
 
@@ -35,8 +36,9 @@ export function withSettings(
       SETTINGS[key];
     if (flag === null) continue;
     const value = kind.schema.type === 'boolean' ? '[value]' : '<value>';
-    const option = new Option(`${flag} ${value}`, `${description} (${environment})`)
-      .default(undefined, defaultText)
+    // Commander shows a default only where it sets it itself; config.ts does that here.
+    const told = `${description} (${environment}, default ${defaultText})`;
+    const option = new Option(`${flag} ${value}`, told)
       .helpGroup('Settings:')
       // Accepted here, so that the error can say how to give it.
       .hideHelp(!shown.includes(key) || (secret && kind.holdsSecret === undefined));

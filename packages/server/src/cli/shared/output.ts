@@ -1,7 +1,12 @@
 // What commands print: a table or a few lines for people, JSON for scripts.
 import { visibleLine, visibleLines } from '../../domain/visible-text.ts';
+import { relativeIso } from './relative-time.ts';
+import { renderTable } from './table.ts';
 
 export { isoTime as time } from '../../operator/iso-time.ts';
+
+const MIN_WIDTH = 40;
+const USUAL_WIDTH = 80;
 
 export function printJson(value: unknown): void {
   process.stdout.write(`${visibleLines(JSON.stringify(value, null, 2))}\n`);
@@ -15,22 +20,47 @@ export function printTable(
   columns: readonly string[],
   rows: readonly (readonly (string | number | null)[])[],
 ): void {
-  const cells = [columns.map((name) => name.toUpperCase()), ...rows.map((row) => row.map(cell))];
-  // Not Math.max(...cells): a list of a few hundred thousand is more than a call takes.
-  const widths = columns.map((_, i) =>
-    cells.reduce((widest, row) => Math.max(widest, (row[i] ?? '').length), 0),
-  );
-  for (const row of cells) {
-    const line = row.map((text, i) => text.padEnd(widths[i] ?? 0)).join('  ');
-    process.stdout.write(`${line.trimEnd()}\n`);
-  }
+  const head = columns.map((name) => name.toUpperCase());
+  printRows([head, ...rows.map((row) => row.map(tableCell))]);
+}
+
+/** Without a head. */
+export function printRows(rows: readonly (readonly string[])[], indent = 0): void {
+  const width = terminalWidth();
+  const lines = renderTable(rows, width === undefined ? undefined : width - indent);
+  for (const line of lines) process.stdout.write(`${' '.repeat(indent)}${line}\n`);
 }
 
 export function printFields(fields: Readonly<Record<string, string | number | null>>): void {
   const width = Math.max(...Object.keys(fields).map((name) => name.length));
   for (const [name, value] of Object.entries(fields)) {
-    process.stdout.write(`${name.padEnd(width)}  ${cell(value)}\n`);
+    process.stdout.write(`${name.padEnd(width)}  ${fieldValue(value)}\n`);
   }
+}
+
+/** Columns of the terminal that reads this; undefined where it is piped. */
+export function terminalWidth(): number | undefined {
+  const { isTTY, columns } = process.stdout;
+  return isTTY ? Math.max(MIN_WIDTH, columns ?? USUAL_WIDTH) : undefined;
+}
+
+/** A time in a sentence: relative at a terminal, ISO 8601 where it is piped. */
+export function when(milliseconds: number): string {
+  return tableCell(new Date(milliseconds).toISOString());
+}
+
+function tableCell(value: string | number | null): string {
+  const text = cell(value);
+  if (terminalWidth() === undefined) return text;
+  return relativeIso(text, Date.now()) ?? text;
+}
+
+/** There is room for both. */
+function fieldValue(value: string | number | null): string {
+  const text = cell(value);
+  if (terminalWidth() === undefined) return text;
+  const relative = relativeIso(text, Date.now());
+  return relative === undefined ? text : `${text} (${relative})`;
 }
 
 /** Names from tokens and texts of several lines must neither break the table nor steer a terminal. */

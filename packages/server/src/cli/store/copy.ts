@@ -28,15 +28,19 @@ interface Options {
 const EXIT_INTERRUPTED = 130;
 
 export function addStoreCommands(program: Command): void {
-  const store = program.command('store').description('The store as a whole');
+  const store = program
+    .command('store')
+    .description('The store: copy it to PostgreSQL, compact its file');
   addStoreCompact(store);
   const copy = store
     .command('copy')
-    .description('Copy a store from SQLite to PostgreSQL; run again, it goes on where it was')
+    .description(
+      'Copy a store from SQLite to PostgreSQL; run it again to continue a copy that stopped',
+    )
     .option('--from <data_dir>', 'Folder of the SQLite store (default: the setting data_dir)')
     .option('--to <address>', 'postgres://… (default: the setting store, such as UNWRITE_STORE)')
     .option('--to-schema <name>', 'Schema of its tables (default: the setting store_schema)')
-    .option('--from-scratch', 'Empty what an unfinished copy has left, and begin again')
+    .option('--from-scratch', 'Delete what an unfinished copy has written, and start over')
     .option('--quiet', 'Print nothing unless it fails');
   withJson(withSettings(copy)).action(async (options: Options) => {
     const { config } = settingsOf(copy);
@@ -65,7 +69,7 @@ function targetIn({ to, toSchema }: Options, config: Config): Config {
   const store = read('--to', SETTINGS.store, to) ?? config.store;
   if (store === SQLITE) {
     throw usageFailure(
-      'say where to: --to postgres://…, or UNWRITE_STORE, which nobody else can see',
+      'the target of the copy is missing: give --to postgres://…, or set UNWRITE_STORE, which other users of this machine cannot see',
     );
   }
   const storeSchema = read('--to-schema', SETTINGS.storeSchema, toSchema) ?? config.storeSchema;
@@ -133,7 +137,7 @@ function stopOnSignal() {
     throwIfAsked() {
       if (!isAsked) return;
       throw new CommandFailure(
-        'stopped; the same command goes on from here, and nothing can use the target before',
+        'stopped; run the same command again to continue. The target cannot be used until the copy is finished',
         EXIT_INTERRUPTED,
       );
     },
@@ -144,13 +148,13 @@ function stopOnSignal() {
 function sayHowToGoOn(error: unknown): never {
   const { message, cause } = error as Error;
   if (!(cause instanceof StoreUnavailable)) throw error;
-  throw new CommandFailure(`${message}; then the same command goes on where it was`);
+  throw new CommandFailure(`${message}; then run the same command again to continue`);
 }
 
 /** Errors of the copy's own statements; explainStore has the rest. */
 const REFUSALS: readonly (readonly [RegExp, string])[] = [
-  [/^22/, 'the source holds a value that PostgreSQL cannot keep, and that Unwrite never writes'],
-  [/^23/, 'a row stands in the way that is not from this copy'],
+  [/^22/, 'the source holds a value that PostgreSQL cannot store, which Unwrite never writes'],
+  [/^23/, 'the target has a conflicting row that is not from this copy'],
 ];
 
 /** The server's own message may quote values: only its code is shown. */

@@ -30,7 +30,7 @@ export function addMigrateCommand(program: Command): void {
 
   const status = command
     .command('status')
-    .description('Say what is applied and what waits; changes nothing');
+    .description('Show which migrations are applied and which are pending; changes nothing');
   withJson(withSettings(status)).action(async ({ json }: Options) => {
     const { applied, waiting } = await readStatus(settingsOf(status).config);
     if (json) printJson({ applied, waiting });
@@ -45,7 +45,7 @@ async function readStatus(config: Config): Promise<MigrationStatus> {
 
 async function ask(waiting: readonly string[]): Promise<void> {
   if (!process.stdin.isTTY) {
-    throw usageFailure(`these migrations wait: ${list(waiting)}; apply them with --yes`);
+    throw usageFailure(`pending migrations: ${list(waiting)}; apply them with --yes`);
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await terminal.question(`Apply ${list(waiting)}? [y/N] `);

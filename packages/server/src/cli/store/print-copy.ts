@@ -38,12 +38,18 @@ export function reportCopy(result: CopyResult, context: CopyContext): void {
 function copyShape({ tables, wasFinished, copied }: CopyResult, context: CopyContext, ok: boolean) {
   const { from, to, schema, seconds } = context;
   return {
-    ...{ ok, from, to, schema },
+    ok,
+    from,
+    to,
+    schema,
     was_finished: wasFinished,
     copied_rows: copied,
     seconds: Math.round(seconds * 10) / 10,
     tables: tables.map(({ table, source, target, isEqual }) => ({
-      ...{ table, equal: isEqual, source, target },
+      table,
+      equal: isEqual,
+      source,
+      target,
     })),
   };
 }
@@ -51,8 +57,8 @@ function copyShape({ tables, wasFinished, copied }: CopyResult, context: CopyCon
 function whatDiffers(tables: readonly string[], wasFinished: boolean): string {
   const names = tables.join(', ');
   return wasFinished
-    ? `the two differ in ${names}; the copy was finished before, so that is as it should be where nodes have used it since`
-    : `the two differ in ${names}; nothing can use the target like this: begin again with --from-scratch`;
+    ? `the two differ in ${names}; the copy was finished before, so this is expected if nodes have used the target since`
+    : `the two differ in ${names}; the target cannot be used like this: start over with --from-scratch`;
 }
 
 function whatToDo({ tables, wasFinished }: CopyResult, context: CopyContext): string[] {
@@ -67,8 +73,8 @@ function whatToDo({ tables, wasFinished }: CopyResult, context: CopyContext): st
     '1. Give every node the same master key as before: UNWRITE_MASTER_KEY, or a copy of the master key',
     '   file. Without it nothing that is sealed can be opened.',
     '2. Set UNWRITE_STORE on every node to the address of the database, and start them.',
-    `3. Never start a server on ${from} again: it would erase once more what the nodes erase.`,
+    `3. Never start a server on ${from} again: it would erase a second time what the nodes erase.`,
     '   Its unwrite.db still holds what is to be forgotten: destroy it with its -wal and -shm when',
-    '   "unwrite audit verify" is content with the new store, and do not forget its backups.',
+    '   "unwrite audit verify" passes on the new store, and its backups too.',
   ];
 }

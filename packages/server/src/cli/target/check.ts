@@ -9,7 +9,7 @@ import type { ConnectorsInUse } from '../../fulfilment/connectors-in-use.ts';
 import { noSuchTarget } from '../../operator/target/find-target.ts';
 import { CommandFailure, ReportedFailure } from '../shared/failure.ts';
 import { settingsOf, withJson, withSettings } from '../shared/options.ts';
-import { counted, printJson, printLines } from '../shared/output.ts';
+import { counted, printJson, printLines, printRows } from '../shared/output.ts';
 import { planTree, shapePlan } from './plan-tree.ts';
 
 interface CheckedTarget {
@@ -18,14 +18,17 @@ interface CheckedTarget {
   readonly plan: PlanDescription | undefined;
 }
 
+/** Of the longest, so that the lines of all targets are in line. */
+const LEVEL_WIDTH = 'problem'.length;
+
 export const NO_TARGETS =
-  'There are no targets: every request waits for a person. docs/targets.md says how to add one.';
+  'No targets are configured: every request waits for an operator. docs/targets.md says how to add one.';
 
 export function addTargetCheck(target: Command): void {
   const check = target
     .command('check [name]')
     .description(
-      'Look at everything that could go wrong at a target, or at all, and show its plan; changes nothing',
+      'Check one target, or all of them, for what could go wrong, and show the plan; changes nothing',
     );
   withJson(withSettings(check)).action(
     async (name: string | undefined, { json }: { json?: boolean }) => {
@@ -82,13 +85,15 @@ async function look(
 
 function printChecked({ target, lines, plan }: CheckedTarget): void {
   printLines(`${target.name} (${target.connector})`);
-  const width = Math.max(0, ...lines.map(({ subject }) => visibleLine(subject).length));
-  for (const { level, subject, message } of lines) {
-    // A module's lines are its own words.
-    printLines(
-      `  ${level.padEnd(7)}  ${visibleLine(subject).padEnd(width)}  ${visibleLine(message)}`,
-    );
-  }
+  // A module's lines are its own words.
+  printRows(
+    lines.map(({ level, subject, message }) => [
+      level.padEnd(LEVEL_WIDTH),
+      visibleLine(subject),
+      visibleLine(message),
+    ]),
+    2,
+  );
   if (plan === undefined) return;
   printLines('  plan: what is found by what, and what happens to it', ...planTree(plan, 4));
 }

@@ -1,11 +1,11 @@
-// `unwrite pause` and `unwrite resume`: the brake on all erasing, or on one target.
+// `unwrite pause` and `unwrite resume`: for all erasing, or for one target.
 import type { Command } from 'commander';
-import type { BrakeOperator } from '../../domain/task/pause-ports.ts';
-import { type Brake, EVERYTHING } from '../../domain/task/pause-ports.ts';
+import type { PauseOperator } from '../../domain/task/pause-ports.ts';
+import { EVERYTHING, type Pause } from '../../domain/task/pause-ports.ts';
 import { pauseErasing, pauseShape, resumeErasing } from '../../operator/target/pauses.ts';
 import { withInstallation } from '../shared/installation.ts';
 import { actorOf, withActor, withJson, withSettings } from '../shared/options.ts';
-import { printJson, printLines, time } from '../shared/output.ts';
+import { printJson, printLines, when } from '../shared/output.ts';
 
 interface PauseOptions {
   readonly target?: string;
@@ -15,54 +15,54 @@ interface PauseOptions {
 export function addPauseCommands(program: Command): void {
   const pause = program
     .command('pause')
-    .description('Stop all erasing, or that of one target, until "unwrite resume"')
+    .description('Pause all erasing, or erasing at one target, until "unwrite resume"')
     .option('--target <name>', 'Only this target');
   withActor(withJson(withSettings(pause))).action(({ target, json }: PauseOptions) =>
     withInstallation(pause, async ({ store }, config) => {
       const by = { actor: actorOf(pause), now: store.clock() };
       const isNew = await pauseErasing(store, config.targets, target, by);
-      if (json) printJson({ paused: (await store.brakes.brakes()).map(pauseShape) });
+      if (json) printJson({ paused: (await store.brakes.pauses()).map(pauseShape) });
       else printLines(...saidPaused(target, isNew), ...(await listed(store.brakes)));
     }),
   );
 
   const resume = program
     .command('resume')
-    .description('Let erasing go on after "unwrite pause"')
+    .description('Resume erasing after "unwrite pause"')
     .option('--target <name>', 'Only this target');
   withActor(withJson(withSettings(resume))).action(({ target, json }: PauseOptions) =>
     withInstallation(resume, async ({ store }) => {
       const by = { actor: actorOf(resume), now: store.clock() };
       const wasPaused = await resumeErasing(store, target, by);
-      if (json) printJson({ paused: (await store.brakes.brakes()).map(pauseShape) });
+      if (json) printJson({ paused: (await store.brakes.pauses()).map(pauseShape) });
       else printLines(saidResumed(target, wasPaused), ...(await listed(store.brakes)));
     }),
   );
 }
 
-export function sayPause({ scope, pausedTime, pausedBy }: Brake): string {
+export function sayPause({ scope, pausedTime, pausedBy }: Pause): string {
   const what = scope === EVERYTHING ? 'All erasing' : `Erasing at ${scope}`;
   const resume = scope === EVERYTHING ? 'unwrite resume' : `unwrite resume --target ${scope}`;
-  return `${what} is paused since ${time(pausedTime)} by ${pausedBy}; "${resume}" lets it go on.`;
+  return `${what} has been paused since ${when(pausedTime)} by ${pausedBy}; "${resume}" resumes it.`;
 }
 
 function saidPaused(target: string | undefined, isNew: boolean): string[] {
   const what = target === undefined ? 'All erasing' : `Erasing at ${target}`;
   if (!isNew) return [`${what} was paused already.`];
   return [
-    `${what} is paused. What a target is in the middle of is finished; nothing new is begun.`,
+    `${what} is paused. Batches that are running are finished; no new ones are started.`,
     'Requests are still accepted, cancelled and started. The pause holds across restarts.',
   ];
 }
 
 function saidResumed(target: string | undefined, wasPaused: boolean): string {
   const what = target === undefined ? 'Erasing' : `Erasing at ${target}`;
-  if (wasPaused) return `${what} goes on.`;
+  if (wasPaused) return `${what} is resumed.`;
   return target === undefined
-    ? 'There is no pause of everything.'
-    : `${target} was not paused by itself.`;
+    ? 'Erasing was not paused for all targets.'
+    : `${target} was not paused individually.`;
 }
 
-async function listed(brakes: BrakeOperator): Promise<string[]> {
-  return (await brakes.brakes()).map(sayPause);
+async function listed(brakes: PauseOperator): Promise<string[]> {
+  return (await brakes.pauses()).map(sayPause);
 }

@@ -54,7 +54,7 @@ function entriesOf({ parent, entries = [parent] }: DescribedVia): readonly strin
 function describeMatch({ table }: DescribedTable, match: DescribedMatch): string {
   const { type, column, path, trim } = match;
   const inside = path === undefined ? '' : ` ${path}`;
-  return `${type} -> ${table}.${column}${inside}${trim ? ', without blanks around it' : ''}`;
+  return `${type} -> ${table}.${column}${inside}${trim ? ', ignoring blanks around it' : ''}`;
 }
 
 function leadsFrom(via: DescribedTable['via'], parent: string): boolean {
@@ -71,8 +71,8 @@ function describeTable(table: DescribedTable): string {
       .filter(([column]) => !table.table.includes(`${column}: `))
       .map(([column, values]) => `only with ${column} ${oneOf(values)}`),
     ...(tenantColumn === null ? [] : [`only with the tenant in ${tenantColumn}`]),
-    ...(shared === null ? [] : [`rows that are also somebody else's: ${SHARED[shared]}`]),
-    ...(whenUnmatched === 'skip' ? ['left out where the request has no identity for it'] : []),
+    ...(shared === null ? [] : [`rows shared with somebody else: ${SHARED[shared]}`]),
+    ...(whenUnmatched === 'skip' ? ['skipped where the request has no identity for it'] : []),
   ];
   return [`${table.table}${by}: ${describeEffect(effect)}`, ...more].join('; ');
 }

@@ -15,11 +15,11 @@ export function addTargetSuggest(target: Command): void {
   const suggest = target
     .command('suggest <name>')
     .description(
-      'Print a first plan for a database, from its tables and foreign keys, to be read and edited; reads no row',
+      'Print a draft plan for a database, from its tables and foreign keys, to review and edit; reads no rows',
     )
     .option(
       '--connector <name>',
-      'Of a target that is not in the file yet: postgres, mysql, sqlite',
+      'For a target that is not in the file yet: postgres, mysql or sqlite',
     )
     .option('--url-variable <name>', 'Environment variable with its address: SHOP_DATABASE_URL')
     .option('--file <path>', "The database's file, for sqlite");

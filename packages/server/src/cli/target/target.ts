@@ -11,7 +11,7 @@ import { addTargetSuggest } from './suggest.ts';
 export function addTargetCommands(program: Command): void {
   const target = program
     .command('target')
-    .description('The systems that are erased from, as in unwrite.config.yaml');
+    .description('Targets: the systems to erase from, as declared in unwrite.config.yaml');
 
   const list = target.command('list').description('List the targets; secrets are not shown');
   withJson(withSettings(list)).action(async ({ json }: { json?: boolean }) => {

@@ -17,19 +17,19 @@ interface ListOptions extends TaskOptions {
 export function addManualCommands(program: Command): void {
   const manual = program
     .command('manual')
-    .description('Tasks that a person has to do, and their confirmation');
+    .description('Tasks that a person does by hand: list and confirm them');
 
   const list = manual
     .command('list')
-    .description('List what people have to do, nearest deadline first')
+    .description('List tasks to do by hand, nearest deadline first')
     .option('--controller <controller_id>', 'Only those of this controller')
     .option('--target <name>', 'Only those of this target')
-    .option('--limit <number>', 'At most so many', readLimit, 50);
+    .option('--limit <number>', 'Maximum number to list', readLimit, 50);
   withJson(withSettings(list)).action((options: ListOptions) =>
     withInstallation(list, async ({ store }, config) => {
       const tasks = await listManualTasks(store, config.targets, options);
       if (options.json) printJson(tasks.map(taskShape));
-      else if (tasks.length === 0) printLines('There is nothing for a person to do.');
+      else if (tasks.length === 0) printLines('There are no tasks to do by hand.');
       else {
         printManual(tasks);
         sayIfThereMayBeMore(tasks.length, options.limit);
@@ -39,10 +39,13 @@ export function addManualCommands(program: Command): void {
 
   const confirm = manual
     .command('confirm <task>')
-    .description('Confirm that a person has erased; named by its number or its request')
+    .description('Confirm that a person has erased: names the task by its number or its request')
     .requiredOption('--note <text>', 'What was done; no personal data in it')
-    .option('--controller <controller_id>', 'Where several controllers use the same id')
-    .option('--target <name>', 'Where the request has several such tasks');
+    .option(
+      '--controller <controller_id>',
+      'Needed where several controllers use the same request id',
+    )
+    .option('--target <name>', 'Needed where the request has several such tasks');
   withActor(withJson(withSettings(confirm))).action(
     (id: string, options: TaskOptions & { note: string; json?: boolean }) =>
       withInstallation(confirm, async (installation) => {

@@ -24,13 +24,16 @@ export function addTaskRelease(task: Command): void {
   const release = task
     .command('release [task]')
     .description(
-      'Let a held task go on; it erases at most what was previewed. Named by its number or its request',
+      'Release a held task, by its number or its request; it erases at most what was previewed',
     )
     .option(
       '--controller <controller_id>',
-      'Where several controllers use the same id; with --all, only those of this controller',
+      'Needed where several controllers use the same request id; with --all, only tasks of this controller',
     )
-    .option('--target <name>', 'Where the request has several held tasks; with --all, those of it')
+    .option(
+      '--target <name>',
+      'Needed where the request has several held tasks; with --all, the target',
+    )
     .addOption(
       new Option('--reason <reason>', 'With --all: only those held for this reason').choices(
         RELEASABLE_REASONS,
@@ -53,7 +56,7 @@ async function releaseOne(
   store: Store,
   by: Actor,
 ): Promise<void> {
-  if (id === undefined) throw usageFailure('say which task, or --all with --target');
+  if (id === undefined) throw usageFailure('name a task, or give --all with --target');
   if (options.reason !== undefined) throw usageFailure('--reason goes with --all');
   const { task, maxRows } = await releaseTask(store, id, options, by);
   const { taskNo, target } = task;
@@ -72,7 +75,7 @@ async function releaseAll(
   by: Actor,
 ): Promise<void> {
   if (target === undefined || id !== undefined)
-    throw usageFailure('--all takes --target and no task');
+    throw usageFailure('--all needs --target, and no task');
   const query = { target, controller, reason };
   const { released, left } = await releaseAllTasks(store, targets, query, by);
   if (json) printJson({ released, left });

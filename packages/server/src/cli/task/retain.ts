@@ -14,11 +14,14 @@ interface RetainOptions extends TaskOptions {
 export function addTaskRetain(task: Command): void {
   const retain = task
     .command('retain <task>')
-    .description('End a task without erasing, for a legal reason; it stands first in the receipt')
+    .description('End a task without erasing, for a legal reason; the receipt lists it first')
     .requiredOption('--reason <text>', 'Why the data is kept; no personal data in it')
-    .requiredOption('--legal-basis <text>', 'Such as "GDPR 17(3)(b)"')
-    .option('--controller <controller_id>', 'Where several controllers use the same id')
-    .option('--target <name>', 'Where the request has several tasks');
+    .requiredOption('--legal-basis <text>', 'The legal basis, such as "GDPR 17(3)(b)"')
+    .option(
+      '--controller <controller_id>',
+      'Needed where several controllers use the same request id',
+    )
+    .option('--target <name>', 'Needed where the request has several tasks');
   withActor(withJson(withSettings(retain))).action((id: string, options: RetainOptions) =>
     withInstallation(retain, async (installation) => {
       const { legalBasis } = options;

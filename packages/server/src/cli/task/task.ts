@@ -45,7 +45,7 @@ function addList(task: Command): void {
     .option('--request <subject_request_id>', 'Only those of this request')
     .option('--target <name>', 'Only those of this target')
     .addOption(new Option('--state <state>', 'Only those in this state').choices(TASK_STATES))
-    .option('--limit <number>', 'At most so many', readLimit, 50);
+    .option('--limit <number>', 'Maximum number to list', readLimit, 50);
   withJson(withSettings(list)).action((options: ListOptions) =>
     withInstallation(list, async ({ store }, config) => {
       const { limit } = options;

@@ -53,6 +53,6 @@ export function readControllers(fields: Fields): readonly ControllerId[] | null 
   else if (ids.length === 0)
     fields.problem('controllers', 'must name a controller, or be left out');
   else if (new Set(ids).size < ids.length)
-    fields.problem('controllers', 'names one controller twice');
+    fields.problem('controllers', 'names the same controller twice');
   return ids;
 }

@@ -1,4 +1,4 @@
-// Reads an object of the file field by field. A problem is kept with its place and reading goes on
+// Reads an object of the file field by field. A problem is kept with its place and reading continues
 // with a stand-in, so that all problems are named at once; what was read counts only without any.
 import { BadValue, type PlainKind } from '../setting.ts';
 import { didYouMean } from '../unknown-names.ts';

@@ -10,7 +10,8 @@ export function readNames(fields: Fields, field: string): readonly string[] {
   const names = fields
     .items(field)
     .map((item, i) => readValue(item, name, '', `${place}[${i}]`, fields.problems));
-  if (new Set(names).size < names.length) fields.problem(field, 'has one name twice; keep one');
+  if (new Set(names).size < names.length)
+    fields.problem(field, 'has the same name twice; keep one');
   return names;
 }
 

@@ -28,7 +28,7 @@ export function target(
   properties: Schema,
   required: readonly string[],
 ): Schema {
-  const connector = describe({ enum: connectors }, 'How this target is worked with');
+  const connector = describe({ enum: connectors }, 'The kind of target');
   return object({ connector, ...properties }, ['connector', ...required]);
 }
 
@@ -40,23 +40,20 @@ export const COMMON: Schema = {
   controllers: describe(list(text), 'Controllers whose data it holds. Default: all'),
   max_rows_per_subject: describe(
     maxRowsPerSubject.schema,
-    'A request that finds more rows is held. Default: 1000',
+    'Limit on rows of one request; a request that finds more is held. Default: 1000',
   ),
   max_rows_per_day: describe(
     maxRowsPerDay.schema,
-    'Rows erased on one day (UTC) at most; the rest waits for the next. Default: off',
+    'Daily limit on rows: maximum rows erased on one day (UTC); the rest wait until the next. Default: off',
   ),
-  batch_size: describe(
-    batchSize.schema,
-    'Requests worked on at once. Default: 500, or 100 without SQL',
-  ),
+  batch_size: describe(batchSize.schema, 'Requests in one batch. Default: 500, or 100 without SQL'),
   concurrency: describe(
     concurrency.schema,
-    'Batches at a time. Default: 2 for postgres, 1 for the others',
+    'Batches at the same time. Default: 2 for postgres, 1 for the others',
   ),
   hours: describe(hours.schema, 'When batches may run. Default: always'),
   when_unmatched: describe(
     whenUnmatched.schema,
-    'What becomes of a request without an identity that this target can use. Default: hold',
+    'What to do with a request that has no identity for this target. Default: hold',
   ),
 };

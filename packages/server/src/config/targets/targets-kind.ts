@@ -39,7 +39,7 @@ function readTarget(
   if (!new RegExp(TARGET_NAME).test(name)) {
     problems.add(
       place,
-      'the name must have 1 to 64 characters: small letters, digits, "-" and "_", and begin with a letter or digit',
+      'the name must have 1 to 64 characters: lower-case letters, digits, "-" and "_", and begin with a letter or digit',
     );
   }
   const fields = readFields(fillVariables(raw, place, environment, problems), place, problems);

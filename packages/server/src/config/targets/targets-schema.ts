@@ -16,13 +16,19 @@ const http = target(
     ),
     hmac: describe(text, 'Secret that signs each call'),
     ...COMMON,
-    verify: describe(httpVerify.schema, 'none: the target is believed. Default: requery'),
+    verify: describe(
+      httpVerify.schema,
+      'none: trust the target without asking it again. Default: requery',
+    ),
     allow_private: describe(
       allowPrivate.schema,
       'Whether private addresses may be reached, or which. Default: false',
     ),
-    timeout: describe(callTimeout.schema, 'Of one call. Default: 10s'),
-    poll_timeout: describe(pollTimeout.schema, 'Of a whole answer by polling. Default: 10m'),
+    timeout: describe(callTimeout.schema, 'Timeout of one call. Default: 10s'),
+    poll_timeout: describe(
+      pollTimeout.schema,
+      'Timeout of a whole answer by polling. Default: 10m',
+    ),
   },
   ['url'],
 );
@@ -30,7 +36,7 @@ const http = target(
 const manual = target(
   ['manual'],
   {
-    instructions: describe(text, 'What the person is to do'),
+    instructions: describe(text, 'Instructions for the person who erases'),
     controllers: COMMON.controllers,
   },
   [],
@@ -39,10 +45,10 @@ const manual = target(
 const module = target(
   ['module'],
   {
-    file: describe(text, "Your module, from this file's folder on"),
-    options: describe({ type: 'object' }, 'Handed to the module as they are'),
+    file: describe(text, 'Your module, relative to the folder of this file'),
+    options: describe({ type: 'object' }, 'Passed to the module unchanged'),
     ...COMMON,
-    timeout: describe(moduleTimeout.schema, 'Of one call. Default: 5m'),
+    timeout: describe(moduleTimeout.schema, 'Timeout of one call. Default: 5m'),
   },
   ['file'],
 );

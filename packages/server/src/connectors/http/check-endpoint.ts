@@ -17,15 +17,19 @@ export async function checkEndpoint(
     add(
       'warning',
       'auth',
-      'calls carry no credentials; set bearer, basic or hmac, so that nobody else can erase',
+      'calls carry no credentials, so anyone who reaches the endpoint can erase; set bearer, basic or hmac',
     );
   if (config.verify === 'none')
-    add('note', 'verify', 'the endpoint is believed and not asked again; the evidence says so');
+    add(
+      'note',
+      'verify',
+      'what the endpoint reports is trusted without a re-query; the evidence says so',
+    );
   let isLocated = false;
   try {
     const addresses = await endpoint.locate();
     isLocated = true;
-    add('ok', 'address', `${url.hostname} leads to ${addresses.join(', ')}, which may be reached`);
+    add('ok', 'address', `${url.hostname} resolves to ${addresses.join(', ')}, which is allowed`);
     const answer = await endpoint.post(callBody('check', []));
     if (isReady(answer)) add('ok', 'endpoint', `${url.host} answered the check`);
     else add('problem', 'endpoint', `${url.host} must answer a check with {"ok":true}; it did not`);

@@ -1,27 +1,34 @@
+import { hostAndPort } from '../../domain/host-and-port.ts';
 import { TargetDown } from '../../domain/target/connector.ts';
 
 const CODE = /^[A-Z][A-Z0-9_]{1,60}$/;
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|ISSUER|CRL/;
 
 /** In our words: an error of the connection may quote what was sent or answered. */
-export function connectionFailure(error: unknown, host: string): TargetDown {
+export function connectionFailure(error: unknown, url: URL): TargetDown {
   if (error instanceof TargetDown) return error;
   const code = codeOf(error);
+  const host = namedIn(url);
   if (CERTIFICATE.test(code))
     return new TargetDown(
       'certificate_refused',
-      `${host} has no certificate that this machine trusts (${code}); mend it, or name its authority in NODE_EXTRA_CA_CERTS`,
+      `${host} has a certificate that this machine does not trust (${code}); fix the certificate, or name its authority in NODE_EXTRA_CA_CERTS`,
     );
   if (code.startsWith('HPE_'))
-    return new TargetDown('bad_answer', `${host} does not answer in HTTP (${code})`);
+    return new TargetDown('bad_answer', `${host} does not speak HTTP (${code})`);
   return new TargetDown(
     'unreachable',
-    `${host} cannot be reached (${code || 'no reason given'}); look whether it runs, and at url of the target`,
+    `${host} cannot be reached (${code || 'no reason given'}); check that it runs, and url of the target`,
   );
 }
 
-export function lateAnswer(host: string): TargetDown {
-  return new TargetDown('timeout', `${host} did not answer within the target's timeout`);
+/** The port is named also where it is the usual one: a firewall may be in the way of it. */
+function namedIn(url: URL): string {
+  return hostAndPort(url.origin, url.protocol === 'https:' ? 443 : 80) ?? url.host;
+}
+
+export function lateAnswer(url: URL): TargetDown {
+  return new TargetDown('timeout', `${namedIn(url)} did not answer within the target's timeout`);
 }
 
 function codeOf(error: unknown): string {

@@ -46,7 +46,7 @@ export function createEndpoint(config: HttpTargetConfig, deps: EndpointDeps = {}
   const closing = new AbortController();
 
   const inTime = <T>(until: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
-    withDeadline(until - elapsed(), closing.signal, () => lateAnswer(url.host), work);
+    withDeadline(until - elapsed(), closing.signal, () => lateAnswer(url), work);
 
   async function send(method: 'GET' | 'POST', to: URL, body: Uint8Array, until: number) {
     const headers = {
@@ -83,7 +83,7 @@ export function createEndpoint(config: HttpTargetConfig, deps: EndpointDeps = {}
       if (elapsed() + delay >= latest)
         throw new TargetDown(
           'timeout',
-          `${url.host} was not done within the target's poll_timeout; raise it, or send fewer at once by batch_size`,
+          `${url.host} did not finish within the target's poll_timeout; raise it, or lower batch_size`,
         );
       await pauseFor(delay);
       answer = await ask('GET', place, new Uint8Array(), latest);
@@ -109,7 +109,7 @@ export function createEndpoint(config: HttpTargetConfig, deps: EndpointDeps = {}
         const found = (signal: AbortSignal) => reachableAddresses(url, rule, lookup, signal);
         return (await inTime(until, found)).map(({ address }) => address);
       } catch (error) {
-        throw connectionFailure(error, url.host);
+        throw connectionFailure(error, url);
       }
     },
     async post(body) {
@@ -119,7 +119,7 @@ export function createEndpoint(config: HttpTargetConfig, deps: EndpointDeps = {}
     },
     close() {
       closing.abort(
-        new TargetDown('closed', `the call to ${url.host} was given up: Unwrite stops`),
+        new TargetDown('closed', `the call to ${url.host} was aborted: Unwrite is shutting down`),
       );
     },
   };
@@ -132,7 +132,7 @@ async function defaultPause(milliseconds: number, signal: AbortSignal): Promise<
 function placeOf({ headers }: Answer, { href, host, origin }: URL): URL {
   const place = URL.parse(headers.location ?? '', href);
   if (headers.location === undefined || place === null)
-    throw new TargetDown('bad_answer', `${host} answered 202 without a Location to ask again`);
+    throw new TargetDown('bad_answer', `${host} answered 202 without a Location to poll`);
   if (place.origin !== origin)
     throw new TargetDown(
       'bad_answer',
@@ -145,6 +145,6 @@ function readJson(body: Uint8Array, host: string): unknown {
   try {
     return readStrictJson(body);
   } catch {
-    throw new TargetDown('bad_answer', `${host} answered 200 with what is not sound JSON`);
+    throw new TargetDown('bad_answer', `${host} answered 200 with invalid JSON`);
   }
 }

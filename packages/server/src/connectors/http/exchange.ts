@@ -65,7 +65,7 @@ export async function exchange(
       });
       call.on('information', () => {
         if (++interim > MAX_INTERIM_ANSWERS)
-          call.destroy(new TargetDown('bad_answer', `${url.host} answers without an end (1xx)`));
+          call.destroy(new TargetDown('bad_answer', `${url.host} sends 1xx responses without end`));
       });
       // However else it ended: the caller must not wait for ever.
       call.once('close', () => reject(new Error('closed')));
@@ -87,13 +87,16 @@ export async function exchange(
       response.destroy();
     }
   } catch (error) {
-    throw connectionFailure(error, url.host);
+    throw connectionFailure(error, url);
   }
 }
 
 async function readBody(response: IncomingMessage, host: string): Promise<Uint8Array> {
   if (response.headers['content-encoding'] !== undefined)
-    throw new TargetDown('bad_answer', `${host} encoded its answer; send it without an encoding`);
+    throw new TargetDown(
+      'bad_answer',
+      `${host} sent its answer with a Content-Encoding; send it without one`,
+    );
   const type = response.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json')
     throw new TargetDown('bad_answer', `${host} answered 200 without application/json`);

@@ -30,7 +30,7 @@ export function erasureOf(entry: Entry, order: EraseOrder): Erasure {
     outcome: 'held',
     reason: 'more_than_previewed',
     erased: counts,
-    detail: `the endpoint reports more erased than its preview had found: ${more.join(', ')}; look there why, then release, which looks again, or retain`,
+    detail: `the endpoint reports more erased than its preview found: ${more.join(', ')}; find out why, then release, which previews again, or retain`,
   };
 }
 

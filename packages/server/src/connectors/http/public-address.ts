@@ -33,7 +33,7 @@ export function networks(texts: readonly string[]): BlockList {
     const most = isIP(address) === 4 ? 32 : 128;
     const length = bits === undefined ? most : Number(bits);
     if (isIP(address) === 0 || length > most)
-      throw new Error(`"${text}" is no address or network; write it like 10.0.0.0/8`);
+      throw new Error(`"${text}" is not an address or network; write it like 10.0.0.0/8`);
     list.addSubnet(address, length, familyOf(address));
   }
   return list;

@@ -23,7 +23,7 @@ export function createAddressRule({ url, allowPrivate }: HttpTargetConfig): Addr
       const address = plainAddress(text);
       if (isIP(address) !== 0 && isAllowed(address)) return undefined;
       if (isIP(address) === 0 || !isPublic(address))
-        return 'it is not a public address; if it is meant, list it under allow_private of the target';
+        return 'it is not a public address; if that is intended, list it under allow_private of the target';
       if (isPlain)
         return 'plain http would send identities in clear; use https, or list the address under allow_private of the target';
       return undefined;
@@ -59,7 +59,7 @@ export async function reachableAddresses(
 }
 
 export function addressBlocked(host: string, address: string, why: string): TargetDown {
-  return new TargetDown('address_blocked', `${host} leads to ${address}: ${why}`);
+  return new TargetDown('address_blocked', `${host} resolves to ${address}: ${why}`);
 }
 
 /** A DNS lookup cannot be cancelled; on abort its result is ignored. */

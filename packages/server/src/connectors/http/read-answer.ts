@@ -18,7 +18,7 @@ export function readAnswer(
   return subjects.map((subject) => {
     const [entry, another] = entries.get(refOf(subject)) ?? [];
     if (entry === undefined)
-      return failed('no_answer', 'the endpoint said nothing about this request');
+      return failed('no_answer', 'the answer of the endpoint has no entry for this request');
     if (another !== undefined) return badAnswer('it has more than one entry for this request');
     if (entry.error !== undefined && entry.error !== null)
       return failed(readCode(entry.error, subject), 'the endpoint reported it for this request');

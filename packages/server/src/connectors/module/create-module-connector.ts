@@ -11,7 +11,7 @@ import { sendSubjects } from './send-subjects.ts';
 const LEVELS = new Set<unknown>(['ok', 'note', 'warning', 'problem']);
 
 export interface ModuleDeps {
-  /** Kept by the caller, so that a connector that is made anew does not begin with a new one. */
+  /** Kept by the caller, so that a connector that is made again does not begin with a new one. */
   readonly restarts?: RestartBudget;
   readonly idleMs?: number;
 }
@@ -32,7 +32,7 @@ export async function createModuleConnector(
     const answers = await processes.call(name, sendSubjects(subjects));
     const isWhole = Array.isArray(answers) && answers.length === subjects.length;
     return subjects.map((subject, index) => {
-      if (!isWhole) return badAnswer(`${name} must answer a list with one entry for each subject`);
+      if (!isWhole) return badAnswer(`${name} must return a list with one entry for each subject`);
       return read(answers[index], subject) ?? badAnswer(`${name} gave an entry of another shape`);
     });
   }
@@ -41,7 +41,7 @@ export async function createModuleConnector(
     async check() {
       const lines = await processes.call('check');
       if (Array.isArray(lines) && lines.every(isCheckLine)) return lines;
-      const message = 'check must answer a list of { level, subject, message }; change the module';
+      const message = 'check must return a list of { level, subject, message }; change the module';
       return [{ level: 'problem', subject: config.file, message }];
     },
     preview: (subjects) => ask('preview', subjects, readPreview),

@@ -32,7 +32,7 @@ function classOf(error: unknown): string {
   return typeof name === 'string' && CLASS.test(name) ? name : 'unknown';
 }
 
-/** On our side, where nothing that the process says is believed. */
+/** On our side, where nothing that the process says is trusted. */
 export function moduleDown(
   fault: unknown,
   call: 'create' | ModuleFunction,
@@ -57,7 +57,7 @@ export function moduleDown(
     case 'too_large':
       return new TargetDown(
         'answer_too_large',
-        `${call} of ${file} answered more than can be taken; answer only what is documented, or lower batch_size`,
+        `${call} of ${file} returned too much; return only what is documented, or lower batch_size`,
       );
     default:
       return error(`${call} of ${file} threw (${known})`);

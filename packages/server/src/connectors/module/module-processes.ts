@@ -39,7 +39,7 @@ export function createModuleProcesses(
     if (wait > 0)
       throw new TargetDown(
         'module_ended',
-        `the process of ${config.file} has ended too often; it is started again in ${Math.ceil(wait / 1000)} s`,
+        `the process of ${config.file} keeps ending; it is restarted in ${Math.ceil(wait / 1000)} s`,
       );
     return counted(() => startModuleProcess(config));
   }

@@ -1,34 +1,17 @@
 // From what a module answers for one subject to the outcome of a connector. Undefined where it is not
 // of the shape. Its own texts stay behind: they may quote data.
-import type {
-  EraseOrder,
-  Erasure,
-  Failed,
-  Held,
-  HoldReason,
-  Preview,
-  Subject,
-  Verdict,
+import {
+  type EraseOrder,
+  type Erasure,
+  type Failed,
+  type Held,
+  HOLD_REASONS,
+  type HoldReason,
+  type Preview,
+  type Subject,
+  type Verdict,
 } from '../../domain/target/connector.ts';
 import { isRecord, moreThan, readCode, readCounts, readKeys } from '../read-reported.ts';
-
-const HOLD_REASONS: Readonly<Record<HoldReason, true>> = {
-  over_cap: true,
-  more_than_previewed: true,
-  unplanned_change: true,
-  statements_disagree: true,
-  ambiguous_reference: true,
-  tenant_mismatch: true,
-  shared: true,
-  orphaned: true,
-  unsettled: true,
-  not_overwritten: true,
-  too_many_resolved: true,
-  no_usable_identity: true,
-  preview_mode: true,
-  manual: true,
-  target_removed: true,
-};
 
 export function readPreview(value: unknown, subject: Subject): Preview | undefined {
   if (!isRecord(value)) return undefined;
@@ -50,7 +33,7 @@ export function readErasure(value: unknown, order: EraseOrder): Erasure | undefi
   if (counts === undefined) return undefined;
   const more = moreThan(counts, order.counts);
   if (more.length === 0) return { outcome: 'erased', counts };
-  const detail = `the module reports more erased than its preview had found: ${more.join(', ')}; look there why, then release, which looks again, or retain`;
+  const detail = `the module reports more erased than its preview found: ${more.join(', ')}; find out why, then release, which previews again, or retain`;
   return { outcome: 'held', reason: 'more_than_previewed', detail, erased: counts };
 }
 
@@ -67,7 +50,7 @@ export function readVerdict(value: unknown, order: EraseOrder): Verdict | undefi
 function readHeld({ outcome, reason }: Record<string, unknown>): Held | undefined {
   if (outcome !== 'held' || !isHoldReason(reason)) return undefined;
   const end = reason === 'manual' ? 'do it, then confirm (unwrite manual confirm)' : 'then release';
-  const detail = `the module wants a person to decide; look why there, ${end}, or retain`;
+  const detail = `the module asks a person to decide; find out why, ${end}, or retain`;
   return { outcome, reason, detail };
 }
 
@@ -78,7 +61,7 @@ function readFailed(value: Record<string, unknown>, subject: Subject): Failed | 
 }
 
 function isHoldReason(value: unknown): value is HoldReason {
-  return typeof value === 'string' && Object.hasOwn(HOLD_REASONS, value);
+  return HOLD_REASONS.some((reason) => reason === value);
 }
 
 function readTaskNos(value: unknown): readonly number[] | undefined {

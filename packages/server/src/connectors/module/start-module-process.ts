@@ -1,4 +1,4 @@
-// The server's end of a module's process. It does one call at a time. What it answers is not believed, and an
+// The server's end of a module's process. It does one call at a time. What it answers is not trusted, and an
 // end that we did not ask for is the target's trouble.
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -113,7 +113,10 @@ export async function startModuleProcess(config: ModuleTargetConfig): Promise<Mo
     try {
       await ask({ call: 'close', subjects: [] }, Math.min(timeout, END_MS));
     } finally {
-      lost ??= new TargetDown('closed', `the process of ${file} was ended: Unwrite stops`);
+      lost ??= new TargetDown(
+        'closed',
+        `the process of ${file} was stopped: Unwrite is shutting down`,
+      );
       child.kill('SIGKILL');
     }
   }
@@ -145,7 +148,7 @@ function late(call: ModuleTask['call'], limit: number, file: string): TargetDown
   const name = call === 'create' ? 'createConnector' : call;
   return new TargetDown(
     'timeout',
-    `${name} of ${file} took longer than ${limit / 1000} s, so its process was ended; raise timeout of the target, or send fewer at once by batch_size`,
+    `${name} of ${file} took longer than ${limit / 1000} s, so its process was stopped; raise timeout of the target, or lower batch_size`,
   );
 }
 

@@ -186,8 +186,13 @@ function identityOf(
     (name) => `IFNULL(SHA2(CAST(\`${name.replaceAll('`', '``')}\` AS BINARY), 256), '-')`,
   );
   const column: ColumnShape = {
-    ...{ name: 'all values', kind: 'other', type: 'char(64)', isNullable: false },
-    ...{ isGenerated: true, maxLength: null, collation: null },
+    name: 'all values',
+    kind: 'other',
+    type: 'char(64)',
+    isNullable: false,
+    isGenerated: true,
+    maxLength: null,
+    collation: null,
     computed: { sql: `SHA2(CONCAT_WS(',', ${hashes.join(', ')}), 256)`, from },
   };
   return { rowIdentity: [column] };

@@ -68,7 +68,7 @@ export const mysqlDialect: SqlDialect = {
     const values = padToPowerOfTwo(texts).map((text) => bound(column, bind(text)));
     return `${compared(column)} IN (${values.join(', ')})`;
   },
-  amongEmails(column, emails, bind) {
+  amongFolded(column, emails, bind) {
     const values = padToPowerOfTwo(emails).map(bind);
     const isServed = column.collation !== null && NEUTRAL.test(column.collation);
     if (isServed && column.encoding?.isAmbiguous !== true)

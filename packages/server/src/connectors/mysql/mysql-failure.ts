@@ -1,10 +1,11 @@
 // MySQL's and MariaDB's error numbers in our words.
 import { TargetDown } from '../../domain/target/connector.ts';
+import { networkCode } from '../sql/network-code.ts';
 import { SqlFailure } from '../sql/session.ts';
 
 const LOCKS: Readonly<Record<number, readonly [code: string, message: string]>> = {
   1205: ['lock_timeout', 'another transaction held a row for longer than lock_timeout'],
-  1213: ['deadlock', 'another transaction and this one waited for each other'],
+  1213: ['deadlock', 'deadlock with another transaction'],
   1020: ['serialization_failure', 'another transaction changed the same rows'],
   1969: ['statement_timeout', 'a statement took longer than statement_timeout'],
   3024: ['statement_timeout', 'a statement took longer than statement_timeout'],
@@ -12,16 +13,16 @@ const LOCKS: Readonly<Record<number, readonly [code: string, message: string]>> 
 };
 
 const DOWN: Readonly<Record<number, readonly [code: string, message: string]>> = {
-  1040: ['too_many_connections', 'the server has no connection left; raise its limit'],
-  1203: ['too_many_connections', 'the account has no connection left; raise its limit'],
+  1040: ['too_many_connections', 'the server has no free connection; raise its limit'],
+  1203: ['too_many_connections', 'the account has no free connection; raise its limit'],
   1044: ['auth_refused', 'the account may not use this database; grant it'],
-  1045: ['auth_refused', 'the server refused the account; look at the name and password'],
-  1698: ['auth_refused', 'the server refused the account; look at the name and password'],
+  1045: ['auth_refused', 'the server refused the account; check the user name and password'],
+  1698: ['auth_refused', 'the server refused the account; check the user name and password'],
   1130: ['auth_refused', 'the server refuses connections from this machine'],
-  1049: ['no_database', 'there is no such database on the server; look at the address'],
+  1049: ['no_database', 'there is no such database on the server; check the address'],
   1053: ['unreachable', 'the server is stopping'],
-  1290: ['read_only', 'this server cannot be written; give the address of the primary'],
-  1836: ['read_only', 'this server cannot be written; give the address of the primary'],
+  1290: ['read_only', 'this server is read-only; give the address of the primary'],
+  1836: ['read_only', 'this server is read-only; give the address of the primary'],
   1021: ['disk_full', "the server's disk is full"],
   1114: ['disk_full', 'a table of the server is full'],
 };
@@ -60,7 +61,7 @@ export function toMysqlFailure(error: unknown, constraint?: string): SqlFailure 
   if (typeof errno !== 'number' || errno < 1000 || typeof sqlState !== 'string')
     return new TargetDown(
       'unreachable',
-      'the server cannot be reached, or the connection was lost; look at the address and the network',
+      `the server cannot be reached, or the connection was lost${networkCode(error)}; check the address and the network`,
     );
   const lock = LOCKS[errno];
   if (lock !== undefined) return new SqlFailure('lock', lock[0], lock[1]);

@@ -1,4 +1,5 @@
 // Values inside JSON, and values with blanks around them, as MySQL and MariaDB find candidates for them.
+import { ignoresCase } from '../../domain/request/identity.ts';
 import type { JsonPath } from '../../domain/target/json-path.ts';
 import { BLANKS } from '../sql/blanks.ts';
 import type { ColumnShape } from '../sql/catalogue.ts';
@@ -25,7 +26,7 @@ export function amongMatched(
   const begun = (text: string) => `REGEXP_REPLACE(${text}, ${bind(BEFORE)}, '')`;
   const trimmed = trim ? `REVERSE(${begun(`REVERSE(${begun(value)})`)})` : value;
   const values = padToPowerOfTwo(texts).map(bind);
-  return type === 'email'
+  return ignoresCase(type)
     ? `LOWER(${trimmed}) COLLATE utf8mb4_bin IN (${values.map((one) => `LOWER(${one})`).join(', ')})`
     : `${trim ? `${trimmed} COLLATE utf8mb4_bin` : trimmed} IN (${values.join(', ')})`;
 }

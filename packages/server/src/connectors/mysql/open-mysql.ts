@@ -1,4 +1,5 @@
 import type { Connection as Driver, ExecuteValues, ResultSetHeader } from 'mysql2/promise';
+import { hostAndPort } from '../../domain/host-and-port.ts';
 import { TargetDown } from '../../domain/target/connector.ts';
 import type { SqlTargetConfig } from '../../domain/target/target.ts';
 import { type Connection, createConnectionPool } from '../sql/connection-pool.ts';
@@ -6,14 +7,21 @@ import { type SqlDatabase, SqlFailure, type SqlResult, type SqlRow } from '../sq
 import { constraintOf, toMysqlFailure } from './mysql-failure.ts';
 import { setUpSession } from './set-up-session.ts';
 
+const DEFAULT_PORT = 3306;
 const MOST_CONNECT_MS = 10_000;
 const COLLATION = 'utf8mb4_bin';
 /** Few shapes of statements exist; the server keeps each. */
 const MOST_STATEMENTS = 200;
 
 export function openMysql(config: SqlTargetConfig): SqlDatabase {
-  const { statementTimeout, lockTimeout } = config;
-  return createConnectionPool({ statementTimeout, lockTimeout, open: () => connect(config) });
+  const { statementTimeout, lockTimeout, address } = config;
+  const where = hostAndPort(address, DEFAULT_PORT) ?? config.name;
+  return createConnectionPool({
+    where,
+    statementTimeout,
+    lockTimeout,
+    open: () => connect(config),
+  });
 }
 
 async function connect(config: SqlTargetConfig): Promise<Connection> {

@@ -102,7 +102,7 @@ export const mysqlProbe: Probe = {
     });
   },
 
-  adviseIndex({ table, columns, isEmail, tenant, place }) {
+  adviseIndex({ table, columns, isCaseIgnored, tenant, place }) {
     if (place !== undefined) return adviseColumn(table, place);
     const names = [...(tenant === null ? [] : [tenant]), ...columns.map(({ name }) => name)];
     const parts = names.map((name) => {
@@ -110,7 +110,7 @@ export const mysqlProbe: Probe = {
       return writeName('mysql', name) + (UNBOUNDED.test(type) ? '(100)' : '');
     });
     const create = `CREATE INDEX ${indexName(table, names)} ON ${writeName('mysql', table)} (${parts.join(', ')})`;
-    const folded = isEmail ? columns.find(isFolded) : undefined;
+    const folded = isCaseIgnored ? columns.find(isFolded) : undefined;
     return folded === undefined
       ? create
       : `${create}, and give the column a collation that ignores case for every language, such as utf8mb4_general_ci (now ${folded.collation ?? 'none'})`;
@@ -129,7 +129,7 @@ function adviseColumn(table: string, { column, path, trim }: MatchedPlace): stri
 
 /** Whether the preview has to fold every row's email itself, which no index serves. */
 function isFolded(column: ColumnShape): boolean {
-  return mysqlDialect.amongEmails(column, [''], () => '?', false).startsWith('LOWER(');
+  return mysqlDialect.amongFolded(column, [''], () => '?', false).startsWith('LOWER(');
 }
 
 function writtenName({ tableSchema, tableName, isCurrent }: SqlRow): string {

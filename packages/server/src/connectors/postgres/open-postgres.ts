@@ -1,16 +1,24 @@
 import { Socket } from 'node:net';
 import type { Client } from 'pg';
+import { hostAndPort } from '../../domain/host-and-port.ts';
 import { TargetDown } from '../../domain/target/connector.ts';
 import type { SqlTargetConfig } from '../../domain/target/target.ts';
 import { type Connection, createConnectionPool } from '../sql/connection-pool.ts';
 import { type SqlDatabase, SqlFailure } from '../sql/session.ts';
 import { toPostgresFailure } from './postgres-failure.ts';
 
+const DEFAULT_PORT = 5432;
 const MOST_CONNECT_MS = 10_000;
 
 export function openPostgres(config: SqlTargetConfig): SqlDatabase {
-  const { statementTimeout, lockTimeout } = config;
-  return createConnectionPool({ statementTimeout, lockTimeout, open: () => connect(config) });
+  const { statementTimeout, lockTimeout, address } = config;
+  const where = hostAndPort(address, DEFAULT_PORT) ?? config.name;
+  return createConnectionPool({
+    where,
+    statementTimeout,
+    lockTimeout,
+    open: () => connect(config),
+  });
 }
 
 async function connect(config: SqlTargetConfig): Promise<Connection> {

@@ -1,3 +1,4 @@
+import { ignoresCase } from '../../domain/request/identity.ts';
 import type { KeyRow } from '../../domain/target/connector.ts';
 import { canHold } from '../sql/can-hold.ts';
 import { readNumber } from '../sql/canonical-value.ts';
@@ -72,7 +73,7 @@ export const postgresDialect: SqlDialect = {
       return `${quote(column.name)}::text = ANY(${bind(textArray(texts))}::text[])`;
     return `${quote(column.name)} = ANY(${bind(textArray(texts))}::${comparedType(column)}[])`;
   },
-  amongEmails(column, emails, bind, isLowerIndexed) {
+  amongFolded(column, emails, bind, isLowerIndexed) {
     const name = quote(column.name);
     const array = bind(textArray(emails));
     if (!isLowerIndexed) return `lower(${name}::text COLLATE "C") = ANY(${array}::text[])`;
@@ -80,7 +81,7 @@ export const postgresDialect: SqlDialect = {
     return `lower(${name}) = ANY(ARRAY(SELECT lower(v) FROM unnest(${array}::text[]) v))`;
   },
   amongMatched(match, texts, bind) {
-    const value = match.type === 'email' ? foldedValue(match, quote) : exactValue(match, quote);
+    const value = ignoresCase(match.type) ? foldedValue(match, quote) : exactValue(match, quote);
     return `${value} = ANY(${bind(textArray(texts))}::text[])`;
   },
   readDocument: ({ name }) => `${quote(name)}::text`,

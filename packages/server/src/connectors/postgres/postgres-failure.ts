@@ -1,19 +1,20 @@
 // PostgreSQL's SQLSTATEs in our words: https://www.postgresql.org/docs/current/errcodes-appendix.html
 import { TargetDown } from '../../domain/target/connector.ts';
+import { networkCode } from '../sql/network-code.ts';
 import { SqlFailure } from '../sql/session.ts';
 
 const LOCKS: Readonly<Record<string, readonly [code: string, message: string]>> = {
   '55P03': ['lock_timeout', 'another transaction held a row for longer than lock_timeout'],
-  '40P01': ['deadlock', 'another transaction and this one waited for each other'],
+  '40P01': ['deadlock', 'deadlock with another transaction'],
   '40001': ['serialization_failure', 'another transaction changed the same rows'],
   '57014': ['statement_timeout', 'a statement took longer than statement_timeout'],
 };
 
 const DOWN: readonly (readonly [start: string, code: string, message: string])[] = [
-  ['25006', 'read_only', 'this server cannot be written; give the address of the primary'],
-  ['28', 'auth_refused', 'the server refused the account; look at the name and password'],
-  ['3D000', 'no_database', 'there is no such database on the server; look at the address'],
-  ['53300', 'too_many_connections', 'the server has no connection left; raise its limit'],
+  ['25006', 'read_only', 'this server is read-only; give the address of the primary'],
+  ['28', 'auth_refused', 'the server refused the account; check the user name and password'],
+  ['3D000', 'no_database', 'there is no such database on the server; check the address'],
+  ['53300', 'too_many_connections', 'the server has no free connection; raise its limit'],
   ['53', 'out_of_resources', 'the server is out of memory, disk or another resource'],
   ['57P', 'unreachable', 'the server is starting or stopping'],
   ['08', 'unreachable', 'the connection to the server was lost'],
@@ -49,7 +50,7 @@ export function toPostgresFailure(error: unknown): SqlFailure | TargetDown {
   if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code) || /^E[A-Z]{4}$/.test(code))
     return new TargetDown(
       'unreachable',
-      'the server cannot be reached, or the connection was lost; look at the address and the network',
+      `the server cannot be reached, or the connection was lost${networkCode(error)}; check the address and the network`,
     );
   const lock = LOCKS[code];
   if (lock !== undefined) return new SqlFailure('lock', lock[0], lock[1]);

@@ -57,7 +57,7 @@ export const postgresProbe: Probe = {
       lines.push(
         problem(
           'server',
-          'is a standby, which cannot be written and may lag behind; give the address of the primary',
+          'is a standby, which is read-only and may lag behind; give the address of the primary',
         ),
       );
     if (row.is_read_only === true)
@@ -92,7 +92,7 @@ export const postgresProbe: Probe = {
         ? [
             problem(
               String(written),
-              'has a partition on another server, which no transaction here can take back; declare that server as a target of its own',
+              'has a partition on another server, which no transaction here can roll back; declare that server as a target of its own',
             ),
           ]
         : []),
@@ -130,11 +130,11 @@ export const postgresProbe: Probe = {
     return false;
   },
 
-  adviseIndex({ table, columns, isEmail, tenant, place }) {
+  adviseIndex({ table, columns, isCaseIgnored, tenant, place }) {
     const parts = columns.map(({ name, type }) => {
-      if (place !== undefined) return adviseExpression(place, isEmail);
+      if (place !== undefined) return adviseExpression(place, isCaseIgnored);
       const column = writeName('postgres', name);
-      if (!isEmail) return column;
+      if (!isCaseIgnored) return column;
       return `lower(${column}${type === 'text' ? '' : '::text'} COLLATE "C")`;
     });
     const all = tenant === null ? parts : [writeName('postgres', tenant), ...parts];
@@ -143,9 +143,9 @@ export const postgresProbe: Probe = {
 };
 
 /** An index on anything else than the very expression that is asked for does not serve. */
-function adviseExpression(place: MatchedPlace, isEmail: boolean): string {
+function adviseExpression(place: MatchedPlace, isCaseIgnored: boolean): string {
   const quote = (name: string) => writeName('postgres', name);
-  return isEmail ? foldedValue(place, quote) : `(${exactValue(place, quote)})`;
+  return isCaseIgnored ? foldedValue(place, quote) : `(${exactValue(place, quote)})`;
 }
 
 /** A scan of a whole index has no condition: it finds nothing faster. */

@@ -30,6 +30,8 @@ export interface Connection {
 }
 
 export interface PoolOptions {
+  /** Host and port, or the file: named in what is said of a target that cannot be used. */
+  readonly where: string;
   readonly statementTimeout: number;
   readonly lockTimeout: number;
   open(): Promise<Connection>;
@@ -61,12 +63,15 @@ export function createConnectionPool(options: PoolOptions): SqlDatabase {
 
   /** One that comes too late is not kept. */
   async function openInTime(): Promise<Connection> {
-    const opening = options.open();
+    const opening = named(options.where, options.open());
     let isLate = false;
     opening.then((connection) => isLate && connection.destroy()).catch(() => undefined);
     return within(OPEN_MS, opening, () => {
       isLate = true;
-      return new TargetDown('timeout', `the target did not open a connection within ${OPEN_MS} ms`);
+      return new TargetDown(
+        'timeout',
+        `${options.where}: the target did not open a connection within ${OPEN_MS} ms`,
+      );
     });
   }
 
@@ -93,11 +98,11 @@ export function createConnectionPool(options: PoolOptions): SqlDatabase {
   }
 
   function bounded<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
-    return within(deadline, work(), () => {
+    return within(deadline, named(options.where, work()), () => {
       connection.destroy();
       return new TargetDown(
         'timeout',
-        `the target did not answer within ${deadline} ms, so the connection was cut`,
+        `${options.where}: the target did not answer within ${deadline} ms, so the connection was cut`,
       );
     });
   }
@@ -124,7 +129,7 @@ export function createConnectionPool(options: PoolOptions): SqlDatabase {
         hasBegun = true;
         const result = await work(session);
         isOver = true;
-        if (connection.isBroken()) throw lostBefore();
+        if (connection.isBroken()) throw lostBefore(options.where);
         await query('COMMIT');
         return result;
       } catch (error) {
@@ -150,10 +155,18 @@ export function createConnectionPool(options: PoolOptions): SqlDatabase {
   };
 }
 
-function lostBefore(): TargetDown {
+/** An operator with several databases must see which of them is meant. */
+function named<T>(where: string, work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    if (!(error instanceof TargetDown)) throw error;
+    throw new TargetDown(error.code, `${where}: ${error.message}`);
+  });
+}
+
+function lostBefore(where: string): TargetDown {
   return new TargetDown(
     'unreachable',
-    'the connection was lost, or its file replaced by another, before the transaction was committed',
+    `${where}: the connection was lost, or its file replaced by another, before the transaction was committed`,
   );
 }
 

@@ -114,7 +114,7 @@ function createWork(
 
 const REFUSAL_LASTS_MS = 60_000;
 
-/** Throws where there is a problem; what was looked at a minute ago is believed. */
+/** Throws where there is a problem; a result is reused for a minute. */
 function createRefusal(look: () => Promise<readonly CheckLine[]>): () => Promise<void> {
   let passedUntil = 0;
   return async () => {

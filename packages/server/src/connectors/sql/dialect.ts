@@ -92,7 +92,7 @@ export interface SqlDialect {
   amongForeign(pairs: readonly ForeignPair[], references: readonly KeyRow[], bind: Bind): string;
   amongTexts(column: ColumnShape, texts: readonly string[], bind: Bind): string;
   /** `emails`: with ASCII letters folded. */
-  amongEmails(
+  amongFolded(
     column: ColumnShape,
     emails: readonly string[],
     bind: Bind,

@@ -1,4 +1,4 @@
-// A batch succeeds as a whole, or is bisected until the failing item stands alone, so that the others go on.
+// A batch succeeds as a whole, or is bisected until the failing item stands alone, so that the others succeed.
 import { type Failed, type Held, TargetDown } from '../../domain/target/connector.ts';
 import { NeedsDecision } from './needs-decision.ts';
 import { type SqlDatabase, SqlFailure } from './session.ts';

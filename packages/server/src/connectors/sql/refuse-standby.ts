@@ -7,6 +7,6 @@ export async function refuseStandby(dialect: SqlDialect, session: SqlSession): P
   if (await dialect.isStandby(session))
     throw new TargetDown(
       'read_only',
-      'this server is a copy or cannot be written; give the address of the primary',
+      'this server is a replica or read-only; give the address of the primary',
     );
 }

@@ -11,8 +11,13 @@ import type { SqliteAnswer, SqliteMessage, SqliteQuery } from './sqlite-messages
 const PROCESS = fileURLToPath(new URL('./sqlite-process.ts', import.meta.url));
 
 export function openSqlite(config: SqlTargetConfig): SqlDatabase {
-  const { statementTimeout, lockTimeout } = config;
-  return createConnectionPool({ statementTimeout, lockTimeout, open: () => start(config) });
+  const { statementTimeout, lockTimeout, address } = config;
+  return createConnectionPool({
+    where: address,
+    statementTimeout,
+    lockTimeout,
+    open: () => start(config),
+  });
 }
 
 interface Pending {

@@ -67,7 +67,7 @@ export const sqliteProbe: Probe = {
     );
   },
 
-  adviseIndex({ table, columns, isEmail, tenant, place }) {
+  adviseIndex({ table, columns, isCaseIgnored, tenant, place }) {
     const names = [...(tenant === null ? [] : [tenant]), ...columns.map(({ name }) => name)];
     const last = columns.at(-1)?.name;
     const written = (name: string) =>
@@ -75,7 +75,7 @@ export const sqliteProbe: Probe = {
         ? writeName('sqlite', name)
         : matchedValue(place, (column) => writeName('sqlite', column));
     const parts = names.map(
-      (name) => written(name) + (isEmail && name === last ? ' COLLATE NOCASE' : ''),
+      (name) => written(name) + (isCaseIgnored && name === last ? ' COLLATE NOCASE' : ''),
     );
     const marks =
       place === undefined ? [] : [...(place.path ?? []), ...(place.trim ? ['trim'] : [])];

@@ -139,8 +139,13 @@ function rowIdentity(columns: readonly SqlRow[]): ColumnShape[] {
   if (free === undefined) return [];
   return [
     {
-      ...{ name: free, kind: 'integer', type: 'INTEGER', isNullable: false, isGenerated: true },
-      ...{ maxLength: null, collation: null },
+      name: free,
+      kind: 'integer',
+      type: 'INTEGER',
+      isNullable: false,
+      isGenerated: true,
+      maxLength: null,
+      collation: null,
     },
   ];
 }

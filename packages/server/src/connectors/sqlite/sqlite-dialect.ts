@@ -85,7 +85,7 @@ export const sqliteDialect: SqlDialect = {
     ),
   amongTexts: (column, texts, bind) => `${quote(column.name)} IN (${textValues(texts, bind)})`,
   // SQLite's NOCASE folds ASCII letters and no others.
-  amongEmails: (column, emails, bind) =>
+  amongFolded: (column, emails, bind) =>
     `${quote(column.name)} COLLATE NOCASE IN (${textValues(emails, bind)})`,
   amongMatched: (match, texts, bind) => amongMatched(match, texts, bind, quote),
   readDocument: (column) => readDocument(column, quote),

@@ -10,16 +10,16 @@ const CONSTRAINTS: Readonly<Record<number, string>> = {
   787: 'a foreign key of another table refers to it',
   1299: 'a column may not be NULL',
   1811: 'a trigger, or a foreign key of another table, refused it',
-  1555: 'a primary key would be there twice',
-  2067: 'a unique value would be there twice',
+  1555: 'a primary key would be duplicated',
+  2067: 'a unique value would be duplicated',
 };
 const DOWN: Readonly<Record<number, readonly [code: string, message: string]>> = {
   8: ['read_only', 'the database file cannot be written; give the account write permission'],
-  10: ['io_error', 'the database file could not be read or written; look at the disk'],
+  10: ['io_error', 'the database file could not be read or written; check the disk'],
   11: ['corrupt', 'the database file is damaged; restore it'],
   13: ['disk_full', 'the disk is full'],
-  14: ['unreachable', 'the database file does not exist or cannot be opened; look at its path'],
-  26: ['corrupt', 'the file is not an SQLite database; look at its path'],
+  14: ['unreachable', 'the database file does not exist or cannot be opened; check its path'],
+  26: ['corrupt', 'the file is not an SQLite database; check its path'],
 };
 
 const REFERENCE = 787;

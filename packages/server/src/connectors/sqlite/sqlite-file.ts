@@ -30,7 +30,7 @@ export function createSqliteFile(): SqliteFile {
     return database;
   }
 
-  /** Counters stand for the schema that they were made for; with another one, all begins anew. */
+  /** Counters stand for the schema that they were made for; with another schema they are made again. */
   function begin(): void {
     for (;;) {
       if (database === undefined || options === undefined) throw new Error('not opened');

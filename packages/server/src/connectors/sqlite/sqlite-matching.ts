@@ -1,5 +1,6 @@
 // Values inside JSON, and values with blanks around them, as SQLite finds candidates for them. An index serves
 // where it is on the very expression that is written here.
+import { ignoresCase } from '../../domain/request/identity.ts';
 import type { JsonPath } from '../../domain/target/json-path.ts';
 import { BLANKS } from '../sql/blanks.ts';
 import type { ColumnShape } from '../sql/catalogue.ts';
@@ -34,7 +35,7 @@ export function amongMatched(
 ): string {
   const value = matchedValue(match, quote);
   const list = (values: readonly string[]) => padToPowerOfTwo(values).map(bind).join(', ');
-  if (match.type === 'email') return `${value} COLLATE NOCASE IN (${list(texts)})`;
+  if (ignoresCase(match.type)) return `${value} COLLATE NOCASE IN (${list(texts)})`;
   const among = `${value} COLLATE BINARY IN (${list(texts)})`;
   // A number of so many digits is rounded when it is taken out of JSON.
   const long = texts.filter((text) => /^-?\d/.test(text) && (text.length > 15 || /e/i.test(text)));

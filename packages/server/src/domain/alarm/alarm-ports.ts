@@ -28,12 +28,12 @@ export interface LookedAt {
 export interface WatchStore {
   /** Whether there is anything to look at; costs next to nothing. */
   hasToLook(now: number): Promise<boolean>;
-  /** Takes up what has come near, looks at what is due, and answers what is to be told now. */
+  /** Starts to watch what has come near, looks at what is due, and answers what is to be told now. */
   look(now: number, lookAt: (request: WatchedRequest) => LookedAt): Promise<readonly NewAlarm[]>;
 }
 
 export interface ConditionLimits {
-  readonly mostStartsADay: number | null;
+  readonly maxStartsPerDay: number | null;
   /** Percent of the requests of a day. */
   readonly notFoundPercent: number | null;
 }

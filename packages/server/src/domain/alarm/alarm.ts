@@ -1,19 +1,25 @@
 // What operators are told of without asking. No identity in any of it.
 
-export const ALARM_KINDS = [
-  'expected_deadline',
-  'statutory_deadline',
-  'erase_again_deadline',
-  'daily_starts',
-  'daily_rows',
-  'not_found',
-  'target_down',
-  'target_refused',
-  'worker_failing',
-  'row_refused',
-  'unreadable',
-] as const;
-export type AlarmKind = (typeof ALARM_KINDS)[number];
+/** The kinds, with their severity: erasing that stands still comes first, then limits that were reached, then deadlines. */
+const SEVERITY = {
+  expected_deadline: 5,
+  statutory_deadline: 4,
+  erase_again_deadline: 5,
+  daily_starts: 2,
+  daily_rows: 2,
+  not_found: 3,
+  target_down: 1,
+  target_refused: 1,
+  worker_failing: 0,
+  row_refused: 0,
+  unreadable: 0,
+};
+export type AlarmKind = keyof typeof SEVERITY;
+
+export const ALARM_KINDS = Object.keys(SEVERITY) as AlarmKind[];
+
+/** The most severe first. */
+export const KINDS_BY_SEVERITY = ALARM_KINDS.toSorted((a, b) => SEVERITY[a] - SEVERITY[b]);
 
 export interface NewAlarm {
   readonly kind: AlarmKind;
@@ -52,8 +58,16 @@ export function anAlarm(
   about: Partial<NewAlarm> = {},
 ): NewAlarm {
   return {
-    ...{ kind, subject, message, raisedTime, percent: 0 },
-    ...{ requestNo: null, controllerId: null, target: null, deadline: null, count: 1 },
+    kind,
+    subject,
+    message,
+    raisedTime,
+    percent: 0,
+    requestNo: null,
+    controllerId: null,
+    target: null,
+    deadline: null,
+    count: 1,
     ...about,
   };
 }

@@ -1,5 +1,6 @@
 // What is wrong beside deadlines, and was not raised yet: each a day, or a time of being down.
 
+import { isLimitReached } from '../limit/daily-count.ts';
 import { startOfDay } from '../limit/day.ts';
 import { anAlarm, type NewAlarm } from './alarm.ts';
 import type { ConditionLimits } from './alarm-ports.ts';
@@ -7,16 +8,16 @@ import type { ConditionLimits } from './alarm-ports.ts';
 /** A target is not told of before. */
 export const DOWN_MS = 3_600_000;
 /** Fewer say nothing about a mapping. */
-export const LEAST_COMPLETED = 20;
+const LEAST_COMPLETED = 20;
 
 export interface CountedDay {
   readonly day: number;
   /** A controller, or a target. */
   readonly whose: string;
+  readonly count: number;
 }
 
 export interface NowhereDay extends CountedDay {
-  readonly count: number;
   readonly completed: number;
 }
 
@@ -43,21 +44,23 @@ export interface FoundConditions {
 
 export function conditionAlarms(
   { starts, deferred, nowhere, down, refused }: FoundConditions,
-  { mostStartsADay }: ConditionLimits,
+  { maxStartsPerDay, notFoundPercent }: ConditionLimits,
   now: number,
 ): NewAlarm[] {
+  const reached = starts.filter(({ count }) => isLimitReached(count, maxStartsPerDay));
+  const unfound = nowhere.filter((one) => isMostlyNowhere(one, notFoundPercent));
   return [
-    ...starts.map(({ whose, day }) => {
-      const message = `max_starts_per_day (${mostStartsADay}) is reached: what else is due of this controller waits until tomorrow. Did it mean so many? If not: "unwrite pause", and revoke its secret`;
+    ...reached.map(({ whose, day }) => {
+      const message = `max_starts_per_day (${maxStartsPerDay}) is reached: further requests of this controller wait until tomorrow. Are so many intended? If not: "unwrite pause", and revoke its secret`;
       return anAlarm('daily_starts', `${whose} ${day}`, message, now, { controllerId: whose });
     }),
     ...deferred.map(({ whose, day }) => {
-      const message = `max_rows_per_day is reached: what else is to be erased here waits until tomorrow. Are so many rows right? If not: "unwrite pause --target ${whose}"`;
+      const message = `max_rows_per_day is reached: further rows of this target wait until tomorrow. Are so many intended? If not: "unwrite pause --target ${whose}"`;
       return anAlarm('daily_rows', `${whose} ${day}`, message, now, { target: whose });
     }),
-    ...nowhere.map(({ whose, day, count, completed }) => {
+    ...unfound.map(({ whose, day, count, completed }) => {
       const on = new Date(startOfDay(day)).toISOString().slice(0, 10);
-      const message = `${count} of ${completed} requests completed on ${on} were found nowhere: check match and tenancy of the targets ("unwrite target check")`;
+      const message = `${count} of ${completed} requests completed on ${on} were found at no target: check match and tenancy of the targets ("unwrite target check")`;
       return anAlarm('not_found', `${whose} ${day}`, message, now, { controllerId: whose });
     }),
     ...down.map(({ target, code, openedTime }) => {
@@ -69,4 +72,8 @@ export function conditionAlarms(
       return anAlarm('target_refused', `${target} ${openedTime}`, message, now, { target });
     }),
   ];
+}
+
+function isMostlyNowhere({ count, completed }: NowhereDay, percent: number | null): boolean {
+  return percent !== null && completed >= LEAST_COMPLETED && count * 100 > completed * percent;
 }

@@ -82,7 +82,11 @@ function groupedAlarm(
   const isToTell = before?.toldTime == null || Math.abs(now - before.toldTime) >= TOLD_AGAIN_MS;
   return {
     ...anAlarm(kind, subjectOf(nearest, now), wordsFor(kind, percent, count), now, {
-      ...{ percent, requestNo, controllerId, deadline, count },
+      percent,
+      requestNo,
+      controllerId,
+      deadline,
+      count,
       raisedTime: before?.raisedTime ?? now,
     }),
     toldTime: isToTell ? now : (before?.toldTime ?? now),

@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000;
 
-/** Days since 1970, in UTC: a cap must not depend on where the server stands, or on a clock change. */
+/** Days since 1970, in UTC: a limit must not depend on where the server stands, or on a clock change. */
 export function dayOf(time: number): number {
   return Math.floor(time / DAY_MS);
 }

@@ -28,7 +28,7 @@ export interface ForgettingStore {
 export interface RequestArchive {
   /** Asked often: one look into an index. */
   anyToArchive(finalUntil: number): Promise<boolean>;
-  /** At most so many, the oldest first; answers how many. */
+  /** At most this many, the oldest first; answers how many. */
   archive(finalUntil: number, most: number): Promise<number>;
 }
 

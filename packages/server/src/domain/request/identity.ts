@@ -5,6 +5,11 @@ import type { IdentityType } from '@unwrite/protocol';
 
 const MASK = '[identity]';
 
+/** ASCII letters of such values are folded before they are compared. */
+export function ignoresCase(type: IdentityType): boolean {
+  return type === 'email';
+}
+
 export class Identity {
   readonly type: IdentityType;
   readonly #value: string;
@@ -21,11 +26,11 @@ export class Identity {
   }
 
   /**
-   * What decides whether two values mean one person: ASCII letters of an email are folded, every
-   * other byte stands as it is. Never a Unicode fold: the Kelvin sign is not a k.
+   * What decides whether two values mean one person. Every byte that is not folded stands as it is. Never a
+   * Unicode fold: the Kelvin sign is not a k.
    */
   matchKey(): string {
-    return this.type === 'email' ? foldAscii(this.#value) : this.#value;
+    return ignoresCase(this.type) ? foldAscii(this.#value) : this.#value;
   }
 
   toString(): string {

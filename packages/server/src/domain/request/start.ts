@@ -1,5 +1,6 @@
 // Which requests start, and how many of a controller a day.
 import type { RequestStatus } from '@unwrite/protocol';
+import { isLimitReached } from '../limit/daily-count.ts';
 
 export interface StartableRequest {
   readonly requestNo: number;
@@ -24,10 +25,10 @@ export function isStartable(request: StartableRequest, plannedFor: number): bool
   return isDue && sealed === plannedFor;
 }
 
-/** Neither what was started before nor what an operator asked for is ever put off. */
+/** Neither what was started before nor what an operator asked for is ever delayed. */
 export function withinTheDay<Request extends StartableRequest>(
   requests: readonly Request[],
-  mostStartsADay: number,
+  maxStartsPerDay: number,
   /** By controller: started on this day. */
   started: ReadonlyMap<string, number>,
 ): Request[] {
@@ -35,7 +36,7 @@ export function withinTheDay<Request extends StartableRequest>(
   return requests.filter(({ controllerId, isFirst, askedBy }) => {
     if (!isFirst) return true;
     const count = counts.get(controllerId) ?? 0;
-    if (askedBy === null && count >= mostStartsADay) return false;
+    if (askedBy === null && isLimitReached(count, maxStartsPerDay)) return false;
     counts.set(controllerId, count + 1);
     return true;
   });

@@ -27,7 +27,7 @@ import type {
 import type { RequestCatalogue, RequestStore } from '../request/request-ports.ts';
 import type { FulfilmentStore } from '../task/fulfilment-ports.ts';
 import type { AttentionQuery, TaskCatalogue, TaskOperator } from '../task/operator-ports.ts';
-import type { BrakeOperator } from '../task/pause-ports.ts';
+import type { PauseOperator } from '../task/pause-ports.ts';
 import type { TenantStore, TenantWriter } from '../tenant/tenant-ports.ts';
 import type { StoreMetrics } from './metrics-ports.ts';
 import type { NodeRegistry } from './node-ports.ts';
@@ -50,7 +50,7 @@ export interface Store {
   readonly digestKeys: DigestKeyStore;
   readonly tasks: TaskCatalogue;
   readonly operator: TaskOperator;
-  readonly brakes: BrakeOperator;
+  readonly brakes: PauseOperator;
   readonly alarms: AlarmCatalogue & Pick<ConditionStore, 'raise'>;
   readonly forgetting: ForgettingOperator;
   readonly auditHeads: AuditHeadStore;

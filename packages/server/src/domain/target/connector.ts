@@ -30,27 +30,30 @@ export type KeyRow = readonly (string | null)[];
 export type Keys = Readonly<Record<string, readonly KeyRow[]>>;
 
 /** Why a person has to decide. */
-export type HoldReason =
-  | 'over_cap'
-  | 'more_than_previewed'
-  | 'unplanned_change'
-  | 'statements_disagree'
-  | 'ambiguous_reference'
+export const HOLD_REASONS = [
+  'over_cap',
+  'more_than_previewed',
+  'unplanned_change',
+  'statements_disagree',
+  'ambiguous_reference',
   /** A row is reached by a key that is unique, and its tenant is none or another. */
-  | 'tenant_mismatch'
+  'tenant_mismatch',
   /** A row is also tied to a person outside the request, and the plan does not say what to do then. */
-  | 'shared'
+  'shared',
   /** A row that was to be erased is still there, and its parent is gone. */
-  | 'orphaned'
+  'orphaned',
   /** An attempt under another configuration began to erase, and how it ended cannot be told. */
-  | 'unsettled'
+  'unsettled',
   /** A value that was to be overwritten could not be: it is no JSON, or a trigger keeps it. */
-  | 'not_overwritten'
-  | 'too_many_resolved'
-  | 'no_usable_identity'
-  | 'preview_mode'
-  | 'manual'
-  | 'target_removed';
+  'not_overwritten',
+  'too_many_resolved',
+  'no_usable_identity',
+  'preview_mode',
+  'manual',
+  'target_removed',
+] as const;
+
+export type HoldReason = (typeof HOLD_REASONS)[number];
 
 export interface Held {
   readonly outcome: 'held';
@@ -65,6 +68,12 @@ export interface Failed {
   readonly code: string;
   readonly detail: string;
 }
+
+export const NO_ANSWER: Failed = {
+  outcome: 'failed',
+  code: 'no_outcome',
+  detail: 'the connector gave no answer',
+};
 
 export interface Found {
   readonly outcome: 'found';
@@ -82,6 +91,8 @@ export interface Found {
   readonly detachedRows?: readonly DetachedRows[];
   /** Of tables without a unique key: what other rows refer to their rows by, with NULL for what names them. */
   readonly unnamedParents?: Keys;
+  /** There are rows that the configuration overwrites, and that have its values already. */
+  readonly hasOverwritten?: boolean;
   /** Tables without an identity to ask them with, which the configuration lets be skipped. */
   readonly skipped?: readonly string[];
   readonly keys: Keys;
@@ -255,7 +266,7 @@ export class TargetDown extends Error {
 
 /**
  * In one answer. No person has more rows, and larger numbers cannot be added up exactly:
- * receipts, daily caps and evidence add the answers of many tasks.
+ * receipts, daily limits and evidence add the answers of many tasks.
  */
 export const MAX_ROWS_IN_ANSWER = 1_000_000_000_000;
 

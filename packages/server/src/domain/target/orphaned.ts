@@ -5,6 +5,6 @@ export function orphaned(table: string): Held {
   return {
     outcome: 'held',
     reason: 'orphaned',
-    detail: `a row of ${table} is still there, and the row that tied it to this request is gone or overwritten; delete it or tie it to somebody, then release, or retain the task`,
+    detail: `a row of ${table} is still there, and the row that linked it to this request is gone or overwritten; delete it or link it to another person, then release, or retain the task`,
   };
 }

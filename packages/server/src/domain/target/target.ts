@@ -29,7 +29,7 @@ export interface TargetCommon {
   /** Of everything that decides what is erased here; no secrets in it. */
   readonly digest: string;
   /**
-   * Of what decides which rows are meant: not mode, caps or hours. An intent holds for one of these. Its
+   * Of what decides which rows are meant: not mode, limits or hours. An intent holds for one of these. Its
    * first part, up to the hyphen, says where the rows are.
    */
   readonly planDigest: string;
@@ -80,7 +80,7 @@ export interface TablesWork {
   readonly kind: 'tables';
   /** In the order of erasing. */
   readonly tables: readonly TableConfig[];
-  /** Tables beside those that foreign keys may reach. */
+  /** Further tables whose rows foreign keys or triggers may change. */
   readonly cascades: readonly string[];
   /** Triggers on them that the operator has looked at. */
   readonly triggers: readonly string[];
@@ -210,7 +210,7 @@ export interface HttpTargetConfig extends TargetCommon {
   readonly connector: 'http';
   readonly url: string;
   readonly auth: HttpAuth;
-  /** `none`: the target is believed, and the evidence says so. */
+  /** `none`: the report of the target is trusted, and the evidence says so. */
   readonly verify: 'requery' | 'none';
   /** Addresses and networks that may be reached although they are not public, or all of them. */
   readonly allowPrivate: boolean | readonly string[];
@@ -221,7 +221,7 @@ export interface HttpTargetConfig extends TargetCommon {
 
 export interface ManualTargetConfig extends TargetCommon {
   readonly connector: 'manual';
-  /** What the person is to do, shown with the task. */
+  /** Instructions for the person who erases, shown with the task. */
   readonly instructions: string | null;
 }
 

@@ -1,5 +1,7 @@
-// What does not go on by itself, by its complement: a task is left out only where it is done, or about to be
-// tried, or in the hands of a worker that lives.
+// What needs an operator, by its complement: a task is left out only where it is done, or about to be
+// tried, or leased by a live worker.
+import { expectedCompletion, THIRTY_DAYS } from '../deadline/expected-completion.ts';
+import { isLimitReached } from '../limit/daily-count.ts';
 import type { AttentionLine, TaskPhase, TaskState } from './task.ts';
 
 const MINUTE = 60_000;
@@ -7,9 +9,8 @@ const HOUR = 60 * MINUTE;
 /** Longer than the sweep and a lease ever take. */
 const GRACE = 15 * MINUTE;
 const PATIENT_GRACE = 25 * HOUR;
-/** No retry is put off for longer; a later one means that the clock was set back. */
+/** No retry is delayed for longer; a later one means that the clock was set back. */
 const LONGEST_WAIT = 12 * HOUR;
-const THIRTY_DAYS = 30 * 24 * HOUR;
 
 /** That there are more than so many is all that a graph has to say. */
 export const MOST_COUNTED = 10_000;
@@ -52,19 +53,19 @@ function reasonOfState(task: OpenTask, times: AttentionTimes): string | null {
   const { state, reason, isPaused, circuitCode } = task;
   if (state === 'held' || state === 'failed') return reason ?? state;
   if (state === 'waiting' && isPaused) return 'paused';
-  if (circuitCode !== null) return circuitCode;
-  return state === 'running' ? reasonOfRunning(task, times) : reasonOfWaiting(task, times);
+  if (state === 'running') return reasonOfRunning(task, times);
+  return circuitCode ?? reasonOfWaiting(task, times);
 }
 
 function reasonOfRunning(task: OpenTask, { now, batchLimits }: AttentionTimes): string | null {
-  const { leaseUntil, attempts, reason, changedTime, target } = task;
+  const { leaseUntil, attempts, reason, changedTime, target, circuitCode } = task;
   if (leaseUntil === null || leaseUntil < now - MINUTE || leaseUntil > now + HOUR) {
     return 'worker_gone';
   }
+  // First: whatever was wrong before, an attempt that hangs ends by a restart only.
+  if (changedTime < now - (batchLimits?.get(target) ?? HOUR)) return 'taking_long';
   // Tried again after it failed: it does not go out of sight until that went well.
-  if (attempts > 1 && reason !== null) return reason;
-  const limit = batchLimits?.get(target) ?? HOUR;
-  return changedTime < now - limit ? 'taking_long' : null;
+  return circuitCode ?? (attempts > 1 ? reason : null);
 }
 
 function reasonOfWaiting(task: OpenTask, { now, patientTargets }: AttentionTimes): string | null {
@@ -78,7 +79,7 @@ function reasonOfWaiting(task: OpenTask, { now, patientTargets }: AttentionTimes
 }
 
 function isPastDeadline({ receivedTime }: OpenTask, { now }: AttentionTimes): boolean {
-  return receivedTime + THIRTY_DAYS < now;
+  return expectedCompletion(receivedTime) < now;
 }
 
 /**
@@ -99,10 +100,21 @@ export function pendingTooLong(now: number, cancellationWindowMs: number) {
 }
 
 export function reasonOfPending(
-  request: { readonly receivedTime: number; readonly isAtDailyLimit: boolean },
-  now: number,
+  {
+    receivedTime,
+    startsToday,
+  }: {
+    readonly receivedTime: number;
+    /** Of its controller. */
+    readonly startsToday: number;
+  },
+  {
+    now,
+    maxStartsPerDay = null,
+  }: { readonly now: number; readonly maxStartsPerDay?: number | null },
 ): string {
-  return request.receivedTime < now && request.isAtDailyLimit ? 'daily_cap' : 'not_started';
+  const waitsForTomorrow = receivedTime < now && isLimitReached(startsToday, maxStartsPerDay);
+  return waitsForTomorrow ? 'daily_cap' : 'not_started';
 }
 
 /** Of a request in progress without an open task. The sweep, or the last task, would have moved it on. */
@@ -120,26 +132,35 @@ const WORDS: Readonly<Record<string, string>> = {
   failed: 'it failed; retry it, or retain',
   worker_gone: 'its worker stopped; another takes over within a minute of the server starting',
   taking_long:
-    'it is under way for longer than the time limits of its target explain: does the target hang? A restart of the server lets another try',
+    'it has been running for longer than the timeouts of its target allow: does the target hang? After a restart of the server, another worker takes over',
   not_worked_on:
-    'it is due for 15 minutes and was not begun: is the server running, with its clock right, or is much waiting before it?',
-  blocked: 'it waits for a target to resolve, and none does; retry it',
+    'it has been due for 15 minutes and was not started: is the server running, is its clock right, or is the queue long?',
+  blocked:
+    'it waits for a target that looks up identities ("resolve"), and there is none; retry it',
   past_deadline: 'the expected completion time has passed',
-  paused: 'erasing is paused; "unwrite resume" lets it go on',
+  paused: 'erasing is paused; "unwrite resume" resumes it',
   daily_cap: 'max_starts_per_day is reached for its controller; it starts tomorrow (UTC)',
   not_started: 'its cancellation window has passed and it was not started: is the server running?',
   not_planned: 'it has no tasks: is the server running?',
-  not_completed: 'it has no open task and is not completed, which should not be: retry it',
+  not_completed: 'it has no open task but is not completed, which should not happen: retry it',
 };
 
-/** What a paused task last waited for is not what it waits for now. */
+/** What was wrong with the attempt before is not what these are about. */
+const NOT_OF_THE_TASK: readonly string[] = [
+  'paused',
+  'worker_gone',
+  'taking_long',
+  'not_worked_on',
+  'blocked',
+];
+
 export function withWords({
   detail,
   ...line
 }: Omit<AttentionLine, 'detail'> & { readonly detail: string | null }): AttentionLine {
   return {
     ...line,
-    detail: (line.reason === 'paused' ? null : detail) ?? wordsFor(line.reason),
+    detail: (NOT_OF_THE_TASK.includes(line.reason) ? null : detail) ?? wordsFor(line.reason),
   };
 }
 

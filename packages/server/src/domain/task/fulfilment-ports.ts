@@ -148,7 +148,7 @@ export interface FulfilmentStore {
     leaveOut?: readonly ControllerId[],
   ): Promise<DueRequest[]>;
   /** Controllers of which so many requests were started on the day of `now`. */
-  startedOutFor(startsADay: number, now: number): Promise<ControllerId[]>;
+  controllersAtDailyLimit(maxStartsPerDay: number, now: number): Promise<ControllerId[]>;
   /**
    * Only those that are still pending (or to be planned again) start, and no more than so many of a
    * controller a day, beside those that an operator asked for; answers how many.
@@ -156,7 +156,7 @@ export interface FulfilmentStore {
   startRequests(
     commands: readonly StartCommand[],
     now: number,
-    mostStartsADay?: number | null,
+    maxStartsPerDay?: number | null,
   ): Promise<number>;
   /** Targets with tasks that are due or batches whose lease has ended. */
   targetsWithWork(now: number): Promise<string[]>;

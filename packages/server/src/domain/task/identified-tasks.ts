@@ -2,6 +2,7 @@
 // again, and nothing is erased before all targets have resolved with them.
 
 import { type NewTask, runForAdded } from './new-task.ts';
+import { isDueState } from './open-tasks.ts';
 import type { Evidence, TaskPhase, TaskState } from './task.ts';
 
 export interface KnownTask {
@@ -66,7 +67,7 @@ function goOn(task: KnownTask, now: number): KnownTask {
 }
 
 function mayErase({ phase, state }: KnownTask): boolean {
-  return phase === 'erase' && (state === 'waiting' || state === 'failed');
+  return phase === 'erase' && isDueState(state);
 }
 
 /** It has resolved and not erased. */

@@ -24,7 +24,10 @@ export function plannedTasks(
   return tasks.map(({ target, connector, phase, held }) => {
     const isBlocked = resolvesFirst && phase === 'erase';
     return {
-      ...{ requestNo, target, connector, phase },
+      requestNo,
+      target,
+      connector,
+      phase,
       resolves: phase === 'resolve' ? 1 : 0,
       state: held === null ? 'waiting' : 'held',
       dueTime: held !== null || isBlocked ? null : now,
@@ -83,7 +86,9 @@ function anotherRun(
 ): NewTask {
   const resolvesNow = hold === null && resolves;
   return {
-    ...{ requestNo, target, connector },
+    requestNo,
+    target,
+    connector,
     phase: resolvesNow ? 'resolve' : 'erase',
     resolves: resolves ? 1 : 0,
     state: hold === null ? 'waiting' : 'held',

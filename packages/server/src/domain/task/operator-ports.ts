@@ -33,7 +33,7 @@ export interface AttentionQuery {
 export interface TaskCatalogue {
   /** Oldest request first. */
   tasks(filter: TaskFilter): Promise<TaskSummary[]>;
-  /** Whatever does not go on by itself, and whatever is late; nearest deadline first. */
+  /** What is stuck or late; nearest deadline first. */
   attention(query: AttentionQuery): Promise<AttentionLine[]>;
   circuits(): Promise<OpenCircuit[]>;
   planOf(request: RequestKey): Promise<Plan['targets'] | undefined>;
@@ -61,7 +61,7 @@ export interface TaskOperator {
     identities: { readonly sealed: SealedBytes; readonly digests: readonly Uint8Array[] },
     by: Actor,
   ): Promise<void>;
-  /** Goes on, and erases at most what was previewed. */
+  /** Released, it erases at most what was previewed. */
   release(taskNo: number, by: Actor): Promise<void>;
   retain(
     taskNo: number,

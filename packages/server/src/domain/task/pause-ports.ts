@@ -4,15 +4,15 @@ import type { Actor } from './operator-ports.ts';
 /** The scope of a pause of everything. */
 export const EVERYTHING = '*';
 
-export interface Brake {
+export interface Pause {
   /** A target, or EVERYTHING. */
   readonly scope: string;
   readonly pausedTime: number;
   readonly pausedBy: string;
 }
 
-export interface BrakeOperator {
-  brakes(): Promise<Brake[]>;
+export interface PauseOperator {
+  pauses(): Promise<Pause[]>;
   /** On the day of `now`: rows of a target that are erased or reserved, or starts of a controller. */
   usedToday(what: 'rows' | 'starts', whose: string, now: number): Promise<number>;
   /** False: it was paused already, and stays in the name of the one who did that. */

@@ -4,7 +4,7 @@
 export interface RowReservation {
   readonly taskNo: number;
   readonly rows: number;
-  /** An operator has released it: counted, and never put off. */
+  /** An operator has released it: counted, and never delayed. */
   readonly isReleased: boolean;
 }
 

@@ -12,8 +12,8 @@ export interface TableLine {
 export function tableLines(evidence: TableEvidence): TableLine[] {
   const { action, rows, reason = null, already_gone, left, shared_kept, retained } = evidence;
   const others: TableLine[] = [
-    ...line('already gone', already_gone, 'it was gone before this task came to it'),
-    ...line('left', left, 'somebody else’s by then, and not touched'),
+    ...line('already gone', already_gone, 'it was gone before this task ran'),
+    ...line('left', left, 'it belonged to somebody else by then, and was not touched'),
     ...line('retain', shared_kept, SHARED, SHARED_AND_KEPT),
     ...line('retain', retained, reason),
     ...line('detach', evidence.detached, 'its reference to a deleted row became NULL; it stays'),

@@ -46,8 +46,10 @@ export function releasedTo(
 
 const LOOKS_AGAIN = ['target_removed', 'ambiguous_reference'];
 
+export const RETAINABLE: readonly TaskState[] = ['held', 'failed', 'waiting'];
+
 export function requireRetainable(task: OperatedTask): void {
-  requireState(task, ['held', 'failed', 'waiting'], 'retained');
+  requireState(task, RETAINABLE, 'retained');
 }
 
 export function requireConfirmable({ taskNo, state, reason }: OperatedTask): void {

@@ -1,6 +1,11 @@
 // One request at one target, from its plan to its evidence.
 import type { SubjectRequestId } from '@unwrite/protocol';
-import type { Counts, HoldReason, VerifyingStatement } from '../target/connector.ts';
+import {
+  type Counts,
+  HOLD_REASONS,
+  type HoldReason,
+  type VerifyingStatement,
+} from '../target/connector.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
 
 export const TASK_STATES = ['waiting', 'running', 'erased', 'failed', 'held'] as const;
@@ -10,7 +15,9 @@ export type TaskState = (typeof TASK_STATES)[number];
 export type TaskPhase = 'resolve' | 'erase';
 
 /** Why a task is held: for what its target found, or because a person retained the run before. */
-export type TaskHoldReason = HoldReason | 'retained_before';
+export const TASK_HOLD_REASONS = [...HOLD_REASONS, 'retained_before'] as const;
+
+export type TaskHoldReason = (typeof TASK_HOLD_REASONS)[number];
 
 /** What a request is to be erased from, fixed when it starts. */
 export interface PlannedTask {

@@ -28,9 +28,14 @@ export interface Case {
   readonly unnamed: ReadonlySet<string>;
   /** Whether some of that is only known from rows that are not there any more. */
   readonly isRecovered: boolean;
+  /** How an attempt before this one ended is not known, and its target cannot be asked. */
   readonly mayHaveErased: boolean;
   erased: Erased | undefined;
 }
+
+/** Of an attempt that touched nothing. What one before it did may not be known yet. */
+export const asBefore = ({ mayHaveErased }: Case): IntentEnd | undefined =>
+  mayHaveErased ? undefined : 'recorded';
 
 export type Outcomes = Map<number, TaskOutcome>;
 export type FailTask = (
@@ -38,3 +43,8 @@ export type FailTask = (
   failure: Omit<Failed, 'outcome'>,
   intent?: IntentEnd,
 ) => void;
+
+export const KEEPS_GROWING = {
+  code: 'keeps_growing',
+  detail: 'rows of this person kept coming between the preview and the erasing; it is tried again',
+} as const;

@@ -5,6 +5,7 @@ import type { Clock } from '../../domain/clock.ts';
 import {
   type Connector,
   type Counts,
+  NO_ANSWER,
   type Preview,
   totalOf,
 } from '../../domain/target/connector.ts';
@@ -14,7 +15,7 @@ import type {
   LeasedBatch,
   LeasedTask,
 } from '../../domain/task/fulfilment-ports.ts';
-import type { IntentEnd, Tables } from '../../domain/task/task.ts';
+import type { Tables } from '../../domain/task/task.ts';
 import { unnamedIn } from '../evidence/add-up-rows.ts';
 import { countDetached, type DetachedNow } from '../evidence/detached-rows.ts';
 import { countOnce } from '../evidence/make-evidence.ts';
@@ -28,9 +29,9 @@ import { addCounts, mergeIntent, nothingFound } from '../intent/merge-intent.ts'
 import { isSamePlace, isSamePlan } from '../intent/same-plan.ts';
 import { type IntentSettlement, isVoid, settleIntents } from '../intent/settle-intents.ts';
 import { CANNOT_OPEN, type OpenedTask, openSubjects } from '../open-subjects.ts';
-import { createApplyBrakes } from './apply-brakes.ts';
+import { createApplyLimits } from './apply-limits.ts';
 import type { Backoff } from './backoff.ts';
-import type { Case, FailTask, Outcomes } from './case.ts';
+import { asBefore, type Case, type FailTask, KEEPS_GROWING, type Outcomes } from './case.ts';
 import { applyErased } from './count-again.ts';
 import { createDoubtLookedUp, type LookupParts } from './doubt-looked-up.ts';
 import { guard } from './guard.ts';
@@ -63,7 +64,7 @@ const MOST_PREVIEWS = 3;
 
 export function createEraseBatch(parts: EraseParts) {
   const { store, clock, backoff, openIdentities, keysVault } = parts;
-  const applyBrakes = createApplyBrakes(store, clock);
+  const applyLimits = createApplyLimits(store, clock);
   const verifyCases = createVerifyCases(parts);
   const doubtLookedUp = createDoubtLookedUp(parts);
 
@@ -72,7 +73,11 @@ export function createEraseBatch(parts: EraseParts) {
     ({ taskNo, attempts }, { code, detail }, intent) => {
       const dueTime = clock() + backoff.retry(attempts);
       outcomes.set(taskNo, {
-        ...{ taskNo, outcome: 'failed', code, detail, dueTime },
+        taskNo,
+        outcome: 'failed',
+        code,
+        detail,
+        dueTime,
         ...(intent !== undefined && { intent }),
       });
     };
@@ -88,7 +93,7 @@ export function createEraseBatch(parts: EraseParts) {
     });
   }
 
-  /** What the preview means for a task: an outcome at once, or a case to go on with. */
+  /** What the preview means for a task: an outcome at once, or a case to continue with. */
   function decide(
     { task, subject, before }: Opened,
     settlement: IntentSettlement | undefined,
@@ -142,9 +147,15 @@ export function createEraseBatch(parts: EraseParts) {
     const isRecovered = totalOf(recovered) > 0;
     const earlier = task.reported ?? byName<never>();
     return {
-      ...{ task, subject, intended, found, erased: undefined },
+      task,
+      subject,
+      intended,
+      found,
+      erased: undefined,
       order: {
-        ...{ ...subject, keys, counts },
+        ...subject,
+        keys,
+        counts,
         gone: withoutKeys(gone, goneElsewhere, layout),
         ...(hasRows(goneElsewhere) && { goneElsewhere }),
         ...(unnamedParents !== undefined && { unnamedParents }),
@@ -200,10 +211,14 @@ export function createEraseBatch(parts: EraseParts) {
     const found = open.filter(
       ({ intended }) => totalOf(intended.counts) > 0 || hasRows(intended.watched),
     );
-    const allowed = found.length === 0 ? [] : await applyBrakes(batch, target, found, outcomes);
+    const allowed = found.length === 0 ? [] : await applyLimits(batch, target, found, outcomes);
     const erasing = new Set(allowed.map(taskNoOf));
     // Fenced as well: a worker that has lost its batch stops here, before it changes anything.
-    const intents = sealIntents(keysVault, batch.target, target.planDigest, cases, (taskNo) =>
+    // An intent whose end is not known yet stays, until an attempt erases: what it may have erased is in no other.
+    const known = cases.filter(
+      ({ task, mayHaveErased }) => erasing.has(task.taskNo) || !mayHaveErased,
+    );
+    const intents = sealIntents(keysVault, batch.target, target.planDigest, known, (taskNo) =>
       erasing.has(taskNo) ? 'erasing' : 'recorded',
     );
     await store.recordIntents(batch, intents, clock());
@@ -211,17 +226,18 @@ export function createEraseBatch(parts: EraseParts) {
     const erasures = await connector.erase(allowed.map(({ order }) => order));
     const grown: Case[] = [];
     // A target without transactions may have erased a part before it refused: its refusal is not enough.
-    const untouched: IntentEnd | undefined = connector.isAtomic ? 'recorded' : undefined;
+    const untouched = (one: Case) => (connector.isAtomic ? asBefore(one) : undefined);
     const isExact = connector.settle !== undefined;
     const keepReported = (
-      { task, intended, reportedBefore, again, unnamed }: Case,
+      { task, intended, reportedBefore, again, unnamed, mayHaveErased }: Case,
       counts: Counts,
       now: DetachedNow = {},
     ) => {
       const erased = countOnce(counts, again);
       const detached = countDetached(reportedBefore, intended.detachedBefore ?? byName(), now);
       const all = { erased, detached, intended: intended.counts, isExact, unnamed };
-      reported.set(task.taskNo, addReported(reportedBefore, all, target));
+      const tables = addReported(reportedBefore, all, target);
+      reported.set(task.taskNo, { tables, isAll: !mayHaveErased });
     };
     for (const [index, one] of allowed.entries()) {
       const erasure = erasures[index];
@@ -232,7 +248,7 @@ export function createEraseBatch(parts: EraseParts) {
         applyErased(one, erasure);
         keepReported(one, erasure.counts, erasure);
       } else if (erasure.outcome === 'grown') grown.push(one);
-      else if (erasure.outcome === 'failed') failIn(outcomes)(one.task, erasure, untouched);
+      else if (erasure.outcome === 'failed') failIn(outcomes)(one.task, erasure, untouched(one));
       else {
         const { erased, ...held } = erasure;
         if (erased !== undefined) keepReported(one, erased);
@@ -254,7 +270,7 @@ export function createEraseBatch(parts: EraseParts) {
       const grown = await erase(batch, target, cases, connector, outcomes, reported);
       done.push(...cases.filter((one) => !outcomes.has(one.task.taskNo) && !grown.includes(one)));
       if (round === MOST_PREVIEWS) {
-        for (const { task } of grown) fail(task, KEEPS_GROWING, 'recorded');
+        for (const one of grown) fail(one.task, KEEPS_GROWING, asBefore(one));
         break;
       }
       waiting = grown.map(againOf);
@@ -266,8 +282,9 @@ export function createEraseBatch(parts: EraseParts) {
 const taskNoOf = ({ task }: { readonly task: LeasedTask }) => task.taskNo;
 
 /** Nothing was touched for it, and its intent is this attempt's own. */
-function againOf({ task, subject, intended, reportedBefore }: Case): Opened {
-  const before = { ...intended, state: 'recorded', plan: '', isFresh: true } as const;
+function againOf({ task, subject, intended, reportedBefore, mayHaveErased }: Case): Opened {
+  const state = mayHaveErased ? 'erasing' : 'recorded';
+  const before = { ...intended, state, plan: '', isFresh: true } as const;
   return { task: { ...task, reported: reportedBefore }, subject, before };
 }
 
@@ -278,13 +295,3 @@ function stoppedBy(answer: IntentSettlement | Preview | undefined) {
 function rowsOf(tables: Tables): Counts {
   return byName(Object.entries(tables).map(([table, { rows }]) => [table, rows]));
 }
-
-export const NO_ANSWER = {
-  code: 'no_outcome',
-  detail: 'the connector gave no answer',
-} as const;
-
-const KEEPS_GROWING = {
-  code: 'keeps_growing',
-  detail: 'rows of this person kept coming between the preview and the erasing; it is tried again',
-} as const;

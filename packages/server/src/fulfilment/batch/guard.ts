@@ -15,7 +15,7 @@ export function guard(
     if (rows <= allowedRows) return undefined;
     return held(
       'more_than_previewed',
-      `${rows} rows match, and ${allowedRows} were released; look why, then release for the new number, or retain`,
+      `${rows} rows match, and ${allowedRows} were released; find out why, then release for the new number, or retain`,
     );
   }
   const others = totalOf(detached);

@@ -3,7 +3,7 @@
 
 import type { Clock } from '../../domain/clock.ts';
 import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';
-import { type Connector, TargetDown } from '../../domain/target/connector.ts';
+import { type Connector, NO_ANSWER, TargetDown } from '../../domain/target/connector.ts';
 import type { ManualTargetConfig, TargetConfig } from '../../domain/target/target.ts';
 import {
   Fenced,
@@ -15,7 +15,7 @@ import type { TaskOutcome } from '../../domain/task/task.ts';
 import { type Reported, withReported } from '../evidence/reported-rows.ts';
 import type { Gate } from '../gate/gate.ts';
 import type { Backoff } from './backoff.ts';
-import { createEraseBatch, type EraseParts, NO_ANSWER } from './erase-batch.ts';
+import { createEraseBatch, type EraseParts } from './erase-batch.ts';
 import { BY_HAND } from './hold-words.ts';
 import { createResolveBatch, type ResolveParts } from './resolve-batch.ts';
 
@@ -78,7 +78,7 @@ export function createRunBatch(parts: RunBatchParts): RunBatch {
       if (outcome !== undefined) return outcome;
       if (down === undefined) {
         const dueTime = now + backoff.retry(attempts);
-        return { taskNo, outcome: 'failed', ...NO_ANSWER, dueTime };
+        return { ...NO_ANSWER, taskNo, dueTime };
       }
       // The target as a whole failed: the circuit, not the task, decides when to retry.
       const { code, message: detail } = down;
@@ -95,7 +95,7 @@ function unexpected(error: unknown): TargetDown {
   const name = error instanceof TypeError || error instanceof RangeError ? error.name : 'unknown';
   return new TargetDown(
     'unexpected_error',
-    `the batch could not be worked on (${name}); does the connector answer as it should?`,
+    `the batch failed unexpectedly (${name}); check what the connector answers`,
   );
 }
 

@@ -47,8 +47,14 @@ export function createVerifyCases({ store, clock }: VerifyParts) {
       cases.filter(mayBeAnothers).map(({ task }) => task.taskNo),
     );
     const idOf = new Map(batch.tasks.map((task) => [task.taskNo, task]));
-    const isDone = (id: string) =>
-      !batch.tasks.some((one) => one.subjectRequestId === id && isOpen(outcomes.get(one.taskNo)));
+    // Those of the same controller: another may use the same id.
+    const isDone = (id: string, { controllerId }: LeasedTask) =>
+      !batch.tasks.some(
+        (one) =>
+          one.subjectRequestId === id &&
+          one.controllerId === controllerId &&
+          isOpen(outcomes.get(one.taskNo)),
+      );
     for (const [index, one] of cases.entries()) {
       const { task, intended, found, erased } = one;
       const { sharedWith } = found;
@@ -70,19 +76,25 @@ export function createVerifyCases({ store, clock }: VerifyParts) {
         outcomes.set(taskNo, { taskNo, ...verdict, previewedRows: totalOf(intended.counts) });
       else {
         const evidence = makeEvidence({
-          ...{ task, target, intended, erased, verdict, accepted },
+          task,
+          target,
+          intended,
+          erased,
+          verdict,
+          accepted,
           kept: verdict.kept ?? byName(),
           alreadyGone: one.alreadyGone,
           again: one.again,
           isAtomic: connector.isAtomic === true,
           skipped: found.skipped ?? [],
+          hasOverwritten: found.hasOverwritten === true,
           reportedBefore: one.reportedBefore,
           unnamed: one.unnamed,
           isExact: connector.settle !== undefined,
           isRecovered: one.isRecovered,
           mayHaveErased: one.mayHaveErased,
           sharedWith: sharedWith.flatMap((no) => nameOf(idOf.get(no), task)),
-          erasedByOthers: (erasedByOthers.get(taskNo) ?? []).filter(isDone),
+          erasedByOthers: (erasedByOthers.get(taskNo) ?? []).filter((id) => isDone(id, task)),
           startedTime: batch.leasedTime,
           finishedTime: clock(),
         });

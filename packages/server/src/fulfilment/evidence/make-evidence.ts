@@ -39,6 +39,8 @@ export interface Findings {
    * meant to erase and this one did not find is taken for erased.
    */
   readonly mayHaveErased: boolean;
+  /** Rows of the person have the values already that they are overwritten with. */
+  readonly hasOverwritten: boolean;
   readonly verdict: Extract<Verdict, { outcome: 'gone' }> | undefined;
   /** The older requests of the batch that rows of this one are counted for. */
   readonly sharedWith: readonly string[];
@@ -50,11 +52,11 @@ export interface Findings {
 
 export function makeEvidence(findings: Findings): Evidence {
   const { task, target, intended, verdict, sharedWith, erasedByOthers } = findings;
-  const { skipped, accepted } = findings;
+  const { skipped, accepted, hasOverwritten } = findings;
   const alreadyErasedBy = [...new Set([...sharedWith, ...erasedByOthers])];
   const rows = rowsOf(findings);
   return {
-    action: actionOf(rows, intended.counts, alreadyErasedBy),
+    action: actionOf(rows, intended.counts, hasOverwritten || alreadyErasedBy.length > 0),
     connector: target.connector,
     configuration: target.digest,
     tables: tablesOf(target, rows, retainedOf(intended, verdict), findings.reportedBefore),
@@ -159,15 +161,15 @@ function missingFrom(intended: Counts, erased: Counts): Counts {
   );
 }
 
-/** `not_found` is said only where no preview found anything: rows that went meanwhile were there. */
+/** `not_found` is said only where no preview found anything: rows that went meanwhile, or have the new values, were there. */
 function actionOf(
   { erased, gone, left }: RowsOfTask,
   intended: Counts,
-  alreadyErasedBy: readonly string[],
+  isErasedBefore: boolean,
 ): Evidence['action'] {
   if (totalOf(erased) > 0) return 'erased';
   const isMissing = totalOf(intended) + totalOf(gone) + totalOf(left) > 0;
-  return isMissing || alreadyErasedBy.length > 0 ? 'already_erased' : 'not_found';
+  return isMissing || isErasedBefore ? 'already_erased' : 'not_found';
 }
 
 function verifiedOf(verdict: Findings['verdict']): Evidence['verified'] {

@@ -9,17 +9,28 @@ import type { Intended } from '../intent/merge-intent.ts';
 import { addUpRows } from './add-up-rows.ts';
 import { erasedTables } from './make-evidence.ts';
 
-/** By the number of the task, what all its attempts have erased, this one included. */
-export type Reported = Map<number, Tables>;
+/** What all attempts of a task have erased, this one included. */
+export interface ReportedRows {
+  readonly tables: Tables;
+  /** False: how one before this ended is not known, and may never be; what is missing in the end is taken for its. */
+  readonly isAll: boolean;
+}
+
+/** By the number of the task. */
+export type Reported = Map<number, ReportedRows>;
 
 /** An outcome that is not the end of its task carries what all its attempts have erased. */
-export function withReported(outcome: TaskOutcome, reported: Tables | undefined): TaskOutcome {
+export function withReported(
+  outcome: TaskOutcome,
+  reported: ReportedRows | undefined,
+): TaskOutcome {
   if (reported === undefined) return outcome;
   if (outcome.outcome === 'erased' || outcome.outcome === 'resolved') return outcome;
+  const { tables, isAll } = reported;
   return {
     ...outcome,
-    intent: 'done',
-    ...(Object.keys(reported).length > 0 && { reported }),
+    ...(isAll && { intent: 'done' }),
+    ...(Object.keys(tables).length > 0 && { reported: tables }),
   };
 }
 

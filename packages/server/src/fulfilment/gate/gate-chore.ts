@@ -60,7 +60,10 @@ async function look(parts: GateChoreParts, target: TargetConfig, now: number): P
     if (circuit?.code === TARGET_REFUSED && circuit.detail === error.message) return;
     const failures = (circuit?.failures ?? 0) + 1;
     await store.openCircuit({
-      ...{ target: name, code: error.code, detail: error.message, failures },
+      target: name,
+      code: error.code,
+      detail: error.message,
+      failures,
       openedTime: now,
       probeTime: now + probeDelay(failures),
     });

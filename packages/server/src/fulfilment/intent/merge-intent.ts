@@ -1,34 +1,15 @@
 // What a task is about to do at its target, with what earlier attempts meant to do and did.
 import { byName, isEmpty } from '../../domain/by-name.ts';
 import type { Counts, Found, Keys } from '../../domain/target/connector.ts';
-import type { DetachedRows, KeyLayout } from '../../domain/target/row-layout.ts';
+import type { KeyLayout } from '../../domain/target/row-layout.ts';
+import type { IntendedRows } from '../../domain/task/fulfilment-ports.ts';
 import { addKeys, countKeys, hasRows, withoutKeys } from './key-rows.ts';
 
-export interface Intended {
+/** Not yet sealed, and with the numbers of rows. */
+export interface Intended extends Omit<IntendedRows, 'layout' | 'erasedBefore'> {
   readonly counts: Counts;
   readonly retained: Counts;
-  readonly keys: Keys;
   readonly layout?: KeyLayout | undefined;
-  /** Rows of earlier intents that are there, and are not found for the person any more. */
-  readonly watched?: Keys | undefined;
-  /** Rows that are kept because they are another person's too. */
-  readonly kept?: Keys | undefined;
-  readonly retainedRows?: Keys | undefined;
-  /** Numbers of rows that stay and lose their references to the rows that go. */
-  readonly detached?: Counts | undefined;
-  readonly detachedRows?: readonly DetachedRows[] | undefined;
-  /** Of tables without a unique key: what other rows refer to their rows by, of all attempts. */
-  readonly unnamedParents?: Keys | undefined;
-  /** Rows that earlier attempts of this task detached. */
-  readonly detachedBefore?: Keys | undefined;
-  /** Rows that earlier attempts of this task erased. */
-  readonly gone?: Keys | undefined;
-  /** Those of them that went under another plan. */
-  readonly goneElsewhere?: Keys | undefined;
-  /** Counts of rows that another process deleted before an attempt reached them. */
-  readonly alreadyGone?: Counts | undefined;
-  /** Of tables without a unique key: numbers of rows that an earlier attempt overwrote, and this one overwrites again. */
-  readonly unnamedAgain?: Counts | undefined;
 }
 
 interface Carried {
@@ -57,16 +38,14 @@ export function mergeIntent(
   const retainedRows = addKeys(found.retainedRows ?? byName(), stayed(earlier?.retainedRows));
   const retained = maxCounts(found.retained, earlier?.retained ?? byName());
   return {
-    ...{
-      counts,
-      keys,
-      layout: layout ?? before?.layout,
-      watched,
-      kept,
-      gone,
-      goneElsewhere,
-      alreadyGone,
-    },
+    counts,
+    keys,
+    layout: layout ?? before?.layout,
+    watched,
+    kept,
+    gone,
+    goneElsewhere,
+    alreadyGone,
     ...(!isEmpty(again) && { unnamedAgain: again }),
     retained: hasRows(retainedRows)
       ? addCounts(countKeys(retainedRows), withoutKeysOf(found))

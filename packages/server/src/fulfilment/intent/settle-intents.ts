@@ -1,13 +1,14 @@
 // Attempts that began to erase and did not say how it ended: their targets are asked, by the plan that the
 // attempts had, before anything else is decided.
 import { byName } from '../../domain/by-name.ts';
-import type {
-  Connector,
-  EraseOrder,
-  Failed,
-  Held,
-  Settlement,
-  Subject,
+import {
+  type Connector,
+  type EraseOrder,
+  type Failed,
+  type Held,
+  NO_ANSWER,
+  type Settlement,
+  type Subject,
 } from '../../domain/target/connector.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import type { OpenedIntent } from './intents.ts';
@@ -100,7 +101,10 @@ function ordersOf(subject: Subject, before: OpenedIntent, plan: string): EraseOr
   const { keys, watched, counts, layout, gone, detachedRows, unnamedParents } = before;
   const isOther = before.plan !== plan && before.plan !== '';
   const order = {
-    ...{ ...subject, keys, counts, ...(layout !== undefined && { layout }) },
+    ...subject,
+    keys,
+    counts,
+    ...(layout !== undefined && { layout }),
     ...(isOther && gone !== undefined && { gone }),
     ...(unnamedParents !== undefined && { unnamedParents }),
   };
@@ -116,11 +120,5 @@ const MOVED: Held = {
   outcome: 'held',
   reason: 'unsettled',
   detail:
-    'an earlier attempt began to erase when the target had another address, and how it ended cannot be asked here; look there whether the rows are gone, then release: what that attempt erased will not be claimed',
-};
-
-const NO_ANSWER: Failed = {
-  outcome: 'failed',
-  code: 'no_outcome',
-  detail: 'the connector gave no answer',
+    'an earlier attempt began to erase when the target had another address, and how it ended cannot be asked here; check there whether the rows are gone, then release: the receipt will not claim what that attempt erased',
 };

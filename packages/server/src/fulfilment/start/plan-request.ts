@@ -53,7 +53,7 @@ export function planTask(target: TargetConfig): PlannedTask {
 
 function namesNobody(): RequestPlan {
   return manualPlan(
-    'the request names nobody: add identities (unwrite request identify), or confirm with a note',
+    'the request has no identities: add them (unwrite request identify), or confirm with a note that it is done',
   );
 }
 

@@ -60,7 +60,7 @@ export function createStartDue(parts: StartDueParts): () => Promise<Sweep> {
   return async () => {
     const now = clock();
     const leaveOut =
-      maxStartsPerDay === null ? [] : await store.startedOutFor(maxStartsPerDay, now);
+      maxStartsPerDay === null ? [] : await store.controllersAtDailyLimit(maxStartsPerDay, now);
     const rests = leaveOut.length > 0 && Math.abs(now - lookedPast) < LOOK_PAST_MS;
     const before = rests ? NOTHING_BUT_ASKED_FOR : now - cancellationWindowMs;
     const due = await store.dueRequests(before, MOST_AT_ONCE, leaveOut);

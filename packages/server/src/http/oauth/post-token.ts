@@ -87,7 +87,7 @@ export function registerToken(app: FastifyInstance, deps: TokenEndpointDeps): vo
           operationId: 'getToken',
           summary: 'Get an access token (client credentials)',
           description:
-            'As JSON or as a form; client_id and client_secret in the body or by HTTP Basic. Errors have the shape of this API for who sends JSON, and that of RFC 6749 5.2 for who sends a form. 401: the credentials are missing or wrong.',
+            'As JSON or as a form; client_id and client_secret in the body or by HTTP Basic. Errors have the shape of this API for JSON bodies, and that of RFC 6749 5.2 for forms. 401: the credentials are missing or wrong.',
           tags: ['Tokens'],
           security: [],
           body: {

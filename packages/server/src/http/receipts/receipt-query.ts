@@ -18,7 +18,7 @@ export const receiptQuerySchema = {
 export function receiptQueryOf(request: FastifyRequest): ReceiptQuery {
   const { no = '1', format = 'json' } = request.query as Record<string, unknown>;
   if (typeof no !== 'string' || !/^[1-9]\d{0,5}$/.test(no)) {
-    throw new ApiError(400, 'no must be a number from 1 on');
+    throw new ApiError(400, 'no must be a positive integer');
   }
   if (format !== 'json' && format !== 'html') {
     throw new ApiError(400, 'format must be one of: json, html');

@@ -61,7 +61,7 @@ async function refuseSealed(
   const { requests, things, list } = await sealedUnder(id);
   if (things > 0) {
     throw new NotPossible(
-      `${counted(things, 'thing')}, with the identities of ${counted(requests, 'request')}, can only be opened with ${id}: ${list.join(', ')}. "unwrite keys rotate" moves them, or a running server does; then it can be destroyed`,
+      `${counted(things, 'sealed value')}, with the identities of ${counted(requests, 'request')}, can only be opened with ${id}: ${list.join(', ')}. "unwrite keys rotate" moves them, or a running server does; then it can be destroyed`,
     );
   }
   if (retiredTime === null) {

@@ -1,4 +1,4 @@
-// Was this person erased, when, and by which requests: from keyed digests, as no identity is kept for it.
+// Say whether a person was erased, when, and by which requests: from keyed digests, as no identity is kept for it.
 import type { Seen } from '../../domain/request/forgetting-ports.ts';
 import type { Identity } from '../../domain/request/identity.ts';
 import { outcomeOfPerson } from '../../domain/request/outcome.ts';

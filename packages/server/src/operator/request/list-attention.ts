@@ -5,7 +5,7 @@ import { expectedCompletion } from '../../domain/deadline/expected-completion.ts
 import type { Store } from '../../domain/store/store.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import { attentionTargets } from '../../domain/task/attention-targets.ts';
-import type { Brake } from '../../domain/task/pause-ports.ts';
+import type { Pause } from '../../domain/task/pause-ports.ts';
 import type { AttentionLine } from '../../domain/task/task.ts';
 import { controllerOf } from '../controller/find-controller.ts';
 import { isoTime } from '../iso-time.ts';
@@ -46,8 +46,8 @@ export async function listAttention(
 /** What is about no single request: pauses, and alarms of the last day about a daily limit or a target. */
 export async function attentionBesideRequests(
   store: Pick<Store, 'clock' | 'brakes' | 'alarms'>,
-): Promise<{ readonly pauses: readonly Brake[]; readonly alarms: readonly Alarm[] }> {
-  const pauses = await store.brakes.brakes();
+): Promise<{ readonly pauses: readonly Pause[]; readonly alarms: readonly Alarm[] }> {
+  const pauses = await store.brakes.pauses();
   const raisedAfter = store.clock() - DAY_MS;
   const raised = await store.alarms.alarms({ raisedAfter, limit: MOST_ALARMS });
   return { pauses, alarms: raised.filter(({ requestNo }) => requestNo === null) };

@@ -1,4 +1,5 @@
 // What a run of a request would meet beside its targets: pauses, daily limits, what was released.
+import { isLimitReached } from '../../domain/limit/daily-count.ts';
 import type { RequestKey } from '../../domain/request/request.ts';
 import type { Store } from '../../domain/store/store.ts';
 import type { PreviewFacts } from '../../domain/target/preview.ts';
@@ -18,11 +19,11 @@ export async function readPreviewFacts(
   controllerId: string,
   request: RequestKey | undefined,
 ): Promise<Facts> {
-  const pauses = await store.brakes.brakes();
+  const pauses = await store.brakes.pauses();
   const tasks = request ? await store.tasks.tasks({ ...request, limit: MOST_TASKS }) : [];
   const starts = await store.brakes.usedToday('starts', controllerId, store.clock());
   return {
-    startsTomorrow: tasks.length === 0 && maxStartsPerDay !== null && starts >= maxStartsPerDay,
+    startsTomorrow: tasks.length === 0 && isLimitReached(starts, maxStartsPerDay),
     isPaused: (target) => isPaused(target, pauses),
     rowsToday: (target) => store.brakes.usedToday('rows', target, store.clock()),
     taskAt: (target) => tasks.findLast((task) => task.target === target),

@@ -74,7 +74,7 @@ async function ofRequest(
   const identities = await identitiesOf(parts, request);
   if (identities.length === 0) {
     throw new NotPossible(
-      'nobody is named: the request came without identities, or they are deleted because it is completed or cancelled',
+      'the request has no identities: it came without, or they were deleted because it is completed or cancelled',
     );
   }
   return { subject: { taskNo: 0, ...request, identities }, request };

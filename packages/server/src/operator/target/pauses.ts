@@ -2,7 +2,7 @@
 import type { Store } from '../../domain/store/store.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import type { Actor } from '../../domain/task/operator-ports.ts';
-import { type Brake, EVERYTHING } from '../../domain/task/pause-ports.ts';
+import { EVERYTHING, type Pause } from '../../domain/task/pause-ports.ts';
 import { isoTime } from '../iso-time.ts';
 import { requireTarget } from './find-target.ts';
 
@@ -26,11 +26,11 @@ export function resumeErasing(
   return store.brakes.resume(target ?? EVERYTHING, by);
 }
 
-export function pauseShape({ scope, pausedTime, pausedBy }: Brake) {
+export function pauseShape({ scope, pausedTime, pausedBy }: Pause) {
   const target = scope === EVERYTHING ? null : scope;
   return { target, paused_time: isoTime(pausedTime), paused_by: pausedBy };
 }
 
-export function isPaused(target: string, pauses: readonly Brake[]): boolean {
+export function isPaused(target: string, pauses: readonly Pause[]): boolean {
   return pauses.some(({ scope }) => scope === EVERYTHING || scope === target);
 }

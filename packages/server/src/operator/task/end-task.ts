@@ -2,7 +2,8 @@
 import type { RequestStatus } from '@unwrite/protocol';
 import type { Store } from '../../domain/store/store.ts';
 import type { Actor } from '../../domain/task/operator-ports.ts';
-import type { TaskState, TaskSummary } from '../../domain/task/task.ts';
+import type { TaskSummary } from '../../domain/task/task.ts';
+import { RETAINABLE } from '../../domain/task/task-rules.ts';
 import { statusOf } from '../request/find-request.ts';
 import { refuseIdentitiesIn } from '../request/refuse-identities.ts';
 import type { IdentityAccess } from '../request/request-identities.ts';
@@ -18,8 +19,6 @@ export interface EndedTask {
   /** Of its request: this task may have been the last. */
   readonly status: RequestStatus;
 }
-
-const RETAINABLE: readonly TaskState[] = ['held', 'failed', 'waiting'];
 
 export async function retainTask(
   parts: EndTaskParts,

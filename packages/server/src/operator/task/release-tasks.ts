@@ -1,35 +1,19 @@
-// Held tasks go on: one by name, or all of a target.
+// Releases held tasks: one by name, or all of a target.
 import type { Store } from '../../domain/store/store.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import { type Actor, NotPossible } from '../../domain/task/operator-ports.ts';
 import { releasedRows } from '../../domain/task/released-rows.ts';
-import type { TaskHoldReason, TaskSummary } from '../../domain/task/task.ts';
+import { TASK_HOLD_REASONS, type TaskSummary } from '../../domain/task/task.ts';
 import { controllerOf } from '../controller/find-controller.ts';
 import { requireTarget } from '../target/find-target.ts';
 import { findTask, type TaskOptions, type TaskStores } from './find-task.ts';
 
-type ReleasableReason = Exclude<TaskHoldReason, 'manual'>;
 type ReleaseStores = TaskStores & Pick<Store, 'operator'>;
 
-/** A record, so that a new reason is not forgotten here. */
-const RELEASABLE: Readonly<Record<ReleasableReason, true>> = {
-  over_cap: true,
-  more_than_previewed: true,
-  unplanned_change: true,
-  statements_disagree: true,
-  ambiguous_reference: true,
-  tenant_mismatch: true,
-  shared: true,
-  orphaned: true,
-  unsettled: true,
-  not_overwritten: true,
-  too_many_resolved: true,
-  no_usable_identity: true,
-  preview_mode: true,
-  target_removed: true,
-  retained_before: true,
-};
-export const RELEASABLE_REASONS: readonly string[] = Object.keys(RELEASABLE);
+/** What a person has to do is confirmed instead. */
+export const RELEASABLE_REASONS: readonly string[] = TASK_HOLD_REASONS.filter(
+  (reason) => reason !== 'manual',
+);
 const MOST_RELEASED = 100_000;
 
 export interface ReleasedTask {

@@ -72,7 +72,7 @@ async function prepareEmpty(sql: Sql, schema: string, source: CopySource): Promi
 function requireSame(copy: CopyRow, source: CopySource): void {
   const again =
     copy.finishedTime === null
-      ? 'to begin again with this one, add --from-scratch'
+      ? 'to start over with this one, add --from-scratch'
       : 'name another schema';
   if (copy.sourceId !== source.id) {
     throw new NotPossible(`the target holds a copy of another store; ${again}`);

@@ -21,7 +21,7 @@ export interface CopyProgress {
 }
 
 export interface CopyOptions {
-  /** Empty what an unfinished copy has left, and begin again. */
+  /** Delete what an unfinished copy has written, and start over. */
   readonly fromScratch: boolean;
   readonly clock: Clock;
   readonly limits?: ChunkLimits;
@@ -67,7 +67,8 @@ export async function copyStore(
       const shown = counted(table);
       shown(0);
       await copyTable(source, database, table, {
-        ...{ from, limits },
+        from,
+        limits,
         copied(rows) {
           copied += rows;
           shown(rows);
@@ -86,7 +87,7 @@ export async function copyStore(
     await recordComparison(database, tables);
     if (wasWritten) {
       throw new NotPossible(
-        `somebody wrote to ${source.dataDir} while it was copied; see to it that no command runs on it, and begin again with --from-scratch`,
+        `another process wrote to ${source.dataDir} while it was copied; make sure that no command runs on it, and start over with --from-scratch`,
       );
     }
     await requireUnused(database);
@@ -101,6 +102,6 @@ async function requireUnused(database: Database): Promise<void> {
   const filled = await filledTables(database, database.schema, TABLE_NAMES);
   if (filled.length === 0) return;
   throw new NotPossible(
-    `somebody uses the target: it has rows in ${filled.join(', ')}, which the copy did not bring; stop every node on it and copy into another schema`,
+    `another process uses the target: it has rows in ${filled.join(', ')}, which the copy did not bring; stop every node on it and copy into another schema`,
   );
 }

@@ -49,7 +49,7 @@ export function openSource(dataDir: string, waitMs?: number): CopySource {
   const lock = takeServeLock(dataDir, waitMs);
   if (lock === undefined) {
     throw new NotPossible(
-      `a server runs on ${dataDir}; stop it first, so that nothing comes that would not be copied`,
+      `a server runs on ${dataDir}; stop it first, so that nothing new is missing from the copy`,
     );
   }
   const database = openDatabase(path, 'read');

@@ -7,6 +7,7 @@ import { NOT_PAUSED } from '../shared/tasks/brakes.ts';
 import {
   createTurns,
   dueControllers,
+  IN_DUE_STATE,
   MAX_SHARES,
   type Shares,
   type Turns,
@@ -78,7 +79,7 @@ async function takeOver(sql: Sql, asked: LeaseRequest): Promise<BatchRow | undef
   return batch;
 }
 
-const DUE = `target = :target AND phase = :phase AND state IN ('waiting', 'failed')
+const DUE = `target = :target AND phase = :phase AND ${IN_DUE_STATE}
   AND due_time IS NOT NULL AND due_time <= :now`;
 
 /** Of each controller so many. */

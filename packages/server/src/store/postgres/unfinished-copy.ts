@@ -6,6 +6,6 @@ export async function refuseUnfinishedCopy(sql: Sql): Promise<void> {
   const found = await sql.get('SELECT 1 FROM @store_copy WHERE finished_time IS NULL');
   if (found === undefined) return;
   throw new NotPossible(
-    'the store is an unfinished copy of another and cannot be used; run "unwrite store copy" again with the same --from and --to: it goes on where it was',
+    'the store is an unfinished copy of another and cannot be used; run "unwrite store copy" again with the same --from and --to to continue it',
   );
 }

@@ -18,7 +18,7 @@ import { createSigningKeyStore } from './keys/signing-keys.ts';
 import { createVaultKeyStore } from './keys/vault-keys.ts';
 import { createReceiptStore } from './receipts/receipts.ts';
 import { createRequestCatalogue } from './requests/catalogue.ts';
-import { createBrakeOperator } from './tasks/brakes.ts';
+import { createPauseOperator } from './tasks/brakes.ts';
 import { createTaskCatalogue } from './tasks/task-catalogue.ts';
 import { createTaskOperator } from './tasks/task-operator.ts';
 import { createTenantWriter } from './tenants/tenant-writer.ts';
@@ -46,7 +46,7 @@ export function createStoreParts(
     digestKeys: createDigestKeyStore(writer),
     tasks: createTaskCatalogue(reader, rowMacs),
     operator: createTaskOperator(writer, rowMacs),
-    brakes: createBrakeOperator(writer),
+    brakes: createPauseOperator(writer),
     alarms: { ...createAlarmCatalogue(reader), raise: createConditionStore(writer).raise },
     forgetting: createForgettingOperator(writer),
     readAudit: (read) => reader.unprepared.snapshot((sql) => read(createAuditChain(sql))),

@@ -5,6 +5,7 @@ import { EVERYTHING } from '../../domain/task/pause-ports.ts';
 import {
   createTurns,
   dueControllers,
+  IN_DUE_STATE,
   MAX_SHARES,
   type Shares,
 } from '../shared/tasks/due-controllers.ts';
@@ -27,32 +28,24 @@ export function prepareLeaseBatch(database: DatabaseSync) {
   `);
   const duePhase = database.prepare(`
     SELECT phase FROM tasks
-    WHERE target = ? AND phase = ? AND state IN ('waiting', 'failed') AND due_time <= ? LIMIT 1
+    WHERE target = ? AND phase = ? AND ${IN_DUE_STATE} AND due_time <= ? LIMIT 1
   `);
   const insertBatch = database.prepare(`
     INSERT INTO batches (target, phase, attempt, worker, leased_time, lease_until)
     VALUES (:target, :phase, 1, :worker, :now, :leaseUntil)
   `);
-  const takeDue = database.prepare(`
-    UPDATE tasks
-    SET state = 'running', batch_no = :batchNo, attempts = attempts + 1, changed_time = :now
-    WHERE task_no IN (
-      SELECT task_no FROM tasks
-      WHERE target = :target AND phase = :phase
-        AND state IN ('waiting', 'failed') AND due_time <= :now
-      ORDER BY due_time, task_no LIMIT :most
-    )
-  `);
-  const takeShare = database.prepare(`
-    UPDATE tasks
-    SET state = 'running', batch_no = :batchNo, attempts = attempts + 1, changed_time = :now
-    WHERE task_no IN (
-      SELECT task_no FROM tasks
-      WHERE target = :target AND phase = :phase AND owner_id = :controller
-        AND state IN ('waiting', 'failed') AND due_time IS NOT NULL AND due_time <= :now
-      ORDER BY due_time, task_no LIMIT :most
-    )
-  `);
+  const take = (which: string) =>
+    database.prepare(`
+      UPDATE tasks
+      SET state = 'running', batch_no = :batchNo, attempts = attempts + 1, changed_time = :now
+      WHERE task_no IN (
+        SELECT task_no FROM tasks
+        WHERE target = :target AND phase = :phase AND ${IN_DUE_STATE} AND due_time <= :now ${which}
+        ORDER BY due_time, task_no LIMIT :most)
+    `);
+  const takeDue = take('');
+  // As the index by owner says it.
+  const takeShare = take('AND due_time IS NOT NULL AND owner_id = :controller');
   const withDue = database.prepare(dueControllers('tasks'));
   const turns = createTurns();
   const countAttempt = database.prepare(

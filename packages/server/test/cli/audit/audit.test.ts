@@ -87,7 +87,7 @@ describe('unwrite audit export', () => {
     const good = await verify('export.jsonl');
     expect([good.exitCode, good.stdout]).toEqual([
       0,
-      expect.stringMatching(/is as it was sealed: \d+ rows/),
+      expect.stringMatching(/is unchanged since it was sealed: \d+ rows/),
     ]);
 
     writeFileSync(file('bad.jsonl'), stdout.replace('"request.completed"', '"request.cancelled"'));
@@ -119,7 +119,7 @@ describe('unwrite audit verify', () => {
     const other = await unwrite('audit', 'verify', '--head', `${headNo}:${'0'.repeat(64)}`);
     expect([other.exitCode, other.stderr]).toEqual([
       1,
-      expect.stringContaining('is not the one that was written down'),
+      expect.stringContaining('differs from the recorded one'),
     ]);
     const never = await unwrite('audit', 'verify', '--head', `999999:${hash}`, '--json');
     expect(never.exitCode).toBe(1);
@@ -129,7 +129,7 @@ describe('unwrite audit verify', () => {
     });
   });
 
-  it('refuses a head that is none', async () => {
+  it('refuses a head that is not well formed', async () => {
     const { exitCode, stderr } = await unwrite('audit', 'verify', '--head', 'abc');
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('64 hexadecimal digits')]);
   });
@@ -156,7 +156,7 @@ describe('unwrite audit verify', () => {
     const { exitCode, stderr } = await unwrite('audit', 'verify');
     expect(exitCode).toBe(1);
     expect(stderr).toContain(
-      `head ${before.head_no} was written down and is not there: the log was cut after head 1`,
+      `head ${before.head_no} was recorded and is missing: the log was cut after head 1`,
     );
     rmSync(`${options().dataDir}/audit-head.json`);
     expect((await unwrite('audit', 'verify')).stderr).not.toContain('written down');

@@ -51,7 +51,7 @@ describe('unwrite controller', () => {
     const idle = await unwrite(...update);
     expect([idle.exitCode, idle.stderr]).toEqual([
       1,
-      'unwrite: say what to change: --name or --sso-organisation\n',
+      'unwrite: nothing to change: give --name or --sso-organisation\n',
     ]);
     const unknown = await unwrite('controller', 'update', 'nobody', '--name', 'x');
     expect([unknown.exitCode, unknown.stderr]).toEqual([
@@ -103,7 +103,7 @@ describe('unwrite client', () => {
 
   it('create says for people that the secret is not shown again', async () => {
     const { stdout } = await unwrite('client', 'create', '--controller', 'soylent', '--name', 'CI');
-    expect(stdout).toMatch(/^Made controller soylent\.\n.*client_secret +[\w-]{43}/s);
+    expect(stdout).toMatch(/^Created controller soylent\.\n.*client_secret +[\w-]{43}/s);
     expect(stdout).toContain('not shown again');
   });
 
@@ -124,7 +124,7 @@ describe('unwrite client', () => {
     expect([exitCode, stderr]).toEqual([1, `unwrite: there is no controller ${id}\n`]);
   });
 
-  it('revoke revokes once', async () => {
+  it('revoke refuses a client that is revoked already', async () => {
     const { client_id } = await client('acme');
     expect(await json('client', 'revoke', client_id)).toEqual({ client_id, revoked: true });
     const again = await unwrite('client', 'revoke', client_id);

@@ -58,7 +58,10 @@ describe('unwrite keys rotate', () => {
     const before = await held('carl@example.com');
     await shop.server().kill('SIGTERM');
     const { stdout, exitCode } = await unwrite('keys', 'rotate');
-    expect([stdout, exitCode]).toEqual([expect.stringContaining('Everything is moved to it.'), 0]);
+    expect([stdout, exitCode]).toEqual([
+      expect.stringContaining('Everything is sealed with it.'),
+      0,
+    ]);
     expect((await list()).map(({ state }) => state)).toEqual(['retired', 'retired', 'current']);
     await shop.serveAgain();
     await releaseAndErase('carl@example.com', before);

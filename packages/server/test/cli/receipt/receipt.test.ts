@@ -47,12 +47,12 @@ describe('unwrite receipt', () => {
     ['a request that never was', [randomUUID()], 1, /there is no request/],
     ['an addendum that there is not', [id, '--number', '2'], 1, /no receipt 2; the request has 1/],
     [
-      'two options that exclude each other',
+      'two options that cannot be combined',
       [id, '--number', '1', '--all'],
       2,
-      /exclude each other/,
+      /cannot be combined/,
     ],
-    ['JSON as a page', [id, '--html', '--json'], 2, /exclude each other/],
+    ['JSON as a page', [id, '--html', '--json'], 2, /cannot be combined/],
     ['a number that is none', [id, '--number', 'x'], 2, /1 or more/],
   ])('refuses %s', async (_, args, code, message) => {
     const { exitCode, stdout, stderr } = await unwrite('receipt', ...args);
@@ -102,7 +102,7 @@ describe('unwrite receipt verify', () => {
     const here = await unwrite('receipt', 'verify', file('good.json'));
     expect([here.exitCode, here.stderr]).toEqual([0, '']);
     expect(here.stdout).toContain(
-      `Receipt of request ${id} of globex: every byte is as it was signed`,
+      `Receipt of request ${id} of globex: unchanged since it was signed`,
     );
     const nowhere = ['--key', file('key.pem'), '--data-dir', file('nothing')];
     const offline = await verify('good.json', ...nowhere);
@@ -117,14 +117,19 @@ describe('unwrite receipt verify', () => {
     writeFileSync(file('bad.json'), text.replace('"rows": 2', '"rows": 3'));
     const { exitCode, stdout, stderr } = await verify('bad.json', '--key', file('key.pem'));
     expect([exitCode, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/bad\.json does not verify: its signature is not by the key/);
+    expect(stderr).toMatch(
+      /bad\.json does not verify: its signature was not made with the given key/,
+    );
   });
 
   it('ends with 1 for a file that is not there, and for a key that is none', async () => {
     const missing = await verify('missing.json', '--key', file('key.pem'));
     expect([missing.exitCode, missing.stderr]).toEqual([1, expect.stringContaining('(ENOENT)')]);
     const noKey = await verify('good.json', '--key', file('good.json'));
-    expect([noKey.exitCode, noKey.stderr]).toEqual([1, expect.stringContaining('no public key')]);
+    expect([noKey.exitCode, noKey.stderr]).toEqual([
+      1,
+      expect.stringContaining('is not a public key'),
+    ]);
   });
 
   it('is what OpenSSL says too, by the lines in the docs', () => {

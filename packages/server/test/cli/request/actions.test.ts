@@ -85,7 +85,7 @@ describe('without a server', () => {
     await shop.server().kill('SIGTERM');
     const { exitCode, stdout } = await unwrite('request', 'start', id);
     expect(stdout).toBe(
-      `Asked for. Request ${id} starts as soon as the server runs ("unwrite serve").\n`,
+      `Start requested. Request ${id} starts as soon as the server runs ("unwrite serve").\n`,
     );
     expect(exitCode).toBe(0);
     await shop.serveAgain();

@@ -124,7 +124,7 @@ describe('unwrite seen', () => {
     expect(stdout).toMatch(new RegExp(`${id} +completed `));
   });
 
-  it('finds nobody of another controller, nobody who is unknown, and ends with 0', async () => {
+  it('finds no person of another controller, no unknown person, and ends with 0', async () => {
     for (const args of [
       ['--controller', 'acme', '--customer-id', 'B-7'],
       ['--controller', 'globex', '--customer-id', 'b-7'],

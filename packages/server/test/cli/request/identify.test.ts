@@ -58,7 +58,7 @@ describe('unwrite request identify', () => {
   });
 
   it.each<[string, string[], string, number, RegExp]>([
-    ['nobody', [], '', 2, /say who is meant: --email or --customer-id/],
+    ['nobody', [], '', 2, /name the person: give --email or --customer-id/],
     ['an empty input', ['--email', '-'], '\n', 2, /standard input is empty/],
     [
       'an input for both',
@@ -87,7 +87,7 @@ describe('unwrite request identify', () => {
     expect(stderr).not.toContain('secret');
   });
 
-  it('refuses an id that several controllers use, and one that nobody does', async () => {
+  it('refuses an id that several controllers use, and one that none does', async () => {
     const id = await nobody();
     await submit('umbrella', [], id);
     const who = ['--customer-id', 'c-1'];

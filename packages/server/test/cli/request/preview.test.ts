@@ -184,7 +184,7 @@ describe('unwrite preview', () => {
   });
 
   it.each<[string, string[], number, RegExp]>([
-    ['nobody', ['--controller', 'acme'], 2, /say who is meant/],
+    ['nobody', ['--controller', 'acme'], 2, /name the person/],
     ['a person without controller', ['--email', 'a@b.example'], 2, /need --controller/],
     [
       'a request and a person',
@@ -199,7 +199,12 @@ describe('unwrite preview', () => {
       /no controller/,
     ],
     ['an unknown request', ['--request', randomUUID()], 1, /there is no request/],
-    ['a cancelled request', ['--request', ids.cancelled], 1, /nobody is named: .* cancelled/],
+    [
+      'a cancelled request',
+      ['--request', ids.cancelled],
+      1,
+      /the request has no identities: .* cancelled/,
+    ],
   ])('refuses %s', async (_, args, code, message) => {
     configure({ crm: crm() });
     const { exitCode, stderr } = await unwrite('preview', ...args);

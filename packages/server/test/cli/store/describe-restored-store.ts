@@ -37,21 +37,23 @@ export function describeRestoredStore(storeKind: StoreKind, canRun = true): void
       await restoreStore(shop);
 
       let server = await serveNow();
-      expect(server.output()).toContain('if a backup was restored, requests that were cancelled');
+      expect(server.output()).toContain(
+        'requests that were cancelled after that backup are pending again',
+      );
       // The worker has run: it has sealed what was written at this start.
       await expect.poll(() => setAside().length, { timeout: 15_000 }).toBe(1);
       expect(await statusOf(id)).toBe('pending');
 
       await server.kill('SIGTERM');
       server = await serveNow();
-      expect(server.output()).toContain('nothing that is pending starts');
+      expect(server.output()).toContain('pending requests do not start');
       await cancel('acme', id);
       expect(await statusOf(id)).toBe('cancelled');
 
       await server.kill('SIGTERM');
       for (const name of setAside()) rmSync(inData(name));
       server = await serveNow();
-      expect(server.output()).not.toContain('was longer once');
+      expect(server.output()).not.toContain('shorter than it was');
       await json('resume');
       const next = await submit('acme', [['email', 'nobody@example.com']]);
       await shop.untilTasks(next, 'acme', 'erased');

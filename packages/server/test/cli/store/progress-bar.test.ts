@@ -46,7 +46,7 @@ it('draws a few times a second, and a full one at the end', () => {
   expect(written.at(-1)).toContain('█ 1,000 of 1,000 rows');
 });
 
-it('writes nothing where nobody looks, and has nothing to take away where nothing was', () => {
+it('writes nothing where there is no terminal, and clears nothing where nothing was written', () => {
   const elsewhere = onScreen(false);
   elsewhere.bar.show('copying tasks', 1, 2);
   elsewhere.bar.end();

@@ -71,7 +71,7 @@ describe('the plan that unwrite target check shows', () => {
     controller_customer_id -> customers.external_id
       customers: deleted; only with the tenant in account
         friendships, by one = customers.id or other = customers.id: deleted;
-            rows that are also somebody else's: the request is held
+            rows shared with somebody else: the request is held
         orders, by customer_id = customers.id: deleted
           order_notes, by order_id = orders.id: removed by cascade
         invoices, by customer_id = customers.id: retained ("tax law, ten years")
@@ -81,8 +81,8 @@ describe('the plan that unwrite target check shows', () => {
     email -> letters.sent_to
       letters, also by customer_id = customers.id: overwritten (sent_to, line_1,
           line_2, line_3, the_rest_of_the_letter); only with the tenant in
-          account; rows that are also somebody else's: erased all the same; left
-          out where the request has no identity for it
+          account; rows shared with somebody else: erased all the same; skipped
+          where the request has no identity for it
 `);
   });
 
@@ -148,10 +148,10 @@ describe('the plan that unwrite target check shows', () => {
     const tree = stdout.slice(stdout.indexOf('  plan: '), stdout.indexOf('1 target checked'));
     expect(tree).toBe(`\
   plan: what is found by what, and what happens to it
-    email -> users.email, without blanks around it
+    email -> users.email, ignoring blanks around it
     email -> users.data $.mail
-      users: deleted; only with kind guest or NULL; rows that are also somebody
-          else's: erased all the same
+      users: deleted; only with kind guest or NULL; rows shared with somebody
+          else: erased all the same
         files (record_type: User), by record_id = users.id: deleted
           pages, by file_id = files.id: deleted
         orders, by user_id = users.id: deleted

@@ -65,7 +65,7 @@ describe('unwrite target list', () => {
   it('says when there are none', async () => {
     configure({});
     expect((await unwrite('target', 'list')).stdout).toMatch(
-      /^There are no targets: every request/,
+      /^No targets are configured: every request/,
     );
     expect(await json('target', 'list')).toEqual([]);
   });
@@ -125,6 +125,6 @@ describe('unwrite target check', () => {
       'unwrite: there is no target papper; there are: paper\n',
     ]);
     configure({});
-    expect((await unwrite('target', 'check')).stderr).toContain('There are no targets');
+    expect((await unwrite('target', 'check')).stderr).toContain('No targets are configured');
   });
 });

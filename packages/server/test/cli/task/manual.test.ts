@@ -30,7 +30,9 @@ describe('unwrite manual list', () => {
       /^TASK +DEADLINE +CONTROLLER_ID +SUBJECT_REQUEST_ID +TARGET +WHAT TO DO$/,
     );
     expect(first).toMatch(new RegExp(` globex +${ids.paper} +paper +${INSTRUCTIONS}$`));
-    expect(second).toMatch(new RegExp(` acme +${ids.nobody} +manual +the request names nobody`));
+    expect(second).toMatch(
+      new RegExp(` acme +${ids.nobody} +manual +the request has no identities`),
+    );
     expect(stderr).toBe('');
   });
 
@@ -104,11 +106,11 @@ describe('unwrite manual confirm', () => {
     expect(again.stderr).toMatch(/has no task that can be confirmed: /);
   });
 
-  it('takes a request that names nobody, by its number, and prints JSON for scripts', async () => {
+  it('confirms a request without identities, by its number, and prints JSON for scripts', async () => {
     expect(await json('manual', 'confirm', nobody, ...note)).toEqual({
       confirmed: Number(nobody),
       request_status: 'completed',
     });
-    expect((await unwrite('manual', 'list')).stdout).toBe('There is nothing for a person to do.\n');
+    expect((await unwrite('manual', 'list')).stdout).toBe('There are no tasks to do by hand.\n');
   });
 });

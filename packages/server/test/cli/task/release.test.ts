@@ -25,8 +25,8 @@ beforeAll(async () => {
 
 describe('unwrite task release', () => {
   it.each<[string, () => string[], number, RegExp]>([
-    ['no task', () => [], 2, /say which task, or --all with --target/],
-    ['--all without a target', () => ['--all'], 2, /--all takes --target and no task/],
+    ['no task', () => [], 2, /name a task, or give --all with --target/],
+    ['--all without a target', () => ['--all'], 2, /--all needs --target, and no task/],
     ['--all with a task', () => [acme, '--all', '--target', 'shop'], 2, /and no task/],
     ['a reason without --all', () => [acme, '--reason', 'over_cap'], 2, /goes with --all/],
     [

@@ -90,7 +90,7 @@ describe('an SQL target', () => {
       { detach: ['a.'] },
       /detach\[0\]: must be a table and its column/,
     ],
-    ['with two names alike', { triggers: ['a', 'a'] }, /triggers: has one name twice/],
+    ['with two names alike', { triggers: ['a', 'a'] }, /triggers: has the same name twice/],
     [
       'with a text for a number',
       { max_rows_per_subject: 'many' },
@@ -161,11 +161,11 @@ describe('a table', () => {
     ['no reason', { retain: null }, /action: must name columns .* or a reason/],
     ['two actions', { overwrite: { a: 1 }, retain: 'x' }, /action: has both overwrite and retain/],
     ['an unknown action', { overwrites: { a: 1 }, retain: 'x' }, /overwrites: .* mean overwrite\?/],
-    ['a list for a value', { overwrite: { a: [] } }, /overwrite\.a: must be null, a text/],
+    ['a list for a value', { overwrite: { a: [] } }, /overwrite\.a: must be null, a string/],
     [
       'a hash that is not',
       { overwrite: { a: { hash: false } } },
-      /overwrite\.a: must be null, a text/,
+      /overwrite\.a: must be null, a string/,
     ],
     ['an overwritten key', { overwrite: { id: 1 } }, /overwrite\.id: is part of the key/],
   ])('is refused with %s', (_, action, message) => {
@@ -197,7 +197,7 @@ describe('hand-written SQL', () => {
     [
       'with a transaction of its own',
       { verify: 'COMMIT AND CHAIN -- \n = :email' },
-      /must leave transactions alone/,
+      /must not begin or end transactions/,
     ],
     ['without a preview', { preview: null }, /sql\.preview: is missing$/],
     ['without a statement', { erase: [] }, /sql\.erase: must have a statement$/],

@@ -52,11 +52,10 @@ export function useWrittenTargets() {
     ): TargetConfig & { connector: C } {
       return read({ it: target }, environment)[0] as TargetConfig & { connector: C };
     },
-    /** Without the file's path before each. */
+    /** Without the file's path and the line before each. */
     problemsOf(targets: Fields, environment: Record<string, string> = {}): string[] {
-      const prefix = `${given.directory()}/unwrite.config.yaml: `;
       const problems = given.problems({ file: stringify({ targets }), environment });
-      return problems.map((problem) => problem.replace(prefix, ''));
+      return problems.map((problem) => problem.replace(/^\S+unwrite\.config\.yaml:\d+: /, ''));
     },
   };
 }

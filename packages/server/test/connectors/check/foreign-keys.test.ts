@@ -97,8 +97,8 @@ await onEachDatabase('the check of foreign keys', TABLES, ({ check }) => {
   it('notes entries that can go', async () => {
     expect(await of([table('people')], { cascades: ['orders'], triggers: ['gone'] })).toEqual(
       expect.arrayContaining([
-        'note orders: is listed under "cascades", but no foreign key reaches it; the entry can go',
-        'note gone: is listed under "triggers", but no table of the plan has it; the entry can go',
+        'note orders: is listed under "cascades", but no foreign key reaches it; remove the entry',
+        'note gone: is listed under "triggers", but no table of the plan has it; remove the entry',
       ]),
     );
   });

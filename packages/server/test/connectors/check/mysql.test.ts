@@ -114,7 +114,7 @@ describe.skipIf(!(await hasMariadb()))('the check of a MySQL or MariaDB target',
 
   it('refuses engines without transactions', async () => {
     expect(written(await target.check({ work: tables([table('old')]) }), 'problem')).toEqual([
-      'problem old: its engine MyISAM has no transactions, so a failed erase could not be taken back; run: ALTER TABLE old ENGINE = InnoDB',
+      'problem old: its engine MyISAM has no transactions, so a failed erase could not be rolled back; run: ALTER TABLE old ENGINE = InnoDB',
     ]);
   });
 

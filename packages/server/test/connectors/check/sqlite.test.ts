@@ -32,7 +32,7 @@ describe('the check of an SQLite target', () => {
     );
   });
 
-  it('refuses virtual tables', async () => {
+  it('refuses a plan with virtual tables', async () => {
     expect(await of([table('search', { key: ['email'] })])).toContainEqual(
       expect.stringMatching(/^problem search: is a virtual table.*; write the statements by hand/),
     );

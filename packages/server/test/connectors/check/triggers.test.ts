@@ -44,7 +44,7 @@ await onEachDatabase(
         return written(await check({ work }), 'note').filter((line) => line.includes('counters'));
       };
       expect(await idle(['on_delete'])).toEqual([]);
-      expect(await idle([])).toEqual([expect.stringContaining('the entry can go')]);
+      expect(await idle([])).toEqual([expect.stringContaining('remove the entry')]);
     });
   },
 );

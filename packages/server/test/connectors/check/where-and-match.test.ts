@@ -131,7 +131,7 @@ CREATE INDEX by_email ON users (email)`;
       it('is told with the place', async () => {
         expect(await linesOf([PROFILES(json, trimmed)], 'ok')).toContainEqual(
           expect.stringContaining(
-            'found by email in data $.contact.email and email in mail, without blanks around it',
+            'found by email in data $.contact.email and email in mail, ignoring blanks around it',
           ),
         );
       });

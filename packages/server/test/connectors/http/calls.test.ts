@@ -277,7 +277,7 @@ describe('erasing and verifying', () => {
     ]);
   });
 
-  it('says what remains', async () => {
+  it('names the rows that the endpoint still finds', async () => {
     const connector = await connectorTo(answering([{ ref: '1', remaining: { orders: 1 } }]));
 
     expect(await connector.verify([order])).toEqual([
@@ -292,7 +292,7 @@ describe('erasing and verifying', () => {
     expect(await connector.erase([order])).toMatchObject([{ outcome: 'failed' }]);
   });
 
-  it('asks nobody where the target is believed, and says so', async () => {
+  it('does not re-query where the target is trusted, and says so', async () => {
     const connector = await connectorTo(answering([]), { verify: 'none' });
 
     expect(await connector.verify([order])).toEqual([{ outcome: 'gone', how: 'reported' }]);

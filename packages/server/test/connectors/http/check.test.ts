@@ -43,7 +43,7 @@ describe('checking an http target', () => {
     expect(lines.at(-1)).toMatchObject({
       level: 'problem',
       subject: 'endpoint',
-      message: expect.stringContaining('mend bearer, basic or hmac'),
+      message: expect.stringContaining('correct bearer, basic or hmac'),
     });
   });
 
@@ -66,7 +66,7 @@ describe('checking an http target', () => {
     ]);
   });
 
-  it('warns where anybody could call the endpoint, and notes where it is not asked again', async () => {
+  it('warns where anyone could call the endpoint, and notes where it is not re-queried', async () => {
     const lines = await check(() => ({ ok: true }), { auth: { kind: 'none' }, verify: 'none' });
 
     expect(lines).toMatchObject([

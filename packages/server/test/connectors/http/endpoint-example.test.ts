@@ -65,7 +65,7 @@ describe('the example endpoint', () => {
     expect([...customers]).toMatchObject([{ id: '8' }, { controllerId: 'globex' }]);
   });
 
-  it('knows the check', async () => {
+  it('answers the call of the check', async () => {
     const lines = await (await connect('shared')).check();
 
     expect(lines.map(({ level }) => level)).toEqual(['ok', 'ok']);

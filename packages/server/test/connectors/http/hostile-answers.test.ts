@@ -61,7 +61,7 @@ describe('an answer that cannot be used', () => {
     );
 
     expect(error.code).toBe('bad_answer');
-    expect(error.message).toContain('without an encoding');
+    expect(error.message).toContain('with a Content-Encoding');
   });
 
   it('is cut off when it does not end', async () => {

@@ -67,6 +67,6 @@ describe('an address', () => {
 
   it.each(['10.0.0.0/33', '::/129', 'example.com', '10.0.0.0/', '10.0.0/8', ''])(
     'or network cannot be written as %j',
-    (text) => expect(() => networks([text])).toThrow('is no address or network'),
+    (text) => expect(() => networks([text])).toThrow('is not an address or network'),
   );
 });

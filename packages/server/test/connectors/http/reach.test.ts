@@ -72,6 +72,7 @@ describe('by default the operator’s own network is out of reach', () => {
 
     await expect(preview(url, ['127.0.0.2'], { lookup })).rejects.toMatchObject({
       code: 'unreachable',
+      message: expect.stringContaining(`${new URL(url).host} cannot be reached (`),
     });
     expect(asked).toBe(1);
     expect(server?.calls).toHaveLength(0);
@@ -116,7 +117,7 @@ describe('what the operator allows', () => {
   it('must be addresses or networks', () => {
     expect(() =>
       createHttpConnector(httpTarget('https://crm.example/', { allowPrivate: ['lan'] })),
-    ).toThrow('"lan" is no address or network');
+    ).toThrow('"lan" is not an address or network');
   });
 });
 
@@ -130,7 +131,7 @@ describe('on the way', () => {
     });
   });
 
-  it('a certificate that nobody vouches for is refused', async () => {
+  it('a certificate without a trusted authority is refused', async () => {
     const url = await startAt((port) => `https://localhost:${port}/`, true);
 
     await expect(preview(url, true)).rejects.toMatchObject({ code: 'certificate_refused' });
@@ -168,7 +169,7 @@ describe('on the way', () => {
     await expect(hanging.preview([anna])).rejects.toMatchObject({ code: 'timeout' });
   });
 
-  it('nobody listening is told as unreachable', async () => {
+  it('a port without a listener is reported as unreachable', async () => {
     const url = await startAt((port) => `http://127.0.0.1:${port}/`);
     await server?.close();
 

@@ -189,7 +189,7 @@ describe('the process of a module', () => {
     const making = () => createModuleConnector(moduleTarget(file), { restarts });
     await expect(making()).rejects.toMatchObject({
       code: 'module_ended',
-      message: expect.stringContaining('started again in 600 s'),
+      message: expect.stringContaining('restarted in 600 s'),
     });
     expect(restarts.waitFor('others')).toBe(0);
     now += 600_000;

@@ -205,7 +205,7 @@ for (const kind of SQL_DATABASES) {
       expect(await ids('posts')).toEqual([1, 2, 3]);
     });
 
-    it('says what remains', async () => {
+    it('counts the rows that are left after erasing', async () => {
       const { verdicts } = await passThrough(await open({ erase: [] }), [
         aSubject(1, [email('jane@example.com')]),
       ]);

@@ -64,6 +64,9 @@ for (const kind of SQL_DATABASES) {
         : '/nowhere/none.db';
       const down = await downBy(open(address));
       expect(down.code).toBe('unreachable');
+      const where = isServer ? `${new URL(address).host}: the server ` : `${address}: `;
+      expect(down.message.startsWith(where)).toBe(true);
+      if (isServer) expect(down.message).toContain('(ECONNREFUSED)');
       expect(inspect(down)).not.toContain('secret');
     });
 

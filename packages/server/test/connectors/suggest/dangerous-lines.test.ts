@@ -28,7 +28,7 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
          warehouse_id integer NOT NULL REFERENCES warehouses (id))`,
     );
     expect(target.tables).toEqual([{ table: 'members', match: { email: 'email' } }]);
-    expect(remarkOn('newsletters')).toContain('seems to be a thing and no person');
+    expect(remarkOn('newsletters')).toContain('seems to be a thing, not a person');
     expect(remarkOn('warehouses')).toContain('everything below it would go with it');
     expect(remarkOn('posts')).toContain('not in the plan: newsletters by newsletter_id');
   });
@@ -67,7 +67,7 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
       { table: 'sales_order', via: { customer_entity: { customer_id: 'entity_id' } } },
       { table: 'customer_entity', match: { email: 'email' } },
     ]);
-    expect(remarkOn('review')).toContain('entity_id could not be told to refer to one table');
+    expect(remarkOn('review')).toContain('entity_id could not be matched with one table');
   });
 
   it('never refers by a number that the database gives, whatever its name', async () => {
@@ -124,7 +124,7 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
     expect(commentsOn('parcels')).toContain('# ? user_id may be NULL: if the row is to stay');
     expect(commentsOn('checks')).toContain('# ? does picker_id say whose a row is');
     expect(commentsOn('posts')).not.toContain('?');
-    expect(commentsOn('files')).toContain('# ? uploaded_by may name somebody else');
+    expect(commentsOn('files')).toContain('# ? uploaded_by may name another person');
   });
 
   it('marks what other people’s rows refer to', async () => {
@@ -156,7 +156,7 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
     );
     expect(target.tables).toContainEqual({ table: 'answer', via: { thread: { thread_id: 'id' } } });
     expect(commentsOn('answer')).toContain('also refers to employee by employee_id');
-    expect(commentsOn('answer')).toContain('# ? employee_id may name somebody else');
+    expect(commentsOn('answer')).toContain('# ? employee_id may name another person');
     expect(commentsOn('state_history')).toContain('# ? a history:');
     expect(commentsOn('state_history')).toContain('# ? employee may be staff');
   });

@@ -162,7 +162,7 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
       ofUsers('wp_usermeta', 'user_id'),
       { table: 'wp_users', match: { email: 'user_email' } },
     ]);
-    expect(commentsOn('wp_comments')).toContain('a user_id of 0 counts as somebody else');
+    expect(commentsOn('wp_comments')).toContain('a user_id of 0 counts as another person');
     expect(commentsOn('wp_comments')).toContain(
       `also refers to wp_posts by ${name('comment_post_ID')}, which is not used`,
     );

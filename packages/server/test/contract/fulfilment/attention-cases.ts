@@ -135,7 +135,7 @@ export function casesOfAttention(use: UseStore): void {
     return request as RequestKey;
   }
 
-  it('shows every task that nobody would go on with, whatever it looks like, and no healthy one', async () => {
+  it('shows every task that no worker would take, whatever it looks like, and no healthy one', async () => {
     const inUse = use();
     const down = { target: 'down', code: 'refused', detail: 'it does not answer', failures: 3 };
     await inUse.under.store.openCircuit({ ...down, openedTime: NOW, probeTime: NOW });
@@ -292,7 +292,7 @@ export function casesOfAttention(use: UseStore): void {
     expect((await reasons(inUse)).get(request.subjectRequestId)).toEqual(['lock_timeout']);
   });
 
-  it('a worker that starts anew finds what was lost with its batch', async () => {
+  it('a worker that is restarted finds what was lost with its batch', async () => {
     const inUse = use();
     await aRequestWith(inUse, [{ target: 'crm', ...WAITING, state: 'running' }]);
     await inUse.under.store.endAllLeases();

@@ -77,10 +77,10 @@ export function casesOfBrakes(use: UseStore): void {
     const due = await under.store.dueRequests(clock.now, 100);
     const commands = due.map((request) => commandFor(request, [planned('crm')]));
     expect(await under.store.startRequests(commands, clock.now, 2)).toBe(3);
-    const out = await under.store.startedOutFor(2, clock.now);
+    const out = await under.store.controllersAtDailyLimit(2, clock.now);
     expect(out).toEqual([ACME]);
     expect(await under.store.dueRequests(clock.now, 100, out)).toEqual([]);
     expect(await under.store.dueRequests(clock.now, 100)).toHaveLength(1);
-    expect(await under.store.startedOutFor(2, clock.now + DAY)).toEqual([]);
+    expect(await under.store.controllersAtDailyLimit(2, clock.now + DAY)).toEqual([]);
   });
 }

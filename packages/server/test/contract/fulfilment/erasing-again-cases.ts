@@ -88,7 +88,7 @@ export function casesOfErasingAgain(use: UseStore): void {
     expect(await under.forgetting.forget(later, 10)).toBe(1);
   });
 
-  it('leaves out what is shredded, open or of nobody, and says how many', async () => {
+  it('skips requests that are shredded, open or without identities, and counts them', async () => {
     const { under, scene, clock } = use();
     await completed();
     await under.forgetting.shred(clock.now, 10, clock.now);

@@ -120,7 +120,7 @@ export function casesOfLeasing(use: UseStore): void {
     await expect(scene.lease('crm', 1, under.second)).rejects.toThrow('nothing to do');
   });
 
-  it('takes everything over at once when the only worker starts anew, and nothing of others', async () => {
+  it('takes everything over at once when the only worker is restarted, and nothing of others', async () => {
     const { scene, under, clock } = use();
     await scene.started([planned('crm')]);
     const batch = await scene.lease('crm');

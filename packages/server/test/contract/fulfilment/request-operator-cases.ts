@@ -61,7 +61,7 @@ export function casesOfRequestOperators(use: UseStore): void {
     expect((await scene.task(request, 'mail')).dueTime).toBeNull();
   });
 
-  it('a retry frees what is blocked by nobody', async () => {
+  it('a retry frees a task that waits for no target', async () => {
     const { under, scene, clock } = use();
     const request = await scene.started([planned('crm'), planned('shop', 'resolve')]);
     for (const target of ['crm', 'shop']) {
@@ -101,7 +101,7 @@ export function casesOfRequestOperators(use: UseStore): void {
     expect(await under.tasks.sealedIdentities(request)).toEqual([]);
   });
 
-  it('a request that named nobody is planned anew', async () => {
+  it('a request without identities is planned again when it gets some', async () => {
     const { under, scene } = use();
     const request = await scene.create({ identities: [] });
     await scene.start(request, [plannedHeld('manual')]);

@@ -29,7 +29,7 @@ export function casesOfTaskOperators(use: UseStore): void {
 
   const lastAudit = async (request: RequestKey) => (await use().under.audit(request)).at(-1);
 
-  it('release lets a held task go on with what was previewed and no more', async () => {
+  it('release lets a held task erase what was previewed and no more', async () => {
     const { under, scene, clock } = use();
     const { request, taskNo } = await oneTask((no) => heldOutcome(no, 'over_cap', 500));
     await under.operator.release(taskNo, BY);

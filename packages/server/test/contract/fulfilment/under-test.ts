@@ -19,7 +19,7 @@ import type {
   StartCommand,
 } from '../../../src/domain/task/fulfilment-ports.ts';
 import type { TaskCatalogue, TaskOperator } from '../../../src/domain/task/operator-ports.ts';
-import type { BrakeOperator } from '../../../src/domain/task/pause-ports.ts';
+import type { PauseOperator } from '../../../src/domain/task/pause-ports.ts';
 import type {
   Evidence,
   PlannedTask,
@@ -57,7 +57,7 @@ export interface FulfilmentUnderTest {
   readonly operator: TaskOperator;
   readonly forgetting: ForgettingStore;
   readonly forgettingOperator: ForgettingOperator;
-  readonly brakes: BrakeOperator;
+  readonly brakes: PauseOperator;
   sealIdentities(key: RequestKey, identities: readonly Identity[]): SealedBytes;
   openIdentities(key: RequestKey, sealed: SealedBytes): Identity[];
   sealKeys(key: RequestKey, target: string, rows: IntendedRows): SealedBytes;

@@ -10,7 +10,7 @@ import type { RecordsInUse } from './use-records.ts';
 const aRing = () => createMasterKeyRing([randomBytes(32)]);
 
 export function describeFirstKeys(use: () => RecordsInUse): void {
-  it('is the one of whoever is first, and all others are refused another', async () => {
+  it('is the one that was recorded first, and every other key is refused', async () => {
     const { node, other } = use();
     const keys = Array.from({ length: 4 }, () => randomBytes(32).toString('hex'));
     const loads = keys.map((masterKey, index) =>
@@ -41,7 +41,7 @@ export function describeFirstKeys(use: () => RecordsInUse): void {
     expect(await node.vaultKeys.masterKeyIds()).toEqual([id, another]);
   });
 
-  it('opens secrets of our own that are made once, whoever makes them', async () => {
+  it('opens secrets of our own that are made once by any node', async () => {
     const { node, other } = use();
     const sealer = createSecretSealer(aRing());
     const made = await Promise.all(

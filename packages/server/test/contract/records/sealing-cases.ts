@@ -51,7 +51,7 @@ export function describeSealing(use: () => RecordsInUse): void {
     );
   });
 
-  it('leaves the head of whoever was first with its number', async () => {
+  it('keeps the head that was written first with its number', async () => {
     const { other } = use();
     const sealed = await seal();
     if (sealed === undefined) throw new Error('nothing was sealed');

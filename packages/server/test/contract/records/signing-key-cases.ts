@@ -72,7 +72,7 @@ export function describeSigningKeys(use: () => RecordsInUse): void {
     expect(await node.signingKeys.signingKeys()).toHaveLength(2);
   });
 
-  it('are removed when they verify no more', async () => {
+  it('are removed when they verify no token any more', async () => {
     const { signingKeys } = use().node;
     await signingKeys.addSigningKey(aKey('a', NOON), 'retire', 'system');
     await signingKeys.addSigningKey(aKey('b', NOON + 1), 'retire', 'system');

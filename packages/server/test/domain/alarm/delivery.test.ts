@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isDeliveryDue, KINDS_BY_SEVERITY } from '../../../src/domain/alarm/delivery.ts';
+import { KINDS_BY_SEVERITY } from '../../../src/domain/alarm/alarm.ts';
+import { isDeliveryDue } from '../../../src/domain/alarm/delivery.ts';
 
 const NOW = 1_800_000_000_000;
 

@@ -31,7 +31,7 @@ describe('the parameters of a statement', () => {
     expect(parametersOf(`${sql}\n:tenant`, connector)).toEqual(new Set(['tenant']));
   });
 
-  it('may be cast', () => {
+  it('may be followed by a cast', () => {
     expect(splitStatement(':email::text', 'postgres')).toEqual([{ parameter: 'email' }, '::text']);
   });
 

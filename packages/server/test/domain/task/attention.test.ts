@@ -62,6 +62,21 @@ describe('a task needs an operator', () => {
     ['when its lease is too far ahead', { ...RUNNING, leaseUntil: NOW + HOUR + 1 }, 'worker_gone'],
     ['when it is tried again after a failure', { ...RUNNING, attempts: 2, reason: 'x' }, 'x'],
     ['not on its first try', { ...RUNNING, reason: 'x' }, null],
+    [
+      'when it is tried again and hangs, for that',
+      { ...RUNNING, attempts: 2, reason: 'x', changedTime: NOW - HOUR - 1 },
+      'taking_long',
+    ],
+    [
+      'when it hangs and its target is down, for that',
+      { ...RUNNING, circuitCode: 'down', changedTime: NOW - HOUR - 1 },
+      'taking_long',
+    ],
+    [
+      'when its worker stopped and its target is down, for that',
+      { ...RUNNING, circuitCode: 'down', leaseUntil: null },
+      'worker_gone',
+    ],
     ['when it runs for an hour', { ...RUNNING, changedTime: NOW - HOUR - 1 }, 'taking_long'],
     ['when it waits and nothing will resolve', { dueTime: null }, 'blocked'],
     ['not when it waits for a target that resolves', { dueTime: null, isResolving: true }, null],
@@ -104,11 +119,13 @@ describe('a request needs an operator', () => {
       lateBefore: NOW - DAY - 15 * MINUTE,
       aheadAfter: NOW + 15 * MINUTE,
     });
-    const late = { receivedTime: NOW - 2 * DAY, isAtDailyLimit: false };
-    expect(reasonOfPending(late, NOW)).toBe('not_started');
-    expect(reasonOfPending({ ...late, isAtDailyLimit: true }, NOW)).toBe('daily_cap');
-    const ahead = { receivedTime: NOW + DAY, isAtDailyLimit: true };
-    expect(reasonOfPending(ahead, NOW)).toBe('not_started');
+    const late = { receivedTime: NOW - 2 * DAY, startsToday: 4 };
+    const limits = { now: NOW, maxStartsPerDay: 5 };
+    expect(reasonOfPending(late, limits)).toBe('not_started');
+    expect(reasonOfPending({ ...late, startsToday: 5 }, limits)).toBe('daily_cap');
+    expect(reasonOfPending({ ...late, startsToday: 5 }, { now: NOW })).toBe('not_started');
+    const ahead = { receivedTime: NOW + DAY, startsToday: 5 };
+    expect(reasonOfPending(ahead, limits)).toBe('not_started');
   });
 
   it('when it has no plan for a while, or a plan and nothing open', () => {
@@ -127,6 +144,11 @@ describe('the words of a line', () => {
   it('are those of the task, but not while it is paused', () => {
     expect(wordsOf('failed', 'a lock')).toBe('a lock');
     expect(wordsOf('paused', 'a lock')).toContain('unwrite resume');
+  });
+
+  it('are not those of the attempt before where a worker stopped or hangs', () => {
+    expect(wordsOf('worker_gone', 'a lock')).toContain('takes over');
+    expect(wordsOf('taking_long', 'a lock')).toContain('restart of the server');
   });
 
   it('are none for a code of a target, whatever it is called', () => {

@@ -178,7 +178,7 @@ async function install<Server extends TestServer>(
   };
 }
 
-/** At most so many at once, in the order given. */
+/** At most this many at once, in the order given. */
 export async function inParallel<T, R>(
   items: readonly T[],
   most: number,

@@ -70,7 +70,7 @@ describe('a pause', () => {
     const { brakes } = world.under;
     expect(await brakes.pause('crm', BY)).toBe(true);
     expect(await brakes.pause('crm', { ...BY, actor: 'operator:oleg' })).toBe(false);
-    expect(await brakes.brakes()).toEqual([
+    expect(await brakes.pauses()).toEqual([
       { scope: 'crm', pausedTime: BY.now, pausedBy: BY.actor },
     ]);
     expect(await brakes.resume('crm', BY)).toBe(true);
@@ -151,7 +151,7 @@ describe('max_rows_per_day', () => {
     expect(answers.map(({ tomorrow }) => tomorrow.size)).toEqual([0, 1]);
   });
 
-  it('counts for nobody who has lost the batch to another', async () => {
+  it('does not count for a worker that lost the batch to another', async () => {
     addRows('jane@example.com', 3);
     await world.erasureOf(['jane@example.com']);
     const late = await world.scene.lease('crm');
@@ -208,7 +208,7 @@ describe('max_starts_per_day', () => {
     await world.under.operator.askStart(fourth, { ...BY, now: world.clock.now });
     await world.startDue();
     expect(await world.scene.statusOf(fourth)).toBe('in_progress');
-    expect(await world.under.store.startedOutFor(4, world.clock.now)).toEqual([ACME]);
+    expect(await world.under.store.controllersAtDailyLimit(4, world.clock.now)).toEqual([ACME]);
   });
 
   it('is shown to operators', async () => {

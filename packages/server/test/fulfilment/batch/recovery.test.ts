@@ -1,9 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { GLOBEX } from '../../contract/fulfilment/under-test.ts';
-import { aRow, type BatchWorld, openBatchWorld } from '../batch-world.ts';
+import { Identity } from '../../../src/domain/request/identity.ts';
+import { GLOBEX, HOUR, START } from '../../contract/fulfilment/under-test.ts';
+import { aRow, aTarget, type BatchWorld, openBatchWorld } from '../batch-world.ts';
 import { TABLE } from '../memory-connector.ts';
 
 const JANE = 'jane@example.com';
+const LATER = {
+  state: 'waiting',
+  phase: 'erase',
+  changedTime: START,
+  leaseUntil: undefined,
+} as const;
 
 describe('a worker that dies', () => {
   let world: BatchWorld;
@@ -62,6 +69,128 @@ describe('a worker that dies', () => {
     expect(world.connector.rows).toEqual([]);
     expect(await world.evidenceOf(request)).toMatchObject({
       ...{ recovered: true, tables: { [TABLE]: { rows: 3 } } },
+    });
+  });
+
+  it('has no row counted that another request erased, whoever else uses its id', async () => {
+    const { clock, connector, scene } = world;
+    const older = await world.erasureOf([JANE]);
+    await world.dieAfter('recordIntents');
+    connector.tricks.preview = () => Promise.reject(new Error('down'));
+    await world.run();
+    connector.tricks = {};
+    clock.now += 1;
+    const younger = await scene.create({ identities: [new Identity('email', JANE)] });
+    for (let row = 0; row < 101; row++) connector.rows.push(aRow('max@example.com', GLOBEX));
+    await scene.create({
+      controllerId: GLOBEX,
+      subjectRequestId: younger.subjectRequestId,
+      identities: [new Identity('email', 'max@example.com')],
+    });
+    const { taskNo } = await scene.task(older, 'crm');
+    await world.under.forceTask(taskNo, { ...LATER, dueTime: clock.now + HOUR });
+    await world.startDue();
+    const [first] = await scene.tasksOf(younger);
+    await world.under.forceTask((first?.taskNo ?? 0) + 1, { ...LATER, dueTime: clock.now + HOUR });
+    await world.run();
+    clock.now += HOUR;
+    await world.run();
+    expect(await world.evidenceOf(older)).toMatchObject({
+      ...{ action: 'already_erased', already_erased_by: [younger.subjectRequestId] },
+    });
+  });
+
+  it('has its rows counted also where the next attempt is held', async () => {
+    const request = await world.erasureOf([JANE]);
+    await world.dieAfter('erase');
+    for (let row = 0; row < 101; row++) world.connector.rows.push(aRow(JANE));
+    await world.run();
+    const { taskNo, reason } = await world.scene.task(request, 'crm');
+    expect(reason).toBe('over_cap');
+    await world.under.operator.release(taskNo, { actor: 'operator:olga', now: world.clock.now });
+    await world.run();
+    expect(await world.evidenceOf(request)).toMatchObject({
+      ...{ recovered: true, tables: { [TABLE]: { rows: 103 } } },
+    });
+  });
+
+  it('has its rows counted also where erasing is paused during the next attempt', async () => {
+    const request = await world.erasureOf([JANE]);
+    await world.dieAfter('erase');
+    world.connector.rows.push(aRow(JANE));
+    const by = { actor: 'operator:olga', now: world.clock.now };
+    world.connector.tricks.preview = async (honest) => {
+      await world.under.brakes.pause('crm', by);
+      return honest();
+    };
+    await world.run();
+    expect((await world.scene.task(request, 'crm')).reason).toBe('paused');
+    world.connector.tricks = {};
+    await world.under.brakes.resume('crm', by);
+    await world.run();
+    expect(await world.evidenceOf(request)).toMatchObject({
+      ...{ recovered: true, tables: { [TABLE]: { rows: 3 } } },
+    });
+  });
+
+  it('has its rows counted also where the next attempt has to preview twice', async () => {
+    const request = await world.erasureOf([JANE]);
+    await world.dieAfter('erase');
+    world.connector.tricks.erase = async (_, orders) => {
+      world.connector.tricks = {};
+      return orders.map(() => ({ outcome: 'grown' }));
+    };
+    await world.run();
+    expect(await world.evidenceOf(request)).toMatchObject({
+      ...{ recovered: true, tables: { [TABLE]: { rows: 2 } } },
+    });
+  });
+
+  it('has its rows counted also where the target goes down before the next has verified', async () => {
+    const request = await world.erasureOf([JANE]);
+    await world.dieAfter('erase');
+    world.connector.rows.push(aRow(JANE));
+    world.connector.tricks.verify = () => Promise.reject(new Error('the connection broke'));
+    await world.run();
+    world.connector.tricks = {};
+    await world.run();
+    expect(await world.evidenceOf(request)).toMatchObject({
+      ...{ recovered: true, tables: { [TABLE]: { rows: 3 } } },
+    });
+  });
+
+  it('has its rows counted also where rows keep coming during the next attempt', async () => {
+    const request = await world.erasureOf([JANE]);
+    await world.dieAfter('erase');
+    world.connector.tricks.erase = async (_, orders) => {
+      world.connector.rows.push(aRow(JANE));
+      return orders.map(() => ({ outcome: 'grown' }));
+    };
+    await world.run();
+    expect((await world.scene.task(request, 'crm')).reason).toBe('keeps_growing');
+    world.connector.tricks = {};
+    world.clock.now += HOUR;
+    await world.run();
+    expect(await world.evidenceOf(request)).toMatchObject({
+      ...{ recovered: true, tables: { [TABLE]: { rows: 5 } } },
+    });
+  });
+
+  it('has its rows counted also where the next attempt fails in a transaction', async () => {
+    const connector = { ...world.connector, isAtomic: true };
+    const run = async (erase = connector.erase) =>
+      await world.createRun(world.under.store, async () => ({ ...connector, erase }))(
+        await world.scene.lease('crm'),
+        aTarget(),
+      );
+    const request = await world.erasureOf([JANE]);
+    await world.dieAfter('erase');
+    const failed = { outcome: 'failed', code: 'lock_timeout', detail: 'locked' } as const;
+    await run(async (orders) => orders.map(() => failed));
+    world.clock.now += HOUR;
+    await run();
+    expect(await world.evidenceOf(request)).toMatchObject({
+      ...{ recovered: true, tables: { [TABLE]: { rows: 2 } } },
     });
   });
 

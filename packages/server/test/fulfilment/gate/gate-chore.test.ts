@@ -29,7 +29,7 @@ describe('when targets are looked at', () => {
     expect(await due.isDue(START + GATE_LASTS_MS)).toBe(true);
   });
 
-  it('never, where none has a gate', async () => {
+  it('never runs where no target has a gate', async () => {
     expect(await createGateDue([aTarget()]).isDue(START)).toBe(false);
     expect(await createGateDue([]).isDue(START)).toBe(false);
   });
@@ -91,7 +91,7 @@ describe('looking at a target', () => {
     expect(told).toEqual(['shop target_refused orders: has no primary key']);
   });
 
-  it('tells another problem anew', async () => {
+  it('raises another alarm for another problem', async () => {
     gates.shop = async () => [PROBLEM];
     await look(START);
     await until(isRefused, () => 'it is not refused');

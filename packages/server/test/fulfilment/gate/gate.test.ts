@@ -42,7 +42,7 @@ describe('the gate of a target', () => {
     now = 0;
   });
 
-  it('is passed for an hour, and looked at anew then', async () => {
+  it('is passed for an hour, and checked again then', async () => {
     const { gate, gated } = open();
     for (const time of [0, 1, GATE_LASTS_MS - 1]) {
       now = time;
@@ -54,7 +54,7 @@ describe('the gate of a target', () => {
     expect(gated.asked).toBe(2);
   });
 
-  it('is looked at anew after trouble, and for another configuration', async () => {
+  it('is checked again after a failure, and for another configuration', async () => {
     const { gate, gated } = open();
     await gate.pass(target, gated.connector);
     gate.forget(target.name);

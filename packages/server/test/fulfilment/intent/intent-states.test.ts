@@ -233,7 +233,7 @@ describe.skipIf(isThere !== true)('the intent of an attempt', () => {
   });
 
   describe('rows that came since', () => {
-    it('are previewed and erased anew in the same attempt', async () => {
+    it('are previewed and erased again in the same attempt', async () => {
       request = await world.erasureOf([JANE]);
       await world.dieBefore('erase');
       await database.query('INSERT INTO orders VALUES (13, 1)');

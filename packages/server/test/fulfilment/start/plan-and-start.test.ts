@@ -27,7 +27,7 @@ describe('the plan of a request', () => {
   it.each([
     ['no target is configured', [], true, 'no target is configured for this controller'],
     ['no target is its controller’s', [shop], true, 'no target is configured for this controller'],
-    ['it names nobody', [aTarget()], false, 'the request names nobody: add identities'],
+    ['it has no identities', [aTarget()], false, 'the request has no identities: add them'],
   ])('is for a person to do where %s', (_, targets, namesSomebody, detail) => {
     const { tasks } = createPlanRequest(targets)(GLOBEX, namesSomebody);
     expect(tasks).toMatchObject([{ target: 'manual', connector: 'manual' }]);
@@ -56,7 +56,7 @@ describe('the sweep', () => {
     expect(await world.startDue()).toEqual({ started: 1, more: false });
   });
 
-  it('gives a person the request that names nobody, and plans it anew when somebody is named', async () => {
+  it('holds a request without identities for a person, and plans it again when it gets some', async () => {
     const request = await world.erasureOf([]);
     expect(await world.scene.tasksOf(request)).toMatchObject([{ target: 'manual', state: 'held' }]);
     const sealed = world.under.sealIdentities(request, [new Identity('email', 'j@example.com')]);

@@ -48,7 +48,7 @@ for (const { title, has, fresh, file, start } of SERVERS) {
       expect(rows).toEqual([{ text: 'Zoë 🦊 K' }]);
     });
 
-    it('stops when whoever started it is killed', async () => {
+    it('stops when the process that started it is killed', async () => {
       const program = `const { ${start.name} } = await import(${JSON.stringify(import.meta.resolve(`./${file}`))});
         console.log((await ${start.name}()).url);
         setInterval(() => undefined, 1000);`;

@@ -8,7 +8,7 @@ import { createRequestStore } from '../../../src/store/postgres/request-store.ts
 import { createForgettingOperator } from '../../../src/store/shared/forgetting/forgetting-operator.ts';
 import { createForgettingStore } from '../../../src/store/shared/forgetting/forgetting-store.ts';
 import { createVaultKeyStore } from '../../../src/store/shared/keys/vault-keys.ts';
-import { createBrakeOperator } from '../../../src/store/shared/tasks/brakes.ts';
+import { createPauseOperator } from '../../../src/store/shared/tasks/brakes.ts';
 import { createTaskCatalogue } from '../../../src/store/shared/tasks/task-catalogue.ts';
 import { createTaskOperator } from '../../../src/store/shared/tasks/task-operator.ts';
 import { createTenantWriter } from '../../../src/store/shared/tenants/tenant-writer.ts';
@@ -54,7 +54,7 @@ export const openPostgresFulfilment = (async (controllers, clock) => {
     operator: createTaskOperator(database, testMacs()),
     forgetting: createForgettingStore(database),
     forgettingOperator: createForgettingOperator(database),
-    brakes: createBrakeOperator(database),
+    brakes: createPauseOperator(database),
     sealIdentities: identityVault.seal,
     openIdentities: identityVault.open,
     sealKeys: keysVault.seal,

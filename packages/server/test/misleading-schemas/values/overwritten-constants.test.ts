@@ -103,3 +103,25 @@ describe('a text that the character set of the column lacks (MariaDB)', () => {
     ),
   );
 });
+
+describe.each(KINDS)('on %s, a row that has the new values already', (kind) => {
+  itOn(kind)('is told as erased before, not as found nowhere', () =>
+    withTarget(
+      kind,
+      `CREATE TABLE users (id INTEGER PRIMARY KEY, email VARCHAR(60), phone VARCHAR(20));
+       INSERT INTO users VALUES (1, 'jane@x.org', NULL)`,
+      [
+        'tenancy: none',
+        tables('{ table: users, match: { email: email }, action: { overwrite: { phone: null } } }'),
+      ],
+      async (shop) => {
+        const request = await shop.request();
+        await shop.run();
+        expect(await shop.evidenceOf(request)).toMatchObject({
+          action: 'already_erased',
+          tables: {},
+        });
+      },
+    ),
+  );
+});

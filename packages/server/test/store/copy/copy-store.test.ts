@@ -219,7 +219,7 @@ describe.skipIf(!(await hasPostgres()))('a copy from SQLite to PostgreSQL', () =
       isWritten = true;
       changeStore(source, (it) => it.exec("UPDATE controllers SET name = 'other'"));
     };
-    await expect(copy(database, { report }, source)).rejects.toThrow(/somebody wrote to/);
+    await expect(copy(database, { report }, source)).rejects.toThrow(/another process wrote to/);
     await expect(refuseUnfinishedCopy(database)).rejects.toThrow(unfinished);
   });
 
@@ -227,7 +227,7 @@ describe.skipIf(!(await hasPostgres()))('a copy from SQLite to PostgreSQL', () =
     const { database } = await freshTarget();
     await expect(copy(database, { report: cutBeforeComparing })).rejects.toThrow(Cut);
     await database.run("INSERT INTO @nodes VALUES ('n', 'h', 1, 'all', '1', 0, 0, 'serving')");
-    await expect(copy(database)).rejects.toThrow(/somebody uses the target.*nodes/);
+    await expect(copy(database)).rejects.toThrow(/another process uses the target.*nodes/);
     await expect(refuseUnfinishedCopy(database)).rejects.toThrow(unfinished);
   });
 

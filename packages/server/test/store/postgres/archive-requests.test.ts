@@ -105,7 +105,7 @@ describe.skipIf(!(await hasPostgres()))('the archive of requests', () => {
     expect(await database.all('SELECT * FROM @archived_requests')).toEqual([before]);
   });
 
-  it('takes a request that named nobody without a shredding, and one that was cancelled', async () => {
+  it('takes a request without identities without a shredding, and one that was cancelled', async () => {
     const nobody = aRequest({ identities: [] });
     await store.create(nobody);
     await set(nobody, `status = 'completed', completed_time = 1000, receipted_time = 1200`);
@@ -129,7 +129,7 @@ describe.skipIf(!(await hasPostgres()))('the archive of requests', () => {
     expect(await archive.archive(5000, 10)).toBe(0);
   });
 
-  it('takes so many at a time, the oldest first, and waits for nobody', async () => {
+  it('takes a batch at a time, the oldest first, and waits for no lock', async () => {
     const requests = await Promise.all(Array.from({ length: 5 }, aCompleted));
     for (const [index, request] of requests.entries()) {
       await set(request, `completed_time = ${1000 - index}`);

@@ -84,7 +84,7 @@ describe.skipIf(!(await hasPostgres()))('archived requests', () => {
     expect(await under.node.auditLog.list({ action: 'receipt.signed', limit: 9 })).toEqual([]);
   });
 
-  it('are watched no more', async () => {
+  it('are removed from deadline watching', async () => {
     const { requestNo } = await archived();
     await under.insert('watched_requests', { request_no: requestNo, next_time: 0 });
     const { watch } = under.node;

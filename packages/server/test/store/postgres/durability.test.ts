@@ -4,7 +4,7 @@ import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
 import { freshStoreDatabase } from '../../helpers/stores/fresh-store-database.ts';
 
 describe.skipIf(!(await hasPostgres()))('a server that may lose what it has confirmed', () => {
-  it('is told by the settings that are off, for whoever is connected', async () => {
+  it('is read from the settings that are off, for any account', async () => {
     const { database, close } = await freshStoreDatabase();
     const told = await database.transaction(async (sql) => {
       await sql.run('SET LOCAL synchronous_commit = on');

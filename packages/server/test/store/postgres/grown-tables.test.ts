@@ -73,7 +73,7 @@ describe.skipIf(!(await hasPostgres()))('tables that have grown', () => {
     return (await readAsAWhole()) > before;
   }
 
-  it('are counted again, and what was prepared when they were small is prepared anew', async () => {
+  it('are analysed again, and what was prepared when they were small is prepared again', async () => {
     // Tables that other tests make and drop meanwhile may let the server plan anew by itself.
     await vi.waitFor(async () => expect(await grow()).toBe(true), { timeout: 20_000 });
 

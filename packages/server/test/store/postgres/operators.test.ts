@@ -134,7 +134,7 @@ describe.skipIf(!(await hasPostgres()))('operators beside workers of several nod
     expect(await scene.tasksOf(request)).toHaveLength(3);
   });
 
-  it('are told that there is no request where an id is none', async () => {
+  it('are told that there is no request where an id is not a UUID', async () => {
     const { under } = use();
     const nobody = { controllerId: ACME, subjectRequestId: "x'\0" as SubjectRequestId };
     const none = 'there is no request';

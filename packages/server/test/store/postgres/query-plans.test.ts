@@ -129,7 +129,7 @@ function portsOn({ database }: Recorder): Port[] {
   const created = aRequest();
   const open = keyOf(FINAL + HISTORY.inProgress + 1);
   const by = { actor: 'operator:olga', now: NOW };
-  const limits = { mostStartsADay: 10_000, notFoundPercent: 20 };
+  const limits = { maxStartsPerDay: 10_000, notFoundPercent: 20 };
   const attention = {
     ...{ now: NOW, cancellationWindowMs: DAY, patientTargets: [], maxStartsPerDay: 10_000 },
     limit: 50,
@@ -181,7 +181,7 @@ function portsOn({ database }: Recorder): Port[] {
     ['read what is not there', () => requests.read(aRequest())],
     ['cancel', () => requests.cancel({ ...created, actor: 'client:one' })],
     ['cancel what is archived', () => requests.cancel({ ...keyOf(9), actor: 'client:one' })],
-    ['look for due requests', () => fulfilment.startedOutFor(10_000, NOW)],
+    ['look for due requests', () => fulfilment.controllersAtDailyLimit(10_000, NOW)],
     ['start', startSome],
     ['look for targets with work', () => fulfilment.targetsWithWork(NOW)],
     ['look at the circuit', () => fulfilment.circuit('shop')],

@@ -33,7 +33,7 @@ describe.skipIf(!(await hasPostgres()))('ends of tasks at several nodes', () => 
     return row?.count ?? 0;
   }
 
-  it('complete each request once, whoever ends the last two at the same time', async () => {
+  it('complete each request once, also where its last two tasks end at the same time', async () => {
     const { under, scene, count } = use();
     const all = 100;
     for (let n = 0; n < all; n++) await scene.started([planned('crm'), planned('shop')]);
@@ -63,7 +63,7 @@ describe.skipIf(!(await hasPostgres()))('ends of tasks at several nodes', () => 
     expect(actions.filter((action) => action === 'request.completed')).toHaveLength(1);
   });
 
-  it('let everybody erase, whoever resolves last', async () => {
+  it('let all targets erase, whichever resolves last', async () => {
     const { under, scene, count } = use();
     const all = 40;
     for (let n = 0; n < all; n++) {
@@ -135,7 +135,7 @@ describe.skipIf(!(await hasPostgres()))('ends of tasks at several nodes', () => 
     expect([await sumOf('completed', ACME), await sumOf('nowhere', ACME)]).toEqual([5, 1]);
   });
 
-  it('are an operator’s or a worker’s: whoever took the task first', async () => {
+  it('are an operator’s or a worker’s: the first to take the task decides', async () => {
     const { under, scene, whileOpen, clock } = use();
     const { leaseBatch } = await import('../../../src/store/postgres/lease-batch.ts');
     const { retain } = await import('../../../src/store/shared/tasks/operate-tasks.ts');

@@ -121,7 +121,7 @@ describe.skipIf(!(await hasPostgres()))('starts of several nodes', () => {
     const started = await Promise.all(parts.map((_, n) => sweep(n)));
     expect(started.reduce((sum, one) => sum + one)).toBe(26);
     for (const controllerId of [ACME, GLOBEX]) expect(await countStarts(controllerId)).toBe(13);
-    expect((await under.store.startedOutFor(13, START)).sort()).toEqual([ACME, GLOBEX]);
+    expect((await under.store.controllersAtDailyLimit(13, START)).sort()).toEqual([ACME, GLOBEX]);
     const rest = await under.store.dueRequests(START, 100);
     expect(await under.store.startRequests(commandsFor(rest), START + DAY, 13)).toBe(26);
   });

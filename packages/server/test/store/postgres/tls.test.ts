@@ -106,22 +106,22 @@ describe.skipIf(!(await hasPostgres()))('a store whose server wants TLS', () => 
     {
       what: 'no TLS',
       parameters: {},
-      says: /pg_hba\.conf, and whether it wants TLS: sslmode=verify-full/,
+      says: /pg_hba\.conf, and whether it requires TLS: set sslmode=verify-full/,
     },
     {
       what: 'an authority that did not sign',
       parameters: { sslmode: 'verify-full', sslrootcert: 'other-ca.crt' },
-      says: /nobody who is known here signed its certificate; .* sslrootcert/,
+      says: /not signed by an authority that this machine trusts; .* sslrootcert/,
     },
     {
       what: 'an authority that did not sign, though nothing says that it must',
       parameters: { sslmode: 'require', sslrootcert: 'other-ca.crt' },
-      says: /nobody who is known here signed its certificate/,
+      says: /not signed by an authority that this machine trusts/,
     },
     {
       what: 'no authority, which leaves those that Node knows',
       parameters: { sslmode: 'verify-full' },
-      says: /nobody who is known here signed its certificate; .* sslrootcert/,
+      says: /not signed by an authority that this machine trusts; .* sslrootcert/,
     },
     {
       what: 'another name than the certificate has',
@@ -137,13 +137,13 @@ describe.skipIf(!(await hasPostgres()))('a store whose server wants TLS', () => 
     {
       what: 'a key that is none',
       parameters: { sslmode: 'require', sslcert: 'client.crt', sslkey: 'no.key' },
-      says: /TLS failed \(ERR_OSSL_\w+\); look at sslcert and sslkey/,
+      says: /TLS failed \(ERR_OSSL_\w+\); check sslcert and sslkey/,
     },
     {
       what: 'no certificate of the user',
       user: 'certified',
       parameters: { sslmode: 'require' },
-      says: /it refuses this user from here; look at its pg_hba\.conf\n/,
+      says: /it refused this user from this machine; check its pg_hba\.conf\n/,
     },
     {
       what: 'a certificate of the user that a stranger signed',
@@ -188,7 +188,7 @@ describe.skipIf(!(await hasPostgres()))('a store whose server wants TLS', () => 
       const { exitCode, stderr } = await runHere(['migrate', 'status'], {
         env: { ...process.env, UNWRITE_STORE: url },
       });
-      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('it does not speak TLS')]);
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('it does not support TLS')]);
     } finally {
       await plain.close();
     }

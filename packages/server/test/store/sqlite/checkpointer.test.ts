@@ -52,7 +52,7 @@ describe('the write-ahead log', () => {
     await vi.waitFor(() => expect(isOnDisk(key)).toBe(false), { timeout: 15_000, interval: 100 });
   });
 
-  it('is cut after a reader that was in the way, who holds nobody up', async () => {
+  it('is truncated after a reader that blocked it, which delays no writes', async () => {
     const body = requestBody();
     await postJson(`${service.url}/requests`, body, token);
     const key = wrappedKeyOf(body.subject_request_id);
@@ -76,7 +76,7 @@ describe('the write-ahead log', () => {
 });
 
 describe('the checkpointer', () => {
-  it('has a long log begun anew when so much was written, and not before', async () => {
+  it('restarts a long log when enough was written, and not before', async () => {
     const folder = makeTemporaryFolder();
     const databasePath = join(folder.path, 'long.db');
     const database = openDatabase(databasePath, 'write');

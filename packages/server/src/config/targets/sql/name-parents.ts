@@ -50,9 +50,9 @@ function unknown(parent: string, tables: readonly TableConfig[]): string {
   const written = parent.includes('(') ? (parent.split('(', 1)[0] ?? '').trimEnd() : parent;
   const entries = tables.filter(({ table, name }) => table === written && name !== undefined);
   if (entries.length > 0)
-    return `is no entry of ${written}; it has ${entries.map((one) => `"${entryName(one)}"`).join(', ')}`;
+    return `is not an entry of ${written}; it has ${entries.map((one) => `"${entryName(one)}"`).join(', ')}`;
   if (written !== parent && tables.some(({ table }) => table === written))
-    return `is no entry of ${written}, which is listed once; write "${written}"`;
+    return `is not an entry of ${written}, which is listed once; write "${written}"`;
   return `is not a table of this target${didYouMean(
     parent,
     tables.map(({ table }) => table),

@@ -34,7 +34,7 @@ export const overwrite: PlainKind<Overwrite> = {
 };
 
 const EXPECTED =
-  'must be null, a text, a number, true, false, { hash: true }, { unique: "erased-{random}" }, { now: true } or { json: { "$.path": null } }';
+  'must be null, a string, a number, true, false, { hash: true }, { unique: "erased-{random}" }, { now: true } or { json: { "$.path": null } }';
 
 function only(name: string, schema: object): object {
   const properties = { [name]: schema };
@@ -54,7 +54,7 @@ function isLiteral(raw: unknown): raw is string | number | boolean | null {
 function readUnique(raw: unknown): string {
   if (typeof raw !== 'string' || raw.split(RANDOM).length !== 2)
     throw new BadValue(
-      'unique must be a text with {random} in it once, such as "erased-{random}@example.invalid"',
+      'unique must be a string with {random} in it once, such as "erased-{random}@example.invalid"',
     );
   return raw;
 }
@@ -88,6 +88,6 @@ function readChange(path: string, raw: unknown): JsonChange {
   if (isObject(raw) && Object.keys(raw).length === 1 && raw.remove === true)
     return { kind: 'remove' };
   throw new BadValue(
-    `json: ${path} must be null, a text, a number, true, false or { remove: true }`,
+    `json: ${path} must be null, a string, a number, true, false or { remove: true }`,
   );
 }

@@ -20,7 +20,8 @@ export function readMatch(table: Fields): MatchConfig[] {
       readOne(type, item, `${match.place}.${type}${isList ? `[${i}]` : ''}`, match),
     );
     const places = matches.map(({ column, path }) => JSON.stringify([column, path]));
-    if (new Set(places).size < places.length) match.problem(type, 'has one place twice; keep one');
+    if (new Set(places).size < places.length)
+      match.problem(type, 'has the same column twice; keep one');
     return matches;
   });
 }

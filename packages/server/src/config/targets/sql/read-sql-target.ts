@@ -89,7 +89,7 @@ function checkOwnTenancy(
   if (way !== 'column')
     target.problem(place, 'is only for a target with tenant_column; leave it out');
   else if (tenantColumn !== null)
-    target.problem(place, 'stands beside tenant_column; leave one of them out');
+    target.problem(place, 'is set beside tenant_column; remove one of them');
   else if (action.kind !== 'retain')
     target.problem(
       place,

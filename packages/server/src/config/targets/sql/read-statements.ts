@@ -47,7 +47,7 @@ function checkStatement(
     problem('holds several statements; "erase" may be a list, "preview" and "verify" are one each');
   }
   if (speaksOfTransactions(sql, connector))
-    problem('must leave transactions alone: Unwrite has its own');
+    problem('must not begin or end transactions: Unwrite does that');
   const known: readonly string[] = SQL_PARAMETERS;
   const used = parametersOf(sql, connector);
   for (const name of used) {

@@ -120,7 +120,7 @@ function checkKey({ key, action }: TableConfig, table: Fields): void {
     if (key?.includes(column)) {
       table.problem(
         `action.overwrite.${column}`,
-        'is part of the key, by which rows are found again',
+        'is part of the key, which identifies the row; leave it out',
       );
     }
   }

@@ -12,8 +12,8 @@ import { name } from '../read-names.ts';
 
 const WHY = "so that a request never touches another controller's rows";
 const WHOLE = '"controllers: [<controller_id>]" where the whole database is one controller\'s';
-const NONE = '"tenancy: none" where it is right that rows are not told apart';
-const TABLE_WAYS = `"tenant_column: <column>" where rows say whose they are, ${WHOLE}, or ${NONE}`;
+const NONE = '"tenancy: none" where rows need not be separated by controller';
+const TABLE_WAYS = `"tenant_column: <column>" where a column names the controller, ${WHOLE}, or ${NONE}`;
 const SQL_WAYS = `:controller_id or :tenant in every statement, ${WHOLE}, or ${NONE}`;
 
 export const tenancyWord = oneOf('none');
@@ -34,7 +34,7 @@ export function readTenancy(
     const found = given.length === 0 ? 'none is given' : `there are ${given.join(' and ')}`;
     target.problems.add(
       target.place,
-      `must say in one way whose rows are whose, ${WHY}: ${ways}; ${found}`,
+      `must say in exactly one way which controller a row belongs to, ${WHY}: ${ways}; ${found}`,
     );
   }
   if (target.has('tenants') && !target.has('tenant_column') && parameters !== 'all') {
@@ -63,7 +63,7 @@ function wholeDatabase(target: Fields): Tenancy {
   if (controllers.length > 1) {
     target.problem(
       'controllers',
-      `must be one for a database; one that several share needs ${target.has('sql') ? ':controller_id or :tenant in its statements' : 'tenant_column'}, ${WHY}`,
+      `must name one controller; a database that several share needs ${target.has('sql') ? ':controller_id or :tenant in its statements' : 'tenant_column'}, ${WHY}`,
     );
   }
   return { way: 'controller', controllerId: controllers[0] ?? ('' as ControllerId) };
@@ -91,7 +91,7 @@ export const tenantText: PlainKind<string> = {
     if (typeof raw === 'string' && raw !== '') return raw;
     if (typeof raw === 'number' && Number.isSafeInteger(raw)) return String(raw);
     throw new BadValue(
-      'must be a text or a whole number; put it in quotes to have it as it stands',
+      'must be a string or a whole number; put it in quotes to keep it as written',
     );
   },
 };

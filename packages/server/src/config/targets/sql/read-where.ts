@@ -11,7 +11,7 @@ export const whereValue: PlainKind<WhereValue> = {
     if (raw === null || typeof raw === 'string' || typeof raw === 'boolean') return raw;
     if (typeof raw === 'number' && Number.isFinite(raw)) return raw;
     throw new BadValue(
-      'must be a text, a number, true, false or null, a list of these, or { not: … }',
+      'must be a string, a number, true, false or null, a list of these, or { not: … }',
     );
   },
 };

@@ -1,5 +1,6 @@
 // For editors: targets that are databases.
 import { IDENTITY_TYPES } from '@unwrite/protocol';
+import { SQL_PARAMETERS } from '../../../domain/target/sql-parameters.ts';
 import { whenUnmatched } from '../common-fields.ts';
 import { COMMON, describe, list, object, type Schema, target, text } from '../schema-parts.ts';
 import { overwrite } from './overwrite-kind.ts';
@@ -41,11 +42,13 @@ const where = describe(
     additionalProperties: {
       anyOf: [
         ...whereList,
-        object({ not: describe({ anyOf: whereList }, 'Rows with these are outside') }, ['not']),
+        object({ not: describe({ anyOf: whereList }, 'Rows with these values are excluded') }, [
+          'not',
+        ]),
       ],
     },
   },
-  'Column to value, to a list of values, or to { not: … }: rows outside do not exist for it',
+  'Column to value, to a list of values, or to { not: … }: other rows are ignored',
 );
 
 const table = object(
@@ -68,18 +71,18 @@ const table = object(
       },
       'Parent table, or one entry of it as evidence calls it ("attachments (record_type: User)"), with column of this table to column of the parent, or a list of such references',
     ),
-    tenant_column: describe(text, 'Its own name of the tenant column'),
+    tenant_column: describe(text, 'Name of its tenant column, where it differs'),
     tenancy: describe(
       tenancyWord.schema,
       'none: its rows are of all tenants; they are retained, and lead to rows that have the tenant column',
     ),
     shared: describe(
       shared.schema,
-      'What becomes of rows that are also tied to somebody else. Default: hold',
+      'What to do with rows that also belong to somebody else. Default: hold',
     ),
     when_unmatched: describe(
       whenUnmatched.schema,
-      'skip: a request without an identity for this table leaves it out. Default: hold',
+      'skip: a request without an identity for this table skips it. Default: hold',
     ),
     action: describe(
       {
@@ -91,7 +94,7 @@ const table = object(
           object({ retain: describe(text, 'Why the rows are kept') }, ['retain']),
         ],
       },
-      'What becomes of the rows. Default: delete',
+      'What to do with the rows. Default: delete',
     ),
   },
   ['table'],
@@ -105,8 +108,8 @@ const OWN: Schema = {
     "controller_id to the tenant column's value. Default: the controller_id itself",
   ),
   tables: describe(list(table), 'Tables, erased in this order'),
-  cascades: describe(list(text), 'Tables beside those that foreign keys may reach'),
-  triggers: describe(list(text), 'Triggers on the tables that you have looked at'),
+  cascades: describe(list(text), 'Further tables whose rows foreign keys or triggers may change'),
+  triggers: describe(list(text), 'Triggers on the tables that you have reviewed'),
   detach: describe(
     list({ ...text, pattern: '.[.][^.]+$' }),
     'References in rows that stay, as table.column, that may become NULL where they refer to deleted rows',
@@ -120,7 +123,7 @@ const OWN: Schema = {
       },
       ['preview', 'erase', 'verify'],
     ),
-    'Hand-written SQL instead of tables, with :email, :controller_customer_id, :controller_id, :tenant',
+    `Hand-written SQL instead of tables, with ${SQL_PARAMETERS.map((name) => `:${name}`).join(', ')}`,
   ),
   resolve: describe(
     object(
@@ -129,7 +132,10 @@ const OWN: Schema = {
         where,
         from: describe(object(byIdentityType), 'Identity type that is known, with its column'),
         to: describe(object(byIdentityType), 'Identity type that is looked up, with its column'),
-        limit: describe(resolveLimit.schema, 'More results than this are held. Default: 20'),
+        limit: describe(
+          resolveLimit.schema,
+          'Maximum results; a request with more is held. Default: 20',
+        ),
       },
       ['table', 'from', 'to'],
     ),
@@ -137,9 +143,9 @@ const OWN: Schema = {
   ),
   accept: describe(
     mapOf(text),
-    'Findings of "unwrite target check" that you have looked at, each with the reason',
+    'Findings of "unwrite target check" that you have reviewed, each with the reason',
   ),
-  statement_timeout: describe(statementTimeout.schema, 'Of one statement. Default: 30s'),
+  statement_timeout: describe(statementTimeout.schema, 'Timeout of one statement. Default: 30s'),
   lock_timeout: describe(lockTimeout.schema, 'How long to wait for a lock. Default: 2s'),
 };
 
@@ -155,7 +161,11 @@ export const serverTarget = target(
 
 export const sqliteTarget = target(
   ['sqlite'],
-  { file: describe(text, "The database's file, from this file's folder on"), ...COMMON, ...OWN },
+  {
+    file: describe(text, "The database's file, relative to the folder of this file"),
+    ...COMMON,
+    ...OWN,
+  },
   ['file'],
 );
 

@@ -231,7 +231,12 @@ export function createExpressionReader(cursor: TokenCursor, met: Met): Expressio
   }
 
   return {
-    ...{ expression, query, tableReferences, tableName, columnName, list },
+    expression,
+    query,
+    tableReferences,
+    tableName,
+    columnName,
+    list,
     rest() {
       where();
       sortedAndLimited();

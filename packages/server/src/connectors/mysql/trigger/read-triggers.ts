@@ -57,16 +57,20 @@ function triggerOf(
     ({ schema, table }) => !known.has(idOf(schema ?? own, table)),
   );
   const unseen =
-    other && `${nameOf(other.schema ?? own, other.table)} in it is no table that the account sees`;
+    other &&
+    `${nameOf(other.schema ?? own, other.table)} in it is not a table that the account can see`;
   return {
     name: String(row.name),
     events: eventsOf(String(row.event)),
     text: {
-      ...{ calls, sets, unread: unread ?? unseen ?? null },
+      calls,
+      sets,
+      unread: unread ?? unseen ?? null,
       writes: writes.map(({ schema, table, event, columns }) => ({
         tableId: idOf(schema ?? own, table),
         tableName: nameOf(schema ?? own, table),
-        ...{ event, columns },
+        event,
+        columns,
       })),
     },
   };

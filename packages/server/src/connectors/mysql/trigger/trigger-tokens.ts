@@ -39,10 +39,10 @@ export function tokensOf({ text, sqlMode, characterSet }: TriggerSource): Token[
   const modes = sqlMode.split(',').filter((mode) => mode !== '');
   const other = modes.find((mode) => !HARMLESS_MODES.has(mode));
   if (other !== undefined)
-    throw new NotUnderstood(`it was created in the SQL mode ${other}, which is not read`);
+    throw new NotUnderstood(`it was created in the SQL mode ${other}, which is not supported`);
   if (!CHARACTER_SETS.has(characterSet))
     throw new NotUnderstood(
-      `it was created by a client with the character set ${characterSet}, which is not read`,
+      `it was created by a client with the character set ${characterSet}, which is not supported`,
     );
   return split(text, modes.includes('ANSI_QUOTES'), modes.includes('NO_BACKSLASH_ESCAPES'));
 }
@@ -108,8 +108,8 @@ function inCapitals(word: string): string {
 
 function unknownSign(text: string, at: number): NotUnderstood {
   if (text.startsWith('/*', at))
-    return new NotUnderstood('it has a comment that the server carries out');
+    return new NotUnderstood('it has a comment that the server executes');
   const code = text.codePointAt(at) ?? 0;
   const written = code > 0x20 && code < 0x7f ? ` "${String.fromCodePoint(code)}"` : '';
-  return new NotUnderstood(`it has a sign${written} that is not read`);
+  return new NotUnderstood(`it has a character${written} that is not supported`);
 }

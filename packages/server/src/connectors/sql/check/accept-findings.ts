@@ -18,7 +18,7 @@ export function acceptFindings(lines: readonly CheckLine[], accept: Accepted): C
       .map((finding) =>
         note(
           'accept',
-          `"${finding}" is accepted, but nothing of the kind was found; the entry can go`,
+          `"${finding}" is accepted, but nothing of the kind was found; remove the entry`,
         ),
       ),
   ];

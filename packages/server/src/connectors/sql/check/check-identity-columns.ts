@@ -41,7 +41,8 @@ export function checkIdentityColumn(
 ): CheckLine[] {
   if (MATCHING[type].includes(column.kind)) return [];
   // A whole number is exact there, and SQLite has no other type for decimals.
-  if (connector === 'sqlite' && type !== 'email' && holdsNumbers(column)) return [];
+  if (connector === 'sqlite' && MATCHING[type].includes('integer') && holdsNumbers(column))
+    return [];
   const ways = [
     `match on a column of ${MATCHING[type].join(', ')}`,
     ...(isJson(column)

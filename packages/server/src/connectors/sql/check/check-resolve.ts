@@ -63,7 +63,10 @@ export async function checkResolve(
   if (refused.length > 0) return [...lines, ...refused];
   const lookup = lookupByIdentity(
     {
-      ...{ name: table, table, sqlName: quoteTable(dialect, table), tenant },
+      name: table,
+      table,
+      sqlName: quoteTable(dialect, table),
+      tenant,
       where: plannedWhere({ table, where }, shape, config),
     },
     {

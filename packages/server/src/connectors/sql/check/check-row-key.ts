@@ -20,7 +20,7 @@ export function checkRowKey(
     return [
       problem(
         name,
-        `its key has a list (${listNames(lists)}), by which no row can be named; take another "key"`,
+        `its key has an array (${listNames(lists)}), which cannot identify a row; choose another "key"`,
       ),
     ];
   if (table.key === null) {
@@ -76,7 +76,7 @@ export function checkRowKey(
     ...nullable.map((column) =>
       problem(
         name,
-        `the key column "${column}" may hold NULL, which names no row; make it NOT NULL, or take another key`,
+        `the key column "${column}" may hold NULL, which names no row; make it NOT NULL, or choose another key`,
       ),
     ),
     ...(isUnique
@@ -84,7 +84,7 @@ export function checkRowKey(
       : [
           problem(
             name,
-            `the key (${written}) is not unique, so one row cannot be told from another; take another key, or add: CREATE UNIQUE INDEX ${name.replaceAll(/\W/g, '_')}_key ON ${writeName(connector, name)} (${written})`,
+            `the key (${written}) is not unique, so one row cannot be told from another; choose another key, or add: CREATE UNIQUE INDEX ${name.replaceAll(/\W/g, '_')}_key ON ${writeName(connector, name)} (${written})`,
           ),
         ]),
   ];

@@ -1,5 +1,6 @@
 // Hand-written statements: the database explains each, so that a mistake shows before a request meets it.
 import { type CheckLine, TargetDown } from '../../../domain/target/connector.ts';
+import { SQL_PARAMETERS } from '../../../domain/target/sql-parameters.ts';
 import type { StatementsWork } from '../../../domain/target/target.ts';
 import { SqlFailure } from '../session.ts';
 import { bindStatement, type Run } from '../statements/bind-statement.ts';
@@ -8,12 +9,7 @@ import type { CheckContext } from './check-context.ts';
 import { acceptable, note, ok, ownWords, problem } from './line.ts';
 
 /** NULL is of every type. */
-const SAMPLE_RUN: Run = {
-  controller_id: null,
-  tenant: null,
-  email: null,
-  controller_customer_id: null,
-};
+const SAMPLE_RUN = Object.fromEntries(SQL_PARAMETERS.map((name) => [name, null])) as Run;
 
 const UNEXPLAINABLE = /^(call|do|execute|exec)\b/i;
 const NOT_A_QUERY = 'changes data, and may only count; write it as a SELECT';
@@ -72,7 +68,7 @@ async function explainStatement(
     // PostgreSQL takes a DELETE inside of WITH.
     if (!isErase && JSON.stringify(plan).includes('"ModifyTable"'))
       return problem(name, NOT_A_QUERY);
-    return ok(name, 'is accepted by the database; what it finds and changes is for you to see to');
+    return ok(name, 'is accepted by the database; check yourself what it finds and changes');
   } catch (error) {
     if (error instanceof TargetDown && error.code === 'plan_misfit')
       return problem(name, ownWords(error));

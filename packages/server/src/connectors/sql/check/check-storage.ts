@@ -33,7 +33,7 @@ export function storageLines(
       : [
           problem(
             table,
-            `its engine ${withoutTransactions} has no transactions, so a failed erase could not be taken back; run: ALTER TABLE ${name} ENGINE = InnoDB`,
+            `its engine ${withoutTransactions} has no transactions, so a failed erase could not be rolled back; run: ALTER TABLE ${name} ENGINE = InnoDB`,
           ),
         ]),
     ...unknownCollations.map((collation) =>

@@ -123,7 +123,7 @@ function describe(table: TableConfig, shape: TableShape | undefined): string {
   const ways = [
     ...table.match.map(({ type, column, path, trim }) => {
       const place = path === undefined ? column : `${column} ${writeJsonPath(path)}`;
-      return `${type} in ${place}${trim ? ', without blanks around it' : ''}`;
+      return `${type} in ${place}${trim ? ', ignoring blanks around it' : ''}`;
     }),
     ...table.via.map(({ parent, entries = [parent] }) => `its ${entries.join(', ')}`),
   ];

@@ -36,7 +36,7 @@ export function checkTriggers(
   const idle = work.triggers
     .filter((name) => !known.has(name))
     .map((name) =>
-      note(name, 'is listed under "triggers", but no table of the plan has it; the entry can go'),
+      note(name, 'is listed under "triggers", but no table of the plan has it; remove the entry'),
     );
   return [
     ...new Map([...found, ...idle].map((line) => [line.subject + line.message, line])).values(),
@@ -44,7 +44,10 @@ export function checkTriggers(
 }
 
 const byPlan = ({ table, event }: Pick<PlanChange, 'table' | 'event'>): Change => ({
-  ...{ table, event, columns: [], by: null },
+  table,
+  event,
+  columns: [],
+  by: null,
 });
 
 /** What the configuration says, whether or not a plan can be made of it. */

@@ -21,7 +21,7 @@ export interface Lookup {
   readonly table: string;
   readonly columns: readonly ColumnShape[];
   /** Compared without regard to the case of ASCII letters. */
-  readonly isEmail: boolean;
+  readonly isCaseIgnored: boolean;
   /** Told apart by it before all; null where there is none. */
   readonly tenant: string | null;
   /** Compared too, by `where`: an index may begin with them. */

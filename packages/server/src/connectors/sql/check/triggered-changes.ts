@@ -56,7 +56,10 @@ function followed({ table, event, columns, by }: Change, catalogue: Catalogue): 
     return shape.referencedBy
       .filter(({ onDelete }) => acts(onDelete))
       .map((key) => ({
-        ...{ table: key.table, columns: key.columns, by, along: { key, table } },
+        table: key.table,
+        columns: key.columns,
+        by,
+        along: { key, table },
         event: key.onDelete === 'cascade' ? 'delete' : 'update',
       }));
   const computed = [...shape.columns.values()].filter(({ isGenerated }) => isGenerated);
@@ -69,7 +72,10 @@ function followed({ table, event, columns, by }: Change, catalogue: Catalogue): 
           acts(onUpdate) && (of.length === 0 || of.some((name) => changed.has(name))),
       )
       .map((key) => ({
-        ...{ table: key.table, columns: key.columns, by, along: { key, table } },
+        table: key.table,
+        columns: key.columns,
+        by,
+        along: { key, table },
         event: 'update' as const,
       }))
   );

@@ -140,7 +140,14 @@ async function eraseBatch(
   const times = timesOf(orders);
   const tenants = orders.map((order) => tenantOf(config.tenancy, order));
   const context: FindBatch = {
-    ...{ session, dialect, config, plan, ownValues, subjects: orders, tenants, isErasing: true },
+    session,
+    dialect,
+    config,
+    plan,
+    ownValues,
+    subjects: orders,
+    tenants,
+    isErasing: true,
   };
   const decided = await decideOrders({ ...context, times }, orders, claims);
   await target.beforeChange?.();

@@ -65,7 +65,7 @@ export async function refuseOtherChanges(
   const changed = [...own.tables].filter((table) => own.of(table).changes > 0);
   if (changed.length > 0 && !changed.some((table) => after.has(table)))
     throw planMisfit(
-      'the server does not count changes, so nobody would see what cascades do: set track_counts = on',
+      'the server does not count changes (track_counts is off), so what cascades change would go unnoticed: set track_counts = on',
     );
   const isTriggered = firesListedTrigger(work, plan, catalogue);
   for (const table of new Set([...after.keys(), ...own.tables])) {
@@ -130,7 +130,7 @@ function difference(
 function fewer(table: string): NeedsDecision {
   return new NeedsDecision(
     'unplanned_change',
-    `a foreign key was to change rows of ${table}, and fewer were changed, so everything was taken back: a trigger on ${table} keeps them as they are, or the key is not enforced; take the trigger away or enforce the key, then release`,
+    `a foreign key was to change rows of ${table}, and fewer were changed, so everything was rolled back: a trigger on ${table} keeps them as they are, or the key is not enforced; remove the trigger or enforce the key, then release`,
   );
 }
 

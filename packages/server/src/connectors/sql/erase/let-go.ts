@@ -39,7 +39,7 @@ export async function letGo(
     };
     const { changes } = await holdIfRefused(
       'unplanned_change',
-      `${names} of ${foreign.table.name} cannot become NULL in a row that refers to one that goes`,
+      `${names} of ${foreign.table.name} cannot become NULL in a row that refers to a deleted row`,
       `change the constraint or the row, or delete from ${foreign.table.name} too`,
       () => runStatement(session, dialect, update),
     );

@@ -84,7 +84,7 @@ async function readThere(
     const wanted = new Set(chunk.map((values) => rowId(table, values)));
     for (const row of found) {
       const id = rowId(table, readKeys(table, row));
-      // The database may take another key for equal.
+      // The database may take another key as equal.
       if (wanted.has(id))
         there.set(id, { ways: readWays(table, row), isOutside: !isInside(table, row) });
     }

@@ -10,10 +10,10 @@ export function otherRows(
 ): NeedsDecision {
   const why =
     seen < expected
-      ? `a trigger or rule on ${name} keeps rows from being ${done}, as one does that only marks them; overwrite the columns that hold the person's data instead (action: { overwrite: … }), or take the trigger away`
+      ? `a trigger or rule on ${name} keeps rows from being ${done}, as one does that only marks them; overwrite the columns that hold the person's data instead (action: { overwrite: … }), or remove the trigger`
       : `the database does not tell the values of its key apart exactly; choose other "key" columns`;
   return new NeedsDecision(
     'unplanned_change',
-    `${expected} rows of ${name} were to be ${done}, and the database says that ${seen} were, so everything was taken back: ${why}, then release`,
+    `${expected} rows of ${name} were to be ${done}, and the database says that ${seen} were, so everything was rolled back: ${why}, then release`,
   );
 }

@@ -23,9 +23,13 @@ export function handOutRows(
     kept: byName<KeyRow[]>(),
     keys: byName<KeyRow[]>(),
   }));
+  const overwritten = new Set<number>();
   for (const { name, action } of plan.tables) {
     for (const { values, owners, kept, isDone, times = 1 } of tables.get(name)?.values() ?? []) {
-      if (isDone) continue;
+      if (isDone) {
+        for (const owner of owners) overwritten.add(owner);
+        continue;
+      }
       for (const owner of owners) {
         const own = all[owner];
         if (own === undefined) continue;
@@ -39,7 +43,13 @@ export function handOutRows(
     }
   }
   const layout = layoutOf(plan);
-  return all.map((own) => ({ outcome: 'found', sharedWith: [], layout, ...own }));
+  return all.map((own, place) => ({
+    outcome: 'found',
+    sharedWith: [],
+    layout,
+    ...own,
+    ...(overwritten.has(place) && { hasOverwritten: true }),
+  }));
 }
 
 /** What the values of the keys are, and what overwritten rows get. */

@@ -49,7 +49,10 @@ export async function* findChildren(
       const owners = to.owners.filter((place) => hasTenant(batch, search, row, place, onMismatch));
       if (owners.length > 0)
         yield {
-          ...{ row, values: readKeys(table, row), owners, reference: to.reference },
+          row,
+          values: readKeys(table, row),
+          owners,
+          reference: to.reference,
           ...keptOf(to, owners),
         };
     }

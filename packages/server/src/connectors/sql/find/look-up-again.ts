@@ -97,7 +97,7 @@ function more({ table, to }: ResolveConfig): Held {
   return {
     outcome: 'held',
     reason: 'ambiguous_reference',
-    detail: `since the request started, ${table} has got another ${to.type} for it ("resolve"); add it (unwrite request identify), then release, or retain the task`,
+    detail: `since the request started, another ${to.type} for it has appeared in ${table} ("resolve"); add it (unwrite request identify), then release, or retain the task`,
   };
 }
 

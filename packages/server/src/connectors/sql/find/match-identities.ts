@@ -1,6 +1,6 @@
 // Which rows of a table match identities of a batch: the statement answers candidates, this decides.
 
-import { Identity } from '../../../domain/request/identity.ts';
+import { Identity, ignoresCase } from '../../../domain/request/identity.ts';
 import type { Failed, Subject } from '../../../domain/target/connector.ts';
 import type { SqlTargetConfig, Tenancy } from '../../../domain/target/target.ts';
 import { tenantValue } from '../../../domain/target/tenant-value.ts';
@@ -198,8 +198,8 @@ function amongIdentities(
 ): string {
   const { type, column, path, trim, isLowerIndexed } = match;
   if (path !== null || trim) return dialect.amongMatched(match, texts, bind);
-  return type === 'email'
-    ? dialect.amongEmails(column, texts, bind, isLowerIndexed)
+  return ignoresCase(type)
+    ? dialect.amongFolded(column, texts, bind, isLowerIndexed)
     : dialect.amongTexts(column, texts, bind);
 }
 

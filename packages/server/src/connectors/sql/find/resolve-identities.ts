@@ -153,13 +153,13 @@ function toResolution(
     return {
       outcome: 'held',
       reason: 'too_many_resolved',
-      detail: `${table} has more than ${limit} values for this request; add the right ones (unwrite request identify), then release: it goes on without those looked up. A higher limit of "resolve" is for later requests`,
+      detail: `${table} has more than ${limit} values for this request; add the right ones (unwrite request identify), then release: it continues without those looked up. A higher limit of "resolve" applies to later requests`,
     };
   if ([...values].some(isBlank))
     return {
       outcome: 'held',
       reason: 'ambiguous_reference',
-      detail: `a row of this request in ${table} has a blank ${to.column}, which names nobody; set it to NULL or to its value, then release, which looks again`,
+      detail: `a row of this request in ${table} has a blank ${to.column}, which identifies no person; set it to NULL or to its value, then release, which looks it up again`,
     };
   // As they are stored, also what the API would not have taken: that is what other tables hold.
   const all = [...values].flatMap((value) =>

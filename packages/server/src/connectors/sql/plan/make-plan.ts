@@ -181,7 +181,11 @@ export function makePlan(
 
   const { references, names, stuck } = planReferences(
     {
-      ...{ config, work, dialect, planned, followersOf },
+      config,
+      work,
+      dialect,
+      planned,
+      followersOf,
       shapeOf: (table) => shapeOf(schema, table),
       positionsOf: (table, key) => positionsOf(table, toVia(key)),
       viasOf: (table) =>

@@ -12,7 +12,9 @@ export interface PlanChange {
 /** `opensCircles`: the database does not delete rows that refer to each other before a reference is NULL. */
 export function planChanges({ erased, references }: Plan, opensCircles: boolean): PlanChange[] {
   const changed = (table: string, isRare = false): PlanChange => ({
-    ...{ table, event: 'update', isRare },
+    table,
+    event: 'update',
+    isRare,
   });
   const followed = ({ table, followers }: Follower): PlanChange[] => [
     changed(table),

@@ -19,7 +19,8 @@ export function selfKeysOf(
         return parentColumn === undefined ? [] : { column, parentColumn };
       });
       const { comparisons, joined } = compareReference(pairs, key, {
-        ...{ parent: sqlName, child: sqlName },
+        parent: sqlName,
+        child: sqlName,
       });
       return {
         onDelete: key.onDelete,

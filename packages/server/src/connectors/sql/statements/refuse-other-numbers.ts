@@ -1,4 +1,4 @@
-// Hand-written statements are believed only where their numbers agree: what the preview counts is what the
+// Hand-written statements are trusted only where their numbers agree: what the preview counts is what the
 // erase statements change. Thrown inside of the transaction, which is rolled back.
 import { NeedsDecision } from '../needs-decision.ts';
 
@@ -24,11 +24,11 @@ export function refuseOtherNumbers({
   if (found > ordered)
     throw new NeedsDecision(
       'more_than_previewed',
-      `${found} rows match now, and the preview had found ${ordered}; nothing was changed: look why, then release`,
+      `${found} rows match now, and the preview had found ${ordered}; nothing was changed: find out why, then release`,
     );
   if (changed !== found)
     throw new NeedsDecision(
       'statements_disagree',
-      `sql.preview counts ${found} rows and sql.erase changed ${changed}, which was undone; correct the statements so that both mean the same rows, restart, then release`,
+      `sql.preview counts ${found} rows and sql.erase changed ${changed}, which was rolled back; correct the statements so that both mean the same rows, restart, then release`,
     );
 }

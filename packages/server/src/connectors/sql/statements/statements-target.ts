@@ -105,7 +105,7 @@ export function createStatementsTarget({
 
   function usableOf(subjects: readonly Subject[]): Subject[] {
     const { tenancy } = config;
-    // Asked with none of its identities, either of them counts nothing, and that would be believed.
+    // Asked with none of its identities, either of them counts nothing, which would pass for an answer.
     const counting = [work.preview, work[verifying.name]]
       .map((text) => parametersIn(parse(text)))
       .filter((used) => IDENTITY_TYPES.some((type) => used.has(type)));

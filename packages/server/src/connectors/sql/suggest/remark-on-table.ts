@@ -57,7 +57,7 @@ function whyNot(table: string, signs: ColumnSigns, known: Known): string {
   if (isTenants || isOrganisationTable(table))
     return `${has}, but seems to be an organisation: everything below it would go with it`;
   if (isThingTable(table))
-    return `${has}, but seems to be a thing and no person: everything below it would go with it`;
+    return `${has}, but seems to be a thing, not a person: everything below it would go with it`;
   const referring = references.filter((it) => it.parent === table && ways.has(it.table));
   if (referring.length > 0)
     return `${has}; that rows of ${[...new Set(referring.map((it) => it.table))].join(', ')} refer to it does not make it a person's`;
@@ -142,7 +142,7 @@ function whereTo(table: string, known: Known): string {
     (column) => wordsOf(column).at(-1) === 'id' && shape?.primaryKey.join() !== column,
   );
   return unknown.length > 0
-    ? `and ${unknown.join(', ')} could not be told to refer to one table`
+    ? `and ${unknown.join(', ')} could not be matched with one table`
     : 'and no column of it was recognised as a reference to another table';
 }
 

@@ -121,7 +121,7 @@ function sharedLines(ways: TableWays, shape: TableShape): SuggestedLine[] {
       ? 'held where the other value is not in the request; erase, if both are always one person'
       : "a row may be two people's: hold, erase or keep",
     ...(neverNull.length > 0
-      ? [`a ${neverNull.join(', ')} of 0 counts as somebody else: erase, if that means nobody`]
+      ? [`a ${neverNull.join(', ')} of 0 counts as another person: erase, if 0 means no person`]
       : []),
   ];
   return [lineOf('shared: hold', doubts)];
@@ -170,8 +170,7 @@ function doubtsAbout(ways: TableWays, shape: TableShape, context: TableContext):
         `also refers to ${it.parent} by ${namesIn(it)}, which is not used: a row may be somebody else's there`,
     ),
     ...context.own.map(
-      (it) =>
-        `${namesIn(it)} refers to the table itself: what answers a person's row is not theirs`,
+      (it) => `${namesIn(it)} refers to the table itself: replies to a person's row are not theirs`,
     ),
     ...context.leadingNowhere.map(
       (column) => `${column} refers to no table by its name: does it name people?`,
@@ -181,7 +180,7 @@ function doubtsAbout(ways: TableWays, shape: TableShape, context: TableContext):
       : []),
     ...(shape.primaryKey.length > 0 || keyLines(shape).length > 0
       ? []
-      : ['it has no primary key and no unique index: nothing tells two rows alike apart']),
+      : ['it has no primary key and no unique index: identical rows cannot be told apart']),
   ];
   return [
     ...texts.map((text) => ({ text })),

@@ -87,7 +87,7 @@ function doubtVia(way: TableWays, known: Known): string[] {
     ...people.flatMap(doubtRole),
     ...[...new Set(people.map(({ parent }) => parent))].flatMap((it) => doubtStaff(it, known)),
     ...(isHistoryTable(table) && via.length > 0
-      ? ['a history: the person may only have done what a row tells about somebody else']
+      ? ['a history: a row may record what the person did to somebody else']
       : []),
     ...doubtOthers(way, known),
     ...doubtShared(way, known),
@@ -169,5 +169,7 @@ function doubtOthers({ table, via, emails }: TableWays, { references }: Known): 
   );
   return naming.length === 0
     ? []
-    : [`${[...new Set(naming.map(namesIn))].join(', ')} may name somebody else, whose the row is`];
+    : [
+        `${[...new Set(naming.map(namesIn))].join(', ')} may name another person, to whom the row belongs`,
+      ];
 }

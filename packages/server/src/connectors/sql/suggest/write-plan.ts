@@ -28,7 +28,7 @@ export function writePlan(target: WrittenTarget, plan: SuggestedPlan): string {
     ...writeTenancy(plan),
     ...writeBeside(plan),
     ...writeTables(plan.tables),
-    ...writeRemarks(plan.unclear, 'Not in the plan, and to be looked at:', '? '),
+    ...writeRemarks(plan.unclear, 'Not in the plan, to be reviewed:', '? '),
     ...writeRemarks(plan.others, 'Not in the plan:', ''),
     '',
   ].join('\n');
@@ -39,7 +39,7 @@ function writeTenancy({ tenant }: SuggestedPlan): string[] {
   if (tenant === undefined)
     return [
       ...writeComment(
-        "Whose rows are whose: keep one of these lines. The first where the whole database is one controller's, the second where it is right that rows are not told apart, the third where a column tells them apart.",
+        "Whose rows are whose: keep one of these lines. The first where the whole database is one controller's, the second where rows need not be separated by controller, the third where a column tells them apart.",
         IN_TARGET,
         '? ',
       ),

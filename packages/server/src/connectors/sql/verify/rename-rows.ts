@@ -99,7 +99,7 @@ async function renameInto(
         named,
         names.map((name) => textAt(row, name)),
       );
-      // The database may take another key for equal.
+      // The database may take another key as equal.
       if (ids.has(id) && isInside(entry, row)) renamed.set(id, readKeys(entry, row));
     }
   }

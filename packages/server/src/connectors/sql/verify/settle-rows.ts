@@ -75,7 +75,10 @@ async function settleOrder(context: FindContext, order: EraseOrder): Promise<Set
     readColumns(context, table, columns),
   );
   return {
-    ...{ outcome: 'settled', there, tied, gone },
+    outcome: 'settled',
+    there,
+    tied,
+    gone,
     ...(detaching.length > 0 && { detached }),
     ...(hasRenamed(renamed) && { renamed: join(renamed) }),
     ...(hasRenamed(before) && { renamedBefore: join(before) }),
@@ -231,7 +234,10 @@ async function withoutDone(
   const overwritten = await readColumns(context, name, Object.keys(overwrite ?? {}));
   if (overwrite === undefined || columns === undefined || overwritten === undefined) return rows;
   const table = {
-    ...{ name, sqlName: quoteTable(context.dialect, name), columns, keySize: layout.keySize },
+    name,
+    sqlName: quoteTable(context.dialect, name),
+    columns,
+    keySize: layout.keySize,
     action: { kind: 'overwrite', columns: overwrite } as const,
     overwritten: new Map(overwritten.map((column) => [column.name, column])),
   };
@@ -246,6 +252,6 @@ function unsettled(table: string): Held {
   return {
     outcome: 'held',
     reason: 'unsettled',
-    detail: `an earlier attempt began to erase rows of ${table} under another configuration, and they cannot be looked up any more; look whether they are gone, then release: what that attempt erased will not be claimed`,
+    detail: `an earlier attempt began to erase rows of ${table} under another configuration, and they cannot be looked up any more; check whether they are gone, then release: the receipt will not claim what that attempt erased`,
   };
 }

@@ -45,7 +45,7 @@ export async function verifyRows(
 const OTHER_LAYOUT: Failed = {
   outcome: 'failed',
   code: 'plan_changed',
-  detail: 'the tables have changed since the rows were erased; it is looked at again',
+  detail: 'the tables have changed since the rows were erased; they are verified again',
 };
 
 async function verifyBatch(look: FindContext, orders: readonly EraseOrder[]): Promise<Verdict[]> {
@@ -143,7 +143,9 @@ async function verifyBatch(look: FindContext, orders: readonly EraseOrder[]): Pr
     if (orphan !== undefined) return orphaned(orphan);
     const unnamed = countUnnamedRetained(plan, place, findings);
     return {
-      ...{ outcome: 'gone', how: 'requeried', ...stays[place] },
+      outcome: 'gone',
+      how: 'requeried',
+      ...stays[place],
       ...(Object.keys(unnamed).length > 0 && { unnamedRetained: unnamed }),
     };
   });

@@ -7,7 +7,6 @@ import {
   conditionAlarms,
   DOWN_MS,
   type DownTarget,
-  LEAST_COMPLETED,
   type NowhereDay,
   type RefusedTarget,
 } from '../../../domain/alarm/condition-alarms.ts';
@@ -24,16 +23,15 @@ const NOT_RAISED = `NOT EXISTS (SELECT 1 FROM @alarms
 const IN_ORDER = 'ORDER BY counted.day, counted.whose';
 
 const COUNTED = `
-  SELECT day, whose FROM @daily_counts AS counted
-  WHERE day = :day AND what = :what AND count >= :least AND ${NOT_RAISED} ${IN_ORDER}`;
+  SELECT day, whose, count FROM @daily_counts AS counted
+  WHERE day = :day AND what = :what AND count > 0 AND ${NOT_RAISED} ${IN_ORDER}`;
 
 /** Yesterday too: its last minutes are looked at today. */
 const NOWHERE = `
   SELECT day, whose, counted.count, done.count AS completed
   FROM @daily_counts AS counted JOIN @daily_counts AS done USING (day, whose)
   WHERE day BETWEEN :day::bigint - 1 AND :day AND counted.what = 'nowhere'
-    AND done.what = 'completed' AND done.count >= ${LEAST_COMPLETED}
-    AND counted.count * 100 > done.count * :percent::float8 AND ${NOT_RAISED} ${IN_ORDER}`;
+    AND done.what = 'completed' AND ${NOT_RAISED} ${IN_ORDER}`;
 
 const CIRCUIT_NOT_RAISED = `NOT EXISTS (SELECT 1 FROM @alarms AS raised
   WHERE kind = :kind AND subject = c.target || ' ' || opened_time AND percent = 0)
@@ -54,16 +52,19 @@ export function createConditionStore(database: Database): ConditionStore {
   const counted = (values: Values) => database.all<CountedDay>(COUNTED, values);
   return {
     async conditions(limits, now) {
-      const { mostStartsADay: least, notFoundPercent: percent } = limits;
+      // What no limit is set for is not read.
+      const { maxStartsPerDay, notFoundPercent } = limits;
       const day = dayOf(now);
       const found = {
         starts:
-          least === null ? [] : await counted({ kind: 'daily_starts', what: 'starts', day, least }),
-        deferred: await counted({ kind: 'daily_rows', what: 'deferred', day, least: 1 }),
-        nowhere:
-          percent === null
+          maxStartsPerDay === null
             ? []
-            : await database.all<NowhereDay>(NOWHERE, { kind: 'not_found', day, percent }),
+            : await counted({ kind: 'daily_starts', what: 'starts', day }),
+        deferred: await counted({ kind: 'daily_rows', what: 'deferred', day }),
+        nowhere:
+          notFoundPercent === null
+            ? []
+            : await database.all<NowhereDay>(NOWHERE, { kind: 'not_found', day }),
         down: await database.all<DownTarget>(DOWN, { kind: 'target_down', since: now - DOWN_MS }),
         refused: await database.all<RefusedTarget>(REFUSED, {
           kind: 'target_refused',

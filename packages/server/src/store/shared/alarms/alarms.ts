@@ -1,6 +1,6 @@
-import { type Alarm, GIVEN_UP } from '../../../domain/alarm/alarm.ts';
+import { type Alarm, GIVEN_UP, KINDS_BY_SEVERITY } from '../../../domain/alarm/alarm.ts';
 import type { AlarmCatalogue, DeliveryStore } from '../../../domain/alarm/alarm-ports.ts';
-import { isDeliveryDue, KINDS_BY_SEVERITY, sentLately } from '../../../domain/alarm/delivery.ts';
+import { isDeliveryDue, sentLately } from '../../../domain/alarm/delivery.ts';
 import { conditionsOf, type Database, rowsOf } from '../../sql.ts';
 
 const ALARM = `

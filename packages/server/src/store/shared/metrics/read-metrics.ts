@@ -7,7 +7,7 @@ import type { AttentionQuery } from '../../../domain/task/operator-ports.ts';
 import type { Database } from '../../sql.ts';
 import { readNearestDeadline } from '../alarms/nearest-deadline.ts';
 import { countAttention } from '../tasks/attention.ts';
-import { readBrakes } from '../tasks/brakes.ts';
+import { readPauses } from '../tasks/brakes.ts';
 import { readCircuits } from '../tasks/circuits.ts';
 import { remembered } from './remembered.ts';
 
@@ -89,7 +89,7 @@ export function createMetricsReader(database: Database, own: OwnMetrics): ReadMe
       oldestReceivedTime: state?.oldest ?? null,
       nearestStatutoryDeadline: await readNearest(),
       targetsDown: (await readCircuits(database)).map(({ target }) => target),
-      paused: (await readBrakes(database)).map(({ scope }) => scope),
+      paused: (await readPauses(database)).map(({ scope }) => scope),
       ...(await own.bytes()),
     };
   };

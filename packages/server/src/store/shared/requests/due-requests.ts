@@ -1,3 +1,4 @@
+import { isLimitReached } from '../../../domain/limit/daily-count.ts';
 import { dayOf } from '../../../domain/limit/day.ts';
 import type { DueRequest } from '../../../domain/task/fulfilment-ports.ts';
 import type { ControllerId } from '../../../domain/tenant/controller-id.ts';
@@ -40,12 +41,14 @@ export async function dueRequests(
 
 export async function controllersAtDailyLimit(
   sql: Sql,
-  startsADay: number,
+  maxStartsPerDay: number,
   now: number,
 ): Promise<ControllerId[]> {
-  const rows = await sql.all<{ whose: ControllerId }>(
-    `SELECT whose FROM @daily_counts WHERE day = :day AND what = 'starts' AND count >= :startsADay`,
-    { day: dayOf(now), startsADay },
+  const rows = await sql.all<{ whose: ControllerId; count: number }>(
+    `SELECT whose, count FROM @daily_counts WHERE day = :day AND what = 'starts'`,
+    { day: dayOf(now) },
   );
-  return rows.map(({ whose }) => whose);
+  return rows
+    .filter(({ count }) => isLimitReached(count, maxStartsPerDay))
+    .map(({ whose }) => whose);
 }

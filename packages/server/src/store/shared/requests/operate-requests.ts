@@ -10,10 +10,11 @@ import {
   requireRetryable,
   requireStartable,
 } from '../../../domain/request/request-rules.ts';
+import { retriedTasks, unblockedTasks } from '../../../domain/task/open-tasks.ts';
 import type { Actor } from '../../../domain/task/operator-ports.ts';
 import type { Sql } from '../../sql.ts';
 import { appendAudit } from '../audit/append-audit.ts';
-import { unblock } from '../tasks/add-tasks.ts';
+import { makeDue, readStandings } from '../tasks/add-tasks.ts';
 import { addIdentities, type Identified } from './add-identities.ts';
 import { lockRequest, lockTasks } from './lock-requests.ts';
 import { settleRequests, writeSettled } from './settle-requests.ts';
@@ -34,29 +35,19 @@ export async function retry(sql: Sql, key: RequestKey, by: Actor): Promise<numbe
   const { requestNo } = request;
   const { now } = by;
   await lockTasks(sql, requestNo);
-  const tasks = await sql.get<{ all: number; open: number }>(
-    `SELECT count(*) AS "all", count(*) FILTER (WHERE state <> 'erased') AS "open"
-     FROM @tasks WHERE request_no = :requestNo`,
-    { requestNo },
-  );
-  requireRetryable(request, (tasks?.open ?? 0) > 0);
-  const changed = await sql.run(
-    `UPDATE @tasks SET due_time = :now
-     WHERE request_no = :requestNo AND state IN ('waiting', 'failed')
-       AND (due_time IS NOT NULL OR phase = 'resolve')`,
-    { requestNo, now },
-  );
-  await unblock(sql, [requestNo], now);
-  await sql.run(
-    `UPDATE @circuits SET probe_time = :now
-     WHERE target IN (
-       SELECT target FROM @tasks WHERE request_no = :requestNo AND state <> 'erased')`,
-    { requestNo, now },
-  );
+  const tasks = await readStandings(sql, [requestNo]);
+  requireRetryable(request, tasks.length > 0);
+  const retried = retriedTasks(tasks);
+  await makeDue(sql, [...retried, ...unblockedTasks(tasks)], now);
+  await sql.run('UPDATE @circuits SET probe_time = :now WHERE target = ANY(:targets::text[])', {
+    targets: tasks.map(({ target }) => target),
+    now,
+  });
   await appendAudit(sql, [{ ...auditOfRequest(request, 'request.retried', by), requestNo }]);
   // A request without tasks must not complete: nothing was erased.
-  if ((tasks?.all ?? 0) > 0) await writeSettled(sql, await settleRequests(sql, [requestNo], now));
-  return changed;
+  if (await hasTasks(sql, requestNo))
+    await writeSettled(sql, await settleRequests(sql, [requestNo], now));
+  return retried.length;
 }
 
 export async function identify(
@@ -70,6 +61,13 @@ export async function identify(
   const { requestNo } = request;
   await addIdentities(sql, requestNo, identified, by, request.status === 'in_progress');
   await appendAudit(sql, [{ ...auditOfRequest(request, 'request.identified', by), requestNo }]);
+}
+
+async function hasTasks(sql: Sql, requestNo: number): Promise<boolean> {
+  const task = await sql.get('SELECT 1 FROM @tasks WHERE request_no = :requestNo LIMIT 1', {
+    requestNo,
+  });
+  return task !== undefined;
 }
 
 async function hold(sql: Sql, key: RequestKey): Promise<OperatedRequest> {

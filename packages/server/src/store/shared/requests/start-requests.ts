@@ -14,10 +14,10 @@ export async function startRequests(
   sql: Sql,
   commands: readonly StartCommand[],
   now: number,
-  mostStartsADay: number | null,
+  maxStartsPerDay: number | null,
 ): Promise<number> {
   const candidates = await holdStartable(sql, commands);
-  const chosen = await chooseOfTheDay(sql, candidates, mostStartsADay, now);
+  const chosen = await chooseOfTheDay(sql, candidates, maxStartsPerDay, now);
   await writeStarts(sql, chosen, now);
   const first = chosen.filter(({ isFirst }) => isFirst);
   await countDaily(
@@ -68,12 +68,12 @@ async function countSealed(sql: Sql, requestNos: readonly number[]): Promise<Map
 async function chooseOfTheDay(
   sql: Sql,
   candidates: readonly Candidate[],
-  mostStartsADay: number | null,
+  maxStartsPerDay: number | null,
   now: number,
 ): Promise<readonly Candidate[]> {
   const counted = candidates.filter(({ isFirst }) => isFirst);
-  if (mostStartsADay === null || counted.length === 0) return candidates;
+  if (maxStartsPerDay === null || counted.length === 0) return candidates;
   const controllers = counted.map(({ controllerId }) => controllerId);
   const started = await holdCounts(sql, 'starts', controllers, now);
-  return withinTheDay(candidates, mostStartsADay, started);
+  return withinTheDay(candidates, maxStartsPerDay, started);
 }

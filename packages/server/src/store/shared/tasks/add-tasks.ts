@@ -1,4 +1,5 @@
 import type { NewTask } from '../../../domain/task/new-task.ts';
+import { type TaskStanding, unblockedTasks } from '../../../domain/task/open-tasks.ts';
 import type { Actor } from '../../../domain/task/operator-ports.ts';
 import { rowsOf, type Sql } from '../../sql.ts';
 
@@ -28,14 +29,26 @@ export async function addTasks(
   );
 }
 
-/** Inside a transaction that has locked these requests. When the last target has resolved, all of them may erase. */
+/** Inside a transaction that has locked these requests. */
 export async function unblock(sql: Sql, requestNos: readonly number[], now: number): Promise<void> {
-  await sql.run(
-    `UPDATE @tasks SET due_time = :now
-     WHERE request_no = ANY(:requestNos::bigint[]) AND phase = 'erase' AND state = 'waiting'
-       AND due_time IS NULL AND NOT EXISTS (
-         SELECT 1 FROM @tasks AS other WHERE other.request_no = tasks.request_no
-           AND other.phase = 'resolve' AND other.state <> 'erased')`,
-    { requestNos, now },
+  const tasks = await readStandings(sql, requestNos);
+  await makeDue(sql, unblockedTasks(tasks), now);
+}
+
+/** Of the tasks that are not done. */
+export function readStandings(sql: Sql, requestNos: readonly number[]): Promise<TaskStanding[]> {
+  return sql.all(
+    `SELECT task_no AS "taskNo", request_no AS "requestNo", target, state, phase,
+            due_time AS "dueTime"
+     FROM @tasks WHERE request_no = ANY(:requestNos::bigint[]) AND state <> 'erased'`,
+    { requestNos },
   );
+}
+
+export async function makeDue(sql: Sql, taskNos: readonly number[], now: number): Promise<void> {
+  if (taskNos.length === 0) return;
+  await sql.run('UPDATE @tasks SET due_time = :now WHERE task_no = ANY(:taskNos::bigint[])', {
+    taskNos,
+    now,
+  });
 }

@@ -70,9 +70,9 @@ const BY_NUMBER = openTasks(
 
 /** Two ranges of an index, in its order: it passes by a million that just came. */
 const pendingWhere = (received: string) => `
-  SELECT ${REQUEST}, received_time AS "receivedTime", EXISTS (SELECT 1 FROM @daily_counts
-    WHERE day = :today AND what = 'starts' AND whose = controller_id
-      AND count >= :maxStartsPerDay::bigint) AS "isAtDailyLimit"
+  SELECT ${REQUEST}, received_time AS "receivedTime",
+         coalesce((SELECT count FROM @daily_counts
+           WHERE day = :today AND what = 'starts' AND whose = controller_id), 0) AS "startsToday"
   FROM @requests
   WHERE status = 'pending' AND ${received} AND ${OF_CONTROLLER}
   ORDER BY received_time, request_no LIMIT :most`;
@@ -151,17 +151,19 @@ function tasksIn(text: string): Find {
 }
 
 async function findPending(sql: Sql, query: Query, most: number): Promise<Found[]> {
-  const { now, cancellationWindowMs, controllerId = null, maxStartsPerDay = null } = query;
+  const { now, cancellationWindowMs, controllerId = null } = query;
   const values = {
-    ...{ controllerId, maxStartsPerDay, most, today: dayOf(now) },
+    controllerId,
+    most,
+    today: dayOf(now),
     ...pendingTooLong(now, cancellationWindowMs),
   };
-  type Row = RequestRow & { readonly isAtDailyLimit: boolean };
+  type Row = RequestRow & { readonly startsToday: number };
   const rows = [...(await sql.all<Row>(LATE, values)), ...(await sql.all<Row>(AHEAD, values))];
   return rows.map((row) => ({
     ...requestOf(row),
     ...NO_TASK,
-    reason: reasonOfPending(row, now),
+    reason: reasonOfPending(row, query),
   }));
 }
 

@@ -1,4 +1,4 @@
-import { type Brake, type BrakeOperator, EVERYTHING } from '../../../domain/task/pause-ports.ts';
+import { EVERYTHING, type Pause, type PauseOperator } from '../../../domain/task/pause-ports.ts';
 import type { Database, Sql } from '../../sql.ts';
 import { appendAudit, auditOf } from '../audit/append-audit.ts';
 import { readDailyCount } from './daily-counts.ts';
@@ -7,16 +7,16 @@ import { readDailyCount } from './daily-counts.ts';
 export const NOT_PAUSED = `NOT EXISTS (
   SELECT 1 FROM @brakes WHERE scope = '${EVERYTHING}' OR scope = target)`;
 
-export function readBrakes(sql: Sql): Promise<Brake[]> {
+export function readPauses(sql: Sql): Promise<Pause[]> {
   return sql.all(
     `SELECT scope, paused_time AS "pausedTime", paused_by AS "pausedBy"
      FROM @brakes ORDER BY scope`,
   );
 }
 
-export function createBrakeOperator(database: Database): BrakeOperator {
+export function createPauseOperator(database: Database): PauseOperator {
   return {
-    brakes: () => readBrakes(database),
+    pauses: () => readPauses(database),
     usedToday: (what, whose, now) => readDailyCount(database, what, whose, now),
     pause: (scope, by) =>
       database.transaction(async (sql) => {

@@ -1,11 +1,15 @@
 // Which controllers have something due at a target, so that each of them gets a share of the next batch. Asked from
 // one controller to the next through an index: what it costs does not grow with how much each of them has.
+import { DUE_STATES } from '../../../domain/task/open-tasks.ts';
 
 /** Further controllers are served by the next batches. */
 export const MAX_SHARES = 100;
 
+/** Written as the indexes of due tasks have it. */
+export const IN_DUE_STATE = `state IN (${DUE_STATES.map((state) => `'${state}'`).join(', ')})`;
+
 const DUE = (tasks: string) => `FROM ${tasks}
-  WHERE target = :target AND phase = :phase AND state IN ('waiting', 'failed') AND due_time IS NOT NULL`;
+  WHERE target = :target AND phase = :phase AND ${IN_DUE_STATE} AND due_time IS NOT NULL`;
 
 /** After `:after`, in order. */
 export const dueControllers = (tasks: string) => `

@@ -34,9 +34,10 @@ export function createFulfilment(
     ...leasing,
     dueRequests: (receivedBefore, most, leaveOut = []) =>
       dueRequests(database, receivedBefore, most, leaveOut),
-    startedOutFor: (startsADay, now) => controllersAtDailyLimit(database, startsADay, now),
-    startRequests: (commands, now, mostStartsADay = null) =>
-      database.transaction((sql) => startRequests(sql, commands, now, mostStartsADay)),
+    controllersAtDailyLimit: (maxStartsPerDay, now) =>
+      controllersAtDailyLimit(database, maxStartsPerDay, now),
+    startRequests: (commands, now, maxStartsPerDay = null) =>
+      database.transaction((sql) => startRequests(sql, commands, now, maxStartsPerDay)),
     targetsWithWork: (now) => targetsWithWork(database, now),
     renewLease: (batch, leaseUntil) => renewLease(database, batch, leaseUntil),
     recordIntents: (batch, intents, now) =>

@@ -11,7 +11,9 @@ export async function recordIntents(
   if (intents.length === 0) return;
   const last = [...new Map(intents.map((intent) => [intent.taskNo, intent])).values()];
   const rows = last.map(({ taskNo, state, plan, counts, retained, keys }) => ({
-    ...{ taskNo, state, plan },
+    taskNo,
+    state,
+    plan,
     counts: JSON.stringify(counts),
     retained: JSON.stringify(retained),
     masterKeyId: keys.masterKeyId,

@@ -1,7 +1,8 @@
 import type { Sql } from '../../sql.ts';
 import { NOT_PAUSED } from './brakes.ts';
+import { IN_DUE_STATE } from './due-controllers.ts';
 
-const OPEN = `state IN ('waiting', 'failed') AND due_time IS NOT NULL`;
+const OPEN = `${IN_DUE_STATE} AND due_time IS NOT NULL`;
 
 /** From one target to the next through the index: a hundred thousand waiting tasks cost nothing. */
 export async function targetsWithWork(sql: Sql, now: number): Promise<string[]> {

@@ -14,7 +14,9 @@ describe('whose rows are whose', () => {
   it('must be said, and the message explains the three ways', () => {
     const [problem, ...others] = problemsOf({ shop: sqlTarget({ tenancy: null }) });
     expect(others).toEqual([]);
-    expect(problem).toMatch(/^targets\.shop: must say in one way whose rows are whose/);
+    expect(problem).toMatch(
+      /^targets\.shop: must say in exactly one way which controller a row belongs to/,
+    );
     expect(problem).toContain("so that a request never touches another controller's rows");
     for (const way of [
       'tenant_column: <column>',
@@ -31,7 +33,7 @@ describe('whose rows are whose', () => {
     [{ controllers: ['acme'], tenant_column: 'a', tenancy: null }, 'tenant_column and controllers'],
   ])('may not be said in two ways: %j', (fields, found) => {
     expect(problemsOf({ it: sqlTarget(fields) })).toEqual([
-      expect.stringMatching(new RegExp(`must say in one way .*; there are ${found}$`)),
+      expect.stringMatching(new RegExp(`must say in exactly one way .*; there are ${found}$`)),
     ]);
   });
 
@@ -39,7 +41,9 @@ describe('whose rows are whose', () => {
     expect(
       problemsOf({ it: sqlTarget({ tenancy: null, controllers: ['acme', 'globex'] }) }),
     ).toEqual([
-      expect.stringMatching(/^targets\.it\.controllers: must be one .* needs tenant_column/),
+      expect.stringMatching(
+        /^targets\.it\.controllers: must name one controller.* needs tenant_column/,
+      ),
     ]);
   });
 
@@ -64,7 +68,7 @@ describe('a table of all tenants', () => {
       expect.stringMatching(/tables\[0\]\.tenancy: says .* write action: \{ retain: "<reason>" \}/),
     ]);
     expect(problems({ ...retained, tenant_column: 'b' })).toEqual([
-      expect.stringMatching(/tables\[0\]\.tenancy: stands beside tenant_column/),
+      expect.stringMatching(/tables\[0\]\.tenancy: is set beside tenant_column/),
     ]);
     expect(problems(retained, {})).toEqual([
       expect.stringMatching(/tables\[0\]\.tenancy: is only for a target with tenant_column/),
@@ -104,7 +108,7 @@ targets:
 
   it.each([1.5, true, '', ['a']])('may not have the value %j', (value) => {
     expect(problemsOf({ it: column({ acme: value }) })).toEqual([
-      expect.stringMatching(/^targets\.it\.tenants\.acme: must be a text or a whole number/),
+      expect.stringMatching(/^targets\.it\.tenants\.acme: must be a string or a whole number/),
     ]);
   });
 
@@ -154,7 +158,7 @@ describe('hand-written SQL', () => {
     'may not have a parameter beside %j',
     (fields) => {
       expect(problemsOf({ it: statementsTarget(WITH_PARAMETER, fields) })).toEqual([
-        expect.stringMatching(/must say in one way .* and a parameter in sql$/),
+        expect.stringMatching(/must say in exactly one way .* and a parameter in sql$/),
       ]);
     },
   );

@@ -93,7 +93,7 @@ describe('where', () => {
   it.each<[string, unknown, RegExp]>([
     ['nothing', {}, /where: must have \{ <column>: <value> \}/],
     ['an empty list', { state: [] }, /where\.state: must have a value/],
-    ['a list in a list', { state: [[1]] }, /where\.state: must be a text, a number, true, false/],
+    ['a list in a list', { state: [[1]] }, /where\.state: must be a string, a number, true, false/],
     ['a text', 'state', /where: must be an object/],
   ])('refuses %s', (_, where, message) => {
     expect(problems({ ...CHILD, where }, TABLE)).toEqual([expect.stringMatching(message)]);
@@ -139,12 +139,12 @@ describe('where', () => {
     });
     expect(problems(first, other, notesOf('attachments (record_type: Users)'), TABLE)).toEqual([
       expect.stringMatching(
-        /is no entry of attachments; it has "attachments \(record_type: User\)", "attachments \(record_type: Note\)"/,
+        /is not an entry of attachments; it has "attachments \(record_type: User\)", "attachments \(record_type: Note\)"/,
       ),
     ]);
     expect(problems(first, notesOf('attachments (record_type: User)'), TABLE)).toEqual([
       expect.stringMatching(
-        /is no entry of attachments, which is listed once; write "attachments"/,
+        /is not an entry of attachments, which is listed once; write "attachments"/,
       ),
     ]);
     const self = { ...other, via: { 'attachments (record_type: User)': { of: 'id' } } };
@@ -195,7 +195,11 @@ describe('match', () => {
     ],
     ['another field', { column: 'a', lower: true }, /match\.email\.lower: is not a setting/],
     ['nothing', [], /match\.email: must name a column/],
-    ['one place twice', ['a', { column: 'a', trim: true }], /match\.email: has one place twice/],
+    [
+      'one place twice',
+      ['a', { column: 'a', trim: true }],
+      /match\.email: has the same column twice/,
+    ],
     [
       'a mistake in a list',
       ['a', { column: 'b', path: '$' }],

@@ -65,7 +65,7 @@ function refusedBecauseOf(
       : []),
     ...(key.includes(name)
       ? [
-          `"${name}" is part of the key that names the row, and cannot be overwritten; leave it out, or take another "key"`,
+          `"${name}" is part of the key that names the row, and cannot be overwritten; leave it out, or choose another "key"`,
         ]
       : []),
     ...(tenantColumnOf(config.tenancy, table) === name

@@ -16,7 +16,7 @@ export function checkDetachedColumn(
   const written = `${table}.${column} is listed under "detach"`;
   const entry = work.tables.find((one) => one.table === table && one.key?.includes(column));
   if (entry !== undefined)
-    return [problem(table, `${written}, and is part of its "key"; take another "key"`)];
+    return [problem(table, `${written}, and is part of its "key"; choose another "key"`)];
   return [
     ...keys.flatMap((key) => checkMatchFull(work, shape, key, written)),
     ...shape.rules.flatMap((rule) => checkRule(shape, rule, table, column, written)),

@@ -26,7 +26,7 @@ export function checkIdle(
       if (reached.has(table)) return [];
       return note(
         table,
-        'is listed under "cascades", but no foreign key reaches it; the entry can go',
+        'is listed under "cascades", but no foreign key reaches it; remove the entry',
       );
     });
 }

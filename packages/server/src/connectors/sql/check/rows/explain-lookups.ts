@@ -1,6 +1,6 @@
 // Has the database explain the statements that look for rows, and tells which of them no index serves.
 
-import { Identity } from '../../../../domain/request/identity.ts';
+import { Identity, ignoresCase } from '../../../../domain/request/identity.ts';
 import type { CheckLine, Subject } from '../../../../domain/target/connector.ts';
 import type { SqlTargetConfig } from '../../../../domain/target/target.ts';
 import type { ColumnShape } from '../../catalogue.ts';
@@ -41,7 +41,7 @@ export function lookupByIdentity(
   return {
     table: table.table,
     columns: [match.column],
-    isEmail: match.type === 'email',
+    isCaseIgnored: ignoresCase(match.type),
     tenant: table.tenant?.name ?? null,
     besides: table.where.map(({ column }) => column.name),
     ...((match.path !== null || match.trim) && { place: match }),
@@ -65,7 +65,7 @@ function lookupByParent(
     {
       table: table.table,
       columns,
-      isEmail: false,
+      isCaseIgnored: false,
       tenant: null,
       besides: table.where.map(({ column }) => column.name),
       async write(session, { dialect, config }) {

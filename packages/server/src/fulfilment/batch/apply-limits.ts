@@ -16,8 +16,8 @@ interface AboutToErase {
   readonly intended: { readonly counts: Counts };
 }
 
-/** Answers those that may go on; the others wait, and their outcomes say for what. */
-export function createApplyBrakes(store: Pick<FulfilmentStore, 'mayErase'>, clock: Clock) {
+/** Answers the cases that may erase now; the others wait, and their outcomes say for what. */
+export function createApplyLimits(store: Pick<FulfilmentStore, 'mayErase'>, clock: Clock) {
   return async <T extends AboutToErase>(
     batch: LeasedBatch,
     target: TargetConfig,
@@ -38,12 +38,12 @@ export function createApplyBrakes(store: Pick<FulfilmentStore, 'mayErase'>, cloc
     );
     return cases.filter(({ task: { taskNo } }) => {
       if (paused) {
-        const detail = 'erasing is paused; "unwrite resume" lets it go on';
+        const detail = 'erasing is paused; "unwrite resume" resumes it';
         outcomes.set(taskNo, { taskNo, outcome: 'waiting', code: 'paused', detail, dueTime: now });
         return false;
       }
       if (!tomorrow.has(taskNo)) return true;
-      const detail = `max_rows_per_day (${target.maxRowsPerDay}) leaves no room for it today`;
+      const detail = `max_rows_per_day (${target.maxRowsPerDay}) does not allow it today`;
       const dueTime = startOfDay(dayOf(now) + 1);
       outcomes.set(taskNo, { taskNo, outcome: 'waiting', code: 'daily_cap', detail, dueTime });
       return false;

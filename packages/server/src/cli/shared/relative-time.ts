@@ -1,0 +1,28 @@
+// Times as people at a terminal read them: "in 3 days", "2 h ago". Scripts get ISO 8601.
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+export function relativeTime(time: number, now: number): string {
+  const distance = Math.abs(time - now);
+  if (distance < 5 * SECOND) return 'now';
+  const words = inWords(distance);
+  return time > now ? `in ${words}` : `${words} ago`;
+}
+
+/** The next unit only from one and a half of it on: "80 min" says more than "1 h". */
+function inWords(distance: number): string {
+  if (distance < 1.5 * MINUTE) return `${Math.round(distance / SECOND)} s`;
+  if (distance < 1.5 * HOUR) return `${Math.round(distance / MINUTE)} min`;
+  if (distance < 1.5 * DAY) return `${Math.round(distance / HOUR)} h`;
+  return `${Math.round(distance / DAY)} days`;
+}
+
+/** The same for a text that is an ISO time; undefined for any other. */
+export function relativeIso(text: string, now: number): string | undefined {
+  return ISO.test(text) ? relativeTime(Date.parse(text), now) : undefined;
+}

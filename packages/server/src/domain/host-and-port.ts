@@ -1,0 +1,9 @@
+/** Where an address leads, without user and password: for messages. Undefined where it cannot be read. */
+export function hostAndPort(address: string, defaultPort: number): string | undefined {
+  const url = URL.parse(address);
+  if (url === null) return undefined;
+  // PostgreSQL takes both also as parameters, such as a folder of Unix sockets.
+  const host = url.searchParams.get('host') ?? url.hostname;
+  const port = url.searchParams.get('port') ?? url.port;
+  return `${host || 'localhost'}:${port || defaultPort}`;
+}

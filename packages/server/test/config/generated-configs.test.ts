@@ -1,0 +1,3 @@
+import { describeGeneratedConfigs } from './describe-generated-configs.ts';
+
+describeGeneratedConfigs(100);

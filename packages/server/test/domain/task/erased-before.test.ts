@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { mayHaveErasedBefore, type OtherTask } from '../../../src/domain/task/erased-before.ts';
+
+const done: OtherTask = {
+  state: 'erased',
+  action: 'erased',
+  hasIntent: false,
+  isInSameBatch: false,
+  isOlder: true,
+  hasOwnIntent: false,
+  isAfterOwnIntent: false,
+};
+const underWay: OtherTask = {
+  ...done,
+  state: 'running',
+  action: null,
+  hasIntent: true,
+  isInSameBatch: true,
+};
+
+describe('another request may have erased the same people before', () => {
+  it('where it erased something', () => {
+    expect(mayHaveErasedBefore(done)).toBe(true);
+    expect(mayHaveErasedBefore({ ...done, isOlder: false })).toBe(true);
+    expect(mayHaveErasedBefore({ ...done, action: 'not_found' })).toBe(false);
+    expect(mayHaveErasedBefore({ ...done, action: 'retained' })).toBe(false);
+  });
+
+  it('only since the intent of the task that asks', () => {
+    const withIntent = { ...done, hasOwnIntent: true };
+    expect(mayHaveErasedBefore(withIntent)).toBe(false);
+    expect(mayHaveErasedBefore({ ...withIntent, isAfterOwnIntent: true })).toBe(true);
+  });
+
+  it('where it is older, in the same batch, and has recorded an intent', () => {
+    expect(mayHaveErasedBefore(underWay)).toBe(true);
+    expect(mayHaveErasedBefore({ ...underWay, isOlder: false })).toBe(false);
+    expect(mayHaveErasedBefore({ ...underWay, isInSameBatch: false })).toBe(false);
+    expect(mayHaveErasedBefore({ ...underWay, hasIntent: false })).toBe(false);
+    expect(mayHaveErasedBefore({ ...underWay, hasOwnIntent: true })).toBe(false);
+  });
+});

@@ -1,0 +1,169 @@
+// The two connectors of a history: one like a module, one like a database. Honest unless a fault is set.
+
+import { Identity } from '../../../src/domain/request/identity.ts';
+import {
+  type Connector,
+  type EraseOrder,
+  type Erasure,
+  type KeyRow,
+  type Preview,
+  type Settlement,
+  type Subject,
+  TargetDown,
+  type Verdict,
+} from '../../../src/domain/target/connector.ts';
+import { emailsOf, type Fault, idsOf, type Row, TABLE, type World } from './world.ts';
+
+const LAYOUT = { [TABLE]: { columns: ['id'], keySize: 1, action: 'delete' } } as const;
+const FAILED = { outcome: 'failed', code: 'busy', detail: 'the target is busy' } as const;
+const HELD = { outcome: 'held', reason: 'shared', detail: 'a person has to decide' } as const;
+const NEVER: readonly Fault[] = ['down', 'throws'];
+
+export function createWorldConnector(world: World, target: string): Connector {
+  const isDatabase = target === 'shop';
+  const keysOf = (rows: readonly Row[]) => ({ [TABLE]: rows.map(({ id }): KeyRow => [id]) });
+  const rowOf = (id: string) => world.rows.find((row) => row.id === id);
+  const ordered = (order: EraseOrder) => idsOf(order).flatMap((id) => rowOf(id) ?? []);
+  const isThere = ({ gone }: Row) => gone === undefined;
+
+  function reach(): void {
+    const fault = world.faultOf(target);
+    if (fault === 'down') throw new TargetDown('unreachable', 'the target cannot be reached');
+    if (NEVER.includes(fault)) throw new Error('this is not a TargetDown');
+  }
+
+  function previewAll(subjects: readonly Subject[]): Preview[] {
+    const claimed = new Map<string, number>();
+    return subjects.map((subject): Preview => {
+      if (emailsOf(subject.identities).length === 0) return { outcome: 'unmatched' };
+      if (world.faultOf(target) === 'holds') return HELD;
+      const mine = world.matches(subject, target);
+      const free = mine.filter(({ id }) => !claimed.has(id));
+      const sharedWith = [...new Set(mine.flatMap(({ id }) => claimed.get(id) ?? []))];
+      for (const { id } of free) claimed.set(id, subject.taskNo);
+      return {
+        ...{ outcome: 'found', counts: { [TABLE]: free.length }, retained: {}, sharedWith },
+        keys: keysOf(free),
+        ...(isDatabase && { layout: LAYOUT }),
+      };
+    });
+  }
+
+  function eraseOne(order: EraseOrder): Erasure {
+    const all = ordered(order);
+    // A database decides again, and rows that came since lead to another preview.
+    const hasMore = world.matches(order, target).some((row) => !all.includes(row));
+    if (isDatabase && hasMore && !isClaimedElsewhere(order)) return { outcome: 'grown' };
+    const there = all.filter(isThere);
+    const missing = all.filter((row) => !isThere(row));
+    for (const row of there) world.remove(row, order.taskNo);
+    return {
+      ...{ outcome: 'erased', counts: { [TABLE]: there.length } },
+      ...(isDatabase && { gone: keysOf(missing) }),
+    };
+  }
+
+  /** Rows of the same person that are in another order of the same call. */
+  let claims = new Map<string, number>();
+  function isClaimedElsewhere(order: EraseOrder): boolean {
+    const own = new Set(idsOf(order));
+    return world
+      .matches(order, target)
+      .filter(({ id }) => !own.has(id))
+      .every(({ id }) => claims.has(id));
+  }
+
+  function eraseAll(orders: readonly EraseOrder[]): Erasure[] {
+    claims = new Map(orders.flatMap((order) => idsOf(order).map((id) => [id, order.taskNo])));
+    const fault = world.faultOf(target);
+    if (fault === 'fails' || (isDatabase && fault === 'erases and fails')) {
+      return orders.map(() => FAILED);
+    }
+    if (fault === 'short') return [];
+    if (fault === 'lies') {
+      for (const order of orders) world.lied.add(`${target} ${order.taskNo}`);
+      return orders.map(({ counts }) => ({ outcome: 'erased', counts }));
+    }
+    if (fault === 'half') {
+      if (!isDatabase) for (const order of orders.slice(0, 1)) removeHalf(order);
+      throw new Error('it broke in the middle');
+    }
+    if (fault === 'grows') {
+      for (const { controllerId, identities } of orders.slice(0, 1)) {
+        world.add(target, controllerId, emailsOf(identities)[0] ?? '');
+      }
+      return orders.map(() => ({ outcome: 'grown' }));
+    }
+    const answers = orders.map(eraseOne);
+    return fault === 'erases and fails' ? orders.map(() => FAILED) : answers;
+  }
+
+  function removeHalf(order: EraseOrder): void {
+    const there = ordered(order).filter(isThere);
+    for (const row of there.slice(0, Math.ceil(there.length / 2))) world.remove(row, order.taskNo);
+  }
+
+  function verifyOne(order: EraseOrder): Verdict {
+    const left = new Set([...ordered(order).filter(isThere), ...world.matches(order, target)]);
+    return left.size === 0
+      ? { outcome: 'gone', how: 'requeried' }
+      : { outcome: 'remains', counts: { [TABLE]: left.size } };
+  }
+
+  function settleOne(order: EraseOrder): Settlement {
+    const there = keysOf(ordered(order).filter(isThere));
+    const gone = keysOf(ordered(order).filter((row) => !isThere(row)));
+    return { outcome: 'settled', there, tied: there, gone };
+  }
+
+  return {
+    ...(isDatabase && { isAtomic: true }),
+    check: async () => [],
+    async preview(subjects) {
+      world.noteCalls('preview', target, subjects);
+      reach();
+      return previewAll(subjects);
+    },
+    async erase(orders) {
+      world.noteCalls('erase', target, orders);
+      reach();
+      return eraseAll(orders);
+    },
+    async verify(orders) {
+      world.noteCalls('verify', target, orders);
+      reach();
+      if (world.faultOf(target) === 'down after erasing') {
+        throw new TargetDown('unreachable', 'the target cannot be reached any more');
+      }
+      return orders.map(verifyOne);
+    },
+    ...(isDatabase && {
+      async gate() {
+        reach();
+        const message = 'the column is missing; add it';
+        const problem = { level: 'problem', subject: 'customers.email', message } as const;
+        const isRefused = world.faultOf(target) === 'refused';
+        return { problems: isRefused ? [problem] : [], accepted: {} };
+      },
+      async settle(orders: readonly EraseOrder[]) {
+        world.noteCalls('settle', target, orders);
+        reach();
+        return orders.map(settleOne);
+      },
+      async resolve(subjects: readonly Subject[]) {
+        world.noteCalls('resolve', target, subjects);
+        reach();
+        return subjects.map(({ identities }) => ({
+          outcome: 'resolved' as const,
+          identities: emailsOf(identities).slice(0, 1).map(otherEmail),
+        }));
+      },
+    }),
+    close: async () => undefined,
+  };
+}
+
+/** What a lookup finds of everybody. */
+function otherEmail(email: string): Identity {
+  return new Identity('email', email.replace(/^(old\.)?/, 'old.'));
+}

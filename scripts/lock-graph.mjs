@@ -1,0 +1,63 @@
+// The packages of the lock file and how they need each other.
+
+/** What an installation of Unwrite runs: the server, and the Node.js that the workspace brings. */
+const PRODUCTION = ['packages/server'];
+
+/** Paths in the lock file of all that production needs, in order, with those that each needs. */
+export function productionGraph(lock) {
+  const runtime = Object.keys(lock.packages[''].optionalDependencies ?? {});
+  return reach(lock, [...PRODUCTION, ...runtime.map((name) => pathOf(lock, '', name))]);
+}
+
+/** The same, with all that development needs. */
+export function wholeGraph(lock) {
+  const { dependencies, devDependencies, optionalDependencies } = lock.packages[''];
+  const names = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  return reach(lock, [...PRODUCTION, ...names.map((name) => pathOf(lock, '', name))]);
+}
+
+/** Sentences, one for each production package that runs a script when it is installed. */
+export function installScriptProblems(lock) {
+  return [...productionGraph(lock).keys()]
+    .filter((path) => lock.packages[path].hasInstallScript)
+    .map((path) => `${nameOf(path, lock)} runs a script when it is installed: production may not`);
+}
+
+/** As Node finds a package: in the nearest node_modules from there up. Undefined where there is none. */
+export function findPackage(lock, from, name) {
+  const path = `${from === '' ? '' : `${from}/`}node_modules/${name}`;
+  if (lock.packages[path] !== undefined || from === '') {
+    return lock.packages[path] === undefined ? undefined : path;
+  }
+  const cut = from.lastIndexOf('/node_modules/');
+  return findPackage(lock, cut === -1 ? '' : from.slice(0, cut), name);
+}
+
+export function nameOf(path, lock) {
+  return lock.packages[path].name ?? path.split('node_modules/').at(-1);
+}
+
+function reach(lock, roots) {
+  const graph = new Map();
+  const waiting = roots.filter((path) => path !== undefined);
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (graph.has(path)) continue;
+    const needed = neededBy(lock, path);
+    graph.set(path, needed);
+    waiting.push(...needed);
+  }
+  return new Map([...graph].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Optional ones and peers only where the lock file has them. */
+function neededBy(lock, path) {
+  const { dependencies, optionalDependencies, peerDependencies } = lock.packages[path];
+  const names = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
+  return [...new Set(names)].flatMap((name) => pathOf(lock, path, name) ?? []).sort();
+}
+
+function pathOf(lock, from, name) {
+  const path = findPackage(lock, from, name);
+  const entry = lock.packages[path ?? ''];
+  return path !== undefined && entry.link === true ? entry.resolved : path;
+}
