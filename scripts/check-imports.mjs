@@ -33,6 +33,7 @@ const MAY_IMPORT = {
   [`${SERVER}alarms/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}audit/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}receipts/`]: [`${SERVER}domain/`, PROTOCOL],
+  [`${SERVER}restore/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}retention/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}queue/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}fulfilment/`]: [`${SERVER}domain/`, PROTOCOL],

@@ -8,7 +8,7 @@ import type { SigningKeys } from '../auth/signing-keys.ts';
 import { createSsoVerifier } from '../auth/sso/verify-token.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../domain/clock.ts';
-import type { Store } from '../domain/store/store.ts';
+import type { ServingStore, Store } from '../domain/store/store.ts';
 import type { ErrorLog, SendError } from '../http/errors.ts';
 import { createRateLimit, NO_RATE_LIMIT } from '../http/limits/rate-limit.ts';
 import { createWaitingBytes } from '../http/limits/waiting-bytes.ts';
@@ -32,6 +32,7 @@ export interface ApiParts {
   readonly vaultKeys: VaultKeys;
   readonly signingKeys: SigningKeys;
   readonly serving: Serving;
+  readonly requests: ServingStore;
   readonly log: Log;
   readonly errorLog: ErrorLog;
   readonly sendError: SendError;
@@ -53,8 +54,7 @@ export function createTokens(config: Config, keys: SigningKeys, clock: Clock) {
 }
 
 export async function registerApi(app: FastifyInstance, parts: ApiParts): Promise<void> {
-  const { config, store, vaultKeys, signingKeys, serving, log, isClosing } = parts;
-  const { requests } = serving;
+  const { config, store, vaultKeys, signingKeys, serving, requests, log, isClosing } = parts;
   const { clock } = store;
   const tokens = createTokens(config, signingKeys, clock);
   const authentication = createAuthentication({

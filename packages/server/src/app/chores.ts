@@ -40,6 +40,7 @@ export interface ChoreParts {
   readonly masterKeys: MasterKeyRing;
   readonly clock: Clock;
   readonly say: (message: WorkerMessage) => void;
+  readonly writeDownHead: () => Promise<unknown>;
 }
 
 export function createDueChores(store: DueStore, settings: ChoreSettings): DueChore[] {
@@ -54,15 +55,15 @@ export function createDueChores(store: DueStore, settings: ChoreSettings): DueCh
 }
 
 export async function createChores(parts: ChoreParts): Promise<Chore[]> {
-  const { store, settings, masterKeys, clock, say } = parts;
+  const { store, settings, masterKeys, clock, say, writeDownHead } = parts;
   const shredded = () => say('shredded');
-  const { dataDir, domain } = settings;
+  const { domain } = settings;
   const log = (level: 'info' | 'warn', fields: object, message: string) =>
     say({ level, fields, message });
   const warn = (fields: object, message: string) => log('warn', fields, message);
   const unreadable = createTellUnreadable(store.conditions, clock, createTellAlarms(warn));
   return [
-    ...(await createProofChores({ store, masterKeys, dataDir, domain, clock, log })),
+    ...(await createProofChores({ store, masterKeys, writeDownHead, domain, clock, log })),
     createShredChore(store.forgetting, settings.retentionIdentitiesMs, shredded),
     createForgetChore(store.forgetting, settings.retentionRecordsMs, shredded),
     ...(store.archive === null ? [] : [createArchiveChore(store.archive)]),

@@ -1,5 +1,4 @@
 // What seals the audit log and signs receipts: for the worker's chores, the server and the command line.
-import { createHeadFile } from '../audit/head-file.ts';
 import { type LiveProofSigner, loadProofSigner } from '../audit/proof-key.ts';
 import { createSealAudit } from '../audit/seal-audit.ts';
 import { createSealAndTell, createSealChore, createSealDue } from '../audit/seal-chore.ts';
@@ -12,35 +11,55 @@ import { createReceiptChore, createReceiptsDue } from '../receipts/receipt-chore
 import type { MasterKeyRing } from '../vault/master-key.ts';
 import { createSecretSealer } from '../vault/seal-secret.ts';
 
-export interface ProofChoreParts {
-  readonly store: WorkStore;
+/** Each covers tens of thousands of rows; the rest is covered after the next start. */
+const MOST_LAST_HEADS = 10;
+
+export interface SealerParts {
+  readonly store: Pick<Store, 'ownSecrets' | 'proofKeys' | 'auditHeads'>;
   readonly masterKeys: MasterKeyRing;
-  readonly dataDir: string;
+  /** Writes the newest head down outside of the store. */
+  readonly writeDownHead: () => Promise<unknown>;
+  readonly log: (level: 'info' | 'warn', fields: object, message: string) => void;
+}
+
+export interface ProofChoreParts extends SealerParts {
+  readonly store: WorkStore;
   readonly domain: string;
   readonly clock: Clock;
-  readonly log: (level: 'info' | 'warn', fields: object, message: string) => void;
 }
 
 export function createProofDueChores({ auditHeads, receipts }: DueStore): DueChore[] {
   return [createSealDue(auditHeads.unsealed), createReceiptsDue(receipts.anyDue)];
 }
 
+function createSealer({ store, log, writeDownHead }: SealerParts, signer: LiveProofSigner) {
+  const seal = createSealAudit(store.auditHeads, signer);
+  const withNewest = async (now: number) => {
+    await signer.refresh();
+    return seal(now);
+  };
+  return createSealAndTell(withNewest, writeDownHead, {
+    sealed: (fields) => log('info', fields, 'the audit log is sealed'),
+    warn: (fields, message) => log('warn', fields, message),
+  });
+}
+
+/** Before the server stops: a head that is known outside of the store covers whatever it has answered. */
+export async function sealAll(parts: SealerParts, now: number): Promise<void> {
+  const { auditHeads } = parts.store;
+  const signer = await loadProofSigner(parts.store, createSecretSealer(parts.masterKeys), now);
+  const sealAndTell = createSealer(parts, signer);
+  for (let heads = 0; heads < MOST_LAST_HEADS; heads++) {
+    if ((await auditHeads.unsealed()) === undefined) return;
+    await sealAndTell(now);
+  }
+}
+
 export async function createProofChores(parts: ProofChoreParts): Promise<Chore[]> {
-  const { store, masterKeys, dataDir, domain, clock, log } = parts;
+  const { store, masterKeys, domain, clock } = parts;
   const { auditHeads, receipts } = store;
   const signer = await loadProofSigner(store, createSecretSealer(masterKeys), clock());
-  const seal = createSealAudit(auditHeads, signer);
-  const sealAndTell = createSealAndTell(
-    async (now) => {
-      await signer.refresh();
-      return seal(now);
-    },
-    createHeadFile(dataDir),
-    {
-      sealed: (fields) => log('info', fields, 'the audit log is sealed'),
-      warn: (fields, message) => log('warn', fields, message),
-    },
-  );
+  const sealAndTell = createSealer(parts, signer);
   const issue = withNewestKey(createIssueReceipts({ store: receipts, signer, domain }), signer);
   return [
     createReceiptChore(receipts.anyDue, issue, sealAndTell),

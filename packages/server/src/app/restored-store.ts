@@ -1,24 +1,174 @@
-// How long requests stay pending: longer where the store seems to have been restored from a backup.
-import { createHeadFile } from '../audit/head-file.ts';
+// Whether the store went back in time: what every node keeps outside of it, and compares it with.
+import { hostname } from 'node:os';
 import type { Config } from '../config/config.ts';
-import type { Store } from '../domain/store/store.ts';
-import { pauseIfRestored } from '../operator/detect-restored-store.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { Happened } from '../domain/store/restore.ts';
+import type { RestoreStore } from '../domain/store/restore-ports.ts';
+import type { ServingStore, Store } from '../domain/store/store.ts';
+import { createCancellationLog } from '../restore/cancellation-log.ts';
+import { createHeadFile } from '../restore/head-file.ts';
+import { createLostCancellations, type LostCancellations } from '../restore/lost-cancellations.ts';
+import { createStoreWatch, type StoreWatch } from '../restore/watch-store.ts';
+import { reasonOf } from '../telemetry/http-log.ts';
 import type { Log } from '../telemetry/log.ts';
 
-/** The longest that the setting allows. */
-const NOTHING_STARTS_MS = 29 * 86_400_000;
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+/** So many looks of the other nodes pass before anything starts. */
+const LOOKS = 5;
 
-export async function cancellationWindowOf(
-  store: Pick<Store, 'auditHeads' | 'brakes'>,
+/** As long as a backup may be restored, and not longer than the store remembers the request. */
+function keepCancellationsMs(config: Config): number {
+  const { retentionBackups, retentionRecords } = config;
+  return Math.min(Math.max(retentionBackups * 1000, DAY_MS), retentionRecords * 1000) - HOUR_MS;
+}
+
+function lostCancellationsOf(
   config: Config,
-  log: Log,
-  now: number,
-): Promise<number> {
-  const missing = await pauseIfRestored(store, createHeadFile(config.dataDir).read(), now);
-  if (missing === undefined) return config.cancellationWindow * 1000;
-  log.warn(
-    { head_no: missing.headNo },
-    'the audit log is shorter than it was: if a backup of the store was restored, requests that were cancelled after that backup are pending again. All erasing is paused, and pending requests do not start; docs/forgetting.md, "Our own store was restored", says what to do',
-  );
-  return NOTHING_STARTS_MS;
+  read: ServingStore['read'],
+  clock: Clock,
+): LostCancellations {
+  const { dataDir } = config;
+  return createLostCancellations({ dataDir, read, clock, keepMs: keepCancellationsMs(config) });
+}
+
+export interface StoreGuard {
+  /** The same store; a cancellation is answered when it is synced outside of it, too. */
+  readonly requests: ServingStore;
+  /** Compares every second from then on. */
+  follow(): void;
+  /** How long a worker starts nothing, so that other nodes can compare first. */
+  readonly waitMs: number;
+  /** Once more, after the last head was sealed. */
+  close(): Promise<void>;
+}
+
+export interface StoreGuardParts {
+  readonly config: Config;
+  readonly store: Pick<Store, 'restores' | 'nodes' | 'clock'>;
+  readonly requests: ServingStore;
+  readonly log: Log;
+  readonly lookMs: number;
+}
+
+/** Compares before anything is served. */
+export async function guardStore(parts: StoreGuardParts): Promise<StoreGuard> {
+  const { config, store, requests, log, lookMs } = parts;
+  const { clock, restores } = store;
+  const headFile = createHeadFile(config.dataDir);
+  const isNew = headFile.read().heads.length === 0 && (await restores.state()).headNo !== null;
+  const watch = createStoreWatch({
+    ...{ restores, headFile, clock, node: hostname() },
+    cancellations: lostCancellationsOf(config, requests.read, clock),
+    warn: (fields, message) => log.warn(fields, message),
+  });
+  await watch.lookClosely();
+  let following: NodeJS.Timeout | undefined;
+  let newest: Happened | undefined;
+
+  /** What is lost with a restore is the newest first: one read tells. */
+  async function look(): Promise<boolean> {
+    if (newest !== undefined && (await requests.read(newest))?.status !== 'cancelled') {
+      newest = undefined;
+      return watch.lookClosely();
+    }
+    return watch.look();
+  }
+  const cancellations = createCancellationLog(config.dataDir, clock, keepCancellationsMs(config));
+  return {
+    requests: {
+      ...requests,
+      async cancel(command) {
+        await cancellations.ready();
+        const result = await requests.cancel(command);
+        if (result.outcome !== 'cancelled') return result;
+        const { receivedTime: time, subjectRequestId } = result;
+        const { controllerId } = command;
+        const cancelled = { what: 'cancelled', time, controllerId, subjectRequestId } as const;
+        await cancellations.add(cancelled);
+        newest = cancelled;
+        return result;
+      },
+    },
+    follow() {
+      following = followStore({ ...watch, look }, lookMs, log);
+    },
+    waitMs: store.nodes !== null && isNew ? LOOKS * lookMs : 0,
+    async close() {
+      clearInterval(following);
+      await cancellations.close();
+      await watch.look().catch(() => undefined);
+    },
+  };
+}
+
+/** A store that was away may be another one when it is back. */
+function followStore(watch: StoreWatch, lookMs: number, log: Log): NodeJS.Timeout {
+  let wasAway = false;
+  let isLooking = false;
+  async function look(): Promise<void> {
+    if (isLooking) return;
+    isLooking = true;
+    try {
+      await (wasAway ? watch.lookClosely() : watch.look());
+      wasAway = false;
+    } catch (error) {
+      if (!wasAway)
+        log.warn({ reason: reasonOf(error) }, 'the store could not be compared; trying again');
+      wasAway = true;
+    } finally {
+      isLooking = false;
+    }
+  }
+  return setInterval(() => void look(), lookMs).unref();
+}
+
+export interface StartGuardParts {
+  readonly restores: RestoreStore;
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly waitMs: number;
+  readonly lookMs: number;
+  readonly warn: (fields: object, message: string) => void;
+}
+
+export interface StartGuard {
+  /** Before each sweep, in the worker's thread: whether anything may start. */
+  mayStart(): Promise<boolean>;
+  /** Compares the heads, and writes down the newest. */
+  look(): Promise<boolean>;
+}
+
+/** After the store was away, a worker gives the other nodes time to compare theirs. */
+export function createStartGuard(parts: StartGuardParts): StartGuard {
+  const { restores, dataDir, clock, waitMs, lookMs, warn } = parts;
+  const headFile = createHeadFile(dataDir);
+  const watch = createStoreWatch({ restores, headFile, clock, warn, node: hostname() });
+  let waitUntil = performance.now() + waitMs;
+  return {
+    look: watch.look,
+    async mayStart() {
+      try {
+        return (await watch.look()) && performance.now() >= waitUntil;
+      } catch (error) {
+        waitUntil = performance.now() + LOOKS * lookMs;
+        throw error;
+      }
+    },
+  };
+}
+
+/** For the command line, which may be the first to look. */
+export function createCommandWatch(
+  store: Pick<Store, 'restores' | 'clock' | 'catalogue'>,
+  config: Config,
+): StoreWatch {
+  const { restores, clock, catalogue } = store;
+  const read: ServingStore['read'] = async ({ controllerId, subjectRequestId }) =>
+    (await catalogue.find(subjectRequestId, controllerId))[0];
+  return createStoreWatch({
+    ...{ restores, clock, node: hostname(), headFile: createHeadFile(config.dataDir) },
+    cancellations: lostCancellationsOf(config, read, clock),
+    warn: () => undefined,
+  });
 }

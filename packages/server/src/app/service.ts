@@ -2,6 +2,7 @@
 import { lookup } from 'node:dns/promises';
 import { createWorkerTrouble } from '../alarms/worker-trouble.ts';
 import type { Config } from '../config/config.ts';
+import { SecretMissing } from '../domain/keys/missing-secret.ts';
 import { StoreReadOnly } from '../domain/store/store-unavailable.ts';
 import { createSendError } from '../http/errors.ts';
 import { registerHealth } from '../http/pages/health.ts';
@@ -20,8 +21,8 @@ import type { ChoreSettings } from './chores.ts';
 import type { Installation } from './installation.ts';
 import { keySourceOf, maintainDigestKeys } from './keys.ts';
 import { limitServer } from './limits.ts';
-import { replaceOldProofKey } from './proof.ts';
-import { cancellationWindowOf } from './restored-store.ts';
+import { replaceOldProofKey, sealAll } from './proof.ts';
+import { guardStore } from './restored-store.ts';
 import type { Serving } from './serving.ts';
 import { openTls } from './tls.ts';
 import { VERSION } from './version.ts';
@@ -32,6 +33,7 @@ const KEY_MAINTENANCE_MS = 3_600_000;
 const READY_WITHIN_MS = 3000;
 /** Interrupted batches are taken over when their lease expires. */
 const FINISH_BATCHES_MS = 15_000;
+const SEAL_LAST_MS = 5000;
 
 export interface Service {
   listen(): Promise<string>;
@@ -70,7 +72,12 @@ async function buildService(
   await rememberRowKey(config.dataDir, store.ownSecrets, createSecretSealer(vaultKeys.ring));
   let state: 'serving' | 'draining' | 'closing' = 'serving';
 
-  const cancellationWindowMs = await cancellationWindowOf(store, config, log, clock());
+  const missing = await store.ownSecrets.missingSecrets();
+  if (missing.length > 0) throw new SecretMissing(missing);
+  const guard = await guardStore({
+    ...{ config, store, log, requests: serving.requests },
+    lookMs: intervals.restores,
+  });
   const chores: ChoreSettings = {
     dataDir: config.dataDir,
     domain: config.domain,
@@ -111,6 +118,7 @@ async function buildService(
       errorLog,
       sendError,
       isClosing,
+      requests: guard.requests,
       makeRequestId,
       countAnswer: answers.count,
       recheckMs: intervals.credentials,
@@ -174,12 +182,14 @@ async function buildService(
   await maintainKeys();
   const maintenance = setInterval(() => void maintainKeys(), KEY_MAINTENANCE_MS).unref();
   // Last: a failure before this leaves nothing running.
+  guard.follow();
   const worker = serving.startWorker({
     settings: (): WorkSettings => ({
       masterKeys: vaultKeys.masterKeys,
       keySource: keySourceOf(config),
       targets: config.targets,
-      cancellationWindowMs,
+      cancellationWindowMs: config.cancellationWindow * 1000,
+      waitBeforeStartsMs: guard.waitMs,
       retryDelayMs: config.retryDelay * 1000,
       maxStartsPerDay: config.maxStartsPerDay,
       chores,
@@ -187,6 +197,19 @@ async function buildService(
     }),
     stopped: createWorkerTrouble(store.alarms, createTellAlarms(warn), clock),
   });
+
+  /** What a store that is away has not sealed is covered after the next start. */
+  async function sealLast(): Promise<void> {
+    const parts = {
+      ...{ store, masterKeys: vaultKeys.ring, writeDownHead: async () => undefined },
+      log: (level: 'info' | 'warn', fields: object, message: string) => log[level](fields, message),
+    };
+    try {
+      await within(SEAL_LAST_MS, sealAll(parts, clock()));
+    } catch (error) {
+      log.warn({ reason: reasonOf(error) }, 'the audit log could not be sealed at the end');
+    }
+  }
 
   return {
     async listen() {
@@ -210,6 +233,8 @@ async function buildService(
       await management?.close();
       await Promise.all([app.close(), worker.close(FINISH_BATCHES_MS)]);
       await serving.close();
+      await sealLast();
+      await guard.close();
     },
   };
 }

@@ -26,6 +26,7 @@ import { createKeysVault } from '../vault/seal-keys.ts';
 import { createSecretSealer } from '../vault/seal-secret.ts';
 import { createTellAlarms } from './alarms.ts';
 import { type ChoreSettings, createChores } from './chores.ts';
+import { createStartGuard } from './restored-store.ts';
 
 /** Plain data: it is handed to a thread. */
 export interface WorkSettings {
@@ -35,6 +36,8 @@ export interface WorkSettings {
   readonly keySource: MasterKeySource;
   readonly targets: readonly TargetConfig[];
   readonly cancellationWindowMs: number;
+  /** Nothing starts before: other nodes compare the store with what they know. */
+  readonly waitBeforeStartsMs: number;
   readonly retryDelayMs: number;
   readonly maxStartsPerDay: number | null;
   readonly chores: ChoreSettings;
@@ -82,22 +85,29 @@ export async function createWork(parts: WorkParts): Promise<Work> {
   const gate = createGate(clock);
   const targets = new Map(settings.targets.map((target) => [target.name, target]));
   const report = createQueueReport(say);
+  const guard = createStartGuard({
+    ...{ restores: store.restores, clock, dataDir: settings.chores.dataDir },
+    waitMs: settings.waitBeforeStartsMs,
+    lookMs: settings.intervals.restores,
+    warn: (fields, message) => say({ level: 'warn', fields, message }),
+  });
+  const startDue = refreshed(
+    digestKeys,
+    clock,
+    createStartDue({
+      store: fulfilment,
+      plan: createPlanRequest(settings.targets),
+      openIdentities,
+      digest: digestKeys.digest,
+      clock,
+      cancellationWindowMs: settings.cancellationWindowMs,
+      maxStartsPerDay: settings.maxStartsPerDay,
+    }),
+  );
   const queue = parts.createQueue({
     store: fulfilment,
     targets,
-    startDue: refreshed(
-      digestKeys,
-      clock,
-      createStartDue({
-        store: fulfilment,
-        plan: createPlanRequest(settings.targets),
-        openIdentities,
-        digest: digestKeys.digest,
-        clock,
-        cancellationWindowMs: settings.cancellationWindowMs,
-        maxStartsPerDay: settings.maxStartsPerDay,
-      }),
-    ),
+    startDue: async () => ((await guard.mayStart()) ? startDue() : { started: 0, more: false }),
     runBatch: createRunBatch({
       store: fulfilment,
       clock,
@@ -111,7 +121,10 @@ export async function createWork(parts: WorkParts): Promise<Work> {
       keysVault: createKeysVault(ring),
     }),
     chores: [
-      ...(await createChores({ store, settings: settings.chores, masterKeys: ring, clock, say })),
+      ...(await createChores({
+        ...{ store, settings: settings.chores, masterKeys: ring, clock, say },
+        writeDownHead: guard.look,
+      })),
       createGateChore({
         store: fulfilment,
         targets: settings.targets,

@@ -4,7 +4,6 @@
 import type { AuditHeadStore } from '../domain/audit/proof-ports.ts';
 import type { Chore, DueChore } from '../domain/chore.ts';
 import { hex } from './chain.ts';
-import type { HeadFile } from './head-file.ts';
 import type { Sealed } from './seal-audit.ts';
 
 const SEAL_AFTER_MS = 3000;
@@ -31,10 +30,10 @@ export function createSealDue(unsealed: Unsealed): DueChore {
   };
 }
 
-/** Seals, writes the head file, and logs the head. Also for callers that need a head now. */
+/** Seals, logs the head, and lets it be written down outside of the store. Also for callers that need a head now. */
 export function createSealAndTell(
   seal: (now: number) => Promise<Sealed | undefined>,
-  headFile: HeadFile,
+  writeDown: () => Promise<unknown>,
   report: SealReport,
 ) {
   return async (now: number): Promise<void> => {
@@ -48,13 +47,7 @@ export function createSealAndTell(
         'rows of the audit log were removed before they were sealed; run "unwrite audit verify"',
       );
     }
-    const longer = headFile.write({ headNo, hash: hex(hash) }, now);
-    if (longer !== undefined) {
-      report.warn(
-        { head_no: longer.headNo, hash: longer.hash },
-        'the audit log is shorter than it was: a backup was restored, or rows were removed; run "unwrite audit verify"',
-      );
-    }
+    await writeDown();
   };
 }
 

@@ -21,6 +21,7 @@ import { addVersionCommand } from './server/version.ts';
 import { reportFailure } from './shared/failure.ts';
 import { addStoreCommands } from './store/copy.ts';
 import { addMigrateCommand } from './store/migrate.ts';
+import { addRestoredCommands } from './store/restored.ts';
 import { addPauseCommands } from './target/pause.ts';
 import { addTargetCommands } from './target/target.ts';
 import { addManualCommands } from './task/manual.ts';
@@ -80,6 +81,7 @@ export function createProgram(): Command {
   addConfigCommands(program);
   addMigrateCommand(program);
   addStoreCommands(program);
+  addRestoredCommands(program);
   addNodeCommand(program);
   addVersionCommand(program);
   addSettingsCommand(program);

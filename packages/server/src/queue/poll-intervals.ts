@@ -15,6 +15,8 @@ export interface PollIntervals {
   readonly credentials: number;
   /** The server and the worker: for daily limits that were reached and targets that are down. */
   readonly conditions: number;
+  /** The server: whether the store went back in time. */
+  readonly restores: number;
   /** The server: for a new TLS certificate. */
   readonly tls: number;
 }
@@ -27,5 +29,6 @@ export const POLL_INTERVALS: PollIntervals = {
   credentials: 5000,
   // What is wrong for ten more seconds is not worth the reading.
   conditions: 10_000,
+  restores: 1000,
   tls: 10_000,
 };

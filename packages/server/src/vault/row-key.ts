@@ -3,6 +3,7 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SecretMissing } from '../domain/keys/missing-secret.ts';
 import type { RowAuthenticator, RowMacs } from '../domain/keys/row-macs.ts';
 import type { OwnSecretStore, RowKeyStore, SecretSealer } from '../domain/keys/secret-ports.ts';
 import { KEY_BYTES } from './aes-gcm.ts';
@@ -30,6 +31,8 @@ export async function makeRowKey(parts: RowKeyParts): Promise<RowAuthenticator> 
   const { ownSecrets, rowKeys, rowMacs, sealer, dataDir, now } = parts;
   const known = readKnownId(dataDir);
   if ((await ownSecrets.ownSecret(NAME)) === undefined) {
+    const gone = (await ownSecrets.missingSecrets()).filter(({ name }) => name === NAME);
+    if (gone.length > 0) throw new SecretMissing(gone);
     if (known !== undefined) {
       throw new MasterKeyProblem(
         `${LOST}. If you have restored a store of an earlier version on purpose, remove ${join(dataDir, FILE)}: its clients are then taken as they are`,

@@ -2,12 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
-import { createHeadFile } from '../../src/audit/head-file.ts';
 import { createSignatureVerifier, loadProofSigner } from '../../src/audit/proof-key.ts';
 import { createSealAudit } from '../../src/audit/seal-audit.ts';
 import { verifyAudit } from '../../src/audit/verify-audit.ts';
 import type { AuditHead, KnownHead } from '../../src/domain/audit/proof-ports.ts';
 import type { ControllerId } from '../../src/domain/tenant/controller-id.ts';
+import { createHeadFile } from '../../src/restore/head-file.ts';
+import { createStoreWatch } from '../../src/restore/watch-store.ts';
 import { createAuditHeadStore } from '../../src/store/sqlite/audit-heads.ts';
 import { openDatabase } from '../../src/store/sqlite/open-database.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-store.ts';
@@ -28,6 +29,11 @@ export async function makeAuditWorld() {
   const heads = createAuditHeadStore(database);
   const sealAudit = createSealAudit(heads, signer);
   const headFile = createHeadFile(folder.path);
+  const told: object[] = [];
+  const watch = createStoreWatch({
+    ...{ restores: store.restores, headFile, node: 'here', clock: () => clock.now },
+    warn: (fields, message) => told.push({ ...fields, message }),
+  });
   let written = 0;
   onTestFinished(async () => {
     database.close();
@@ -43,6 +49,8 @@ export async function makeAuditWorld() {
     signer,
     heads,
     headFile,
+    watch,
+    told,
     sealAudit,
     /** Each makes a row of the audit log. */
     async write(rows: number): Promise<void> {

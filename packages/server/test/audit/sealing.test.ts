@@ -80,12 +80,12 @@ describe('the question whether to seal', () => {
 describe('the head beside the store', () => {
   async function makeTold() {
     const world = await makeAuditWorld();
-    const told: object[] = [];
-    const sealAndTell = createSealAndTell(world.sealAudit, world.headFile, {
+    const { told, watch } = world;
+    const sealAndTell = createSealAndTell(world.sealAudit, watch.look, {
       sealed: (fields) => told.push(fields),
       warn: (fields, message) => told.push({ ...fields, message }),
     });
-    return { ...world, told, sealAndTell };
+    return { ...world, sealAndTell };
   }
 
   it('is the newest, is for its owner alone, and is told to the log', async () => {
@@ -95,7 +95,7 @@ describe('the head beside the store', () => {
       await sealAndTell(clock.now);
     }
     const [first, second] = (await heads.heads(0, 10)).map(knownOf);
-    expect(headFile.read()).toEqual([second]);
+    expect(headFile.read()).toEqual({ heads: [{ ...second, time: clock.now }], unreadable: [] });
     const file = join(folder, 'audit-head.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
@@ -108,8 +108,8 @@ describe('the head beside the store', () => {
     ]);
   });
 
-  it('is set aside where the log is shorter than it was, and still finds the cut', async () => {
-    const { write, sealAndTell, told, clock, headFile, tamper, verify } = await makeTold();
+  it('stays where the store lacks it, which is said in the store, and still finds the cut', async () => {
+    const { write, sealAndTell, told, clock, headFile, tamper, verify, store } = await makeTold();
     for (let n = 0; n < 3; n++) {
       await write(1);
       await sealAndTell(clock.now);
@@ -118,20 +118,16 @@ describe('the head beside the store', () => {
       'DELETE FROM audit_heads WHERE head_no > 1',
       'DELETE FROM audit_rows WHERE audit_no > 1',
     );
-    expect((await verify(headFile.read())).problems).toHaveLength(1);
+    expect((await verify(headFile.read().heads)).problems).toHaveLength(1);
     await write(1);
     await sealAndTell(clock.now);
     expect(told.at(-1)).toMatchObject({
-      head_no: 3,
-      message: expect.stringContaining('shorter than it was'),
+      reason: 'here knows head 3 of the audit log, and the store lacks it',
+      message: expect.stringContaining('went back in time'),
     });
-    expect(
-      headFile
-        .read()
-        .map(({ headNo }) => headNo)
-        .sort(),
-    ).toEqual([2, 3]);
-    expect((await verify(headFile.read())).problems).toEqual([
+    expect(headFile.read().heads.map(({ headNo }) => headNo)).toEqual([3]);
+    expect(await store.restores.restores()).toMatchObject([{ lastHeadNo: 2, confirmedTime: null }]);
+    expect((await verify(headFile.read().heads)).problems).toEqual([
       'head 3 was recorded and is missing: the log was cut after head 2 (row 2)',
     ]);
   });

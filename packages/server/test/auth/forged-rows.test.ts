@@ -126,9 +126,7 @@ for (const kind of await storeKinds()) {
       const refused = await installation.unwrite('client', 'list');
       expect([refused.exitCode, refused.stderr]).toEqual([
         78,
-        expect.stringContaining(
-          'the key that authenticates clients, controllers and releases is missing',
-        ),
+        expect.stringContaining('the store has lost secrets of its own ("row authentication")'),
       ]);
       for (const table of all) await inStore(`UPDATE ${table} SET mac = NULL`);
       expect((await installation.unwrite('client', 'list')).exitCode).toBe(78);

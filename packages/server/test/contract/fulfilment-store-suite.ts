@@ -8,6 +8,7 @@ import { casesOfForgetting } from './fulfilment/forgetting-cases.ts';
 import { casesOfLeasing } from './fulfilment/leasing-cases.ts';
 import { casesOfOutcomes } from './fulfilment/outcomes-cases.ts';
 import { casesOfRequestOperators } from './fulfilment/request-operator-cases.ts';
+import { casesOfRestores } from './fulfilment/restores-cases.ts';
 import { casesOfStarting } from './fulfilment/starting-cases.ts';
 import { casesOfTaskOperators } from './fulfilment/task-operator-cases.ts';
 import type { OpenFulfilmentStore } from './fulfilment/under-test.ts';
@@ -19,6 +20,7 @@ export function describeFulfilmentStore(name: string, openStore: OpenFulfilmentS
     describe('starting', () => casesOfStarting(use));
     describe('leasing', () => casesOfLeasing(use));
     describe('brakes', () => casesOfBrakes(use));
+    describe('restores', () => casesOfRestores(use));
     describe('outcomes', () => casesOfOutcomes(use));
     describe('operators, on tasks', () => casesOfTaskOperators(use));
     describe('operators, on requests', () => casesOfRequestOperators(use));

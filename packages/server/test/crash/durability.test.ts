@@ -8,7 +8,7 @@ import {
 } from '../helpers/servers/server-process.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 import { emptyLedger, startLoad } from './load.ts';
-import { canTrace, durabilityOf, readTrace, STRACE } from './system-calls.ts';
+import { CANCELLED, CREATED, canTrace, durabilityOf, readTrace, STRACE } from './system-calls.ts';
 
 const traceable = canTrace();
 if (!traceable) console.log('skipped: strace is not installed or may not trace here');
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 describe.skipIf(!traceable)('under a system-call trace', () => {
-  it('no 201 leaves before the sync of the WAL that follows its insert', async () => {
+  it('no 201 leaves before the sync of the WAL that follows its insert, no 202 before that of its cancellation', async () => {
     const traceFile = `${folder.path}/trace`;
     const options = { dataDir: `${folder.path}/data`, port: await freePort() };
     const credentials = createClient(options);
@@ -44,14 +44,17 @@ describe.skipIf(!traceable)('under a system-call trace', () => {
     await server.kill('SIGTERM');
     const trace = await readTrace(traceFile, server.child.pid ?? 0);
 
-    const ids = [...ledger.created.keys()];
-    const tooEarly = ids
-      .map((id) => ({ id, ...durabilityOf(trace, id) }))
-      .filter(({ inserted, synced, answered }) => {
-        const inOrder = 0 <= inserted && inserted < synced && synced < answered;
-        return !inOrder;
-      });
-    expect(ids.length).toBeGreaterThan(80);
-    expect(tooEarly).toEqual([]);
-  }, 60_000);
+    const tooEarly = (ids: readonly string[], promised: typeof CREATED) =>
+      ids
+        .map((id) => ({ id, ...durabilityOf(trace, id, promised) }))
+        .filter(({ inserted, synced, answered }) => {
+          const inOrder = 0 <= inserted && inserted < synced && synced < answered;
+          return !inOrder;
+        });
+    const [created, cancelled] = [[...ledger.created.keys()], [...ledger.cancelled]];
+    expect(created.length).toBeGreaterThan(80);
+    expect(tooEarly(created, CREATED)).toEqual([]);
+    expect(cancelled.length).toBeGreaterThan(0);
+    expect(tooEarly(cancelled, CANCELLED)).toEqual([]);
+  }, 120_000);
 });

@@ -32,33 +32,44 @@ export async function readTrace(path: string, pid: number): Promise<string[]> {
   }
 }
 
-const WAL_WRITE = /^\d+ +(pwrite64|pwritev|write|writev)\(\d+<[^>]*unwrite\.db-wal>/;
-const WAL_SYNC = /^\d+ +(fdatasync|fsync)\(\d+<[^>]*unwrite\.db-wal>/;
+/** What must be synced before an answer: where, and which answer. */
+interface Promised {
+  readonly file: string;
+  readonly status: number;
+}
+export const CREATED: Promised = { file: 'unwrite\\.db-wal', status: 201 };
+export const CANCELLED: Promised = { file: 'cancelled-[^>]*\\.jsonl', status: 202 };
 const SOCKET_WRITE = /^\d+ +(write|writev|sendto|sendmsg)\(\d+<(TCP|socket)[^>]*>/;
 const SYNC_RESUMED = /^(\d+) +<\.\.\. (fdatasync|fsync) resumed>.*= 0$/;
 
 export interface Durability {
-  /** Where in the trace the request was first written to the WAL. */
+  /** Where in the trace the request was first written to the file. */
   readonly inserted: number;
   /** Where the first sync that began after that ended, by the kernel's word. */
   readonly synced: number;
-  /** Where its 201 was handed to the kernel. */
+  /** Where its answer was handed to the kernel. */
   readonly answered: number;
 }
 
-export function durabilityOf(trace: readonly string[], subjectRequestId: string): Durability {
-  const inserted = trace.findIndex(
-    (line) => WAL_WRITE.test(line) && line.includes(subjectRequestId),
-  );
+export function durabilityOf(
+  trace: readonly string[],
+  subjectRequestId: string,
+  { file, status }: Promised,
+): Durability {
+  const write = new RegExp(`^\\d+ +(pwrite64|pwritev|write|writev)\\(\\d+<[^>]*${file}>`);
+  const sync = new RegExp(`^\\d+ +(fdatasync|fsync)\\(\\d+<[^>]*${file}>`);
+  const inserted = trace.findIndex((line) => write.test(line) && line.includes(subjectRequestId));
   const answered = trace.findIndex(
     (line) =>
-      SOCKET_WRITE.test(line) && line.includes('HTTP/1.1 201') && line.includes(subjectRequestId),
+      SOCKET_WRITE.test(line) &&
+      line.includes(`HTTP/1.1 ${status}`) &&
+      line.includes(subjectRequestId),
   );
-  return { inserted, synced: inserted < 0 ? -1 : syncAfter(trace, inserted), answered };
+  return { inserted, synced: inserted < 0 ? -1 : syncAfter(trace, inserted, sync), answered };
 }
 
-function syncAfter(trace: readonly string[], inserted: number): number {
-  const begun = trace.findIndex((line, at) => at > inserted && WAL_SYNC.test(line));
+function syncAfter(trace: readonly string[], inserted: number, sync: RegExp): number {
+  const begun = trace.findIndex((line, at) => at > inserted && sync.test(line));
   if (begun < 0) return -1;
   const line = trace[begun] ?? '';
   if (/= 0$/.test(line)) return begun;

@@ -40,7 +40,7 @@ async function keysIn(keyFile: string, text: string): Promise<string[]> {
     return readPublishedKeys(text);
   } catch (error) {
     throw new CommandFailure(
-      `${keyFile} is no public key, and no list of them: ${(error as Error).message}; "unwrite audit key --all" prints one, and /receipts/keys of the service`,
+      `${keyFile} is not a public key, and not a list of them: ${(error as Error).message}; "unwrite audit key --all" prints one, and /receipts/keys of the service`,
     );
   }
 }

@@ -2,6 +2,7 @@
 import { CommanderError } from 'commander';
 import { ProvisionProblem } from '../../auth/provision.ts';
 import { ConfigError, EXIT_CONFIG } from '../../config/config.ts';
+import { SecretMissing } from '../../domain/keys/missing-secret.ts';
 import { isOfPostgres, StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 import { NotPossible } from '../../domain/task/operator-ports.ts';
 import { visibleLines } from '../../domain/visible-text.ts';
@@ -60,7 +61,7 @@ function describe(error: unknown): Described {
   if (error instanceof ConfigError) {
     return { message: error.message, problems: error.problems, exitCode: EXIT_CONFIG };
   }
-  const isOfSettings = [MasterKeyProblem, MigrationMismatch, TlsProblem].some(
+  const isOfSettings = [MasterKeyProblem, MigrationMismatch, SecretMissing, TlsProblem].some(
     (it) => error instanceof it,
   );
   if (error instanceof Error && isOfSettings) {

@@ -1,5 +1,6 @@
 // `unwrite pause` and `unwrite resume`: for all erasing, or for one target.
 import type { Command } from 'commander';
+import { SYSTEM } from '../../domain/store/restore.ts';
 import type { PauseOperator } from '../../domain/task/pause-ports.ts';
 import { EVERYTHING, type Pause } from '../../domain/task/pause-ports.ts';
 import { pauseErasing, pauseShape, resumeErasing } from '../../operator/target/pauses.ts';
@@ -42,6 +43,8 @@ export function addPauseCommands(program: Command): void {
 
 export function sayPause({ scope, pausedTime, pausedBy }: Pause): string {
   const what = scope === EVERYTHING ? 'All erasing' : `Erasing at ${scope}`;
+  if (pausedBy === SYSTEM)
+    return `${what} has been paused since ${when(pausedTime)}, as the store went back in time; "unwrite restored review" says what to do.`;
   const resume = scope === EVERYTHING ? 'unwrite resume' : `unwrite resume --target ${scope}`;
   return `${what} has been paused since ${when(pausedTime)} by ${pausedBy}; "${resume}" resumes it.`;
 }

@@ -13,6 +13,7 @@ const SEVERITY = {
   worker_failing: 0,
   row_refused: 0,
   unreadable: 0,
+  store_went_back: 0,
 };
 export type AlarmKind = keyof typeof SEVERITY;
 

@@ -20,6 +20,8 @@ export type AuditAction =
   | 'receipt.signed'
   | 'erasing.paused'
   | 'erasing.resumed'
+  | 'store.went_back'
+  | 'store.restore_confirmed'
   | 'preview.run'
   | 'seen.asked'
   | 'records.forgotten'

@@ -1,6 +1,8 @@
 // Signing keys and secrets of our own in the store, sealed under a master key.
 import type { Actor } from '../task/operator-ports.ts';
 
+import type { MissingSecret } from './missing-secret.ts';
+
 export interface StoredSigningKey {
   readonly kid: string;
   readonly publicJwk: string;
@@ -48,8 +50,12 @@ export interface VaultKeyStore {
 /** Keys of our own that outlive the master key that seals them. */
 export interface OwnSecretStore {
   ownSecret(name: string): Promise<Uint8Array | undefined>;
-  /** Where there is one of that name already, it stays. */
+  /**
+   * Where there is one of that name already, it stays. Rejects with SecretMissing where the store has things that
+   * were made with another one, which is gone.
+   */
   addOwnSecret(name: string, sealed: Uint8Array): Promise<void>;
+  missingSecrets(): Promise<MissingSecret[]>;
 }
 
 export interface RowKeyStore {

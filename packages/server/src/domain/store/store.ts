@@ -31,6 +31,7 @@ import type { PauseOperator } from '../task/pause-ports.ts';
 import type { TenantStore, TenantWriter } from '../tenant/tenant-ports.ts';
 import type { StoreMetrics } from './metrics-ports.ts';
 import type { NodeRegistry } from './node-ports.ts';
+import type { RestoreStore } from './restore-ports.ts';
 
 /** What the command line and the API work with. */
 export interface Store {
@@ -51,6 +52,7 @@ export interface Store {
   readonly tasks: TaskCatalogue;
   readonly operator: TaskOperator;
   readonly brakes: PauseOperator;
+  readonly restores: RestoreStore;
   readonly alarms: AlarmCatalogue & Pick<ConditionStore, 'raise'>;
   readonly forgetting: ForgettingOperator;
   readonly auditHeads: AuditHeadStore;
@@ -80,6 +82,7 @@ export interface WorkStore {
   readonly ownSecrets: OwnSecretStore;
   readonly proofKeys: ProofKeyStore;
   readonly digestKeys: DigestKeyStore;
+  readonly restores: RestoreStore;
   readonly auditHeads: AuditHeadStore;
   readonly receipts: ReceiptStore;
   readonly forgetting: ForgettingStore;

@@ -46,5 +46,5 @@ export type FailTask = (
 
 export const KEEPS_GROWING = {
   code: 'keeps_growing',
-  detail: 'rows of this person kept coming between the preview and the erasing; it is tried again',
+  detail: 'new rows of this person appeared between the preview and the erasing; it is retried',
 } as const;

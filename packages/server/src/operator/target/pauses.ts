@@ -1,7 +1,7 @@
 // Pauses of all erasing, or of that of one target.
 import type { Store } from '../../domain/store/store.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
-import type { Actor } from '../../domain/task/operator-ports.ts';
+import { type Actor, NotPossible } from '../../domain/task/operator-ports.ts';
 import { EVERYTHING, type Pause } from '../../domain/task/pause-ports.ts';
 import { isoTime } from '../iso-time.ts';
 import { requireTarget } from './find-target.ts';
@@ -18,11 +18,16 @@ export async function pauseErasing(
 }
 
 /** Answers whether it was paused. */
-export function resumeErasing(
-  store: Pick<Store, 'brakes'>,
+export async function resumeErasing(
+  store: Pick<Store, 'brakes' | 'restores'>,
   target: string | undefined,
   by: Actor,
 ): Promise<boolean> {
+  if (target === undefined && (await store.restores.state()).openNo !== null) {
+    throw new NotPossible(
+      'the store went back in time, and requests that were cancelled since may be pending again: "unwrite restored review" lists what is known, and "unwrite restored confirm" lets erasing go on',
+    );
+  }
   return store.brakes.resume(target ?? EVERYTHING, by);
 }
 

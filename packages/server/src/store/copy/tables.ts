@@ -25,6 +25,8 @@ export const TABLE_NAMES = [
   'audit_heads',
   'circuits',
   'brakes',
+  'restores',
+  'restore_findings',
   'daily_counts',
   'watched_requests',
   'alarm_progress',

@@ -18,6 +18,7 @@ import { createSigningKeyStore } from './keys/signing-keys.ts';
 import { createVaultKeyStore } from './keys/vault-keys.ts';
 import { createReceiptStore } from './receipts/receipts.ts';
 import { createRequestCatalogue } from './requests/catalogue.ts';
+import { createRestoreStore } from './restores/restores.ts';
 import { createPauseOperator } from './tasks/brakes.ts';
 import { createTaskCatalogue } from './tasks/task-catalogue.ts';
 import { createTaskOperator } from './tasks/task-operator.ts';
@@ -47,6 +48,7 @@ export function createStoreParts(
     tasks: createTaskCatalogue(reader, rowMacs),
     operator: createTaskOperator(writer, rowMacs),
     brakes: createPauseOperator(writer),
+    restores: createRestoreStore(writer, reader),
     alarms: { ...createAlarmCatalogue(reader), raise: createConditionStore(writer).raise },
     forgetting: createForgettingOperator(writer),
     readAudit: (read) => reader.unprepared.snapshot((sql) => read(createAuditChain(sql))),
@@ -66,6 +68,7 @@ export function createWorkParts(database: Database): Omit<WorkStore, OwnOfWork> 
     ownSecrets: createOwnSecretStore(database),
     proofKeys: createProofKeyStore(database, rowMacs),
     digestKeys: createDigestKeyStore(database),
+    restores: createRestoreStore(database),
     receipts: createReceiptStore(database),
     forgetting: createForgettingStore(database),
     masterKeys: createMasterKeyStore(database),

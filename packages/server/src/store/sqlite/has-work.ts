@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { NOT_WENT_BACK } from '../shared/restores/went-back.ts';
 import { NOT_PAUSED } from '../shared/tasks/brakes.ts';
 import { targetsWithWork } from '../shared/tasks/targets-with-work.ts';
 import { databaseOn } from './database.ts';
@@ -14,11 +15,12 @@ export function createHasWork(connection: DatabaseSync): HasWork {
   const database = databaseOn(connection);
   return async (receivedBefore, now) => {
     const row = await database.get<{ due: 0 | 1 }>(
-      `SELECT EXISTS (SELECT 1 FROM @requests
-            WHERE status = 'pending' AND received_time <= :receivedBefore)
-          OR EXISTS (SELECT 1 FROM @requests
-            WHERE status = 'pending' AND start_asked_by IS NOT NULL)
-          OR EXISTS (SELECT 1 FROM @requests WHERE status = 'in_progress' AND plan_id IS NULL)
+      `SELECT ${NOT_WENT_BACK} AND (
+            EXISTS (SELECT 1 FROM @requests
+              WHERE status = 'pending' AND received_time <= :receivedBefore)
+            OR EXISTS (SELECT 1 FROM @requests
+              WHERE status = 'pending' AND start_asked_by IS NOT NULL)
+            OR EXISTS (SELECT 1 FROM @requests WHERE status = 'in_progress' AND plan_id IS NULL))
           OR EXISTS (SELECT 1 FROM @batches WHERE ${NOT_PAUSED}) AS due`,
       { receivedBefore },
     );

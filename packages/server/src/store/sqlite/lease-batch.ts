@@ -16,7 +16,10 @@ type BatchRow = Pick<LeasedBatch, 'batchNo' | 'attempt' | 'phase'>;
 
 /** Inside the caller's transaction. A batch whose lease has ended comes before new ones. */
 export function prepareLeaseBatch(database: DatabaseSync) {
-  const paused = database.prepare('SELECT 1 FROM brakes WHERE scope = ? OR scope = ?');
+  const paused = database.prepare(`
+    SELECT 1 FROM brakes WHERE scope = ? OR scope = ?
+    UNION ALL SELECT 1 FROM restores WHERE confirmed_time IS NULL
+  `);
   const takeOver = database.prepare(`
     UPDATE batches
     SET attempt = attempt + 1, worker = :worker, leased_time = :now, lease_until = :leaseUntil

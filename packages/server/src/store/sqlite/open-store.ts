@@ -31,8 +31,11 @@ export function openSqliteStore(dataDir: string, clock: Clock): SqliteStore {
     databasePath,
     reader,
     clock,
-    // To be looked at; the sealer has a connection of its own.
-    auditHeads: createAuditHeadStore(reader),
+    // To be looked at; the sealer of the worker's thread has a connection of its own.
+    auditHeads: {
+      ...createAuditHeadStore(reader),
+      addHead: createAuditHeadStore(writer).addHead,
+    },
     nodes: null,
     migrated,
     async close() {

@@ -19,6 +19,7 @@ export async function backUpStore(installation: Installation): Promise<void> {
     return;
   }
   const tables = await tablesOf(installation);
+  await inStore('DROP SCHEMA IF EXISTS backup CASCADE');
   await inStore('CREATE SCHEMA backup');
   for (const name of tables) await inStore(`CREATE TABLE backup.${name} AS TABLE unwrite.${name}`);
 }

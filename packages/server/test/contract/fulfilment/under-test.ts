@@ -8,6 +8,7 @@ import type {
 import { Identity } from '../../../src/domain/request/identity.ts';
 import type { NewRequest, RequestKey } from '../../../src/domain/request/request.ts';
 import type { RequestStore } from '../../../src/domain/request/request-ports.ts';
+import type { RestoreStore } from '../../../src/domain/store/restore-ports.ts';
 import type { HoldReason } from '../../../src/domain/target/connector.ts';
 import type {
   DueRequest,
@@ -58,6 +59,7 @@ export interface FulfilmentUnderTest {
   readonly forgetting: ForgettingStore;
   readonly forgettingOperator: ForgettingOperator;
   readonly brakes: PauseOperator;
+  readonly restores: RestoreStore;
   sealIdentities(key: RequestKey, identities: readonly Identity[]): SealedBytes;
   openIdentities(key: RequestKey, sealed: SealedBytes): Identity[];
   sealKeys(key: RequestKey, target: string, rows: IntendedRows): SealedBytes;

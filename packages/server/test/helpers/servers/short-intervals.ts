@@ -8,5 +8,6 @@ export const SHORT_INTERVALS: PollIntervals = {
   masterKeys: 50,
   credentials: 200,
   conditions: 100,
+  restores: 100,
   tls: 50,
 };

@@ -59,6 +59,7 @@ export const openSqliteFulfilment = (async (controllers, clock) => {
     forgetting: createForgettingStore(databaseOn(database)),
     forgettingOperator: opened.forgetting,
     brakes: opened.brakes,
+    restores: opened.restores,
     sealIdentities: identityVault.seal,
     openIdentities: identityVault.open,
     sealKeys: keysVault.seal,

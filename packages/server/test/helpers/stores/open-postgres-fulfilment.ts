@@ -8,6 +8,7 @@ import { createRequestStore } from '../../../src/store/postgres/request-store.ts
 import { createForgettingOperator } from '../../../src/store/shared/forgetting/forgetting-operator.ts';
 import { createForgettingStore } from '../../../src/store/shared/forgetting/forgetting-store.ts';
 import { createVaultKeyStore } from '../../../src/store/shared/keys/vault-keys.ts';
+import { createRestoreStore } from '../../../src/store/shared/restores/restores.ts';
 import { createPauseOperator } from '../../../src/store/shared/tasks/brakes.ts';
 import { createTaskCatalogue } from '../../../src/store/shared/tasks/task-catalogue.ts';
 import { createTaskOperator } from '../../../src/store/shared/tasks/task-operator.ts';
@@ -55,6 +56,7 @@ export const openPostgresFulfilment = (async (controllers, clock) => {
     forgetting: createForgettingStore(database),
     forgettingOperator: createForgettingOperator(database),
     brakes: createPauseOperator(database),
+    restores: createRestoreStore(database),
     sealIdentities: identityVault.seal,
     openIdentities: identityVault.open,
     sealKeys: keysVault.seal,

@@ -36,6 +36,7 @@ export function workSettings(
     keySource: { masterKey, masterKeyFile: '', masterKeyPrevious: [] },
     targets,
     cancellationWindowMs: windowMs,
+    waitBeforeStartsMs: 0,
     retryDelayMs: 30_000,
     maxStartsPerDay,
     chores: {

@@ -3,6 +3,7 @@ import { dayOf } from '../../../domain/limit/day.ts';
 import type { DueRequest } from '../../../domain/task/fulfilment-ports.ts';
 import type { ControllerId } from '../../../domain/tenant/controller-id.ts';
 import type { Sql } from '../../sql.ts';
+import { wentBack } from '../restores/went-back.ts';
 import { readIdentities } from './read-identities.ts';
 
 type DueRow = Omit<DueRequest, 'identities'>;
@@ -26,6 +27,7 @@ export async function dueRequests(
   most: number,
   leaveOut: readonly ControllerId[],
 ): Promise<DueRequest[]> {
+  if (await wentBack(sql)) return [];
   const rows = [
     ...(await sql.all<DueRow>(TO_PLAN, { most })),
     ...(await sql.all<DueRow>(ASKED_FOR, { most })),

@@ -1,6 +1,7 @@
 import { isStartable, type StartableRequest, withinTheDay } from '../../../domain/request/start.ts';
 import type { StartCommand } from '../../../domain/task/fulfilment-ports.ts';
 import type { Sql } from '../../sql.ts';
+import { wentBack } from '../restores/went-back.ts';
 import { countDaily, holdCounts } from '../tasks/daily-counts.ts';
 import { type Start, writeStarts } from './write-starts.ts';
 
@@ -16,6 +17,7 @@ export async function startRequests(
   now: number,
   maxStartsPerDay: number | null,
 ): Promise<number> {
+  if (await wentBack(sql)) return 0;
   const candidates = await holdStartable(sql, commands);
   const chosen = await chooseOfTheDay(sql, candidates, maxStartsPerDay, now);
   await writeStarts(sql, chosen, now);

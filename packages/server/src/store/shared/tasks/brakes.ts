@@ -1,11 +1,12 @@
 import { EVERYTHING, type Pause, type PauseOperator } from '../../../domain/task/pause-ports.ts';
 import type { Database, Sql } from '../../sql.ts';
 import { appendAudit, auditOf } from '../audit/append-audit.ts';
+import { NOT_WENT_BACK } from '../restores/went-back.ts';
 import { readDailyCount } from './daily-counts.ts';
 
 /** For a condition on a column `target`. */
 export const NOT_PAUSED = `NOT EXISTS (
-  SELECT 1 FROM @brakes WHERE scope = '${EVERYTHING}' OR scope = target)`;
+  SELECT 1 FROM @brakes WHERE scope = '${EVERYTHING}' OR scope = target) AND ${NOT_WENT_BACK}`;
 
 export function readPauses(sql: Sql): Promise<Pause[]> {
   return sql.all(

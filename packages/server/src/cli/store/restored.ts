@@ -1,0 +1,142 @@
+// `unwrite restored`: after a backup of our own store was restored, what is known of the time that it lost.
+import type { Command } from 'commander';
+import type { Installation } from '../../app/installation.ts';
+import type { Config } from '../../config/config.ts';
+import { readHappened } from '../../operator/restore/read-happened.ts';
+import {
+  confirmRestore,
+  declareRestore,
+  type GivenFile,
+  reviewRestore,
+  reviewShape,
+} from '../../operator/restore/restored.ts';
+import { readGivenFile } from '../audit/proof-verifier.ts';
+import { CommandFailure } from '../shared/failure.ts';
+import { withInstallation } from '../shared/installation.ts';
+import { actorOf, withActor, withJson, withSettings } from '../shared/options.ts';
+import { counted, printJson, printLines, printTable } from '../shared/output.ts';
+
+export function addRestoredCommands(program: Command): void {
+  const restored = program
+    .command('restored')
+    .description('After a backup of our own store was restored: what it lost, and going on');
+  addReview(restored);
+  addConfirm(restored);
+  addDeclare(restored);
+}
+
+interface ReviewOptions {
+  readonly file: readonly string[];
+  readonly json?: boolean;
+}
+
+function addReview(restored: Command): void {
+  const review = restored
+    .command('review')
+    .description('List what happened since the backup, as far as it is known outside of the store')
+    .option('--file <file>', 'An export of the audit log, or a receipt; repeatable', addFile, []);
+  withActor(withJson(withSettings(review))).action(({ file, json }: ReviewOptions) =>
+    withInstallation(review, async (installation, config) => {
+      const files = file.map(readFile);
+      await (await watchOf(installation, config)).lookClosely();
+      const { store } = installation;
+      const by = { actor: actorOf(review), now: store.clock() };
+      const shape = reviewShape(await reviewRestore(store, files, by));
+      if (json) printJson(shape);
+      else printReview(shape);
+    }),
+  );
+}
+
+interface ConfirmOptions {
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+function addConfirm(restored: Command): void {
+  const confirm = restored
+    .command('confirm')
+    .description('Cancel again what was cancelled, and let requests start and erasing go on')
+    .option('--yes', 'Also where the list was not reviewed since it has grown');
+  withActor(withJson(withSettings(confirm))).action(({ yes, json }: ConfirmOptions) =>
+    withInstallation(confirm, async (installation, config) => {
+      const { store } = installation;
+      const watch = await watchOf(installation, config);
+      await watch.lookClosely();
+      const by = { actor: actorOf(confirm), now: store.clock() };
+      const cancelled = await confirmRestore(store, yes ?? false, by);
+      // The files in this folder know what the store knows from now on.
+      await watch.look();
+      if (json) printJson({ cancelled });
+      else
+        printLines(
+          `Confirmed. ${counted(cancelled, 'request')} cancelled again; requests start, and erasing goes on.`,
+        );
+    }),
+  );
+}
+
+function addDeclare(restored: Command): void {
+  const declare = restored
+    .command('declare')
+    .description(
+      'Say that a backup was restored, where no file can tell: nothing starts from then',
+    );
+  withActor(withJson(withSettings(declare))).action(({ json }: { json?: boolean }) =>
+    withInstallation(declare, async ({ store }) => {
+      const by = { actor: actorOf(declare), now: store.clock() };
+      const isNew = await declareRestore(store, by);
+      if (json) printJson({ went_back: true });
+      else
+        printLines(
+          isNew
+            ? 'Nothing starts and nothing is erased, on all nodes, until "unwrite restored confirm".'
+            : 'It was known already: "unwrite restored review" lists what is known.',
+        );
+    }),
+  );
+}
+
+async function watchOf({ store }: Installation, config: Config) {
+  const { createCommandWatch } = await import('../../app/restored-store.ts');
+  return createCommandWatch(store, config);
+}
+
+function readFile(name: string): GivenFile {
+  const happened = readHappened(readGivenFile(name).toString());
+  if (happened === undefined) {
+    throw new CommandFailure(
+      `${name} is neither an export of the audit log ("unwrite audit export") nor a receipt`,
+    );
+  }
+  return { name, happened };
+}
+
+function addFile(value: string, before: readonly string[]): string[] {
+  return [...before, value];
+}
+
+function printReview(shape: ReturnType<typeof reviewShape>): void {
+  if (!shape.went_back) {
+    printLines('The store is as new as what is known of it.');
+    return;
+  }
+  printLines(
+    `The store went back in time: noticed at ${shape.detected_time} by ${shape.detected_by}.`,
+    `${shape.reason}.`,
+    `Its newest head then: ${shape.last_head_no}.`,
+  );
+  if (shape.requests.length === 0) printLines('Nothing else is known of the time that it lost.');
+  else
+    printTable(
+      ['time', 'was', 'controller', 'request', 'known from', 'now', 'confirming'],
+      shape.requests.map((it) => [
+        ...[it.time, it.was, it.controller_id, it.subject_request_id, it.known_from],
+        ...[it.request_status, it.confirming],
+      ]),
+    );
+  printLines(
+    'Other nodes add what they know when they run. Ask your controllers what they have cancelled since the backup.',
+    'Then: unwrite restored confirm',
+  );
+}

@@ -1,0 +1,44 @@
+// What noticing a restored store, and going through what it lost, need from the store.
+import type { RequestStatus } from '@unwrite/protocol';
+import type { Actor } from '../task/operator-ports.ts';
+import type { Finding, RecordedHead, Restore } from './restore.ts';
+
+/** Asked every second: costs a few keyed reads. */
+export interface RestoreState {
+  /** The restore that nobody has confirmed yet. */
+  readonly openNo: number | null;
+  /** The newest of all. */
+  readonly lastNo: number | null;
+  readonly headNo: number | null;
+  readonly headHash: Uint8Array | null;
+  /** A node of an earlier version has noticed something, and knows no other way to say so. */
+  readonly isPausedBySystem: boolean;
+}
+
+/** A request of the list, as the store has it now. */
+export interface ReviewedRequest extends Finding {
+  /** Null: the store does not have it. */
+  readonly status: RequestStatus | null;
+  readonly receivedTime: number | null;
+  /** Confirming cancels it again. */
+  readonly isToCancel: boolean;
+}
+
+export interface RestoreStore {
+  state(): Promise<RestoreState>;
+  head(headNo: number): Promise<RecordedHead | undefined>;
+  /** All of them, oldest first. */
+  restores(): Promise<Restore[]>;
+  /** From then on nothing starts, on any node. Answers whether it was not so before. */
+  declare(reason: string, by: Actor): Promise<boolean>;
+  /** Adds to the list of the open restore what it does not have; then it must be reviewed again. */
+  addFindings(findings: readonly Finding[]): Promise<void>;
+  /** By time. */
+  findings(): Promise<ReviewedRequest[]>;
+  reviewed(by: Actor): Promise<void>;
+  /**
+   * Cancels what is to be cancelled again, and lets the installation go on. Answers how many it cancelled;
+   * undefined where the list was not reviewed since it has grown, unless that is `anyway` right.
+   */
+  confirm(anyway: boolean, by: Actor): Promise<number | undefined>;
+}

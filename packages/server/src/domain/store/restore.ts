@@ -1,0 +1,94 @@
+// What tells that the store went back in time: a backup was restored, or its newest rows were lost. Until an
+// operator has confirmed what became of it, nothing starts.
+import type { RequestStatus } from '@unwrite/protocol';
+import type { KnownHead } from '../audit/proof-ports.ts';
+import type { RequestKey, RequestState } from '../request/request.ts';
+
+/** Who sets the pause that nodes of earlier versions understand, too. */
+export const SYSTEM = 'system';
+
+/** A head as a node wrote it down, outside of the store. */
+export interface RecordedHead extends KnownHead {
+  /** When it was sealed; 0 where the record does not say. */
+  readonly time: number;
+}
+
+export interface Restore {
+  readonly restoreNo: number;
+  readonly detectedTime: number;
+  /** A node, or an operator who said so. */
+  readonly detectedBy: string;
+  /** What the store lacks, and who knows it. */
+  readonly reason: string;
+  /** The newest head of the store at that time; 0: none. */
+  readonly lastHeadNo: number;
+  /** When an operator last went through the list; null: not since it has grown. */
+  readonly reviewedTime: number | null;
+  readonly confirmedTime: number | null;
+}
+
+/** What is known to have happened to a request, from outside of the store. */
+export interface Happened extends RequestKey {
+  readonly what: 'cancelled' | 'started' | 'completed';
+  readonly time: number;
+}
+
+/** With whoever knows it: a node, or the file that it was read from. */
+export interface Finding extends Happened {
+  readonly source: string;
+}
+
+/** A head that the store lacks was lost in a restore that was gone through, or in one that was not. */
+export function judgeHead(
+  head: RecordedHead,
+  isInStore: boolean,
+  restores: readonly Restore[],
+): 'there' | 'confirmed' | 'went back' {
+  if (isInStore) return 'there';
+  const isLost = restores.some(
+    (it) =>
+      it.confirmedTime !== null && head.time <= it.detectedTime && head.headNo > it.lastHeadNo,
+  );
+  return isLost ? 'confirmed' : 'went back';
+}
+
+/** Whether the store has not come as far as that. */
+export function isBehind(
+  { what }: Pick<Happened, 'what'>,
+  status: RequestStatus | undefined,
+): boolean {
+  switch (what) {
+    case 'cancelled':
+      return status !== 'cancelled';
+    case 'started':
+      return status === undefined || status === 'pending';
+    case 'completed':
+      return status === undefined || status === 'pending' || status === 'in_progress';
+  }
+}
+
+/**
+ * Whether the store contradicts a cancellation that was answered with 202. One that is pending always does:
+ * what was confirmed is cancelled by that. The others cannot be changed any more, and were told once.
+ */
+export function contradicts(
+  { time }: Happened,
+  state: Pick<RequestState, 'status' | 'receivedTime'> | undefined,
+  restores: readonly Restore[],
+): boolean {
+  if (state?.status === 'cancelled') return false;
+  const since = restores.filter(({ detectedTime }) => time <= detectedTime);
+  // It was lost with the restore, and the controller has submitted it again.
+  if (state !== undefined && since.some((it) => state.receivedTime > it.detectedTime)) return false;
+  if (state?.status === 'pending') return true;
+  return !since.some(({ confirmedTime }) => confirmedTime !== null);
+}
+
+/** What confirming does about a request that is known to have been cancelled. */
+export function cancelsAgain(
+  status: RequestStatus | undefined,
+  /** A worker has had one of its tasks. */
+  isWorkedOn: boolean,
+): boolean {
+  return status === 'pending' || (status === 'in_progress' && !isWorkedOn);
+}

@@ -1,0 +1,105 @@
+// After the store went back in time: what is known of the time that it lost, and going on.
+import { type Finding, type Happened, isBehind, type Restore } from '../../domain/store/restore.ts';
+import type { ReviewedRequest } from '../../domain/store/restore-ports.ts';
+import type { Store } from '../../domain/store/store.ts';
+import { type Actor, NotPossible } from '../../domain/task/operator-ports.ts';
+import { isoTime } from '../iso-time.ts';
+
+type Stores = Pick<Store, 'restores' | 'catalogue'>;
+
+export interface GivenFile {
+  readonly name: string;
+  readonly happened: readonly Happened[];
+}
+
+export interface Review {
+  /** Undefined: the store is as new as what is known of it. */
+  readonly restore: Restore | undefined;
+  readonly requests: readonly ReviewedRequest[];
+}
+
+/** Adds to the list what the files know and the store does not, and answers the list. */
+export async function reviewRestore(
+  store: Stores,
+  files: readonly GivenFile[],
+  by: Actor,
+): Promise<Review> {
+  const { restores } = store;
+  const known = await restores.restores();
+  const restore = known.find(({ confirmedTime }) => confirmedTime === null);
+  if (restore === undefined) return { restore, requests: [] };
+  for (const file of files) await restores.addFindings(await findingsOf(store, file, restore));
+  const requests = await restores.findings();
+  await restores.reviewed(by);
+  return { restore, requests };
+}
+
+async function findingsOf(
+  { catalogue }: Stores,
+  { name, happened }: GivenFile,
+  { detectedTime }: Restore,
+): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for (const one of happened) {
+    if (one.time > detectedTime) continue;
+    const [request] = await catalogue.find(one.subjectRequestId, one.controllerId);
+    if (isBehind(one, request?.status)) found.push({ ...one, source: name });
+  }
+  return found;
+}
+
+/** An operator knows that a backup was restored, where nothing else could tell. */
+export async function declareRestore(
+  { restores }: Pick<Store, 'restores'>,
+  by: Actor,
+): Promise<boolean> {
+  return restores.declare('an operator has said so', by);
+}
+
+/** Answers how many requests were cancelled again. */
+export async function confirmRestore(
+  { restores }: Pick<Store, 'restores'>,
+  anyway: boolean,
+  by: Actor,
+): Promise<number> {
+  if ((await restores.state()).openNo === null) {
+    throw new NotPossible(
+      'there is nothing to confirm: the store is as new as what is known of it',
+    );
+  }
+  const cancelled = await restores.confirm(anyway, by);
+  if (cancelled === undefined) {
+    throw new NotPossible(
+      'the list was not reviewed since it has grown: run "unwrite restored review" first, or give --yes',
+    );
+  }
+  return cancelled;
+}
+
+export function reviewShape({ restore, requests }: Review) {
+  return {
+    went_back: restore !== undefined,
+    detected_time: isoTime(restore?.detectedTime ?? null),
+    detected_by: restore?.detectedBy ?? null,
+    reason: restore?.reason ?? null,
+    last_head_no: restore?.lastHeadNo ?? null,
+    requests: requests.map((it) => ({
+      controller_id: it.controllerId,
+      subject_request_id: it.subjectRequestId,
+      was: it.what,
+      time: isoTime(it.time),
+      known_from: it.source,
+      request_status: it.status,
+      confirming: confirmingWords(it),
+    })),
+  };
+}
+
+/** What confirming does about it, and what is left to do. */
+function confirmingWords({ what, status, isToCancel }: ReviewedRequest): string {
+  if (isToCancel) return 'cancels it again';
+  if (status === null) return 'changes nothing: the store does not have it';
+  if (what !== 'cancelled') return 'lets it be carried out once more';
+  if (status === 'cancelled') return 'changes nothing: it is cancelled';
+  return 'changes nothing: it was submitted again, or is under way';
+}

@@ -1,0 +1,103 @@
+// The format of a file of cancellations: a first line that says what it is, then a line for each. A process appends
+// to files of its own, and never changes what another has written.
+import { readdirSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isSubjectRequestId } from '@unwrite/protocol';
+import type { Happened } from '../domain/store/restore.ts';
+import { isControllerId } from '../domain/tenant/controller-id.ts';
+
+const NAME = /^cancelled-(\d{4}-\d{2}-\d{2})-[0-9a-f]{8}\.jsonl$/;
+export const FIRST_LINE = '{"unwrite":"cancellations"}\n';
+const MOST_AT_ONCE = 256;
+
+export const fileNameOf = (day: string, id: string) => `cancelled-${day}-${id}.jsonl`;
+
+export interface CancellationFileName {
+  readonly name: string;
+  /** The start of its day, which is UTC. */
+  readonly day: number;
+}
+
+export function cancellationFilesIn(dataDir: string): CancellationFileName[] {
+  return readdirSync(dataDir)
+    .sort()
+    .flatMap((name) => {
+      const [, day] = NAME.exec(name) ?? [];
+      return day === undefined ? [] : [{ name, day: Date.parse(day) }];
+    });
+}
+
+export function lineOf({ controllerId, subjectRequestId, time }: Happened): string {
+  const at = new Date(time).toISOString();
+  return `{"time":"${at}","controller_id":"${controllerId}","subject_request_id":"${subjectRequestId}"}\n`;
+}
+
+/**
+ * Hands over what is in the files since then, some at a time. Answers the names of those that are damaged. The
+ * last line may be torn: a crash came before its sync, and so before the answer to the controller.
+ */
+export async function readCancellations(
+  dataDir: string,
+  since: number,
+  take: (some: readonly Happened[]) => Promise<void>,
+): Promise<string[]> {
+  const damaged: string[] = [];
+  for (const { name, day } of cancellationFilesIn(dataDir)) {
+    // A clock that was set back may write to the file of the day after.
+    if (day < since - 3 * 86_400_000) continue;
+    if (!(await readFile(join(dataDir, name), since, take))) damaged.push(name);
+  }
+  return damaged;
+}
+
+async function readFile(
+  path: string,
+  since: number,
+  take: (some: readonly Happened[]) => Promise<void>,
+): Promise<boolean> {
+  let some: Happened[] = [];
+  let isFirst = true;
+  let isTorn = false;
+  try {
+    const file = await open(path);
+    for await (const line of file.readLines()) {
+      if (isTorn) return false;
+      if (isFirst) {
+        if (`${line}\n` !== FIRST_LINE) return false;
+        isFirst = false;
+        continue;
+      }
+      const entry = parseLine(line);
+      if (entry === undefined) isTorn = true;
+      else if (entry.time >= since) some.push(entry);
+      if (some.length < MOST_AT_ONCE) continue;
+      await take(some);
+      some = [];
+    }
+  } catch (error) {
+    // Another node in this folder has removed it for its age.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true;
+    return isOfTheFile(error) ? false : Promise.reject(error);
+  }
+  if (some.length > 0) await take(some);
+  return !isFirst;
+}
+
+function isOfTheFile(error: unknown): boolean {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return typeof code === 'string' && (syscall === 'open' || syscall === 'read');
+}
+
+function parseLine(line: string): Happened | undefined {
+  try {
+    const { time: at, controller_id: controllerId, subject_request_id: id } = JSON.parse(line);
+    const time = Date.parse(at);
+    if (Number.isNaN(time) || !isControllerId(controllerId) || !isSubjectRequestId(id)) {
+      return undefined;
+    }
+    return { what: 'cancelled', time, controllerId, subjectRequestId: id };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,119 @@
+// Every cancellation that this node answers with 202 is synced to a file first, outside of the store: a backup that
+// is restored does not know it. After the commit, so that what is in the file was cancelled; beside the next commit,
+// so that it costs little throughput. Those of one event-loop iteration, or that arrive during a sync, share one.
+import { randomBytes } from 'node:crypto';
+import { close, closeSync, fdatasync, openSync, rmSync, write } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Happened } from '../domain/store/restore.ts';
+import { StoreUnavailable } from '../domain/store/store-unavailable.ts';
+import { cancellationFilesIn, FIRST_LINE, fileNameOf, lineOf } from './cancellation-file.ts';
+import { writeDurably } from './write-durably.ts';
+
+const DAY_MS = 86_400_000;
+const closeFile = promisify(close);
+
+export interface CancellationLog {
+  /** Rejects where it could not be written lately and still cannot: then nothing should be cancelled. */
+  ready(): Promise<void>;
+  /** Resolves after it was synced. */
+  add(cancelled: Happened): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  readonly line: string;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+export function createCancellationLog(
+  dataDir: string,
+  clock: () => number,
+  keepMs: number,
+): CancellationLog {
+  let waiting: Waiting[] = [];
+  let file: { readonly day: string; readonly descriptor: number } | undefined;
+  let isWriting = false;
+  let hasFailed = false;
+  let whenWritten: (() => void)[] = [];
+
+  function fileOfToday(): number {
+    const day = new Date(clock()).toISOString().slice(0, 10);
+    if (file?.day === day) return file.descriptor;
+    leaveFile();
+    removeOld(dataDir, clock() - keepMs);
+    const path = join(dataDir, fileNameOf(day, randomBytes(4).toString('hex')));
+    // Never without its first line, whenever the power is cut.
+    writeDurably(path, FIRST_LINE);
+    file = { day, descriptor: openSync(path, 'a') };
+    return file.descriptor;
+  }
+
+  function leaveFile(): void {
+    const { descriptor } = file ?? {};
+    file = undefined;
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+
+  async function writeWaiting(): Promise<void> {
+    while (waiting.length > 0) {
+      const some = waiting;
+      waiting = [];
+      try {
+        await writeAndSync(fileOfToday(), some.map(({ line }) => line).join(''));
+        hasFailed = false;
+        for (const { resolve } of some) resolve();
+      } catch (cause) {
+        hasFailed = true;
+        // Half a line may be at its end: the next one goes into another file.
+        leaveFile();
+        const message = 'the file of cancellations could not be written';
+        const error = new StoreUnavailable(message, { cause });
+        for (const { reject } of some) reject(error);
+      }
+    }
+    isWriting = false;
+    for (const done of whenWritten) done();
+    whenWritten = [];
+  }
+
+  function append(line: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      waiting.push({ line, resolve, reject });
+      if (isWriting) return;
+      isWriting = true;
+      setImmediate(() => void writeWaiting());
+    });
+  }
+
+  return {
+    ready: () => (hasFailed ? append('') : Promise.resolve()),
+    add: (cancelled) => append(lineOf(cancelled)),
+    async close() {
+      if (isWriting) await new Promise<void>((resolve) => whenWritten.push(resolve));
+      const { descriptor } = file ?? {};
+      file = undefined;
+      if (descriptor !== undefined) await closeFile(descriptor);
+    },
+  };
+}
+
+/** By callbacks, which cost less than the promises of a file handle. */
+function writeAndSync(descriptor: number, text: string): Promise<void> {
+  const bytes = Buffer.from(text);
+  return new Promise((resolve, reject) => {
+    write(descriptor, bytes, (error, written) => {
+      if (error !== null) return reject(error);
+      if (written < bytes.length) return reject(new Error('the disk is full'));
+      fdatasync(descriptor, (failure) => (failure === null ? resolve() : reject(failure)));
+    });
+  });
+}
+
+/** A whole day later: files are named by the day on which they were begun. */
+function removeOld(dataDir: string, before: number): void {
+  for (const { name, day } of cancellationFilesIn(dataDir)) {
+    if (day + 2 * DAY_MS < before) rmSync(join(dataDir, name), { force: true });
+  }
+}

@@ -1,0 +1,75 @@
+// The newest head of the audit log that this node knows, in a file beside the store: restoring the store, or
+// deleting rows and heads by SQL, does not change it.
+import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RecordedHead } from '../domain/store/restore.ts';
+import { writeDurably } from './write-durably.ts';
+
+const NAME = 'audit-head.json';
+/** Earlier versions set aside a head that the store lacked, under its number. */
+const ANY_NAME = /^audit-head(\.\d+)?\.json$/;
+const HASH = /^[0-9a-f]{64}$/;
+
+export interface ReadHeads {
+  readonly heads: readonly RecordedHead[];
+  /** Names of files that are there and say nothing: what they knew is lost. */
+  readonly unreadable: readonly string[];
+}
+
+export interface HeadFile {
+  read(): ReadHeads;
+  write(head: RecordedHead): void;
+  /** What the store lacks was confirmed: the files know what the store knows. */
+  settle(head: RecordedHead | undefined): void;
+}
+
+export function createHeadFile(dataDir: string): HeadFile {
+  const names = () => namesIn(dataDir).filter((name) => ANY_NAME.test(name));
+
+  function write({ headNo, hash, time }: RecordedHead): void {
+    const text = JSON.stringify({ head_no: headNo, hash, time: new Date(time).toISOString() });
+    writeDurably(join(dataDir, NAME), `${text}\n`);
+  }
+
+  function read(): ReadHeads {
+    const found = names().map((name) => ({ name, head: readOne(join(dataDir, name)) }));
+    return {
+      heads: found.flatMap(({ head }) => head ?? []),
+      unreadable: found.flatMap(({ name, head }) => (head === undefined ? [name] : [])),
+    };
+  }
+
+  return {
+    read,
+    write,
+    settle(head) {
+      for (const name of read().unreadable) {
+        renameSync(join(dataDir, name), join(dataDir, `${name}.damaged`));
+      }
+      for (const name of names()) {
+        if (name !== NAME || head === undefined) rmSync(join(dataDir, name));
+      }
+      if (head !== undefined) write(head);
+    },
+  };
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Undefined: it cannot be read, or is not what we write. */
+function readOne(path: string): RecordedHead | undefined {
+  try {
+    const { head_no, hash, time } = JSON.parse(readFileSync(path, 'utf8'));
+    if (!Number.isSafeInteger(head_no) || head_no < 1 || !HASH.test(hash)) return undefined;
+    return { headNo: head_no, hash, time: Date.parse(time) || 0 };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,148 @@
+// Compares the store with what this node knows of it from outside. Where the store lacks something, it says so in the
+// store, for all nodes: from then on nothing starts, until an operator has confirmed.
+import type { Clock } from '../domain/clock.ts';
+import { judgeHead, type RecordedHead, type Restore, SYSTEM } from '../domain/store/restore.ts';
+import type { RestoreState, RestoreStore } from '../domain/store/restore-ports.ts';
+import type { HeadFile } from './head-file.ts';
+import type { LostCancellations } from './lost-cancellations.ts';
+
+export interface StoreWatchParts {
+  readonly restores: RestoreStore;
+  readonly headFile: HeadFile;
+  /** Left out: another thread of this node looks after them, and after files that cannot be read. */
+  readonly cancellations?: LostCancellations;
+  /** As operators know it. */
+  readonly node: string;
+  readonly clock: Clock;
+  readonly warn: (fields: object, message: string) => void;
+}
+
+export interface StoreWatch {
+  /** Whether anything may start. A few keyed reads where nothing has changed: asked every second. */
+  look(): Promise<boolean>;
+  /** After the store was away, or at the start: everything is compared. */
+  lookClosely(): Promise<boolean>;
+}
+
+const WARNING =
+  'the store went back in time: if a backup was restored, requests that were cancelled since are pending again. All erasing is paused and nothing that is pending starts, on all nodes; "unwrite restored review" lists what is known, and docs/forgetting.md, "Our own store was restored", says what to do';
+
+const NOT_WRITTEN =
+  'the newest head of the audit log cannot be written beside the store: while that is so, a restored backup may not be noticed; check who may write the data folder, and its space';
+
+export function createStoreWatch(parts: StoreWatchParts): StoreWatch {
+  const { restores, headFile, cancellations, node, clock, warn } = parts;
+  let seen: string | undefined;
+  let openNo: number | null = null;
+  let listed: number | null = null;
+  let failed: string | undefined;
+
+  async function lookAt(isClose: boolean): Promise<boolean> {
+    const state = await restores.state();
+    const now = fingerprint(state);
+    if (!isClose && now === seen) return state.openNo === null;
+    const wasConfirmed = openNo !== null && state.openNo === null;
+    openNo = state.openNo;
+    if (wasConfirmed && cancellations !== undefined) await settle(state);
+    const isFine = await compare(state, isClose);
+    seen = isFine ? now : undefined;
+    return isFine;
+  }
+
+  async function compare(state: RestoreState, isClose: boolean): Promise<boolean> {
+    const known = await restores.restores();
+    const reasons = await findReasons(parts, state, known, isClose);
+    if (reasons.length === 0 && state.openNo === null) {
+      await follow(state);
+      return true;
+    }
+    if (state.openNo === null)
+      await restores.declare(reasons.join('; '), { actor: SYSTEM, now: clock() });
+    await listLost();
+    return false;
+  }
+
+  /** What this node knows goes to the list that the operator reviews, once for each restore. */
+  async function listLost(): Promise<void> {
+    const current = await restores.restores();
+    const open = current.find(({ confirmedTime }) => confirmedTime === null);
+    openNo = open?.restoreNo ?? null;
+    if (open === undefined || listed === openNo) return;
+    warn({ reason: open.reason }, WARNING);
+    await cancellations?.each(0, current, (some) =>
+      restores.addFindings(some.map((it) => ({ ...it, source: node }))),
+    );
+    listed = openNo;
+  }
+
+  async function follow(state: RestoreState): Promise<void> {
+    const newest = await newestHead(parts, state);
+    const { heads, unreadable } = headFile.read();
+    const [only] = heads;
+    if (unreadable.length > 0 || newest === undefined) return;
+    if (heads.length <= 1 && only?.hash === newest.hash) return;
+    try {
+      if (heads.length > 1) headFile.settle(newest);
+      else headFile.write(newest);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== failed) warn({ reason: code }, NOT_WRITTEN);
+      failed = code;
+    }
+  }
+
+  async function settle(state: RestoreState): Promise<void> {
+    headFile.settle(await newestHead(parts, state));
+    cancellations?.settle();
+    warn({}, 'the restore of the store was confirmed: requests start again');
+  }
+
+  return { look: () => lookAt(false), lookClosely: () => lookAt(true) };
+}
+
+function fingerprint({ openNo, lastNo, headNo, headHash, isPausedBySystem }: RestoreState): string {
+  const hash = headHash === null ? '' : Buffer.from(headHash).toString('hex');
+  return [openNo, lastNo, headNo, hash, isPausedBySystem].join();
+}
+
+/** Why the store cannot be as new as it was. */
+async function findReasons(
+  parts: StoreWatchParts,
+  state: RestoreState,
+  known: readonly Restore[],
+  isClose: boolean,
+): Promise<string[]> {
+  const { headFile, cancellations, node } = parts;
+  const reasons: string[] = [];
+  const { heads, unreadable } = headFile.read();
+  for (const head of heads) {
+    if (judgeHead(head, await isThere(parts, head), known) !== 'went back') continue;
+    reasons.push(`${node} knows head ${head.headNo} of the audit log, and the store lacks it`);
+  }
+  if (state.isPausedBySystem && state.openNo === null)
+    reasons.push('a node of an earlier version has noticed it');
+  if (cancellations === undefined) return reasons;
+  for (const name of unreadable) reasons.push(`${name} of ${node} cannot be read`);
+  if (!isClose) return reasons;
+  let lost = 0;
+  // What the newest head covers is in the store with it.
+  const since = Math.max(0, ...heads.map(({ time }) => time));
+  const damaged = await cancellations.each(since, known, async (some) => {
+    lost += some.length;
+  });
+  for (const name of damaged) reasons.push(`${name} of ${node} cannot be read`);
+  if (lost > 0) reasons.push(`${node} has answered cancellations that the store lacks: ${lost}`);
+  return reasons;
+}
+
+async function isThere({ restores }: StoreWatchParts, known: RecordedHead): Promise<boolean> {
+  const head = await restores.head(known.headNo);
+  return head?.hash === known.hash;
+}
+
+async function newestHead(
+  { restores }: StoreWatchParts,
+  { headNo }: RestoreState,
+): Promise<RecordedHead | undefined> {
+  return headNo === null ? undefined : restores.head(headNo);
+}

@@ -1,0 +1,169 @@
+// The restores of the store, and the list of what is known of the time that it lost.
+import type { RequestStatus } from '@unwrite/protocol';
+import { anAlarm } from '../../../domain/alarm/alarm.ts';
+import { cancelsAgain, type Finding, type Restore, SYSTEM } from '../../../domain/store/restore.ts';
+import type {
+  RestoreState,
+  RestoreStore,
+  ReviewedRequest,
+} from '../../../domain/store/restore-ports.ts';
+import type { Actor } from '../../../domain/task/operator-ports.ts';
+import { EVERYTHING } from '../../../domain/task/pause-ports.ts';
+import { type Database, hex, rowsOf, type Sql } from '../../sql.ts';
+import { raiseAlarms } from '../alarms/raise-alarm.ts';
+import { appendAudit, auditOf } from '../audit/append-audit.ts';
+import { cancelAgain, WORKED_ON } from './cancel-again.ts';
+
+const OPEN = 'confirmed_time IS NULL';
+const MOST_AT_ONCE = 200;
+
+export function createRestoreStore(writer: Database, reader: Database = writer): RestoreStore {
+  const found = () => readFindings(reader.unprepared);
+  return {
+    state: () => readState(reader),
+    async head(headNo) {
+      const row = await reader.get<{ hash: Uint8Array; time: number }>(
+        'SELECT hash, time FROM @audit_heads WHERE head_no = :headNo',
+        { headNo },
+      );
+      return row && { headNo, hash: hex(row.hash), time: row.time };
+    },
+    restores: () =>
+      reader.all<Restore>(
+        `SELECT restore_no AS "restoreNo", detected_time AS "detectedTime",
+                detected_by AS "detectedBy", reason, last_head_no AS "lastHeadNo",
+                reviewed_time AS "reviewedTime", confirmed_time AS "confirmedTime"
+         FROM @restores ORDER BY restore_no`,
+      ),
+    declare: (reason, by) => writer.transaction((sql) => declare(sql, reason, by)),
+    addFindings: (more) => addFindings(writer, more),
+    async findings() {
+      return (await found()).map(({ requestNo: _, ...finding }) => finding);
+    },
+    async reviewed({ now }) {
+      await writer.run(`UPDATE @restores SET reviewed_time = :now WHERE ${OPEN}`, { now });
+    },
+    async confirm(anyway, by) {
+      // In parts, before the end: what is cancelled stays so, whatever becomes of the rest.
+      if (!(await mayConfirm(writer, anyway))) return undefined;
+      const requestNos = (await found()).flatMap(({ isToCancel, requestNo }) =>
+        isToCancel && requestNo !== null ? [requestNo] : [],
+      );
+      let count = 0;
+      for (let at = 0; at < requestNos.length; at += MOST_AT_ONCE) {
+        const some = requestNos.slice(at, at + MOST_AT_ONCE);
+        count += await writer.transaction((sql) => cancelAgain(sql, some, by));
+      }
+      return writer.transaction(async (sql) => {
+        if (!(await mayConfirm(sql, anyway))) return undefined;
+        await close(sql, count, by);
+        return count;
+      });
+    },
+  };
+}
+
+async function readState(sql: Sql): Promise<RestoreState> {
+  const row = await sql.get<RestoreState>(
+    `SELECT (SELECT restore_no FROM @restores WHERE ${OPEN}) AS "openNo",
+            (SELECT max(restore_no) FROM @restores) AS "lastNo",
+            (SELECT head_no FROM @audit_heads ORDER BY head_no DESC LIMIT 1) AS "headNo",
+            (SELECT hash FROM @audit_heads ORDER BY head_no DESC LIMIT 1) AS "headHash",
+            (SELECT count(*) FROM @brakes
+             WHERE scope = '${EVERYTHING}' AND paused_by = '${SYSTEM}') AS brakes`,
+  );
+  const { openNo = null, lastNo = null, headNo = null, headHash = null } = row ?? {};
+  const { brakes = 0 } = (row ?? {}) as { brakes?: number };
+  return { openNo, lastNo, headNo, headHash, isPausedBySystem: brakes > 0 };
+}
+
+/** Of several nodes that notice it at once, one writes it down. */
+async function declare(sql: Sql, reason: string, by: Actor): Promise<boolean> {
+  const added = await sql.run(
+    `INSERT INTO @restores (restore_no, detected_time, detected_by, reason, last_head_no)
+     SELECT coalesce((SELECT max(restore_no) FROM @restores), 0) + 1, :now, :actor, :reason,
+            coalesce((SELECT max(head_no) FROM @audit_heads), 0)
+     WHERE true ON CONFLICT DO NOTHING`,
+    { now: by.now, actor: by.actor, reason },
+  );
+  if (added === 0) return false;
+  // Nodes of an earlier version understand only this.
+  await sql.run(
+    `INSERT INTO @brakes (scope, paused_time, paused_by) VALUES (:scope, :now, '${SYSTEM}')
+     ON CONFLICT DO NOTHING`,
+    { scope: EVERYTHING, now: by.now },
+  );
+  await appendAudit(sql, [auditOf('store.went_back', by, { reason })]);
+  const message = `${reason}: if a backup was restored, requests that were cancelled since are pending again. Nothing starts until "unwrite restored review" and "unwrite restored confirm"`;
+  await raiseAlarms(sql, [anAlarm('store_went_back', String(by.now), message, by.now)]);
+  return true;
+}
+
+async function addFindings(database: Database, found: readonly Finding[]): Promise<void> {
+  for (let at = 0; at < found.length; at += MOST_AT_ONCE) {
+    const some = found.slice(at, at + MOST_AT_ONCE).map((it) => ({ ...it }));
+    await database.transaction(async (sql) => {
+      const added = await sql.run(
+        `INSERT INTO @restore_findings (what, controller_id, subject_request_id, time, source)
+         SELECT what, "controllerId", "subjectRequestId", time, source
+         FROM json_to_recordset(:rows::json) AS found
+           (what text, "controllerId" text, "subjectRequestId" text, time bigint, source text)
+         WHERE true ON CONFLICT DO NOTHING`,
+        { rows: rowsOf(some) },
+      );
+      if (added > 0) await sql.run(`UPDATE @restores SET reviewed_time = NULL WHERE ${OPEN}`);
+    });
+  }
+}
+
+interface FindingRow extends Finding {
+  readonly status: RequestStatus | null;
+  readonly receivedTime: number | null;
+  readonly requestNo: number | null;
+  readonly worked: number;
+}
+
+type Found = ReviewedRequest & Pick<FindingRow, 'requestNo'>;
+
+async function readFindings(sql: Sql): Promise<Found[]> {
+  const rows = await sql.all<FindingRow>(
+    `SELECT what, found.controller_id AS "controllerId",
+            found.subject_request_id AS "subjectRequestId", time, source, status,
+            received_time AS "receivedTime", request_no AS "requestNo", ${WORKED_ON} AS worked
+     FROM @restore_findings AS found LEFT JOIN @all_requests AS known
+       ON known.controller_id = found.controller_id
+       AND known.request_uuid = found.subject_request_id::uuid
+     ORDER BY time, what, found.controller_id, found.subject_request_id`,
+  );
+  const detected = await sql.get<{ time: number }>(
+    `SELECT detected_time AS time FROM @restores WHERE ${OPEN}`,
+  );
+  return rows.map(({ worked, ...row }) => {
+    // Submitted again since: that is another one, with the same id.
+    const isLater =
+      row.receivedTime !== null && detected !== undefined && row.receivedTime > detected.time;
+    const isToCancel =
+      row.what === 'cancelled' && !isLater && cancelsAgain(row.status ?? undefined, worked > 0);
+    return { ...row, isToCancel };
+  });
+}
+
+/** Locks the open restore: what is found meanwhile waits, or has set back the review. */
+async function mayConfirm(sql: Sql, anyway: boolean): Promise<boolean> {
+  const open = await sql.get<{ reviewedTime: number | null }>(
+    `SELECT reviewed_time AS "reviewedTime" FROM @restores WHERE ${OPEN} FOR UPDATE`,
+  );
+  return open !== undefined && (anyway || open.reviewedTime !== null);
+}
+
+async function close(sql: Sql, cancelled: number, by: Actor): Promise<void> {
+  await sql.run(`UPDATE @restores SET confirmed_time = :now, confirmed_by = :actor WHERE ${OPEN}`, {
+    now: by.now,
+    actor: by.actor,
+  });
+  await sql.run('DELETE FROM @restore_findings');
+  await sql.run(`DELETE FROM @brakes WHERE scope = :scope AND paused_by = '${SYSTEM}'`, {
+    scope: EVERYTHING,
+  });
+  await appendAudit(sql, [auditOf('store.restore_confirmed', by, { cancelled })]);
+}

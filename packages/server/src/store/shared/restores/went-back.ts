@@ -1,0 +1,17 @@
+// Whether the store went back in time and no operator has confirmed it: then nothing starts and nothing is erased.
+import { SYSTEM } from '../../../domain/store/restore.ts';
+import { EVERYTHING } from '../../../domain/task/pause-ports.ts';
+import type { Sql } from '../../sql.ts';
+
+/** For a condition. */
+export const NOT_WENT_BACK = 'NOT EXISTS (SELECT 1 FROM @restores WHERE confirmed_time IS NULL)';
+
+/** A pause by the system is how nodes of earlier versions say it. */
+export async function wentBack(sql: Sql): Promise<boolean> {
+  const row = await sql.get(
+    `SELECT 1 AS found FROM @restores WHERE confirmed_time IS NULL
+     UNION ALL
+     SELECT 1 AS found FROM @brakes WHERE scope = '${EVERYTHING}' AND paused_by = '${SYSTEM}'`,
+  );
+  return row !== undefined;
+}

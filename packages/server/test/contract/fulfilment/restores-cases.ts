@@ -1,0 +1,116 @@
+import { expect, it } from 'vitest';
+import type { RequestKey } from '../../../src/domain/request/request.ts';
+import type { Finding } from '../../../src/domain/store/restore.ts';
+import { EVERYTHING } from '../../../src/domain/task/pause-ports.ts';
+import { BY, commandFor, erasedOutcome, HOUR, planned, START } from './under-test.ts';
+import type { UseStore } from './use-store.ts';
+
+const SYSTEM = { actor: 'system', now: BY.now };
+const cancelled = ({ controllerId, subjectRequestId }: RequestKey): Finding => ({
+  ...{ what: 'cancelled', time: START, controllerId, subjectRequestId, source: 'node-1' },
+});
+
+export function casesOfRestores(use: UseStore): void {
+  it('start, lease and erase nothing while one is open, and go on when it is confirmed', async () => {
+    const { under, scene, clock } = use();
+    const pending = await scene.create();
+    const due = await scene.due(pending);
+    await scene.started([planned('crm'), planned('shop')]);
+    const batch = await scene.lease('crm');
+    expect(await under.restores.declare('a test', SYSTEM)).toBe(true);
+    expect(await under.restores.declare('another', SYSTEM)).toBe(false);
+    // An earlier version's "unwrite resume" lifts the pause alone.
+    await under.brakes.resume(EVERYTHING, BY);
+
+    expect(await under.store.dueRequests(clock.now, 10)).toEqual([]);
+    const command = commandFor(due, [planned('crm')]);
+    expect(await under.store.startRequests([command], clock.now)).toBe(0);
+    expect(await under.second.targetsWithWork(clock.now)).toEqual([]);
+    await expect(scene.lease('shop')).rejects.toThrow('nothing to do');
+    expect((await under.second.mayErase(batch, [], null, clock.now)).paused).toBe(true);
+
+    expect(await under.restores.confirm(true, BY)).toBe(0);
+    expect(await under.store.startRequests([command], clock.now)).toBe(1);
+    expect((await scene.lease('shop')).tasks).toHaveLength(1);
+    expect((await under.second.mayErase(batch, [], null, clock.now)).paused).toBe(false);
+  });
+
+  it('pause everything for nodes of the version before, and leave an operator’s pause', async () => {
+    const { under } = use();
+    await under.restores.declare('a test', SYSTEM);
+    expect(await under.brakes.pauses()).toMatchObject([{ scope: EVERYTHING, pausedBy: 'system' }]);
+    expect(await under.restores.state()).toMatchObject({ openNo: 1, isPausedBySystem: true });
+    await under.restores.confirm(true, BY);
+    expect(await under.brakes.pauses()).toEqual([]);
+    await under.brakes.pause(EVERYTHING, BY);
+    await under.restores.declare('a test', SYSTEM);
+    await under.restores.confirm(true, BY);
+    expect(await under.brakes.pauses()).toMatchObject([{ pausedBy: BY.actor }]);
+    expect(await under.restores.state()).toMatchObject({ openNo: null, lastNo: 2 });
+  });
+
+  it('are confirmed after a review of the whole list', async () => {
+    const { under, scene } = use();
+    const [one, other] = [await scene.create(), await scene.create()];
+    await under.restores.declare('a test', SYSTEM);
+    await under.restores.addFindings([cancelled(one)]);
+    expect(await under.restores.confirm(false, BY)).toBeUndefined();
+    await under.restores.reviewed(BY);
+    await under.restores.addFindings([cancelled(one)]);
+    expect((await under.restores.restores())[0]?.reviewedTime).toBe(BY.now);
+    await under.restores.addFindings([cancelled(one), cancelled(other)]);
+    expect(await under.restores.confirm(false, BY)).toBeUndefined();
+    await under.restores.reviewed(BY);
+    expect(await under.restores.confirm(false, BY)).toBe(2);
+    expect(await under.restores.findings()).toEqual([]);
+    expect(await under.audit(one)).toEqual([
+      { action: 'request.cancelled', actor: BY.actor, detail: '{"restored":true}' },
+    ]);
+    expect(await under.restores.confirm(true, BY)).toBeUndefined();
+  });
+
+  it('cancel what is pending or has just started, shred it, and leave what was worked on', async () => {
+    const { under, scene, clock } = use();
+    const pending = await scene.create();
+    const worked = await scene.started([planned('crm'), planned('shop')]);
+    await scene.work('crm', erasedOutcome);
+    const started = await scene.started([planned('crm')]);
+    const unknown = {
+      ...cancelled(pending),
+      subjectRequestId: 'a7551968-d5d6-44b2-9831-815ac9017798',
+    };
+    await under.restores.declare('a test', SYSTEM);
+    await under.restores.addFindings([
+      ...[pending, worked, started].map(cancelled),
+      unknown as Finding,
+    ]);
+    const listed = await under.restores.findings();
+    expect(new Map(listed.map((it) => [it.subjectRequestId, [it.status, it.isToCancel]]))).toEqual(
+      new Map<string, unknown>([
+        [pending.subjectRequestId, ['pending', true]],
+        [worked.subjectRequestId, ['in_progress', false]],
+        [started.subjectRequestId, ['in_progress', true]],
+        [unknown.subjectRequestId, [null, false]],
+      ]),
+    );
+    expect(await under.restores.confirm(true, BY)).toBe(2);
+    expect(await Promise.all([pending, worked, started].map(scene.statusOf))).toEqual([
+      ...['cancelled', 'in_progress', 'cancelled'],
+    ]);
+    expect(await under.tasks.sealedIdentities(pending)).toEqual([]);
+    expect(await under.tasks.sealedIdentities(started)).toEqual([]);
+    expect(await scene.tasksOf(started)).toEqual([]);
+    clock.now += HOUR;
+    await expect(scene.lease('crm')).rejects.toThrow('nothing to do');
+  });
+
+  it('leave a request that was submitted again after it was noticed', async () => {
+    const { under, scene, clock } = use();
+    await under.restores.declare('a test', { actor: 'system', now: clock.now });
+    clock.now += HOUR;
+    const again = await scene.create();
+    await under.restores.addFindings([cancelled(again)]);
+    expect(await under.restores.confirm(true, BY)).toBe(0);
+    expect(await scene.statusOf(again)).toBe('pending');
+  });
+}

@@ -1,0 +1,46 @@
+// The server is killed right after a cancellation, before a head covers it, and the database alone is restored.
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { backUpStore, restoreStore } from '../cli/store/back-up-store.ts';
+import { useShop } from '../cli/use-shop.ts';
+import { startServerProcess } from '../helpers/servers/server-process.ts';
+
+describe('a store that was restored after a kill', { timeout: 180_000 }, () => {
+  const shop = useShop({ cancellation_window: '1h' }, undefined, startServerProcess);
+  const { json, submit, cancel, addRows, rowsOf } = shop;
+  const serveNow = () =>
+    shop.serve('--config', `${shop.folder()}/unwrite.config.yaml`, '--cancellation-window', '0s');
+  const headFile = () => `${shop.options().dataDir}/audit-head.json`;
+  const readHead = () => (existsSync(headFile()) ? readFileSync(headFile(), 'utf8') : '');
+
+  it('starts nothing, and cancels again what was answered with 202', async () => {
+    addRows('acme', 'anna@example.com', 1);
+    const id = await submit('acme', [['email', 'anna@example.com']]);
+    await shop.server().kill('SIGTERM');
+    await backUpStore(shop);
+    await shop.serveAgain();
+    const head = readHead();
+    await cancel('acme', id);
+    await shop.server().kill('SIGKILL');
+    expect(readHead()).toBe(head);
+    await restoreStore(shop);
+
+    const server = await serveNow();
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    expect((await json('request', 'show', id)).request_status).toBe('pending');
+    expect(await json('restored', 'review')).toMatchObject({
+      reason: expect.stringContaining('answered cancellations that the store lacks: 1'),
+      requests: [{ subject_request_id: id, confirming: 'cancels it again' }],
+    });
+    expect(await json('restored', 'confirm')).toEqual({ cancelled: 1 });
+    const next = await submit('acme', [['email', 'nobody@example.com']]);
+    await shop.untilTasks(next, 'acme', 'erased');
+    expect(rowsOf('acme', 'anna@example.com')).toBe(1);
+    await server.kill('SIGKILL');
+
+    // A kill alone is no restore.
+    const again = await serveNow();
+    expect(await json('restored', 'review')).toMatchObject({ went_back: false });
+    await again.kill('SIGTERM');
+  });
+});

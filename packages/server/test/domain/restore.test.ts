@@ -1,0 +1,83 @@
+import type { SubjectRequestId } from '@unwrite/protocol';
+import { describe, expect, it } from 'vitest';
+import {
+  cancelsAgain,
+  contradicts,
+  type Happened,
+  isBehind,
+  judgeHead,
+  type Restore,
+} from '../../src/domain/store/restore.ts';
+import type { ControllerId } from '../../src/domain/tenant/controller-id.ts';
+
+const restore = (detectedTime: number, confirmedTime: number | null): Restore => ({
+  ...{ restoreNo: 1, detectedTime, detectedBy: 'system', reason: 'a test', lastHeadNo: 5 },
+  ...{ reviewedTime: null, confirmedTime },
+});
+const head = (headNo: number, time: number) => ({ headNo, hash: 'ab', time });
+const CANCELLED: Happened = {
+  what: 'cancelled',
+  time: 100,
+  controllerId: 'acme' as ControllerId,
+  subjectRequestId: 'a7551968-d5d6-44b2-9831-815ac9017798' as SubjectRequestId,
+};
+const pending = (receivedTime: number) => ({ status: 'pending', receivedTime }) as const;
+
+describe('a head that a node knows', () => {
+  it('tells that the store went back where the store lacks it', () => {
+    expect(judgeHead(head(9, 50), true, [])).toBe('there');
+    expect(judgeHead(head(9, 50), false, [])).toBe('went back');
+    expect(judgeHead(head(9, 50), false, [restore(100, null)])).toBe('went back');
+  });
+
+  it('was lost in a restore that was confirmed, if it was sealed before and the store had not come so far', () => {
+    const confirmed = [restore(100, 200)];
+    expect(judgeHead(head(9, 50), false, confirmed)).toBe('confirmed');
+    expect(judgeHead(head(9, 101), false, confirmed)).toBe('went back');
+    expect(judgeHead(head(5, 50), false, confirmed)).toBe('went back');
+  });
+});
+
+describe('a cancellation that was answered', () => {
+  it('is contradicted by anything but cancelled', () => {
+    expect(contradicts(CANCELLED, { status: 'cancelled', receivedTime: 1 }, [])).toBe(false);
+    expect(contradicts(CANCELLED, pending(1), [])).toBe(true);
+    expect(contradicts(CANCELLED, { status: 'in_progress', receivedTime: 1 }, [])).toBe(true);
+    expect(contradicts(CANCELLED, undefined, [])).toBe(true);
+  });
+
+  it('is contradicted by a clock that was set back between the request and it, too', () => {
+    expect(contradicts(CANCELLED, pending(150), [])).toBe(true);
+  });
+
+  it('is contradicted after a confirmation only where it could still be carried out', () => {
+    const confirmed = [restore(120, 130)];
+    expect(contradicts(CANCELLED, pending(1), confirmed)).toBe(true);
+    expect(contradicts(CANCELLED, undefined, confirmed)).toBe(false);
+    expect(contradicts(CANCELLED, { status: 'completed', receivedTime: 1 }, confirmed)).toBe(false);
+    expect(contradicts({ ...CANCELLED, time: 140 }, undefined, confirmed)).toBe(true);
+  });
+
+  it('is not contradicted by a request that was submitted again after the restore was noticed', () => {
+    expect(contradicts(CANCELLED, pending(121), [restore(120, null)])).toBe(false);
+    expect(contradicts(CANCELLED, pending(119), [restore(120, null)])).toBe(true);
+  });
+});
+
+it('confirming cancels what is pending, or started and not worked on', () => {
+  expect(cancelsAgain('pending', false)).toBe(true);
+  expect(cancelsAgain('in_progress', false)).toBe(true);
+  expect(cancelsAgain('in_progress', true)).toBe(false);
+  expect(cancelsAgain('completed', false)).toBe(false);
+  expect(cancelsAgain(undefined, false)).toBe(false);
+});
+
+it('a store is behind what happened where it has not come as far', () => {
+  const behind = (what: Happened['what']) =>
+    ([undefined, 'pending', 'in_progress', 'completed', 'cancelled'] as const).filter((status) =>
+      isBehind({ what }, status),
+    );
+  expect(behind('started')).toEqual([undefined, 'pending']);
+  expect(behind('completed')).toEqual([undefined, 'pending', 'in_progress']);
+  expect(behind('cancelled')).toEqual([undefined, 'pending', 'in_progress', 'completed']);
+});

@@ -1,0 +1,111 @@
+import { chmodSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SubjectRequestId } from '@unwrite/protocol';
+import { expect, it, onTestFinished } from 'vitest';
+import type { Happened } from '../../src/domain/store/restore.ts';
+import { StoreUnavailable } from '../../src/domain/store/store-unavailable.ts';
+import type { ControllerId } from '../../src/domain/tenant/controller-id.ts';
+import { readCancellations } from '../../src/restore/cancellation-file.ts';
+import { createCancellationLog } from '../../src/restore/cancellation-log.ts';
+import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
+
+const NOON = Date.parse('2026-11-15T12:00:00Z');
+const DAY = 86_400_000;
+
+function world() {
+  const folder = makeTemporaryFolder();
+  const clock = { now: NOON };
+  const log = createCancellationLog(folder.path, () => clock.now, 10 * DAY);
+  onTestFinished(async () => {
+    await log.close();
+    folder.remove();
+  });
+  const files = () => readdirSync(folder.path).map((name) => join(folder.path, name));
+  async function read(since = 0): Promise<{ found: Happened[]; damaged: string[] }> {
+    const found: Happened[] = [];
+    const damaged = await readCancellations(folder.path, since, async (some) => {
+      found.push(...some);
+    });
+    return { found, damaged };
+  }
+  return { folder: folder.path, clock, log, files, read };
+}
+
+function aCancellation(n: number, time = NOON): Happened {
+  const id = `a7551968-d5d6-44b2-9831-${String(n).padStart(12, '0')}`;
+  return {
+    ...{ what: 'cancelled', time, controllerId: 'acme' as ControllerId },
+    subjectRequestId: id as SubjectRequestId,
+  };
+}
+
+it('what was added is read again, from one file of a day for its owner alone', async () => {
+  const { log, read, files, clock } = world();
+  const many = Array.from({ length: 600 }, (_, n) => aCancellation(n));
+  await Promise.all(many.map(log.add));
+  expect(await read()).toEqual({ found: many, damaged: [] });
+  expect(files()).toHaveLength(1);
+  expect(statSync(files()[0] ?? '').mode & 0o777).toBe(0o600);
+  clock.now += DAY;
+  await log.add(aCancellation(601, clock.now));
+  expect(files()).toHaveLength(2);
+  expect((await read(clock.now)).found).toEqual([aCancellation(601, clock.now)]);
+});
+
+it('a file is removed when its last line is older than it may be kept', async () => {
+  const { log, files, clock } = world();
+  await log.add(aCancellation(1));
+  clock.now += 11 * DAY;
+  await log.add(aCancellation(2, clock.now));
+  expect(files()).toHaveLength(2);
+  clock.now += 2 * DAY;
+  await log.add(aCancellation(3, clock.now));
+  expect(files()).toHaveLength(2);
+});
+
+it.each([
+  ['half a line at its end', (text: string) => `${text}{"time":"2026-11-15T12:0`],
+  ['zeros at its end', (text: string) => `${text}${'\0'.repeat(100)}`],
+])('a file with %s was torn by a crash, and is whole up to there', async (_, change) => {
+  const { log, read, files } = world();
+  await log.add(aCancellation(1));
+  const [file = ''] = files();
+  writeFileSync(file, change(readFileSync(file, 'utf8')));
+  expect(await read()).toEqual({ found: [aCancellation(1)], damaged: [] });
+});
+
+it.each([
+  ['is empty', () => ''],
+  ['has no first line', (text: string) => text.slice(text.indexOf('\n') + 1)],
+  [
+    'has a line that is no cancellation before others',
+    (text: string) => text.replace('"time"', '"tame"'),
+  ],
+  ['is overwritten', () => 'something else\n'],
+])('a file that %s is damaged', async (_, change) => {
+  const { log, read, files } = world();
+  await log.add(aCancellation(1));
+  await log.add(aCancellation(2));
+  const [file = ''] = files();
+  writeFileSync(file, change(readFileSync(file, 'utf8')));
+  expect((await read()).damaged).toHaveLength(1);
+});
+
+it('what cannot be written is refused, and so is the next, until it can be', async () => {
+  const { folder, log, read, clock } = world();
+  await log.ready();
+  await log.add(aCancellation(1));
+  clock.now += DAY;
+  const away = `${folder}-away`;
+  renameSync(folder, away);
+  try {
+    await expect(log.add(aCancellation(2, clock.now))).rejects.toThrow(StoreUnavailable);
+    await expect(log.ready()).rejects.toThrow(StoreUnavailable);
+  } finally {
+    renameSync(away, folder);
+  }
+  chmodSync(folder, 0o700);
+  await log.ready();
+  await log.add(aCancellation(3, clock.now));
+  expect((await read()).found).toEqual([aCancellation(1), aCancellation(3, clock.now)]);
+});
