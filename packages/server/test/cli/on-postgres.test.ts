@@ -179,4 +179,11 @@ describe.skipIf(!(await hasPostgres()))('the command line on PostgreSQL', () => 
       expect(await json('audit', 'verify')).toMatchObject({ ok: true });
     }, PATIENCE);
   });
+
+  it('declares, reviews and confirms a restore', async () => {
+    await json('restored', 'declare', ...OLGA);
+    await json('restored', 'review', ...OLGA);
+    await json('restored', 'confirm', '--yes', ...OLGA);
+    expect((await shop.unwrite('restored', 'confirm', ...OLGA)).exitCode).not.toBe(0);
+  });
 });

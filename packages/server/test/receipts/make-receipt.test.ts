@@ -161,6 +161,11 @@ describe('the document of a receipt', () => {
       ],
       false,
     ],
+    [
+      'a table was not asked',
+      [evidence({ action: 'not_found', tables: {}, skipped_tables: ['news'] })],
+      false,
+    ],
     ['a person confirmed', [notFound, evidence({ action: 'confirmed', tables: {} })], false],
     ['a person retained', [notFound, retainedByPerson], false],
   ])('says whether the person was found anywhere: %s', (_, evidences, expected) => {

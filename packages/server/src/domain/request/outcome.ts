@@ -18,28 +18,37 @@ export type Outcome = (typeof OUTCOMES)[number];
 export interface EndedTask {
   readonly action: Evidence['action'];
   readonly tables: readonly TableEvidence[];
+  /** Tables that were not asked. */
+  readonly skipped_tables?: readonly string[];
 }
 
 export interface TaskOfRequest {
   readonly target: string;
   readonly run: number;
   readonly state: TaskState;
-  readonly evidence: Pick<Evidence, 'action' | 'tables'> | null;
+  readonly evidence: EndedEvidence | null;
 }
 
-/** Nothing of the person was found, kept, left out or confirmed by a person. */
-export function foundNothing({ action, tables }: EndedTask): boolean {
-  return action === 'not_found' && !tables.some(foundAnything);
+/** Nothing of the person was found, kept, left out or confirmed by a person; what was not asked may hold something. */
+export function foundNothing({ action, tables, skipped_tables: skipped = [] }: EndedTask): boolean {
+  return action === 'not_found' && skipped.length === 0 && !tables.some(foundAnything);
 }
 
 export function foundNowhere(tasks: readonly EndedTask[]): boolean {
   return tasks.every(foundNothing);
 }
 
-export const endedTask = ({ action, tables }: Pick<Evidence, 'action' | 'tables'>): EndedTask => ({
+export const endedTask = ({
+  action,
+  tables,
+  skipped_tables: skipped,
+}: EndedEvidence): EndedTask => ({
   action,
   tables: Object.values(tables),
+  ...(skipped !== undefined && { skipped_tables: skipped }),
 });
+
+type EndedEvidence = Pick<Evidence, 'action' | 'tables' | 'skipped_tables'>;
 
 const isErased = ({ action, tables }: EndedTask) =>
   action === 'erased' ||
