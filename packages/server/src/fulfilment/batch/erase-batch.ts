@@ -15,10 +15,9 @@ import type {
   LeasedBatch,
   LeasedTask,
 } from '../../domain/task/fulfilment-ports.ts';
-import type { Tables } from '../../domain/task/task.ts';
 import { unnamedIn } from '../evidence/add-up-rows.ts';
 import { countDetached, type DetachedNow } from '../evidence/detached-rows.ts';
-import { countOnce } from '../evidence/make-evidence.ts';
+import { countOnce, reportedRows } from '../evidence/make-evidence.ts';
 import { addRecovered, addReported, type Reported } from '../evidence/reported-rows.ts';
 import type { Accepted } from '../gate/gate.ts';
 import { carryOn } from '../intent/carry-on.ts';
@@ -127,7 +126,7 @@ export function createEraseBatch(parts: EraseParts) {
         isSamePlan: isSame,
         isSamePlace: before !== undefined && isSamePlace(before, target.planDigest),
         isAnothers,
-        reported: rowsOf(task.reported ?? byName<never>()),
+        reported: reportedRows(task.reported ?? byName<never>()),
       },
       found,
     );
@@ -293,8 +292,4 @@ function againOf({ task, subject, intended, reportedBefore, mayHaveErased }: Cas
 
 function stoppedBy(answer: IntentSettlement | Preview | undefined) {
   return answer?.outcome === 'held' || answer?.outcome === 'failed' ? answer : undefined;
-}
-
-function rowsOf(tables: Tables): Counts {
-  return byName(Object.entries(tables).map(([table, { rows }]) => [table, rows]));
 }
