@@ -15,10 +15,9 @@ import type {
   LeasedBatch,
   LeasedTask,
 } from '../../domain/task/fulfilment-ports.ts';
-import type { Tables } from '../../domain/task/task.ts';
 import { unnamedIn } from '../evidence/add-up-rows.ts';
 import { countDetached, type DetachedNow } from '../evidence/detached-rows.ts';
-import { countOnce } from '../evidence/make-evidence.ts';
+import { countOnce, reportedRows } from '../evidence/make-evidence.ts';
 import { addRecovered, addReported, type Reported } from '../evidence/reported-rows.ts';
 import type { Accepted } from '../gate/gate.ts';
 import { carryOn } from '../intent/carry-on.ts';
@@ -30,6 +29,7 @@ import { isSamePlace, isSamePlan } from '../intent/same-plan.ts';
 import { type IntentSettlement, isVoid, settleIntents } from '../intent/settle-intents.ts';
 import { CANNOT_OPEN, openSubjects } from '../open-subjects.ts';
 import { createApplyLimits } from './apply-limits.ts';
+import { askFor, type DigestAcross } from './ask-others.ts';
 import type { Backoff } from './backoff.ts';
 import {
   addsUp,
@@ -52,6 +52,7 @@ export interface EraseParts extends LookupParts {
   readonly clock: Clock;
   readonly backoff: Backoff;
   readonly keysVault: KeysVaultPort;
+  readonly digestAcross: DigestAcross;
 }
 
 /** One attempt at a batch. */
@@ -69,7 +70,7 @@ export interface BatchRun {
 const MOST_PREVIEWS = 3;
 
 export function createEraseBatch(parts: EraseParts) {
-  const { store, clock, backoff, openIdentities, keysVault } = parts;
+  const { store, clock, backoff, openIdentities, keysVault, digestAcross } = parts;
   const applyLimits = createApplyLimits(store, clock);
   const verifyCases = createVerifyCases(parts);
   const doubtLookedUp = createDoubtLookedUp(parts);
@@ -133,7 +134,7 @@ export function createEraseBatch(parts: EraseParts) {
         isSamePlace: before !== undefined && isSamePlace(before, target.planDigest),
         isAnothers,
         isReported: isAtomic && before?.state === 'done',
-        reported: rowsOf(task.reported ?? byName<never>()),
+        reported: reportedRows(task.reported ?? byName<never>()),
       },
       found,
     );
@@ -201,7 +202,8 @@ export function createEraseBatch(parts: EraseParts) {
       (preview, place) => doubted.get(opened[place]?.task.taskNo ?? 0) ?? preview,
     );
     const begun = opened.filter(({ before }) => before?.state === 'erasing');
-    const others = begun.length === 0 ? new Map() : await store.erasedBefore(begun.map(taskNoOf));
+    const others =
+      begun.length === 0 ? new Map() : await store.erasedBefore(begun.map(askFor(digestAcross)));
     return opened.flatMap((one, index) => {
       const isAnothers = (others.get(one.task.taskNo) ?? []).length > 0;
       const [settlement, preview] = [settlements[index], previews[index]];
@@ -293,8 +295,4 @@ const taskNoOf = ({ task }: { readonly task: LeasedTask }) => task.taskNo;
 
 function stoppedBy(answer: IntentSettlement | Preview | undefined) {
   return answer?.outcome === 'held' || answer?.outcome === 'failed' ? answer : undefined;
-}
-
-function rowsOf(tables: Tables): Counts {
-  return byName(Object.entries(tables).map(([table, { rows }]) => [table, rows]));
 }

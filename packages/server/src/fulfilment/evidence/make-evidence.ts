@@ -150,13 +150,17 @@ function addUp({ reportedBefore, intended, isExact, unnamed }: Findings, now: Co
 
 /** Where the target says what became of each row, or takes back what it does not report, that is all. */
 function missingOf(findings: Findings, now: Counts): Counts {
-  const { intended, erased, isExact, isAtomic, mayHaveErased } = findings;
+  const { intended, erased, isExact, isAtomic, mayHaveErased, reportedBefore } = findings;
   if (erased?.gone !== undefined || erased?.goneUnnamed !== undefined)
     return addCounts(countKeys(erased.gone ?? byName()), erased.goneUnnamed ?? byName());
   return erased !== undefined && (isExact || isAtomic) && !mayHaveErased
     ? byName()
-    : missingFrom(intended.counts, now);
+    : // What attempts before reported is erased, and not gone by itself.
+      missingFrom(intended.counts, addCounts(now, reportedRows(reportedBefore)));
 }
+
+export const reportedRows = (tables: Tables): Counts =>
+  byName(Object.entries(tables).map(([table, { rows }]): [string, number] => [table, rows]));
 
 /** Without rows that an earlier attempt had erased, and that came back. */
 export function countOnce(counts: Counts, again: Counts): Counts {

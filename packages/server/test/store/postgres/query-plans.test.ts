@@ -34,6 +34,7 @@ import {
   type FreshStoreDatabase,
   freshStoreDatabase,
 } from '../../helpers/stores/fresh-store-database.ts';
+import { testMacs } from '../../helpers/stores/row-macs.ts';
 import { type History, idOf, writeHistory } from './history.ts';
 import {
   type Explainer,
@@ -109,16 +110,16 @@ function portsOn({ database }: Recorder): Port[] {
   const clock = () => NOW;
   const requests = createRequestStore(database, createIdentityVault(ring).seal, clock);
   const keysVault = createKeysVault(ring);
-  const fulfilment = createFulfilmentStore(database);
-  const tenants = createTenantStore(database);
+  const fulfilment = createFulfilmentStore(database, testMacs());
+  const tenants = createTenantStore(database, testMacs());
   const auditHeads = createAuditHeadStore(database);
   const receipts = createReceiptStore(database);
   const forgetting = createForgettingStore(database);
   const archive = createRequestArchive(database);
   const watch = createWatchStore(database);
   const delivery = createDeliveryStore(database);
-  const tasks = createTaskCatalogue(database);
-  const operator = createTaskOperator(database);
+  const tasks = createTaskCatalogue(database, testMacs());
+  const operator = createTaskOperator(database, testMacs());
   const catalogue = createRequestCatalogue(database);
   const nodes = createNodeRegistry(database);
   const keyOf = (requestNo: number): RequestKey => ({
@@ -145,7 +146,7 @@ function portsOn({ database }: Recorder): Port[] {
     await fulfilment.recordIntents(batch, intents, NOW);
     const wishes = batch.tasks.map(({ taskNo }) => ({ taskNo, rows: 1, isReleased: false }));
     await fulfilment.mayErase(batch, wishes, 1_000_000, NOW);
-    await fulfilment.erasedBefore(batch.tasks.map(({ taskNo }) => taskNo));
+    await fulfilment.erasedBefore(batch.tasks.map(({ taskNo }) => ({ taskNo, digests: [] })));
     const outcomes = batch.tasks.map(({ taskNo }) => erasedOutcome(taskNo));
     await fulfilment.recordOutcomes(batch, outcomes, [], NOW);
   }
