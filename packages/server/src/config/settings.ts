@@ -2,6 +2,7 @@
 // from this list.
 import { address, duration, flag, oneOf, origin, orOff, text, wholeNumber } from './kinds.ts';
 import { LIMIT_SETTINGS } from './limit-settings.ts';
+import { OPERATOR_SETTINGS } from './operator-settings.ts';
 import { fileSetting, type Setting, setting } from './setting.ts';
 import { masterKey, masterKeys, trustProxy } from './special-kinds.ts';
 import { sso } from './sso-kind.ts';
@@ -175,6 +176,7 @@ export const SETTINGS = {
     'Port for metrics and health, or off',
     'off',
   ),
+  ...OPERATOR_SETTINGS,
   tlsCertificate: setting(
     'tls.certificate',
     text(),
@@ -257,6 +259,7 @@ const DERIVED_KEYS = [
   'publicUrl',
   'domain',
   'audience',
+  'operatorUrl',
   'alarmsWebhook',
   'alarmsWebhookSecret',
   'auditWitnessWebhook',
