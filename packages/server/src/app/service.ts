@@ -15,12 +15,15 @@ import { countAnswers, createAnswerCounts } from '../telemetry/count-answers.ts'
 import { createErrorLog, logRequests, reasonOf } from '../telemetry/http-log.ts';
 import type { Log } from '../telemetry/log.ts';
 import { createFollowKeys } from '../vault/follow-keys.ts';
+import { rememberRowKey } from '../vault/row-key.ts';
+import { createSecretSealer } from '../vault/seal-secret.ts';
 import { alarmSettings, createTellAlarms } from './alarms.ts';
 import type { ChoreSettings } from './chores.ts';
 import type { Installation } from './installation.ts';
-import { keySourceOf } from './keys.ts';
+import { keySourceOf, maintainDigestKeys } from './keys.ts';
 import { limitServer } from './limits.ts';
 import type { OperatorServer } from './operator-api.ts';
+import { replaceOldProofKey } from './proof.ts';
 import { guardStore } from './restored-store.ts';
 import { sealAll } from './sealing.ts';
 import type { Serving } from './serving.ts';
@@ -67,6 +70,9 @@ async function buildService(
 ): Promise<Service> {
   const { store, vaultKeys, signingKeys } = installation;
   const { clock } = store;
+  const warn = (fields: object, message: string) => log.warn(fields, message);
+  installation.refusedRows.tellTo(createTellAlarms(warn));
+  await rememberRowKey(config.dataDir, store.ownSecrets, createSecretSealer(vaultKeys.ring));
   let state: 'serving' | 'draining' | 'closing' = 'serving';
 
   const missing = await store.ownSecrets.missingSecrets();
@@ -164,6 +170,8 @@ async function buildService(
   async function maintainKeys(): Promise<void> {
     try {
       await signingKeys.maintain();
+      await replaceOldProofKey(store, vaultKeys.ring, config);
+      await maintainDigestKeys(store, vaultKeys.ring, config);
     } catch (error) {
       log.error(
         { reason: reasonOf(error) },
@@ -178,7 +186,7 @@ async function buildService(
     vaultKeys,
     hand: serving.useKeys,
     clock,
-    warn: (fields, message) => log.warn(fields, message),
+    warn,
   });
   const lookAtKeys = () =>
     followKeys().catch((error: unknown) =>
@@ -203,11 +211,7 @@ async function buildService(
       chores,
       intervals,
     }),
-    stopped: createWorkerTrouble(
-      store.alarms,
-      createTellAlarms((fields, message) => log.warn(fields, message)),
-      clock,
-    ),
+    stopped: createWorkerTrouble(store.alarms, createTellAlarms(warn), clock),
   });
 
   /** What a store that is away has not sealed is covered after the next start. */

@@ -1,5 +1,7 @@
 // Every setting there is. Help, `config show`, the checks at start and the editors' schema all come
 // from this list.
+
+import { KEY_SETTINGS } from './key-settings.ts';
 import { address, duration, flag, oneOf, origin, orOff, text, wholeNumber } from './kinds.ts';
 import { LIMIT_SETTINGS } from './limit-settings.ts';
 import { OPERATOR_SETTINGS } from './operator-settings.ts';
@@ -88,12 +90,7 @@ export const SETTINGS = {
     'Lifetime of access tokens',
     '1h',
   ),
-  signingKeyRotation: setting(
-    'signing_key_rotation',
-    duration('1d', '3650d'),
-    'Age at which the key that signs tokens is replaced',
-    '90d',
-  ),
+  ...KEY_SETTINGS,
   cancellationWindow: setting(
     'cancellation_window',
     duration('0s', '29d'),
