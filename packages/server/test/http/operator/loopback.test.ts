@@ -1,4 +1,5 @@
 // Where a sign-in link works: in front of the machine, unless the settings allow more.
+import { hash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isLoopbackHost } from '../../../src/http/operator/loopback.ts';
 import { safeReturnTo } from '../../../src/http/operator/sign-in/return-to.ts';
@@ -102,6 +103,10 @@ describe('the page for signing in', () => {
     expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-/);
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain('unsafe');
+    for (const tag of ['style', 'script']) {
+      const [, inside = ''] = new RegExp(`<${tag}>(.*?)</${tag}>`, 's').exec(page.text) ?? [];
+      expect(policy).toContain(`${tag}-src 'sha256-${hash('sha256', inside, 'base64')}'`);
+    }
     expect(page.headers.get('referrer-policy')).toBe('no-referrer');
     expect(page.headers.get('cache-control')).toBe('no-store');
     expect(page.text).toContain('unwrite console link');
