@@ -24,7 +24,7 @@ export interface OperatorApiParts {
 export function registerOperatorApi(app: FastifyInstance, parts: OperatorApiParts): void {
   const { config, store, errorLog, isClosing } = parts;
   registerOperator(app, {
-    signIn: createSignInContext(config, store),
+    signIn: createSignInContext(config, store, errorLog),
     clients: createOperatorClients(store.operators, store.clock),
     waitingBytes: createWaitingBytes(config.limitsWaiting),
     errorLog,
