@@ -22,9 +22,14 @@ export function serveWhenAsked(
   let loading: Promise<FastifyInstance> | undefined;
 
   async function loadOnce(): Promise<FastifyInstance> {
-    const app = await load();
-    await app.ready();
-    return app;
+    try {
+      const app = await load();
+      await app.ready();
+      return app;
+    } catch (error) {
+      loading = undefined;
+      throw error;
+    }
   }
 
   const before = server.listeners('request') as Listener[];
@@ -35,13 +40,9 @@ export function serveWhenAsked(
       return;
     }
     loading ??= loadOnce();
-    loading.then(
-      (app) => app.routing(request, raw),
-      (error: unknown) => {
-        loading = undefined;
-        failed(raw, request, error);
-      },
-    );
+    loading
+      .then((app) => app.routing(request, raw))
+      .catch((error: unknown) => failed(raw, request, error));
   });
   return {
     async close() {
