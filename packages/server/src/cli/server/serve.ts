@@ -9,7 +9,8 @@ import { POLL_INTERVALS, type PollIntervals } from '../../queue/poll-intervals.t
 import type { Log } from '../../telemetry/log.ts';
 import { CommandFailure } from '../shared/failure.ts';
 import { explainStore, openOrExplain } from '../shared/installation.ts';
-import { settingsOf, withSettings } from '../shared/options.ts';
+import { settingsOf, systemUser, withSettings } from '../shared/options.ts';
+import { printLines } from '../shared/output.ts';
 import { untilToldToStop } from './stop-signals.ts';
 
 const WAIT_FOR_STORE_MS = 30_000;
@@ -88,6 +89,7 @@ async function serveUntilStopped(config: Config, log: Log, life: ServiceLife): P
         : { store: withoutPassword(config.store), role: config.role };
     log.info({ address, public_url: config.publicUrl, ...where }, 'ready');
     if (config.demo) await import('./demo.ts').then(({ welcome }) => welcome(config, installation));
+    await offerSignIn(config, installation);
     const how = await life.untilStopped();
     log.info({ signal: how }, 'shutting down: finishing requests and batches that are running');
     service.drain();
@@ -97,6 +99,25 @@ async function serveUntilStopped(config: Config, log: Log, life: ServiceLife): P
     await service.close();
     await installation.close();
   }
+}
+
+/** The last thing at a terminal. Never elsewhere: what is not a terminal is kept, and the link opens everything. */
+async function offerSignIn(config: Config, { store }: Installation): Promise<void> {
+  const isOffered = config.operatorLinks !== 'off' && config.operatorSsoIssuer === undefined;
+  if (!process.stdout.isTTY || !isOffered || config.role === 'worker') return;
+  const { createOperatorSignIn, linkAddress } = await import('../../app/operator-sign-in.ts');
+  const person = { name: systemUser(), role: 'admin' } as const;
+  const link = await createOperatorSignIn(config, store).makeLink(
+    person,
+    `operator:${person.name}`,
+  );
+  printLines(
+    'The console: this link signs you in as admin, once and within ten minutes.',
+    'For another one: unwrite console link --role admin',
+    '',
+    `  ${linkAddress(config, link.code)}`,
+    '',
+  );
 }
 
 interface Opened {
@@ -134,11 +155,7 @@ async function listen(service: { listen(): Promise<string> }, config: Config): P
     return await service.listen();
   } catch (error) {
     const { code, port } = error as NodeJS.ErrnoException & { port?: number };
-    const isManagement = port !== undefined && port === config.managementPort;
-    const prefix = isManagement ? '--management-' : '--';
-    const where = isManagement
-      ? `${config.managementHost}:${config.managementPort}`
-      : `${config.host}:${config.port}`;
+    const { prefix, where } = listenerAt(port, config);
     if (code === 'EADDRINUSE') {
       throw new CommandFailure(`${where} is in use already; give another ${prefix}port`);
     }
@@ -149,6 +166,16 @@ async function listen(service: { listen(): Promise<string> }, config: Config): P
     }
     throw error;
   }
+}
+
+function listenerAt(port: number | undefined, config: Config): { prefix: string; where: string } {
+  if (port !== undefined && port === config.managementPort) {
+    return { prefix: '--management-', where: `${config.managementHost}:${port}` };
+  }
+  if (port !== undefined && port === config.operatorPort) {
+    return { prefix: '--operator-', where: `${config.operatorHost}:${port}` };
+  }
+  return { prefix: '--', where: `${config.host}:${config.port}` };
 }
 
 function delay(milliseconds: number): Promise<void> {
