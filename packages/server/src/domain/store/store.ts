@@ -11,6 +11,7 @@ import type { WitnessStore } from '../audit/witness-ports.ts';
 import type { Clock } from '../clock.ts';
 import type { MasterKeyStore } from '../keys/key-ports.ts';
 import type { OwnSecretStore, SigningKeyStore, VaultKeyStore } from '../keys/secret-ports.ts';
+import type { OperatorViews } from '../operator/view-ports.ts';
 import type { ReceiptStore } from '../receipt/receipt.ts';
 import type {
   ForgettingOperator,
@@ -18,6 +19,7 @@ import type {
   RequestArchive,
 } from '../request/forgetting-ports.ts';
 import type { RequestCatalogue, RequestStore } from '../request/request-ports.ts';
+import type { StatisticsStore } from '../statistics/statistics-ports.ts';
 import type { FulfilmentStore } from '../task/fulfilment-ports.ts';
 import type { AttentionQuery, TaskCatalogue, TaskOperator } from '../task/operator-ports.ts';
 import type { PauseOperator } from '../task/pause-ports.ts';
@@ -38,6 +40,8 @@ export interface Store {
   readonly masterKeys: MasterKeyStore;
   readonly ownSecrets: OwnSecretStore;
   readonly tasks: TaskCatalogue;
+  /** Pages and numbers for the console. */
+  readonly views: OperatorViews;
   readonly operator: TaskOperator;
   readonly brakes: PauseOperator;
   readonly restores: RestoreStore;
@@ -80,6 +84,7 @@ export interface WorkStore {
   readonly watch: WatchStore;
   readonly conditions: ConditionStore;
   readonly delivery: DeliveryStore;
+  readonly statistics: StatisticsStore;
   close(): Promise<void>;
 }
 
@@ -93,6 +98,7 @@ export interface DueStore {
   readonly watch: Pick<WatchStore, 'hasToLook'>;
   readonly conditions: Pick<ConditionStore, 'conditions'>;
   readonly delivery: Pick<DeliveryStore, 'hasToDeliver'>;
+  readonly statistics: Pick<StatisticsStore, 'anyToCount'>;
 }
 
 /** The hot path, with what has to be finished before the store is closed. */

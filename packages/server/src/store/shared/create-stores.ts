@@ -21,6 +21,8 @@ import { createTaskCatalogue } from './tasks/task-catalogue.ts';
 import { createTaskOperator } from './tasks/task-operator.ts';
 import { createTenantWriter } from './tenants/tenant-writer.ts';
 import { createTenantStore } from './tenants/tenants.ts';
+import { createStatisticsStore } from './views/count-statistics.ts';
+import { createOperatorViews } from './views/views.ts';
 
 type OwnOfStore = 'clock' | 'auditHeads' | 'nodes' | 'migrated' | 'close';
 
@@ -38,6 +40,7 @@ export function createStoreParts(
     masterKeys: createMasterKeyStore(writer),
     ownSecrets: createOwnSecretStore(writer),
     tasks: createTaskCatalogue(reader),
+    views: createOperatorViews(reader),
     operator: createTaskOperator(writer),
     brakes: createPauseOperator(writer),
     restores: createRestoreStore(writer, reader),
@@ -64,5 +67,6 @@ export function createWorkParts(database: Database): Omit<WorkStore, OwnOfWork> 
     conditions: createConditionStore(database),
     delivery: createDeliveryStore(database),
     witness: createWitnessStore(database),
+    statistics: createStatisticsStore(database),
   };
 }

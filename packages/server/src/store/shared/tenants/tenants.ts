@@ -9,7 +9,7 @@ import type {
 import type { Database } from '../../sql.ts';
 import { isStorable } from '../../stored-text.ts';
 
-const CONTROLLER = `
+export const CONTROLLER = `
   SELECT controller_id AS "controllerId", name, sso_organisation AS "ssoOrganisation",
          created_time AS "createdTime"
   FROM @controllers`;
