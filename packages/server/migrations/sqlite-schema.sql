@@ -142,7 +142,7 @@ CREATE TABLE client_secrets (
   digest       BLOB NOT NULL,
   created_time INTEGER NOT NULL,
   revoked_time INTEGER
-) STRICT, WITHOUT ROWID;
+, mac BLOB) STRICT, WITHOUT ROWID;
 
 CREATE INDEX secrets_of_client ON client_secrets (client_id);
 
@@ -152,7 +152,7 @@ CREATE TABLE clients (
   name          TEXT,
   created_time  INTEGER NOT NULL,
   revoked_time  INTEGER
-) STRICT, WITHOUT ROWID;
+, mac BLOB) STRICT, WITHOUT ROWID;
 
 CREATE INDEX clients_of_controller ON clients (controller_id);
 
@@ -168,7 +168,7 @@ CREATE TABLE controllers (
   name             TEXT,
   sso_organisation TEXT UNIQUE,
   created_time     INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+, mac BLOB) STRICT, WITHOUT ROWID;
 
 CREATE TABLE daily_arrivals (
   day              INTEGER NOT NULL,
@@ -211,7 +211,7 @@ CREATE TABLE master_keys (
   master_key_id TEXT PRIMARY KEY,
   created_time  INTEGER NOT NULL,
   retired_time  INTEGER
-, adopted_time INTEGER, destroyed_time INTEGER, undestroyed_time INTEGER) STRICT, WITHOUT ROWID;
+, adopted_time INTEGER, destroyed_time INTEGER, undestroyed_time INTEGER, made_no INTEGER NOT NULL DEFAULT 0, generation INTEGER) STRICT, WITHOUT ROWID;
 
 CREATE TABLE own_secrets (
   name   TEXT PRIMARY KEY,
@@ -223,6 +223,16 @@ CREATE TABLE plans (
   targets      TEXT NOT NULL,
   created_time INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE proof_keys (
+  key_no          INTEGER PRIMARY KEY,
+  key_id          TEXT NOT NULL UNIQUE,
+  public_key      TEXT NOT NULL,
+  created_time    INTEGER NOT NULL,
+  previous_key_id TEXT,
+  signature       BLOB NOT NULL,
+  mac             BLOB NOT NULL
+) STRICT;
 
 CREATE TABLE receipts (
   request_no   INTEGER NOT NULL REFERENCES requests,
@@ -361,7 +371,7 @@ CREATE TABLE tasks (
   previewed_rows INTEGER,
   allowed_rows   INTEGER,
   changed_time   INTEGER NOT NULL,
-  evidence       TEXT, reserved_day INTEGER, reserved_rows INTEGER, asked_time INTEGER, asked_by TEXT, reported TEXT, owner_id TEXT NOT NULL DEFAULT '',
+  evidence       TEXT, reserved_day INTEGER, reserved_rows INTEGER, asked_time INTEGER, asked_by TEXT, reported TEXT, owner_id TEXT NOT NULL DEFAULT '', release_mac BLOB,
   UNIQUE (request_no, target, run)
 ) STRICT;
 

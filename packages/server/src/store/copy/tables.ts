@@ -7,6 +7,7 @@ import { storedJsonText, storedText } from '../stored-text.ts';
 export const TABLE_NAMES = [
   'master_keys',
   'own_secrets',
+  'proof_keys',
   'signing_keys',
   'controllers',
   'clients',

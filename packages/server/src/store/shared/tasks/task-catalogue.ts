@@ -1,5 +1,6 @@
 import { isSubjectRequestId } from '@unwrite/protocol';
 import { byNameFromJson } from '../../../domain/by-name.ts';
+import type { RowMacs } from '../../../domain/keys/row-macs.ts';
 import type { TaskCatalogue, TaskFilter } from '../../../domain/task/operator-ports.ts';
 import type { Evidence, Plan, TableEvidence, TaskSummary } from '../../../domain/task/task.ts';
 import { conditionsOf, type Database, type Sql } from '../../sql.ts';
@@ -7,10 +8,14 @@ import { readIdentities } from '../requests/read-identities.ts';
 import { findRequestNo } from '../requests/request-no.ts';
 import { readAttention } from './attention.ts';
 import { readCircuits } from './circuits.ts';
+import { releasedOf } from './leased-tasks.ts';
 
-export function createTaskCatalogue({ unprepared: database }: Database): TaskCatalogue {
+export function createTaskCatalogue(
+  { unprepared: database }: Database,
+  macs: RowMacs,
+): TaskCatalogue {
   return {
-    tasks: (filter) => selectTasks(database, filter),
+    tasks: (filter) => selectTasks(database, filter, macs),
     attention: (query) => readAttention(database, query),
     circuits: () => readCircuits(database),
     async planOf({ controllerId, subjectRequestId }) {
@@ -35,7 +40,7 @@ export const TASK = `task_no AS "taskNo", controller_id AS "controllerId",
   subject_request_id AS "subjectRequestId", received_time AS "receivedTime",
   target, connector, run, phase, state, attempts, due_time AS "dueTime",
   reason, detail, previewed_rows AS "previewedRows", changed_time AS "changedTime",
-  allowed_rows AS "allowedRows", counts, reported, evidence`;
+  allowed_rows AS "allowedRows", release_mac AS "releaseMac", counts, reported, evidence`;
 
 const CONDITIONS = {
   taskNo: 'task_no = :taskNo',
@@ -52,9 +57,10 @@ export interface TaskRow extends Omit<TaskSummary, 'counts' | 'reported' | 'evid
   readonly counts: string | null;
   readonly reported: string | null;
   readonly evidence: string | null;
+  readonly releaseMac: Uint8Array | null;
 }
 
-async function selectTasks(sql: Sql, filter: TaskFilter): Promise<TaskSummary[]> {
+async function selectTasks(sql: Sql, filter: TaskFilter, macs: RowMacs): Promise<TaskSummary[]> {
   const { subjectRequestId, state } = filter;
   if (subjectRequestId !== undefined && !isSubjectRequestId(subjectRequestId)) return [];
   // Few of all tasks are open, and those have an index.
@@ -66,12 +72,13 @@ async function selectTasks(sql: Sql, filter: TaskFilter): Promise<TaskSummary[]>
      ORDER BY request_no, task_no LIMIT :limit`,
     { ...filter },
   );
-  return rows.map(taskOf);
+  return rows.map((row) => taskOf(row, macs));
 }
 
-export function taskOf<Row extends TaskRow>(row: Row) {
+export function taskOf<Row extends TaskRow>({ releaseMac, ...row }: Row, macs: RowMacs) {
   return {
     ...row,
+    allowedRows: releasedOf({ ...row, releaseMac }, macs),
     counts: row.counts === null ? null : byNameFromJson<number>(row.counts),
     reported: row.reported === null ? null : byNameFromJson<TableEvidence>(row.reported),
     evidence: row.evidence === null ? null : (JSON.parse(row.evidence) as Evidence),

@@ -1,4 +1,5 @@
 // A page of open tasks, oldest request first. As with requests, no page reads more than so many rows.
+import type { RowMacs } from '../../../domain/keys/row-macs.ts';
 import type {
   ListedTask,
   TaskPageQuery,
@@ -32,6 +33,7 @@ const AFTER = `request_no >= :afterRequest
 export async function readTaskPage(
   sql: Sql,
   query: TaskPageQuery,
+  macs: RowMacs,
 ): Promise<ViewPage<ListedTask, TaskPlace>> {
   const { state, after, limit } = query;
   const isOpen = state === undefined || state === 'erased' ? "state <> 'erased'" : IN_STATE[state];
@@ -53,7 +55,7 @@ export async function readTaskPage(
      ORDER BY request_no, task_no`,
     values,
   );
-  const items = rows.slice(0, limit).map(taskOf);
+  const items = rows.slice(0, limit).map((row) => taskOf(row, macs));
   const last = items.at(-1);
   if (rows.length > limit && last !== undefined) return { items, next: placeOf(last) };
   if (filter === 'true') return { items, next: null };

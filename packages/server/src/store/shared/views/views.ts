@@ -1,5 +1,6 @@
 // What operators look at, put together.
 import type { Alarm } from '../../../domain/alarm/alarm.ts';
+import type { RowMacs } from '../../../domain/keys/row-macs.ts';
 import type {
   AlarmPageQuery,
   IssuedReceipt,
@@ -12,7 +13,6 @@ import type { RequestKey } from '../../../domain/request/request.ts';
 import { conditionsOf, type Database, type Sql } from '../../sql.ts';
 import { ALARM } from '../alarms/alarms.ts';
 import { findRequestNo } from '../requests/request-no.ts';
-import { CONTROLLER } from '../tenants/tenants.ts';
 import { readAttentionItems } from './attention-items.ts';
 import { readAuditPage } from './audit-page.ts';
 import { readChanges } from './changes.ts';
@@ -27,11 +27,11 @@ import { readRequestPage } from './request-page.ts';
 import { createStatisticsViews } from './statistics.ts';
 import { readOpenTasks, readTaskPage } from './task-page.ts';
 
-export function createOperatorViews({ unprepared: sql }: Database): OperatorViews {
+export function createOperatorViews({ unprepared: sql }: Database, macs: RowMacs): OperatorViews {
   return {
     ...createStatisticsViews(sql),
     requests: (query) => readRequestPage(sql, query),
-    tasks: (query) => readTaskPage(sql, query),
+    tasks: (query) => readTaskPage(sql, query, macs),
     openTasks: (requestNos) => readOpenTasks(sql, requestNos),
     momentsOf: (request) => readMoments(sql, request),
     attention: (query) => readAttentionItems(sql, query),
@@ -70,10 +70,10 @@ async function readControllerPage(
   { after, limit }: { readonly after?: string; readonly limit: number },
 ): Promise<ViewPage<ListedController, string>> {
   const rows = await sql.all<ListedController>(
-    `SELECT it.*, (SELECT count(*) FROM @clients AS c
-       WHERE c.controller_id = it."controllerId" AND revoked_time IS NULL) AS clients
-     FROM (${CONTROLLER} WHERE controller_id > :after ORDER BY controller_id LIMIT :wanted) AS it
-     ORDER BY it."controllerId"`,
+    `SELECT controller_id AS "controllerId", name, sso_organisation AS "ssoOrganisation",
+            created_time AS "createdTime", (SELECT count(*) FROM @clients AS c
+              WHERE c.controller_id = it.controller_id AND revoked_time IS NULL) AS clients
+     FROM @controllers AS it WHERE controller_id > :after ORDER BY controller_id LIMIT :wanted`,
     { after: after ?? '', wanted: limit + 1 },
   );
   return pageOf(rows, limit, ({ controllerId }) => controllerId);
