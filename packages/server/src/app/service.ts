@@ -22,6 +22,7 @@ import type { ChoreSettings } from './chores.ts';
 import type { Installation } from './installation.ts';
 import { keySourceOf, maintainDigestKeys } from './keys.ts';
 import { limitServer } from './limits.ts';
+import type { GivenSettings } from './operator-context.ts';
 import { type OperatorServer, openOperatorServer } from './operator-server.ts';
 import { replaceOldProofKey } from './proof.ts';
 import { guardStore } from './restored-store.ts';
@@ -51,10 +52,11 @@ export async function createService(
   installation: Installation,
   log: Log,
   intervals: PollIntervals = POLL_INTERVALS,
+  given: GivenSettings = { sources: {}, file: undefined },
 ): Promise<Service> {
   const serving = await installation.serve({ config, vaultKeys: installation.vaultKeys, log });
   try {
-    return await buildService(config, installation, serving, log, intervals);
+    return await buildService(config, installation, serving, log, intervals, given);
   } catch (error) {
     await serving.close();
     throw error;
@@ -67,6 +69,7 @@ async function buildService(
   serving: Serving,
   log: Log,
   intervals: PollIntervals,
+  given: GivenSettings,
 ): Promise<Service> {
   const { store, vaultKeys, signingKeys } = installation;
   const { clock } = store;
@@ -131,7 +134,7 @@ async function buildService(
     operators = await openOperatorServer({
       ...{ server: app.server, sendError, makeRequestId, notReadyBecause },
       createApp: () => observe(createHttpServer(serverOptions)),
-      api: { config, store, log, errorLog, isClosing },
+      api: { config, given, installation, log, errorLog, isClosing, notReadyBecause },
     });
   }
   registerHealth(app, notReadyBecause, VERSION);

@@ -26,6 +26,8 @@ import { createTaskCatalogue } from './tasks/task-catalogue.ts';
 import { createTaskOperator } from './tasks/task-operator.ts';
 import { createTenantWriter } from './tenants/tenant-writer.ts';
 import { createTenantStore } from './tenants/tenants.ts';
+import { createStatisticsStore } from './views/count-statistics.ts';
+import { createOperatorViews } from './views/views.ts';
 
 type OwnOfStore = 'clock' | 'auditHeads' | 'nodes' | 'migrated' | 'close';
 
@@ -49,6 +51,7 @@ export function createStoreParts(
     proofKeys: createProofKeyStore(writer, rowMacs),
     digestKeys: createDigestKeyStore(writer),
     tasks: createTaskCatalogue(reader, rowMacs),
+    views: createOperatorViews(reader, rowMacs),
     operator: createTaskOperator(writer, rowMacs),
     brakes: createPauseOperator(writer),
     restores: createRestoreStore(writer, reader),
@@ -79,5 +82,6 @@ export function createWorkParts(database: Database): Omit<WorkStore, OwnOfWork> 
     conditions: createConditionStore(database),
     delivery: createDeliveryStore(database),
     witness: createWitnessStore(database),
+    statistics: createStatisticsStore(database),
   };
 }
