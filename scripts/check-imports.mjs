@@ -50,6 +50,8 @@ const MAY_IMPORT = {
   'bench/': [SERVER, PROTOCOL, 'packages/server/test/helpers/'],
   // From outside: the command line and HTTP alone.
   'demo/': [],
+  // In a browser: the operator API alone.
+  'packages/console/src/': [],
 };
 const PACKAGES = { '@unwrite/protocol': `${PROTOCOL}index.ts` };
 const DOMAIN_MODULES = /^(node:util|@unwrite\/protocol)$/;
@@ -76,7 +78,7 @@ function resolveImport(file, name) {
 const problems = [];
 const graph = new Map();
 const files = globSync(
-  ['packages/*/src/**/*.ts', 'packages/*/test/**/*.ts', 'bench/**/*.ts', 'demo/**/*.ts'],
+  ['packages/*/src/**/*.{ts,tsx}', 'packages/*/test/**/*.ts', 'bench/**/*.ts', 'demo/**/*.ts'],
   {
     cwd: ROOT,
   },

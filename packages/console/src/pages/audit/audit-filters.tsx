@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { auditActionsQuery } from '../../api/queries.ts';
+import { Button } from '../../components/button.tsx';
+import { FilterSelect } from '../../components/field.tsx';
+import type { Filters } from '../../router.tsx';
+import { t, tName } from '../../words/t.ts';
+import { FilterText } from '../requests/filter-text.tsx';
+
+export function AuditFilters({ filters }: { filters: Filters }) {
+  const navigate = useNavigate();
+  const actions = useQuery(auditActionsQuery);
+  function set(name: string, value: string) {
+    const search = { ...filters, [name]: value === '' ? undefined : value };
+    void navigate({ to: '/audit', search, replace: true });
+  }
+  const text = (name: string, label: string, className?: string) => (
+    <FilterText
+      key={name}
+      label={label}
+      value={filters[name] ?? ''}
+      onChange={(value) => set(name, value)}
+      {...(className !== undefined && { className })}
+    />
+  );
+  const date = (name: string, label: string) => (
+    <label className="flex items-center gap-1.5 text-sm text-ink-2">
+      {label}
+      <input
+        type="date"
+        className="input w-auto"
+        value={filters[name] ?? ''}
+        onChange={({ target }) => set(name, target.value)}
+      />
+    </label>
+  );
+  return (
+    <div className="no-print mb-3 flex flex-wrap items-center gap-2">
+      <FilterSelect
+        label={t('audit.action')}
+        className="w-auto max-w-64"
+        value={filters.action ?? ''}
+        onChange={({ target }) => set('action', target.value)}
+        options={[
+          ['', t('audit.anyAction')],
+          ...(actions.data?.items ?? []).map((it) => [it, tName('action', it)] as const),
+        ]}
+      />
+      {text('actor', t('audit.actor'))}
+      {text('controller', t('controller'))}
+      {text('request', t('filter.id'), 'w-64')}
+      {date('since', t('filter.from'))}
+      {date('until', t('filter.to'))}
+      {Object.keys(filters).length > 0 ? (
+        <Button
+          look="quiet"
+          icon="close"
+          onClick={() => void navigate({ to: '/audit', search: {}, replace: true })}
+        >
+          {t('filter.clear')}
+        </Button>
+      ) : null}
+    </div>
+  );
+}

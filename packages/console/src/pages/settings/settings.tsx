@@ -1,0 +1,20 @@
+// How this installation is set up, and whether the machine is well.
+import { Page } from '../../components/page.tsx';
+import { t } from '../../words/t.ts';
+import { EffectiveSettings } from './effective-settings.tsx';
+import { KeysCard } from './keys.tsx';
+import { NodesCard } from './nodes.tsx';
+import { SystemCard } from './system.tsx';
+
+export function SettingsPage() {
+  return (
+    <Page title={t('nav.settings')} lead={t('settings.lead')}>
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2 lg:gap-5">
+        <SystemCard />
+        <NodesCard />
+        <KeysCard />
+        <EffectiveSettings />
+      </div>
+    </Page>
+  );
+}
