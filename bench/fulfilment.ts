@@ -1,5 +1,5 @@
 // Fulfilment as the server builds it, for one target: a real store, real sealing, a real connector.
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import type { SubjectRequestId } from '@unwrite/protocol';
 import { createSqlConnector } from '../packages/server/src/connectors/sql/create-sql-connector.ts';
 import { Identity } from '../packages/server/src/domain/request/identity.ts';
@@ -15,6 +15,7 @@ import { createFulfilmentStore } from '../packages/server/src/store/sqlite/fulfi
 import { openDatabase } from '../packages/server/src/store/sqlite/open-database.ts';
 import { openSqliteStore } from '../packages/server/src/store/sqlite/open-store.ts';
 import { createWriteBatch } from '../packages/server/src/store/sqlite/write-batch.ts';
+import { createRowAuthenticator } from '../packages/server/src/vault/authenticate-rows.ts';
 import { createMasterKeyRing } from '../packages/server/src/vault/master-key.ts';
 import { createIdentityVault } from '../packages/server/src/vault/seal-identities.ts';
 import { createKeysVault } from '../packages/server/src/vault/seal-keys.ts';
@@ -34,6 +35,7 @@ export async function createBenchFulfilment(
   target: SqlTargetConfig,
 ): Promise<BenchFulfilment> {
   const opened = openSqliteStore(dataDir, Date.now);
+  opened.rowMacs.use(createRowAuthenticator(createSecretKey(randomBytes(32))));
   const ring = createMasterKeyRing([randomBytes(32)]);
   await opened.vaultKeys.addMasterKey(ring.current.id, Date.now());
   const controller = { name: null, ssoOrganisation: null, createdTime: Date.now() };
@@ -41,7 +43,7 @@ export async function createBenchFulfilment(
   const vault = createIdentityVault(ring);
   const openIdentities = createOpenIdentities(vault.open);
   const database = openDatabase(opened.databasePath, 'write');
-  const store = createFulfilmentStore(database);
+  const store = createFulfilmentStore(database, opened.rowMacs);
   const write = createWriteBatch(database, vault.seal, Date.now);
   const connector = createSqlConnector(target, { hash: (value) => value });
   const startDue = createStartDue({

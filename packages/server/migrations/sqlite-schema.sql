@@ -81,6 +81,8 @@ CREATE TABLE audit_rows (
   request_no         INTEGER
 ) STRICT;
 
+CREATE INDEX audit_by_operators ON audit_rows (audit_no) WHERE substr(actor, 1, 9) = 'operator:';
+
 CREATE INDEX audit_of_request ON audit_rows (request_no)
   WHERE request_no IS NOT NULL AND action <> 'request.created';
 
@@ -140,7 +142,7 @@ CREATE TABLE client_secrets (
   digest       BLOB NOT NULL,
   created_time INTEGER NOT NULL,
   revoked_time INTEGER
-) STRICT, WITHOUT ROWID;
+, mac BLOB) STRICT, WITHOUT ROWID;
 
 CREATE INDEX secrets_of_client ON client_secrets (client_id);
 
@@ -150,15 +152,31 @@ CREATE TABLE clients (
   name          TEXT,
   created_time  INTEGER NOT NULL,
   revoked_time  INTEGER
-) STRICT, WITHOUT ROWID;
+, mac BLOB) STRICT, WITHOUT ROWID;
 
 CREATE INDEX clients_of_controller ON clients (controller_id);
+
+CREATE TABLE completion_times (
+  day      INTEGER NOT NULL,
+  duration INTEGER NOT NULL,
+  count    INTEGER NOT NULL,
+  PRIMARY KEY (day, duration)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE controllers (
   controller_id    TEXT PRIMARY KEY,
   name             TEXT,
   sso_organisation TEXT UNIQUE,
   created_time     INTEGER NOT NULL
+, mac BLOB) STRICT, WITHOUT ROWID;
+
+CREATE TABLE daily_arrivals (
+  day              INTEGER NOT NULL,
+  controller_id    TEXT NOT NULL,
+  count            INTEGER NOT NULL,
+  first_request_no INTEGER NOT NULL,
+  last_request_no  INTEGER NOT NULL,
+  PRIMARY KEY (day, controller_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE daily_counts (
@@ -193,7 +211,7 @@ CREATE TABLE master_keys (
   master_key_id TEXT PRIMARY KEY,
   created_time  INTEGER NOT NULL,
   retired_time  INTEGER
-, adopted_time INTEGER, destroyed_time INTEGER, undestroyed_time INTEGER) STRICT, WITHOUT ROWID;
+, adopted_time INTEGER, destroyed_time INTEGER, undestroyed_time INTEGER, made_no INTEGER NOT NULL DEFAULT 0, generation INTEGER) STRICT, WITHOUT ROWID;
 
 CREATE TABLE own_secrets (
   name   TEXT PRIMARY KEY,
@@ -205,6 +223,16 @@ CREATE TABLE plans (
   targets      TEXT NOT NULL,
   created_time INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE proof_keys (
+  key_no          INTEGER PRIMARY KEY,
+  key_id          TEXT NOT NULL UNIQUE,
+  public_key      TEXT NOT NULL,
+  created_time    INTEGER NOT NULL,
+  previous_key_id TEXT,
+  signature       BLOB NOT NULL,
+  mac             BLOB NOT NULL
+) STRICT;
 
 CREATE TABLE receipts (
   request_no   INTEGER NOT NULL REFERENCES requests,
@@ -221,6 +249,12 @@ CREATE TABLE refused_receipts (
   time       INTEGER NOT NULL,
   reason     TEXT NOT NULL
 ) STRICT;
+
+CREATE TABLE request_blocks (
+  controller_id TEXT NOT NULL,
+  block         INTEGER NOT NULL,
+  PRIMARY KEY (controller_id, block)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE requests (
   request_no         INTEGER PRIMARY KEY,
@@ -240,6 +274,8 @@ CREATE INDEX requests_again ON requests (again_asked_time) WHERE again_asked_tim
 
 CREATE INDEX requests_asked_for ON requests (request_no)
   WHERE status = 'pending' AND start_asked_by IS NOT NULL;
+
+CREATE INDEX requests_cancelled ON requests (cancelled_time) WHERE status = 'cancelled';
 
 CREATE INDEX requests_final ON requests (coalesce(completed_time, cancelled_time))
   WHERE status IN ('completed', 'cancelled') AND again_asked_time IS NULL;
@@ -307,6 +343,14 @@ CREATE TABLE signing_keys (
 
 CREATE TABLE sqlite_sequence(name,seq);
 
+CREATE TABLE statistics_progress (
+  one             INTEGER PRIMARY KEY CHECK (one = 1),
+  seen_request_no INTEGER NOT NULL,
+  seen_final_time INTEGER NOT NULL,
+  seen_final_no   INTEGER NOT NULL,
+  counted_time    INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE tasks (
   task_no        INTEGER PRIMARY KEY,
   request_no     INTEGER NOT NULL REFERENCES requests,
@@ -327,7 +371,7 @@ CREATE TABLE tasks (
   previewed_rows INTEGER,
   allowed_rows   INTEGER,
   changed_time   INTEGER NOT NULL,
-  evidence       TEXT, reserved_day INTEGER, reserved_rows INTEGER, asked_time INTEGER, asked_by TEXT, reported TEXT, owner_id TEXT NOT NULL DEFAULT '',
+  evidence       TEXT, reserved_day INTEGER, reserved_rows INTEGER, asked_time INTEGER, asked_by TEXT, reported TEXT, owner_id TEXT NOT NULL DEFAULT '', release_mac BLOB,
   UNIQUE (request_no, target, run)
 ) STRICT;
 
@@ -340,6 +384,10 @@ CREATE INDEX tasks_due_by_controller ON tasks (target, phase, owner_id, due_time
 CREATE INDEX tasks_not_erased ON tasks (request_no) WHERE state <> 'erased';
 
 CREATE INDEX tasks_of_batch ON tasks (batch_no) WHERE state = 'running';
+
+CREATE INDEX tasks_stuck ON tasks (state, request_no) WHERE state IN ('held', 'failed');
+
+CREATE INDEX tasks_without_due_time ON tasks (request_no) WHERE state = 'waiting' AND due_time IS NULL;
 
 CREATE TABLE watched_requests (
   request_no INTEGER PRIMARY KEY,

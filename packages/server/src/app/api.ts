@@ -1,5 +1,6 @@
 // Builds the API of controllers: tokens, the four endpoints, receipts.
 import type { FastifyInstance } from 'fastify';
+import { keyShape } from '../audit/published-key.ts';
 import { createAccessTokens } from '../auth/access-token.ts';
 import { createAuthentication } from '../auth/authenticate.ts';
 import { createAuthenticateClient } from '../auth/authenticate-client.ts';
@@ -105,7 +106,11 @@ export async function registerApi(app: FastifyInstance, parts: ApiParts): Promis
     documents: store.receipts.documents,
     issueNow: (request) => proof.receipts.documentsOf(request, clock()),
     render: renderReceipt,
-    publicKey: proof.signer.publicKey,
+    keys: () =>
+      proof.signer.withNewestKeys(async () => {
+        const { publicKey, published } = proof.signer;
+        return { publicKey, list: published.map(keyShape) };
+      }),
     proofs: proof.proofs,
   });
   registerToken(app, {

@@ -1,6 +1,7 @@
 // Periodic chores that run beside the batches. The server's thread only checks whether a worker is
 // needed; the worker's thread runs them. Both use the same checks.
 
+import { createTellUnreadable } from '../alarms/unreadable.ts';
 import type { Chore, DueChore } from '../domain/chore.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { DueStore, WorkStore } from '../domain/store/store.ts';
@@ -11,8 +12,14 @@ import { createArchiveChore } from '../retention/archive-chore.ts';
 import { createForgetChore, createForgetDue } from '../retention/forget-chore.ts';
 import { createGrownChore } from '../retention/grown-chore.ts';
 import { createShredChore, createShredDue } from '../retention/shred-chore.ts';
+import { createStatisticsChore, createStatisticsDue } from '../retention/statistics-chore.ts';
 import type { MasterKeyRing } from '../vault/master-key.ts';
-import { type AlarmSettings, createAlarmChores, createAlarmDueChores } from './alarms.ts';
+import {
+  type AlarmSettings,
+  createAlarmChores,
+  createAlarmDueChores,
+  createTellAlarms,
+} from './alarms.ts';
 import { createKeyChores, createKeyDueChores, type KeyChoreSettings } from './keys.ts';
 import { createProofChores, createProofDueChores, type WitnessSettings } from './proof.ts';
 
@@ -46,6 +53,7 @@ export function createDueChores(store: DueStore, settings: ChoreSettings): DueCh
     ...createKeyDueChores(store, settings.keys),
     ...createAlarmDueChores(store, settings.alarms),
     createGateDue(settings.targets),
+    createStatisticsDue(store.statistics),
   ];
 }
 
@@ -56,6 +64,7 @@ export async function createChores(parts: ChoreParts): Promise<Chore[]> {
   const log = (level: 'info' | 'warn', fields: object, message: string) =>
     say({ level, fields, message });
   const warn = (fields: object, message: string) => log('warn', fields, message);
+  const unreadable = createTellUnreadable(store.conditions, clock, createTellAlarms(warn));
   const proof = await createProofChores({
     ...{ store, masterKeys, writeDownHead, domain, retentionMs, log, clock },
     witness: settings.witness,
@@ -66,7 +75,8 @@ export async function createChores(parts: ChoreParts): Promise<Chore[]> {
     createForgetChore(store.forgetting, proof.cutAudit, retentionMs, shredded),
     ...(store.archive === null ? [] : [createArchiveChore(store.archive)]),
     ...(store.grownTables === null ? [] : [createGrownChore(store.grownTables)]),
-    ...createKeyChores(store, masterKeys, settings.keys, shredded, warn),
+    ...createKeyChores(store, masterKeys, settings.keys, shredded, warn, unreadable),
     ...createAlarmChores(store, settings.alarms, clock, warn),
+    createStatisticsChore(store.statistics),
   ];
 }

@@ -1,10 +1,12 @@
 // Opens the store and the vault, for the command line and the server alike.
+import { createRefusedRows, type RefusedRows } from '../alarms/refused-rows.ts';
 import { createSigningKeys, type SigningKeys } from '../auth/signing-keys.ts';
 import type { Config } from '../config/config.ts';
 import { SQLITE } from '../config/store-kind.ts';
 import type { IdentityAccess } from '../operator/request/request-identities.ts';
 import { POLL_INTERVALS, type PollIntervals } from '../queue/poll-intervals.ts';
 import { loadVaultKeys, type VaultKeys } from '../vault/load-keys.ts';
+import { makeRowKey } from '../vault/row-key.ts';
 import { createSecretSealer } from '../vault/seal-secret.ts';
 import { createIdentityAccess } from './operator.ts';
 import type { OpenedStore } from './serving.ts';
@@ -16,6 +18,8 @@ export interface Installation extends OpenedStore {
   readonly signingKeys: SigningKeys;
   /** For the use cases of operator/. */
   readonly identities: IdentityAccess;
+  /** Rows of the store that were not written by us. */
+  readonly refusedRows: RefusedRows;
   close(): Promise<void>;
 }
 
@@ -27,18 +31,31 @@ export async function openInstallation(
   const { store } = opened;
   try {
     const vaultKeys = await loadVaultKeys(config, store.vaultKeys, store.clock);
+    const sealer = createSecretSealer(vaultKeys.ring);
+    const refusedRows = createRefusedRows(store.alarms, store.clock);
+    const { ownSecrets, rowKeys, rowMacs } = store;
+    const { dataDir } = config;
+    const rowKey = { ownSecrets, rowKeys, rowMacs, sealer, dataDir, now: store.clock() };
+    rowMacs.use(await makeRowKey(rowKey), refusedRows.refused);
     const signingKeys = createSigningKeys({
       store: store.signingKeys,
-      sealer: createSecretSealer(vaultKeys.ring),
+      sealer,
       clock: store.clock,
       rotateAfterMs: config.signingKeyRotation * 1000,
       verifyRetiredMs: config.tokenLifetime * 1000,
       refreshMs: intervals.credentials,
+      refused: (kid) => refusedRows.refused({ kind: 'signing key', id: kid }),
     });
     // Only the server rotates and removes keys, by its own settings; any command may need a first key.
     await signingKeys.ensure();
     const identities = createIdentityAccess({ store, vaultKeys });
-    return { ...opened, vaultKeys, signingKeys, identities, close: store.close };
+    return {
+      ...{ ...opened, vaultKeys, signingKeys, identities, refusedRows },
+      async close() {
+        await refusedRows.told();
+        await store.close();
+      },
+    };
   } catch (error) {
     await store.close();
     throw error;

@@ -1,8 +1,9 @@
 // The master keys of a running server: noticing a rotation, finishing it, destroying what is left.
 import type { Config } from '../config/config.ts';
 import type { Chore, DueChore } from '../domain/chore.ts';
-import type { DueStore, WorkStore } from '../domain/store/store.ts';
+import type { DueStore, Store, WorkStore } from '../domain/store/store.ts';
 import { removeFromKeyFile } from '../vault/change-key-file.ts';
+import { loadDigestKeys } from '../vault/digest-keys.ts';
 import {
   createDestroyChore,
   createDestroyDue,
@@ -11,7 +12,8 @@ import {
 } from '../vault/key-chores.ts';
 import type { MasterKeySource } from '../vault/load-keys.ts';
 import type { MasterKeyRing } from '../vault/master-key.ts';
-import { createRewrap } from '../vault/rewrap.ts';
+import { createRewrap, type TellUnreadable } from '../vault/rewrap.ts';
+import { createSecretSealer } from '../vault/seal-secret.ts';
 
 export interface KeyChoreSettings {
   readonly retentionBackupsMs: number;
@@ -38,8 +40,10 @@ export function createKeyChores(
   settings: KeyChoreSettings,
   shredded: () => void,
   warn: (fields: object, message: string) => void,
+  unreadable: TellUnreadable,
 ): Chore[] {
-  const rewrap = createRewrapChore(store.masterKeys, createRewrap(store, ring), shredded);
+  const moving = createRewrap(store, ring, unreadable);
+  const rewrap = createRewrapChore(store.masterKeys, moving, shredded);
   const { masterKeyFile, retentionBackupsMs } = settings;
   if (masterKeyFile === null) return [rewrap];
   const remove = (id: string) => removeFromKeyFile(masterKeyFile, id);
@@ -49,4 +53,15 @@ export function createKeyChores(
       'a retired master key cannot be removed from its file; remove it where the file is provisioned',
     );
   return [rewrap, createDestroyChore(store, retentionBackupsMs, remove, notDestroyed)];
+}
+
+/** Keys of digests whose period has ended, or of which no digest is left. */
+export async function maintainDigestKeys(
+  store: Pick<Store, 'ownSecrets' | 'digestKeys' | 'clock'>,
+  ring: MasterKeyRing,
+  { digestKeyRotation, retentionRecords }: Pick<Config, 'digestKeyRotation' | 'retentionRecords'>,
+): Promise<void> {
+  const now = store.clock();
+  const keys = await loadDigestKeys(store, createSecretSealer(ring), now);
+  await keys.maintain(digestKeyRotation * 1000, retentionRecords * 1000, now);
 }

@@ -7,9 +7,8 @@ import type { MasterKeyAccess } from '../operator/keys/master-key-access.ts';
 import type { RotationParts } from '../operator/keys/rotate-keys.ts';
 import type { IdentityAccess } from '../operator/request/request-identities.ts';
 import { addToKeyFile, removeFromKeyFile } from '../vault/change-key-file.ts';
-import { createIdentityDigest } from '../vault/digest-identities.ts';
+import { loadDigestKeys } from '../vault/digest-keys.ts';
 import type { VaultKeys } from '../vault/load-keys.ts';
-import { loadOwnSecret } from '../vault/own-secret.ts';
 import { createRewrap } from '../vault/rewrap.ts';
 import { createIdentityVault } from '../vault/seal-identities.ts';
 import { createSecretSealer } from '../vault/seal-secret.ts';
@@ -21,14 +20,17 @@ interface Opened {
 
 export function createIdentityAccess({ store, vaultKeys }: Opened): IdentityAccess {
   const { seal, open } = createIdentityVault(vaultKeys.ring);
+  const digestKeys = () => loadDigestKeys(store, createSecretSealer(vaultKeys.ring), store.clock());
   return {
     seal,
     open: createOpenIdentities(open),
     async digests(controllerId, identities) {
-      const sealer = createSecretSealer(vaultKeys.ring);
-      const key = await loadOwnSecret(store.ownSecrets, sealer, 'identity digests');
-      const digest = createIdentityDigest(key);
+      const { digest } = await digestKeys();
       return identities.map((identity) => digest(controllerId, identity));
+    },
+    async digestsByAll(controllerId, identities) {
+      const { digestAll } = await digestKeys();
+      return identities.flatMap((identity) => digestAll(controllerId, identity));
     },
   };
 }

@@ -2,15 +2,15 @@
 import type { TellAlarms } from '../alarms/watch-chores.ts';
 import { postAlarm } from '../alarms/webhook.ts';
 import { createCutAudit } from '../audit/cut-audit.ts';
-import { createSignatureVerifier, loadProofSigner } from '../audit/proof-key.ts';
+import { type LiveProofSigner, loadProofSigner } from '../audit/proof-key.ts';
 import { createAuditProofs } from '../audit/prove/audit-proofs.ts';
 import { openReceiptProver } from '../audit/prove/prove-receipt.ts';
 import { createSealChore, createSealDue } from '../audit/seal-chore.ts';
 import { createWitnessChore, createWitnessDue } from '../audit/witness/witness-chore.ts';
+import type { Config } from '../config/config.ts';
 import { anAlarm } from '../domain/alarm/alarm.ts';
 import type { ConditionStore } from '../domain/alarm/alarm-ports.ts';
 import type { AuditProofs } from '../domain/audit/proof-documents.ts';
-import type { ProofSigner } from '../domain/audit/proof-ports.ts';
 import type { Chore, DueChore } from '../domain/chore.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { RefusedReceipt } from '../domain/receipt/receipt.ts';
@@ -55,17 +55,17 @@ export interface ProofChores {
 export async function createProofChores(parts: ProofChoreParts): Promise<ProofChores> {
   const { store, masterKeys, writeDownHead, domain, retentionMs, witness, clock, log } = parts;
   const { auditHeads, receipts, conditions: alarms } = store;
-  const signer = await loadProofSigner(store.ownSecrets, createSecretSealer(masterKeys));
-  const verifySignature = createSignatureVerifier([signer.publicKey]);
+  const signer = await loadProofSigner(store, createSecretSealer(masterKeys), clock());
+  const verifySignature = signer.verify;
   const warn = (fields: object, message: string) => log('warn', fields, message);
   const tampered = createTampered(alarms, createTellAlarms(warn));
   const { webhook: url, file: witnessFile } = witness;
-  const proofs = createAuditProofs({ tree: auditHeads, receipts, verifySignature });
+  const proofs = createProofs(signer, { auditHeads, receipts });
   const sealAndTell = createSealer({
     ...{ auditHeads, alarms, signer, writeDownHead, witnessFile, log },
   });
-  const issue = createIssueReceipts({
-    ...{ store: receipts, signer, domain, seal: sealAndTell },
+  const issue = createIssuing(signer, {
+    ...{ store: receipts, domain, seal: sealAndTell },
     openProver: () => openReceiptProver(auditHeads, verifySignature),
     refused: createRefused(alarms, createTellAlarms(warn)),
   });
@@ -89,7 +89,7 @@ export async function createProofChores(parts: ProofChoreParts): Promise<ProofCh
           ]),
     ],
     async cutAudit(now) {
-      const done = await cut(now);
+      const done = await signer.withNewestKeys(() => cut(now));
       if (done.strangeHead !== undefined) {
         await tampered(
           `head ${done.strangeHead} of the audit log was changed since it was signed, so no older rows are cut: "unwrite audit verify" says what is wrong`,
@@ -114,7 +114,7 @@ function createRefused(store: Pick<ConditionStore, 'raise'>, tell: TellAlarms) {
 }
 
 export interface Proof {
-  readonly signer: ProofSigner;
+  readonly signer: LiveProofSigner;
   readonly proofs: AuditProofs;
   readonly receipts: IssueReceipts;
 }
@@ -127,21 +127,55 @@ const NOWHERE: HeadsElsewhere = {
 };
 
 export async function openProof(
-  store: Pick<Store, 'ownSecrets' | 'receipts' | 'auditHeads' | 'alarms'>,
+  store: Pick<Store, 'ownSecrets' | 'proofKeys' | 'receipts' | 'auditHeads' | 'alarms' | 'clock'>,
   masterKeys: MasterKeyRing,
   domain: string,
   elsewhere: HeadsElsewhere = NOWHERE,
 ): Promise<Proof> {
   const { auditHeads, alarms } = store;
-  const signer = await loadProofSigner(store.ownSecrets, createSecretSealer(masterKeys));
-  const verifySignature = createSignatureVerifier([signer.publicKey]);
+  const signer = await loadProofSigner(store, createSecretSealer(masterKeys), store.clock());
   const warn = (fields: object, message: string) => elsewhere.log('warn', fields, message);
-  const receipts = createIssueReceipts({
-    ...{ store: store.receipts, signer, domain },
-    openProver: () => openReceiptProver(auditHeads, verifySignature),
+  const receipts = createIssuing(signer, {
+    ...{ store: store.receipts, domain },
+    openProver: () => openReceiptProver(auditHeads, signer.verify),
     refused: createRefused(alarms, createTellAlarms(warn)),
     seal: createSealer({ ...elsewhere, auditHeads, alarms, signer }),
   });
-  const proofs = createAuditProofs({ tree: auditHeads, receipts: store.receipts, verifySignature });
-  return { signer, proofs, receipts };
+  return { signer, proofs: createProofs(signer, store), receipts };
+}
+
+function createIssuing(
+  signer: LiveProofSigner,
+  parts: Omit<Parameters<typeof createIssueReceipts>[0], 'signer'>,
+): IssueReceipts {
+  const receipts = createIssueReceipts({ ...parts, signer });
+  const { withNewestKeys } = signer;
+  return {
+    issueSome: (now) => withNewestKeys(() => receipts.issueSome(now)),
+    documentsOf: (request, now) => withNewestKeys(() => receipts.documentsOf(request, now)),
+  };
+}
+
+function createProofs(
+  { verify, withNewestKeys }: LiveProofSigner,
+  { auditHeads, receipts }: Pick<Store, 'auditHeads' | 'receipts'>,
+): AuditProofs {
+  const proofs = createAuditProofs({ tree: auditHeads, receipts, verifySignature: verify });
+  return {
+    newestHead: () => withNewestKeys(() => proofs.newestHead()),
+    consistency: (from, to) => withNewestKeys(() => proofs.consistency(from, to)),
+    receipt: (request, receiptNo) => withNewestKeys(() => proofs.receipt(request, receiptNo)),
+  };
+}
+
+/** By its age; of several nodes that find it old, one replaces it. */
+export async function replaceOldProofKey(
+  store: Pick<Store, 'ownSecrets' | 'proofKeys' | 'clock'>,
+  masterKeys: MasterKeyRing,
+  { proofKeyRotation }: Pick<Config, 'proofKeyRotation'>,
+): Promise<void> {
+  const now = store.clock();
+  const signer = await loadProofSigner(store, createSecretSealer(masterKeys), now);
+  const created = signer.published.at(-1)?.createdTime ?? now;
+  if (created + proofKeyRotation * 1000 <= now) await signer.rotate({ actor: 'system', now });
 }

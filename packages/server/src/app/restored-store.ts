@@ -62,7 +62,7 @@ export async function guardStore(parts: StoreGuardParts): Promise<StoreGuard> {
   const isNew = headFile.read().heads.length === 0 && (await restores.state()).headNo !== null;
   const watch = createStoreWatch({
     ...{ restores, headFile, clock, node: hostname() },
-    signedHead: await createSignedHead(store, masterKeys),
+    signedHead: await createSignedHead(store, masterKeys, store.clock()),
     cancellations: lostCancellationsOf(config, requests.read, clock),
     warn: (fields, message) => log.warn(fields, message),
   });
@@ -177,7 +177,7 @@ export async function createCommandWatch(
     (await catalogue.find(subjectRequestId, controllerId))[0];
   return createStoreWatch({
     ...{ restores, clock, node: hostname(), headFile: createHeadFile(config.dataDir) },
-    signedHead: await createSignedHead(store, masterKeys),
+    signedHead: await createSignedHead(store, masterKeys, store.clock()),
     cancellations: lostCancellationsOf(config, read, clock),
     warn: () => undefined,
   });

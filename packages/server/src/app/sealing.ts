@@ -1,13 +1,13 @@
 // What seals the audit log: for the worker's chores, for receipts that somebody asks for, and before the server stops.
 import type { TellAlarms } from '../alarms/watch-chores.ts';
-import { createSignatureVerifier, loadProofSigner } from '../audit/proof-key.ts';
+import { type LiveProofSigner, loadProofSigner } from '../audit/proof-key.ts';
 import { headDocument } from '../audit/prove/audit-proofs.ts';
 import { createSealAudit } from '../audit/seal-audit.ts';
 import { createSealAndTell } from '../audit/seal-chore.ts';
 import { appendToWitness } from '../audit/witness/witness-file.ts';
 import { anAlarm } from '../domain/alarm/alarm.ts';
 import type { ConditionStore } from '../domain/alarm/alarm-ports.ts';
-import type { AuditHeadStore, ProofSigner } from '../domain/audit/proof-ports.ts';
+import type { AuditHeadStore } from '../domain/audit/proof-ports.ts';
 import { dayOf } from '../domain/limit/day.ts';
 import type { Store } from '../domain/store/store.ts';
 import type { MasterKeyRing } from '../vault/master-key.ts';
@@ -28,15 +28,15 @@ export interface HeadsElsewhere {
 export interface SealerParts extends HeadsElsewhere {
   readonly auditHeads: AuditHeadStore;
   readonly alarms: Pick<ConditionStore, 'raise'>;
-  readonly signer: ProofSigner;
+  readonly signer: LiveProofSigner;
 }
 
 export function createSealer(parts: SealerParts) {
   const { auditHeads, alarms, signer, writeDownHead, witnessFile, log } = parts;
-  const verifySignature = createSignatureVerifier([signer.publicKey]);
+  const seal = createSealAudit(auditHeads, signer, signer.verify);
   const warn = (fields: object, message: string) => log('warn', fields, message);
   return createSealAndTell(
-    createSealAudit(auditHeads, signer, verifySignature),
+    (now) => signer.withNewestKeys(() => seal(now)),
     writeDownHead,
     {
       sealed: (fields) => log('info', fields, 'the audit log is sealed'),
@@ -58,14 +58,14 @@ export function createTampered(store: Pick<ConditionStore, 'raise'>, tell: TellA
 }
 
 export interface SealAllParts extends HeadsElsewhere {
-  readonly store: Pick<Store, 'ownSecrets' | 'auditHeads' | 'alarms'>;
+  readonly store: Pick<Store, 'ownSecrets' | 'proofKeys' | 'auditHeads' | 'alarms'>;
   readonly masterKeys: MasterKeyRing;
 }
 
 /** Before the server stops: a head that is known outside of the store covers whatever it has answered. */
 export async function sealAll(parts: SealAllParts, now: number): Promise<void> {
-  const { auditHeads, alarms, ownSecrets } = parts.store;
-  const signer = await loadProofSigner(ownSecrets, createSecretSealer(parts.masterKeys));
+  const { auditHeads, alarms } = parts.store;
+  const signer = await loadProofSigner(parts.store, createSecretSealer(parts.masterKeys), now);
   const sealAndTell = createSealer({ ...parts, auditHeads, alarms, signer });
   for (let heads = 0; heads < MOST_LAST_HEADS; heads++) {
     if ((await auditHeads.unsealed()) === undefined) return;

@@ -1,5 +1,6 @@
 // A running server: what app/ builds for it, started and stopped in order.
 import { lookup } from 'node:dns/promises';
+import type { FastifyInstance } from 'fastify';
 import { createWorkerTrouble } from '../alarms/worker-trouble.ts';
 import type { Config } from '../config/config.ts';
 import { SecretMissing } from '../domain/keys/missing-secret.ts';
@@ -14,11 +15,15 @@ import { countAnswers, createAnswerCounts } from '../telemetry/count-answers.ts'
 import { createErrorLog, logRequests, reasonOf } from '../telemetry/http-log.ts';
 import type { Log } from '../telemetry/log.ts';
 import { createFollowKeys } from '../vault/follow-keys.ts';
+import { rememberRowKey } from '../vault/row-key.ts';
+import { createSecretSealer } from '../vault/seal-secret.ts';
 import { alarmSettings, createTellAlarms } from './alarms.ts';
 import type { ChoreSettings } from './chores.ts';
 import type { Installation } from './installation.ts';
-import { keySourceOf } from './keys.ts';
+import { keySourceOf, maintainDigestKeys } from './keys.ts';
 import { limitServer } from './limits.ts';
+import type { OperatorServer } from './operator-api.ts';
+import { replaceOldProofKey } from './proof.ts';
 import { guardStore } from './restored-store.ts';
 import { sealAll } from './sealing.ts';
 import type { Serving } from './serving.ts';
@@ -65,6 +70,9 @@ async function buildService(
 ): Promise<Service> {
   const { store, vaultKeys, signingKeys } = installation;
   const { clock } = store;
+  const warn = (fields: object, message: string) => log.warn(fields, message);
+  installation.refusedRows.tellTo(createTellAlarms(warn));
+  await rememberRowKey(config.dataDir, store.ownSecrets, createSecretSealer(vaultKeys.ring));
   let state: 'serving' | 'draining' | 'closing' = 'serving';
 
   const missing = await store.ownSecrets.missingSecrets();
@@ -91,16 +99,17 @@ async function buildService(
   const sendError = createSendError({ log: errorLog, isClosing });
   const makeRequestId = createRequestIds(config.trustProxy !== false);
   const tls = openTls(config);
-  const app = createHttpServer({
-    tls: tls?.pair,
-    trustProxy: config.trustProxy,
-    sendError,
-    isClosing,
-    makeRequestId,
-  });
-  logRequests(app, log);
   const answers = createAnswerCounts();
-  if (config.managementPort !== null) countAnswers(app, answers);
+  const observe = (server: FastifyInstance) => {
+    logRequests(server, log);
+    if (config.managementPort !== null) countAnswers(server, answers);
+    return server;
+  };
+  const serverOptions = {
+    ...{ tls: tls?.pair, trustProxy: config.trustProxy, sendError, isClosing, makeRequestId },
+  };
+  const app = observe(createHttpServer(serverOptions));
+  let operators: OperatorServer | undefined;
   // A worker's port is for its health alone.
   if (config.role !== 'worker') {
     const { registerApi } = await import('./api.ts');
@@ -119,11 +128,22 @@ async function buildService(
       countAnswer: answers.count,
       recheckMs: intervals.credentials,
     });
+    const parts = { config, log, errorLog, isClosing };
+    const { createOperatorServer, registerOperatorApi } = await import('./operator-api.ts');
+    if (config.operatorPort === null) registerOperatorApi(app, parts);
+    else {
+      operators = createOperatorServer(observe(createHttpServer(serverOptions)), {
+        ...parts,
+        notReadyBecause,
+      });
+    }
   }
   registerHealth(app, notReadyBecause, VERSION);
   registerLanding(app, VERSION);
   limitServer(app.server, config, log);
-  const unfollowTls = tls?.follow(app.server, intervals.tls, log);
+  const unfollowTls = [app, operators?.app].map(
+    (it) => it && tls?.follow(it.server, intervals.tls, log),
+  );
   // Loaded only where it is needed: it costs 5 MiB.
   const management =
     config.managementPort === null
@@ -150,6 +170,8 @@ async function buildService(
   async function maintainKeys(): Promise<void> {
     try {
       await signingKeys.maintain();
+      await replaceOldProofKey(store, vaultKeys.ring, config);
+      await maintainDigestKeys(store, vaultKeys.ring, config);
     } catch (error) {
       log.error(
         { reason: reasonOf(error) },
@@ -164,7 +186,7 @@ async function buildService(
     vaultKeys,
     hand: serving.useKeys,
     clock,
-    warn: (fields, message) => log.warn(fields, message),
+    warn,
   });
   const lookAtKeys = () =>
     followKeys().catch((error: unknown) =>
@@ -189,11 +211,7 @@ async function buildService(
       chores,
       intervals,
     }),
-    stopped: createWorkerTrouble(
-      store.alarms,
-      createTellAlarms((fields, message) => log.warn(fields, message)),
-      clock,
-    ),
+    stopped: createWorkerTrouble(store.alarms, createTellAlarms(warn), clock),
   });
 
   /** What a store that is away has not sealed is covered after the next start. */
@@ -215,6 +233,7 @@ async function buildService(
       // One address: for a name with two the framework would make a second server without our settings.
       const { address } = await lookup(config.host);
       await app.listen({ host: address, port: config.port });
+      await operators?.listen();
       await management?.listen();
       const bound = app.server.address();
       const port = typeof bound === 'object' ? bound?.port : config.port;
@@ -228,9 +247,9 @@ async function buildService(
       state = 'closing';
       clearInterval(maintenance);
       clearInterval(following);
-      unfollowTls?.();
+      for (const unfollow of unfollowTls) unfollow?.();
       await management?.close();
-      await Promise.all([app.close(), worker.close(FINISH_BATCHES_MS)]);
+      await Promise.all([app.close(), operators?.close(), worker.close(FINISH_BATCHES_MS)]);
       await serving.close();
       await sealLast();
       await guard.close();

@@ -1,27 +1,26 @@
 // Heads of the store that we signed. What somebody else wrote is set aside soon: a node must not remember it as the newest.
 import { isOurHead } from '../audit/authentic.ts';
 import { hex } from '../audit/chain.ts';
-import { createSignatureVerifier, loadProofSigner } from '../audit/proof-key.ts';
+import { loadProofSigner, type ProofKeyParts } from '../audit/proof-key.ts';
 import type { AuditTree } from '../domain/audit/proof-ports.ts';
-import type { OwnSecretStore } from '../domain/keys/secret-ports.ts';
 import type { SignedHead } from '../restore/watch-store.ts';
 import type { MasterKeyRing } from '../vault/master-key.ts';
 import { createSecretSealer } from '../vault/seal-secret.ts';
 
-export interface SignedHeadStore {
+export interface SignedHeadStore extends ProofKeyParts {
   readonly auditHeads: Pick<AuditTree, 'head'>;
-  readonly ownSecrets: OwnSecretStore;
 }
 
 export async function createSignedHead(
-  { auditHeads, ownSecrets }: SignedHeadStore,
+  store: SignedHeadStore,
   masterKeys: MasterKeyRing,
+  now: number,
 ): Promise<SignedHead> {
-  const { publicKey } = await loadProofSigner(ownSecrets, createSecretSealer(masterKeys));
-  const verifySignature = createSignatureVerifier([publicKey]);
+  const signer = await loadProofSigner(store, createSecretSealer(masterKeys), now);
   return async (headNo) => {
-    const head = await auditHeads.head(headNo);
-    if (head === undefined || !isOurHead(head, verifySignature)) return undefined;
-    return { headNo, hash: hex(head.hash), time: head.time };
+    const head = await store.auditHeads.head(headNo);
+    if (head === undefined) return undefined;
+    const isOurs = await signer.withNewestKeys(async () => isOurHead(head, signer.verify));
+    return isOurs ? { headNo, hash: hex(head.hash), time: head.time } : undefined;
   };
 }

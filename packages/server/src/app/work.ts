@@ -1,5 +1,6 @@
 // Builds fulfilment: what erases, and the chores beside it, on whichever store is handed in.
 
+import { createRefusedRows } from '../alarms/refused-rows.ts';
 import { createConnector } from '../connectors/create-connector.ts';
 import { createRestartBudget } from '../connectors/module/restart-budget.ts';
 import type { Clock } from '../domain/clock.ts';
@@ -16,12 +17,14 @@ import { createStartDue } from '../fulfilment/start/start-due.ts';
 import type { PollIntervals } from '../queue/poll-intervals.ts';
 import { type Queue, QueueIncomplete, type QueueParts, type QueueReport } from '../queue/queue.ts';
 import type { WorkerMessage } from '../queue/worker-thread.ts';
-import { createIdentityDigest } from '../vault/digest-identities.ts';
+import { type DigestKeys, loadDigestKeys } from '../vault/digest-keys.ts';
 import { createThreadRing, type MasterKeySource } from '../vault/load-keys.ts';
 import { createOverwriteHash, loadOwnSecret } from '../vault/own-secret.ts';
+import { openRowKey } from '../vault/row-key.ts';
 import { createIdentityVault } from '../vault/seal-identities.ts';
 import { createKeysVault } from '../vault/seal-keys.ts';
 import { createSecretSealer } from '../vault/seal-secret.ts';
+import { createTellAlarms } from './alarms.ts';
 import { type ChoreSettings, createChores } from './chores.ts';
 import { createStartGuard } from './restored-store.ts';
 import { createSignedHead } from './signed-heads.ts';
@@ -65,10 +68,16 @@ export async function createWork(parts: WorkParts): Promise<Work> {
   const { fulfilment, ownSecrets } = store;
   const ring = createThreadRing(settings.masterKeys, settings.keySource);
   const sealer = createSecretSealer(ring);
+  const refusedRows = createRefusedRows(
+    store.conditions,
+    clock,
+    createTellAlarms((fields, message) => say({ level: 'warn', fields, message })),
+  );
+  store.rowMacs.use(await openRowKey(ownSecrets, sealer), refusedRows.refused);
   const identityVault = createIdentityVault(ring);
   const openIdentities = createOpenIdentities(identityVault.open);
   const hashKey = await loadOwnSecret(ownSecrets, sealer, 'overwrite hashes');
-  const digestKey = await loadOwnSecret(ownSecrets, sealer, 'identity digests');
+  const digestKeys = await loadDigestKeys(store, sealer, clock());
   const backoff = createBackoff(settings.retryDelayMs, Math.random);
   const restarts = createRestartBudget();
   const connectors = createConnectorsInUse((target) =>
@@ -79,20 +88,24 @@ export async function createWork(parts: WorkParts): Promise<Work> {
   const report = createQueueReport(say);
   const guard = createStartGuard({
     ...{ restores: store.restores, clock, dataDir: settings.chores.dataDir },
-    signedHead: await createSignedHead(store, ring),
+    signedHead: await createSignedHead(store, ring, clock()),
     waitMs: settings.waitBeforeStartsMs,
     lookMs: settings.intervals.restores,
     warn: (fields, message) => say({ level: 'warn', fields, message }),
   });
-  const startDue = createStartDue({
-    store: fulfilment,
-    plan: createPlanRequest(settings.targets),
-    openIdentities,
-    digest: createIdentityDigest(digestKey),
+  const startDue = refreshed(
+    digestKeys,
     clock,
-    cancellationWindowMs: settings.cancellationWindowMs,
-    maxStartsPerDay: settings.maxStartsPerDay,
-  });
+    createStartDue({
+      store: fulfilment,
+      plan: createPlanRequest(settings.targets),
+      openIdentities,
+      digest: digestKeys.digest,
+      clock,
+      cancellationWindowMs: settings.cancellationWindowMs,
+      maxStartsPerDay: settings.maxStartsPerDay,
+    }),
+  );
   const queue = parts.createQueue({
     store: fulfilment,
     targets,
@@ -133,9 +146,28 @@ export async function createWork(parts: WorkParts): Promise<Work> {
   return {
     async run(idleMs) {
       await queue.run(idleMs);
+      await refusedRows.told();
       await connectors.close();
     },
     stop: queue.stop,
+  };
+}
+
+/** Keys that another process has replaced are not used for long. */
+const REFRESH_MS = 60_000;
+
+function refreshed<T>(
+  { refresh }: Pick<DigestKeys, 'refresh'>,
+  clock: Clock,
+  work: () => Promise<T>,
+): () => Promise<T> {
+  let at = clock();
+  return async () => {
+    if (Math.abs(clock() - at) >= REFRESH_MS) {
+      await refresh();
+      at = clock();
+    }
+    return work();
   };
 }
 

@@ -1,6 +1,6 @@
-// The key that signs heads and receipts: Ed25519, made once, sealed in the store.
+// The key that signs heads and receipts: Ed25519, sealed in the store. It is replaced by command and by age; its
+// successor is signed by it, and its private half is gone then.
 import {
-  createHash,
   createPrivateKey,
   createPublicKey,
   generateKeyPairSync,
@@ -9,49 +9,184 @@ import {
   verify,
 } from 'node:crypto';
 import type { ProofSigner, VerifySignature } from '../domain/audit/proof-ports.ts';
+import type { ProofKeyStore, PublishedKey } from '../domain/keys/proof-key-ports.ts';
 import type { OwnSecretStore, SecretSealer } from '../domain/keys/secret-ports.ts';
+import type { Actor } from '../domain/task/operator-ports.ts';
+import { keyIdOf, shortIdOf, signedTextOf } from './published-key.ts';
 
 const NAME = 'proof signing key';
 const CONTEXT = `own secret: ${NAME}`;
+const MOST_ATTEMPTS = 3;
+
+export interface ProofKeyParts {
+  readonly ownSecrets: OwnSecretStore;
+  readonly proofKeys: ProofKeyStore;
+}
+
+/** Signs with the newest key, also after another process has replaced it. */
+export interface LiveProofSigner extends ProofSigner {
+  /** By all keys that were ever published; to be used inside of withNewestKeys. */
+  readonly verify: VerifySignature;
+  readonly published: readonly PublishedKey[];
+  /**
+   * Whatever signs and verifies: another node may have replaced the key. Work that meets a key that is unknown here is
+   * done again with the keys of that moment: it must be able to.
+   */
+  withNewestKeys<T>(work: () => Promise<T>): Promise<T>;
+  /** Answers whether it did; another may have been first. */
+  rotate(by: Actor): Promise<boolean>;
+}
+
+/** Not published when the keys were read: by a key since then, or by somebody else. */
+class UnknownKey extends Error {
+  override readonly name = 'UnknownKey';
+  readonly keyId: string;
+
+  constructor(keyId: string) {
+    super(`the key ${keyId} is not known`);
+    this.keyId = keyId;
+  }
+}
+
+interface OpenedKey {
+  readonly sealed: Uint8Array;
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+  readonly keyId: string;
+}
 
 export async function loadProofSigner(
-  store: OwnSecretStore,
+  { ownSecrets, proofKeys }: ProofKeyParts,
   sealer: SecretSealer,
-): Promise<ProofSigner> {
-  if ((await store.ownSecret(NAME)) === undefined) {
-    const { privateKey } = generateKeyPairSync('ed25519');
-    const der = privateKey.export({ format: 'der', type: 'pkcs8' });
-    await store.addOwnSecret(NAME, sealer.seal(der, CONTEXT));
+  now: number,
+): Promise<LiveProofSigner> {
+  async function open(): Promise<OpenedKey> {
+    const sealed = await ownSecrets.ownSecret(NAME);
+    if (sealed === undefined) throw new Error('the key for proofs could not be kept');
+    const der = Buffer.from(sealer.open(sealed, CONTEXT));
+    const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+    const publicKey = createPublicKey(privateKey);
+    return { sealed, privateKey, publicKey, keyId: keyIdOf(publicKey) };
+  }
+
+  if ((await ownSecrets.ownSecret(NAME)) === undefined) {
+    await ownSecrets.addOwnSecret(NAME, sealer.seal(derOf(makeKey()), CONTEXT));
   }
   // Read again: another process may have been first.
-  const sealed = await store.ownSecret(NAME);
-  if (sealed === undefined) throw new Error('the key for proofs could not be kept');
-  const key = Buffer.from(sealer.open(sealed, CONTEXT));
-  const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
-  const publicKey = createPublicKey(privateKey);
+  let current = await open();
+  let published = await proofKeys.proofKeys();
+  if (published.length === 0) {
+    // Also a key from before keys were published.
+    await proofKeys.addFirstProofKey(
+      publish(current.publicKey, current.privateKey, { keyNo: 1, previousKeyId: null }, now),
+    );
+    published = await proofKeys.proofKeys();
+  }
+  let byId = indexKeys(published.map(({ publicKey }) => publicKey));
+  /** Work that runs and has met a key that nobody published. */
+  let amongStrangers = 0;
+
+  async function refresh(): Promise<void> {
+    const sealed = await ownSecrets.ownSecret(NAME);
+    if (sealed !== undefined && Buffer.compare(sealed, current.sealed) === 0) return;
+    current = await open();
+    published = await proofKeys.proofKeys();
+    byId = indexKeys(published.map(({ publicKey }) => publicKey));
+  }
+
+  async function withNewestKeys<T>(work: () => Promise<T>): Promise<T> {
+    await refresh();
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof UnknownKey)) throw error;
+        await refresh();
+        if (!byId.has(error.keyId)) break;
+      }
+    }
+    amongStrangers++;
+    try {
+      return await work();
+    } finally {
+      amongStrangers--;
+    }
+  }
+
   return {
-    keyId: keyIdOf(publicKey),
-    publicKey: publicKey.export({ format: 'pem', type: 'spki' }).toString(),
-    sign: (bytes) => sign(null, bytes, privateKey),
+    get keyId() {
+      return current.keyId;
+    },
+    get publicKey() {
+      return pemOf(current.publicKey);
+    },
+    get published() {
+      return published;
+    },
+    sign: (bytes) => sign(null, bytes, current.privateKey),
+    verify: (keyId, bytes, signature) => {
+      const key = byId.get(keyId);
+      if (key === undefined && amongStrangers === 0) throw new UnknownKey(keyId);
+      return key !== undefined && verify(null, bytes, key, signature);
+    },
+    withNewestKeys,
+    async rotate(by) {
+      await refresh();
+      const before = current.keyId;
+      // A move to another master key changes the sealed bytes, and not the key: then it is tried again.
+      for (let attempt = 0; attempt < MOST_ATTEMPTS && current.keyId === before; attempt++) {
+        const next = makeKey();
+        const last = published.at(-1);
+        const place = { keyNo: (last?.keyNo ?? 0) + 1, previousKeyId: current.keyId };
+        const key = publish(createPublicKey(next), current.privateKey, place, by.now);
+        const sealed = sealer.seal(derOf(next), CONTEXT);
+        const secret = { name: NAME, before: current.sealed, sealed };
+        const isDone = await proofKeys.replaceProofKey(key, secret, by);
+        await refresh();
+        if (isDone) return true;
+      }
+      return false;
+    },
   };
 }
 
-/** A digest of the key itself, so that an id cannot be given to another key. */
-export function keyIdOf(publicKey: KeyObject): string {
-  const der = publicKey.export({ format: 'der', type: 'spki' });
-  return createHash('sha256').update(der).digest('hex').slice(0, 16);
+function publish(
+  publicKey: KeyObject,
+  signedBy: KeyObject,
+  place: Pick<PublishedKey, 'keyNo' | 'previousKeyId'>,
+  createdTime: number,
+): PublishedKey {
+  const key = { ...place, keyId: keyIdOf(publicKey), publicKey: pemOf(publicKey), createdTime };
+  return { ...key, signature: sign(null, signedTextOf(key), signedBy) };
 }
 
-/** PEM, as `unwrite audit key` prints it and the service publishes it. */
+const makeKey = (): KeyObject => generateKeyPairSync('ed25519').privateKey;
+const derOf = (key: KeyObject) => key.export({ format: 'der', type: 'pkcs8' });
+const pemOf = (key: KeyObject) => key.export({ format: 'pem', type: 'spki' }).toString();
+
+/** PEM, as `unwrite audit key` prints it and the service publishes it; one text may hold several. */
 export function createSignatureVerifier(publicKeys: readonly string[]): VerifySignature {
-  const keys = new Map(
-    publicKeys.map((pem) => {
-      const key = createPublicKey(pem);
-      return [keyIdOf(key), key];
-    }),
-  );
+  const keys = indexKeys(publicKeys);
   return (keyId, bytes, signature) => {
     const key = keys.get(keyId);
     return key !== undefined && verify(null, bytes, key, signature);
   };
+}
+
+const PEM = /-----BEGIN [^-]+-----[^-]*-----END [^-]+-----/g;
+
+/** By their ids, and by the short ones of earlier versions. */
+function indexKeys(publicKeys: readonly string[]): ReadonlyMap<string, KeyObject> {
+  const keys = publicKeys
+    .flatMap((text) => text.match(PEM) ?? [text])
+    .map((pem) => createPublicKey(pem));
+  return new Map(
+    keys.flatMap((key) => {
+      const id = keyIdOf(key);
+      return [
+        [shortIdOf(id), key],
+        [id, key],
+      ] as const;
+    }),
+  );
 }

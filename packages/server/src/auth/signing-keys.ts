@@ -13,8 +13,6 @@ import type {
   StoredSigningKey,
 } from '../domain/keys/secret-ports.ts';
 
-/** Another process's rotation or revocation is seen after this long, well inside 60 s. */
-
 export interface PublicJwk {
   readonly kty: string;
   readonly crv: string;
@@ -28,6 +26,12 @@ export interface PublicJwk {
 export interface SigningKey {
   readonly kid: string;
   readonly privateKey: KeyObject;
+}
+
+interface UsableKey extends SigningKey {
+  readonly publicKey: KeyObject;
+  readonly createdTime: number;
+  readonly retiredTime: number | null;
 }
 
 export interface SigningKeys {
@@ -51,6 +55,8 @@ export interface SigningKeyOptions {
   readonly verifyRetiredMs: number;
   /** How long the keys that were read are used without reading them again. */
   readonly refreshMs: number;
+  /** Told of a key in the store that we did not make. */
+  readonly refused?: (kid: string) => void;
 }
 
 export function createSigningKeys(options: SigningKeyOptions): SigningKeys {
@@ -59,9 +65,10 @@ export function createSigningKeys(options: SigningKeyOptions): SigningKeys {
   let begun = 0;
   let taken = 0;
   let refreshing: Promise<void> | undefined;
-  let usable: StoredSigningKey[] = [];
+  let usable: UsableKey[] = [];
   const publicKeys = new Map<string, KeyObject>();
   let signing: SigningKey | undefined;
+  let forged: readonly string[] = [];
 
   function isUsable(key: StoredSigningKey): boolean {
     if (key.revokedTime !== null) return false;
@@ -76,19 +83,21 @@ export function createSigningKeys(options: SigningKeyOptions): SigningKeys {
     if (no < taken) return;
     taken = no;
     loadedAt = at;
-    usable = stored.filter(isUsable);
+    const candidates = stored.filter(isUsable);
+    usable = candidates.flatMap((key) => openSigningKey(key, sealer) ?? []);
+    const opened = new Set(usable.map(({ kid }) => kid));
+    forged = candidates.map(({ kid }) => kid).filter((kid) => !opened.has(kid));
+    for (const kid of forged) options.refused?.(kid);
     publicKeys.clear();
-    for (const { kid, publicJwk } of usable) {
-      publicKeys.set(kid, createPublicKey({ key: JSON.parse(publicJwk), format: 'jwk' }));
-    }
+    for (const { kid, publicKey } of usable) publicKeys.set(kid, publicKey);
     const newest = usable.find((key) => key.retiredTime === null);
-    if (newest?.kid !== signing?.kid) signing = newest && openSigningKey(newest, sealer);
+    if (newest?.kid !== signing?.kid) signing = newest;
   }
 
   /** Where another node was faster, its key is used. */
   async function add(instead: string | null): Promise<void> {
     const key = makeSigningKey(sealer, clock());
-    await store.addSigningKey(key, 'retire', 'system', { of: instead });
+    await store.addSigningKey(key, 'retire', 'system', { of: instead, except: forged });
     await load();
   }
 
@@ -113,7 +122,7 @@ export function createSigningKeys(options: SigningKeyOptions): SigningKeys {
     },
     async publicJwks() {
       await refresh();
-      return usable.map(({ publicJwk }) => JSON.parse(publicJwk) as PublicJwk);
+      return usable.map(({ kid, publicKey }) => publicJwkOf(kid, publicKey));
     },
     async ensure() {
       await load();
@@ -138,11 +147,9 @@ export function createSigningKeys(options: SigningKeyOptions): SigningKeys {
 export function makeSigningKey(sealer: SecretSealer, time: number): StoredSigningKey {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const kid = randomBytes(12).toString('base64url');
-  const { kty, crv, x, y } = publicKey.export({ format: 'jwk' });
-  const jwk = { kty, crv, x, y, kid, use: 'sig', alg: 'ES256' };
   return {
     kid,
-    publicJwk: JSON.stringify(jwk),
+    publicJwk: JSON.stringify(publicJwkOf(kid, publicKey)),
     sealedPrivateKey: sealer.seal(
       privateKey.export({ format: 'der', type: 'pkcs8' }),
       `signing key ${kid}`,
@@ -153,7 +160,22 @@ export function makeSigningKey(sealer: SecretSealer, time: number): StoredSignin
   };
 }
 
-function openSigningKey(key: StoredSigningKey, sealer: SecretSealer): SigningKey {
-  const der = Buffer.from(sealer.open(key.sealedPrivateKey, `signing key ${key.kid}`));
-  return { kid: key.kid, privateKey: createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }) };
+function publicJwkOf(kid: string, publicKey: KeyObject): PublicJwk {
+  const { kty = '', crv = '', x = '', y = '' } = publicKey.export({ format: 'jwk' });
+  return { kty, crv, x, y, kid, use: 'sig', alg: 'ES256' };
+}
+
+/**
+ * The public key is taken out of the sealed private one, never out of its own column: otherwise anybody who can
+ * write to the database could add a key of their own, and sign tokens.
+ */
+function openSigningKey(key: StoredSigningKey, sealer: SecretSealer): UsableKey | undefined {
+  const { kid, createdTime, retiredTime } = key;
+  try {
+    const der = Buffer.from(sealer.open(key.sealedPrivateKey, `signing key ${kid}`));
+    const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+    return { kid, createdTime, retiredTime, privateKey, publicKey: createPublicKey(privateKey) };
+  } catch {
+    return undefined;
+  }
 }

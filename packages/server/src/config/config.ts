@@ -16,6 +16,8 @@ export interface Config extends DefaultedSettings {
   readonly publicUrl: string;
   readonly domain: string;
   readonly audience: string;
+  /** Where operators reach the console and its API. */
+  readonly operatorUrl: string;
   readonly alarmsWebhook: string | undefined;
   readonly alarmsWebhookSecret: string | undefined;
   readonly auditWitnessWebhook: string | undefined;
@@ -93,6 +95,7 @@ function decide({ values }: GivenConfig, directory: string): Config {
     publicUrl,
     domain: values.domain ?? new URL(publicUrl).hostname,
     audience: values.audience ?? publicUrl,
+    operatorUrl: values.operatorUrl ?? operatorUrlOf(publicUrl, defaulted),
     alarmsWebhook: values.alarmsWebhook,
     alarmsWebhookSecret: values.alarmsWebhookSecret,
     auditWitnessWebhook: values.auditWitnessWebhook,
@@ -105,4 +108,10 @@ function decide({ values }: GivenConfig, directory: string): Config {
     sso: values.sso ?? [],
     targets: values.targets ?? [],
   };
+}
+
+/** Operators have the address of controllers, unless they have a port of their own. */
+function operatorUrlOf(publicUrl: string, { operatorPort }: DefaultedSettings): string {
+  if (operatorPort === null) return publicUrl;
+  return `${new URL(publicUrl).protocol}//localhost:${operatorPort}`;
 }

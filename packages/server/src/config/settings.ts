@@ -1,7 +1,10 @@
 // Every setting there is. Help, `config show`, the checks at start and the editors' schema all come
 // from this list.
+
+import { KEY_SETTINGS } from './key-settings.ts';
 import { address, duration, flag, oneOf, origin, orOff, text, wholeNumber } from './kinds.ts';
 import { LIMIT_SETTINGS } from './limit-settings.ts';
+import { OPERATOR_SETTINGS } from './operator-settings.ts';
 import { fileSetting, type Setting, setting } from './setting.ts';
 import { masterKey, masterKeys, trustProxy } from './special-kinds.ts';
 import { sso } from './sso-kind.ts';
@@ -87,12 +90,7 @@ export const SETTINGS = {
     'Lifetime of access tokens',
     '1h',
   ),
-  signingKeyRotation: setting(
-    'signing_key_rotation',
-    duration('1d', '3650d'),
-    'Age at which the key that signs tokens is replaced',
-    '90d',
-  ),
+  ...KEY_SETTINGS,
   cancellationWindow: setting(
     'cancellation_window',
     duration('0s', '29d'),
@@ -175,6 +173,7 @@ export const SETTINGS = {
     'Port for metrics and health, or off',
     'off',
   ),
+  ...OPERATOR_SETTINGS,
   tlsCertificate: setting(
     'tls.certificate',
     text(),
@@ -257,6 +256,7 @@ const DERIVED_KEYS = [
   'publicUrl',
   'domain',
   'audience',
+  'operatorUrl',
   'alarmsWebhook',
   'alarmsWebhookSecret',
   'auditWitnessWebhook',

@@ -8,7 +8,8 @@ import type {
   ReceiptTask,
   Retained,
 } from '../domain/receipt/receipt.ts';
-import { foundAnything, rowsInWords, tableLines } from '../domain/task/table-words.ts';
+import { foundNowhere } from '../domain/request/outcome.ts';
+import { rowsInWords, tableLines } from '../domain/task/table-words.ts';
 import type { TableActionName } from '../domain/task/task.ts';
 import { hashDocument, type UnsignedReceipt } from './canonical.ts';
 
@@ -43,7 +44,7 @@ export function makeReceipt(facts: ReceiptFacts, signing: Signing): UnsignedRece
     started_time: timeOf(facts.startedTime),
     completed_time: timeOf(facts.completedTime),
     signed_time: formatTimestamp(now),
-    not_found_anywhere: tasks.every(foundNothing),
+    not_found_anywhere: foundNowhere(tasks),
     retained: tasks.flatMap(retainedOf),
     ...(proof.accepted.length > 0 && { accepted_evidence: proof.accepted }),
     plan: facts.plan.map(({ target, connector, digest }) => ({
@@ -76,11 +77,6 @@ function taskOf({ taskNo, target, run, evidence }: ReceiptFacts['tasks'][number]
     tables: Object.entries(tables).map(([table, done]) => ({ table, ...done })),
     ...rest,
   };
-}
-
-/** Rows that are retained were found, and a table that was not asked may hold something. */
-function foundNothing({ action, tables, skipped_tables: skipped = [] }: ReceiptTask): boolean {
-  return action === 'not_found' && skipped.length === 0 && !tables.some(foundAnything);
 }
 
 function retainedOf(task: ReceiptTask): Retained[] {

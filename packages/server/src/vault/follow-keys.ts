@@ -51,7 +51,7 @@ export function createFollowKeys(parts: FollowKeysParts): () => Promise<void> {
     if (!(await hand(vaultKeys.masterKeys))) return;
     // Only now: from here on nothing more is sealed under an earlier one.
     const current = keys.find((key) => key.masterKeyId === ring.current.id);
-    if (current?.adoptedTime == null || isOvertaken(current, keys)) {
+    if (current?.generation == null || isOvertaken(current, keys)) {
       await adopt(ring.current.id, clock());
     }
     known = shapeOf(keys);
@@ -71,5 +71,5 @@ export function createFollowKeys(parts: FollowKeysParts): () => Promise<void> {
 
 /** The operator gave an earlier key as the current one again. */
 function isOvertaken(current: StoredMasterKey, keys: readonly StoredMasterKey[]): boolean {
-  return keys.some((key) => (key.adoptedTime ?? -1) > (current.adoptedTime ?? -1));
+  return keys.some((key) => (key.generation ?? -1) > (current.generation ?? -1));
 }

@@ -51,7 +51,7 @@ export function createDestroyChore(
       for (const { masterKeyId } of keysToDestroy(keys, retentionBackupsMs, now)) {
         const remove = () => removeKey(masterKeyId);
         try {
-          const done = await store.destroy(masterKeyId, false, remove, { actor: 'system', now });
+          const done = await store.destroy(masterKeyId, remove, { actor: 'system', now });
           if (!done) await store.unretire(masterKeyId);
         } catch {
           await store.putOffDestroying(masterKeyId, now);

@@ -3,7 +3,7 @@ import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:c
 import type { OwnSecretStore, SecretSealer } from '../domain/keys/secret-ports.ts';
 import { KEY_BYTES } from './aes-gcm.ts';
 
-export type OwnSecretName = 'identity digests' | 'overwrite hashes';
+export type OwnSecretName = 'overwrite hashes';
 
 export async function loadOwnSecret(
   store: OwnSecretStore,

@@ -1,6 +1,11 @@
 // From one master key to the next. What is sealed opens at every moment: each thing is moved in one
 // step, and both keys are available until all are.
-import type { MasterKeyStore, StoredSecret, WrappedKey } from '../domain/keys/key-ports.ts';
+import type {
+  MasterKeyStore,
+  SealedPlace,
+  StoredSecret,
+  WrappedKey,
+} from '../domain/keys/key-ports.ts';
 import { SEALED_PLACES } from '../domain/keys/key-ports.ts';
 import { currentMasterKey, keysToLeave } from '../domain/keys/master-keys.ts';
 import { unwrapKey, wrapKey } from './key-pool.ts';
@@ -14,14 +19,29 @@ export interface Rewrap {
   step(now: number): Promise<boolean>;
 }
 
-export function createRewrap(store: MasterKeyStore, ring: MasterKeyRing): Rewrap {
+/** Something that is sealed under a key that is not there any more, or was damaged. */
+export type TellUnreadable = (what: string, masterKeyId: string) => void;
+
+export function createRewrap(
+  store: MasterKeyStore,
+  ring: MasterKeyRing,
+  unreadable: TellUnreadable = () => undefined,
+): Rewrap {
   const sealer = createSecretSealer(ring);
-  let place = 0;
+  /** Secrets come first: without them nothing can be opened at the next start. */
+  let place = -1;
   let after = 0;
 
-  function rewrap({ masterKeyId, wrappedKey }: WrappedKey): WrappedKey {
+  /** One whose key is gone is left as it is, and keeps nothing else from being moved. */
+  function rewrap(
+    where: SealedPlace,
+    { masterKeyId, wrappedKey }: WrappedKey,
+  ): WrappedKey | undefined {
     const before = ring.byId(masterKeyId);
-    if (before === undefined) throw new Error(`master key ${masterKeyId} is not available`);
+    if (before === undefined) {
+      unreadable(`a key in ${where}`, masterKeyId);
+      return undefined;
+    }
     const key = unwrapKey(before, wrappedKey);
     const { current } = ring;
     const moved = { masterKeyId: current.id, wrappedKey: wrapKey(current, key) };
@@ -29,31 +49,49 @@ export function createRewrap(store: MasterKeyStore, ring: MasterKeyRing): Rewrap
     return moved;
   }
 
-  async function moveSecret(secret: StoredSecret): Promise<void> {
-    if (sealedUnderId(secret.sealed) === ring.current.id) return;
+  async function moveSecret(secret: StoredSecret, now: number): Promise<void> {
+    const id = sealedUnderId(secret.sealed);
+    if (id === ring.current.id) return;
     const context = contextOf(secret);
-    await store.replaceSecret(secret, sealer.seal(sealer.open(secret.sealed, context), context));
+    let plain: Uint8Array;
+    try {
+      plain = sealer.open(secret.sealed, context);
+    } catch {
+      unreadable(`the ${secret.kind} "${secret.name}"`, id);
+      await store.setAside(secret, now);
+      return;
+    }
+    await store.replaceSecret(secret, sealer.seal(plain, context));
+  }
+
+  async function moveSecrets(now: number): Promise<void> {
+    for (const secret of await store.secrets()) await moveSecret(secret, now);
   }
 
   return {
     async step(now) {
       const keys = await store.masterKeys();
-      const leaving = keysToLeave(keys);
+      // One that is not at hand cannot be left: that is told, and others are.
+      const leaving = keysToLeave(keys).filter((key) => ring.byId(key.masterKeyId) !== undefined);
       const current = currentMasterKey(keys)?.masterKeyId;
       if (leaving.length === 0 || current === undefined) return false;
       // The ring may not have it yet. Only to the key that the server seals with: otherwise two processes
       // would move things to and fro.
       if (ring.byId(current) === undefined || ring.current.id !== current) return false;
+      if (place < 0) {
+        await moveSecrets(now);
+        place = 0;
+      }
       const where = SEALED_PLACES[place];
       if (where !== undefined) {
-        const next = await store.rewrap(where, after, AT_ONCE, ring.current.id, rewrap);
+        const move = (key: WrappedKey) => rewrap(where, key);
+        const next = await store.rewrap(where, after, AT_ONCE, ring.current.id, move);
         after = next ?? 0;
         if (next === undefined) place++;
         return true;
       }
-      for (const secret of await store.secrets()) await moveSecret(secret);
       // Whatever was sealed under them meanwhile is found by the next round.
-      place = 0;
+      place = -1;
       let allLeft = true;
       for (const { masterKeyId } of leaving) {
         if (!(await store.retire(masterKeyId, now))) allLeft = false;

@@ -16,6 +16,7 @@ import { openDatabase } from '../../src/store/sqlite/open-database.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-store.ts';
 import { createMasterKeyRing } from '../../src/vault/master-key.ts';
 import { createSecretSealer } from '../../src/vault/seal-secret.ts';
+import { withTestMacs } from '../helpers/stores/row-macs.ts';
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
 
 export const NOON = Date.parse('2026-11-15T12:00:00Z');
@@ -23,11 +24,11 @@ export const NOON = Date.parse('2026-11-15T12:00:00Z');
 export async function makeAuditWorld() {
   const folder = makeTemporaryFolder();
   const clock = { now: NOON };
-  const store = openSqliteStore(folder.path, () => clock.now);
+  const store = withTestMacs(openSqliteStore(folder.path, () => clock.now));
   const database = openDatabase(store.databasePath, 'write');
   const masterKeys = createMasterKeyRing([randomBytes(32)]);
   const sealer = createSecretSealer(masterKeys);
-  const signer = await loadProofSigner(store.ownSecrets, sealer);
+  const signer = await loadProofSigner(store, sealer, clock.now);
   const heads = createAuditHeadStore(database);
   const verifySignature = createSignatureVerifier([signer.publicKey]);
   const sealAudit = createSealAudit(heads, signer);
@@ -35,10 +36,7 @@ export async function makeAuditWorld() {
   const told: object[] = [];
   const watch = createStoreWatch({
     ...{ restores: store.restores, headFile, node: 'here', clock: () => clock.now },
-    signedHead: await createSignedHead(
-      { auditHeads: heads, ownSecrets: store.ownSecrets },
-      masterKeys,
-    ),
+    signedHead: await createSignedHead({ ...store, auditHeads: heads }, masterKeys, clock.now),
     warn: (fields, message) => told.push({ ...fields, message }),
   });
   let written = 0;
@@ -53,6 +51,7 @@ export async function makeAuditWorld() {
     clock,
     store,
     database,
+    sealer,
     signer,
     heads,
     headFile,

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { hashHead, hashRows } from '../../src/audit/chain.ts';
-import { keyIdOf } from '../../src/audit/proof-key.ts';
+import { keyIdOf } from '../../src/audit/published-key.ts';
 import { makeAuditWorld } from './audit-world.ts';
 import { sealOld } from './seal-old.ts';
 import { FORMATS, INSERT, makeSealedLog, SWAP } from './sealed-log.ts';

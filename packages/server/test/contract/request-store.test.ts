@@ -10,6 +10,7 @@ import { createMasterKeyRing } from '../../src/vault/master-key.ts';
 import { createIdentityVault } from '../../src/vault/seal-identities.ts';
 import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
 import { makePostgresRequests } from '../helpers/stores/make-postgres-requests.ts';
+import { withTestMacs } from '../helpers/stores/row-macs.ts';
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
 import { describeRequestStore, type MakeStore } from './request-store-suite.ts';
 
@@ -18,7 +19,7 @@ const REQUEST_NO =
 
 const makeSqliteStore: MakeStore = async (controllers) => {
   const folder = makeTemporaryFolder();
-  const opened = openSqliteStore(folder.path, Date.now);
+  const opened = withTestMacs(openSqliteStore(folder.path, Date.now));
   const masterKeys = [randomBytes(32)];
   const ring = createMasterKeyRing(masterKeys);
   await opened.vaultKeys.addMasterKey(ring.current.id, Date.now());

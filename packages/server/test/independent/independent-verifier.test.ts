@@ -99,7 +99,7 @@ describe('somebody with the documentation, the public key and nothing of ours', 
 
   it('verifies an export, and finds what was removed from it', async () => {
     const { store, vaultKeys } = service.installation;
-    const signer = await loadProofSigner(store.ownSecrets, createSecretSealer(vaultKeys.ring));
+    const signer = await loadProofSigner(store, createSecretSealer(vaultKeys.ring), Date.now());
     const lines = await Array.fromAsync(exportAudit(store.auditHeads, signer, 0, Date.now()));
     expect(verifyExport(lines.join(''), pem)).toBeGreaterThan(5);
     expect(() => verifyExport(lines.slice(0, -1).join(''), pem)).toThrow('the footer is missing');

@@ -1,6 +1,7 @@
 // A completed request with everything that a receipt can tell, and a key to sign it.
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
-import { createSignatureVerifier, keyIdOf } from '../../src/audit/proof-key.ts';
+import { createSignatureVerifier } from '../../src/audit/proof-key.ts';
+import { keyIdOf } from '../../src/audit/published-key.ts';
 import type { ProofSigner } from '../../src/domain/audit/proof-ports.ts';
 import type { ReceiptFacts } from '../../src/domain/receipt/receipt.ts';
 import type { Evidence } from '../../src/domain/task/task.ts';

@@ -10,6 +10,7 @@ import { createReceiptChore } from '../../src/receipts/receipt-chore.ts';
 import { createReceiptStore } from '../../src/store/shared/receipts/receipts.ts';
 import { databaseOn } from '../../src/store/sqlite/database.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-store.ts';
+import { withTestMacs } from '../helpers/stores/row-macs.ts';
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
 import { evidence, makeSigner, NOON, TRUSTING } from './facts.ts';
 
@@ -17,7 +18,7 @@ const ACME = 'acme' as ControllerId;
 
 async function makeWorld() {
   const folder = makeTemporaryFolder();
-  const opened = openSqliteStore(folder.path, () => NOON);
+  const opened = withTestMacs(openSqliteStore(folder.path, () => NOON));
   const controller = { controllerId: ACME, name: null, ssoOrganisation: null, createdTime: NOON };
   await opened.tenantWriter.addController(controller, 'system');
   const database = new DatabaseSync(opened.databasePath);

@@ -14,6 +14,7 @@ import { openDatabase } from '../../src/store/sqlite/open-database.ts';
 import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite/open-store.ts';
 import { createMasterKeyRing } from '../../src/vault/master-key.ts';
 import { createSecretSealer } from '../../src/vault/seal-secret.ts';
+import { withTestMacs } from '../helpers/stores/row-macs.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 
 const DAY = 86_400_000;
@@ -24,11 +25,11 @@ let cuts: number;
 
 beforeEach(() => {
   folder = makeTemporaryFolder();
-  store = openSqliteStore(folder.path, () => 0);
+  store = withTestMacs(openSqliteStore(folder.path, () => 0));
   database = openDatabase(store.databasePath, 'write');
   database.exec(`
     PRAGMA synchronous = OFF;
-    INSERT INTO controllers VALUES ('acme', NULL, NULL, 0);
+    INSERT INTO controllers (controller_id, created_time) VALUES ('acme', 0);
     INSERT INTO master_keys (master_key_id, created_time) VALUES ('k', 0);
   `);
   cuts = 0;
@@ -94,7 +95,7 @@ describe('forgetting old records', () => {
 
   async function openProof() {
     const ring = createMasterKeyRing([randomBytes(32)]);
-    const signer = await loadProofSigner(store.ownSecrets, createSecretSealer(ring));
+    const signer = await loadProofSigner(store, createSecretSealer(ring), 0);
     const heads = createAuditHeadStore(database);
     return {
       seal: createSealAudit(heads, signer),

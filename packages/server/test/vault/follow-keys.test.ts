@@ -8,6 +8,7 @@ import { addToKeyFile, removeFromKeyFile } from '../../src/vault/change-key-file
 import { createFollowKeys } from '../../src/vault/follow-keys.ts';
 import { loadVaultKeys, type VaultKeys } from '../../src/vault/load-keys.ts';
 import { createMasterKey } from '../../src/vault/master-key.ts';
+import { withTestMacs } from '../helpers/stores/row-macs.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 
 let folder: TemporaryFolder;
@@ -24,7 +25,7 @@ let follow: () => Promise<void>;
 beforeEach(async () => {
   folder = makeTemporaryFolder();
   masterKeyFile = join(folder.path, 'master.key');
-  store = openSqliteStore(folder.path, () => 0);
+  store = withTestMacs(openSqliteStore(folder.path, () => 0));
   vaultKeys = await loadVaultKeys(
     { masterKey: undefined, masterKeyFile },
     store.vaultKeys,
@@ -89,7 +90,7 @@ describe('following the master keys', () => {
     await follow();
     expect(vaultKeys.masterKeys).toHaveLength(2);
     const remove = () => removeFromKeyFile(masterKeyFile, first);
-    await store.masterKeys.destroy(first, true, remove, { actor: 'operator:olga', now });
+    await store.masterKeys.destroy(first, remove, { actor: 'operator:olga', now });
     await follow();
     expect(vaultKeys.masterKeys).toHaveLength(1);
     expect(vaultKeys.ring.byId(first)).toBeUndefined();

@@ -14,6 +14,7 @@ import { loadOwnSecret } from '../../src/vault/own-secret.ts';
 import { createRewrap } from '../../src/vault/rewrap.ts';
 import { createIdentityVault } from '../../src/vault/seal-identities.ts';
 import { createSecretSealer } from '../../src/vault/seal-secret.ts';
+import { withTestMacs } from '../helpers/stores/row-macs.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 
 const ACME = 'acme' as ControllerId;
@@ -29,13 +30,13 @@ let requests: RequestKey[];
 
 beforeEach(async () => {
   folder = makeTemporaryFolder();
-  store = openSqliteStore(folder.path, () => 0);
+  store = withTestMacs(openSqliteStore(folder.path, () => 0));
   const none = { name: null, ssoOrganisation: null, createdTime: 0 };
   await store.tenantWriter.addController({ controllerId: ACME, ...none }, 'system');
   await store.vaultKeys.addMasterKey(old.current.id, 0);
   await store.masterKeys.adopt(old.current.id, 1);
   requests = seal(old, MANY);
-  await loadOwnSecret(store.ownSecrets, createSecretSealer(old), 'identity digests');
+  await loadOwnSecret(store.ownSecrets, createSecretSealer(old), 'overwrite hashes');
 });
 afterEach(async () => {
   await store.close();
@@ -91,10 +92,13 @@ describe('moving to a new master key', () => {
     expect(await opened(newAlone)).toBe(MANY);
     expect(await opened(old)).toBe(0);
     const sealer = createSecretSealer(newAlone);
-    const secret = await loadOwnSecret(store.ownSecrets, sealer, 'identity digests');
+    const secret = await loadOwnSecret(store.ownSecrets, sealer, 'overwrite hashes');
     expect(secret.symmetricKeySize).toBe(32);
     expect(await stateOf(old)).toMatchObject({ retiredTime: 30 });
-    expect(await store.masterKeys.sealedUnder(old.current.id)).toEqual({ requests: 0, things: 0 });
+    expect(await store.masterKeys.sealedUnder(old.current.id)).toMatchObject({
+      requests: 0,
+      things: 0,
+    });
   });
 
   it('does not begin before the server has taken the new key up', async () => {

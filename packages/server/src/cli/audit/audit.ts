@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
+import { keyShape } from '../../audit/published-key.ts';
 import { auditRowShape, listAudit } from '../../operator/list-audit.ts';
 import { withInstallation } from '../shared/installation.ts';
-import { readLimit, withJson, withSettings } from '../shared/options.ts';
+import { actorOf, readLimit, withActor, withJson, withSettings } from '../shared/options.ts';
 import { printJson, printLines, printTable, sayIfThereMayBeMore, time } from '../shared/output.ts';
 import { readSince, readUntil } from '../shared/read-time.ts';
 import { addAuditExport } from './export.ts';
@@ -54,6 +55,21 @@ export function addAuditCommands(program: Command): void {
     }),
   );
 
+  const rotateKey = audit
+    .command('rotate-key')
+    .description('Sign heads and receipts with a new key, which the one before it signs');
+  withActor(withJson(withSettings(rotateKey))).action(({ json }: { json?: boolean }) =>
+    withInstallation(rotateKey, async ({ store, vaultKeys }, { domain }) => {
+      const { openProof } = await import('../../app/proof.ts');
+      const { signer } = await openProof(store, vaultKeys.ring, domain);
+      const before = signer.keyId;
+      await signer.rotate({ actor: actorOf(rotateKey), now: store.clock() });
+      const shape = { key_id: signer.keyId, previous_key_id: before };
+      if (json) printJson(shape);
+      else printLines(`Heads and receipts are signed with ${shape.key_id} from now on.`);
+    }),
+  );
+
   addAuditVerify(audit);
   addAuditExport(audit);
   addAuditSetAside(audit);
@@ -62,11 +78,14 @@ export function addAuditCommands(program: Command): void {
   const key = audit
     .command('key')
     .description('Print the public key that heads and receipts are verified with (PEM)');
-  withJson(withSettings(key)).action(({ json }: { json?: boolean }) =>
-    withInstallation(key, async ({ store, vaultKeys }, config) => {
+  key.option('--all', 'All keys that ever signed, as /receipts/keys publishes them (JSON)');
+  withJson(withSettings(key)).action(({ json, all }: { json?: boolean; all?: boolean }) =>
+    withInstallation(key, async ({ store, vaultKeys }, { domain }) => {
       const { openProof } = await import('../../app/proof.ts');
-      const { keyId, publicKey } = (await openProof(store, vaultKeys.ring, config.domain)).signer;
-      if (json) printJson({ key_id: keyId, public_key: publicKey });
+      const { signer } = await openProof(store, vaultKeys.ring, domain);
+      const { keyId, publicKey } = signer;
+      if (all) printJson({ keys: signer.published.map(keyShape) });
+      else if (json) printJson({ key_id: keyId, public_key: publicKey });
       else process.stdout.write(publicKey);
     }),
   );

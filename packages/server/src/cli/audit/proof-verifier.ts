@@ -21,9 +21,11 @@ export async function verifierOf(
   keyFile: string | undefined,
 ): Promise<VerifySignature> {
   const { createSignatureVerifier } = await import('../../audit/proof-key.ts');
-  const pem = keyFile === undefined ? await ownKey(command) : readGivenFile(keyFile).toString();
+  if (keyFile === undefined) return createSignatureVerifier(await ownKeys(command));
+  const text = readGivenFile(keyFile).toString();
+  if (text.trimStart().startsWith('{')) return createSignatureVerifier(await keysIn(keyFile, text));
   try {
-    return createSignatureVerifier([pem]);
+    return createSignatureVerifier([text]);
   } catch {
     throw new CommandFailure(
       `${keyFile} is not a public key; "unwrite audit key" prints one, and the service has it at /receipts/key`,
@@ -31,11 +33,24 @@ export async function verifierOf(
   }
 }
 
-async function ownKey(command: Command): Promise<string> {
+/** As /receipts/keys publishes them: each must be signed by the one before it. */
+async function keysIn(keyFile: string, text: string): Promise<string[]> {
+  const { readPublishedKeys } = await import('../../audit/published-key.ts');
+  try {
+    return readPublishedKeys(text);
+  } catch (error) {
+    throw new CommandFailure(
+      `${keyFile} is not a public key, and not a list of them: ${(error as Error).message}; "unwrite audit key --all" prints one, and /receipts/keys of the service`,
+    );
+  }
+}
+
+async function ownKeys(command: Command): Promise<string[]> {
   const { openProof } = await import('../../app/proof.ts');
-  let pem = '';
-  await withInstallation(command, async ({ store, vaultKeys }, config) => {
-    pem = (await openProof(store, vaultKeys.ring, config.domain)).signer.publicKey;
+  let keys: string[] = [];
+  await withInstallation(command, async ({ store, vaultKeys }, { domain }) => {
+    const { signer } = await openProof(store, vaultKeys.ring, domain);
+    keys = signer.published.map(({ publicKey }) => publicKey);
   });
-  return pem;
+  return keys;
 }

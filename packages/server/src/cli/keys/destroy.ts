@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { destroyKey } from '../../operator/keys/destroy-key.ts';
 import { withInstallation } from '../shared/installation.ts';
 import { actorOf, withActor, withJson, withSettings } from '../shared/options.ts';
-import { counted, printJson, printLines } from '../shared/output.ts';
+import { printJson, printLines } from '../shared/output.ts';
 
 interface Options {
   readonly force?: boolean;
@@ -14,7 +14,7 @@ export function addKeysDestroy(keys: Command): void {
   const destroy = keys
     .command('destroy <id>')
     .description('Destroy a retired key now; the server does it after retention.backups')
-    .option('--force', 'Even if backups or requests can only be opened with it; they are lost');
+    .option('--force', 'Even if backups of the store can only be opened with it; they are lost');
   withActor(withJson(withSettings(destroy))).action((id: string, { force, json }: Options) =>
     withInstallation(destroy, async ({ store, vaultKeys }, { retentionBackups }) => {
       const { createMasterKeyAccess } = await import('../../app/operator.ts');
@@ -22,12 +22,8 @@ export function addKeysDestroy(keys: Command): void {
       const parts = { store, access, retentionBackupsMs: retentionBackups * 1000 };
       const by = { actor: actorOf(destroy), now: store.clock() };
       const destroyed = await destroyKey(parts, id, force ?? false, by);
-      const { requests_lost: requests } = destroyed;
       if (json) printJson(destroyed);
-      else {
-        const loss = `The identities of ${counted(requests, 'request')} cannot be opened any more.`;
-        printLines(`${id} is destroyed.`, ...(requests > 0 ? [loss] : []));
-      }
+      else printLines(`${id} is destroyed.`);
     }),
   );
 }

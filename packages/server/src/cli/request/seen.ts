@@ -28,11 +28,13 @@ export function addSeenCommand(program: Command): void {
       } else if (found.length === 0) {
         printLines('No request that was started and is still kept names this person.');
       } else {
+        printLines(`Outcome: ${erasedShape(found).outcome}`, '');
         printTable(
-          ['subject_request_id', 'status', 'received', 'completed'],
+          ['subject_request_id', 'status', 'outcome', 'received', 'completed'],
           found.map((it) => [
             it.subjectRequestId,
             it.status,
+            it.outcome,
             time(it.receivedTime),
             time(it.completedTime),
           ]),

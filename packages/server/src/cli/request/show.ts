@@ -30,7 +30,8 @@ export function addRequestShow(request: Command): void {
         }
         const { request: found, plan, tasks, history } = shown;
         const targets = plan?.map(({ target, connector }) => `${target} (${connector})`);
-        printFields({ ...requestShape(found), plan: targets?.join(', ') ?? null });
+        const { outcome } = shownRequestShape(shown);
+        printFields({ ...requestShape(found), outcome, plan: targets?.join(', ') ?? null });
         printLines('');
         if (tasks.length > 0) {
           printTasks(tasks);

@@ -134,11 +134,7 @@ async function listen(service: { listen(): Promise<string> }, config: Config): P
     return await service.listen();
   } catch (error) {
     const { code, port } = error as NodeJS.ErrnoException & { port?: number };
-    const isManagement = port !== undefined && port === config.managementPort;
-    const prefix = isManagement ? '--management-' : '--';
-    const where = isManagement
-      ? `${config.managementHost}:${config.managementPort}`
-      : `${config.host}:${config.port}`;
+    const { prefix, where } = listenerAt(port, config);
     if (code === 'EADDRINUSE') {
       throw new CommandFailure(`${where} is in use already; give another ${prefix}port`);
     }
@@ -149,6 +145,16 @@ async function listen(service: { listen(): Promise<string> }, config: Config): P
     }
     throw error;
   }
+}
+
+function listenerAt(port: number | undefined, config: Config): { prefix: string; where: string } {
+  if (port !== undefined && port === config.managementPort) {
+    return { prefix: '--management-', where: `${config.managementHost}:${port}` };
+  }
+  if (port !== undefined && port === config.operatorPort) {
+    return { prefix: '--operator-', where: `${config.operatorHost}:${port}` };
+  }
+  return { prefix: '--', where: `${config.host}:${config.port}` };
 }
 
 function delay(milliseconds: number): Promise<void> {

@@ -11,6 +11,7 @@ import type { CopySource } from '../../store/copy/open-source.ts';
 import { CommandFailure, usageFailure } from '../shared/failure.ts';
 import { explainStore } from '../shared/installation.ts';
 import { settingsOf, withJson, withSettings } from '../shared/options.ts';
+import { addStoreCompact } from './compact.ts';
 import { reportCopy } from './print-copy.ts';
 import { createProgressBar } from './progress-bar.ts';
 
@@ -27,7 +28,10 @@ interface Options {
 const EXIT_INTERRUPTED = 130;
 
 export function addStoreCommands(program: Command): void {
-  const store = program.command('store').description('The store: copy it to PostgreSQL');
+  const store = program
+    .command('store')
+    .description('The store: copy it to PostgreSQL, compact its file');
+  addStoreCompact(store);
   const copy = store
     .command('copy')
     .description(

@@ -11,6 +11,8 @@ const SEVERITY = {
   target_down: 1,
   target_refused: 1,
   worker_failing: 0,
+  row_refused: 0,
+  unreadable: 0,
   store_went_back: 0,
   audit_tampered: 0,
   receipt_refused: 0,

@@ -38,7 +38,11 @@ export type AuditAction =
   | 'secret.created'
   | 'secret.revoked'
   | 'token.issued'
-  | 'signing_key.created';
+  | 'signing_key.created'
+  | 'rows.authenticated'
+  | 'proof_key.rotated'
+  | 'digest_key.replaced'
+  | 'digest_key.destroyed';
 
 export interface AuditRow {
   readonly auditNo: number;

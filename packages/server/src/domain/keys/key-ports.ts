@@ -5,6 +5,10 @@ import type { Actor } from '../task/operator-ports.ts';
 export interface StoredMasterKey {
   readonly masterKeyId: string;
   readonly createdTime: number;
+  /** Counts on with every key that is made or taken up: an order that no clock can turn round. */
+  readonly madeNo: number;
+  /** The same, of the last time that the server took it up; null before. */
+  readonly generation: number | null;
   /** Since when the server seals with it; null before. */
   readonly adoptedTime: number | null;
   /** Nothing is sealed under it any more; backups still need it. */
@@ -16,6 +20,8 @@ export interface StoredMasterKey {
 
 /** How much is sealed under a key. */
 export interface SealedUnder {
+  /** What, in words: for an operator who wants to destroy the key. */
+  readonly list: readonly string[];
   /** Requests whose identities could not be opened without it. */
   readonly requests: number;
   /** All things: identities, intents, secrets of our own. */
@@ -44,12 +50,12 @@ export interface MasterKeyStore {
   add(makeKey: () => string, by: Actor): Promise<string>;
   /** From now on the server seals with it. */
   adopt(masterKeyId: string, now: number): Promise<void>;
-  /** Where nothing is sealed under it; answers whether it did. */
+  /** Where nothing is sealed under it, and it is not the current one; answers whether it did. */
   retire(masterKeyId: string, now: number): Promise<boolean>;
   /** Something turned up under a retired key: it is to be moved. */
   unretire(masterKeyId: string): Promise<void>;
-  /** Where nothing is sealed under it, or with force: removes it, and records that. */
-  destroy(masterKeyId: string, force: boolean, remove: () => void, by: Actor): Promise<boolean>;
+  /** Where nothing is sealed under it, and it is not the current one: removes it, and records that. */
+  destroy(masterKeyId: string, remove: () => void, by: Actor): Promise<boolean>;
   /** It is not tried again by itself for a day. */
   putOffDestroying(masterKeyId: string, now: number): Promise<void>;
   sealedUnder(masterKeyId: string): Promise<SealedUnder>;
@@ -62,9 +68,12 @@ export interface MasterKeyStore {
     after: number,
     most: number,
     currentId: string,
-    rewrap: (key: WrappedKey) => WrappedKey,
+    /** Undefined: it cannot be opened, and stays as it is. */
+    rewrap: (key: WrappedKey) => WrappedKey | undefined,
   ): Promise<number | undefined>;
   secrets(): Promise<StoredSecret[]>;
+  /** One that cannot be opened: kept under another name, and neither moved nor counted any more. */
+  setAside(secret: StoredSecret, now: number): Promise<void>;
   /** Unless another was faster. */
   replaceSecret(before: StoredSecret, sealed: Uint8Array): Promise<void>;
 }

@@ -10,9 +10,9 @@ const DAY_MS = 86_400_000;
 /** The one that the server took up last. */
 export function currentMasterKey(keys: readonly StoredMasterKey[]): StoredMasterKey | undefined {
   return keys
-    .filter(({ adoptedTime, destroyedTime }) => adoptedTime !== null && destroyedTime === null)
+    .filter(({ generation, destroyedTime }) => generation !== null && destroyedTime === null)
     .reduce<StoredMasterKey | undefined>(
-      (best, key) => ((best?.adoptedTime ?? -1) < (key.adoptedTime ?? -1) ? key : best),
+      (best, key) => ((best?.generation ?? -1) < (key.generation ?? -1) ? key : best),
       undefined,
     );
 }
@@ -26,7 +26,7 @@ export function keysToLeave(keys: readonly StoredMasterKey[]): StoredMasterKey[]
       key !== current &&
       key.retiredTime === null &&
       key.destroyedTime === null &&
-      (key.adoptedTime !== null || key.createdTime < (current.adoptedTime ?? 0)),
+      (key.generation !== null || key.madeNo < (current.generation ?? 0)),
   );
 }
 

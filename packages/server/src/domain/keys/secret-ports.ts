@@ -1,4 +1,5 @@
 // Signing keys and secrets of our own in the store, sealed under a master key.
+import type { Actor } from '../task/operator-ports.ts';
 
 import type { MissingSecret } from './missing-secret.ts';
 
@@ -17,13 +18,13 @@ export interface SigningKeyStore {
   signingKeys(): Promise<StoredSigningKey[]>;
   /**
    * Adds the key and retires (or revokes) those before it, in one transaction. With `instead`: only
-   * where that one still signs (null: none does), so that of several nodes one does it.
+   * where that one still signs (null: none does), so that of several nodes one does it. `except`: keys that are not ours.
    */
   addSigningKey(
     key: StoredSigningKey,
     before: 'retire' | 'revoke',
     actor: string,
-    instead?: { readonly of: string | null },
+    instead?: { readonly of: string | null; readonly except?: readonly string[] },
   ): Promise<void>;
   removeSigningKeysRetiredBefore(time: number): Promise<void>;
 }
@@ -55,4 +56,12 @@ export interface OwnSecretStore {
    */
   addOwnSecret(name: string, sealed: Uint8Array): Promise<void>;
   missingSecrets(): Promise<MissingSecret[]>;
+}
+
+export interface RowKeyStore {
+  /**
+   * Where there is no key that authenticates rows yet: in one transaction, every row that is there gets its MAC, and
+   * the key is kept. `lost`: there are MACs already, so there was a key; nothing is done.
+   */
+  addRowKey(name: string, sealed: Uint8Array, by: Actor): Promise<'added' | 'there' | 'lost'>;
 }

@@ -3,6 +3,7 @@ import type { RequestStatus, SubjectRequestId } from '@unwrite/protocol';
 import type { Actor } from '../task/operator-ports.ts';
 import type { PlannedTask } from '../task/task.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
+import type { Outcome } from './outcome.ts';
 
 /** All in short transactions of at most so many requests. */
 export interface ForgettingStore {
@@ -53,6 +54,7 @@ export interface Seen {
   readonly status: RequestStatus;
   readonly receivedTime: number;
   readonly completedTime: number | null;
+  readonly outcome: Outcome;
 }
 
 export interface ForgettingOperator {

@@ -21,6 +21,3 @@ export const endsEraseAgain = ({ status, isAgain }: DoneRequest): boolean =>
 /** A later run of a completed request: its receipt gets an addendum. */
 export const wantsAddendum = ({ status, isReceipted }: DoneRequest): boolean =>
   status === 'completed' && isReceipted;
-
-/** A request of which every task ended like this was found nowhere. */
-export const FOUND_NOTHING: readonly string[] = ['not_found', 'skipped'];

@@ -9,8 +9,17 @@ import type { AuditLog } from '../audit/audit-ports.ts';
 import type { AuditHeadStore, AuditTree } from '../audit/proof-ports.ts';
 import type { WitnessStore } from '../audit/witness-ports.ts';
 import type { Clock } from '../clock.ts';
+import type { DigestKeyStore } from '../keys/digest-key-ports.ts';
 import type { MasterKeyStore } from '../keys/key-ports.ts';
-import type { OwnSecretStore, SigningKeyStore, VaultKeyStore } from '../keys/secret-ports.ts';
+import type { ProofKeyStore } from '../keys/proof-key-ports.ts';
+import type { RowMacs } from '../keys/row-macs.ts';
+import type {
+  OwnSecretStore,
+  RowKeyStore,
+  SigningKeyStore,
+  VaultKeyStore,
+} from '../keys/secret-ports.ts';
+import type { OperatorViews } from '../operator/view-ports.ts';
 import type { ReceiptStore } from '../receipt/receipt.ts';
 import type {
   ForgettingOperator,
@@ -18,6 +27,7 @@ import type {
   RequestArchive,
 } from '../request/forgetting-ports.ts';
 import type { RequestCatalogue, RequestStore } from '../request/request-ports.ts';
+import type { StatisticsStore } from '../statistics/statistics-ports.ts';
 import type { FulfilmentStore } from '../task/fulfilment-ports.ts';
 import type { AttentionQuery, TaskCatalogue, TaskOperator } from '../task/operator-ports.ts';
 import type { PauseOperator } from '../task/pause-ports.ts';
@@ -30,6 +40,9 @@ import type { RestoreStore } from './restore-ports.ts';
 export interface Store {
   /** The time that everything in the store is measured by. */
   readonly clock: Clock;
+  /** For rows that would let somebody act for us; gets its key when the vault is open. */
+  readonly rowMacs: RowMacs;
+  readonly rowKeys: RowKeyStore;
   readonly tenants: TenantStore;
   readonly tenantWriter: TenantWriter;
   readonly catalogue: RequestCatalogue;
@@ -37,7 +50,11 @@ export interface Store {
   readonly vaultKeys: VaultKeyStore;
   readonly masterKeys: MasterKeyStore;
   readonly ownSecrets: OwnSecretStore;
+  readonly proofKeys: ProofKeyStore;
+  readonly digestKeys: DigestKeyStore;
   readonly tasks: TaskCatalogue;
+  /** Pages and numbers for the console. */
+  readonly views: OperatorViews;
   readonly operator: TaskOperator;
   readonly brakes: PauseOperator;
   readonly restores: RestoreStore;
@@ -65,8 +82,11 @@ export interface GrownTables {
 
 /** What a worker works with, on connections of its own. */
 export interface WorkStore {
+  readonly rowMacs: RowMacs;
   readonly fulfilment: FulfilmentStore;
   readonly ownSecrets: OwnSecretStore;
+  readonly proofKeys: ProofKeyStore;
+  readonly digestKeys: DigestKeyStore;
   readonly restores: RestoreStore;
   readonly auditHeads: AuditHeadStore;
   readonly witness: WitnessStore;
@@ -80,6 +100,7 @@ export interface WorkStore {
   readonly watch: WatchStore;
   readonly conditions: ConditionStore;
   readonly delivery: DeliveryStore;
+  readonly statistics: StatisticsStore;
   close(): Promise<void>;
 }
 
@@ -93,6 +114,7 @@ export interface DueStore {
   readonly watch: Pick<WatchStore, 'hasToLook'>;
   readonly conditions: Pick<ConditionStore, 'conditions'>;
   readonly delivery: Pick<DeliveryStore, 'hasToDeliver'>;
+  readonly statistics: Pick<StatisticsStore, 'anyToCount'>;
 }
 
 /** The hot path, with what has to be finished before the store is closed. */

@@ -1,5 +1,6 @@
 import type { DailyCount } from '../limit/daily-count.ts';
 import { dayOf, startOfDay } from '../limit/day.ts';
+import { endedTask, foundNothing } from '../request/outcome.ts';
 import type { Evidence, TaskOutcome } from './task.ts';
 
 export interface CountedTask {
@@ -19,7 +20,7 @@ export function countOutcomes(
   for (const { task, outcome } of done) {
     if (outcome.outcome !== 'erased') continue;
     tasks++;
-    if (outcome.evidence.action === 'not_found') notFound++;
+    if (foundNothing(endedTask(outcome.evidence))) notFound++;
     // What was reserved is counted already, on its day; only the difference is not.
     const day = task.reservedDay ?? dayOf(now);
     const rows = erasedRows(outcome.evidence) - (task.reservedRows ?? 0);

@@ -8,6 +8,9 @@ import { registerDocsAssets } from './docs-assets.ts';
 const POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
+/** The same endpoints once more, and what is for operators. */
+const HIDDEN = /^\/(?:v2|operator|console)\b/;
+
 export async function registerApiDocs(
   app: FastifyInstance,
   publicUrl: string,
@@ -44,7 +47,7 @@ export async function registerApiDocs(
       ],
     },
     transform: ({ schema, url }) => ({
-      schema: schema && url.startsWith('/v2') ? { ...schema, hide: true } : schema,
+      schema: schema && HIDDEN.test(url) ? { ...schema, hide: true } : schema,
       url,
     }),
   });

@@ -6,14 +6,14 @@ import { registerAudit } from '../audit/routes.ts';
 import type { RateLimit } from '../limits/rate-limit.ts';
 import { createRequireToken } from '../opendsr/authenticated.ts';
 import type { ReceiptsContext } from './context.ts';
-import { getReceiptKey } from './get-key.ts';
+import { getReceiptKey, getReceiptKeys, type PublishKeys } from './get-key.ts';
 import { getReceipt } from './get-receipt.ts';
 import { getReceiptProof } from './get-receipt-proof.ts';
 
 export interface ReceiptsDeps extends Omit<ReceiptsContext, 'requireToken'> {
   readonly authenticate: Authenticate;
   readonly rateLimit: RateLimit;
-  readonly publicKey: string;
+  readonly keys: PublishKeys;
   readonly proofs: AuditProofs;
 }
 
@@ -22,7 +22,8 @@ export function registerReceipts(app: FastifyInstance, deps: ReceiptsDeps): void
   for (const prefix of ['', '/v2']) {
     void app.register(
       async (scope) => {
-        getReceiptKey(scope, deps.publicKey);
+        getReceiptKey(scope, deps.keys);
+        getReceiptKeys(scope, deps.keys);
         getReceipt(scope, context);
         getReceiptProof(scope, context, deps.proofs);
         registerAudit(scope, context);

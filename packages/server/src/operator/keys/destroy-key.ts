@@ -1,5 +1,5 @@
 // A master key is destroyed: what is left in old backups and in remains on disk cannot be opened any more.
-import type { StoredMasterKey } from '../../domain/keys/key-ports.ts';
+import type { MasterKeyStore, StoredMasterKey } from '../../domain/keys/key-ports.ts';
 import { currentMasterKey, destroyableFrom } from '../../domain/keys/master-keys.ts';
 import type { Store } from '../../domain/store/store.ts';
 import { type Actor, NotPossible } from '../../domain/task/operator-ports.ts';
@@ -15,11 +15,9 @@ export interface DestroyKeyParts {
 
 export interface DestroyedKey {
   readonly master_key: string;
-  /** Requests whose identities cannot be opened any more. */
-  readonly requests_lost: number;
 }
 
-/** `force`: also while backups, or requests, can only be opened with it; they are lost. */
+/** `force`: also while backups can only be opened with it; they are lost. Never while the store needs it. */
 export async function destroyKey(
   { store, access, retentionBackupsMs }: DestroyKeyParts,
   id: string,
@@ -29,10 +27,13 @@ export async function destroyKey(
   const { masterKeys } = store;
   const key = findKey(await masterKeys.masterKeys(), access, id);
   const from = destroyableFrom(key, retentionBackupsMs);
-  const { requests, things } = await masterKeys.sealedUnder(id);
-  if (!force) refuseLoss(key, from, { requests, things }, by.now);
-  await masterKeys.destroy(id, force, () => removeKey(access, id), by);
-  return { master_key: id, requests_lost: requests };
+  await refuseSealed(masterKeys, key);
+  if (!force) refuseLostBackups(key, from, by.now);
+  if (!(await masterKeys.destroy(id, () => removeKey(access, id), by))) {
+    await refuseSealed(masterKeys, key);
+    throw new NotPossible(`${id} is in use again; "unwrite keys list" says how`);
+  }
+  return { master_key: id };
 }
 
 function findKey(
@@ -52,19 +53,27 @@ function findKey(
   return key;
 }
 
-function refuseLoss(
-  key: StoredMasterKey,
-  from: number | null,
-  { requests, things }: { requests: number; things: number },
-  now: number,
-): void {
-  const id = key.masterKeyId;
-  if (things > 0 || from === null) {
+/** The list of what would be lost; nothing may be. */
+async function refuseSealed(
+  { sealedUnder }: Pick<MasterKeyStore, 'sealedUnder'>,
+  { masterKeyId: id, retiredTime }: StoredMasterKey,
+): Promise<void> {
+  const { requests, things, list } = await sealedUnder(id);
+  if (things > 0) {
     throw new NotPossible(
-      `${counted(things, 'sealed value')}, with the identities of ${counted(requests, 'request')}, can only be opened with ${id}; "unwrite keys rotate" moves them. With --force they are lost`,
+      `${counted(things, 'sealed value')}, with the identities of ${counted(requests, 'request')}, can only be opened with ${id}: ${list.join(', ')}. "unwrite keys rotate" moves them, or a running server does; then it can be destroyed`,
     );
   }
-  if (from > now) {
+  if (retiredTime === null) {
+    throw new NotPossible(
+      `${id} is not retired: something may be sealed with it at any moment. "unwrite keys rotate" finishes the rotation`,
+    );
+  }
+}
+
+function refuseLostBackups(key: StoredMasterKey, from: number | null, now: number): void {
+  const id = key.masterKeyId;
+  if (from !== null && from > now) {
     throw new NotPossible(
       `backups made before ${isoTime(key.retiredTime)} can only be opened with ${id}; it may be destroyed after ${isoTime(from)} (retention.backups). With --force those backups are lost`,
     );

@@ -1,6 +1,7 @@
 // Say whether a person was erased, when, and by which requests: from keyed digests, as no identity is kept for it.
 import type { Seen } from '../../domain/request/forgetting-ports.ts';
 import type { Identity } from '../../domain/request/identity.ts';
+import { outcomeOfPerson } from '../../domain/request/outcome.ts';
 import type { Store } from '../../domain/store/store.ts';
 import type { Actor } from '../../domain/task/operator-ports.ts';
 import { findController } from '../controller/find-controller.ts';
@@ -19,18 +20,22 @@ export async function findErased(
   by: Actor,
 ): Promise<Seen[]> {
   const { controllerId } = await findController(store.tenants, controller);
-  const digests = await identities.digests(controllerId, person);
+  const digests = await identities.digestsByAll(controllerId, person);
   return store.forgetting.seen(controllerId, digests, by);
 }
 
 export function erasedShape(found: readonly Seen[]) {
+  const outcome = outcomeOfPerson(found.map((it) => it.outcome)) ?? null;
   return {
-    erased: found.some(({ status }) => status === 'completed'),
+    /** Of what all of these requests asked for; see `outcome` for anything between yes and no. */
+    erased: outcome === 'erased',
+    outcome,
     requests: found.map((it) => ({
       subject_request_id: it.subjectRequestId,
       request_status: it.status,
       received_time: isoTime(it.receivedTime),
       completed_time: isoTime(it.completedTime),
+      outcome: it.outcome,
     })),
   };
 }

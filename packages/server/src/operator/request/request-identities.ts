@@ -10,6 +10,8 @@ export interface IdentityAccess {
   seal(request: RequestKey, identities: readonly Identity[]): SealedBytes;
   open(request: RequestKey, sealed: readonly SealedBytes[]): Identity[];
   digests(controllerId: ControllerId, identities: readonly Identity[]): Promise<Uint8Array[]>;
+  /** By all keys that digests may have been made with: to look for them. */
+  digestsByAll(controllerId: ControllerId, identities: readonly Identity[]): Promise<Uint8Array[]>;
 }
 
 export interface IdentityParts {

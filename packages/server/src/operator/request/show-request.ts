@@ -1,5 +1,6 @@
 // All that is known of one request, except who is meant.
 import type { AuditRow } from '../../domain/audit/audit-row.ts';
+import { outcomeOf } from '../../domain/request/outcome.ts';
 import type { RequestSummary } from '../../domain/request/request.ts';
 import type { Store } from '../../domain/store/store.ts';
 import type { Plan, TaskSummary } from '../../domain/task/task.ts';
@@ -43,7 +44,8 @@ export async function showRequest(
 }
 
 export function shownRequestShape({ request, plan, tasks, history }: ShownRequest) {
-  return { ...requestShape(request), plan, tasks: tasks.map(taskShape), history };
+  const outcome = outcomeOf(request.status, tasks);
+  return { ...requestShape(request), outcome, plan, tasks: tasks.map(taskShape), history };
 }
 
 function historyOf(

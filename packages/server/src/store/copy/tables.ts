@@ -7,6 +7,7 @@ import { storedJsonText, storedText } from '../stored-text.ts';
 export const TABLE_NAMES = [
   'master_keys',
   'own_secrets',
+  'proof_keys',
   'signing_keys',
   'controllers',
   'clients',
@@ -32,6 +33,10 @@ export const TABLE_NAMES = [
   'restores',
   'restore_findings',
   'daily_counts',
+  'daily_arrivals',
+  'request_blocks',
+  'completion_times',
+  'statistics_progress',
   'watched_requests',
   'alarm_progress',
   'alarms',

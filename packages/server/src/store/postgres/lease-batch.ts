@@ -1,5 +1,6 @@
 // Of its own: several nodes lease at once, so rows are taken with SKIP LOCKED, and a batch is made in the same
 // statement that takes its tasks.
+import type { RowMacs } from '../../domain/keys/row-macs.ts';
 import type { LeasedBatch, LeaseRequest } from '../../domain/task/fulfilment-ports.ts';
 import type { TaskPhase } from '../../domain/task/task.ts';
 import { NOT_PAUSED } from '../shared/tasks/brakes.ts';
@@ -30,6 +31,7 @@ interface BatchRow {
 export async function leaseBatch(
   sql: Sql,
   asked: LeaseRequest,
+  macs: RowMacs,
   turns: Turns = createTurns(),
 ): Promise<LeasedBatch | undefined> {
   const { target, now } = asked;
@@ -39,7 +41,8 @@ export async function leaseBatch(
     (await newBatch(sql, asked, 'resolve', turns)) ??
     (await newBatch(sql, asked, 'erase', turns));
   if (batch === undefined) return undefined;
-  return { ...batch, target, leasedTime: now, tasks: await readLeasedTasks(sql, batch.batchNo) };
+  const tasks = await readLeasedTasks(sql, batch.batchNo, macs);
+  return { ...batch, target, leasedTime: now, tasks };
 }
 
 async function isPaused(sql: Sql, target: string): Promise<boolean> {

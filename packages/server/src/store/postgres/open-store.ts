@@ -39,14 +39,17 @@ export async function openPostgresStore(options: DatabaseOptions): Promise<Postg
 }
 
 export async function openPostgresWorkStore(options: DatabaseOptions): Promise<PostgresWorkStore> {
-  return closedIfFailed(openDatabase(options), async (database) => ({
-    ...createWorkParts(database),
-    ...(await withClock(database)),
-    fulfilment: createFulfilmentStore(database),
-    auditHeads: createAuditHeadStore(database),
-    archive: createRequestArchive(database),
-    grownTables: createGrownTables(database),
-  }));
+  return closedIfFailed(openDatabase(options), async (database) => {
+    const parts = createWorkParts(database);
+    return {
+      ...parts,
+      ...(await withClock(database)),
+      fulfilment: createFulfilmentStore(database, parts.rowMacs),
+      auditHeads: createAuditHeadStore(database),
+      archive: createRequestArchive(database),
+      grownTables: createGrownTables(database),
+    };
+  });
 }
 
 async function withClock(database: Database) {

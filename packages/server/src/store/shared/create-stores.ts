@@ -1,4 +1,5 @@
 // The parts of a store that are the same for both databases, put together.
+import { createRowMacs } from '../../domain/keys/row-macs.ts';
 import type { Store, WorkStore } from '../../domain/store/store.ts';
 import { type Database, ping } from '../sql.ts';
 import { createConditionStore } from './alarms/alarm-conditions.ts';
@@ -9,8 +10,11 @@ import { createAuditLog } from './audit/audit-log.ts';
 import { createWitnessStore } from './audit/witness.ts';
 import { createForgettingOperator } from './forgetting/forgetting-operator.ts';
 import { createForgettingStore } from './forgetting/forgetting-store.ts';
+import { createDigestKeyStore } from './keys/digest-keys.ts';
 import { createMasterKeyStore } from './keys/master-keys.ts';
 import { createOwnSecretStore } from './keys/own-secrets.ts';
+import { createProofKeyStore } from './keys/proof-keys.ts';
+import { createRowKeyStore } from './keys/row-keys.ts';
 import { createSigningKeyStore } from './keys/signing-keys.ts';
 import { createVaultKeyStore } from './keys/vault-keys.ts';
 import { createReceiptStore } from './receipts/receipts.ts';
@@ -21,6 +25,8 @@ import { createTaskCatalogue } from './tasks/task-catalogue.ts';
 import { createTaskOperator } from './tasks/task-operator.ts';
 import { createTenantWriter } from './tenants/tenant-writer.ts';
 import { createTenantStore } from './tenants/tenants.ts';
+import { createStatisticsStore } from './views/count-statistics.ts';
+import { createOperatorViews } from './views/views.ts';
 
 type OwnOfStore = 'clock' | 'auditHeads' | 'nodes' | 'migrated' | 'close';
 
@@ -29,16 +35,22 @@ export function createStoreParts(
   writer: Database,
   reader: Database = writer,
 ): Omit<Store, OwnOfStore> {
+  const rowMacs = createRowMacs();
   return {
-    tenants: createTenantStore(reader),
-    tenantWriter: createTenantWriter(writer),
+    rowMacs,
+    rowKeys: createRowKeyStore(writer, rowMacs),
+    tenants: createTenantStore(reader, rowMacs),
+    tenantWriter: createTenantWriter(writer, rowMacs),
     catalogue: createRequestCatalogue(reader),
     signingKeys: createSigningKeyStore(writer),
     vaultKeys: createVaultKeyStore(writer),
     masterKeys: createMasterKeyStore(writer),
     ownSecrets: createOwnSecretStore(writer),
-    tasks: createTaskCatalogue(reader),
-    operator: createTaskOperator(writer),
+    proofKeys: createProofKeyStore(writer, rowMacs),
+    digestKeys: createDigestKeyStore(writer),
+    tasks: createTaskCatalogue(reader, rowMacs),
+    views: createOperatorViews(reader, rowMacs),
+    operator: createTaskOperator(writer, rowMacs),
     brakes: createPauseOperator(writer),
     restores: createRestoreStore(writer, reader),
     alarms: { ...createAlarmCatalogue(reader), raise: createConditionStore(writer).raise },
@@ -54,8 +66,12 @@ type OwnOfWork = 'fulfilment' | 'auditHeads' | 'archive' | 'grownTables' | 'clos
 
 /** What a worker uses; on a read-only connection, what decides whether a worker is needed. */
 export function createWorkParts(database: Database): Omit<WorkStore, OwnOfWork> {
+  const rowMacs = createRowMacs();
   return {
+    rowMacs,
     ownSecrets: createOwnSecretStore(database),
+    proofKeys: createProofKeyStore(database, rowMacs),
+    digestKeys: createDigestKeyStore(database),
     restores: createRestoreStore(database),
     receipts: createReceiptStore(database),
     forgetting: createForgettingStore(database),
@@ -64,5 +80,6 @@ export function createWorkParts(database: Database): Omit<WorkStore, OwnOfWork> 
     conditions: createConditionStore(database),
     delivery: createDeliveryStore(database),
     witness: createWitnessStore(database),
+    statistics: createStatisticsStore(database),
   };
 }

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { RowMacs } from '../../domain/keys/row-macs.ts';
 import type { FulfilmentStore } from '../../domain/task/fulfilment-ports.ts';
 import { createFulfilment } from '../shared/tasks/fulfilment-store.ts';
 import { readLeasedTasks } from '../shared/tasks/leased-tasks.ts';
@@ -7,7 +8,7 @@ import { prepareEndLeases, prepareLeaseBatch } from './lease-batch.ts';
 import { inTransaction } from './transaction.ts';
 
 /** On a connection of its own: short transactions between those of the writer's thread. */
-export function createFulfilmentStore(connection: DatabaseSync): FulfilmentStore {
+export function createFulfilmentStore(connection: DatabaseSync, macs: RowMacs): FulfilmentStore {
   const database = databaseOn(connection);
   const lease = prepareLeaseBatch(connection);
   const endLeases = prepareEndLeases(connection);
@@ -28,7 +29,7 @@ export function createFulfilmentStore(connection: DatabaseSync): FulfilmentStore
       const batch = await database.alone(() => withoutSync(() => lease(asked)));
       if (batch === undefined) return undefined;
       const { target, now: leasedTime } = asked;
-      const tasks = await readLeasedTasks(database, batch.batchNo);
+      const tasks = await readLeasedTasks(database, batch.batchNo, macs);
       return { ...batch, target, leasedTime, tasks };
     },
     endAllLeases: () => database.alone(() => inTransaction(connection, endLeases)),

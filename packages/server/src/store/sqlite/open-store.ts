@@ -45,9 +45,10 @@ export function openSqliteStore(dataDir: string, clock: Clock): SqliteStore {
 /** What a worker works with: one connection, beside that of the writer's thread. */
 export function openSqliteWorkStore(databasePath: string): WorkStore {
   const connection = openDatabase(databasePath, 'write');
+  const parts = createWorkParts(databaseOn(connection));
   return {
-    ...createWorkParts(databaseOn(connection)),
-    fulfilment: createFulfilmentStore(connection),
+    ...parts,
+    fulfilment: createFulfilmentStore(connection, parts.rowMacs),
     auditHeads: createAuditHeadStore(connection),
     archive: null,
     grownTables: null,

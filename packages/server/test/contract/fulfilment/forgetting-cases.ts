@@ -134,6 +134,7 @@ export function casesOfForgetting(use: UseStore): void {
         status: 'completed',
         receivedTime: clock.now,
         completedTime: clock.now,
+        outcome: 'erased',
       },
     ]);
     expect(await seen(ACME, [Buffer.alloc(32, 1)], BY)).toEqual([]);

@@ -136,7 +136,7 @@ export function anEvidence(action: Evidence['action'] = 'erased'): Evidence {
   return {
     action,
     connector: 'sqlite',
-    tables: { customers: { action: 'delete', rows: 1 } },
+    tables: action === 'not_found' ? {} : { customers: { action: 'delete', rows: 1 } },
     verified: 'requeried',
     attempts: 1,
     started_time: '2026-11-15T02:00:00.000Z',

@@ -45,10 +45,10 @@ export function describeFirstKeys(use: () => RecordsInUse): void {
     const { node, other } = use();
     const sealer = createSecretSealer(aRing());
     const made = await Promise.all(
-      [node, other, node].map((one) => loadOwnSecret(one.ownSecrets, sealer, 'identity digests')),
+      [node, other, node].map((one) => loadOwnSecret(one.ownSecrets, sealer, 'overwrite hashes')),
     );
     const secrets = made.map((key) => key.export().toString('hex'));
     expect(new Set(secrets).size).toBe(1);
-    expect(await node.ownSecrets.ownSecret('overwrite hashes')).toBeUndefined();
+    expect(await node.ownSecrets.ownSecret('another')).toBeUndefined();
   });
 }

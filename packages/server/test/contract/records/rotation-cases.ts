@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { makeSigningKey } from '../../../src/auth/signing-keys.ts';
+import type { MasterKeyStore } from '../../../src/domain/keys/key-ports.ts';
+import { currentMasterKey, keysToLeave } from '../../../src/domain/keys/master-keys.ts';
 import { Identity } from '../../../src/domain/request/identity.ts';
 import { createMasterKeyRing } from '../../../src/vault/master-key.ts';
 import { loadOwnSecret } from '../../../src/vault/own-secret.ts';
@@ -40,7 +42,7 @@ export function describeRotation(use: () => RecordsInUse): void {
       requests.push(request);
     }
     await use().node.masterKeys.adopt(old.current.id, NOON);
-    await loadOwnSecret(use().node.ownSecrets, createSecretSealer(old), 'identity digests');
+    await loadOwnSecret(use().node.ownSecrets, createSecretSealer(old), 'overwrite hashes');
     return requests;
   }
 
@@ -61,12 +63,12 @@ export function describeRotation(use: () => RecordsInUse): void {
     const sealer = createSecretSealer(old);
     await node.signingKeys.addSigningKey(makeSigningKey(sealer, NOON), 'retire', 'system');
     const { masterKeys } = node;
-    expect(await masterKeys.sealedUnder(old.current.id)).toEqual({ requests: 7, things: 23 });
+    expect(await masterKeys.sealedUnder(old.current.id)).toMatchObject({ requests: 7, things: 23 });
     await takeUpNew();
     const rewrap = createRewrap(masterKeys, both);
     while (await rewrap.step(NOON + 3));
-    expect(await masterKeys.sealedUnder(old.current.id)).toEqual({ requests: 0, things: 0 });
-    expect(await masterKeys.sealedUnder(newAlone.current.id)).toEqual({
+    expect(await masterKeys.sealedUnder(old.current.id)).toMatchObject({ requests: 0, things: 0 });
+    expect(await masterKeys.sealedUnder(newAlone.current.id)).toMatchObject({
       ...{ requests: 7, things: 23 },
     });
     const vault = createIdentityVault(newAlone);
@@ -80,7 +82,7 @@ export function describeRotation(use: () => RecordsInUse): void {
       });
       expect(opened[0]?.reveal()).toBe('jane@example.com');
     }
-    await loadOwnSecret(node.ownSecrets, createSecretSealer(newAlone), 'identity digests');
+    await loadOwnSecret(node.ownSecrets, createSecretSealer(newAlone), 'overwrite hashes');
     expect(await keyStates()).toEqual([
       [old.current.id, NOON, NOON + 3, null],
       [newAlone.current.id, NOON + 2, null, null],
@@ -123,7 +125,7 @@ export function describeRotation(use: () => RecordsInUse): void {
     expect(Buffer.from((await node.ownSecrets.ownSecret('a')) ?? []).toString()).toBe('two');
   });
 
-  it('retires nothing that something is sealed under, and destroys it only with force', async () => {
+  it('retires and destroys nothing that something is sealed under, and never the current one', async () => {
     const { node } = use();
     await seal(2);
     const { masterKeys } = node;
@@ -131,13 +133,80 @@ export function describeRotation(use: () => RecordsInUse): void {
     let removed = 0;
     const remove = () => void removed++;
     expect(await masterKeys.retire(id, NOON)).toBe(false);
-    expect(await masterKeys.destroy(id, false, remove, BY)).toBe(false);
+    expect(await masterKeys.destroy(id, remove, BY)).toBe(false);
+    await takeUpNew();
+    expect(await masterKeys.retire(id, NOON)).toBe(false);
+    expect(await masterKeys.destroy(id, remove, BY)).toBe(false);
+    const { list } = await masterKeys.sealedUnder(id);
+    expect(list).toEqual([
+      ...['2 in sealed_identities', '2 in added_identities', '2 in intents'],
+      'the own secret "overwrite hashes"',
+    ]);
+    expect(await masterKeys.retire(newAlone.current.id, NOON)).toBe(false);
+    expect(await masterKeys.destroy(newAlone.current.id, remove, BY)).toBe(false);
     expect(removed).toBe(0);
-    expect(await masterKeys.destroy(id, true, remove, BY)).toBe(true);
+    const rewrap = createRewrap(masterKeys, both);
+    while (await rewrap.step(NOON + 3));
+    expect(await masterKeys.destroy(id, remove, BY)).toBe(true);
     expect(removed).toBe(1);
-    expect(await keyStates()).toEqual([[id, NOON, NOON, NOON]]);
     const [row] = await node.auditLog.list({ action: 'master_key.destroyed', limit: 9 });
-    expect(JSON.parse(row?.detail ?? '')).toEqual({ master_key: id, requests_lost: 2 });
+    expect(JSON.parse(row?.detail ?? '')).toEqual({ master_key: id });
+  });
+
+  it('goes by the order in which keys were taken up, not by a clock that was ahead', async () => {
+    const { node } = use();
+    await seal(1);
+    const { masterKeys } = node;
+    await masterKeys.adopt(old.current.id, NOON + 365 * 86_400_000);
+    await takeUpNew();
+    const keys = await masterKeys.masterKeys();
+    expect(currentMasterKey(keys)?.masterKeyId).toBe(newAlone.current.id);
+    expect(keysToLeave(keys).map((key) => key.masterKeyId)).toEqual([old.current.id]);
+    const rewrap = createRewrap(masterKeys, both);
+    while (await rewrap.step(NOON + 3));
+    expect(await keyStates()).toMatchObject([
+      [old.current.id, expect.any(Number), NOON + 3, null],
+      [newAlone.current.id, NOON + 2, null, null],
+    ]);
+  });
+
+  it('moves secrets first, and leaves what cannot be opened, which blocks nothing', async () => {
+    const { node, under } = use();
+    const [first] = await seal(3);
+    const { masterKeys } = node;
+    await masterKeys.add(() => 'gone', BY);
+    await under.update(
+      'sealed_identities',
+      { request_no: first?.requestNo ?? 0 },
+      { master_key_id: 'gone' },
+    );
+    await masterKeys.destroy('gone', () => undefined, BY);
+    const damaged = createSecretSealer(old).seal(Buffer.alloc(32), 'own secret: another name');
+    await node.ownSecrets.addOwnSecret('damaged', damaged);
+    await takeUpNew();
+    const told: string[][] = [];
+    const order: string[] = [];
+    const watched: MasterKeyStore = {
+      ...masterKeys,
+      rewrap(place, ...rest) {
+        order.push(place);
+        return masterKeys.rewrap(place, ...rest);
+      },
+      replaceSecret(before, sealed) {
+        order.push(before.name);
+        return masterKeys.replaceSecret(before, sealed);
+      },
+    };
+    const rewrap = createRewrap(watched, both, (...what) => told.push(what));
+    await rewrap.step(NOON + 3);
+    expect(order).toEqual(['overwrite hashes', 'sealed_identities']);
+    while (await rewrap.step(NOON + 3));
+    expect((await masterKeys.sealedUnder(old.current.id)).things).toBe(0);
+    expect(told).toEqual([
+      ['the own secret "damaged"', old.current.id],
+      ['a key in sealed_identities', 'gone'],
+    ]);
+    expect(await keyStates()).toContainEqual([old.current.id, NOON, NOON + 3, null]);
   });
 
   it('records nothing where a key could not be made or taken out of its file', async () => {
@@ -148,7 +217,7 @@ export function describeRotation(use: () => RecordsInUse): void {
     await expect(masterKeys.add(fails, BY)).rejects.toThrow('the pool of clients is read-only');
     expect(await masterKeys.masterKeys()).toEqual([]);
     await masterKeys.add(() => 'one', BY);
-    const gone = masterKeys.destroy('one', true, fails, BY);
+    const gone = masterKeys.destroy('one', fails, BY);
     await expect(gone).rejects.toThrow('the pool of clients is read-only');
     expect((await keyStates())[0]?.at(-1)).toBeNull();
     expect((await auditLog.list({ actor: BY.actor, limit: 9 })).map((it) => it.action)).toEqual([
@@ -166,7 +235,7 @@ export function describeRotation(use: () => RecordsInUse): void {
     await masterKeys.putOffDestroying('one', NOON + 2);
     const [key] = await masterKeys.masterKeys();
     expect(key).toMatchObject({ retiredTime: null, undestroyedTime: NOON + 2 });
-    await masterKeys.destroy('one', false, () => undefined, BY);
+    await masterKeys.destroy('one', () => undefined, BY);
     await masterKeys.adopt('one', NOON + 3);
     expect(await keyStates()).toEqual([['one', NOON + 3, null, null]]);
   });

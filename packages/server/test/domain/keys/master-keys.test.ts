@@ -9,7 +9,7 @@ import {
 
 function key(masterKeyId: string, changes: Partial<StoredMasterKey> = {}): StoredMasterKey {
   const never = {
-    adoptedTime: null,
+    ...{ madeNo: 0, generation: null, adoptedTime: null },
     retiredTime: null,
     destroyedTime: null,
     undestroyedTime: null,
@@ -21,20 +21,22 @@ const ids = (keys: readonly StoredMasterKey[]) => keys.map(({ masterKeyId }) => 
 
 describe('master keys', () => {
   it('the current one is that which the server took up last, whatever was made since', () => {
-    const old = key('old', { adoptedTime: 10 });
-    const made = key('made', { createdTime: 20 });
+    const old = key('old', { generation: 10, adoptedTime: 900 });
+    const made = key('made', { madeNo: 20 });
     expect(currentMasterKey([old, made])).toBe(old);
-    expect(currentMasterKey([old, { ...made, adoptedTime: 30 }])?.masterKeyId).toBe('made');
+    expect(currentMasterKey([old, { ...made, generation: 30, adoptedTime: 30 }])?.masterKeyId).toBe(
+      'made',
+    );
     expect(currentMasterKey([key('new')])).toBeUndefined();
   });
 
   it('one that is yet to be taken up is not left, and those before the current one are', () => {
     const first = key('first');
-    const second = key('second', { createdTime: 20, adoptedTime: 30 });
-    const third = key('third', { createdTime: 40 });
+    const second = key('second', { madeNo: 20, generation: 30 });
+    const third = key('third', { madeNo: 40 });
     expect(ids(keysToLeave([first, second, third]))).toEqual(['first']);
     expect(ids(keysToLeave([{ ...first, retiredTime: 31 }, second, third]))).toEqual([]);
-    expect(ids(keysToLeave([first, second, { ...third, adoptedTime: 50 }]))).toEqual([
+    expect(ids(keysToLeave([first, second, { ...third, generation: 50 }]))).toEqual([
       'first',
       'second',
     ]);

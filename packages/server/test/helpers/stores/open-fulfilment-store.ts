@@ -21,6 +21,7 @@ import type {
   OpenFulfilmentStore,
 } from '../../contract/fulfilment/under-test.ts';
 import { makeTemporaryFolder } from '../temporary-folder.ts';
+import { withTestMacs } from './row-macs.ts';
 
 const REQUEST_NO =
   '(SELECT request_no FROM requests WHERE controller_id = ? AND subject_request_id = ?)';
@@ -28,7 +29,7 @@ const NO_CHECKPOINTS = { wrote: () => undefined, shredded: () => undefined };
 
 export const openSqliteFulfilment = (async (controllers, clock) => {
   const folder = makeTemporaryFolder();
-  const opened = openSqliteStore(folder.path, () => clock.now);
+  const opened = withTestMacs(openSqliteStore(folder.path, () => clock.now));
   const { databasePath, reader } = opened;
   const masterKeys = [randomBytes(32)];
   const ring = createMasterKeyRing(masterKeys);
@@ -50,8 +51,8 @@ export const openSqliteFulfilment = (async (controllers, clock) => {
 
   const under: FulfilmentUnderTest = {
     requests: createRequestStore(reader, async (ops) => writeBatch(ops), NO_CHECKPOINTS),
-    store: createFulfilmentStore(database),
-    second: createFulfilmentStore(secondDatabase),
+    store: createFulfilmentStore(database, opened.rowMacs),
+    second: createFulfilmentStore(secondDatabase, opened.rowMacs),
     leasesOfTheDead: 'end at once',
     tasks: opened.tasks,
     operator: opened.operator,

@@ -21,6 +21,7 @@ import type {
   OpenFulfilmentStore,
 } from '../../contract/fulfilment/under-test.ts';
 import { freshStoreDatabase } from './fresh-store-database.ts';
+import { testMacs } from './row-macs.ts';
 
 const REQUEST_NO = `(SELECT request_no FROM @all_requests
   WHERE request_uuid = $1::uuid AND controller_id = $2)`;
@@ -30,7 +31,7 @@ export const openPostgresFulfilment = (async (controllers, clock) => {
   const secondDatabase = openDatabase(options);
   const ring = createMasterKeyRing([randomBytes(32)]);
   await createVaultKeyStore(database).addMasterKey(ring.current.id, clock.now);
-  const tenantWriter = createTenantWriter(database);
+  const tenantWriter = createTenantWriter(database, testMacs());
   for (const controllerId of controllers) {
     await tenantWriter.addController(
       { controllerId, name: null, ssoOrganisation: null, createdTime: clock.now },
@@ -47,11 +48,11 @@ export const openPostgresFulfilment = (async (controllers, clock) => {
 
   const under: FulfilmentUnderTest = {
     requests: requestsOn(database),
-    store: createFulfilmentStore(database),
-    second: createFulfilmentStore(secondDatabase),
+    store: createFulfilmentStore(database, testMacs()),
+    second: createFulfilmentStore(secondDatabase, testMacs()),
     leasesOfTheDead: 'end by themselves',
-    tasks: createTaskCatalogue(database),
-    operator: createTaskOperator(database),
+    tasks: createTaskCatalogue(database, testMacs()),
+    operator: createTaskOperator(database, testMacs()),
     forgetting: createForgettingStore(database),
     forgettingOperator: createForgettingOperator(database),
     brakes: createPauseOperator(database),

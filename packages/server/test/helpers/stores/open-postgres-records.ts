@@ -20,6 +20,7 @@ import { createTenantWriter } from '../../../src/store/shared/tenants/tenant-wri
 import { createTenantStore } from '../../../src/store/shared/tenants/tenants.ts';
 import type { RecordsNode, RecordsUnderTest, Row } from '../../contract/records/under-test.ts';
 import { freshStoreDatabase } from './fresh-store-database.ts';
+import { testMacs } from './row-macs.ts';
 
 export interface PostgresRecords extends RecordsUnderTest {
   readonly database: Database;
@@ -69,8 +70,8 @@ export async function openPostgresRecords(): Promise<PostgresRecords> {
 
 function nodeOn(database: Database): RecordsNode {
   return {
-    tenants: createTenantStore(database),
-    tenantWriter: createTenantWriter(database),
+    tenants: createTenantStore(database, testMacs()),
+    tenantWriter: createTenantWriter(database, testMacs()),
     catalogue: createRequestCatalogue(database),
     signingKeys: createSigningKeyStore(database),
     vaultKeys: createVaultKeyStore(database),

@@ -6,6 +6,7 @@ import { openSqliteStore, openSqliteWorkStore } from '../../../src/store/sqlite/
 import { createReadMetrics } from '../../../src/store/sqlite/read-metrics.ts';
 import type { OpenRecords, RecordsNode, Row } from '../../contract/records/under-test.ts';
 import { makeTemporaryFolder } from '../temporary-folder.ts';
+import { withTestMacs } from './row-macs.ts';
 
 export const openSqliteRecords: OpenRecords = async () => {
   const folder = makeTemporaryFolder();
@@ -38,7 +39,7 @@ export const openSqliteRecords: OpenRecords = async () => {
 };
 
 function openNode(folder: string) {
-  const store = openSqliteStore(folder, Date.now);
+  const store = withTestMacs(openSqliteStore(folder, Date.now));
   const { databasePath, reader } = store;
   const work = openSqliteWorkStore(databasePath);
   const node: RecordsNode = {

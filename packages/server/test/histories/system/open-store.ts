@@ -23,16 +23,22 @@ import {
 import { createRequestStore as createSqliteRequests } from '../../../src/store/sqlite/request-store.ts';
 import { createWriteBatch } from '../../../src/store/sqlite/write-batch.ts';
 import { createMasterKeyRing } from '../../../src/vault/master-key.ts';
+import { makeRowKey, openRowKey } from '../../../src/vault/row-key.ts';
 import { createIdentityVault } from '../../../src/vault/seal-identities.ts';
+import { createSecretSealer } from '../../../src/vault/seal-secret.ts';
 import { ACME, GLOBEX } from '../../contract/fulfilment/under-test.ts';
 import { atEndOfFile } from '../../helpers/at-end-of-file.ts';
-import { freshStoreDatabase } from '../../helpers/stores/fresh-store-database.ts';
+import {
+  type FreshStoreDatabase,
+  freshStoreDatabase,
+} from '../../helpers/stores/fresh-store-database.ts';
 import type { StoreKind } from '../../helpers/stores/test-store.ts';
 
 export const CONTROLLERS = [ACME, GLOBEX] as const;
 export const MASTER_KEY = randomBytes(32);
 export const ring = createMasterKeyRing([MASTER_KEY]);
 const { seal } = createIdentityVault(ring);
+const sealer = createSecretSealer(ring);
 
 export interface OpenedStore {
   readonly store: Store;
@@ -71,7 +77,7 @@ async function emptyStore(): Promise<string> {
   if (template !== undefined) return template;
   const folder = makeFolder();
   const store = openSqliteStore(folder, () => 0);
-  await prepare(store);
+  await prepare(store, folder);
   await store.close();
   template = folder;
   atEndOfFile(async () => {
@@ -81,8 +87,12 @@ async function emptyStore(): Promise<string> {
   return folder;
 }
 
-async function prepare(store: Pick<Store, 'vaultKeys' | 'tenantWriter'>): Promise<void> {
+type Prepared = Pick<Store, 'vaultKeys' | 'tenantWriter' | 'ownSecrets' | 'rowKeys' | 'rowMacs'>;
+
+async function prepare(store: Prepared, dataDir: string): Promise<void> {
   await store.vaultKeys.addMasterKey(ring.current.id, 0);
+  const { ownSecrets, rowKeys, rowMacs } = store;
+  rowMacs.use(await makeRowKey({ ownSecrets, rowKeys, rowMacs, sealer, dataDir, now: 0 }));
   for (const controllerId of CONTROLLERS) {
     const controller = { controllerId, name: null, ssoOrganisation: null, createdTime: 0 };
     await store.tenantWriter.addController(controller, 'system');
@@ -96,6 +106,7 @@ async function makeSqliteHome(): Promise<StoreHome> {
     ...{ kind: 'sqlite', folder },
     async open(clock) {
       const store = openSqliteStore(folder, clock);
+      store.rowMacs.use(await openRowKey(store.ownSecrets, sealer));
       const connection = openDatabase(store.databasePath, 'write');
       const writeBatch = createWriteBatch(connection, seal, clock);
       const opened: WorkStore[] = [];
@@ -125,17 +136,27 @@ async function makeSqliteHome(): Promise<StoreHome> {
   };
 }
 
+async function unlocked<T extends Pick<Store, 'ownSecrets' | 'rowMacs'>>(store: T): Promise<T> {
+  store.rowMacs.use(await openRowKey(store.ownSecrets, sealer));
+  return store;
+}
+
+function workPartsOf(database: FreshStoreDatabase['database']) {
+  const parts = createWorkParts(database);
+  return { ...parts, fulfilment: createFulfilmentStore(database, parts.rowMacs) };
+}
+
 async function makePostgresHome(): Promise<StoreHome> {
   const folder = makeFolder();
   const fresh = await freshStoreDatabase();
   const { database } = fresh;
-  await prepare(createStoreParts(database));
+  await prepare(createStoreParts(database), folder);
   return {
     ...{ kind: 'postgres', folder },
     // Connections cost more than a history, so all openings have the same ones; nothing else is kept.
     open: async (clock) => ({
       store: {
-        ...createStoreParts(database),
+        ...(await unlocked(createStoreParts(database))),
         clock,
         auditHeads: createAuditHeadStore(database),
         nodes: createNodeRegistry(database),
@@ -144,8 +165,7 @@ async function makePostgresHome(): Promise<StoreHome> {
       },
       requests: createPostgresRequests(database, seal, clock),
       openWorkStore: () => ({
-        ...createWorkParts(database),
-        fulfilment: createFulfilmentStore(database),
+        ...workPartsOf(database),
         auditHeads: createAuditHeadStore(database),
         archive: createRequestArchive(database),
         grownTables: null,

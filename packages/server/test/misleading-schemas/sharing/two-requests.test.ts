@@ -27,7 +27,7 @@ describe.each(KINDS)('on %s, two requests for a person', (kind) => {
           await shop.dieAfterErasing();
           await shop.run();
           const evidence = await Promise.all(requests.map((request) => shop.evidenceOf(request)));
-          const rows = evidence.map((one) => one?.tables['orders']?.rows ?? 0);
+          const rows = evidence.map((one) => one?.tables.orders?.rows ?? 0);
           expect(rows.reduce((sum, own) => sum + own, 0)).toBe(1);
           expect(await shop.count('orders')).toBe(1);
         },

@@ -4,6 +4,7 @@ import { freeLostTasks, leaseBatch } from '../../../src/store/postgres/lease-bat
 import { renewLease } from '../../../src/store/shared/tasks/fulfilment-store.ts';
 import { BY, erasedOutcome, planned } from '../../contract/fulfilment/under-test.ts';
 import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
+import { testMacs } from '../../helpers/stores/row-macs.ts';
 import { usePostgres } from './use-postgres.ts';
 
 describe.skipIf(!(await hasPostgres()))('leases of several nodes', () => {
@@ -18,7 +19,7 @@ describe.skipIf(!(await hasPostgres()))('leases of several nodes', () => {
     const { under, scene } = use();
     for (let n = 0; n < 6; n++) await scene.started([planned('crm')]);
     await under.database.transaction(async (sql) => {
-      const first = await leaseBatch(sql, asked(4));
+      const first = await leaseBatch(sql, asked(4), testMacs());
       const second = await under.second.leaseBatch(asked(4));
       expect(second?.tasks).toHaveLength(2);
       const both = [first, second].flatMap((batch) => batch?.tasks ?? []);
@@ -82,7 +83,7 @@ describe.skipIf(!(await hasPostgres()))('leases of several nodes', () => {
     clock.now += 31_000;
     const outcomes = late.tasks.map(({ taskNo }) => erasedOutcome(taskNo));
     const written = whileOpen(
-      (sql) => leaseBatch(sql, asked(5)),
+      (sql) => leaseBatch(sql, asked(5), testMacs()),
       () => under.second.recordOutcomes(late, outcomes, [], clock.now),
     );
     await expect(written).rejects.toThrow(Fenced);

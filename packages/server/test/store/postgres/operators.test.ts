@@ -15,6 +15,7 @@ import {
   plannedHeld,
 } from '../../contract/fulfilment/under-test.ts';
 import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
+import { testMacs } from '../../helpers/stores/row-macs.ts';
 import { usePostgres } from './use-postgres.ts';
 
 describe.skipIf(!(await hasPostgres()))('operators beside workers of several nodes', () => {
@@ -36,7 +37,7 @@ describe.skipIf(!(await hasPostgres()))('operators beside workers of several nod
     let seen: number | undefined;
     await whileOpen(
       async (sql) => {
-        seen = (await leaseBatch(sql, wish('crm')))?.tasks[0]?.identities.length;
+        seen = (await leaseBatch(sql, wish('crm'), testMacs()))?.tasks[0]?.identities.length;
       },
       () => under.operator.identify(request, identified(request), BY),
     );

@@ -34,6 +34,7 @@ import {
   type FreshStoreDatabase,
   freshStoreDatabase,
 } from '../../helpers/stores/fresh-store-database.ts';
+import { testMacs } from '../../helpers/stores/row-macs.ts';
 import { type History, idOf, writeHistory } from './history.ts';
 import {
   type Explainer,
@@ -109,16 +110,16 @@ function portsOn({ database }: Recorder): Port[] {
   const clock = () => NOW;
   const requests = createRequestStore(database, createIdentityVault(ring).seal, clock);
   const keysVault = createKeysVault(ring);
-  const fulfilment = createFulfilmentStore(database);
-  const tenants = createTenantStore(database);
+  const fulfilment = createFulfilmentStore(database, testMacs());
+  const tenants = createTenantStore(database, testMacs());
   const auditHeads = createAuditHeadStore(database);
   const receipts = createReceiptStore(database);
   const forgetting = createForgettingStore(database);
   const archive = createRequestArchive(database);
   const watch = createWatchStore(database);
   const delivery = createDeliveryStore(database);
-  const tasks = createTaskCatalogue(database);
-  const operator = createTaskOperator(database);
+  const tasks = createTaskCatalogue(database, testMacs());
+  const operator = createTaskOperator(database, testMacs());
   const catalogue = createRequestCatalogue(database);
   const nodes = createNodeRegistry(database);
   const keyOf = (requestNo: number): RequestKey => ({

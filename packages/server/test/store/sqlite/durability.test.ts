@@ -15,6 +15,7 @@ import type { WriteOp } from '../../../src/store/write-ops.ts';
 import { createMasterKeyRing } from '../../../src/vault/master-key.ts';
 import { createIdentityVault } from '../../../src/vault/seal-identities.ts';
 import { aRequest } from '../../contract/fulfilment/under-test.ts';
+import { testMacs } from '../../helpers/stores/row-macs.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const SOURCES = fileURLToPath(new URL('../../../src', import.meta.url));
@@ -65,7 +66,7 @@ describe('a lease', () => {
 
   it('may wait for the next sync, and nothing after it may', async () => {
     const exec = vi.spyOn(database, 'exec');
-    const store = createFulfilmentStore(database);
+    const store = createFulfilmentStore(database, testMacs());
     await store.leaseBatch(wish);
     expect(synchronous()).toBe(FULL);
     const said = exec.mock.calls.flatMap(([sql]) => /PRAGMA synchronous = \w+/.exec(sql) ?? []);
@@ -73,7 +74,7 @@ describe('a lease', () => {
   });
 
   it('that fails leaves a connection that syncs all the same', async () => {
-    const store = createFulfilmentStore(database);
+    const store = createFulfilmentStore(database, testMacs());
     database.exec('DROP TABLE batches');
     await expect(store.leaseBatch(wish)).rejects.toThrow(/batches/);
     expect(synchronous()).toBe(FULL);

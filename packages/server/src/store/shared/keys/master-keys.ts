@@ -3,22 +3,36 @@ import type { MasterKeyStore, StoredMasterKey } from '../../../domain/keys/key-p
 import type { Actor } from '../../../domain/task/operator-ports.ts';
 import type { Database, Sql } from '../../sql.ts';
 import { appendAudit, auditOf } from '../audit/append-audit.ts';
-import { createReplaceSecret, createRewrap, readSecrets } from './rewrap-keys.ts';
+import { createReplaceSecret, createRewrap, createSetAside, readSecrets } from './rewrap-keys.ts';
 import { createSealedUnder } from './sealed-under.ts';
 
 /** Serialises changes to the set of master keys. */
 export const MASTER_KEYS_LOCK = 'master keys';
 
+/** One count for making and taking up, so that the two can be compared. */
+const NEXT_NO = `1 + coalesce((SELECT max(CASE WHEN coalesce(generation, 0) > made_no
+  THEN generation ELSE made_no END) FROM @master_keys), 0)`;
+
+/** The current key is never retired or destroyed, whatever a process believes. */
+const IS_CURRENT = `generation IS NOT NULL AND generation = (
+  SELECT max(generation) FROM @master_keys WHERE destroyed_time IS NULL)`;
+
 export async function addMasterKey(sql: Sql, id: string, now: number): Promise<void> {
   await sql.run(
-    `INSERT INTO @master_keys (master_key_id, created_time) VALUES (:id, :now)
-     ON CONFLICT DO NOTHING`,
+    `INSERT INTO @master_keys (master_key_id, created_time, made_no)
+     SELECT :id, :now::bigint, ${NEXT_NO} WHERE true ON CONFLICT DO NOTHING`,
     { id, now },
   );
 }
 
 export function createMasterKeyStore({ unprepared: database }: Database): MasterKeyStore {
   const sealedUnder = createSealedUnder(database);
+
+  const isCurrent = async (id: string) =>
+    (await database.get(
+      `SELECT 1 AS one FROM @master_keys WHERE master_key_id = :id AND ${IS_CURRENT}`,
+      { id },
+    )) !== undefined;
 
   const audit = (sql: Sql, action: AuditAction, detail: object, by: Actor) =>
     appendAudit(sql, [auditOf(action, by, detail)]);
@@ -27,9 +41,10 @@ export function createMasterKeyStore({ unprepared: database }: Database): Master
     masterKeys: () =>
       database.all<StoredMasterKey>(
         `SELECT master_key_id AS "masterKeyId", created_time AS "createdTime",
+                made_no AS "madeNo", generation,
                 adopted_time AS "adoptedTime", retired_time AS "retiredTime",
                 destroyed_time AS "destroyedTime", undestroyed_time AS "undestroyedTime"
-         FROM @master_keys ORDER BY created_time, master_key_id`,
+         FROM @master_keys ORDER BY made_no, master_key_id`,
       ),
     async add(makeKey, by) {
       // A transaction may run twice; a key is made once.
@@ -45,20 +60,24 @@ export function createMasterKeyStore({ unprepared: database }: Database): Master
     },
     async adopt(id, now) {
       // A key that was retired and is given first again is in use again.
-      await database.run(
-        `UPDATE @master_keys SET adopted_time = :now, retired_time = NULL, destroyed_time = NULL
-         WHERE master_key_id = :id`,
-        { id, now },
-      );
+      await database.transaction(async (sql) => {
+        await sql.lock(MASTER_KEYS_LOCK);
+        await sql.run(
+          `UPDATE @master_keys SET adopted_time = :now, retired_time = NULL, destroyed_time = NULL,
+             generation = ${NEXT_NO}
+           WHERE master_key_id = :id`,
+          { id, now },
+        );
+      });
     },
     async retire(id, now) {
       // Counted outside of the transaction, which would block others. A node that does not know of the
       // rotation yet may still seal under the old key: it is counted again before the key is destroyed.
-      if ((await sealedUnder(id)).things > 0) return false;
+      if ((await isCurrent(id)) || (await sealedUnder(id)).things > 0) return false;
       await database.transaction(async (sql) => {
         const retired = await sql.run(
           `UPDATE @master_keys SET retired_time = :now
-           WHERE master_key_id = :id AND retired_time IS NULL`,
+           WHERE master_key_id = :id AND retired_time IS NULL AND NOT (${IS_CURRENT})`,
           { id, now },
         );
         if (retired === 0) return;
@@ -71,9 +90,9 @@ export function createMasterKeyStore({ unprepared: database }: Database): Master
         id,
       });
     },
-    async destroy(id, force, remove, by) {
-      const lost = await sealedUnder(id);
-      if (lost.things > 0 && !force) return false;
+    async destroy(id, remove, by) {
+      if (await isCurrent(id)) return false;
+      if ((await sealedUnder(id)).things > 0) return false;
       remove();
       await database.transaction(async (sql) => {
         const destroyed = await sql.run(
@@ -84,8 +103,7 @@ export function createMasterKeyStore({ unprepared: database }: Database): Master
         );
         // Another node has recorded it.
         if (destroyed === 0) return;
-        const detail = { master_key: id, requests_lost: lost.requests };
-        await audit(sql, 'master_key.destroyed', detail, by);
+        await audit(sql, 'master_key.destroyed', { master_key: id }, by);
       });
       return true;
     },
@@ -98,6 +116,7 @@ export function createMasterKeyStore({ unprepared: database }: Database): Master
     sealedUnder,
     rewrap: createRewrap(database),
     secrets: () => readSecrets(database),
+    setAside: createSetAside(database),
     replaceSecret: createReplaceSecret(database),
   };
 }

@@ -7,6 +7,7 @@ const MADE_WITH: Readonly<Record<string, string>> = {
   'proof signing key': 'SELECT min(time) AS since FROM @audit_heads',
   'identity digests': `SELECT min(received_time) AS since FROM @all_requests
     WHERE request_no = (SELECT min(request_no) FROM @identity_digests)`,
+  'row authentication': 'SELECT min(created_time) AS since FROM @controllers WHERE mac IS NOT NULL',
   'overwrite hashes': `SELECT min(changed_time) AS since FROM @tasks WHERE state = 'erased'`,
 };
 

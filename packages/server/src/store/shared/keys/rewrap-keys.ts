@@ -41,14 +41,16 @@ async function move(
   database: Database,
   place: SealedPlace,
   rows: readonly WrappedRow[],
-  rewrap: (key: WrappedKey) => WrappedKey,
+  rewrap: (key: WrappedKey) => WrappedKey | undefined,
 ): Promise<void> {
-  if (rows.length === 0) return;
   const no = KEY_OF[place];
-  const moved = rows.map(({ no: number, ...key }) => {
-    const { masterKeyId, wrappedKey } = rewrap(key);
-    return { no: number, id: masterKeyId, wrapped: wrappedKey, before: key.wrappedKey };
+  const moved = rows.flatMap(({ no: number, ...key }) => {
+    const again = rewrap(key);
+    if (again === undefined) return [];
+    const { masterKeyId, wrappedKey } = again;
+    return [{ no: number, id: masterKeyId, wrapped: wrappedKey, before: key.wrappedKey }];
   });
+  if (moved.length === 0) return;
   await database.run(
     `WITH moved AS MATERIALIZED (
        SELECT place.${no} AS no, it.id, decode(it.wrapped, 'hex') AS wrapped
@@ -77,10 +79,15 @@ async function endOfPage(
   return row?.no;
 }
 
+/** Of a name: it could not be opened. */
+const SET_ASIDE = 'unreadable: ';
+
 export function readSecrets(sql: Sql): Promise<StoredSecret[]> {
   return sql.all<StoredSecret>(
     `SELECT 'own secret' AS kind, name, sealed FROM @own_secrets
-     UNION ALL SELECT 'signing key', kid, sealed_private_key FROM @signing_keys`,
+     WHERE name NOT LIKE '${SET_ASIDE}%'
+     UNION ALL SELECT 'signing key', kid, sealed_private_key FROM @signing_keys
+     WHERE revoked_time IS NULL`,
   );
 }
 
@@ -93,5 +100,19 @@ export function createReplaceSecret(database: Database): MasterKeyStore['replace
   };
   return async ({ kind, name, sealed: before }, sealed) => {
     await database.run(updates[kind], { sealed, name, before });
+  };
+}
+
+export function createSetAside(database: Database): MasterKeyStore['setAside'] {
+  const updates = {
+    'own secret': `UPDATE @own_secrets SET name = '${SET_ASIDE}' || :now || ' ' || name
+      WHERE name = :name AND sealed = :before`,
+    'signing key': `UPDATE @signing_keys SET revoked_time = :now::bigint,
+        retired_time = coalesce(retired_time, :now::bigint)
+      WHERE kid = :name AND sealed_private_key = :before`,
+  };
+  return async ({ kind, name, sealed: before }, now) => {
+    const time = kind === 'own secret' ? new Date(now).toISOString() : now;
+    await database.run(updates[kind], { name, before, now: time });
   };
 }

@@ -42,17 +42,22 @@ export function createSealedUnder(database: Database): MasterKeyStore['sealedUnd
 
   return async (masterKeyId) => {
     const total = { requests: 0, things: 0 };
+    const list: string[] = [];
     for (const place of PLACES) {
+      const before = total.things;
       for (let after: number | null = 0; after !== null; ) {
         const page: CountedPage | undefined = await readPage(place, { after, masterKeyId });
         total.things += page?.things ?? 0;
         total.requests += page?.requests ?? 0;
         after = page?.last ?? null;
       }
+      const count = total.things - before;
+      if (count > 0) list.push(`${count} in ${place.place}`);
     }
     const secrets = await readSecrets(database);
     const own = secrets.filter(({ sealed }) => masterKeyOf(sealed) === masterKeyId);
-    return { ...total, things: total.things + own.length };
+    list.push(...own.map(({ kind, name }) => `the ${kind} "${name}"`));
+    return { ...total, list, things: total.things + own.length };
   };
 }
 

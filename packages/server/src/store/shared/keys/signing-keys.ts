@@ -5,18 +5,24 @@ import { appendAudit, auditOf } from '../audit/append-audit.ts';
 // All nodes sign with the first of these that is not retired.
 const NEWEST_FIRST = 'ORDER BY created_time DESC, kid';
 
+// A key that is revoked can never be used again, whatever becomes of its row: nothing of it is left.
+const NOTHING = new Uint8Array();
+
 const END_THOSE_BEFORE = {
   retire: 'UPDATE @signing_keys SET retired_time = :createdTime WHERE retired_time IS NULL',
   revoke: `UPDATE @signing_keys
-    SET retired_time = coalesce(retired_time, :createdTime), revoked_time = :createdTime
+    SET retired_time = coalesce(retired_time, :createdTime), revoked_time = :createdTime,
+        sealed_private_key = :nothing
     WHERE revoked_time IS NULL`,
 };
 
 export function createSigningKeyStore(database: Database): SigningKeyStore {
-  async function signs(sql: Sql): Promise<string | null> {
+  async function signs(sql: Sql, except: readonly string[]): Promise<string | null> {
     const row = await sql.get<{ kid: string }>(
       `SELECT kid FROM @signing_keys WHERE retired_time IS NULL AND revoked_time IS NULL
+         AND kid <> ALL(:except::text[])
        ${NEWEST_FIRST} LIMIT 1`,
+      { except },
     );
     return row?.kid ?? null;
   }
@@ -32,8 +38,10 @@ export function createSigningKeyStore(database: Database): SigningKeyStore {
     addSigningKey: ({ kid, publicJwk, sealedPrivateKey, createdTime }, before, actor, instead) =>
       database.transaction(async (sql) => {
         await sql.lock('signing keys');
-        if (instead !== undefined && (await signs(sql)) !== instead.of) return;
-        await sql.run(END_THOSE_BEFORE[before], { createdTime });
+        const { of, except = [] } = instead ?? {};
+        if (instead !== undefined && (await signs(sql, except)) !== of) return;
+        const nothing = before === 'revoke' ? { nothing: NOTHING } : {};
+        await sql.run(END_THOSE_BEFORE[before], { createdTime, ...nothing });
         await sql.run(
           `INSERT INTO @signing_keys (kid, public_jwk, sealed_private_key, created_time)
            VALUES (:kid, :publicJwk, :sealedPrivateKey, :createdTime)`,

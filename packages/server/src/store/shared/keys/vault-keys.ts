@@ -8,7 +8,7 @@ export function createVaultKeyStore(database: Database): VaultKeyStore {
     const rows = await sql.all<{ id: string }>(
       `SELECT master_key_id AS id FROM @master_keys
        WHERE retired_time IS NULL AND destroyed_time IS NULL
-       ORDER BY created_time, master_key_id`,
+       ORDER BY made_no, master_key_id`,
     );
     return rows.map(({ id }) => id);
   }

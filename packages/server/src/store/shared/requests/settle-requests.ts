@@ -1,14 +1,15 @@
 import type { AuditAction } from '../../../domain/audit/audit-row.ts';
 import type { DailyCount } from '../../../domain/limit/daily-count.ts';
+import { endedTask, foundNothing } from '../../../domain/request/outcome.ts';
 import type { RequestKey } from '../../../domain/request/request.ts';
 import { auditOfRequest } from '../../../domain/request/request-rules.ts';
 import {
   completes,
   type DoneRequest,
   endsEraseAgain,
-  FOUND_NOTHING,
   wantsAddendum,
 } from '../../../domain/request/settle.ts';
+import type { Evidence } from '../../../domain/task/task.ts';
 import type { Sql } from '../../sql.ts';
 import { type AuditEntry, appendAudit } from '../audit/append-audit.ts';
 import { countDaily } from '../tasks/daily-counts.ts';
@@ -95,11 +96,13 @@ async function update(
 
 async function foundSomewhere(sql: Sql, requestNos: readonly number[]): Promise<Set<number>> {
   if (requestNos.length === 0) return new Set();
-  const rows = await sql.all<SettledRow>(
-    `SELECT DISTINCT request_no AS "requestNo" FROM @tasks
-     WHERE request_no = ANY(:requestNos::bigint[])
-       AND evidence::json ->> 'action' <> ALL(:foundNothing::text[])`,
-    { requestNos, foundNothing: FOUND_NOTHING },
+  const rows = await sql.all<{ readonly requestNo: number; readonly evidence: string }>(
+    `SELECT request_no AS "requestNo", evidence FROM @tasks
+     WHERE request_no = ANY(:requestNos::bigint[]) AND evidence IS NOT NULL`,
+    { requestNos },
   );
-  return new Set(rows.map(({ requestNo }) => requestNo));
+  const found = rows.filter(
+    ({ evidence }) => !foundNothing(endedTask(JSON.parse(evidence) as Evidence)),
+  );
+  return new Set(found.map(({ requestNo }) => requestNo));
 }

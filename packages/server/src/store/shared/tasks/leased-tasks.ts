@@ -1,5 +1,6 @@
 // The tasks of a batch, as its worker gets them.
 import { byNameFromJson } from '../../../domain/by-name.ts';
+import { type Release, type RowMacs, releaseClaim } from '../../../domain/keys/row-macs.ts';
 import type {
   IntentState,
   LeasedTask,
@@ -11,6 +12,8 @@ import { readIdentities } from '../requests/read-identities.ts';
 /** With the columns of its intent; all null where it has none. */
 interface LeasedRow extends Omit<LeasedTask, 'identities' | 'intent' | 'reported'> {
   readonly requestNo: number;
+  readonly target: string;
+  readonly releaseMac: Uint8Array | null;
   readonly intentState: IntentState | null;
   readonly intentPlan: string | null;
   readonly reported: string | null;
@@ -23,11 +26,15 @@ interface LeasedRow extends Omit<LeasedTask, 'identities' | 'intent' | 'reported
 }
 
 /** After they were taken: identities that are added from now on give these another run. */
-export async function readLeasedTasks(sql: Sql, batchNo: number): Promise<LeasedTask[]> {
+export async function readLeasedTasks(
+  sql: Sql,
+  batchNo: number,
+  macs: RowMacs,
+): Promise<LeasedTask[]> {
   const rows = await sql.all<LeasedRow>(
     `SELECT tasks.task_no AS "taskNo", request_no AS "requestNo", controller_id AS "controllerId",
             subject_request_id AS "subjectRequestId", attempts, allowed_rows AS "allowedRows",
-            reported, intent_state AS "intentState", plan AS "intentPlan",
+            tasks.target, release_mac AS "releaseMac", reported, intent_state AS "intentState", plan AS "intentPlan",
             counts, retained, first_time AS "firstTime", master_key_id AS "masterKeyId",
             wrapped_key AS "wrappedKey", sealed
      FROM @tasks JOIN @requests USING (request_no) LEFT JOIN @intents USING (task_no)
@@ -41,7 +48,7 @@ export async function readLeasedTasks(sql: Sql, batchNo: number): Promise<Leased
     controllerId: row.controllerId,
     subjectRequestId: row.subjectRequestId,
     attempts: row.attempts,
-    allowedRows: row.allowedRows,
+    allowedRows: releasedOf(row, macs),
     identities: identities.get(row.requestNo) ?? [],
     intent: intentOf(row),
     reported: row.reported === null ? null : byNameFromJson(row.reported),
@@ -60,4 +67,16 @@ function intentOf(row: LeasedRow): StoredIntent | null {
     firstAttemptTime: firstTime,
     keys: { masterKeyId, wrappedKey, sealed },
   };
+}
+
+interface ReleasedRow extends Omit<Release, 'allowedRows'> {
+  readonly allowedRows: number | null;
+  readonly releaseMac: Uint8Array | null;
+}
+
+/** A release that no operator gave is none: the target's own limits hold. */
+export function releasedOf(row: ReleasedRow, macs: RowMacs): number | null {
+  const { allowedRows, releaseMac } = row;
+  if (allowedRows === null) return null;
+  return macs.fits(releaseClaim({ ...row, allowedRows }), releaseMac) ? allowedRows : null;
 }

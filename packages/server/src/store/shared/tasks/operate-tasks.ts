@@ -3,6 +3,7 @@
 // where one was first, that is what is seen.
 
 import type { AuditAction } from '../../../domain/audit/audit-row.ts';
+import { type RowMacs, releaseClaim } from '../../../domain/keys/row-macs.ts';
 import type { RequestKey } from '../../../domain/request/request.ts';
 import type { Actor } from '../../../domain/task/operator-ports.ts';
 import { releasedRows } from '../../../domain/task/released-rows.ts';
@@ -27,18 +28,19 @@ import { unblock } from './add-tasks.ts';
 import { digestEvidence, evidenceText } from './evidence-text.ts';
 import { voidIntent } from './record-intents.ts';
 
-export async function release(sql: Sql, taskNo: number, by: Actor): Promise<void> {
+export async function release(sql: Sql, macs: RowMacs, taskNo: number, by: Actor): Promise<void> {
   const task = await holdTask(sql, taskNo);
   requireReleasable(task);
   const { requestNo, reason } = task;
   const { now } = by;
   const rows = releasedRows(task);
+  const mac = rows === null ? null : macs.of(releaseClaim({ ...task, allowedRows: rows }));
   await sql.run(
     `UPDATE @tasks
      SET state = 'waiting', phase = :phase, due_time = :dueTime, allowed_rows = :rows,
-         reason = NULL, detail = NULL, changed_time = :now
+         release_mac = :mac, reason = NULL, detail = NULL, changed_time = :now
      WHERE task_no = :taskNo`,
-    { taskNo, ...releasedTo(task, now), rows, now },
+    { taskNo, ...releasedTo(task, now), rows, mac, now },
   );
   if (reason === 'unsettled') await voidIntent(sql, taskNo);
   const detail = { reason, rows };

@@ -1,5 +1,5 @@
+import { endedTask, foundNothing } from '../../../domain/request/outcome.ts';
 import type { RequestKey } from '../../../domain/request/request.ts';
-import { FOUND_NOTHING } from '../../../domain/request/settle.ts';
 import { type CountedTask, countOutcomes } from '../../../domain/task/count-outcomes.ts';
 import type { BatchLease, DerivedIdentities } from '../../../domain/task/fulfilment-ports.ts';
 import { auditOfOutcome, columnsOf, intentEndOf } from '../../../domain/task/outcome-columns.ts';
@@ -70,7 +70,7 @@ export async function recordOutcomes(
 }
 
 function isSomewhere(outcome: TaskOutcome): boolean {
-  return outcome.outcome === 'erased' && !FOUND_NOTHING.includes(outcome.evidence.action);
+  return outcome.outcome === 'erased' && !foundNothing(endedTask(outcome.evidence));
 }
 
 /** With their requests, which others may be about to settle. Only this batch changes the tasks. */

@@ -1,3 +1,4 @@
+import type { RowMacs } from '../../../domain/keys/row-macs.ts';
 import type { TaskOperator } from '../../../domain/task/operator-ports.ts';
 import type { Database } from '../../sql.ts';
 import { appendAudit } from '../audit/append-audit.ts';
@@ -5,13 +6,13 @@ import { askStart, identify, retry } from '../requests/operate-requests.ts';
 import { findRequestNo } from '../requests/request-no.ts';
 import { confirm, release, retain } from './operate-tasks.ts';
 
-export function createTaskOperator(database: Database): TaskOperator {
+export function createTaskOperator(database: Database, macs: RowMacs): TaskOperator {
   const once = database.transaction;
   return {
     askStart: (request, by) => once((sql) => askStart(sql, request, by)),
     retry: (request, by) => once((sql) => retry(sql, request, by)),
     identify: (request, identities, by) => once((sql) => identify(sql, request, identities, by)),
-    release: (taskNo, by) => once((sql) => release(sql, taskNo, by)),
+    release: (taskNo, by) => once((sql) => release(sql, macs, taskNo, by)),
     retain: (taskNo, why, by) => once((sql) => retain(sql, taskNo, why, by)),
     confirm: (taskNo, note, by) => once((sql) => confirm(sql, taskNo, note, by)),
     recordPreview: (controllerId, request, { actor, now }) =>

@@ -1,6 +1,12 @@
 import type { AuditAction } from '../../../domain/audit/audit-row.ts';
+import {
+  clientClaim,
+  controllerClaim,
+  type RowMacs,
+  secretClaim,
+} from '../../../domain/keys/row-macs.ts';
 import type { TenantWriter } from '../../../domain/tenant/tenant-ports.ts';
-import type { ClientSecret } from '../../../domain/tenant/tenants.ts';
+import type { Client, ClientSecret } from '../../../domain/tenant/tenants.ts';
 import type { Database, Sql } from '../../sql.ts';
 import { appendAudit, auditOf } from '../audit/append-audit.ts';
 
@@ -12,27 +18,35 @@ interface Change {
   readonly detail: object | null;
 }
 
+interface RevokedSecret extends Pick<ClientSecret, 'clientId' | 'digest'> {
+  readonly controllerId: string;
+}
+
 function audit(sql: Sql, { action, time, actor, controllerId, detail }: Change): Promise<void> {
   return appendAudit(sql, [auditOf(action, { actor, now: time }, detail, controllerId)]);
 }
 
-async function insertSecret(sql: Sql, secret: ClientSecret): Promise<void> {
-  const { secretId, clientId, digest, createdTime } = secret;
-  await sql.run(
-    `INSERT INTO @client_secrets (secret_id, client_id, digest, created_time)
-     VALUES (:secretId, :clientId, :digest, :createdTime)`,
-    { secretId, clientId, digest, createdTime },
-  );
-}
+export function createTenantWriter(database: Database, macs: RowMacs): TenantWriter {
+  async function insertSecret(sql: Sql, secret: ClientSecret): Promise<void> {
+    const { secretId, clientId, digest, createdTime } = secret;
+    const mac = macs.of(secretClaim({ ...secret, revokedTime: null }));
+    await sql.run(
+      `INSERT INTO @client_secrets (secret_id, client_id, digest, created_time, mac)
+       VALUES (:secretId, :clientId, :digest, :createdTime, :mac)`,
+      { secretId, clientId, digest, createdTime, mac },
+    );
+  }
 
-export function createTenantWriter(database: Database): TenantWriter {
   return {
     addController: ({ controllerId, name, ssoOrganisation, createdTime }, actor) =>
       database.transaction(async (sql) => {
         await sql.run(
-          `INSERT INTO @controllers (controller_id, name, sso_organisation, created_time)
-           VALUES (:controllerId, :name, :ssoOrganisation, :createdTime)`,
-          { controllerId, name, ssoOrganisation, createdTime },
+          `INSERT INTO @controllers (controller_id, name, sso_organisation, created_time, mac)
+           VALUES (:controllerId, :name, :ssoOrganisation, :createdTime, :mac)`,
+          {
+            ...{ controllerId, name, ssoOrganisation, createdTime },
+            mac: macs.of(controllerClaim({ controllerId, ssoOrganisation })),
+          },
         );
         const action = 'controller.created';
         await audit(sql, { action, time: createdTime, actor, controllerId, detail: null });
@@ -40,9 +54,12 @@ export function createTenantWriter(database: Database): TenantWriter {
     updateController: ({ controllerId, name, ssoOrganisation }, time, actor) =>
       database.transaction(async (sql) => {
         await sql.run(
-          `UPDATE @controllers SET name = :name, sso_organisation = :ssoOrganisation
+          `UPDATE @controllers SET name = :name, sso_organisation = :ssoOrganisation, mac = :mac
            WHERE controller_id = :controllerId`,
-          { name, ssoOrganisation, controllerId },
+          {
+            ...{ name, ssoOrganisation, controllerId },
+            mac: macs.of(controllerClaim({ controllerId, ssoOrganisation })),
+          },
         );
         const action = 'controller.updated';
         await audit(sql, { action, time, actor, controllerId, detail: null });
@@ -50,9 +67,12 @@ export function createTenantWriter(database: Database): TenantWriter {
     addClient: ({ clientId, controllerId, name, createdTime }, secret, actor) =>
       database.transaction(async (sql) => {
         await sql.run(
-          `INSERT INTO @clients (client_id, controller_id, name, created_time)
-           VALUES (:clientId, :controllerId, :name, :createdTime)`,
-          { clientId, controllerId, name, createdTime },
+          `INSERT INTO @clients (client_id, controller_id, name, created_time, mac)
+           VALUES (:clientId, :controllerId, :name, :createdTime, :mac)`,
+          {
+            ...{ clientId, controllerId, name, createdTime },
+            mac: macs.of(clientClaim({ clientId, controllerId, revokedTime: null })),
+          },
         );
         await insertSecret(sql, { ...secret, clientId });
         const detail = { client_id: clientId, secret_id: secret.secretId };
@@ -74,27 +94,35 @@ export function createTenantWriter(database: Database): TenantWriter {
       }),
     revokeClient: (clientId, time, actor) =>
       database.transaction(async (sql) => {
-        const row = await sql.get<{ controllerId: string }>(
-          `UPDATE @clients SET revoked_time = :time
-           WHERE client_id = :clientId AND revoked_time IS NULL
-           RETURNING controller_id AS "controllerId"`,
-          { time, clientId },
+        const row = await sql.get<Pick<Client, 'controllerId'>>(
+          `SELECT controller_id AS "controllerId" FROM @clients
+           WHERE client_id = :clientId AND revoked_time IS NULL FOR UPDATE`,
+          { clientId },
         );
         if (row === undefined) return;
+        const mac = macs.of(clientClaim({ clientId, ...row, revokedTime: time }));
+        await sql.run(
+          'UPDATE @clients SET revoked_time = :time, mac = :mac WHERE client_id = :clientId',
+          { time, mac, clientId },
+        );
         const detail = { client_id: clientId };
         await audit(sql, { action: 'client.revoked', time, actor, ...row, detail });
       }),
     revokeSecret: (secretId, time, actor) =>
       database.transaction(async (sql) => {
-        const row = await sql.get<{ clientId: string; controllerId: string }>(
-          `UPDATE @client_secrets SET revoked_time = :time
-           WHERE secret_id = :secretId AND revoked_time IS NULL
-           RETURNING client_id AS "clientId", (SELECT controller_id FROM @clients AS c
-             WHERE c.client_id = client_secrets.client_id) AS "controllerId"`,
-          { time, secretId },
+        const row = await sql.get<RevokedSecret>(
+          `SELECT client_id AS "clientId", digest, (SELECT controller_id FROM @clients AS c
+             WHERE c.client_id = client_secrets.client_id) AS "controllerId"
+           FROM @client_secrets WHERE secret_id = :secretId AND revoked_time IS NULL FOR UPDATE`,
+          { secretId },
         );
         if (row === undefined) return;
-        const { clientId, controllerId } = row;
+        const { clientId, controllerId, digest } = row;
+        const mac = macs.of(secretClaim({ secretId, clientId, digest, revokedTime: time }));
+        await sql.run(
+          'UPDATE @client_secrets SET revoked_time = :time, mac = :mac WHERE secret_id = :secretId',
+          { time, mac, secretId },
+        );
         const detail = { client_id: clientId, secret_id: secretId };
         await audit(sql, { action: 'secret.revoked', time, actor, controllerId, detail });
       }),

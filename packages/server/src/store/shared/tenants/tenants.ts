@@ -1,80 +1,129 @@
+// Controllers, clients and secrets as they are read: only rows that authenticate (domain/keys/row-macs.ts).
+import {
+  clientClaim,
+  controllerClaim,
+  type RowMacs,
+  secretClaim,
+} from '../../../domain/keys/row-macs.ts';
 import type { ControllerId } from '../../../domain/tenant/controller-id.ts';
 import type { TenantStore } from '../../../domain/tenant/tenant-ports.ts';
-import type {
-  Client,
-  ClientSecret,
-  Controller,
-  UsableSecret,
-} from '../../../domain/tenant/tenants.ts';
+import type { Client, ClientSecret, Controller } from '../../../domain/tenant/tenants.ts';
 import type { Database } from '../../sql.ts';
 import { isStorable } from '../../stored-text.ts';
 
+type WithMac<T> = T & { readonly mac: Uint8Array | null };
+
 const CONTROLLER = `
   SELECT controller_id AS "controllerId", name, sso_organisation AS "ssoOrganisation",
-         created_time AS "createdTime"
+         created_time AS "createdTime", mac
   FROM @controllers`;
 const CLIENT = `
   SELECT client_id AS "clientId", controller_id AS "controllerId", name,
-         created_time AS "createdTime", revoked_time AS "revokedTime"
+         created_time AS "createdTime", revoked_time AS "revokedTime", mac
   FROM @clients`;
+const SECRET = `
+  SELECT secret_id AS "secretId", client_id AS "clientId", digest,
+         created_time AS "createdTime", revoked_time AS "revokedTime", mac
+  FROM @client_secrets`;
 
 /** Ids and names come from outside: one that cannot be stored is not there. */
-export function createTenantStore(database: Database): TenantStore {
+export function createTenantStore(database: Database, macs: RowMacs): TenantStore {
+  const controllersIn = (rows: readonly WithMac<Controller>[]): Controller[] =>
+    rows.flatMap(({ mac, ...row }) => (macs.fits(controllerClaim(row), mac) ? [row] : []));
+  const clientsIn = (rows: readonly WithMac<Client>[]): Client[] =>
+    rows.flatMap(({ mac, ...row }) => (macs.fits(clientClaim(row), mac) ? [row] : []));
+  const secretsIn = (rows: readonly WithMac<ClientSecret>[]): ClientSecret[] =>
+    rows.flatMap(({ mac, ...row }) => (macs.fits(secretClaim(row), mac) ? [row] : []));
+
+  async function client(clientId: string): Promise<Client | undefined> {
+    if (!isStorable(clientId)) return undefined;
+    const where = `${CLIENT} WHERE client_id = :clientId`;
+    return clientsIn(await database.all(where, { clientId }))[0];
+  }
+
+  async function usable(clientId: string): Promise<{
+    readonly controllerId: ControllerId | undefined;
+    readonly secrets: readonly ClientSecret[];
+  }> {
+    if (!isStorable(clientId)) return { controllerId: undefined, secrets: [] };
+    const rows = await database.all<UsableRow>(
+      `SELECT c.controller_id AS "controllerId", c.mac AS "clientMac", s.secret_id AS "secretId",
+              s.client_id AS "clientId", s.digest, s.created_time AS "createdTime",
+              s.revoked_time AS "revokedTime", s.mac
+       FROM @clients AS c LEFT JOIN @client_secrets AS s
+         ON s.client_id = c.client_id AND s.revoked_time IS NULL
+       WHERE c.client_id = :clientId AND c.revoked_time IS NULL`,
+      { clientId },
+    );
+    const [first] = rows;
+    if (first === undefined) return { controllerId: undefined, secrets: [] };
+    const { controllerId, clientMac } = first;
+    if (!macs.fits(clientClaim({ clientId, controllerId, revokedTime: null }), clientMac)) {
+      return { controllerId: undefined, secrets: [] };
+    }
+    const secrets = rows.flatMap(({ secretId, digest, createdTime, mac }) =>
+      secretId === null || digest === null || createdTime === null
+        ? []
+        : [{ secretId, clientId, digest, createdTime, revokedTime: null, mac }],
+    );
+    return { controllerId, secrets: secretsIn(secrets) };
+  }
+
   return {
-    controllers: () => database.all<Controller>(`${CONTROLLER} ORDER BY controller_id`),
+    controllers: async () =>
+      controllersIn(await database.all(`${CONTROLLER} ORDER BY controller_id`)),
     controller: async (controllerId) =>
       isStorable(controllerId)
-        ? database.get<Controller>(`${CONTROLLER} WHERE controller_id = :controllerId`, {
-            controllerId,
-          })
+        ? controllersIn(
+            await database.all(`${CONTROLLER} WHERE controller_id = :controllerId`, {
+              controllerId,
+            }),
+          )[0]
         : undefined,
     async controllerOfOrganisation(organisation) {
       if (!isStorable(organisation)) return undefined;
-      const row = await database.get<{ controllerId: ControllerId }>(
-        `SELECT controller_id AS "controllerId" FROM @controllers
-         WHERE sso_organisation = :organisation`,
+      const rows = await database.all<WithMac<Controller>>(
+        `${CONTROLLER} WHERE sso_organisation = :organisation`,
         { organisation },
       );
-      return row?.controllerId;
+      return controllersIn(rows)[0]?.controllerId;
     },
-    clients: (controllerId) =>
-      controllerId === undefined
-        ? database.all<Client>(`${CLIENT} ORDER BY controller_id, created_time, client_id`)
-        : database.all<Client>(
-            `${CLIENT} WHERE controller_id = :controllerId ORDER BY created_time, client_id`,
-            { controllerId },
-          ),
-    client: async (clientId) =>
-      isStorable(clientId)
-        ? database.get<Client>(`${CLIENT} WHERE client_id = :clientId`, { clientId })
-        : undefined,
-    secrets: (clientId) =>
-      database.all<ClientSecret>(
-        `SELECT secret_id AS "secretId", client_id AS "clientId", digest,
-                created_time AS "createdTime", revoked_time AS "revokedTime"
-         FROM @client_secrets WHERE client_id = :clientId ORDER BY created_time, secret_id`,
-        { clientId },
+    clients: async (controllerId) =>
+      clientsIn(
+        controllerId === undefined
+          ? await database.all(`${CLIENT} ORDER BY controller_id, created_time, client_id`)
+          : await database.all(
+              `${CLIENT} WHERE controller_id = :controllerId ORDER BY created_time, client_id`,
+              { controllerId },
+            ),
       ),
-    usableSecrets: async (clientId) =>
-      isStorable(clientId)
-        ? database.all<UsableSecret>(
-            `SELECT c.controller_id AS "controllerId", s.secret_id AS "secretId", s.digest
-             FROM @clients AS c JOIN @client_secrets AS s USING (client_id)
-             WHERE c.client_id = :clientId AND c.revoked_time IS NULL AND s.revoked_time IS NULL`,
-            { clientId },
-          )
-        : [],
+    client,
+    secrets: async (clientId) =>
+      secretsIn(
+        await database.all(
+          `${SECRET} WHERE client_id = :clientId ORDER BY created_time, secret_id`,
+          { clientId },
+        ),
+      ),
+    async usableSecrets(clientId) {
+      const { controllerId, secrets } = await usable(clientId);
+      if (controllerId === undefined) return [];
+      return secrets.map(({ secretId, digest }) => ({ controllerId, secretId, digest }));
+    },
     async mayUse(clientId, secretId) {
-      const row = await database.get(
-        `SELECT 1 AS one FROM @clients AS c
-         WHERE c.client_id = :clientId AND c.revoked_time IS NULL
-           AND (:secretId::text IS NULL OR EXISTS (
-             SELECT 1 FROM @client_secrets AS s
-             WHERE s.secret_id = :secretId AND s.client_id = c.client_id
-               AND s.revoked_time IS NULL))`,
-        { clientId, secretId },
-      );
-      return row !== undefined;
+      const { controllerId, secrets } = await usable(clientId);
+      if (controllerId === undefined) return false;
+      return secretId === null || secrets.some((secret) => secret.secretId === secretId);
     },
   };
+}
+
+/** The secret's columns are null where the client has none that is usable. */
+interface UsableRow {
+  readonly controllerId: ControllerId;
+  readonly clientMac: Uint8Array | null;
+  readonly secretId: string | null;
+  readonly digest: Uint8Array | null;
+  readonly createdTime: number | null;
+  readonly mac: Uint8Array | null;
 }

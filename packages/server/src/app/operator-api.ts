@@ -1,0 +1,61 @@
+// Builds the operator API: on the server of controllers, or on a port of its own.
+import { lookup } from 'node:dns/promises';
+import type { FastifyInstance } from 'fastify';
+import type { OperatorAuthentication } from '../auth/operator/operator.ts';
+import type { Config } from '../config/config.ts';
+import type { ErrorLog } from '../http/errors.ts';
+import { createWaitingBytes } from '../http/limits/waiting-bytes.ts';
+import { registerOperator } from '../http/operator/routes.ts';
+import { registerHealth } from '../http/pages/health.ts';
+import type { Log } from '../telemetry/log.ts';
+import { limitServer } from './limits.ts';
+import { VERSION } from './version.ts';
+
+export interface OperatorApiParts {
+  readonly config: Config;
+  readonly log: Log;
+  readonly errorLog: ErrorLog;
+  readonly isClosing: () => boolean;
+}
+
+const NOBODY: OperatorAuthentication = {
+  session: async () => undefined,
+  client: async () => undefined,
+};
+
+export function registerOperatorApi(app: FastifyInstance, parts: OperatorApiParts): void {
+  const { config, errorLog, isClosing } = parts;
+  registerOperator(app, {
+    authentication: NOBODY,
+    waitingBytes: createWaitingBytes(config.limitsWaiting),
+    errorLog,
+    isClosing,
+    operatorUrl: config.operatorUrl,
+    version: VERSION,
+  });
+}
+
+export interface OperatorServer {
+  readonly app: FastifyInstance;
+  listen(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** For `operator_port`: a server with nothing but what is for operators, and its health. */
+export function createOperatorServer(
+  app: FastifyInstance,
+  parts: OperatorApiParts & { readonly notReadyBecause: () => Promise<string[]> },
+): OperatorServer {
+  const { config, log } = parts;
+  registerOperatorApi(app, parts);
+  registerHealth(app, parts.notReadyBecause, VERSION);
+  limitServer(app.server, config, log);
+  return {
+    app,
+    async listen() {
+      const { address } = await lookup(config.operatorHost);
+      await app.listen({ host: address, port: config.operatorPort ?? 0 });
+    },
+    close: () => app.close(),
+  };
+}

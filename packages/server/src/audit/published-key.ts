@@ -1,0 +1,58 @@
+// A public key as it is published: a document that the key before it has signed. docs/receipts-and-audit.md
+// describes it, so that others can verify it without Unwrite.
+import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
+import type { PublishedKey } from '../domain/keys/proof-key-ports.ts';
+
+/** A digest of the key itself, so that an id cannot be given to another key. */
+export function keyIdOf(publicKey: KeyObject): string {
+  const der = publicKey.export({ format: 'der', type: 'spki' });
+  return createHash('sha256').update(der).digest('hex');
+}
+
+/** As receipts and heads named their key before ids had 256 bits. */
+export const shortIdOf = (keyId: string): string => keyId.slice(0, 16);
+
+/** What is signed: one line each, each ended by a line feed. */
+export function signedTextOf(key: Omit<PublishedKey, 'signature'>): Buffer {
+  const der = createPublicKey(key.publicKey).export({ format: 'der', type: 'spki' });
+  const lines = [
+    ...['unwrite proof key 1', key.keyNo, key.keyId, der.toString('base64')],
+    ...[new Date(key.createdTime).toISOString(), key.previousKeyId ?? '-'],
+  ];
+  return Buffer.from(lines.map((line) => `${line}\n`).join(''));
+}
+
+export function keyShape(key: PublishedKey) {
+  return {
+    key_no: key.keyNo,
+    key_id: key.keyId,
+    algorithm: 'Ed25519',
+    public_key: key.publicKey,
+    created_time: new Date(key.createdTime).toISOString(),
+    previous_key_id: key.previousKeyId,
+    signature: Buffer.from(key.signature).toString('base64'),
+  };
+}
+
+/** `GET /receipts/keys`. Throws, saying why, where a key is not the successor of the one before it. */
+export function readPublishedKeys(text: string): string[] {
+  const { keys } = JSON.parse(text) as { keys?: ReturnType<typeof keyShape>[] };
+  if (!Array.isArray(keys) || keys.length === 0) throw new Error('it has no "keys"');
+  let before: KeyObject | undefined;
+  return keys.map((shape, index) => {
+    const publicKey = createPublicKey(shape.public_key);
+    const key: PublishedKey = {
+      ...{ keyNo: shape.key_no, keyId: keyIdOf(publicKey), publicKey: shape.public_key },
+      createdTime: Date.parse(shape.created_time),
+      previousKeyId: before === undefined ? null : keyIdOf(before),
+      signature: Buffer.from(shape.signature, 'base64'),
+    };
+    const isInOrder = shape.key_no === index + 1 && shape.key_id === key.keyId;
+    const signedBy = before ?? publicKey;
+    if (!isInOrder || !verify(null, signedTextOf(key), signedBy, key.signature)) {
+      throw new Error(`key ${shape.key_no} is not signed by the one before it`);
+    }
+    before = publicKey;
+    return shape.public_key;
+  });
+}

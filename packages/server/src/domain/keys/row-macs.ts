@@ -1,0 +1,99 @@
+// The database is not trusted with what lets somebody act for us: such a row carries a MAC under a key that the
+// database does not have. What a MAC covers is written down here, once for the writer and the reader.
+import type { Client, ClientSecret, Controller } from '../tenant/tenants.ts';
+import type { PublishedKey } from './proof-key-ports.ts';
+
+export type AuthenticatedKind =
+  | 'controller'
+  | 'client'
+  | 'secret'
+  | 'release'
+  | 'signing key'
+  | 'proof key';
+
+/** What a row says, as far as somebody could gain by changing it. */
+export interface ClaimedRow {
+  readonly kind: AuthenticatedKind;
+  /** For the alarm; part of what is covered too. */
+  readonly id: string;
+  readonly says: readonly (string | number | null)[];
+}
+
+/** Whom a controller's own single sign-on speaks for. */
+export function controllerClaim(
+  row: Pick<Controller, 'controllerId' | 'ssoOrganisation'>,
+): ClaimedRow {
+  return { kind: 'controller', id: row.controllerId, says: [row.ssoOrganisation] };
+}
+
+export function clientClaim(
+  row: Pick<Client, 'clientId' | 'controllerId' | 'revokedTime'>,
+): ClaimedRow {
+  return { kind: 'client', id: row.clientId, says: [row.controllerId, row.revokedTime] };
+}
+
+export function secretClaim(
+  row: Pick<ClientSecret, 'secretId' | 'clientId' | 'digest' | 'revokedTime'>,
+): ClaimedRow {
+  const digest = Buffer.from(row.digest).toString('hex');
+  return { kind: 'secret', id: row.secretId, says: [row.clientId, digest, row.revokedTime] };
+}
+
+/** A key that signs heads and receipts, as it is published. */
+export function proofKeyClaim(row: PublishedKey): ClaimedRow {
+  const { keyNo, keyId, publicKey, createdTime, previousKeyId, signature } = row;
+  const signed = Buffer.from(signature).toString('hex');
+  const says = [keyNo, publicKey, createdTime, previousKeyId, signed];
+  return { kind: 'proof key', id: keyId, says };
+}
+
+/** An operator's decision that so many rows may be erased. */
+export interface Release {
+  readonly taskNo: number;
+  readonly controllerId: string;
+  readonly subjectRequestId: string;
+  readonly target: string;
+  readonly allowedRows: number;
+}
+
+export function releaseClaim(row: Release): ClaimedRow {
+  const { taskNo, controllerId, subjectRequestId, target, allowedRows } = row;
+  const says = [controllerId, subjectRequestId.toLowerCase(), target, allowedRows];
+  return { kind: 'release', id: String(taskNo), says };
+}
+
+export interface RowAuthenticator {
+  macOf(row: ClaimedRow): Uint8Array;
+  isMacOf(row: ClaimedRow, mac: Uint8Array | null): boolean;
+}
+
+export interface RowMacs {
+  /** The key is sealed in the store itself: a store is opened first, and gets it then. */
+  use(authenticator: RowAuthenticator, refused?: (row: ClaimedRow) => void): void;
+  of(row: ClaimedRow): Uint8Array;
+  /** Tells of one that does not. */
+  fits(row: ClaimedRow, mac: Uint8Array | null): boolean;
+}
+
+export function createRowMacs(): RowMacs {
+  let used: RowAuthenticator | undefined;
+  let tell: (row: ClaimedRow) => void = () => undefined;
+
+  function authenticator(): RowAuthenticator {
+    if (used === undefined) throw new Error('the key that authenticates rows is not loaded');
+    return used;
+  }
+
+  return {
+    use(given, refused) {
+      used = given;
+      if (refused !== undefined) tell = refused;
+    },
+    of: (row) => authenticator().macOf(row),
+    fits(row, mac) {
+      const isAuthentic = authenticator().isMacOf(row, mac);
+      if (!isAuthentic) tell(row);
+      return isAuthentic;
+    },
+  };
+}

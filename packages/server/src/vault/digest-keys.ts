@@ -1,0 +1,129 @@
+// Digest keys with a period: digests of the present are made with the current one, lookups are made with all. When the
+// last record of a period is forgotten its key is destroyed, and no guess can be tested any more, also not against
+// digests in an old backup once the master key of that time is gone.
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
+import type { DigestKeyStore, DigestRange } from '../domain/keys/digest-key-ports.ts';
+import type { OwnSecretStore, SecretSealer } from '../domain/keys/secret-ports.ts';
+import type { Identity } from '../domain/request/identity.ts';
+import type { ControllerId } from '../domain/tenant/controller-id.ts';
+import { KEY_BYTES } from './aes-gcm.ts';
+import { createIdentityDigest, type DigestIdentity } from './digest-identities.ts';
+
+const NAME = 'identity digests';
+const contextOf = (name: string) => `own secret: ${name}`;
+/** Number, begin and end behind the key; keys from before there were periods have none of them. */
+const SEALED_BYTES = KEY_BYTES + 3 * 8;
+
+interface DigestKey {
+  readonly name: string;
+  readonly sealed: Uint8Array;
+  readonly key: Buffer;
+  /** 0: from before there were periods. */
+  readonly no: number;
+  readonly from: number;
+  /** 0 while it is the current one. */
+  readonly until: number;
+}
+
+export interface DigestKeyParts {
+  readonly ownSecrets: OwnSecretStore;
+  readonly digestKeys: DigestKeyStore;
+}
+
+export interface DigestKeys {
+  /** With the current key. */
+  readonly digest: DigestIdentity;
+  /** With all keys that there are: for lookups. */
+  digestAll(controllerId: ControllerId, identity: Identity): Uint8Array[];
+  /** Another process may have replaced or destroyed some. */
+  refresh(): Promise<void>;
+  /** Replaces a key whose period has ended, and destroys those of which no digest is left. */
+  maintain(periodMs: number, retentionMs: number, now: number): Promise<void>;
+}
+
+export async function loadDigestKeys(
+  { ownSecrets, digestKeys: store }: DigestKeyParts,
+  sealer: SecretSealer,
+  now: number,
+): Promise<DigestKeys> {
+  if ((await ownSecrets.ownSecret(NAME)) === undefined) {
+    const first = { key: randomBytes(KEY_BYTES), no: 1, from: now, until: 0 };
+    await ownSecrets.addOwnSecret(NAME, seal(first, NAME));
+  }
+  let keys: DigestKey[] = [];
+  let digests: { readonly key: DigestKey; readonly digest: DigestIdentity }[] = [];
+  await refresh();
+
+  function seal(key: Pick<DigestKey, 'key' | 'no' | 'from' | 'until'>, name: string): Uint8Array {
+    const times = Buffer.alloc(3 * 8);
+    for (const [at, value] of [key.no, key.from, key.until].entries()) {
+      times.writeBigUInt64BE(BigInt(Math.trunc(value)), at * 8);
+    }
+    return sealer.seal(Buffer.concat([key.key, times]), contextOf(name));
+  }
+
+  function open({ name, sealed }: { name: string; sealed: Uint8Array }): DigestKey {
+    const plain = Buffer.from(sealer.open(sealed, contextOf(name)));
+    const key = plain.subarray(0, KEY_BYTES);
+    if (plain.length < SEALED_BYTES) return { name, sealed, key, no: 0, from: 0, until: 0 };
+    const at = (place: number) => Number(plain.readBigUInt64BE(KEY_BYTES + place * 8));
+    return { name, sealed, key, no: at(0), from: at(1), until: at(2) };
+  }
+
+  async function refresh(): Promise<void> {
+    keys = (await store.digestKeys()).map(open).sort((a, b) => a.no - b.no);
+    digests = keys.map((key) => ({ key, digest: numbered(key) }));
+  }
+
+  const current = () => {
+    const found = digests.find(({ key }) => key.name === NAME);
+    if (found === undefined) throw new Error('the key of identity digests is missing');
+    return found;
+  };
+
+  async function replace(key: DigestKey, now: number): Promise<void> {
+    const name = `${NAME} ${key.no}`;
+    const next = { key: randomBytes(KEY_BYTES), no: key.no + 1, from: now, until: 0 };
+    const ended = { name, sealed: seal({ ...key, until: now }, name) };
+    const place = { name: NAME, before: key.sealed, sealed: seal(next, NAME) };
+    await store.replaceDigestKey(place, ended, { actor: 'system', now });
+  }
+
+  return {
+    digest: (controllerId, identity) => current().digest(controllerId, identity),
+    digestAll: (controllerId, identity) =>
+      digests.map(({ digest }) => digest(controllerId, identity)),
+    refresh,
+    async maintain(periodMs, retentionMs, now) {
+      await refresh();
+      const { key } = current();
+      if (key.from + periodMs <= now) await replace(key, now);
+      // Records stay for that long after they are final, so before there is something of it for sure.
+      const over = keys.filter(({ name, until }) => name !== NAME && until + retentionMs <= now);
+      for (const { name, no } of over) {
+        await store.destroyDigestKey(name, rangeOf(no), { actor: 'system', now });
+      }
+      await refresh();
+    },
+  };
+}
+
+/** Digests say which key made them, so that it is known when none of it is left. */
+function numbered({ key, no }: DigestKey): DigestIdentity {
+  const digest = createIdentityDigest(createSecretKey(key));
+  if (no === 0) return digest;
+  const prefix = prefixOf(no);
+  return (controllerId, identity) => Buffer.concat([prefix, digest(controllerId, identity)]);
+}
+
+const MARK = createHmac('sha256', 'unwrite').update('numbered digest').digest().subarray(0, 4);
+
+function prefixOf(no: number): Buffer {
+  const number = Buffer.alloc(4);
+  number.writeUInt32BE(no);
+  return Buffer.concat([MARK, number]);
+}
+
+function rangeOf(no: number): DigestRange {
+  return no === 0 ? null : { from: prefixOf(no), until: prefixOf(no + 1) };
+}

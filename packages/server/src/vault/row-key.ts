@@ -1,0 +1,108 @@
+// The key that authenticates rows. It is made once, when a store is new or upgraded, and never again by itself:
+// with a new key, whatever somebody wrote into the database would be taken for ours.
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SecretMissing } from '../domain/keys/missing-secret.ts';
+import type { RowAuthenticator, RowMacs } from '../domain/keys/row-macs.ts';
+import type { OwnSecretStore, RowKeyStore, SecretSealer } from '../domain/keys/secret-ports.ts';
+import { KEY_BYTES } from './aes-gcm.ts';
+import { createRowAuthenticator } from './authenticate-rows.ts';
+import { MasterKeyProblem } from './load-keys.ts';
+
+const NAME = 'row authentication';
+const CONTEXT = `own secret: ${NAME}`;
+const FILE = 'row-key.json';
+
+const LOST =
+  'the key that authenticates clients, controllers and releases is missing in the store (own_secrets, "row authentication"): somebody has removed it, or the store is of an earlier version. Restore a backup that has it';
+
+export interface RowKeyParts {
+  readonly ownSecrets: OwnSecretStore;
+  readonly rowKeys: RowKeyStore;
+  readonly rowMacs: RowMacs;
+  readonly sealer: SecretSealer;
+  readonly dataDir: string;
+  readonly now: number;
+}
+
+/** Makes it where there is none and never was one; answers what authenticates rows. */
+export async function makeRowKey(parts: RowKeyParts): Promise<RowAuthenticator> {
+  const { ownSecrets, rowKeys, rowMacs, sealer, dataDir, now } = parts;
+  const known = readKnownId(dataDir);
+  if ((await ownSecrets.ownSecret(NAME)) === undefined) {
+    const gone = (await ownSecrets.missingSecrets()).filter(({ name }) => name === NAME);
+    if (gone.length > 0) throw new SecretMissing(gone);
+    if (known !== undefined) {
+      throw new MasterKeyProblem(
+        `${LOST}. If you have restored a store of an earlier version on purpose, remove ${join(dataDir, FILE)}: its clients are then taken as they are`,
+      );
+    }
+    const made = randomBytes(KEY_BYTES);
+    rowMacs.use(createRowAuthenticator(createSecretKey(made)));
+    const by = { actor: 'system', now };
+    if ((await rowKeys.addRowKey(NAME, sealer.seal(made, CONTEXT), by)) === 'lost') {
+      throw new MasterKeyProblem(LOST);
+    }
+    made.fill(0);
+  }
+  // Read again: another process may have been first.
+  const key = await readRowKey(ownSecrets, sealer);
+  if (known !== undefined && known !== idOf(key)) {
+    throw new MasterKeyProblem(
+      `the key that authenticates rows is not the one that this server knows: the store was exchanged. If you did that on purpose, remove ${join(dataDir, FILE)}`,
+    );
+  }
+  return createRowAuthenticator(key);
+}
+
+/** For a worker: never makes one. */
+export async function openRowKey(
+  ownSecrets: OwnSecretStore,
+  sealer: SecretSealer,
+): Promise<RowAuthenticator> {
+  return createRowAuthenticator(await readRowKey(ownSecrets, sealer));
+}
+
+async function readRowKey(ownSecrets: OwnSecretStore, sealer: SecretSealer): Promise<KeyObject> {
+  const sealed = await ownSecrets.ownSecret(NAME);
+  if (sealed === undefined) throw new MasterKeyProblem(LOST);
+  return createSecretKey(sealer.open(sealed, CONTEXT));
+}
+
+/** Beside the store, so that rows cannot be made to look as if they came from before there was a key. */
+export async function rememberRowKey(
+  dataDir: string,
+  ownSecrets: OwnSecretStore,
+  sealer: SecretSealer,
+): Promise<void> {
+  if (readKnownId(dataDir) !== undefined) return;
+  const id = idOf(await readRowKey(ownSecrets, sealer));
+  writeFileSync(join(dataDir, FILE), `${JSON.stringify({ row_key: id })}\n`, {
+    mode: 0o600,
+    flush: true,
+  });
+}
+
+function idOf(key: KeyObject): string {
+  return createHmac('sha256', key).update('unwrite row key id').digest('hex').slice(0, 32);
+}
+
+/** One that cannot be read is not taken for absent. */
+function readKnownId(dataDir: string): string | undefined {
+  let text: string;
+  try {
+    text = readFileSync(join(dataDir, FILE), 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new MasterKeyProblem(`${join(dataDir, FILE)} cannot be read (${code})`);
+  }
+  const id = /^\s*\{\s*"row_key"\s*:\s*"([0-9a-f]{32})"\s*\}\s*$/.exec(text)?.[1];
+  if (id === undefined) {
+    throw new MasterKeyProblem(
+      `${join(dataDir, FILE)} is damaged; where the store is the one of this folder, remove it, and it is written again`,
+    );
+  }
+  return id;
+}

@@ -1,0 +1,51 @@
+// Two nodes: one replaces the key and seals while the other is about to.
+import { expect, it } from 'vitest';
+import { loadProofSigner } from '../../src/audit/proof-key.ts';
+import { createSealAudit } from '../../src/audit/seal-audit.ts';
+import { makeAuditWorld } from './audit-world.ts';
+
+async function makeTwoNodes() {
+  const world = await makeAuditWorld();
+  const { store, sealer, heads, clock } = world;
+  const other = await loadProofSigner(store, sealer, clock.now);
+  const sealHere = createSealAudit(heads, world.signer, world.signer.verify);
+  const sealThere = createSealAudit(heads, other, other.verify);
+  return {
+    ...world,
+    sealHere,
+    /** Replaces the key, and signs the next head with it. */
+    async rotateAndSealThere() {
+      await world.write(2);
+      await other.rotate({ actor: 'system', now: clock.now });
+      return other.withNewestKeys(() => sealThere(clock.now));
+    },
+  };
+}
+
+it('a head by a key that came while the log was read is ours', async () => {
+  const { signer, sealHere, rotateAndSealThere, write, seal, clock } = await makeTwoNodes();
+  await write(2);
+  await seal();
+  let runs = 0;
+  const sealed = await signer.withNewestKeys(async () => {
+    if (runs++ === 0) await rotateAndSealThere();
+    await write(1);
+    return sealHere(clock.now);
+  });
+  expect(runs).toBe(2);
+  expect(sealed).toMatchObject({ setAside: 0, isNewTree: false, head: { headNo: 3 } });
+});
+
+it('a head by a key that nobody published is set aside, and sealing continues', async () => {
+  const { signer, sealHere, write, seal, tamper, clock } = await makeTwoNodes();
+  await write(2);
+  await seal();
+  tamper(
+    'CREATE TEMP TABLE added AS SELECT * FROM audit_heads WHERE head_no = 1',
+    `UPDATE added SET head_no = 2, first_audit_no = 3, last_audit_no = 3, key_id = '${'ab'.repeat(16)}'`,
+    'INSERT INTO audit_heads SELECT * FROM added',
+  );
+  await write(1);
+  const sealed = await signer.withNewestKeys(() => sealHere(clock.now));
+  expect(sealed).toMatchObject({ setAside: 1, isNewTree: false, head: { headNo: 2 } });
+});

@@ -1,0 +1,76 @@
+import type { RequestStatus } from '@unwrite/protocol';
+import { describe, expect, it } from 'vitest';
+import {
+  endedTask,
+  foundNowhere,
+  type Outcome,
+  outcomeOf,
+  outcomeOfPerson,
+  type TaskOfRequest,
+} from '../../../src/domain/request/outcome.ts';
+import type { Evidence, Tables } from '../../../src/domain/task/task.ts';
+
+const DELETED: Tables = { customers: { action: 'delete', rows: 2 } };
+const KEPT: Tables = { invoices: { action: 'retain', rows: 3 } };
+const SHARED: Tables = { rooms: { action: 'delete', rows: 0, shared_kept: 1 } };
+
+function a(
+  action: Evidence['action'],
+  tables: Tables = action === 'erased' ? DELETED : {},
+  changes: Partial<TaskOfRequest> = {},
+): TaskOfRequest {
+  return { target: 'crm', run: 1, state: 'erased', evidence: { action, tables }, ...changes };
+}
+const at = (target: string, task: TaskOfRequest): TaskOfRequest => ({ ...task, target });
+const again = (task: TaskOfRequest): TaskOfRequest => ({ ...task, run: 2 });
+const open: TaskOfRequest = { target: 'crm', run: 1, state: 'waiting', evidence: null };
+
+describe('what became of a person', () => {
+  it.each<[string, TaskOfRequest[], Outcome]>([
+    ['rows were deleted', [a('erased')], 'erased'],
+    ['one target had rows, the other none', [a('erased'), at('mail', a('not_found'))], 'erased'],
+    ['another request had deleted them', [a('already_erased')], 'erased'],
+    ['a person confirms it', [a('confirmed')], 'erased'],
+    ['one target was left out', [a('erased'), at('mail', a('skipped'))], 'erased'],
+    ['some rows stay', [a('erased', { ...DELETED, ...KEPT })], 'partly retained'],
+    ['a shared row stays', [a('erased', { ...DELETED, ...SHARED })], 'partly retained'],
+    ['a whole target stays', [a('erased'), at('mail', a('retained'))], 'partly retained'],
+    ['a target stays of which some was erased', [a('retained', DELETED)], 'partly retained'],
+    ['all rows stay', [a('not_found', KEPT)], 'retained'],
+    ['only a shared row was there', [a('not_found', SHARED)], 'retained'],
+    ['a person kept it', [a('retained'), at('mail', a('not_found'))], 'retained'],
+    ['no target was asked', [a('skipped')], 'retained'],
+    ['one had nothing, one was not asked', [a('skipped'), at('mail', a('not_found'))], 'retained'],
+    ['nothing was there', [a('not_found'), at('mail', a('not_found'))], 'found nowhere'],
+    ['a task is open', [a('erased'), at('mail', open)], 'still open'],
+    ['it is to be erased again', [a('erased'), again(open)], 'still open'],
+    ['it was erased, and not found again', [a('erased'), again(a('not_found'))], 'erased'],
+    ['it was kept, and erased later', [a('retained'), again(a('erased'))], 'erased'],
+    ['it was erased, and kept later', [again(a('retained')), a('erased')], 'partly retained'],
+  ])('where %s', (_, tasks, expected) => {
+    expect(outcomeOf('completed', tasks)).toBe(expected);
+    const ended = tasks.flatMap(({ evidence }) => (evidence === null ? [] : [endedTask(evidence)]));
+    if (expected !== 'still open') expect(foundNowhere(ended)).toBe(expected === 'found nowhere');
+  });
+
+  it.each<[RequestStatus, Outcome]>([
+    ['pending', 'still open'],
+    ['in_progress', 'still open'],
+    ['cancelled', 'cancelled'],
+  ])('where the request is %s', (status, expected) => {
+    expect(outcomeOf(status, [a('erased')])).toBe(expected);
+  });
+
+  it.each<[Outcome[], Outcome | undefined]>([
+    [[], undefined],
+    [['cancelled'], 'cancelled'],
+    [['cancelled', 'found nowhere'], 'found nowhere'],
+    [['erased', 'found nowhere'], 'erased'],
+    [['erased', 'still open'], 'still open'],
+    [['erased', 'retained'], 'partly retained'],
+    [['retained', 'found nowhere'], 'retained'],
+    [['partly retained', 'erased'], 'partly retained'],
+  ])('of several requests, %j, is %s', (requests, expected) => {
+    expect(outcomeOfPerson(requests)).toBe(expected);
+  });
+});
