@@ -60,19 +60,21 @@ export function Chart(props: ChartProps) {
           </span>
         ))}
       </figcaption>
-      <table className="sr-only">
-        <caption>{label}</caption>
-        <tbody>
-          {days.map((day, index) => (
-            <tr key={day}>
-              <th scope="row">{day}</th>
-              {series.map((one) => (
-                <td key={one.label}>{`${one.label}: ${format(one.values[index] ?? 0)}`}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <div className="sr-only">
+        <table>
+          <caption>{label}</caption>
+          <tbody>
+            {days.map((day, index) => (
+              <tr key={day}>
+                <th scope="row">{day}</th>
+                {series.map((one) => (
+                  <td key={one.label}>{`${one.label}: ${format(one.values[index] ?? 0)}`}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </figure>
   );
 }
@@ -115,9 +117,20 @@ function options(series: readonly Series[], { width, height, format }: Drawing):
     height,
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, points: { size: 6 } },
-    scales: { y: { range: (_, __, max) => [0, Math.max(1, max * 1.12)] } },
+    padding: [8, 4, 0, 0],
+    scales: {
+      // Half a day on both sides: the first and the last bar are whole.
+      x: { range: (_, min, max) => [min - DAY_SECONDS / 2, max + DAY_SECONDS / 2] },
+      y: { range: (_, __, max) => [0, Math.max(1, max * 1.12)] },
+    },
     axes: [
-      { ...axis, grid: { show: false }, space: 70, values: (_, times) => times.map(dayLabel) },
+      {
+        ...axis,
+        grid: { show: false },
+        size: 26,
+        space: 70,
+        values: (_, times) => times.map(dayLabel),
+      },
       { ...axis, size: 44, space: 36, values: (_, values) => values.map(wholeOr(format)) },
     ],
     series: [

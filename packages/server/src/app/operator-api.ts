@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises';
 import type { FastifyInstance } from 'fastify';
 import type { OperatorAuthentication } from '../auth/operator/operator.ts';
 import type { Config } from '../config/config.ts';
+import { registerConsole } from '../http/console/routes.ts';
 import type { ErrorLog } from '../http/errors.ts';
 import { createWaitingBytes } from '../http/limits/waiting-bytes.ts';
 import { registerOperator } from '../http/operator/routes.ts';
@@ -33,6 +34,7 @@ export function registerOperatorApi(app: FastifyInstance, parts: OperatorApiPart
     operatorUrl: config.operatorUrl,
     version: VERSION,
   });
+  registerConsole(app);
 }
 
 export interface OperatorServer {

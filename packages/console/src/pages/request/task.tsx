@@ -101,10 +101,10 @@ function TaskActions({ task }: { task: TaskCard }) {
   if (!mayAct || task.actions.length === 0) return null;
   return (
     <div className="no-print mt-4 flex flex-wrap gap-2">
-      {task.actions.map((action, index) => (
+      {task.actions.map((action) => (
         <Button
           key={action}
-          look={index === 0 ? 'primary' : 'plain'}
+          look={action === 'retain' ? 'plain' : 'primary'}
           onClick={() => setChoice(action)}
         >
           {tName('decide.open', action)}

@@ -16,7 +16,7 @@ export const REQUEST_COLUMNS: readonly Column<RequestLine>[] = [
   {
     id: 'request',
     header: t('request'),
-    width: 'minmax(7rem, 1.4fr)',
+    width: 'minmax(6rem, 19rem)',
     cell: (line) => (
       <Link
         to="/requests/$controllerId/$requestId"
@@ -46,7 +46,7 @@ export const REQUEST_COLUMNS: readonly Column<RequestLine>[] = [
   {
     id: 'tasks',
     header: t('requests.needs'),
-    width: 'minmax(8rem, 1fr)',
+    width: 'minmax(7rem, 1fr)',
     wideOnly: true,
     cell: (line) => <OpenTasks tasks={line.open_tasks} />,
   },
@@ -66,8 +66,8 @@ export const REQUEST_COLUMNS: readonly Column<RequestLine>[] = [
   },
   {
     id: 'deadline',
-    header: t('deadline'),
-    width: 'minmax(6rem, 8rem)',
+    header: t('requests.ends'),
+    width: 'minmax(6rem, 8.5rem)',
     alignEnd: true,
     cell: (line) => <Ends line={line} />,
   },

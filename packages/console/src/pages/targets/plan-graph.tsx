@@ -19,6 +19,8 @@ const LOOKS: Readonly<Record<PlanEffect, EffectLook>> = {
   stays: { tone: 'idle', colour: 'var(--idle)', shape: 'ring' },
 };
 const LONGEST = 30;
+/** A graph that is too wide is drawn smaller, down to this; then it scrolls. */
+const SMALLEST = 0.75;
 
 export function PlanGraphView({ plan }: { plan: PlanGraph }) {
   const placed = layOutPlan(plan, linesOf);
@@ -35,8 +37,8 @@ export function PlanGraphView({ plan }: { plan: PlanGraph }) {
         <svg
           aria-hidden="true"
           viewBox={`0 0 ${placed.width} ${placed.height}`}
-          className="mx-auto block"
-          style={{ width: placed.width, height: placed.height }}
+          className="mx-auto block h-auto max-w-full"
+          style={{ width: placed.width, minWidth: placed.width * SMALLEST }}
         >
           <defs>
             <marker
