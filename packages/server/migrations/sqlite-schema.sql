@@ -213,6 +213,48 @@ CREATE TABLE master_keys (
   retired_time  INTEGER
 , adopted_time INTEGER, destroyed_time INTEGER, undestroyed_time INTEGER, made_no INTEGER NOT NULL DEFAULT 0, generation INTEGER) STRICT, WITHOUT ROWID;
 
+CREATE TABLE operator_clients (
+  client_id    TEXT PRIMARY KEY,
+  digest       BLOB NOT NULL UNIQUE,
+  name         TEXT NOT NULL,
+  role         TEXT NOT NULL,
+  created_time INTEGER NOT NULL,
+  -- Null where it has no end.
+  expires_time INTEGER,
+  revoked_time INTEGER,
+  mac          BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE operator_links (
+  digest       BLOB PRIMARY KEY,
+  -- Whose name the session gets.
+  name         TEXT NOT NULL,
+  role         TEXT NOT NULL,
+  created_time INTEGER NOT NULL,
+  expires_time INTEGER NOT NULL,
+  used_time    INTEGER,
+  mac          BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE operator_sessions (
+  digest       BLOB PRIMARY KEY,
+  -- To be shown, and to end it; opens nothing.
+  session_id   TEXT NOT NULL UNIQUE,
+  name         TEXT NOT NULL,
+  role         TEXT NOT NULL,
+  -- link or sso.
+  way          TEXT NOT NULL,
+  -- Of single sign-on: by which settings the role was given. With others the session is over.
+  basis        TEXT,
+  browser      TEXT,
+  created_time INTEGER NOT NULL,
+  used_time    INTEGER NOT NULL,
+  expires_time INTEGER NOT NULL,
+  mac          BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX operator_sessions_of_name ON operator_sessions (name, created_time);
+
 CREATE TABLE own_secrets (
   name   TEXT PRIMARY KEY,
   sealed BLOB NOT NULL

@@ -62,9 +62,20 @@ function queryString(values: QueryValues): string {
   return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
 }
 
+/** So long after the last key or click, what the page asks for by itself does not count as use of the session. */
+const IN_USE_MS = 30_000;
+let lastUse = performance.now();
+for (const event of ['pointerdown', 'keydown', 'wheel'] as const)
+  addEventListener(event, () => (lastUse = performance.now()), { passive: true });
+
+function backgroundHeaders(): Record<string, string> {
+  return performance.now() - lastUse > IN_USE_MS ? { 'x-unwrite-background': '1' } : {};
+}
+
 async function call<T>(method: string, path: string, init: RequestInit): Promise<T> {
   const answer = await fetch(`${BASE}${path}`, {
     ...init,
+    headers: { ...(init.headers as Record<string, string>), ...backgroundHeaders() },
     method,
     credentials: 'same-origin',
     cache: 'no-store',

@@ -15,6 +15,8 @@ export interface Column<T> {
   readonly header: string;
   /** A track of the grid. */
   readonly width: string;
+  /** On a narrow screen, where it is another. */
+  readonly narrow?: string;
   /** Left out where the list is narrow. */
   readonly wideOnly?: boolean;
   readonly alignEnd?: boolean;
@@ -61,7 +63,9 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   });
 
   const wide = { gridTemplateColumns: columns.map(({ width }) => width).join(' ') };
-  const narrow = columns.filter(({ wideOnly }) => !wideOnly).map(({ width }) => width);
+  const narrow = columns
+    .filter(({ wideOnly }) => !wideOnly)
+    .map(({ width, narrow: track }) => track ?? width);
   const tracks = {
     '--wide': wide.gridTemplateColumns,
     '--narrow': narrow.join(' '),
@@ -82,7 +86,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
       >
         <div role="rowgroup" className="sticky top-0 z-10 border-b bg-surface">
           {table.getHeaderGroups().map((group) => (
-            <div key={group.id} role="row" className={`${grid} gap-x-4 px-4`}>
+            <div key={group.id} role="row" className={`${grid} gap-x-2 px-4 lg:gap-x-4`}>
               {group.headers.map((header) => {
                 const column = columns.find(({ id }) => id === header.column.id);
                 return (
@@ -114,7 +118,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
                   const inside = (event.target as HTMLElement).closest('a, button, input');
                   if (inside === null) onOpen?.(model.original);
                 }}
-                className={`${grid} absolute inset-x-0 top-0 items-center gap-x-4 border-b px-4 hover:bg-hover ${onOpen ? 'cursor-pointer' : ''} ${isActive ? 'bg-accent-soft shadow-[inset_3px_0_0_var(--accent)]' : ''}`}
+                className={`${grid} absolute inset-x-0 top-0 items-center gap-x-2 border-b px-4 lg:gap-x-4 hover:bg-hover ${onOpen ? 'cursor-pointer' : ''} ${isActive ? 'bg-accent-soft shadow-[inset_3px_0_0_var(--accent)]' : ''}`}
                 style={{ height: item.size, transform: `translateY(${item.start}px)` }}
               >
                 {model.getAllCells().map((cell) => (

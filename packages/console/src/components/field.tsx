@@ -87,7 +87,7 @@ export function SelectField({ label, hint, options, ...others }: SelectFieldProp
 export function FilterSelect({
   label,
   options,
-  className = 'w-auto',
+  className = 'sm:w-auto',
   ...others
 }: Omit<SelectFieldProps, 'hint'>) {
   return (

@@ -11,13 +11,16 @@ import { t } from '../words/t.ts';
 import { Banners } from './banners.tsx';
 import { BottomBar, Sidebar } from './navigation.tsx';
 import { SearchAndKeys } from './search-and-keys.tsx';
-import { SignIn } from './sign-in.tsx';
+import { goToSignIn } from './sign-in.ts';
 
 export function Shell() {
   const session = useQuery(sessionQuery);
+  const isSignedOut = session.error instanceof ApiFailure && session.error.status === 401;
+  useEffect(() => {
+    if (isSignedOut) goToSignIn();
+  }, [isSignedOut]);
   if (session.data !== undefined) return <SignedIn />;
-  if (session.error instanceof ApiFailure && session.error.status === 401) return <SignIn />;
-  if (session.error !== null) {
+  if (session.error !== null && !isSignedOut) {
     return (
       <main className="mx-auto max-w-lg px-4 py-24">
         <Failure error={session.error} onRetry={() => void session.refetch()} />

@@ -1,8 +1,9 @@
 // Builds the operator API: on the server of controllers, or on a port of its own.
 import { lookup } from 'node:dns/promises';
 import type { FastifyInstance } from 'fastify';
-import type { OperatorAuthentication } from '../auth/operator/operator.ts';
+import { createOperatorClients } from '../auth/operator/operator-clients.ts';
 import type { Config } from '../config/config.ts';
+import type { Store } from '../domain/store/store.ts';
 import { registerConsole } from '../http/console/routes.ts';
 import type { ErrorLog } from '../http/errors.ts';
 import { createWaitingBytes } from '../http/limits/waiting-bytes.ts';
@@ -10,24 +11,22 @@ import { registerOperator } from '../http/operator/routes.ts';
 import { registerHealth } from '../http/pages/health.ts';
 import type { Log } from '../telemetry/log.ts';
 import { limitServer } from './limits.ts';
+import { createSignInContext } from './operator-sign-in.ts';
 import { VERSION } from './version.ts';
 
 export interface OperatorApiParts {
   readonly config: Config;
+  readonly store: Store;
   readonly log: Log;
   readonly errorLog: ErrorLog;
   readonly isClosing: () => boolean;
 }
 
-const NOBODY: OperatorAuthentication = {
-  session: async () => undefined,
-  client: async () => undefined,
-};
-
 export function registerOperatorApi(app: FastifyInstance, parts: OperatorApiParts): void {
-  const { config, errorLog, isClosing } = parts;
+  const { config, store, errorLog, isClosing } = parts;
   registerOperator(app, {
-    authentication: NOBODY,
+    signIn: createSignInContext(config, store),
+    clients: createOperatorClients(store.operators, store.clock),
     waitingBytes: createWaitingBytes(config.limitsWaiting),
     errorLog,
     isClosing,

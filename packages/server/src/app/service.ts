@@ -128,7 +128,7 @@ async function buildService(
       countAnswer: answers.count,
       recheckMs: intervals.credentials,
     });
-    const parts = { config, log, errorLog, isClosing };
+    const parts = { config, store, log, errorLog, isClosing };
     const { createOperatorServer, registerOperatorApi } = await import('./operator-api.ts');
     if (config.operatorPort === null) registerOperatorApi(app, parts);
     else {
@@ -170,12 +170,13 @@ async function buildService(
   async function maintainKeys(): Promise<void> {
     try {
       await signingKeys.maintain();
+      await store.operators.removeExpired(clock(), config.operatorSessionIdle * 1000);
       await replaceOldProofKey(store, vaultKeys.ring, config);
       await maintainDigestKeys(store, vaultKeys.ring, config);
     } catch (error) {
       log.error(
         { reason: reasonOf(error) },
-        'the signing keys could not be maintained; trying again later',
+        'signing keys and sessions could not be maintained; trying again later',
       );
     }
   }

@@ -28,17 +28,17 @@ export function AuditFilters({ filters }: { filters: Filters }) {
       {label}
       <input
         type="date"
-        className="input w-auto"
+        className="input min-w-0 sm:w-auto"
         value={filters[name] ?? ''}
         onChange={({ target }) => set(name, target.value)}
       />
     </label>
   );
   return (
-    <div className="no-print mb-3 flex flex-wrap items-center gap-2">
+    <div className="no-print mb-3 grid grid-cols-2 items-center gap-2 sm:flex sm:flex-wrap">
       <FilterSelect
         label={t('audit.action')}
-        className="w-auto max-w-64"
+        className="sm:w-auto sm:max-w-64"
         value={filters.action ?? ''}
         onChange={({ target }) => set('action', target.value)}
         options={[
@@ -48,7 +48,7 @@ export function AuditFilters({ filters }: { filters: Filters }) {
       />
       {text('actor', t('audit.actor'))}
       {text('controller', t('controller'))}
-      {text('request', t('filter.id'), 'w-64')}
+      {text('request', t('filter.id'), 'sm:w-64')}
       {date('since', t('filter.from'))}
       {date('until', t('filter.to'))}
       {Object.keys(filters).length > 0 ? (

@@ -108,7 +108,7 @@ function Nearest({ items }: { items: readonly NearDeadline[] }) {
                   className="hover:underline"
                 >
                   <span className="mono">{item.subject_request_id.slice(0, 8)}</span>{' '}
-                  <span className="text-ink-2">{item.controller_id}</span>
+                  <span className="hidden text-ink-2 sm:inline">{item.controller_id}</span>
                 </Link>
               </td>
               <td className="hidden py-2 pr-4 sm:table-cell">

@@ -61,6 +61,7 @@ export function Trends({ className }: { className: string }) {
   const select = (
     <FilterSelect
       label={t('trends.range')}
+      className="w-auto"
       value={range}
       onChange={({ target }) => setRange(target.value)}
       options={RANGES.map((days) => [days, tn('trends.days', Number(days))] as const)}

@@ -10,7 +10,7 @@ interface FilterTextProps {
   readonly className?: string;
 }
 
-export function FilterText({ label, value, onChange, className = 'w-40' }: FilterTextProps) {
+export function FilterText({ label, value, onChange, className = 'sm:w-40' }: FilterTextProps) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
   useEffect(() => {

@@ -11,12 +11,14 @@ export const REQUEST_COLUMNS: readonly Column<RequestLine>[] = [
     id: 'status',
     header: t('status'),
     width: '7.5rem',
+    narrow: '6.8rem',
     cell: (line) => <RequestStatusMark status={line.request_status} />,
   },
   {
     id: 'request',
     header: t('request'),
     width: 'minmax(6rem, 19rem)',
+    narrow: 'minmax(0, 1fr)',
     cell: (line) => (
       <Link
         to="/requests/$controllerId/$requestId"
@@ -68,6 +70,7 @@ export const REQUEST_COLUMNS: readonly Column<RequestLine>[] = [
     id: 'deadline',
     header: t('requests.ends'),
     width: 'minmax(6rem, 8.5rem)',
+    narrow: '6rem',
     alignEnd: true,
     cell: (line) => <Ends line={line} />,
   },

@@ -22,7 +22,7 @@ export function RequestFilters({ filters }: { filters: Filters }) {
     onChange: ({ target }: { target: { value: string } }) => set(name, target.value),
   });
   return (
-    <div className="no-print mb-3 flex flex-wrap items-center gap-2">
+    <div className="no-print mb-3 grid grid-cols-2 items-center gap-2 sm:flex sm:flex-wrap">
       <FilterSelect
         label={t('status')}
         {...select('status')}
@@ -33,7 +33,7 @@ export function RequestFilters({ filters }: { filters: Filters }) {
       />
       <FilterSelect
         label={t('controller')}
-        className="w-auto max-w-56"
+        className="sm:w-auto sm:max-w-56"
         {...select('controller')}
         options={[
           ['', t('filter.anyController')],
@@ -54,15 +54,15 @@ export function RequestFilters({ filters }: { filters: Filters }) {
         label={t('filter.id')}
         value={filters.id ?? ''}
         onChange={(value) => set('id', value)}
-        className="w-64"
+        className="col-span-2 sm:w-64"
       />
       <label className="flex items-center gap-1.5 text-sm text-ink-2">
         {t('filter.from')}
-        <input type="date" className="input w-auto" {...select('received_from')} />
+        <input type="date" className="input min-w-0 sm:w-auto" {...select('received_from')} />
       </label>
       <label className="flex items-center gap-1.5 text-sm text-ink-2">
         {t('filter.to')}
-        <input type="date" className="input w-auto" {...select('received_to')} />
+        <input type="date" className="input min-w-0 sm:w-auto" {...select('received_to')} />
       </label>
       {Object.keys(filters).length > 0 ? (
         <Button

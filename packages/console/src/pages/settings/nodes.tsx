@@ -32,7 +32,7 @@ export function NodesCard() {
               {node.batches.length === 0
                 ? t('nodes.idle')
                 : node.batches
-                    .map(({ target, tasks }) => `${target}: ${tn('target.tasks', tasks)}`)
+                    .map(({ target, tasks }) => `${target}: ${tn('nodes.tasks', tasks)}`)
                     .join(', ')}
             </p>
           </li>

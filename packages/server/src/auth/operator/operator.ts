@@ -24,11 +24,12 @@ export interface OperatorSession {
 
 /** Both answer undefined for what is unknown, expired, ended or forged, and do not say which. */
 export interface OperatorAuthentication {
-  session(id: string): Promise<OperatorSession | undefined>;
+  /** By what its cookie holds. `isUse`: a person does something, so the session is not idle. */
+  session(secret: string, isUse: boolean): Promise<OperatorSession | undefined>;
   client(token: string): Promise<Operator | undefined>;
 }
 
-/** The actor of audit rows, as the command line writes it. @public */
+/** The actor of audit rows, as the command line writes it. */
 export function actorOf({ name }: Pick<Operator, 'name'>): string {
   return `operator:${name}`;
 }

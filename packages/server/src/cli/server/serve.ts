@@ -9,7 +9,8 @@ import { POLL_INTERVALS, type PollIntervals } from '../../queue/poll-intervals.t
 import type { Log } from '../../telemetry/log.ts';
 import { CommandFailure } from '../shared/failure.ts';
 import { explainStore, openOrExplain } from '../shared/installation.ts';
-import { settingsOf, withSettings } from '../shared/options.ts';
+import { settingsOf, systemUser, withSettings } from '../shared/options.ts';
+import { printLines } from '../shared/output.ts';
 import { untilToldToStop } from './stop-signals.ts';
 
 const WAIT_FOR_STORE_MS = 30_000;
@@ -88,6 +89,7 @@ async function serveUntilStopped(config: Config, log: Log, life: ServiceLife): P
         : { store: withoutPassword(config.store), role: config.role };
     log.info({ address, public_url: config.publicUrl, ...where }, 'ready');
     if (config.demo) await import('./demo.ts').then(({ welcome }) => welcome(config, installation));
+    await offerSignIn(config, installation);
     const how = await life.untilStopped();
     log.info({ signal: how }, 'shutting down: finishing requests and batches that are running');
     service.drain();
@@ -97,6 +99,24 @@ async function serveUntilStopped(config: Config, log: Log, life: ServiceLife): P
     await service.close();
     await installation.close();
   }
+}
+
+/** The last thing at a terminal. Never elsewhere: what is not a terminal is kept, and the link opens everything. */
+async function offerSignIn(config: Config, { store }: Installation): Promise<void> {
+  const isOffered = config.operatorLinks !== 'off' && config.operatorSsoIssuer === undefined;
+  if (!process.stdout.isTTY || !isOffered || config.role === 'worker') return;
+  const { createOperatorSignIn, linkAddress } = await import('../../app/operator-sign-in.ts');
+  const person = { name: systemUser(), role: 'admin' } as const;
+  const link = await createOperatorSignIn(config, store).makeLink(
+    person,
+    `operator:${person.name}`,
+  );
+  printLines(
+    'Open the console: this link signs you in, once and within ten minutes.',
+    `  ${linkAddress(config, link.code)}`,
+    'For another one: unwrite console link --role admin',
+    '',
+  );
 }
 
 interface Opened {

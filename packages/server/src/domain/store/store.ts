@@ -19,6 +19,7 @@ import type {
   SigningKeyStore,
   VaultKeyStore,
 } from '../keys/secret-ports.ts';
+import type { OperatorStore } from '../operator/sign-in-ports.ts';
 import type { OperatorViews } from '../operator/view-ports.ts';
 import type { ReceiptStore } from '../receipt/receipt.ts';
 import type {
@@ -45,6 +46,8 @@ export interface Store {
   readonly rowKeys: RowKeyStore;
   readonly tenants: TenantStore;
   readonly tenantWriter: TenantWriter;
+  /** How operators sign in. */
+  readonly operators: OperatorStore;
   readonly catalogue: RequestCatalogue;
   readonly signingKeys: SigningKeyStore;
   readonly vaultKeys: VaultKeyStore;

@@ -15,8 +15,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Of every route of /operator/v1 that is not for anyone. */
     operator: Operator;
-    /** Where the operator is signed in by a session; with the id that the cookie holds. */
-    operatorSession: (OperatorSession & { readonly secretId: string }) | undefined;
+    /** Where the operator is signed in by a session; with what the cookie holds. */
+    operatorSession: (OperatorSession & { readonly secret: string }) | undefined;
+    /** For answers that last, such as streams: false once the session has ended or the client is revoked. */
+    stillSignedIn: () => Promise<boolean>;
   }
   interface FastifyContextConfig {
     /** Of routes of /operator: the least role that may call it. */
@@ -42,29 +44,35 @@ export function createAuthenticateOperator(authentication: OperatorAuthenticatio
       throw new Unauthenticated('Send exactly one Authorization header');
     }
     const { authorization } = request.headers;
-    return authorization === undefined ? bySession(request) : byToken(authorization);
+    return authorization === undefined ? bySession(request) : byToken(request, authorization);
   }
 
-  async function byToken(authorization: string): Promise<Operator> {
-    const [, token] = BEARER.exec(authorization) ?? [];
-    const operator = token === undefined ? undefined : await authentication.client(token);
-    if (operator !== undefined) return operator;
+  async function byToken(request: FastifyRequest, authorization: string): Promise<Operator> {
+    const [, token = ''] = BEARER.exec(authorization) ?? [];
+    const operator = await authentication.client(token);
+    if (operator !== undefined) {
+      request.stillSignedIn = async () => (await authentication.client(token)) !== undefined;
+      return operator;
+    }
     throw new Unauthenticated(
       'The bearer token is not that of an operator client, or it was revoked; "unwrite operator client create" makes one',
     );
   }
 
   async function bySession(request: FastifyRequest): Promise<Operator> {
-    const secretId = readCookie(request, 'session');
-    const session = secretId === undefined ? undefined : await authentication.session(secretId);
-    if (secretId === undefined || session === undefined) {
+    const secret = readCookie(request, 'session') ?? '';
+    // What a page asks for by itself does not keep a session from being idle.
+    const isUse = request.headers['x-unwrite-background'] === undefined;
+    const session = await authentication.session(secret, isUse);
+    if (session === undefined) {
       throw new Unauthenticated(
         'Sign in first: open /operator/sign-in in a browser, or send the bearer token of an operator client',
         false,
       );
     }
-    checkCsrf(request, secretId);
-    request.operatorSession = { ...session, secretId };
+    checkCsrf(request, secret);
+    request.operatorSession = { ...session, secret };
+    request.stillSignedIn = async () => (await authentication.session(secret, false)) !== undefined;
     return session.operator;
   }
 }

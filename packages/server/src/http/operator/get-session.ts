@@ -38,7 +38,7 @@ export function getSession(scope: FastifyInstance): void {
       role: operator.role,
       by: operator.by,
       id: operator.id,
-      csrf_token: operatorSession === undefined ? null : csrfTokenOf(operatorSession.secretId),
+      csrf_token: operatorSession === undefined ? null : csrfTokenOf(operatorSession.secret),
       expires_time: isoTime(operatorSession?.expires ?? null),
       idle_expires_time: isoTime(operatorSession?.idleExpires ?? null),
     }),

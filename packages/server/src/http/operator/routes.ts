@@ -1,7 +1,7 @@
 // The operator API: /operator/v1. One hook authenticates and checks the role that each route names.
 import { readStrictJson } from '@unwrite/protocol';
 import type { FastifyInstance } from 'fastify';
-import type { OperatorAuthentication } from '../../auth/operator/operator.ts';
+import type { OperatorClients } from '../../auth/operator/operator-clients.ts';
 import type { ErrorLog } from '../errors.ts';
 import { chargeBodies } from '../limits/charge-bodies.ts';
 import type { WaitingBytes } from '../limits/waiting-bytes.ts';
@@ -10,10 +10,19 @@ import { createOperatorErrorHandler } from './answer-errors.ts';
 import { createAuthenticateOperator } from './authenticate-operator.ts';
 import { getSession } from './get-session.ts';
 import { registerOperatorDocument } from './openapi.ts';
+import type { SignInContext } from './sign-in/context.ts';
+import { getSignInOptions } from './sign-in/get-options.ts';
+import { getSignInPage } from './sign-in/get-page.ts';
+import { registerOperatorClients } from './sign-in/operator-clients.ts';
+import { postLink } from './sign-in/post-link.ts';
+import { postSignOut } from './sign-in/post-sign-out.ts';
+import { registerSessions, type SessionsContext } from './sign-in/sessions.ts';
+import { registerSso } from './sign-in/sso.ts';
 import { operatorValidator } from './validate.ts';
 
 export interface OperatorDeps {
-  readonly authentication: OperatorAuthentication;
+  readonly signIn: SignInContext & SessionsContext;
+  readonly clients: OperatorClients;
   readonly waitingBytes: WaitingBytes;
   readonly errorLog: ErrorLog;
   readonly isClosing: () => boolean;
@@ -25,8 +34,23 @@ export function registerOperator(app: FastifyInstance, deps: OperatorDeps): void
   void app.register(async (scope) => {
     await setUpScope(scope, deps);
     await registerOperatorDocument(scope, deps.operatorUrl, deps.version);
-    void scope.register(async (v1) => getSession(v1), { prefix: '/operator/v1' });
+    getSignInPage(scope, deps.signIn);
+    void scope.register(async (v1) => registerRoutes(v1, deps), { prefix: '/operator/v1' });
   });
+}
+
+function registerRoutes(v1: FastifyInstance, deps: OperatorDeps): void {
+  registerSignIn(v1, deps.signIn);
+  registerSessions(v1, deps.signIn);
+  registerOperatorClients(v1, deps.clients);
+}
+
+function registerSignIn(v1: FastifyInstance, signIn: SignInContext & SessionsContext): void {
+  getSession(v1);
+  getSignInOptions(v1, signIn);
+  postLink(v1, signIn);
+  registerSso(v1, signIn);
+  postSignOut(v1, signIn, signIn.clock);
 }
 
 async function setUpScope(scope: FastifyInstance, deps: OperatorDeps): Promise<void> {
@@ -36,10 +60,11 @@ async function setUpScope(scope: FastifyInstance, deps: OperatorDeps): Promise<v
   scope.setSerializerCompiler(() => (value) => JSON.stringify(value));
   scope.decorateRequest('operator');
   scope.decorateRequest('operatorSession');
+  scope.decorateRequest('stillSignedIn');
   scope.addHook('onRoute', ({ url, config }) => {
     if (config?.role === undefined) throw new Error(`${url} does not say which role it needs`);
   });
-  scope.addHook('onRequest', createAuthenticateOperator(deps.authentication));
+  scope.addHook('onRequest', createAuthenticateOperator(deps.signIn.authentication));
   scope.addHook('onSend', (_, reply, payload, done) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
     reply.header('x-content-type-options', 'nosniff');

@@ -17,6 +17,7 @@ import { createProofKeyStore } from './keys/proof-keys.ts';
 import { createRowKeyStore } from './keys/row-keys.ts';
 import { createSigningKeyStore } from './keys/signing-keys.ts';
 import { createVaultKeyStore } from './keys/vault-keys.ts';
+import { createOperatorStore } from './operators/operator-store.ts';
 import { createReceiptStore } from './receipts/receipts.ts';
 import { createRequestCatalogue } from './requests/catalogue.ts';
 import { createRestoreStore } from './restores/restores.ts';
@@ -41,6 +42,7 @@ export function createStoreParts(
     rowKeys: createRowKeyStore(writer, rowMacs),
     tenants: createTenantStore(reader, rowMacs),
     tenantWriter: createTenantWriter(writer, rowMacs),
+    operators: createOperatorStore(writer, reader, rowMacs),
     catalogue: createRequestCatalogue(reader),
     signingKeys: createSigningKeyStore(writer),
     vaultKeys: createVaultKeyStore(writer),
