@@ -24,6 +24,7 @@ export type AuditAction =
   | 'store.went_back'
   | 'store.restore_confirmed'
   | 'preview.run'
+  | 'identity.revealed'
   | 'seen.asked'
   | 'records.forgotten'
   | 'audit.set_aside'

@@ -48,6 +48,8 @@ export class NotPossible extends Error {
 export interface Actor {
   readonly actor: string;
   readonly now: number;
+  /** When the task had changed last, as far as they know: it is refused where it has changed since. */
+  readonly seenChange?: number;
 }
 
 export interface TaskOperator {
@@ -72,6 +74,12 @@ export interface TaskOperator {
   recordPreview(
     controllerId: ControllerId,
     request: RequestKey | undefined,
+    by: Actor,
+  ): Promise<void>;
+  /** An identity of the request was shown in clear. */
+  recordReveal(
+    request: RequestKey,
+    detail: { readonly identity: number; readonly reason: string },
     by: Actor,
   ): Promise<void>;
 }

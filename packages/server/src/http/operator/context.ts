@@ -1,0 +1,80 @@
+// What the routes of the operator API work with; app/ puts it together.
+import type { SigningKeys } from '../../auth/signing-keys.ts';
+import type { AuditProofs } from '../../domain/audit/proof-documents.ts';
+import type { KnownHead, ProofSigner } from '../../domain/audit/proof-ports.ts';
+import type { RequestKey } from '../../domain/request/request.ts';
+import type { Store } from '../../domain/store/store.ts';
+import type { Subject } from '../../domain/target/connector.ts';
+import type { PreviewFacts, RequestPreview } from '../../domain/target/preview.ts';
+import type { TargetConfig } from '../../domain/target/target.ts';
+import type { PlannedTask } from '../../domain/task/task.ts';
+import type { SsoIssuer } from '../../domain/tenant/sso-issuer.ts';
+import type { Client } from '../../domain/tenant/tenants.ts';
+import type { Verdict } from '../../operator/audit/verdict.ts';
+import type { RotationParts } from '../../operator/keys/rotate-keys.ts';
+import type { IdentityAccess } from '../../operator/request/request-identities.ts';
+import type { CheckedTarget } from '../../operator/target/check-target.ts';
+
+/** Of the configuration. */
+export interface OperatorSettings {
+  readonly targets: readonly TargetConfig[];
+  /** In seconds. */
+  readonly cancellationWindow: number;
+  readonly maxStartsPerDay: number | null;
+  readonly sso: readonly SsoIssuer[];
+  readonly publicUrl: string;
+  readonly role: string;
+}
+
+export interface ShownSettings {
+  readonly file: string | null;
+  readonly settings: readonly {
+    readonly name: string;
+    readonly value: string;
+    readonly source: string;
+  }[];
+}
+
+export interface SystemFacts {
+  readonly version: string;
+  readonly storeKind: 'sqlite' | 'postgres';
+  readonly startedTime: number;
+  readonly certificate: { readonly subject: string; readonly notAfter: number } | null;
+  /** Null: they come from the environment. */
+  readonly masterKeyFile: string | null;
+}
+
+export interface OperatorContext {
+  readonly store: Store;
+  readonly settings: OperatorSettings;
+  readonly identities: IdentityAccess;
+  readonly signingKeys: SigningKeys;
+  /** Asks the targets of the controller; changes nothing there. */
+  look(subject: Subject, facts: PreviewFacts): Promise<RequestPreview>;
+  check(target: TargetConfig): Promise<CheckedTarget>;
+  planTask(target: TargetConfig): PlannedTask;
+  readonly receipts: {
+    /** Signs where the worker has not. */
+    issue(request: RequestKey): Promise<string[]>;
+    render(document: string): string;
+  };
+  readonly audit: {
+    readonly signer: Pick<ProofSigner, 'keyId' | 'publicKey'>;
+    readonly proofs: AuditProofs;
+    verify(known: readonly KnownHead[]): Promise<Verdict>;
+    /** Lines of JSON. */
+    export(since: number, write: (line: string) => Promise<void>): Promise<void>;
+  };
+  readonly keys: RotationParts;
+  rotateSigningKey(isRevoking: boolean, actor: string): Promise<string>;
+  issueToken(client: Client): Promise<{ readonly accessToken: string; readonly expiresIn: number }>;
+  /** Looks closely whether the store went back in time. */
+  lookAtStore(): Promise<unknown>;
+  /** Posts a test to the webhook for alarms; undefined: there is none. */
+  readonly testAlarm:
+    | (() => Promise<{ ok: true; status: number } | { ok: false; reason: string }>)
+    | undefined;
+  shownSettings(): ShownSettings;
+  system(): SystemFacts;
+  notReadyBecause(): Promise<string[]>;
+}
