@@ -19,14 +19,15 @@ export interface Unwrite {
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-export async function startUnwrite(folder: string): Promise<Unwrite> {
+/** Without a wait for cancellations, requests start at once. */
+export async function startUnwrite(folder: string, cancellationWindow = '0s'): Promise<Unwrite> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const env = {
     ...withoutSettings(process.env),
     PORT: String(port),
     UNWRITE_PUBLIC_URL: url,
-    UNWRITE_CANCELLATION_WINDOW: '0s',
+    UNWRITE_CANCELLATION_WINDOW: cancellationWindow,
     UNWRITE_LOG_LEVEL: 'warn',
   };
   const child = spawn(process.execPath, [BIN, 'serve'], { cwd: folder, env, stdio: 'inherit' });
