@@ -46,7 +46,7 @@ const MAY_IMPORT = {
   [SERVER]: [SERVER, PROTOCOL],
   [PROTOCOL_TEST]: [PROTOCOL],
   // The builder of request bodies is there once.
-  'packages/server/test/': [SERVER, PROTOCOL, `${PROTOCOL_TEST}helpers/`],
+  'packages/server/test/': [SERVER, PROTOCOL, `${PROTOCOL_TEST}helpers/`, 'demo/'],
   'bench/': [SERVER, PROTOCOL, 'packages/server/test/helpers/'],
   // From outside: the command line and HTTP alone.
   'demo/': [],

@@ -48,6 +48,8 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
     getScrollElement: () => frame.current,
     estimateSize: () => ROW_PX,
     overscan: READ_AHEAD,
+    // The head of the list stays above the rows.
+    scrollPaddingEnd: ROW_PX,
   });
   const visible = virtual.getVirtualItems();
   const last = visible.at(-1)?.index ?? 0;

@@ -44,5 +44,9 @@ export function Dialog({ open, onClose, title, description, children, wide }: Di
 
 /** The last line of a dialog: what it does, and the way out. */
 export function DialogActions({ children }: { children: ReactNode }) {
-  return <div className="mt-5 flex flex-wrap justify-end gap-2">{children}</div>;
+  return (
+    <div className="sticky -bottom-5 -mx-5 mt-5 -mb-5 flex flex-wrap justify-end gap-2 bg-surface px-5 py-4">
+      {children}
+    </div>
+  );
 }

@@ -38,7 +38,7 @@ export function AccountMenu({ compact = false }: { compact?: boolean }) {
     <>
       <DropdownMenu.Root>
         <DropdownMenu.Trigger
-          aria-label={t('account.label', { name: session.name })}
+          {...(compact && { 'aria-label': t('account.label', { name: session.name }) })}
           className={`flex items-center gap-2.5 rounded-[7px] text-left hover:bg-hover ${compact ? 'size-9 justify-center' : 'w-full px-2.5 py-1.5'}`}
         >
           <span className="flex size-6 shrink-0 items-center justify-center rounded-full bg-accent-soft text-xs font-semibold text-accent-strong uppercase">

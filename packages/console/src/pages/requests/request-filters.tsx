@@ -54,7 +54,7 @@ export function RequestFilters({ filters }: { filters: Filters }) {
         label={t('filter.id')}
         value={filters.id ?? ''}
         onChange={(value) => set('id', value)}
-        className="col-span-2 sm:w-64"
+        className="col-span-2 sm:w-48"
       />
       <label className="flex items-center gap-1.5 text-sm text-ink-2">
         {t('filter.from')}

@@ -55,6 +55,8 @@ function policy(nonce: string): string {
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
+    // No text becomes markup or a script.
+    "require-trusted-types-for 'script'",
   ].join('; ');
 }
 
