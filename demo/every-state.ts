@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Controller, type Credentials, createController } from './controller.ts';
 import { SHOP_CONFIG } from './make-shop.ts';
+import { createOperator, type Operate } from './operator.ts';
 import { startUnwrite, type Unwrite } from './unwrite.ts';
 
 const DAY_MS = 86_400_000;
@@ -64,8 +65,9 @@ export async function makeEveryState(folder: string): Promise<Unwrite> {
   addPeople(join(folder, 'shop.db'));
   const first = await startUnwrite(folder, WINDOW);
   try {
-    const ids = await submitAll(first);
-    await untilDecided(first, ids);
+    const operate = await createOperator(first);
+    const ids = await submitAll(first, operate);
+    await untilDecided(operate, ids);
     await first.stop();
     moveBack(join(folder, 'data', 'unwrite.db'), ids);
   } finally {
@@ -74,11 +76,11 @@ export async function makeEveryState(folder: string): Promise<Unwrite> {
   return startUnwrite(folder, WINDOW);
 }
 
-async function submitAll(unwrite: Unwrite): Promise<Map<string, Person>> {
+async function submitAll(unwrite: Unwrite, operate: Operate): Promise<Map<string, Person>> {
   const controllers = new Map<ControllerId, Controller>();
   for (const [id, name] of Object.entries(CONTROLLERS)) {
-    unwrite.command('controller', 'create', id, '--name', name);
-    const client = unwrite.command('client', 'create', '--controller', id) as Credentials;
+    await operate('/controllers', { controller_id: id, name });
+    const client = (await operate(`/controllers/${id}/clients`, {})) as Credentials;
     controllers.set(id as ControllerId, await createController(unwrite.url, client));
   }
   const ids = new Map<string, Person>();
@@ -88,27 +90,33 @@ async function submitAll(unwrite: Unwrite): Promise<Map<string, Person>> {
     const id = await controller.submit(emailOf(index));
     ids.set(id, person);
     if (person.becomes === 'cancelled') await controller.cancel(id);
-    if (person.becomes === 'started') unwrite.command('request', 'start', id, '--as', 'demo');
+    if (person.becomes === 'started')
+      await operate(`/requests/${person.controller}/${id}/start`, {});
   }
   return ids;
 }
 
-/** Until everything that can be completed is, and the rest is held, failed or waits for its target. */
-async function untilDecided(unwrite: Unwrite, ids: ReadonlyMap<string, Person>): Promise<void> {
+/** Until everything that can be completed is, and has its receipt; the rest is held, or waits for its target. */
+async function untilDecided(operate: Operate, ids: ReadonlyMap<string, Person>): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
-  const startedIds = [...ids].filter(([, { becomes }]) => becomes === 'started');
-  for (;;) {
-    const requests = unwrite.command('request', 'list', '--limit', '10000') as {
-      subject_request_id: string;
-      request_status: string;
-    }[];
-    const statuses = new Map(requests.map((it) => [it.subject_request_id, it.request_status]));
-    const done = startedIds.filter(([id]) => statuses.get(id) === 'completed').length;
-    const stuck = startedIds.filter(([, { controller, orders }]) => isStuck(controller, orders));
-    if (done === startedIds.length - stuck.length) return;
-    if (performance.now() > deadline) throw new Error('the sample requests were not worked on');
-    await new Promise((resolve) => setTimeout(resolve, 300));
+  for (const [id, person] of ids) {
+    if (person.becomes !== 'started') continue;
+    while (!isDecided(person, (await operate(`/requests/${person.controller}/${id}`)) as Looked)) {
+      if (performance.now() > deadline) throw new Error(`request ${id} was not worked on`);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
   }
+}
+
+interface Looked {
+  readonly receipts: readonly unknown[];
+  readonly tasks: readonly { readonly target: string; readonly state: string }[];
+}
+
+function isDecided({ controller, orders }: Person, { receipts, tasks }: Looked): boolean {
+  if (!isStuck(controller, orders)) return receipts.length > 0;
+  const shop = tasks.find(({ target }) => target === 'shop');
+  return shop?.state === (orders > 1000 ? 'held' : 'erased');
 }
 
 function isStuck(controller: ControllerId, orders: number): boolean {

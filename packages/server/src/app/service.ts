@@ -23,6 +23,7 @@ import type { Installation } from './installation.ts';
 import { keySourceOf, maintainDigestKeys } from './keys.ts';
 import { limitServer } from './limits.ts';
 import type { OperatorServer } from './operator-api.ts';
+import type { GivenSettings } from './operator-context.ts';
 import { replaceOldProofKey } from './proof.ts';
 import { guardStore } from './restored-store.ts';
 import { sealAll } from './sealing.ts';
@@ -51,10 +52,11 @@ export async function createService(
   installation: Installation,
   log: Log,
   intervals: PollIntervals = POLL_INTERVALS,
+  given: GivenSettings = { sources: {}, file: undefined },
 ): Promise<Service> {
   const serving = await installation.serve({ config, vaultKeys: installation.vaultKeys, log });
   try {
-    return await buildService(config, installation, serving, log, intervals);
+    return await buildService(config, installation, serving, log, intervals, given);
   } catch (error) {
     await serving.close();
     throw error;
@@ -67,6 +69,7 @@ async function buildService(
   serving: Serving,
   log: Log,
   intervals: PollIntervals,
+  given: GivenSettings,
 ): Promise<Service> {
   const { store, vaultKeys, signingKeys } = installation;
   const { clock } = store;
@@ -128,15 +131,10 @@ async function buildService(
       countAnswer: answers.count,
       recheckMs: intervals.credentials,
     });
-    const parts = { config, store, log, errorLog, isClosing };
+    const parts = { config, given, installation, log, errorLog, isClosing, notReadyBecause };
     const { createOperatorServer, registerOperatorApi } = await import('./operator-api.ts');
     if (config.operatorPort === null) registerOperatorApi(app, parts);
-    else {
-      operators = createOperatorServer(observe(createHttpServer(serverOptions)), {
-        ...parts,
-        notReadyBecause,
-      });
-    }
+    else operators = createOperatorServer(observe(createHttpServer(serverOptions)), parts);
   }
   registerHealth(app, notReadyBecause, VERSION);
   registerLanding(app, VERSION);

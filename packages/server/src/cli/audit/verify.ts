@@ -37,21 +37,11 @@ export function addAuditVerify(audit: Command): void {
 }
 
 async function verifyStore(command: Command, { head, key }: Options): Promise<AuditVerdict> {
-  const { verifyAudit } = await import('../../audit/verify-audit.ts');
-  const { createHeadFile } = await import('../../restore/head-file.ts');
+  const { verifyStoredAudit } = await import('../../app/read-audit.ts');
   const verifySignature = await verifierOf(command, key);
   return new Promise((resolve, reject) => {
     withInstallation(command, async ({ store }, { dataDir }) => {
-      // Read first: the server may write a newer one while the log is read.
-      const { heads, unreadable } = createHeadFile(dataDir).read();
-      const known = [...heads, ...head];
-      const verdict = await store.readAudit((chain) =>
-        verifyAudit(chain, { verifySignature, known }),
-      );
-      const lost = unreadable.map(
-        (name) => `${name} in the data folder cannot be read: which head it knew is lost`,
-      );
-      resolve({ ...verdict, problems: [...verdict.problems, ...lost] });
+      resolve(await verifyStoredAudit(store.readAudit, dataDir, verifySignature, head));
     }).catch((error: unknown) => reject(explained(error)));
   });
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Installation } from '../../app/installation.ts';
+import type { GivenSettings } from '../../app/operator-context.ts';
 import type { Service } from '../../app/service.ts';
 import type { Config } from '../../config/config.ts';
 import type { SettingKey } from '../../config/settings.ts';
@@ -33,17 +34,22 @@ const OF_THE_SERVICE: readonly SettingKey[] = [
 export function addServeCommand(program: Command): void {
   const serve = program.command('serve').description('Start the service');
   withSettings(serve, OF_THE_SERVICE).action(async () => {
-    const { config, warnings } = settingsOf(serve);
+    const { config, warnings, sources, file } = settingsOf(serve);
     const { createLog } = await import('../../telemetry/log.ts');
     const log = await createLog(config.logLevel);
     for (const warning of warnings) log.warn(warning);
-    await runService(config, log, { untilStopped: untilToldToStop, intervals: POLL_INTERVALS });
+    await runService(config, log, {
+      ...{ untilStopped: untilToldToStop, intervals: POLL_INTERVALS },
+      given: { sources, file },
+    });
   });
 }
 
 export interface ServiceLife {
   readonly untilStopped: () => Promise<NodeJS.Signals | 'parent'>;
   readonly intervals: PollIntervals;
+  /** Where the settings came from, for those who look at them. */
+  readonly given?: GivenSettings;
 }
 
 export async function runService(config: Config, log: Log, life: ServiceLife): Promise<void> {
@@ -80,7 +86,7 @@ function lockOrExplain<T>(config: Config, take: (dataDir: string) => T): T {
 }
 
 async function serveUntilStopped(config: Config, log: Log, life: ServiceLife): Promise<void> {
-  const { installation, service } = await openWhenThere(config, log, life.intervals);
+  const { installation, service } = await openWhenThere(config, log, life);
   try {
     const address = await listen(service, config);
     const where =
@@ -125,10 +131,10 @@ interface Opened {
 }
 
 /** A database that is started together with its nodes may take a moment longer. */
-async function openWhenThere(config: Config, log: Log, intervals: PollIntervals): Promise<Opened> {
+async function openWhenThere(config: Config, log: Log, life: ServiceLife): Promise<Opened> {
   for (const begun = performance.now(); ; await delay(WAIT_STEP_MS)) {
     try {
-      return await open(config, log, intervals);
+      return await open(config, log, life);
     } catch (error) {
       const isAway = (error as Error).cause instanceof StoreUnavailable;
       if (!isAway || performance.now() - begun > WAIT_FOR_STORE_MS) throw error;
@@ -137,11 +143,12 @@ async function openWhenThere(config: Config, log: Log, intervals: PollIntervals)
   }
 }
 
-async function open(config: Config, log: Log, intervals: PollIntervals): Promise<Opened> {
+async function open(config: Config, log: Log, life: ServiceLife): Promise<Opened> {
+  const { intervals, given } = life;
   const { createService } = await import('../../app/service.ts');
   const installation = await openOrExplain(config, intervals);
   try {
-    const make = () => createService(config, installation, log, intervals);
+    const make = () => createService(config, installation, log, intervals, given);
     return { installation, service: await explainStore(config, make) };
   } catch (error) {
     await installation.close();

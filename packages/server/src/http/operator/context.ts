@@ -1,12 +1,13 @@
 // What the routes of the operator API work with; app/ puts it together.
-import type { SigningKeys } from '../../auth/signing-keys.ts';
 import type { AuditProofs } from '../../domain/audit/proof-documents.ts';
-import type { KnownHead, ProofSigner } from '../../domain/audit/proof-ports.ts';
+import type { KnownHead } from '../../domain/audit/proof-ports.ts';
+import type { PublishedKey } from '../../domain/keys/proof-key-ports.ts';
 import type { RequestKey } from '../../domain/request/request.ts';
 import type { Store } from '../../domain/store/store.ts';
 import type { Subject } from '../../domain/target/connector.ts';
 import type { PreviewFacts, RequestPreview } from '../../domain/target/preview.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
+import type { Actor } from '../../domain/task/operator-ports.ts';
 import type { PlannedTask } from '../../domain/task/task.ts';
 import type { SsoIssuer } from '../../domain/tenant/sso-issuer.ts';
 import type { Client } from '../../domain/tenant/tenants.ts';
@@ -44,11 +45,17 @@ export interface SystemFacts {
   readonly masterKeyFile: string | null;
 }
 
+export interface ProofKeys {
+  readonly keyId: string;
+  readonly publicKey: string;
+  /** All that ever signed, the oldest first. */
+  readonly published: readonly PublishedKey[];
+}
+
 export interface OperatorContext {
   readonly store: Store;
   readonly settings: OperatorSettings;
   readonly identities: IdentityAccess;
-  readonly signingKeys: SigningKeys;
   /** Asks the targets of the controller; changes nothing there. */
   look(subject: Subject, facts: PreviewFacts): Promise<RequestPreview>;
   check(target: TargetConfig): Promise<CheckedTarget>;
@@ -56,11 +63,13 @@ export interface OperatorContext {
   readonly receipts: {
     /** Signs where the worker has not. */
     issue(request: RequestKey): Promise<string[]>;
-    render(document: string): string;
+    render(document: string): Promise<string>;
   };
   readonly audit: {
-    readonly signer: Pick<ProofSigner, 'keyId' | 'publicKey'>;
-    readonly proofs: AuditProofs;
+    proofs(): Promise<AuditProofs>;
+    /** Of heads and receipts. */
+    keys(): Promise<ProofKeys>;
+    rotateKey(by: Actor): Promise<void>;
     verify(known: readonly KnownHead[]): Promise<Verdict>;
     /** Lines of JSON. */
     export(since: number, write: (line: string) => Promise<void>): Promise<void>;

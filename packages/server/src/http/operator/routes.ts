@@ -8,8 +8,10 @@ import type { WaitingBytes } from '../limits/waiting-bytes.ts';
 import { readBody } from '../read-body.ts';
 import { createOperatorErrorHandler } from './answer-errors.ts';
 import { createAuthenticateOperator } from './authenticate-operator.ts';
+import type { OperatorContext } from './context.ts';
 import { getSession } from './get-session.ts';
 import { registerOperatorDocument } from './openapi.ts';
+import { registerOperatorRoutes } from './register.ts';
 import type { SignInContext } from './sign-in/context.ts';
 import { getSignInOptions } from './sign-in/get-options.ts';
 import { getSignInPage } from './sign-in/get-page.ts';
@@ -23,6 +25,7 @@ import { operatorValidator } from './validate.ts';
 export interface OperatorDeps {
   readonly signIn: SignInContext & SessionsContext;
   readonly clients: OperatorClients;
+  readonly context: OperatorContext;
   readonly waitingBytes: WaitingBytes;
   readonly errorLog: ErrorLog;
   readonly isClosing: () => boolean;
@@ -43,6 +46,7 @@ function registerRoutes(v1: FastifyInstance, deps: OperatorDeps): void {
   registerSignIn(v1, deps.signIn);
   registerSessions(v1, deps.signIn);
   registerOperatorClients(v1, deps.clients);
+  registerOperatorRoutes(v1, deps.context);
 }
 
 function registerSignIn(v1: FastifyInstance, signIn: SignInContext & SessionsContext): void {

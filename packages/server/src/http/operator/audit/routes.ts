@@ -13,7 +13,7 @@ import { readCursor, writeCursor } from '../shared/cursor.ts';
 import { controllerQuery, endOf, limitOf, pageQuery, timeOf } from '../shared/query.ts';
 import type { DefineRoute } from '../shared/route.ts';
 import { anything, integer, list, page, record, text, time } from '../shared/shapes.ts';
-import { auditRow, verdictSchema } from './shapes.ts';
+import { auditRow, keysSchema, verdictSchema } from './shapes.ts';
 
 const TAG = 'Audit';
 const headNo = { type: 'integer', minimum: 1 } as const;
@@ -133,7 +133,7 @@ export function auditRoutes(route: DefineRoute, context: OperatorContext): void 
     errors: [404],
     async handle({ query: { from, to } }) {
       try {
-        const { proofs } = audit;
+        const proofs = await audit.proofs();
         return await (from === undefined ? proofs.newestHead() : proofs.consistency(from, to));
       } catch (error) {
         throw error instanceof NoProof ? new NotFound(error.message) : error;
@@ -143,8 +143,17 @@ export function auditRoutes(route: DefineRoute, context: OperatorContext): void 
   route({
     ...{ method: 'GET', path: '/audit/key', role: 'viewer', id: 'getAuditKey', tag: TAG },
     summary: 'The public key that heads and receipts are verified with (PEM)',
-    answer: record({ key_id: text, public_key: text }),
-    handle: () => ({ key_id: audit.signer.keyId, public_key: audit.signer.publicKey }),
+    answer: keysSchema,
+    handle: keys,
+  });
+  route({
+    ...{ method: 'POST', path: '/audit/key/rotate', role: 'admin', id: 'rotateAuditKey', tag: TAG },
+    summary: 'Sign heads and receipts with a new key, which the one before it signs',
+    answer: keysSchema,
+    async handle({ by }) {
+      await audit.rotateKey(by);
+      return keys();
+    },
   });
   route({
     ...{ method: 'GET', path: '/audit/set-aside', role: 'viewer', id: 'listSetAside', tag: TAG },
@@ -168,4 +177,13 @@ export function auditRoutes(route: DefineRoute, context: OperatorContext): void 
     answer: record({ removed: integer }),
     handle: async ({ by }) => ({ removed: await store.auditLog.removeSetAside(by) }),
   });
+
+  async function keys() {
+    const { keyId, publicKey, published } = await audit.keys();
+    const all = published.map((it) => ({
+      key_id: it.keyId,
+      created_time: isoTime(it.createdTime),
+    }));
+    return { key_id: keyId, public_key: publicKey, keys: all };
+  }
 }

@@ -32,3 +32,9 @@ export const verdictSchema = record({
   last_head: orNull(record({ head_no: integer, hash: text })),
   verified_time: time,
 });
+
+export const keysSchema = record({
+  key_id: text,
+  public_key: { ...text, description: 'PEM' },
+  keys: { ...list(record({ key_id: text, created_time: time })), description: 'The oldest first' },
+});

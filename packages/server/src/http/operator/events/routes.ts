@@ -9,12 +9,7 @@ const LOOK_MS = 1000;
 const KEEP_ALIVE_MS = 15_000;
 const MOST_LISTENERS = 200;
 
-/** `isInForce`: whether who listens may still do so; asked with every sign of life. */
-export function eventRoutes(
-  scope: FastifyInstance,
-  { store }: OperatorContext,
-  isInForce: (request: object) => Promise<boolean> = async () => true,
-): void {
+export function eventRoutes(scope: FastifyInstance, { store }: OperatorContext): void {
   const feed = createChangesFeed(store.views, LOOK_MS);
   const open = new Set<() => void>();
   scope.addHook('preClose', (done) => {
@@ -61,8 +56,9 @@ export function eventRoutes(
       });
       const alive = setInterval(() => void check(), KEEP_ALIVE_MS).unref();
       async function check(): Promise<void> {
-        const may = await isInForce(request).catch(() => true);
-        if (may) raw.write(': still here\n\n');
+        // A store that is away ends nothing.
+        const isSignedIn = await request.stillSignedIn().catch(() => true);
+        if (isSignedIn) raw.write(': still here\n\n');
         else end();
       }
       function end(): void {

@@ -52,7 +52,7 @@ export function receiptRoutes(route: DefineRoute, context: OperatorContext): voi
         return reply
           .type('text/html; charset=utf-8')
           .header('content-security-policy', NO_SCRIPTS)
-          .send(receipts.render(document));
+          .send(await receipts.render(document));
       }
       const name = `receipt-${subjectRequestId}-${number}.json`;
       return reply
