@@ -80,7 +80,8 @@ async function submitAll(unwrite: Unwrite, operate: Operate): Promise<Map<string
   const controllers = new Map<ControllerId, Controller>();
   for (const [id, name] of Object.entries(CONTROLLERS)) {
     await operate('/controllers', { controller_id: id, name });
-    const client = (await operate(`/controllers/${id}/clients`, {})) as Credentials;
+    const made = (await operate(`/controllers/${id}/clients`, {})) as Omit<Credentials, 'audience'>;
+    const client = { ...made, audience: unwrite.url };
     controllers.set(id as ControllerId, await createController(unwrite.url, client));
   }
   const ids = new Map<string, Person>();
