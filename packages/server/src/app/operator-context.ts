@@ -33,7 +33,7 @@ export function createOperatorContext(parts: OperatorContextParts): OperatorCont
   const startedTime = Date.now();
   return {
     ...{ store, identities, notReadyBecause: parts.notReadyBecause },
-    settings: config,
+    settings: settingsOf(config),
     ...lookingAtTargets(config),
     receipts: {
       issue: async (request) => (await proof()).receipts.documentsOf(request, store.clock()),
@@ -71,6 +71,12 @@ export function createOperatorContext(parts: OperatorContextParts): OperatorCont
       masterKeyFile: vaultKeys.file,
     }),
   };
+}
+
+/** Only these: the rest of the configuration is none of the routes' business. */
+function settingsOf(config: Config): OperatorContext['settings'] {
+  const { targets, cancellationWindow, maxStartsPerDay, sso, publicUrl, role } = config;
+  return { targets, cancellationWindow, maxStartsPerDay, sso, publicUrl, role };
 }
 
 function lookingAtTargets({

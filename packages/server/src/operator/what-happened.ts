@@ -3,6 +3,7 @@ import type { AuditAction, AuditRow } from '../domain/audit/audit-row.ts';
 import type { RequestKey } from '../domain/request/request.ts';
 import type { Store } from '../domain/store/store.ts';
 import { type Actor, NotPossible } from '../domain/task/operator-ports.ts';
+import { actorName } from './actor-name.ts';
 import { isoTime } from './iso-time.ts';
 
 /** A call that is sent again comes soon. */
@@ -46,21 +47,24 @@ export async function decideOnce(
     await work();
   } catch (error) {
     if (!(error instanceof NotPossible)) throw error;
-    const last = await lastDecision(store, decision);
-    if (last !== undefined && isRepeated(last, decision)) return;
+    const rows = await rowsAbout(store, decision);
+    if (isRepeated(rows, decision)) return;
+    const last = rows.at(-1);
     throw new Overtaken(error.message, last === undefined ? null : happenedShape(last));
   }
 }
 
-async function lastDecision(
+async function rowsAbout(
   { catalogue }: Pick<Store, 'catalogue'>,
   { request, target }: Decision,
-): Promise<AuditRow | undefined> {
+): Promise<AuditRow[]> {
   const rows = await catalogue.auditOf(request.controllerId, request.subjectRequestId);
-  return rows.findLast(
-    ({ action, detail }) =>
-      WORDS[action] !== undefined && (target === undefined || isAbout(detail, target)),
-  );
+  return rows.filter(({ action, detail }) => {
+    if (WORDS[action] === undefined) return false;
+    return target === undefined
+      ? action.startsWith('request.')
+      : action.startsWith('task.') && isAbout(detail, target);
+  });
 }
 
 function isAbout(detail: string | null, target: string): boolean {
@@ -69,8 +73,12 @@ function isAbout(detail: string | null, target: string): boolean {
   return about === undefined || about === target;
 }
 
-function isRepeated(row: AuditRow, { action, by }: Decision): boolean {
-  return row.action === action && row.actor === by.actor && by.now - row.time < REPEATED_MS;
+/** What follows from a decision by itself does not stand between it and its repetition. */
+const FOLLOWING: readonly AuditAction[] = ['request.started', 'request.completed', 'task.erased'];
+
+function isRepeated(rows: readonly AuditRow[], { action, by }: Decision): boolean {
+  const last = rows.findLast((row) => !FOLLOWING.includes(row.action));
+  return last?.action === action && last.actor === by.actor && by.now - last.time < REPEATED_MS;
 }
 
 const WORDS: Readonly<Partial<Record<AuditAction, string>>> = {
@@ -89,7 +97,6 @@ const WORDS: Readonly<Partial<Record<AuditAction, string>>> = {
 };
 
 export function happenedShape({ time, actor, action }: AuditRow): Happened {
-  const who = actor.replace(/^operator:/, '');
-  const words = `${who} ${WORDS[action] ?? action} at ${isoTime(time)}`;
+  const words = `${actorName(actor)} ${WORDS[action] ?? action} at ${isoTime(time)}`;
   return { time: isoTime(time), actor, action, words };
 }

@@ -27,7 +27,8 @@ export function createOperatorErrorHandler(log: ErrorLog, isClosing: () => boole
 
 function bodyOf(error: ApiError): object {
   const shape = errorShape(error.status, error.message);
-  return error instanceof Conflict ? { ...shape, happened: error.happened } : shape;
+  const happened = error instanceof Conflict ? error.happened : null;
+  return happened === null ? shape : { ...shape, happened };
 }
 
 function refusal(error: unknown): ApiError | undefined {

@@ -1,6 +1,8 @@
 // What was done at a target, in sentences that a person without the terminal understands.
+
 import { tableLines } from '../../domain/task/table-words.ts';
 import type { Evidence, TableEvidence } from '../../domain/task/task.ts';
+import { actorName } from '../actor-name.ts';
 
 export function evidenceWords(evidence: Evidence): string[] {
   return [
@@ -17,7 +19,8 @@ export function evidenceWords(evidence: Evidence): string[] {
 }
 
 function whatHappened(evidence: Evidence): string[] {
-  const { action, by = 'somebody', note, legal_basis: basis } = evidence;
+  const { action, note, legal_basis: basis } = evidence;
+  const by = actorName(evidence.by ?? 'somebody');
   switch (action) {
     case 'erased':
       return [];

@@ -1,7 +1,7 @@
 import { IDENTITY_TYPES, REQUEST_STATUSES } from '@unwrite/protocol';
+import { OUTCOMES } from '../../../domain/request/outcome.ts';
 import { TASK_STATES } from '../../../domain/task/task.ts';
 import {
-  anything,
   byName,
   flag,
   integer,
@@ -26,7 +26,6 @@ const line = {
   expected_completion_time: time,
   cancelled_time: maybeTime,
   completed_time: maybeTime,
-  outcome: { ...anything, description: 'Of a completed request: what came of it' },
   identities: integer,
   statutory_deadline: time,
   open_tasks: orNull(
@@ -71,6 +70,7 @@ export const taskCardShape = record({
 export const requestPageShape = record({
   ...line,
   etag: text,
+  outcome: { ...oneOf(...OUTCOMES), description: 'What became of the person' },
   created_by: text,
   plan: orNull(list(record({ target: text, connector: text, digest: text }))),
   identity_list: list(
