@@ -10,7 +10,6 @@ import { startUnwrite, type Unwrite } from './unwrite.ts';
 
 const DAY_MS = 86_400_000;
 const PATIENCE_MS = 30_000;
-const WINDOW = '24h';
 
 /** Beside the shop: one that nothing answers for, and one that is a room with paper in it. */
 const CONFIG = `${SHOP_CONFIG}
@@ -60,12 +59,16 @@ const PEOPLE: readonly Person[] = [
 const emailOf = (index: number) => `someone${index}@example.net`;
 
 /** Answers the running service; the shop of the folder is there already. */
-export async function makeEveryState(folder: string): Promise<Unwrite> {
+export async function makeEveryState(
+  folder: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Unwrite> {
   writeFileSync(join(folder, 'unwrite.config.yaml'), CONFIG);
   addPeople(join(folder, 'shop.db'));
-  const first = await startUnwrite(folder, WINDOW);
+  const settings = { UNWRITE_CANCELLATION_WINDOW: '24h', ...environment };
+  const first = await startUnwrite(folder, settings);
   try {
-    const operate = await createOperator(first);
+    const operate = await createOperator(first, 'demo');
     const ids = await submitAll(first, operate);
     await untilDecided(operate, ids);
     await first.stop();
@@ -73,7 +76,7 @@ export async function makeEveryState(folder: string): Promise<Unwrite> {
   } finally {
     await first.stop();
   }
-  return startUnwrite(folder, WINDOW);
+  return startUnwrite(folder, settings);
 }
 
 async function submitAll(unwrite: Unwrite, operate: Operate): Promise<Map<string, Person>> {

@@ -4,8 +4,8 @@ import type { Unwrite } from './unwrite.ts';
 /** Reads, or with a body acts. */
 export type Operate = (path: string, body?: object) => Promise<unknown>;
 
-export async function createOperator(unwrite: Unwrite): Promise<Operate> {
-  const made = unwrite.command('operator', 'client', 'create', '--role', 'admin', '--name', 'demo');
+export async function createOperator(unwrite: Unwrite, name: string): Promise<Operate> {
+  const made = unwrite.command('operator', 'client', 'create', '--role', 'admin', '--name', name);
   const { token } = made as { token: string };
   return async (path, body) => {
     const answer = await fetch(`${unwrite.url}/operator/v1${path}`, {

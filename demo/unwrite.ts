@@ -19,16 +19,20 @@ export interface Unwrite {
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Without a wait for cancellations, requests start at once. */
-export async function startUnwrite(folder: string, cancellationWindow = '0s'): Promise<Unwrite> {
+/** Without a wait for cancellations, so that requests start at once, unless the environment says otherwise. */
+export async function startUnwrite(
+  folder: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Unwrite> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const env = {
     ...withoutSettings(process.env),
     PORT: String(port),
     UNWRITE_PUBLIC_URL: url,
-    UNWRITE_CANCELLATION_WINDOW: cancellationWindow,
+    UNWRITE_CANCELLATION_WINDOW: '0s',
     UNWRITE_LOG_LEVEL: 'warn',
+    ...environment,
   };
   const child = spawn(process.execPath, [BIN, 'serve'], { cwd: folder, env, stdio: 'inherit' });
   let stopping = false;

@@ -84,7 +84,7 @@ const controller = createRoute({
 const audit = createRoute({
   ...parent,
   path: '/audit',
-  validateSearch: readFilters(['controller', 'request', 'actor', 'action', 'since', 'until']),
+  validateSearch: readFilters(['controller', 'actor', 'by', 'action', 'since', 'until']),
   component: lazyRouteComponent(() => import('./pages/audit/audit.tsx'), 'AuditPage'),
 });
 const settings = createRoute({

@@ -54,7 +54,7 @@ export const requestQuery = (name: RequestName) =>
     requestPath(name.controller_id, name.subject_request_id),
   );
 export const requestAuditQuery = (name: RequestName) =>
-  listQuery<AuditRow>(
+  oneQuery<{ items: readonly AuditRow[] }>(
     ['audit', name.controller_id, name.subject_request_id],
     `${requestPath(name.controller_id, name.subject_request_id)}/audit`,
   );
@@ -69,10 +69,6 @@ export const controllerQuery = (id: string) =>
 
 export const auditQuery = (filters: QueryValues) =>
   listQuery<AuditRow>(['audit', 'list'], '/audit', filters);
-export const auditActionsQuery = oneQuery<{ items: readonly string[] }>(
-  ['audit-actions'],
-  '/audit/actions',
-);
 
 export const settingsQuery = oneQuery<Settings>(['settings'], '/settings');
 export const systemQuery = oneQuery<System>(['system'], '/system');

@@ -31,6 +31,13 @@ export function tName(prefix: string, name: string): string {
   return texts[`${prefix}.${name}`] ?? name.replaceAll('_', ' ');
 }
 
+/** Every name that there are words for. */
+export function namesOf(prefix: string): string[] {
+  return Object.keys(texts)
+    .filter((key) => key.startsWith(`${prefix}.`))
+    .map((key) => key.slice(prefix.length + 1));
+}
+
 function fill(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
 }

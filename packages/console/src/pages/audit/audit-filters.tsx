@@ -1,26 +1,24 @@
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { auditActionsQuery } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
 import { FilterSelect } from '../../components/field.tsx';
 import type { Filters } from '../../router.tsx';
-import { t, tName } from '../../words/t.ts';
+import { namesOf, t, tName } from '../../words/t.ts';
 import { FilterText } from '../requests/filter-text.tsx';
+
+const ACTIONS = namesOf('action');
 
 export function AuditFilters({ filters }: { filters: Filters }) {
   const navigate = useNavigate();
-  const actions = useQuery(auditActionsQuery);
   function set(name: string, value: string) {
     const search = { ...filters, [name]: value === '' ? undefined : value };
     void navigate({ to: '/audit', search, replace: true });
   }
-  const text = (name: string, label: string, className?: string) => (
+  const text = (name: string, label: string) => (
     <FilterText
       key={name}
       label={label}
       value={filters[name] ?? ''}
       onChange={(value) => set(name, value)}
-      {...(className !== undefined && { className })}
     />
   );
   const date = (name: string, label: string) => (
@@ -43,12 +41,20 @@ export function AuditFilters({ filters }: { filters: Filters }) {
         onChange={({ target }) => set('action', target.value)}
         options={[
           ['', t('audit.anyAction')],
-          ...(actions.data?.items ?? []).map((it) => [it, tName('action', it)] as const),
+          ...ACTIONS.map((it) => [it, tName('action', it)] as const),
+        ]}
+      />
+      <FilterSelect
+        label={t('audit.whose')}
+        value={filters.by ?? ''}
+        onChange={({ target }) => set('by', target.value)}
+        options={[
+          ['', t('audit.everybody')],
+          ['operators', t('audit.operators')],
         ]}
       />
       {text('actor', t('audit.actor'))}
       {text('controller', t('controller'))}
-      {text('request', t('filter.id'), 'sm:w-64')}
       {date('since', t('filter.from'))}
       {date('until', t('filter.to'))}
       {Object.keys(filters).length > 0 ? (

@@ -115,12 +115,12 @@ export function AuditPage() {
           <Loading rows={10} />
         </div>
       ) : null}
-      {list.rows?.length === 0 ? (
+      {list.rows?.length === 0 && !list.hasMore ? (
         <div className="card">
           <Empty title={t('audit.none')}>{t('audit.none.more')}</Empty>
         </div>
       ) : null}
-      {list.rows !== undefined && list.rows.length > 0 ? (
+      {list.rows !== undefined && (list.rows.length > 0 || list.hasMore) ? (
         <DataTable
           label={t('audit.title')}
           rows={list.rows}
