@@ -66,6 +66,7 @@ export async function createBenchFulfilment(
     openIdentities,
     sealIdentities: vault.seal,
     keysVault: createKeysVault(ring),
+    digestAcross: () => [],
   });
 
   /** Lease, preview, intent, erase, verify, evidence, settle; answers how many were erased. */

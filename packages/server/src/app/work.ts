@@ -121,6 +121,7 @@ export async function createWork(parts: WorkParts): Promise<Work> {
       openIdentities,
       sealIdentities: identityVault.seal,
       keysVault: createKeysVault(ring),
+      digestAcross: digestKeys.digestAcross,
     }),
     chores: [
       ...(await createChores({

@@ -54,6 +54,6 @@ export function operatorProblems(values: GivenSettings): string[] {
 export function operatorWarnings({ operatorSsoIssuer, operatorSsoRoles }: GivenSettings): string[] {
   if (operatorSsoIssuer === undefined || operatorSsoRoles !== undefined) return [];
   return [
-    'operator_sso.roles is not set, so nobody may sign in by single sign-on; name the values of operator_sso.role_claim for the roles, such as roles: { admin: [privacy-admins] }',
+    'operator_sso.roles is not set, so single sign-on refuses everybody; name the values of operator_sso.role_claim for the roles, such as roles: { admin: [privacy-admins] }',
   ];
 }

@@ -90,6 +90,6 @@ export const OPERATOR_SETTINGS = {
     'operator_sso.roles',
     operatorRoles,
     'Which values of that claim mean viewer, operator and admin; people without one of them are refused',
-    'none: nobody may sign in',
+    'none: all are refused',
   ),
 } as const;

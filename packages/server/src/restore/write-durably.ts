@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { threadId } from 'node:worker_threads';
+import { syncFolder, writeSynced } from '../files/synced.ts';
 
 /**
  * Renamed into place after it was synced: a crash leaves the old one or the new one, whole. Without the sync a
@@ -8,24 +9,7 @@ import { threadId } from 'node:worker_threads';
  */
 export function writeDurably(path: string, text: string): void {
   const temporary = `${path}.${process.pid}.${threadId}.new`;
-  const file = openSync(temporary, 'w', 0o600);
-  try {
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  writeSynced(temporary, text, 'w');
   renameSync(temporary, path);
   syncFolder(dirname(path));
-}
-
-/** So that the name is there after a power cut, too. Windows cannot, and does not need it. */
-function syncFolder(path: string): void {
-  if (process.platform === 'win32') return;
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
 }

@@ -4,21 +4,17 @@ import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
-  closeSync,
-  fsyncSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
-  writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { syncFolder, writeSynced } from '../files/synced.ts';
 import { KEY_BYTES } from './aes-gcm.ts';
 import { MasterKeyProblem } from './load-keys.ts';
 import { createMasterKey, parseMasterKey } from './master-key.ts';
-import { syncFolder } from './master-key-file.ts';
 
 /** Makes a new key and puts it first; answers its id. */
 export function addToKeyFile(path: string): string {
@@ -61,13 +57,7 @@ function replaceFile(path: string, content: string): void {
   try {
     removeDrafts(path);
     const { mode, uid, gid } = statSync(path);
-    const file = openSync(draft, 'wx', 0o600);
-    try {
-      writeSync(file, content);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
+    writeSynced(draft, content, 'wx');
     // Of a command that an administrator runs: the server must be able to read it as before.
     const made = statSync(draft);
     if (made.uid !== uid || made.gid !== gid) chownSync(draft, uid, gid);

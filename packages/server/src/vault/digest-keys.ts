@@ -35,6 +35,8 @@ export interface DigestKeys {
   readonly digest: DigestIdentity;
   /** With all keys that there are: for lookups. */
   digestAll(controllerId: ControllerId, identity: Identity): Uint8Array[];
+  /** The same, or none where there is one key: that is in use for what is stored, too. */
+  digestAcross(controllerId: ControllerId, identity: Identity): Uint8Array[];
   /** Another process may have replaced or destroyed some. */
   refresh(): Promise<void>;
   /** Replaces a key whose period has ended, and destroys those of which no digest is left. */
@@ -93,6 +95,8 @@ export async function loadDigestKeys(
     digest: (controllerId, identity) => current().digest(controllerId, identity),
     digestAll: (controllerId, identity) =>
       digests.map(({ digest }) => digest(controllerId, identity)),
+    digestAcross: (controllerId, identity) =>
+      digests.length < 2 ? [] : digests.map(({ digest }) => digest(controllerId, identity)),
     refresh,
     async maintain(periodMs, retentionMs, now) {
       await refresh();

@@ -1,16 +1,8 @@
 // The master key in a file of its own, readable by its owner alone.
 import { randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
+import { chmodSync, linkSync, readFileSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { syncFolder, writeSynced } from '../files/synced.ts';
 import { KEY_BYTES } from './aes-gcm.ts';
 import { parseMasterKey } from './master-key.ts';
 
@@ -38,18 +30,13 @@ export function readMasterKeys(text: string): (Uint8Array | undefined)[] {
  */
 export function makeMasterKeyFile(path: string): void {
   const draft = `${path}.${randomBytes(6).toString('hex')}.new`;
-  const file = openSync(draft, 'wx', 0o600);
-  try {
-    writeSync(
-      file,
-      '# The master key of this Unwrite installation. Anyone who has it and the data can read sealed\n' +
-        '# identities; without it they cannot be read. Keep a copy apart from the backups of the data.\n' +
-        `${randomBytes(KEY_BYTES).toString('base64')}\n`,
-    );
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  writeSynced(
+    draft,
+    '# The master key of this Unwrite installation. Anyone who has it and the data can read sealed\n' +
+      '# identities; without it they cannot be read. Keep a copy apart from the backups of the data.\n' +
+      `${randomBytes(KEY_BYTES).toString('base64')}\n`,
+    'wx',
+  );
   try {
     chmodSync(draft, 0o600);
     linkSync(draft, path);
@@ -57,15 +44,4 @@ export function makeMasterKeyFile(path: string): void {
     unlinkSync(draft);
   }
   syncFolder(dirname(path));
-}
-
-/** The name must survive a power cut too. Windows does this by itself, and cannot open a folder. */
-export function syncFolder(path: string): void {
-  if (process.platform === 'win32') return;
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
 }

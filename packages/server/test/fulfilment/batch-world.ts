@@ -66,11 +66,12 @@ export async function openBatchWorld(
   const openIdentities = createOpenIdentities(under.openIdentities);
   const backoff = createBackoff(FIRST_RETRY_MS, () => 0.5);
   const connectors = createConnectorsInUse(async () => connector);
+  const digestKeys = [createIdentityDigest(createSecretKey(randomBytes(32)))];
   const startDue = createStartDue({
     store: under.store,
     plan: createPlanRequest(targets),
     openIdentities,
-    digest: createIdentityDigest(createSecretKey(randomBytes(32))),
+    digest: (...of) => digestKeys.map((digest) => digest(...of)).at(-1) ?? new Uint8Array(),
     clock: () => clock.now,
     cancellationWindowMs,
     maxStartsPerDay,
@@ -91,6 +92,7 @@ export async function openBatchWorld(
       gate: createGate(() => clock.now),
       sealIdentities: under.sealIdentities,
       keysVault: { seal: under.sealKeys, open: under.openKeys },
+      digestAcross: (...of) => digestKeys.map((digest) => digest(...of)),
     });
   }
 
@@ -147,6 +149,7 @@ export async function openBatchWorld(
   return {
     ...{ clock, under, scene, connector, connectors, backoff, startDue, createRun },
     ...{ run, runWithout, erasureOf, dieAfter, evidenceOf },
+    replaceDigestKey: () => digestKeys.push(createIdentityDigest(createSecretKey(randomBytes(32)))),
     close: under.close,
   };
 }

@@ -86,6 +86,7 @@ export async function openFulfilment() {
         gate,
         sealIdentities: under.sealIdentities,
         keysVault: { seal: under.sealKeys, open: under.openKeys },
+        digestAcross: () => [],
       }),
 
     async close() {

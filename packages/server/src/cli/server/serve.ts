@@ -118,9 +118,10 @@ async function offerSignIn(config: Config, { store }: Installation): Promise<voi
     `operator:${person.name}`,
   );
   printLines(
-    'Open the console: this link signs you in, once and within ten minutes.',
-    `  ${linkAddress(config, link.code)}`,
+    'The console: this link signs you in as admin, once and within ten minutes.',
     'For another one: unwrite console link --role admin',
+    '',
+    `  ${linkAddress(config, link.code)}`,
     '',
   );
 }

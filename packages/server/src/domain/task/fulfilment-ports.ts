@@ -184,12 +184,18 @@ export interface FulfilmentStore {
    * controller. For a task with an intent only since then; for one without also who is older, in the
    * same batch, and has an intent.
    */
-  erasedBefore(taskNos: readonly number[]): Promise<Map<number, string[]>>;
+  erasedBefore(tasks: readonly AskedTask[]): Promise<Map<number, string[]>>;
   /** Where one process is the only worker, a lease that it finds at its start belongs to no worker. */
   endAllLeases(): Promise<void>;
   circuit(target: string): Promise<OpenCircuit | undefined>;
   openCircuit(circuit: OpenCircuit): Promise<void>;
   closeCircuit(target: string): Promise<void>;
+}
+
+export interface AskedTask {
+  readonly taskNo: number;
+  /** Of its people, by all keys that there are: what is stored with the task is by one of them. Empty where there is one. */
+  readonly digests: readonly Uint8Array[];
 }
 
 /** Another worker has taken the batch over: what this one found out does not count. */

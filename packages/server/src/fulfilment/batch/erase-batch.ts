@@ -30,6 +30,7 @@ import { isSamePlace, isSamePlan } from '../intent/same-plan.ts';
 import { type IntentSettlement, isVoid, settleIntents } from '../intent/settle-intents.ts';
 import { CANNOT_OPEN, type OpenedTask, openSubjects } from '../open-subjects.ts';
 import { createApplyLimits } from './apply-limits.ts';
+import { askFor, type DigestAcross } from './ask-others.ts';
 import type { Backoff } from './backoff.ts';
 import { asBefore, type Case, type FailTask, KEEPS_GROWING, type Outcomes } from './case.ts';
 import { applyErased } from './count-again.ts';
@@ -44,6 +45,7 @@ export interface EraseParts extends LookupParts {
   readonly clock: Clock;
   readonly backoff: Backoff;
   readonly keysVault: KeysVaultPort;
+  readonly digestAcross: DigestAcross;
 }
 
 type Opened = OpenedTask & { readonly before: OpenedIntent | undefined };
@@ -63,7 +65,7 @@ export interface BatchRun {
 const MOST_PREVIEWS = 3;
 
 export function createEraseBatch(parts: EraseParts) {
-  const { store, clock, backoff, openIdentities, keysVault } = parts;
+  const { store, clock, backoff, openIdentities, keysVault, digestAcross } = parts;
   const applyLimits = createApplyLimits(store, clock);
   const verifyCases = createVerifyCases(parts);
   const doubtLookedUp = createDoubtLookedUp(parts);
@@ -190,7 +192,8 @@ export function createEraseBatch(parts: EraseParts) {
       (preview, place) => doubted.get(opened[place]?.task.taskNo ?? 0) ?? preview,
     );
     const begun = opened.filter(({ before }) => before?.state === 'erasing');
-    const others = begun.length === 0 ? new Map() : await store.erasedBefore(begun.map(taskNoOf));
+    const others =
+      begun.length === 0 ? new Map() : await store.erasedBefore(begun.map(askFor(digestAcross)));
     return opened.flatMap((one, index) => {
       const isAnothers = (others.get(one.task.taskNo) ?? []).length > 0;
       return decide(one, settlements[index], previews[index], isAnothers, target, outcomes) ?? [];

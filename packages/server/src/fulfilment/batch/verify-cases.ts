@@ -18,6 +18,7 @@ import type { TaskOutcome } from '../../domain/task/task.ts';
 import { makeEvidence } from '../evidence/make-evidence.ts';
 import type { Accepted } from '../gate/gate.ts';
 import { addKeys, hasRows } from '../intent/key-rows.ts';
+import { askFor, type DigestAcross } from './ask-others.ts';
 import type { Case, FailTask, Outcomes } from './case.ts';
 
 type WaitingOutcome = Extract<TaskOutcome, { readonly code: string }>;
@@ -25,6 +26,7 @@ type WaitingOutcome = Extract<TaskOutcome, { readonly code: string }>;
 export interface VerifyParts {
   readonly store: FulfilmentStore;
   readonly clock: Clock;
+  readonly digestAcross: DigestAcross;
 }
 
 export interface VerifyRun {
@@ -36,7 +38,7 @@ export interface VerifyRun {
   readonly fail: FailTask;
 }
 
-export function createVerifyCases({ store, clock }: VerifyParts) {
+export function createVerifyCases({ store, clock, digestAcross }: VerifyParts) {
   return async (
     { batch, target, connector, accepted, outcomes, fail }: VerifyRun,
     cases: readonly Case[],
@@ -44,7 +46,7 @@ export function createVerifyCases({ store, clock }: VerifyParts) {
     if (cases.length === 0) return;
     const verdicts = await connector.verify(cases.map(toVerify));
     const erasedByOthers = await store.erasedBefore(
-      cases.filter(mayBeAnothers).map(({ task }) => task.taskNo),
+      cases.filter(mayBeAnothers).map(askFor(digestAcross)),
     );
     const idOf = new Map(batch.tasks.map((task) => [task.taskNo, task]));
     // Those of the same controller: another may use the same id.

@@ -14,6 +14,8 @@ import {
 } from './under-test.ts';
 import type { UseStore } from './use-store.ts';
 
+const asked = (taskNo: number) => ({ taskNo, digests: [] });
+
 export function casesOfOutcomes(use: UseStore): void {
   it('gives each task of a batch an outcome of its own', async () => {
     const { scene, under, clock } = use();
@@ -164,7 +166,7 @@ export function casesOfOutcomes(use: UseStore): void {
     const mine = await scene.create();
     await scene.start(mine, [planned('crm')], [digest('acme jane'), digest('acme 7')]);
     const { taskNo } = await scene.task(mine, 'crm');
-    expect([...(await under.store.erasedBefore([taskNo, taskNo + 99]))]).toEqual([
+    expect([...(await under.store.erasedBefore([taskNo, taskNo + 99].map(asked)))]).toEqual([
       [taskNo, [same.subjectRequestId]],
     ]);
   });
@@ -179,13 +181,27 @@ export function casesOfOutcomes(use: UseStore): void {
     }
     const batch = await scene.lease('crm');
     const taskNos = batch.tasks.map(({ taskNo }) => taskNo);
-    expect(await under.store.erasedBefore(taskNos)).toEqual(new Map());
+    expect(await under.store.erasedBefore(taskNos.map(asked))).toEqual(new Map());
     const [, older, younger] = requests as [NewRequest, NewRequest, NewRequest];
     const keys = under.sealKeys(older, 'crm', { keys: {}, layout: undefined });
     const { taskNo } = await scene.task(older, 'crm');
     await under.store.recordIntents(batch, [anIntent(taskNo, keys)], clock.now);
-    expect(await under.store.erasedBefore(taskNos)).toEqual(
+    expect(await under.store.erasedBefore(taskNos.map(asked))).toEqual(
       new Map([[(await scene.task(younger, 'crm')).taskNo, [older.subjectRequestId]]]),
+    );
+  });
+
+  it('knows it of digests that were made with another key', async () => {
+    const { scene, under } = use();
+    const same = await oneErased({}, [planned('crm')], ['old jane']);
+    await oneErased({}, [planned('crm')], ['old joe']);
+    const mine = await scene.create();
+    await scene.start(mine, [planned('crm')], [digest('new jane')]);
+    const { taskNo } = await scene.task(mine, 'crm');
+    const digests = ['old jane', 'new jane', 'old nobody'].map(digest);
+    expect(await under.store.erasedBefore([asked(taskNo)])).toEqual(new Map());
+    expect(await under.store.erasedBefore([{ taskNo, digests }])).toEqual(
+      new Map([[taskNo, [same.subjectRequestId]]]),
     );
   });
 
@@ -196,6 +212,8 @@ export function casesOfOutcomes(use: UseStore): void {
     const sealed = under.sealIdentities(mine, []);
     await under.operator.identify(mine, { sealed, digests: [digest('acme jane')] }, BY);
     const { taskNo } = await scene.task(mine, 'crm');
-    expect((await under.store.erasedBefore([taskNo])).get(taskNo)).toEqual([same.subjectRequestId]);
+    expect((await under.store.erasedBefore([asked(taskNo)])).get(taskNo)).toEqual([
+      same.subjectRequestId,
+    ]);
   });
 }

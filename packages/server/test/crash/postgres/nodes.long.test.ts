@@ -1,8 +1,9 @@
 // Two nodes that answer controllers and three that erase, on one PostgreSQL: each of them is killed with
-// -9 again and again, and so is the database.
+// -9 again and again, and so is the database, while keys of every kind are replaced.
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSignatureVerifier } from '../../../src/audit/proof-key.ts';
+import { readPublishedKeys } from '../../../src/audit/published-key.ts';
 import { verifyReceipt } from '../../../src/receipts/verify-receipt.ts';
 import { type Database, openDatabase } from '../../../src/store/postgres/database.ts';
 import { inParallel } from '../../e2e/set-up/installation.ts';
@@ -26,6 +27,7 @@ import {
 import { makeTemporaryFolder, type TemporaryFolder } from '../../helpers/temporary-folder.ts';
 import { until } from '../../helpers/until.ts';
 import { emptyNodesLedger, startControllers } from './controllers.ts';
+import { rotateKeys } from './rotate-keys.ts';
 import { supervise } from './supervise.ts';
 import {
   completedIds,
@@ -113,6 +115,7 @@ describe.skipIf(!(await hasPostgres()))('nodes and a database that die again and
       customers: Array.from({ length: ASKING }, (_, n) => 2 * n),
     });
 
+    const rotations = rotateKeys(nodes, database);
     for (let round = 1; round <= ROUNDS; round++) {
       const outage = restartOnce(server, Math.random() * KILLS_A_ROUND * KILL_EVERY_MS);
       for (let kills = 0; kills < KILLS_A_ROUND; ) {
@@ -123,6 +126,7 @@ describe.skipIf(!(await hasPostgres()))('nodes and a database that die again and
     }
     await controllers.finish();
     await Promise.all(all.map((node) => node.untilReady()));
+    const rotated = await rotations.finish();
     if (GIVEN === undefined) await letGoOfTheDead(database, all);
     let open: string[] = [];
     const isSettled = async () => {
@@ -169,15 +173,25 @@ describe.skipIf(!(await hasPostgres()))('nodes and a database that die again and
     for (const { dataDir } of workers) {
       expect(await nodes.command(['audit', 'verify'], dataDir)).toMatchObject({ ok: true });
     }
+    expect(await nodes.command(['audit', 'set-aside'])).toEqual([]);
+    const alarms = await nodes.command(['alarms', 'list']);
+    expect(alarms.map(({ kind }: { kind: string }) => kind)).not.toContain('audit_tampered');
+    expect(alarms.map(({ kind }: { kind: string }) => kind)).not.toContain('row_refused');
+    expect(alarms.map(({ kind }: { kind: string }) => kind)).not.toContain('unreadable');
     await expectReceipts(urls[0] as string, completed);
     expect(all.map((node) => node.output()).join('')).not.toContain('@example.com');
-    report(fleet.kills(), evidence.filter(({ recovered }) => recovered).length, ledger.answers);
+    report(
+      fleet.kills(),
+      rotated,
+      evidence.filter(({ recovered }) => recovered).length,
+      ledger.answers,
+    );
   });
 
   /** They are the very bytes that controllers get. */
   async function expectReceipts(url: string, ids: readonly string[]): Promise<void> {
-    const key = await call(`${url}/receipts/key`);
-    const verify = createSignatureVerifier([key.text]);
+    const { body } = await call(`${url}/receipts/keys`);
+    const verify = createSignatureVerifier(readPublishedKeys(JSON.stringify(body)));
     const rows = await database.all<{ document: string }>('SELECT document FROM @receipts');
     const verdicts = rows.map(({ document }) => verifyReceipt(Buffer.from(document), verify));
     expect(verdicts.filter(({ ok }) => !ok)).toEqual([]);
@@ -205,8 +219,16 @@ async function letGoOfTheDead(database: Database, nodes: readonly NodeProcess[])
   await database.run(`DROP SCHEMA IF EXISTS ${SCHEMA}_queue CASCADE`);
 }
 
-function report(kills: number, recovered: number, answers: ReadonlyMap<string, number>): void {
+function report(
+  kills: number,
+  rotated: Record<string, number>,
+  recovered: number,
+  answers: ReadonlyMap<string, number>,
+): void {
   if (GIVEN === undefined) return;
   const lines = [...answers].sort().map(([what, count]) => `${what}: ${count}`);
-  console.log(`${kills} kills; ${recovered} tasks recovered; answers: ${lines.join(', ')}`);
+  const keys = Object.entries(rotated).map(([kind, count]) => `${count} ${kind}`);
+  console.log(
+    `${kills} kills; keys replaced: ${keys.join(', ')}; ${recovered} tasks recovered; answers: ${lines.join(', ')}`,
+  );
 }

@@ -118,6 +118,20 @@ describe('what becomes of a task', () => {
     });
   });
 
+  it('erased when digests were made with another key, it names that request', async () => {
+    world.connector.rows = [aRow(JANE)];
+    const older = await world.erasureOf([JANE]);
+    await world.run();
+    world.replaceDigestKey();
+    const younger = await world.erasureOf([JANE]);
+    const other = await world.erasureOf([JOE]);
+    await world.run();
+    expect(await world.evidenceOf(younger)).toMatchObject({
+      ...{ action: 'already_erased', already_erased_by: [older.subjectRequestId] },
+    });
+    expect(await world.evidenceOf(other)).toMatchObject({ action: 'not_found' });
+  });
+
   it('erased for an earlier request, it names that one', async () => {
     world.connector.rows = [aRow(JANE)];
     const older = await world.erasureOf([JANE]);

@@ -1,9 +1,9 @@
 // Nodes as an operator runs them: processes of their own on one PostgreSQL store, with the same
 // configuration and master key, and a data folder for each.
-import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Role } from '../../../src/config/config.ts';
+import { makeMasterKeyFile } from '../../../src/vault/master-key-file.ts';
 import { freePort } from '../free-port.ts';
 import { type Credentials, getToken } from '../http/api.ts';
 import { runBeside } from '../run-beside.ts';
@@ -26,6 +26,8 @@ export interface NodeProcess {
 }
 
 export interface NodeProcesses {
+  /** Of all nodes. */
+  readonly masterKeyFile: string;
   /** Not started. */
   add(name: string, role: Role, environment?: Record<string, string>): Promise<NodeProcess>;
   /** `unwrite … --json`. A data folder has the newest audit head that its node knows. */
@@ -51,12 +53,14 @@ export function makeNodeProcesses(options: NodesOptions): NodeProcesses {
   const { folder, url, schema, config } = options;
   const file = join(folder, 'unwrite.config.yaml');
   writeFileSync(file, config);
+  const masterKeyFile = join(folder, 'master.key');
+  makeMasterKeyFile(masterKeyFile);
   const shared: Record<string, string> = {
     UNWRITE_CONFIG: file,
     UNWRITE_STORE: url,
     UNWRITE_STORE_SCHEMA: schema,
     UNWRITE_STORE_POOL_SIZE: '3',
-    UNWRITE_MASTER_KEY: randomBytes(32).toString('base64'),
+    UNWRITE_MASTER_KEY_FILE: masterKeyFile,
     UNWRITE_PUBLIC_URL: 'http://unwrite.test',
     UNWRITE_RETRY_DELAY: '1s',
     ...options.environment,
@@ -72,6 +76,7 @@ export function makeNodeProcesses(options: NodesOptions): NodeProcesses {
   }
 
   return {
+    masterKeyFile,
     async add(name, role, environment = {}) {
       const node = makeNode(name, role, {
         dataDir: join(folder, name),

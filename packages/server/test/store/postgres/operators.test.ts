@@ -180,7 +180,7 @@ describe.skipIf(!(await hasPostgres()))('operators beside workers of several nod
     const mine = await scene.create();
     await scene.start(mine, [planned('crm')], [Buffer.alloc(32, 7)]);
     const younger = await scene.task(mine, 'crm');
-    expect(await store.erasedBefore([younger.taskNo])).toEqual(
+    expect(await store.erasedBefore([{ taskNo: younger.taskNo, digests: [] }])).toEqual(
       new Map([[younger.taskNo, [request.subjectRequestId]]]),
     );
     const query = { target: 'crm', since: 0, until: clock.now, controllers: null };

@@ -146,7 +146,7 @@ function portsOn({ database }: Recorder): Port[] {
     await fulfilment.recordIntents(batch, intents, NOW);
     const wishes = batch.tasks.map(({ taskNo }) => ({ taskNo, rows: 1, isReleased: false }));
     await fulfilment.mayErase(batch, wishes, 1_000_000, NOW);
-    await fulfilment.erasedBefore(batch.tasks.map(({ taskNo }) => taskNo));
+    await fulfilment.erasedBefore(batch.tasks.map(({ taskNo }) => ({ taskNo, digests: [] })));
     const outcomes = batch.tasks.map(({ taskNo }) => erasedOutcome(taskNo));
     await fulfilment.recordOutcomes(batch, outcomes, [], NOW);
   }

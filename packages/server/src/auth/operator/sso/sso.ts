@@ -39,6 +39,9 @@ export class SignOnRefused extends Error {
   }
 }
 
+/** The reason where nothing was asked of the issuer. */
+export const NO_TICKET = 'no ticket';
+
 export interface OperatorSso {
   /** Where to send the browser, and what its cookie must bring back. */
   begin(returnTo: string): Promise<{ readonly address: string; readonly ticket: string }>;
@@ -80,7 +83,7 @@ export function createOperatorSso(config: OperatorSsoConfig, tickets: TicketSeal
       if (ticket === undefined) {
         throw new SignOnRefused(
           'This sign-in was begun in another browser, at another address, or more than ten minutes ago. Begin again.',
-          'no ticket',
+          NO_TICKET,
         );
       }
       const claims = await claimsOf(ticket, new URL(pathAndQuery, config.redirectUri));

@@ -19,7 +19,7 @@ export function getSignInPage(scope: FastifyInstance, context: SignInContext): v
       sendSignInPage(reply, 200, {
         message:
           context.sso === null && context.links === 'off'
-            ? 'Nobody can sign in here: operator_links is off, and operator_sso.issuer is not set.'
+            ? 'There is no way to sign in here: operator_links is off, and operator_sso.issuer is not set.'
             : 'Sign in to see and decide what needs attention.',
         signOn: signOnPath(context, safeReturnTo(query.return_to)),
         command: context.links === 'off' ? undefined : LINK_COMMAND,

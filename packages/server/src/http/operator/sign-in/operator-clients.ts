@@ -50,12 +50,15 @@ export function registerOperatorClients(scope: FastifyInstance, clients: Operato
         summary: 'Clients for scripts of operators',
         tags,
         response: {
-          200: { type: 'object', properties: { clients: { type: 'array', items: clientSchema } } },
+          200: {
+            type: 'object',
+            properties: { items: { type: 'array', items: clientSchema }, next: { type: 'null' } },
+          },
           ...operatorErrors(),
         },
       },
     },
-    async () => ({ clients: (await clients.list()).map(operatorClientShape) }),
+    async () => ({ items: (await clients.list()).map(operatorClientShape), next: null }),
   );
   scope.post<{ Body: NewClientBody }>(
     '/operator-clients',

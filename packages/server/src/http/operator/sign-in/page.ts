@@ -83,7 +83,7 @@ function render({ message, isWrong = false, signOn, command }: SignInPage): stri
   <h1>Unwrite console</h1>
   <p id="message" role="status"${isWrong ? ' class="wrong"' : ''}>${escapeHtml(message)}</p>
   ${signOn === undefined ? '' : `<a class="button" href="${escapeHtml(signOn)}">Sign in with your company account</a>`}
-  ${command === undefined ? '' : `<p>Or make a sign-in link on the machine of the server:</p><code>${escapeHtml(command)}</code>`}
+  ${command === undefined ? '' : `<p>${signOn === undefined ? 'Make' : 'Or make'} a sign-in link on the machine of the server, and open it:</p><code>${escapeHtml(command)}</code>`}
   <noscript><p class="wrong">Sign-in links need JavaScript, as the console does.</p></noscript>
 </main>
 <script>${SCRIPT}</script>

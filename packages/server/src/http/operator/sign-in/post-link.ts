@@ -9,9 +9,7 @@ import { operatorErrors } from '../operator-errors.ts';
 import { requireCookiePlace } from '../session-cookie.ts';
 import { beginSession, type SignInContext } from './context.ts';
 import { safeReturnTo } from './return-to.ts';
-
-/** All attempts are one name to the throttle: an address that fails often is refused for a while. */
-const THROTTLED = 'sign-in link';
+import { throttled } from './throttled.ts';
 
 const bodySchema = {
   type: 'object',
@@ -61,21 +59,13 @@ export function postLink(scope: FastifyInstance, context: SignInContext): void {
 }
 
 async function redeem(request: FastifyRequest<{ Body: { code: string } }>, context: SignInContext) {
-  const { throttle, signIn } = context;
-  const wait = await throttle.wait(THROTTLED, request.ip);
-  if (wait > 0) {
-    const message = 'Too many sign-in links did not work; wait a minute, then use a new one';
-    throw new ApiError(429, message, { 'retry-after': String(wait) });
-  }
-  let hasFailed = false;
+  const browser = describeBrowser(request.headers['user-agent']);
   try {
-    return await signIn.redeem(request.body.code, describeBrowser(request.headers['user-agent']));
+    return await throttled(context, request, () =>
+      context.signIn.redeem(request.body.code, browser),
+    );
   } catch (error) {
-    hasFailed = error instanceof LinkRefused;
-    throw hasFailed ? new ApiError(403, (error as Error).message) : error;
-  } finally {
-    if (hasFailed) await throttle.failed(THROTTLED, request.ip);
-    else throttle.passed(THROTTLED, request.ip);
+    throw error instanceof LinkRefused ? new ApiError(403, error.message) : error;
   }
 }
 

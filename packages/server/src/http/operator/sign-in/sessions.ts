@@ -39,7 +39,7 @@ export function registerSessions(scope: FastifyInstance, context: SessionsContex
           200: {
             type: 'object',
             properties: {
-              sessions: {
+              items: {
                 type: 'array',
                 items: {
                   type: 'object',
@@ -52,6 +52,7 @@ export function registerSessions(scope: FastifyInstance, context: SessionsContex
                   },
                 },
               },
+              next: { type: 'null' },
             },
           },
           ...operatorErrors(400),
@@ -66,10 +67,11 @@ export function registerSessions(scope: FastifyInstance, context: SessionsContex
       const now = clock();
       const inForce = all.filter((session) => isInForce(session, limits, now));
       return {
-        sessions: inForce.map((session) => ({
+        items: inForce.map((session) => ({
           ...sessionShape(session),
           is_current: session.sessionId === operator.id,
         })),
+        next: null,
       };
     },
   );

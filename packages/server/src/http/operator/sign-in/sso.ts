@@ -1,6 +1,6 @@
 // Single sign-on in the browser: away to the issuer, and back. A person sees these answers, so failures are pages.
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { SignOnRefused } from '../../../auth/operator/sso/sso.ts';
+import { NO_TICKET, SignOnRefused } from '../../../auth/operator/sso/sso.ts';
 import { IssuerUnavailable } from '../../../auth/principal.ts';
 import { ApiError } from '../../api-error.ts';
 import { describeBrowser } from '../browser.ts';
@@ -9,6 +9,7 @@ import { beginSession, type SignInContext } from './context.ts';
 import { signOnPath } from './get-page.ts';
 import { sendSignInPage } from './page.ts';
 import { safeReturnTo } from './return-to.ts';
+import { throttled } from './throttled.ts';
 
 const TICKET_S = 600;
 
@@ -38,13 +39,15 @@ export function registerSso(scope: FastifyInstance, context: SignInContext): voi
     clearCookie(request, reply, 'login');
     try {
       requireCookiePlace(request, operatorUrl);
-      const { person, returnTo } = await sso.finish(ticket, request.url);
+      const { person, returnTo } = await throttled(context, request, () =>
+        sso.finish(ticket, request.url),
+      );
       const browser = describeBrowser(request.headers['user-agent']);
       await beginSession(context, request, reply, await signIn.signedOn(person, browser));
       return reply.redirect(returnTo, 303);
     } catch (error) {
-      // Without a ticket anybody could fill the log.
-      if (error instanceof SignOnRefused && error.reason !== 'no ticket') {
+      // Without a ticket nothing was tried.
+      if (error instanceof SignOnRefused && error.reason !== NO_TICKET) {
         await signIn.refused(error.person, { way: 'sso', reason: error.reason });
       }
       return explain(error, reply);
@@ -54,6 +57,7 @@ export function registerSso(scope: FastifyInstance, context: SignInContext): voi
   function explain(error: unknown, reply: FastifyReply): FastifyReply {
     const status = statusOf(error);
     if (status === undefined) throw error;
+    if (error instanceof ApiError) void reply.headers(error.headers);
     const signOn = signOnPath(context, '/console');
     return sendSignInPage(reply, status, {
       message: (error as Error).message,

@@ -102,5 +102,5 @@ export function createOperatorSessions(
   };
 }
 
-/** Until then whoever comes with an old link is told what it was. */
+/** Until then a person with an old link is told what is wrong with it. */
 const LINK_KEPT_MS = 86_400_000;

@@ -53,7 +53,7 @@ export function createFulfilment(
     },
     recordOutcomes: (batch, outcomes, derived, now) =>
       behindTheFence(batch, (sql) => recordOutcomes(sql, batch, outcomes, derived, now)),
-    erasedBefore: (taskNos) => erasedBefore(database, taskNos),
+    erasedBefore: (tasks) => erasedBefore(database, tasks),
     ...createCircuits(database),
   };
 }

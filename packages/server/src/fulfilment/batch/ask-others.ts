@@ -1,0 +1,15 @@
+// Asks who else had the same people erased, also where their digests were made with another key.
+import type { Identity } from '../../domain/request/identity.ts';
+import type { Subject } from '../../domain/target/connector.ts';
+import type { AskedTask } from '../../domain/task/fulfilment-ports.ts';
+import type { ControllerId } from '../../domain/tenant/controller-id.ts';
+
+/** Digests with all keys; none where there is one key. */
+export type DigestAcross = (controllerId: ControllerId, identity: Identity) => Uint8Array[];
+
+export const askFor =
+  (digestAcross: DigestAcross) =>
+  ({ subject: { taskNo, controllerId, identities } }: { subject: Subject }): AskedTask => ({
+    taskNo,
+    digests: identities.flatMap((identity) => digestAcross(controllerId, identity)),
+  });
