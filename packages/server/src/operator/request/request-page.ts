@@ -57,8 +57,6 @@ export async function requestPage(
   };
 }
 
-export type RequestPage = Awaited<ReturnType<typeof requestPage>>;
-
 export async function readRequestEtag(
   store: RequestPageParts['store'],
   request: RequestSummary,

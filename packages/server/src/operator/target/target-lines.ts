@@ -102,8 +102,6 @@ async function lineOf(
   };
 }
 
-export type TargetLine = Awaited<ReturnType<typeof lineOf>>;
-
 const WHAT = ['rows', 'tasks', 'not_found'] as const;
 
 function troubleOf({ code, detail, failures, openedTime, probeTime }: OpenCircuit) {

@@ -21,8 +21,6 @@ export function taskCard(task: TaskSummary, targets: readonly TargetConfig[]) {
   };
 }
 
-export type TaskCard = ReturnType<typeof taskCard>;
-
 function actionsOn({ state, reason }: TaskSummary): TaskAction[] {
   const actions: TaskAction[] = [];
   if (state === 'held') actions.push(reason === 'manual' ? 'confirm' : 'release');
