@@ -65,7 +65,11 @@ export async function makeEveryState(
 ): Promise<Unwrite> {
   writeFileSync(join(folder, 'unwrite.config.yaml'), CONFIG);
   addPeople(join(folder, 'shop.db'));
-  const settings = { UNWRITE_CANCELLATION_WINDOW: '24h', ...environment };
+  const settings = {
+    UNWRITE_CANCELLATION_WINDOW: '24h',
+    UNWRITE_LOG_LEVEL: 'error',
+    ...environment,
+  };
   const first = await startUnwrite(folder, settings);
   try {
     const operate = await createOperator(first, 'demo');

@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Controller, type Credentials, createController } from './controller.ts';
 import { BUSIEST, countRows, emailOf, makeShop, SHOP_CONFIG, stillThere } from './make-shop.ts';
+import { offerConsole } from './offer-console.ts';
 import { say, showProgress } from './progress.ts';
 import { summarise, type Task } from './summary.ts';
 import { startUnwrite, type Unwrite } from './unwrite.ts';
@@ -115,6 +116,7 @@ try {
     '',
   );
   process.exitCode = left === 0 ? 0 : 1;
+  await offerConsole(folder, unwrite);
 } catch (error) {
   if (!unwrite.isStopping()) fail(error);
 } finally {

@@ -1,6 +1,6 @@
 // Unwrite as an operator and a controller use it: the command line, and HTTP.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { type EventEmitter, once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
@@ -13,6 +13,8 @@ export interface Unwrite {
   /** The same with `--json`, read. */
   command(...args: string[]): unknown;
   stop(): Promise<void>;
+  /** The process: it exits when it is stopped. */
+  readonly ended: EventEmitter;
   /** Ctrl-C was pressed: what fails from now on fails because of that. */
   isStopping(): boolean;
 }
@@ -64,6 +66,7 @@ export async function startUnwrite(
     print,
     command: (...args) => JSON.parse(print(...args, '--json')),
     stop,
+    ended: child,
     isStopping: () => stopping,
   };
 }
