@@ -1,6 +1,6 @@
 // Data that shows every kind of state, for a look at the console: requests that wait, run, are held for too many rows,
 // held for a person, stuck at a target that is down, near their deadline, late, cancelled and completed.
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Controller, type Credentials, createController } from './controller.ts';
@@ -76,7 +76,8 @@ export async function makeEveryState(
     const ids = await submitAll(first, operate);
     await untilDecided(operate, ids);
     await first.stop();
-    moveBack(join(folder, 'data', 'unwrite.db'), ids);
+    const store = join(folder, 'data', 'unwrite.db');
+    if (existsSync(store)) moveBack(store, ids);
   } finally {
     await first.stop();
   }

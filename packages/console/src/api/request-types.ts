@@ -41,7 +41,7 @@ export interface MaskedIdentity {
   readonly identity: number;
   readonly identity_type: string;
   readonly masked: string;
-  readonly source: string;
+  readonly source: string | null;
 }
 
 export interface TimelineStep {

@@ -59,7 +59,7 @@ export interface TargetPage extends TargetLine {
 }
 
 export interface CheckLine {
-  readonly level: 'ok' | 'warning' | 'problem';
+  readonly level: 'ok' | 'note' | 'warning' | 'problem';
   readonly subject: string;
   readonly message: string;
 }

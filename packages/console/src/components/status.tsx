@@ -49,6 +49,7 @@ const TARGETS: Readonly<Record<TargetState, Look>> = {
 };
 const LEVELS: Readonly<Record<CheckLine['level'], Look>> = {
   ok: { tone: 'good', shape: 'check' },
+  note: { tone: 'idle', shape: 'ring' },
   warning: { tone: 'warn', shape: 'diamond' },
   problem: { tone: 'bad', shape: 'triangle' },
 };
@@ -169,9 +170,9 @@ export function requestLook(status: RequestStatus): Look {
 export function Pill({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
     <span
-      className={`inline-flex items-center rounded-full px-2 py-0.5 text-xs font-medium whitespace-nowrap ${SOFT_TONE[tone]}`}
+      className={`inline-flex max-w-full min-w-0 items-center rounded-full px-2 py-0.5 text-xs font-medium ${SOFT_TONE[tone]}`}
     >
-      {children}
+      <span className="truncate">{children}</span>
     </span>
   );
 }

@@ -24,13 +24,19 @@ export function AuditLine({ row }: { row: AuditRow }) {
   );
 }
 
-/** What was recorded with the row; values that are more than a text or a number are shown as they are stored. */
+const DIGEST = /^[\da-f]{24,}$/i;
+
+/** What was recorded with the row, as far as it is a text, a number or a list of those; digests by their beginnings. */
 export function detailFacts(detail: unknown): (readonly [string, string])[] {
   if (typeof detail !== 'object' || detail === null) return [];
-  return Object.entries(detail)
-    .filter(([, value]) => value !== null && value !== undefined)
-    .map(
-      ([name, value]) =>
-        [name, typeof value === 'object' ? JSON.stringify(value) : String(value)] as const,
-    );
+  return Object.entries(detail).flatMap(([name, value]) => {
+    const words = wordsOf(value);
+    return words === '' ? [] : [[name, words] as const];
+  });
+}
+
+function wordsOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(wordsOf).filter(Boolean).join(', ');
+  if (typeof value === 'string') return DIGEST.test(value) ? `${value.slice(0, 12)}…` : value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }

@@ -21,12 +21,14 @@ const COLUMNS: readonly Column<AuditRow>[] = [
     id: 'time',
     header: t('time'),
     width: '7rem',
+    narrow: '5.4rem',
     cell: (row) => <Time iso={row.time} className="text-ink-2" />,
   },
   {
     id: 'action',
     header: t('audit.action'),
     width: 'minmax(9rem, 1fr)',
+    narrow: 'minmax(0, 1fr)',
     cell: (row) => <span title={row.action}>{tName('action', row.action)}</span>,
   },
   {
@@ -40,6 +42,7 @@ const COLUMNS: readonly Column<AuditRow>[] = [
     id: 'request',
     header: t('request'),
     width: 'minmax(7rem, 1fr)',
+    narrow: '5rem',
     cell: (row) => <Concerned row={row} />,
   },
   {

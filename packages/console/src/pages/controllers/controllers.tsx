@@ -18,6 +18,7 @@ const COLUMNS: readonly Column<ControllerLine>[] = [
     id: 'controller',
     header: t('controller'),
     width: 'minmax(8rem, 1fr)',
+    narrow: 'minmax(0, 1fr)',
     cell: (line) => (
       <Link
         to="/controllers/$controllerId"
@@ -32,6 +33,7 @@ const COLUMNS: readonly Column<ControllerLine>[] = [
     id: 'name',
     header: t('name'),
     width: 'minmax(8rem, 1fr)',
+    narrow: 'minmax(0, 1fr)',
     cell: (line) => <span className="text-ink-2">{line.name ?? t('none')}</span>,
   },
   {
@@ -45,6 +47,7 @@ const COLUMNS: readonly Column<ControllerLine>[] = [
     id: 'clients',
     header: t('controllers.clients'),
     width: '6rem',
+    narrow: '4rem',
     alignEnd: true,
     cell: (line) => <span className="numbers text-ink-2">{formatNumber(line.clients)}</span>,
   },

@@ -26,7 +26,7 @@ export function Identities({ request }: { request: RequestPage }) {
                 <span className="mono block truncate">{identity.masked}</span>
                 <span className="block text-xs text-ink-3">
                   {tName('identity', identity.identity_type)}
-                  {identity.source === 'request' || identity.source === ''
+                  {identity.source === null || identity.source === 'request'
                     ? ''
                     : ` · ${t('identities.by', { by: identity.source })}`}
                 </span>

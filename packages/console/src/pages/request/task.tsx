@@ -75,7 +75,7 @@ function Open({ task }: { task: TaskCard }) {
           )}
         </div>
       ) : null}
-      {task.state === 'held' && task.instructions !== null ? (
+      {task.state === 'held' && task.instructions !== null && task.instructions !== task.detail ? (
         <p className="mb-4 whitespace-pre-wrap">{task.instructions}</p>
       ) : null}
       {task.state === 'held' ? <RowCounts card={task} /> : <Words words={task.words} />}

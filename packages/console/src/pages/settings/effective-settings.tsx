@@ -10,7 +10,10 @@ import { t } from '../../words/t.ts';
 export function EffectiveSettings() {
   const { data, error, refetch } = useQuery(settingsQuery);
   const [text, setText] = useState('');
-  const shown = (data?.settings ?? []).filter(({ name, value }) =>
+  const given = (data?.settings ?? []).toSorted(
+    (a, b) => Number(a.source === 'default') - Number(b.source === 'default'),
+  );
+  const shown = given.filter(({ name, value }) =>
     `${name} ${value}`.toLowerCase().includes(text.trim().toLowerCase()),
   );
   return (
@@ -41,7 +44,7 @@ export function EffectiveSettings() {
         {shown.map(({ name, value, source }) => (
           <div
             key={name}
-            className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 px-4 py-1.5 sm:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)_9rem]"
+            className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 px-4 py-1.5 sm:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)_minmax(0,14rem)]"
           >
             <dt className="mono truncate text-sm" title={name}>
               {name}
@@ -49,7 +52,7 @@ export function EffectiveSettings() {
             <dd className="order-last col-span-2 min-w-0 break-words text-ink-2 sm:order-none sm:col-span-1">
               {value}
             </dd>
-            <dd className="text-right">
+            <dd className="flex min-w-0 justify-end" title={source}>
               <Pill tone={source === 'default' ? 'idle' : 'accent'}>{source}</Pill>
             </dd>
           </div>

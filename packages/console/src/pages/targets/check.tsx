@@ -44,7 +44,12 @@ export function CheckCards({ target }: { target: TargetPage }) {
   );
 }
 
-const ORDER: Readonly<Record<CheckLine['level'], number>> = { problem: 0, warning: 1, ok: 2 };
+const ORDER: Readonly<Record<CheckLine['level'], number>> = {
+  problem: 0,
+  warning: 1,
+  note: 2,
+  ok: 3,
+};
 
 function Findings({ check }: { check: Check }) {
   const lines = check.lines.toSorted((a, b) => ORDER[a.level] - ORDER[b.level]);

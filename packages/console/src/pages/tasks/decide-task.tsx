@@ -78,7 +78,7 @@ function Decision({ card, choose, onClose }: DecisionProps) {
   return (
     <form onSubmit={submit}>
       <RowCounts card={card} />
-      {card.instructions === null ? null : (
+      {card.instructions === null || card.instructions === card.detail ? null : (
         <p className="mb-4 rounded-[7px] border bg-sunken px-3 py-2 whitespace-pre-wrap">
           {card.instructions}
         </p>
