@@ -110,6 +110,8 @@ export interface TaskCard extends RequestName {
   readonly actions: readonly ('release' | 'retain' | 'confirm')[];
 }
 
+type RowsByTable = Readonly<Record<string, number>>;
+
 export interface PreviewedTarget {
   readonly target: string;
   readonly connector: string;
@@ -122,7 +124,10 @@ export interface PreviewedTarget {
     | 'failed';
   readonly reason: string | null;
   readonly detail: string | null;
-  readonly words: readonly string[];
+  readonly rows: RowsByTable;
+  readonly retained: RowsByTable;
+  readonly detached: RowsByTable;
+  readonly shared_kept: RowsByTable;
 }
 
 export interface Preview {

@@ -30,7 +30,7 @@ describe.skipIf(CHROMIUM === undefined).each(KINDS)(
       const id = await world.requestOf('acme', 'in_progress');
       await page.goto(`${world.url}/console/requests/acme/${id}`);
       await page.getByRole('button', { name: 'Confirm …' }).click();
-      await page.getByLabel('Note').fill('cabinet 3, shredded');
+      await page.getByRole('textbox', { name: 'Note' }).fill('cabinet 3, shredded');
       await page.getByRole('button', { name: 'Confirm', exact: true }).click();
       await page.getByText('Signed receipt').waitFor({ timeout: 30_000 });
       await page.getByText('cabinet 3, shredded').first().waitFor();
@@ -41,8 +41,8 @@ describe.skipIf(CHROMIUM === undefined).each(KINDS)(
       const id = await world.requestOf('globex', 'in_progress');
       await page.goto(`${world.url}/console/requests/globex/${id}`);
       await page.getByRole('button', { name: 'Retain …' }).click();
-      await page.getByLabel('Legal basis').fill('GDPR 17(3)(e)');
-      await page.getByLabel('Reason').fill('a claim is pending');
+      await page.getByRole('textbox', { name: 'Legal basis' }).fill('GDPR 17(3)(e)');
+      await page.getByRole('textbox', { name: 'Reason' }).fill('a claim is pending');
       await page.getByRole('button', { name: 'Retain', exact: true }).click();
       await page.getByText('GDPR 17(3)(e)').first().waitFor();
     });
@@ -61,7 +61,7 @@ describe.skipIf(CHROMIUM === undefined).each(KINDS)(
       const id = await world.requestOf('northwind', 'in_progress');
       await page.goto(`${world.url}/console/requests/northwind/${id}`);
       await page.getByRole('button', { name: 'Reveal' }).first().click();
-      await page.getByLabel('Reason').fill('the controller asked');
+      await page.getByRole('textbox', { name: 'Reason' }).fill('the controller asked');
       await page.getByRole('dialog').getByRole('button', { name: 'Reveal' }).click();
       await page.getByText(/someone\d+@example\.net/).waitFor();
       await page.keyboard.press('Escape');
@@ -124,7 +124,9 @@ describe.skipIf(CHROMIUM === undefined).each(KINDS)(
       const { page } = admin;
       await page.goto(`${world.url}/console/audit`);
       await page.getByRole('button', { name: 'Verify now' }).click();
-      await page.getByText('Unchanged since it was sealed').waitFor({ timeout: 30_000 });
+      await page
+        .getByRole('heading', { name: 'Unchanged since it was sealed' })
+        .waitFor({ timeout: 30_000 });
     });
 
     it('finds its way by keys: search, help, rows and pages', async () => {

@@ -65,7 +65,8 @@ describe.skipIf(CHROMIUM === undefined)('every page of the console', { timeout: 
       await settled(page);
       expect(await page.content()).not.toMatch(/someone\d+@/);
     }
-    expect(await page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0]);
+    const { origins } = await context.storageState();
+    expect(origins.flatMap(({ localStorage }) => localStorage)).toEqual([]);
     await context.close();
   });
 
@@ -87,8 +88,10 @@ async function settled(page: Page): Promise<void> {
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
 }
 
+/** How much wider than the screen the page is. */
 async function overflowOf(page: Page): Promise<number> {
-  return page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
+  const session = await page.context().newCDPSession(page);
+  const { cssContentSize, cssLayoutViewport } = await session.send('Page.getLayoutMetrics');
+  await session.detach();
+  return Math.max(0, cssContentSize.width - cssLayoutViewport.clientWidth);
 }

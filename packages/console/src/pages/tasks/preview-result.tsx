@@ -1,6 +1,6 @@
 import type { Preview, PreviewedTarget } from '../../api/request-types.ts';
 import { Pill, type Tone } from '../../components/status.tsx';
-import { t, tName } from '../../words/t.ts';
+import { type PluralKey, t, tName, tn } from '../../words/t.ts';
 
 const TONES: Readonly<Record<PreviewedTarget['outcome'], Tone>> = {
   would_erase: 'accent',
@@ -10,6 +10,19 @@ const TONES: Readonly<Record<PreviewedTarget['outcome'], Tone>> = {
   would_skip: 'idle',
   failed: 'bad',
 };
+
+function linesOf(target: PreviewedTarget): string[] {
+  const lines = (key: PluralKey, counts: Readonly<Record<string, number>>) =>
+    Object.entries(counts)
+      .filter(([, count]) => count > 0)
+      .map(([table, count]) => tn(key, count, { table }));
+  return [
+    ...lines('preview.go', target.rows),
+    ...lines('preview.kept', target.retained),
+    ...lines('preview.shared', target.shared_kept),
+    ...lines('preview.detached', target.detached),
+  ];
+}
 
 export function PreviewResult({ preview }: { preview: Preview }) {
   return (
@@ -26,7 +39,7 @@ export function PreviewResult({ preview }: { preview: Preview }) {
               <span className="font-medium">{target.target}</span>
               <Pill tone={TONES[target.outcome]}>{tName('outcome', target.outcome)}</Pill>
             </p>
-            {target.words.map((line) => (
+            {linesOf(target).map((line) => (
               <p key={line} className="text-sm break-words text-ink-2">
                 {line}
               </p>
