@@ -29,7 +29,7 @@ export function registerOperatorApi(app: FastifyInstance, parts: OperatorApiPart
   const { config, installation, errorLog, isClosing } = parts;
   const { store } = installation;
   registerOperator(app, {
-    signIn: createSignInContext(config, store),
+    signIn: createSignInContext(config, store, errorLog),
     clients: createOperatorClients(store.operators, store.clock),
     context: createOperatorContext(parts),
     waitingBytes: createWaitingBytes(config.limitsWaiting),

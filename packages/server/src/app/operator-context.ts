@@ -75,8 +75,8 @@ export function createOperatorContext(parts: OperatorContextParts): OperatorCont
 
 /** Only these: the rest of the configuration is none of the routes' business. */
 function settingsOf(config: Config): OperatorContext['settings'] {
-  const { targets, cancellationWindow, maxStartsPerDay, sso, publicUrl, role } = config;
-  return { targets, cancellationWindow, maxStartsPerDay, sso, publicUrl, role };
+  const { targets, cancellationWindow, maxStartsPerDay, sso, publicUrl, audience, role } = config;
+  return { targets, cancellationWindow, maxStartsPerDay, sso, publicUrl, audience, role };
 }
 
 function lookingAtTargets({

@@ -7,6 +7,7 @@ import { createFailureThrottle } from '../auth/throttle-failures.ts';
 import type { Config } from '../config/config.ts';
 import type { SessionLimits } from '../domain/operator/in-force.ts';
 import type { Store } from '../domain/store/store.ts';
+import type { ErrorLog } from '../http/errors.ts';
 import type { OperatorDeps } from '../http/operator/routes.ts';
 
 export function createOperatorSignIn(config: Config, { operators, clock }: Store): SignIn {
@@ -14,7 +15,11 @@ export function createOperatorSignIn(config: Config, { operators, clock }: Store
   return createSignIn({ store: operators, clock, lifetimeMs });
 }
 
-export function createSignInContext(config: Config, store: Store): OperatorDeps['signIn'] {
+export function createSignInContext(
+  config: Config,
+  store: Store,
+  errorLog: ErrorLog,
+): OperatorDeps['signIn'] {
   const { operators, clock, rowMacs } = store;
   const ssoConfig = ssoConfigOf(config);
   const limits = sessionLimitsOf(config);
@@ -34,6 +39,7 @@ export function createSignInContext(config: Config, store: Store): OperatorDeps[
     throttle: createFailureThrottle(() => performance.now()),
     links: config.operatorLinks,
     operatorUrl: config.operatorUrl,
+    unavailable: errorLog.unavailable,
   };
 }
 

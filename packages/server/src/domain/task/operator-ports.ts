@@ -3,7 +3,7 @@
 
 import type { RequestKey } from '../request/request.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
-import type { OpenCircuit, SealedBytes } from './fulfilment-ports.ts';
+import type { OpenCircuit, SealedBytes, SealedIdentities } from './fulfilment-ports.ts';
 import type { AttentionLine, Plan, TaskState, TaskSummary } from './task.ts';
 
 export interface TaskFilter {
@@ -37,7 +37,7 @@ export interface TaskCatalogue {
   attention(query: AttentionQuery): Promise<AttentionLine[]>;
   circuits(): Promise<OpenCircuit[]>;
   planOf(request: RequestKey): Promise<Plan['targets'] | undefined>;
-  sealedIdentities(request: RequestKey): Promise<SealedBytes[]>;
+  sealedIdentities(request: RequestKey): Promise<SealedIdentities[]>;
 }
 
 /** It is not in a state in which that can be done; the message says which, and what could be. */

@@ -24,6 +24,7 @@ export interface OperatorSettings {
   readonly maxStartsPerDay: number | null;
   readonly sso: readonly SsoIssuer[];
   readonly publicUrl: string;
+  readonly audience: string;
   readonly role: string;
 }
 

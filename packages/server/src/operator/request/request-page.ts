@@ -11,7 +11,7 @@ import { taskCard } from '../task/task-card.ts';
 import { findRequest } from './find-request.ts';
 import { HIDDEN, maskIdentity } from './mask-identity.ts';
 import type { NamedRequest } from './operate-request.ts';
-import { type IdentityAccess, identitiesOf } from './request-identities.ts';
+import { type IdentityAccess, identitiesWithSource } from './request-identities.ts';
 import { requestLine } from './request-line.ts';
 import { timelineOf } from './request-timeline.ts';
 
@@ -86,17 +86,17 @@ function openOf(tasks: readonly TaskSummary[]): Map<TaskState, number> | undefin
   return counts;
 }
 
-/** Where they cannot be opened, that is said elsewhere: the page is shown all the same. */
 async function maskedIdentities(
   parts: RequestPageParts,
   request: RequestSummary,
   mayMask: boolean,
 ) {
-  const opened = await identitiesOf(parts, request).catch(() => []);
-  return opened.map((identity, at) => ({
+  const found = await identitiesWithSource(parts, request);
+  return found.map(({ identity, source }, at) => ({
     identity: at + 1,
     identity_type: identity.type,
     masked: mayMask ? maskIdentity(identity) : HIDDEN,
+    source,
   }));
 }
 

@@ -8,9 +8,13 @@ import { CALLBACK, START, useSso } from './use-sso.ts';
 const ROLES = '{ viewer: [privacy-viewers], operator: [privacy-team], admin: [privacy-admins] }';
 const USERS = {
   'user-1': { email: 'anna@example.com', email_verified: true, roles: ['staff', 'privacy-team'] },
-  'user-2': { email: 'ada@example.com', roles: ['privacy-viewers', 'privacy-admins'] },
+  'user-2': {
+    email: 'ada@example.com',
+    email_verified: true,
+    roles: ['privacy-viewers', 'privacy-admins'],
+  },
   'user-3': { email: 'nils@example.com', roles: ['staff', 'not privacy-admins', 'admin'] },
-  'user-4': { email: 'none@example.com' },
+  'user-4': { email: 'none@example.com', email_verified: true },
   'user-5': { email: 'ada@example.com', email_verified: false, roles: 'privacy-viewers' },
   'user-6': { email: '<script>alert(1)</script>', roles: ['staff'] },
 };
@@ -190,5 +194,19 @@ describe('a flood of sign-ons', () => {
     expect(last.status).toBe(429);
     expect(last.headers.get('content-type')).toContain('text/html');
     expect(last.headers.get('retry-after')).not.toBeNull();
+  });
+});
+
+describe('single sign-on by address, as with Google', () => {
+  const { signOn } = useSso('sqlite', {
+    users: USERS,
+    roles: '{ admin: [ada@example.com, nils@example.com] }',
+    flags: ['--operator-sso-role-claim', 'email'],
+  });
+  it('takes addresses that the provider has verified alone', async () => {
+    expect((await signOn('user-2')).answer.status).toBe(303);
+    for (const unverified of ['user-3', 'user-5']) {
+      expect((await signOn(unverified)).answer.status).toBe(403);
+    }
   });
 });

@@ -12,7 +12,7 @@ export async function writeManyRequests(
   now: number,
 ): Promise<void> {
   const numbers = isPostgres
-    ? `generate_series(1, ${count}) AS n (i)`
+    ? `generate_series(1, ${count}::bigint) AS n (i)`
     : `(WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
         SELECT i FROM n) AS n`;
   const open = Math.floor(count * 0.9);

@@ -7,25 +7,28 @@ export type Claims = Readonly<Record<string, unknown>>;
 /** As for --as at the command line; `client:` is for scripts. */
 const NAME = /^(?!client:)[^\p{Cc}\s](?:[^\p{Cc}]{0,98}[^\p{Cc}\s])?$/u;
 
+/**
+ * From the first place that has it. An address that the issuer does not vouch for is none: people may be able to write
+ * any into their own profile.
+ */
+export function claimIn(places: readonly Claims[], name: string): unknown {
+  const place = places.find((claims) => readClaim(claims, name) !== undefined);
+  if (place === undefined || (name === 'email' && place.email_verified !== true)) return undefined;
+  return readClaim(place, name);
+}
+
 /** The highest that one of the claim's values means. */
 export function roleOf(
-  claims: Claims,
-  roleClaim: string,
+  claim: unknown,
   mapping: Readonly<Record<OperatorRole, readonly string[]>> | undefined,
 ): OperatorRole | undefined {
-  const claim = readClaim(claims, roleClaim);
   return OPERATOR_ROLES.toReversed().find((role) =>
     mapping?.[role].some((value) => hasRole(claim, value)),
   );
 }
 
-/** An address that the issuer does not vouch for could be anybody's. */
-export function nameOf(claims: Claims, nameClaim: string): string {
-  const named = readClaim(claims, nameClaim);
-  const isVouchedFor = nameClaim !== 'email' || claims.email_verified !== false;
-  if (typeof named === 'string' && NAME.test(named) && isVouchedFor) return named;
-  const subject = String(claims.sub);
-  return NAME.test(subject)
-    ? subject
-    : `subject ${Buffer.from(subject).toString('hex').slice(0, 40)}`;
+export function nameOf(claim: unknown, subject: string): string {
+  if (typeof claim === 'string' && NAME.test(claim)) return claim;
+  if (NAME.test(subject)) return subject;
+  return `subject ${Buffer.from(subject).toString('hex').slice(0, 80)}`;
 }

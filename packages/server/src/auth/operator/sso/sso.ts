@@ -3,9 +3,8 @@ import { hash } from 'node:crypto';
 import type { Configuration } from 'openid-client';
 import type { OperatorRole } from '../../../domain/operator/role.ts';
 import { IssuerUnavailable } from '../../principal.ts';
-import { readClaim } from '../../sso/claims.ts';
 import type { SingleSignOn } from '../sign-in.ts';
-import { type Claims, nameOf, roleOf } from './person.ts';
+import { type Claims, claimIn, nameOf, roleOf } from './person.ts';
 import type { TicketSealer } from './ticket.ts';
 
 const TIMEOUT_S = 10;
@@ -86,9 +85,12 @@ export function createOperatorSso(config: OperatorSsoConfig, tickets: TicketSeal
           NO_TICKET,
         );
       }
-      const claims = await claimsOf(ticket, new URL(pathAndQuery, config.redirectUri));
-      const name = nameOf(claims, config.nameClaim);
-      const role = roleOf(claims, config.roleClaim, config.roles);
+      const { subject, places } = await askIssuer(
+        ticket,
+        new URL(pathAndQuery, config.redirectUri),
+      );
+      const name = nameOf(claimIn(places, config.nameClaim), subject);
+      const role = roleOf(claimIn(places, config.roleClaim), config.roles);
       if (role === undefined) {
         throw new SignOnRefused(
           `${name} has no role here: the claim "${config.roleClaim}" has none of the values that operator_sso.roles names. Ask the administrator of your company's sign-on for access to Unwrite.`,
@@ -96,15 +98,15 @@ export function createOperatorSso(config: OperatorSsoConfig, tickets: TicketSeal
           name,
         );
       }
-      const person = { name, role, basis, issuer: config.issuer, subject: String(claims.sub) };
+      const person = { name, role, basis, issuer: config.issuer, subject };
       return { person, returnTo: ticket.returnTo };
     },
   };
 
-  async function claimsOf(
+  async function askIssuer(
     ticket: { readonly state: string; readonly nonce: string; readonly verifier: string },
     callback: URL,
-  ): Promise<Claims> {
+  ): Promise<{ readonly subject: string; readonly places: readonly Claims[] }> {
     const oidc = await import('openid-client');
     const known = await configuration();
     try {
@@ -116,15 +118,16 @@ export function createOperatorSso(config: OperatorSsoConfig, tickets: TicketSeal
       });
       const claims = tokens.claims();
       if (claims === undefined) throw new Error('no ID token');
-      // Some providers put roles and addresses there alone.
+      const { sub: subject } = claims;
       const isComplete = [config.roleClaim, config.nameClaim].every(
-        (claim) => readClaim(claims, claim) !== undefined,
+        (claim) => claimIn([claims], claim) !== undefined,
       );
-      if (isComplete || known.serverMetadata().userinfo_endpoint === undefined) return claims;
-      return {
-        ...(await oidc.fetchUserInfo(known, tokens.access_token, claims.sub)),
-        ...claims,
-      };
+      if (isComplete || known.serverMetadata().userinfo_endpoint === undefined) {
+        return { subject, places: [claims] };
+      }
+      // Some providers have roles and addresses there alone.
+      const info = await oidc.fetchUserInfo(known, tokens.access_token, subject);
+      return { subject, places: [claims, info] };
     } catch (error) {
       throw refusal(error);
     }
@@ -163,9 +166,9 @@ function createConfiguration(config: OperatorSsoConfig): () => Promise<Configura
         },
       );
     } catch (error) {
-      const cause = error instanceof Error ? error.message : 'unknown';
       throw new IssuerUnavailable(
-        `The issuer of operator_sso could not be asked for its metadata (${cause}); try again in a little while`,
+        'The sign-on of your company does not answer as it should; try again in a little while',
+        { cause: error },
       );
     }
   }
@@ -187,14 +190,16 @@ function createConfiguration(config: OperatorSsoConfig): () => Promise<Configura
 function refusal(error: unknown): Error {
   const { code, error: answered } = error as { code?: string; error?: string };
   const isAway = code === 'OAUTH_TIMEOUT' || error instanceof TypeError;
-  if (isAway)
+  if (isAway) {
     return new IssuerUnavailable(
-      'Your company’s sign-on does not answer; try again in a little while',
+      'The sign-on of your company does not answer; try again in a little while',
+      { cause: error },
     );
+  }
   const given = String(answered ?? code ?? 'unknown');
   const reason = /^\w{1,60}$/.test(given) ? given : 'unknown';
   return new SignOnRefused(
-    `Your company’s sign-on did not confirm who you are (${reason}). Begin again; if it stays so, tell the operator of this service.`,
+    `The sign-on of your company did not confirm who you are (${reason}). Begin again; if it stays so, tell the operator of this service.`,
     reason,
   );
 }

@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
+import { AUDIT_ACTIONS } from '../../../domain/audit/audit-row.ts';
 import { NoProof } from '../../../domain/audit/proof-documents.ts';
 import { verdictShape, verdictWords } from '../../../operator/audit/verdict.ts';
 import { controllerOf } from '../../../operator/controller/find-controller.ts';
@@ -60,6 +61,12 @@ export function auditRoutes(route: DefineRoute, context: OperatorContext): void 
         next: writeCursor(next === null ? null : [next]),
       };
     },
+  });
+  route({
+    ...{ method: 'GET', path: '/audit/actions', role: 'viewer', id: 'listAuditActions', tag: TAG },
+    summary: 'All actions that rows of the audit log can have',
+    answer: record({ items: list(text) }),
+    handle: () => ({ items: AUDIT_ACTIONS }),
   });
   route({
     ...{ method: 'POST', path: '/audit/verify', role: 'operator', id: 'verifyAudit', tag: TAG },

@@ -14,7 +14,8 @@ const TAG = 'Controllers';
 
 export function clientRoutes(route: DefineRoute, context: OperatorContext): void {
   const { store, settings } = context;
-  const tokenUrl = `${settings.publicUrl}/oauth/token`;
+  /** What a client needs beside its secret to get a token. */
+  const access = { audience: settings.audience, token_url: `${settings.publicUrl}/oauth/token` };
 
   async function clientOf({ params }: Call<unknown, unknown>) {
     const client = await store.tenants.client(params.client_id ?? '');
@@ -44,7 +45,7 @@ export function clientRoutes(route: DefineRoute, context: OperatorContext): void
         controller_id: controllerId,
         secret_id: secret?.secretId ?? '',
         client_secret: made.secret,
-        token_url: tokenUrl,
+        ...access,
       };
     },
   });
@@ -63,7 +64,7 @@ export function clientRoutes(route: DefineRoute, context: OperatorContext): void
         controller_id: controllerId,
         secret_id: secretId,
         client_secret: secret,
-        token_url: tokenUrl,
+        ...access,
       };
     },
   });

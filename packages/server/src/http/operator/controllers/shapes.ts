@@ -41,5 +41,6 @@ export const newSecretShape = record({
   controller_id: text,
   secret_id: text,
   client_secret: { ...text, description: 'Shown here only, once' },
+  audience: text,
   token_url: text,
 });

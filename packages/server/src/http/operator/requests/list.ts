@@ -25,7 +25,7 @@ export function requestListRoutes(route: DefineRoute, context: OperatorContext):
     tag: TAG,
     summary: 'Requests, newest first',
     description:
-      'As they came; with status=completed or cancelled, as they ended. A page may be short and still have a next one: no page reads more than 20,000 requests.',
+      'As they came; with status=completed or cancelled, as they ended. A page may be short and still have a next one: no page reads more than 10,000 requests for a filter.',
     query: {
       type: 'object',
       required: [],

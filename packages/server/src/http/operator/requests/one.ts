@@ -17,10 +17,12 @@ import { revealIdentity } from '../../../operator/request/reveal-identity.ts';
 import { decideOnce } from '../../../operator/what-happened.ts';
 import { auditRow } from '../audit/shapes.ts';
 import type { OperatorContext } from '../context.ts';
+import { readCursor, writeCursor } from '../shared/cursor.ts';
 import { requireMatch, tagged } from '../shared/etags.ts';
 import { identitiesOf, identitiesSchema } from '../shared/identities.ts';
+import { limitOf, pageQuery } from '../shared/query.ts';
 import type { Call, DefineRoute } from '../shared/route.ts';
-import { integer, list, record, text } from '../shared/shapes.ts';
+import { integer, page, record, text } from '../shared/shapes.ts';
 import { fullPreview } from './preview.ts';
 import { previewShape, requestPageShape } from './shapes.ts';
 
@@ -62,13 +64,19 @@ export function requestRoutes(route: DefineRoute, context: OperatorContext): voi
   route({
     ...{ method: 'GET', path: `${PATH}/audit`, role: 'viewer', id: 'listAuditOfRequest', tag: TAG },
     summary: 'What happened to a request, newest first; its creation is in the timeline',
-    answer: record({ items: list(auditRow) }),
+    query: { type: 'object', required: [], properties: pageQuery },
+    answer: page(auditRow),
     errors: [404],
     async handle(call) {
       const { id, controller } = named(call);
+      const [after = Number.MAX_SAFE_INTEGER] = (readCursor(call.query.after, ['number']) ??
+        []) as number[];
       const { controllerId, subjectRequestId } = await findRequest(store, id, controller);
       const rows = await store.catalogue.auditOf(controllerId, subjectRequestId);
-      return { items: rows.toReversed().map(auditRowShape) };
+      const wanted = rows.toReversed().filter(({ auditNo }) => auditNo < after);
+      const items = wanted.slice(0, limitOf(call.query));
+      const next = items.length < wanted.length ? (items.at(-1)?.auditNo ?? null) : null;
+      return { items: items.map(auditRowShape), next: writeCursor(next === null ? null : [next]) };
     },
   });
   route({

@@ -78,6 +78,7 @@ export const requestPageShape = record({
       identity: integer,
       identity_type: oneOf(...IDENTITY_TYPES),
       masked: { ...text, description: 'Never the whole value' },
+      source: { ...text, description: 'request, or who added it' },
     }),
   ),
   timeline: list({

@@ -15,6 +15,8 @@ export interface SignInContext {
   readonly throttle: FailureThrottle;
   readonly links: 'loopback' | 'anywhere' | 'off';
   readonly operatorUrl: string;
+  /** For the log: the person sees a page. */
+  readonly unavailable: (requestId: string, error: Error) => void;
 }
 
 /** A new session always has a new id; the one that this browser had is over. */

@@ -1,5 +1,5 @@
 // Single sign-on in the browser: away to the issuer, and back. A person sees these answers, so failures are pages.
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { NO_TICKET, SignOnRefused } from '../../../auth/operator/sso/sso.ts';
 import { IssuerUnavailable } from '../../../auth/principal.ts';
 import { ApiError } from '../../api-error.ts';
@@ -29,7 +29,7 @@ export function registerSso(scope: FastifyInstance, context: SignInContext): voi
         setCookie(request, reply, 'login', ticket, { sameSite: 'Lax', seconds: TICKET_S });
         return reply.redirect(address, 302);
       } catch (error) {
-        return explain(error, reply);
+        return explain(error, request, reply);
       }
     },
   );
@@ -50,13 +50,14 @@ export function registerSso(scope: FastifyInstance, context: SignInContext): voi
       if (error instanceof SignOnRefused && error.reason !== NO_TICKET) {
         await signIn.refused(error.person, { way: 'sso', reason: error.reason });
       }
-      return explain(error, reply);
+      return explain(error, request, reply);
     }
   });
 
-  function explain(error: unknown, reply: FastifyReply): FastifyReply {
+  function explain(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const status = statusOf(error);
     if (status === undefined) throw error;
+    if (error instanceof IssuerUnavailable) context.unavailable(request.id, error);
     if (error instanceof ApiError) void reply.headers(error.headers);
     const signOn = signOnPath(context, '/console');
     return sendSignInPage(reply, status, {

@@ -8,10 +8,9 @@ import type {
 } from '../../../domain/operator/view-ports.ts';
 import { conditionsOf, type Sql, type Values } from '../../sql.ts';
 import { SUMMARY } from '../requests/catalogue.ts';
-import { type NumberRange, requestRanges } from './request-ranges.ts';
+import { readRequestsByNumber } from './requests-by-number.ts';
 
-const MOST_SCANNED = 20_000;
-const BY_NUMBER = 'NULL';
+const MOST_SCANNED = 5000;
 const FINAL = 'coalesce(completed_time, cancelled_time)';
 
 /** On columns of what was scanned. */
@@ -29,12 +28,6 @@ interface Scan {
   readonly time: string;
 }
 
-const NUMBERS: Scan = {
-  table: '@all_requests',
-  where: 'request_no >= :low AND request_no < :high',
-  time: BY_NUMBER,
-};
-
 type Listed = ListedRequest & { readonly orderTime: number | null };
 
 export async function readRequestPage(
@@ -42,7 +35,7 @@ export async function readRequestPage(
   query: RequestPageQuery,
 ): Promise<ViewPage<ListedRequest, RequestPlace>> {
   const { status } = query;
-  if (status === undefined) return readByNumber(sql, query);
+  if (status === undefined) return readRequestsByNumber(sql, query);
   return readScans(sql, scansOf(sql, status), query);
 }
 
@@ -77,27 +70,10 @@ function scansOf(sql: Sql, status: NonNullable<RequestPageQuery['status']>): Sca
   }
 }
 
-/** As they came: by their numbers, in the ranges that can hold what is asked for. */
-async function readByNumber(
-  sql: Sql,
-  query: RequestPageQuery,
-): Promise<ViewPage<ListedRequest, RequestPlace>> {
-  const items: ListedRequest[] = [];
-  const { ranges, next } = await requestRanges(sql, query);
-  for (const range of ranges) {
-    if (items.length === query.limit) return { items, next: { time: null, requestNo: range.high } };
-    const limit = query.limit - items.length;
-    const page = await readScans(sql, [NUMBERS], { ...query, ...range, limit });
-    items.push(...page.items);
-    if (page.next !== null) return { items, next: page.next };
-  }
-  return { items, next };
-}
-
 async function readScans(
   sql: Sql,
   scans: readonly Scan[],
-  query: RequestPageQuery & Partial<NumberRange>,
+  query: RequestPageQuery,
 ): Promise<ViewPage<ListedRequest, RequestPlace>> {
   const { limit, after } = query;
   const filter = conditionsOf(query, CONDITIONS);
@@ -130,16 +106,12 @@ async function readScans(
 }
 
 function unionOf(scans: readonly Scan[]): string {
-  const parts = scans.map(({ table, where, time }) => {
-    const isByNumber = time === BY_NUMBER;
-    const after = isByNumber
-      ? 'request_no < :afterNo'
-      : `${time} <= :afterTime AND (${time} < :afterTime OR request_no < :afterNo)`;
-    const order = isByNumber ? 'request_no DESC' : `${time} DESC, request_no DESC`;
-    return `SELECT * FROM (
-      ${SUMMARY}, request_no AS "requestNo", ${isByNumber ? '0' : time} AS "orderTime"
-      FROM ${table} WHERE ${where} AND ${after} ORDER BY ${order} LIMIT :scanned) AS part`;
-  });
+  const parts = scans.map(
+    ({ table, where, time }) => `SELECT * FROM (
+      ${SUMMARY}, request_no AS "requestNo", ${time} AS "orderTime" FROM ${table}
+      WHERE ${where} AND ${time} <= :afterTime AND (${time} < :afterTime OR request_no < :afterNo)
+      ORDER BY ${time} DESC, request_no DESC LIMIT :scanned) AS part`,
+  );
   return `SELECT * FROM (${parts.join(' UNION ALL ')}) AS parts`;
 }
 

@@ -10,6 +10,8 @@ import type { Sql } from '../../sql.ts';
 export interface NumberRange {
   readonly low: number;
   readonly high: number;
+  /** It may be read as a whole. */
+  readonly isSmall: boolean;
 }
 
 interface Ranges {
@@ -19,7 +21,7 @@ interface Ranges {
 }
 
 const MOST_BLOCKS = 64;
-const ALL: NumberRange = { low: 0, high: Number.MAX_SAFE_INTEGER };
+const ALL: NumberRange = { low: 0, high: Number.MAX_SAFE_INTEGER, isSmall: false };
 
 export async function requestRanges(sql: Sql, query: RequestPageQuery): Promise<Ranges> {
   const { controllerId, receivedFrom, receivedUntil, after } = query;
@@ -29,13 +31,14 @@ export async function requestRanges(sql: Sql, query: RequestPageQuery): Promise<
   }
   const seen = await seenRequestNo(sql);
   const days = await rangeOfDays(sql, query);
-  const newer = { low: seen + 1, high: ALL.high };
+  const newer = { ...ALL, low: seen + 1 };
   const counted = days === undefined ? [] : [days];
   if (isOfAll) return { ranges: [newer, ...counted], next: null };
   const blocks = await blocksIn(sql, controllerId, days, Math.min(after?.requestNo ?? seen, seen));
   const ranges = blocks.slice(0, MOST_BLOCKS).map((block) => ({
     low: block * BLOCK,
     high: Math.min((block + 1) * BLOCK, seen + 1),
+    isSmall: true,
   }));
   const following = blocks[MOST_BLOCKS];
   const next = following === undefined ? null : { time: null, requestNo: (following + 1) * BLOCK };
@@ -64,7 +67,9 @@ async function rangeOfDays(
     },
   );
   const { first = null, last = null } = row ?? {};
-  return first === null || last === null ? undefined : { low: first, high: last + 1 };
+  return first === null || last === null
+    ? undefined
+    : { low: first, high: last + 1, isSmall: false };
 }
 
 async function blocksIn(

@@ -16,7 +16,7 @@ const MOST_SCANNED = 20_000;
 const IN_STATE: Readonly<Record<Exclude<TaskState, 'erased'>, string>> = {
   held: "state = 'held' AND state IN ('held', 'failed')",
   failed: "state = 'failed' AND state IN ('held', 'failed')",
-  running: "state = 'running' AND state <> 'erased'",
+  running: "state = 'running'",
   waiting: "state = 'waiting' AND state <> 'erased'",
 };
 
@@ -27,8 +27,12 @@ const CONDITIONS = {
   controllerId: 'owner_id = :controllerId',
 };
 
-const AFTER = `request_no >= :afterRequest
-  AND (request_no > :afterRequest OR task_no > :afterTask)`;
+/** In the order of the index; of those that run there are few, and none is in that order. */
+const orderOf = (state: TaskState | undefined) =>
+  state === 'running' ? '(request_no + 0)' : 'request_no';
+
+const afterIn = (order: string) => `${order} >= :afterRequest
+  AND (${order} > :afterRequest OR task_no > :afterTask)`;
 
 export async function readTaskPage(
   sql: Sql,
@@ -38,6 +42,7 @@ export async function readTaskPage(
   const { state, after, limit } = query;
   const isOpen = state === undefined || state === 'erased' ? "state <> 'erased'" : IN_STATE[state];
   const filter = conditionsOf(query, CONDITIONS);
+  const order = orderOf(state);
   const values = {
     ...query,
     afterRequest: after?.requestNo ?? 0,
@@ -45,7 +50,7 @@ export async function readTaskPage(
     wanted: limit + 1,
   };
   const scanned = `SELECT task_no, request_no, target, reason, owner_id FROM @tasks
-    WHERE ${isOpen} AND ${AFTER} ORDER BY request_no, task_no`;
+    WHERE ${isOpen} AND ${afterIn(order)} ORDER BY ${order}, task_no`;
   const rows = await sql.all<TaskRow & { readonly requestNo: number }>(
     `SELECT ${TASK}, request_no AS "requestNo" FROM (
        SELECT task_no FROM (${scanned} LIMIT ${MOST_SCANNED}) AS scanned

@@ -160,6 +160,7 @@ for (const kind of await storeKinds()) {
       const rows = (await read('/audit', '/audit?by=operators')).items;
       expect(rows.length).toBeGreaterThan(2);
       for (const row of rows) expect(row.actor).toMatch(/^operator:/);
+      expect((await read('/audit/actions')).items).toContain('task.retained');
       await read('/audit/key');
       await read('/audit/set-aside');
       const { settings } = await read('/settings');
