@@ -5,11 +5,10 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router';
+import type { Filters } from './components/filters.ts';
 import { Broken } from './shell/broken.tsx';
 import { Missing } from './shell/missing.tsx';
 import { Shell } from './shell/shell.tsx';
-
-export type Filters = Readonly<Record<string, string | undefined>>;
 
 /** The address bar is written by people too: only texts are taken from it. */
 function readFilters(names: readonly string[]) {

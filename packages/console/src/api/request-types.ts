@@ -8,12 +8,6 @@ export interface Page<T> {
   readonly next: string | null;
 }
 
-export interface IdentityInput {
-  readonly identity_type: 'email' | 'controller_customer_id';
-  readonly identity_value: string;
-  readonly identity_format: 'raw';
-}
-
 export interface RequestName {
   readonly controller_id: string;
   readonly subject_request_id: string;

@@ -24,15 +24,3 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     </button>
   );
 }
-
-/** An id: the beginning where there is little room, all of it on hover and when copied. */
-export function Id({ id, label, whole = false }: { id: string; label: string; whole?: boolean }) {
-  return (
-    <span className="inline-flex min-w-0 items-center gap-1">
-      <span className="mono truncate" title={id}>
-        {whole || id.length <= 13 ? id : id.slice(0, 8)}
-      </span>
-      <CopyButton text={id} label={label} />
-    </span>
-  );
-}

@@ -162,11 +162,6 @@ export function LevelMark({ level }: { level: CheckLine['level'] }) {
   return <Status look={LEVELS[level]} label={tName('level', level)} />;
 }
 
-/** For rows that are made of a mark and a number. */
-export function requestLook(status: RequestStatus): Look {
-  return REQUESTS[status];
-}
-
 export function Pill({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
     <span

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Button } from '../../components/button.tsx';
 import { FilterSelect } from '../../components/field.tsx';
-import type { Filters } from '../../router.tsx';
+import type { Filters } from '../../components/filters.ts';
 import { namesOf, t, tName } from '../../words/t.ts';
 import { FilterText } from '../requests/filter-text.tsx';
 

@@ -2,8 +2,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { controllersQuery } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
 import { FilterSelect } from '../../components/field.tsx';
+import type { Filters } from '../../components/filters.ts';
 import { useList } from '../../components/use-list.ts';
-import type { Filters } from '../../router.tsx';
 import { t, tName } from '../../words/t.ts';
 import { FilterText } from './filter-text.tsx';
 

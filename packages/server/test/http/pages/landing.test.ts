@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { freePort } from '../helpers/free-port.ts';
-import { call } from '../helpers/http/api.ts';
-import { startService, type TestService } from '../helpers/servers/service.ts';
+import { freePort } from '../../helpers/free-port.ts';
+import { call } from '../../helpers/http/api.ts';
+import { startService, type TestService } from '../../helpers/servers/service.ts';
 
 let service: TestService;
 afterEach(() => service.close());
