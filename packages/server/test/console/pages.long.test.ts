@@ -9,7 +9,6 @@ const THEMES = ['light', 'dark'] as const;
 const SIZES = [
   { width: 1440, height: 900 },
   { width: 360, height: 780 },
-  { width: 3840, height: 2160 },
 ];
 
 describe.skipIf(CHROMIUM === undefined)('every page of the console', { timeout: 240_000 }, () => {
@@ -56,6 +55,17 @@ describe.skipIf(CHROMIUM === undefined)('every page of the console', { timeout: 
         await context.close();
       },
     );
+  });
+
+  it('fits on a screen of 4K', async () => {
+    const viewport = { width: 3840, height: 2160 };
+    const { page, context } = await world.signIn(browser, 'admin', { viewport });
+    for (const path of paths) {
+      await page.goto(`${world.url}/console${path}`);
+      await settled(page);
+      expect([path, await overflowOf(page)]).toEqual([path, 0]);
+    }
+    await context.close();
   });
 
   it('shows no identity in the clear, and keeps nothing in the browser', async () => {
