@@ -30,7 +30,6 @@ export function createOperatorContext(parts: OperatorContextParts): OperatorCont
   const { config, given, installation } = parts;
   const proof = lazily(() => openOwnProof(parts));
   const { store, identities, signingKeys, vaultKeys } = installation;
-  const startedTime = Date.now();
   return {
     ...{ store, identities, notReadyBecause: parts.notReadyBecause },
     settings: settingsOf(config),
@@ -66,7 +65,7 @@ export function createOperatorContext(parts: OperatorContextParts): OperatorCont
     system: () => ({
       version: VERSION,
       storeKind: config.store === SQLITE ? 'sqlite' : 'postgres',
-      startedTime,
+      startedTime: Math.round(performance.timeOrigin),
       certificate: certificateOf(config),
       masterKeyFile: vaultKeys.file,
     }),

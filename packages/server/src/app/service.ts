@@ -22,8 +22,8 @@ import type { ChoreSettings } from './chores.ts';
 import type { Installation } from './installation.ts';
 import { keySourceOf, maintainDigestKeys } from './keys.ts';
 import { limitServer } from './limits.ts';
-import type { OperatorServer } from './operator-api.ts';
 import type { GivenSettings } from './operator-context.ts';
+import { type OperatorServer, openOperatorServer } from './operator-server.ts';
 import { replaceOldProofKey } from './proof.ts';
 import { guardStore } from './restored-store.ts';
 import { sealAll } from './sealing.ts';
@@ -131,10 +131,11 @@ async function buildService(
       countAnswer: answers.count,
       recheckMs: intervals.credentials,
     });
-    const parts = { config, given, installation, log, errorLog, isClosing, notReadyBecause };
-    const { createOperatorServer, registerOperatorApi } = await import('./operator-api.ts');
-    if (config.operatorPort === null) registerOperatorApi(app, parts);
-    else operators = createOperatorServer(observe(createHttpServer(serverOptions)), parts);
+    operators = await openOperatorServer({
+      ...{ server: app.server, sendError, makeRequestId, notReadyBecause },
+      createApp: () => observe(createHttpServer(serverOptions)),
+      api: { config, given, installation, log, errorLog, isClosing, notReadyBecause },
+    });
   }
   registerHealth(app, notReadyBecause, VERSION);
   registerLanding(app, {

@@ -22,7 +22,7 @@ for (const kind of await storeKinds()) {
       document = (await call(`${world.url()}/operator/openapi.json`)).body;
       page = await world.held();
       await world.request('waiting@example.com');
-    }, 60_000);
+    });
     afterAll(() => {
       for (const text of answers) expect(text).not.toMatch(/jane\.doe|waiting@/i);
     });
@@ -84,7 +84,9 @@ for (const kind of await storeKinds()) {
         ...{ state: 'held', actions: ['confirm', 'retain'], instructions: 'Shred the card' },
         what_to_do: expect.stringContaining('confirm'),
       });
-      expect(shown.identity_list).toEqual([{ identity: 1, identity_type: 'email', masked: '•••' }]);
+      expect(shown.identity_list).toEqual([
+        { identity: 1, identity_type: 'email', masked: '•••', source: 'request' },
+      ]);
       const byOperator = await as('operator').get(pathOf(page.subject_request_id));
       expect(byOperator.body.identity_list[0].masked).toBe('j•••@•••.com');
       expect(shown.actions).toEqual(['retry', 'identities', 'preview', 'reveal']);

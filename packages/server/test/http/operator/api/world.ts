@@ -2,12 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { beforeAll } from 'vitest';
+import { beforeAll, vi } from 'vitest';
 import { useInstallation } from '../../../cli/use-installation.ts';
 import { type Answer, call, getToken, postJson } from '../../../helpers/http/api.ts';
 import { identity, requestBody } from '../../../helpers/http/request-body.ts';
 import type { StoreKind } from '../../../helpers/stores/test-store.ts';
 import { until } from '../../../helpers/until.ts';
+
+/** Whole requests run through a real server, beside whatever else the machine does. */
+const WITHIN_MS = 120_000;
+vi.setConfig({ testTimeout: 2 * WITHIN_MS, hookTimeout: 2 * WITHIN_MS });
 
 export const JANE = 'jane.doe@example.com';
 
@@ -74,7 +78,7 @@ export function useOperatorApi(kind: StoreKind) {
       );
       roles.set(role, callsOf(made.token));
     }
-  }, 60_000);
+  });
 
   function changeShop(sql: string): void {
     const shop = new DatabaseSync(`${folder()}/shop.db`, { timeout: 5000 });
@@ -128,6 +132,7 @@ export function useOperatorApi(kind: StoreKind) {
         return isSo(page);
       },
       () => `it never was: ${JSON.stringify(page)}`,
+      WITHIN_MS,
     );
     return page;
   }
