@@ -79,7 +79,7 @@ CREATE TABLE audit_rows (
   subject_request_id TEXT,
   detail             TEXT,
   request_no         INTEGER
-) STRICT;
+, mac BLOB) STRICT;
 
 CREATE INDEX audit_of_request ON audit_rows (request_no)
   WHERE request_no IS NOT NULL AND action <> 'request.created';
@@ -242,7 +242,7 @@ CREATE TABLE requests (
   received_time      INTEGER NOT NULL,
   created_by         TEXT NOT NULL,
   cancelled_time     INTEGER,
-  identity_count     INTEGER NOT NULL, started_time INTEGER, completed_time INTEGER, plan_id TEXT, start_asked_by TEXT, receipted_time INTEGER, again_asked_time INTEGER, shredded_time INTEGER,
+  identity_count     INTEGER NOT NULL, started_time INTEGER, completed_time INTEGER, plan_id TEXT, start_asked_by TEXT, receipted_time INTEGER, again_asked_time INTEGER, shredded_time INTEGER, created_mac BLOB,
   UNIQUE (controller_id, subject_request_id)
 ) STRICT;
 

@@ -15,6 +15,7 @@ const CONSEQUENCES: Readonly<Record<AuthenticatedKind, string>> = {
   secret: 'it gets no token',
   'proof key': 'it is not published, and verifies nothing',
   'signing key': 'tokens that it signed are refused',
+  'audit row': 'it is not part of the log',
   release: 'the task is held to the limits of its target',
 };
 

@@ -2,6 +2,7 @@
 import { describe } from 'vitest';
 import { describeAuditLog, describeCatalogue } from './records/audit-log-cases.ts';
 import { describeEvidence } from './records/evidence-cases.ts';
+import { describeForgedRows } from './records/forged-rows-cases.ts';
 import { describeReceipts } from './records/receipt-cases.ts';
 import { describeSealing } from './records/sealing-cases.ts';
 import { describeSetAside } from './records/set-aside-cases.ts';
@@ -15,6 +16,7 @@ export function describeProof(name: string, openRecords: OpenRecords): void {
     describe('the catalogue', () => describeCatalogue(use));
     describe('sealing', () => describeSealing(use));
     describe('what others wrote into the log', () => describeSetAside(use));
+    describe('rows that somebody else wrote', () => describeForgedRows(use));
     describe('receipts', () => describeReceipts(use));
     describe('evidence', () => describeEvidence(use));
   });

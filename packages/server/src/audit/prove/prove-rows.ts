@@ -13,6 +13,7 @@ import { createSalts, entryOf } from '../tree/entry.ts';
 import { hashLeaf, inclusionPath, type ReadNode } from '../tree/merkle.ts';
 import { nodesOf, TreeDamaged } from '../tree/tiles.ts';
 import { rootOfInclusion } from '../tree/verify-paths.ts';
+import { createChangedSince } from './changed-since.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 
@@ -36,6 +37,8 @@ export interface RowProver {
   readonly cutTime: number;
   /** `not yet`: no head covers it. `changed`: it is not the row that the head covers. */
   prove(row: ChainedRow): Promise<CoveredRow | 'not yet' | 'changed'>;
+  /** What is not as it was sealed, from this row to the newest head; undefined where all is. */
+  changedSince(row: ChainedRow, now: number): Promise<string | undefined>;
 }
 
 export async function openRowProver(
@@ -49,6 +52,7 @@ export async function openRowProver(
   // Nodes of the version before may serve beside this one for a while.
   const upgradeEnd = first !== undefined && first.headNo > 1 ? first.time + WEEK_MS : 0;
   const cut = await tree.cut();
+  const since = head && createChangedSince(tree, head);
   const read: ReadNode = nodesOf(async (level, tileNo) =>
     treeFirst === null ? undefined : tree.tile(treeFirst, level, tileNo),
   );
@@ -85,6 +89,7 @@ export async function openRowProver(
 
   return {
     head,
+    changedSince: async (row, now) => since?.(row, now),
     cutTime: cut !== undefined && isOurCut(cut, verifySignature) ? cut.headTime : 0,
     async prove(row) {
       if (head === undefined || treeFirst === null || row.auditNo > head.lastAuditNo) {

@@ -9,7 +9,8 @@ export type AuthenticatedKind =
   | 'secret'
   | 'release'
   | 'signing key'
-  | 'proof key';
+  | 'proof key'
+  | 'audit row';
 
 /** What a row says, as far as somebody could gain by changing it. */
 export interface ClaimedRow {
@@ -62,6 +63,9 @@ export function releaseClaim(row: Release): ClaimedRow {
   return { kind: 'release', id: String(taskNo), says };
 }
 
+/** There is one for each row of the log: half a MAC is beyond guessing, and costs half the space. */
+export const AUDIT_MAC_BYTES = 16;
+
 export interface RowAuthenticator {
   macOf(row: ClaimedRow): Uint8Array;
   isMacOf(row: ClaimedRow, mac: Uint8Array | null): boolean;
@@ -71,6 +75,8 @@ export interface RowMacs {
   /** The key is sealed in the store itself: a store is opened first, and gets it then. */
   use(authenticator: RowAuthenticator, refused?: (row: ClaimedRow) => void): void;
   of(row: ClaimedRow): Uint8Array;
+  /** Raises no alarm: for rows that are told of otherwise. */
+  isOf(row: ClaimedRow, mac: Uint8Array | null): boolean;
   /** Tells of one that does not. */
   fits(row: ClaimedRow, mac: Uint8Array | null): boolean;
 }
@@ -90,6 +96,7 @@ export function createRowMacs(): RowMacs {
       if (refused !== undefined) tell = refused;
     },
     of: (row) => authenticator().macOf(row),
+    isOf: (row, mac) => authenticator().isMacOf(row, mac),
     fits(row, mac) {
       const isAuthentic = authenticator().isMacOf(row, mac);
       if (!isAuthentic) tell(row);
