@@ -46,6 +46,7 @@ export interface Database extends Sql {
 const POSTGRES: Dialect = {
   requestTables: ['@requests', '@archived_requests'],
   auditTables: ['@audit_rows', `${NEW_AUDIT_ROWS} AS newer`],
+  arrivalTable: '@new_audit_rows',
   arrivalNo: 'arrival_no',
   // Numbers are given before the commit; no transaction takes that long.
   lateNumbersMs: 2 * 60_000,

@@ -17,6 +17,7 @@ export interface SqliteDatabase extends Database {
 const SQLITE: Dialect = {
   requestTables: ['@requests'],
   auditTables: ['@audit_rows'],
+  arrivalTable: '@audit_rows',
   arrivalNo: 'audit_no',
   lateNumbersMs: 0,
 };

@@ -130,6 +130,7 @@ export const openSqliteFulfilment = (async (controllers, clock) => {
         ...[controllerId, subjectRequestId],
       );
     },
+    tamper: async (statement) => database.exec(statement.replaceAll('@', '')),
     bytes: async () =>
       readdirSync(folder.path).map((file) => readFileSync(join(folder.path, file))),
     async close() {

@@ -109,6 +109,7 @@ export const openPostgresFulfilment = (async (controllers, clock) => {
         `DELETE FROM @tasks WHERE request_no = ${REQUEST_NO}`,
         ...[subjectRequestId, controllerId],
       ),
+    tamper: (statement) => run(statement),
     bytes: () => allBytes(database),
     async close() {
       await secondDatabase.close();

@@ -7,6 +7,7 @@ import {
 } from '../../../domain/task/fulfilment-ports.ts';
 import type { Database, Sql } from '../../sql.ts';
 import { controllersAtDailyLimit, dueRequests } from '../requests/due-requests.ts';
+import { createRefusedRequests } from '../requests/refused-requests.ts';
 import { startRequests } from '../requests/start-requests.ts';
 import { NOT_PAUSED } from './brakes.ts';
 import { createCircuits } from './circuits.ts';
@@ -23,6 +24,8 @@ export function createFulfilment(
   { unprepared: database }: Database,
   leasing: Leasing,
 ): FulfilmentStore {
+  const refused = createRefusedRequests();
+
   function behindTheFence<T>(batch: BatchLease, work: (sql: Sql) => Promise<T>): Promise<T> {
     return database.transaction(async (sql) => {
       if (!(await renewLease(sql, batch, 0))) throw fenced();
@@ -33,11 +36,15 @@ export function createFulfilment(
   return {
     ...leasing,
     dueRequests: (receivedBefore, most, leaveOut = []) =>
-      dueRequests(database, receivedBefore, most, leaveOut),
+      dueRequests(database, receivedBefore, most, leaveOut, refused.numbers()),
     controllersAtDailyLimit: (maxStartsPerDay, now) =>
       controllersAtDailyLimit(database, maxStartsPerDay, now),
-    startRequests: (commands, now, maxStartsPerDay = null) =>
-      database.transaction((sql) => startRequests(sql, commands, now, maxStartsPerDay)),
+    startRequests: (commands, now, maxStartsPerDay = null, receivedBefore = now) =>
+      database.transaction((sql) =>
+        startRequests(sql, commands, now, maxStartsPerDay, receivedBefore, (requestNo) =>
+          refused.add(requestNo, now),
+        ),
+      ),
     targetsWithWork: (now) => targetsWithWork(database, now),
     renewLease: (batch, leaseUntil) => renewLease(database, batch, leaseUntil),
     recordIntents: (batch, intents, now) =>
