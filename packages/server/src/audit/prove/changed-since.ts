@@ -35,10 +35,13 @@ export function createChangedSince(tree: AuditTree, head: HeadEnd) {
     return changed;
   }
 
-  return async (row: ChainedRow, now: number): Promise<string | undefined> => {
-    const counted = await count(row.auditNo);
-    if (counted !== undefined || Math.abs(now - row.time) < SOON_MS) return counted;
-    return compare(row.auditNo);
+  const all = async (auditNo: number) => (await count(auditNo)) ?? compare(auditNo);
+
+  return {
+    all,
+    async row({ auditNo, time }: ChainedRow, now: number): Promise<string | undefined> {
+      return Math.abs(now - time) < SOON_MS ? count(auditNo) : all(auditNo);
+    },
   };
 }
 

@@ -43,12 +43,19 @@ async function prove(
   if (head === undefined) return { outcome: 'not yet' };
   const { previous, startedTime, completedTime, tasks, isAsCreated, planId, planDigest } = facts;
   const toBeSigned = {
-    ...{ receiptNo, startedTime, completedTime, tasks, rows, cutTime },
+    ...{ receiptNo, startedTime, completedTime, tasks, rows },
+    // By a time that is authenticated.
+    mayBeCut: facts.receivedTime <= cutTime,
     ...{ isAsCreated, planId, planDigest },
     previous: previous && { receiptNo: previous.receiptNo, sha256: previousSha256 ?? '' },
   };
   const problem = problemOf(toBeSigned);
   if (problem !== undefined) return refused(problem);
+  // A row is taken for cut only where everything since the cut is there.
+  if (toBeSigned.mayBeCut && problemOf({ ...toBeSigned, mayBeCut: false }) !== undefined) {
+    const changed = await prover.changedSinceCut();
+    if (changed !== undefined) return refused(changed);
+  }
   const accepted = acceptedEvidence(toBeSigned);
   if (accepted.length < tasks.length) {
     const since = signableSince(facts, receiptNo);
