@@ -81,6 +81,9 @@ CREATE TABLE audit_rows (
   request_no         INTEGER
 , mac BLOB) STRICT;
 
+CREATE INDEX audit_of_pauses ON audit_rows (audit_no)
+  WHERE action IN ('erasing.paused', 'erasing.resumed');
+
 CREATE INDEX audit_of_request ON audit_rows (request_no)
   WHERE request_no IS NOT NULL AND action <> 'request.created';
 

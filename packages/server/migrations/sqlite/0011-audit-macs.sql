@@ -2,3 +2,7 @@
 -- rows that are there already.
 ALTER TABLE audit_rows ADD COLUMN mac BLOB;
 ALTER TABLE requests ADD COLUMN created_mac BLOB;
+
+-- Pauses are few, and asked for with every batch.
+CREATE INDEX audit_of_pauses ON audit_rows (audit_no)
+  WHERE action IN ('erasing.paused', 'erasing.resumed');

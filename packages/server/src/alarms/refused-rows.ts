@@ -17,6 +17,7 @@ const CONSEQUENCES: Readonly<Record<AuthenticatedKind, string>> = {
   'proof key': 'it is not published, and verifies nothing',
   'signing key': 'tokens that it signed are refused',
   'audit row': 'it is not part of the log',
+  pause: 'it holds all the same, until "unwrite resume"',
   request: 'it is not started',
   task: 'it is held',
   release: 'the task is held to the limits of its target',

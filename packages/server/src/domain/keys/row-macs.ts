@@ -11,6 +11,7 @@ export type AuthenticatedKind =
   | 'signing key'
   | 'proof key'
   | 'audit row'
+  | 'pause'
   | 'request'
   | 'task';
 

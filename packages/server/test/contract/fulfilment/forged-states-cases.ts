@@ -1,5 +1,6 @@
 // Somebody who can write to the database and has no key: states that the audit log says otherwise of start and erase nothing.
 import { expect, it } from 'vitest';
+import { EVERYTHING } from '../../../src/domain/task/pause-ports.ts';
 import {
   BY,
   commandFor,
@@ -126,4 +127,22 @@ export function casesOfForgedStates(use: UseStore): void {
       other.subjectRequestId,
     ]);
   });
+
+  it.each(['shop', EVERYTHING])(
+    'a pause of %s that was removed holds until an operator resumes',
+    async (scope) => {
+      const { under, scene, clock } = use();
+      await scene.started([planned('shop')]);
+      const batch = await lease();
+      await under.brakes.pause(scope, BY);
+      await under.tamper('DELETE FROM @brakes');
+      expect((await under.second.mayErase(batch, [], null, clock.now)).paused).toBe(true);
+      clock.now += DAY;
+      await expect(lease()).rejects.toThrow(NOTHING);
+      expect(await under.second.targetsWithWork(clock.now)).toEqual([]);
+      expect(await under.brakes.resume(scope, { ...BY, now: clock.now })).toBe(true);
+      expect((await lease()).attempt).toBe(2);
+      expect(await under.brakes.resume(scope, { ...BY, now: clock.now })).toBe(false);
+    },
+  );
 }
