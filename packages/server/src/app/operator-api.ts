@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createOperatorClients } from '../auth/operator/operator-clients.ts';
 import type { Config } from '../config/config.ts';
+import { registerConsole } from '../http/console/routes.ts';
 import type { ErrorLog } from '../http/errors.ts';
 import { createWaitingBytes } from '../http/limits/waiting-bytes.ts';
 import { registerOperator } from '../http/operator/routes.ts';
@@ -34,4 +35,5 @@ export function registerOperatorApi(app: FastifyInstance, parts: OperatorApiPart
     operatorUrl: config.operatorUrl,
     version: VERSION,
   });
+  registerConsole(app);
 }

@@ -138,7 +138,10 @@ async function buildService(
     });
   }
   registerHealth(app, notReadyBecause, VERSION);
-  registerLanding(app, VERSION);
+  registerLanding(app, {
+    version: VERSION,
+    hasConsole: config.role !== 'worker' && config.operatorPort === null,
+  });
   limitServer(app.server, config, log);
   const unfollowTls = [app, operators?.app].map(
     (it) => it && tls?.follow(it.server, intervals.tls, log),
