@@ -5,11 +5,18 @@ import type {
   EraseOrder,
   Failed,
   Found,
+  Preview,
   Subject,
 } from '../../domain/target/connector.ts';
 import type { LeasedTask } from '../../domain/task/fulfilment-ports.ts';
 import type { IntentEnd, Tables, TaskOutcome } from '../../domain/task/task.ts';
+import type { OpenedIntent } from '../intent/intents.ts';
 import type { Intended } from '../intent/merge-intent.ts';
+import type { IntentSettlement } from '../intent/settle-intents.ts';
+import type { OpenedTask } from '../open-subjects.ts';
+
+/** A task with the intent of an earlier attempt, if there was one. */
+export type Opened = OpenedTask & { readonly before: OpenedIntent | undefined };
 
 /** One task on its way through the batch. */
 export interface Case {
@@ -33,9 +40,20 @@ export interface Case {
   erased: Erased | undefined;
 }
 
+/** Nothing was touched for it, and its intent is this attempt's own. */
+export function againOf({ task, subject, intended, reportedBefore, mayHaveErased }: Case): Opened {
+  const state = mayHaveErased ? 'erasing' : 'recorded';
+  const before = { ...intended, state, plan: '', isFresh: true } as const;
+  return { task: { ...task, reported: reportedBefore }, subject, before };
+}
+
 /** Of an attempt that touched nothing. What one before it did may not be known yet. */
 export const asBefore = ({ mayHaveErased }: Case): IntentEnd | undefined =>
   mayHaveErased ? undefined : 'recorded';
+
+/** Of an attempt that stops after its target refused to erase as ordered: the intent of this very attempt. */
+export const untouchedIntent = (before: OpenedIntent | undefined): IntentEnd | undefined =>
+  before?.isFresh === true && before.state === 'recorded' ? 'recorded' : undefined;
 
 export type Outcomes = Map<number, TaskOutcome>;
 export type FailTask = (
@@ -48,3 +66,7 @@ export const KEEPS_GROWING = {
   code: 'keeps_growing',
   detail: 'new rows of this person appeared between the preview and the erasing; it is retried',
 } as const;
+
+export function stoppedBy(answer: IntentSettlement | Preview | undefined) {
+  return answer?.outcome === 'held' || answer?.outcome === 'failed' ? answer : undefined;
+}

@@ -22,19 +22,30 @@ import { countOnce } from '../evidence/make-evidence.ts';
 import { addRecovered, addReported, type Reported } from '../evidence/reported-rows.ts';
 import type { Accepted } from '../gate/gate.ts';
 import { carryOn } from '../intent/carry-on.ts';
-import type { KeysVaultPort, OpenedIntent } from '../intent/intents.ts';
+import type { KeysVaultPort } from '../intent/intents.ts';
 import { openIntent, sealIntents } from '../intent/intents.ts';
 import { commonKeys, countKeys, hasRows, withoutKeys } from '../intent/key-rows.ts';
 import { addCounts, mergeIntent, nothingFound } from '../intent/merge-intent.ts';
 import { isSamePlace, isSamePlan } from '../intent/same-plan.ts';
 import { type IntentSettlement, isVoid, settleIntents } from '../intent/settle-intents.ts';
-import { CANNOT_OPEN, type OpenedTask, openSubjects } from '../open-subjects.ts';
+import { createPreviewProven } from '../lookup/preview-proven.ts';
+import type { LookupParts } from '../lookup/prove-looked-up.ts';
+import { CANNOT_OPEN, openSubjects } from '../open-subjects.ts';
 import { createApplyLimits } from './apply-limits.ts';
 import { askFor, type DigestAcross } from './ask-others.ts';
 import type { Backoff } from './backoff.ts';
-import { asBefore, type Case, type FailTask, KEEPS_GROWING, type Outcomes } from './case.ts';
+import {
+  againOf,
+  asBefore,
+  type Case,
+  type FailTask,
+  KEEPS_GROWING,
+  type Opened,
+  type Outcomes,
+  stoppedBy,
+  untouchedIntent,
+} from './case.ts';
 import { applyErased } from './count-again.ts';
-import { createDoubtLookedUp, type LookupParts } from './doubt-looked-up.ts';
 import { guard } from './guard.ts';
 import { leftBehind } from './hold-words.ts';
 import { unmatched } from './unmatched.ts';
@@ -47,8 +58,6 @@ export interface EraseParts extends LookupParts {
   readonly keysVault: KeysVaultPort;
   readonly digestAcross: DigestAcross;
 }
-
-type Opened = OpenedTask & { readonly before: OpenedIntent | undefined };
 
 /** One attempt at a batch. */
 export interface BatchRun {
@@ -68,7 +77,7 @@ export function createEraseBatch(parts: EraseParts) {
   const { store, clock, backoff, openIdentities, keysVault, digestAcross } = parts;
   const applyLimits = createApplyLimits(store, clock);
   const verifyCases = createVerifyCases(parts);
-  const doubtLookedUp = createDoubtLookedUp(parts);
+  const previewProven = createPreviewProven(parts);
 
   const failIn =
     (outcomes: Outcomes): FailTask =>
@@ -107,9 +116,10 @@ export function createEraseBatch(parts: EraseParts) {
     const { taskNo } = task;
     const stopped =
       (isVoid(before, settlement) ? undefined : stoppedBy(settlement)) ?? stoppedBy(preview);
-    if (stopped?.outcome === 'failed') failIn(outcomes)(task, stopped);
+    const intent = untouchedIntent(before);
+    if (stopped?.outcome === 'failed') failIn(outcomes)(task, stopped, intent);
     if (stopped?.outcome === 'held')
-      outcomes.set(taskNo, { taskNo, ...stopped, previewedRows: null });
+      outcomes.set(taskNo, { taskNo, ...stopped, previewedRows: null, ...(intent && { intent }) });
     if (stopped !== undefined || preview === undefined) return undefined;
     const found = preview.outcome === 'found' ? preview : nothingFound();
     const isSame = before !== undefined && isSamePlan(before, target.planDigest, found);
@@ -182,15 +192,13 @@ export function createEraseBatch(parts: EraseParts) {
 
   async function previewAll(
     target: TargetConfig,
-    opened: readonly Opened[],
+    tasks: readonly Opened[],
     connector: Connector,
     outcomes: Outcomes,
   ): Promise<Case[]> {
-    const settlements = await settleIntents(connector, target, opened);
-    const doubted = await doubtLookedUp(target.name, opened);
-    const previews = (await connector.preview(opened.map(({ subject }) => subject))).map(
-      (preview, place) => doubted.get(opened[place]?.task.taskNo ?? 0) ?? preview,
-    );
+    const settlements = await settleIntents(connector, target, tasks);
+    const own = { target, connector };
+    const { proven: opened, previews } = await previewProven(own, tasks, settlements);
     const begun = opened.filter(({ before }) => before?.state === 'erasing');
     const others =
       begun.length === 0 ? new Map() : await store.erasedBefore(begun.map(askFor(digestAcross)));
@@ -283,17 +291,6 @@ export function createEraseBatch(parts: EraseParts) {
 }
 
 const taskNoOf = ({ task }: { readonly task: LeasedTask }) => task.taskNo;
-
-/** Nothing was touched for it, and its intent is this attempt's own. */
-function againOf({ task, subject, intended, reportedBefore, mayHaveErased }: Case): Opened {
-  const state = mayHaveErased ? 'erasing' : 'recorded';
-  const before = { ...intended, state, plan: '', isFresh: true } as const;
-  return { task: { ...task, reported: reportedBefore }, subject, before };
-}
-
-function stoppedBy(answer: IntentSettlement | Preview | undefined) {
-  return answer?.outcome === 'held' || answer?.outcome === 'failed' ? answer : undefined;
-}
 
 function rowsOf(tables: Tables): Counts {
   return byName(Object.entries(tables).map(([table, { rows }]) => [table, rows]));

@@ -11,6 +11,7 @@ import { startRequests } from '../requests/start-requests.ts';
 import { NOT_PAUSED } from './brakes.ts';
 import { createCircuits } from './circuits.ts';
 import { erasedBefore } from './erased-before.ts';
+import { otherErasures } from './other-erasures.ts';
 import { recordIntents } from './record-intents.ts';
 import { recordOutcomes } from './record-outcomes.ts';
 import { reserveRows } from './reserve-rows.ts';
@@ -54,6 +55,7 @@ export function createFulfilment(
     recordOutcomes: (batch, outcomes, derived, now) =>
       behindTheFence(batch, (sql) => recordOutcomes(sql, batch, outcomes, derived, now)),
     erasedBefore: (tasks) => erasedBefore(database, tasks),
+    otherErasures: (taskNos) => otherErasures(database, taskNos),
     ...createCircuits(database),
   };
 }
