@@ -1,5 +1,6 @@
 // One task of a batch, from its preview to its outcome.
 import type {
+  Connector,
   Counts,
   Erased,
   EraseOrder,
@@ -13,10 +14,6 @@ import type { IntentEnd, Tables, TaskOutcome } from '../../domain/task/task.ts';
 import type { OpenedIntent } from '../intent/intents.ts';
 import type { Intended } from '../intent/merge-intent.ts';
 import type { IntentSettlement } from '../intent/settle-intents.ts';
-import type { OpenedTask } from '../open-subjects.ts';
-
-/** A task with the intent of an earlier attempt, if there was one. */
-export type Opened = OpenedTask & { readonly before: OpenedIntent | undefined };
 
 /** One task on its way through the batch. */
 export interface Case {
@@ -37,14 +34,11 @@ export interface Case {
   readonly isRecovered: boolean;
   /** How an attempt before this one ended is not known, and its target cannot be asked. */
   readonly mayHaveErased: boolean;
+  /** What that one was about to erase at most. */
+  readonly cutOff: Counts;
+  /** Whether the attempt before had the same plan. */
+  readonly isSamePlan: boolean;
   erased: Erased | undefined;
-}
-
-/** Nothing was touched for it, and its intent is this attempt's own. */
-export function againOf({ task, subject, intended, reportedBefore, mayHaveErased }: Case): Opened {
-  const state = mayHaveErased ? 'erasing' : 'recorded';
-  const before = { ...intended, state, plan: '', isFresh: true } as const;
-  return { task: { ...task, reported: reportedBefore }, subject, before };
 }
 
 /** Of an attempt that touched nothing. What one before it did may not be known yet. */
@@ -54,6 +48,12 @@ export const asBefore = ({ mayHaveErased }: Case): IntentEnd | undefined =>
 /** Of an attempt that stops after its target refused to erase as ordered: the intent of this very attempt. */
 export const untouchedIntent = (before: OpenedIntent | undefined): IntentEnd | undefined =>
   before?.isFresh === true && before.state === 'recorded' ? 'recorded' : undefined;
+
+/** Whether rows are never reported twice: by keys, or because what was erased is not counted any more. */
+export function addsUp({ settle, isAtomic }: Connector, { erased, isSamePlan }: Case): boolean {
+  if (settle !== undefined) return true;
+  return isAtomic === true && isSamePlan && erased?.isFoundAgain !== true;
+}
 
 export type Outcomes = Map<number, TaskOutcome>;
 export type FailTask = (

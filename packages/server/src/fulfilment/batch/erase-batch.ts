@@ -15,10 +15,9 @@ import type {
   LeasedBatch,
   LeasedTask,
 } from '../../domain/task/fulfilment-ports.ts';
-import type { Tables } from '../../domain/task/task.ts';
 import { unnamedIn } from '../evidence/add-up-rows.ts';
 import { countDetached, type DetachedNow } from '../evidence/detached-rows.ts';
-import { countOnce } from '../evidence/make-evidence.ts';
+import { countOnce, reportedRows } from '../evidence/make-evidence.ts';
 import { addRecovered, addReported, type Reported } from '../evidence/reported-rows.ts';
 import type { Accepted } from '../gate/gate.ts';
 import { carryOn } from '../intent/carry-on.ts';
@@ -35,12 +34,11 @@ import { createApplyLimits } from './apply-limits.ts';
 import { askFor, type DigestAcross } from './ask-others.ts';
 import type { Backoff } from './backoff.ts';
 import {
-  againOf,
+  addsUp,
   asBefore,
   type Case,
   type FailTask,
   KEEPS_GROWING,
-  type Opened,
   type Outcomes,
   stoppedBy,
   untouchedIntent,
@@ -48,6 +46,7 @@ import {
 import { applyErased } from './count-again.ts';
 import { guard } from './guard.ts';
 import { leftBehind } from './hold-words.ts';
+import { againOf, type TriedTask } from './tried-task.ts';
 import { unmatched } from './unmatched.ts';
 import { createVerifyCases } from './verify-cases.ts';
 
@@ -93,7 +92,7 @@ export function createEraseBatch(parts: EraseParts) {
       });
     };
 
-  function open(batch: LeasedBatch, fail: FailTask): Opened[] {
+  function open(batch: LeasedBatch, fail: FailTask): TriedTask[] {
     return openSubjects(batch, openIdentities, fail).flatMap((opened) => {
       try {
         return [{ ...opened, before: openIntent(keysVault, batch.target, opened.task) }];
@@ -106,12 +105,13 @@ export function createEraseBatch(parts: EraseParts) {
 
   /** What the preview means for a task: an outcome at once, or a case to continue with. */
   function decide(
-    { task, subject, before }: Opened,
+    { task, subject, before }: TriedTask,
     settlement: IntentSettlement | undefined,
     preview: Preview | undefined,
     isAnothers: boolean,
     target: TargetConfig,
     outcomes: Outcomes,
+    isAtomic: boolean,
   ): Case | undefined {
     const { taskNo } = task;
     const stopped =
@@ -137,7 +137,8 @@ export function createEraseBatch(parts: EraseParts) {
         isSamePlan: isSame,
         isSamePlace: before !== undefined && isSamePlace(before, target.planDigest),
         isAnothers,
-        reported: rowsOf(task.reported ?? byName<never>()),
+        isReported: isAtomic && before?.state === 'done',
+        reported: reportedRows(task.reported ?? byName<never>()),
       },
       found,
     );
@@ -157,6 +158,7 @@ export function createEraseBatch(parts: EraseParts) {
       outcomes.set(taskNo, { taskNo, ...held, previewedRows: totalOf(intended.counts) });
     const { keys, counts, layout, unnamedParents } = intended;
     const isRecovered = totalOf(recovered) > 0;
+    const mayHaveErased = before?.state === 'erasing' && settlement === undefined;
     const earlier = task.reported ?? byName<never>();
     return {
       task,
@@ -186,13 +188,15 @@ export function createEraseBatch(parts: EraseParts) {
         : earlier,
       unnamed: isSame ? new Set() : unnamedIn(found.layout, before?.layout),
       isRecovered,
-      mayHaveErased: before?.state === 'erasing' && settlement === undefined,
+      mayHaveErased,
+      cutOff: (mayHaveErased && before?.counts) || byName<number>(),
+      isSamePlan: isSame,
     };
   }
 
   async function previewAll(
     target: TargetConfig,
-    tasks: readonly Opened[],
+    tasks: readonly TriedTask[],
     connector: Connector,
     outcomes: Outcomes,
   ): Promise<Case[]> {
@@ -204,7 +208,9 @@ export function createEraseBatch(parts: EraseParts) {
       begun.length === 0 ? new Map() : await store.erasedBefore(begun.map(askFor(digestAcross)));
     return opened.flatMap((one, index) => {
       const isAnothers = (others.get(one.task.taskNo) ?? []).length > 0;
-      return decide(one, settlements[index], previews[index], isAnothers, target, outcomes) ?? [];
+      const [settlement, preview] = [settlements[index], previews[index]];
+      const isAtomic = connector.isAtomic === true;
+      return decide(one, settlement, preview, isAnothers, target, outcomes, isAtomic) ?? [];
     });
   }
 
@@ -238,12 +244,9 @@ export function createEraseBatch(parts: EraseParts) {
     const grown: Case[] = [];
     // A target without transactions may have erased a part before it refused: its refusal is not enough.
     const untouched = (one: Case) => (connector.isAtomic ? asBefore(one) : undefined);
-    const isExact = connector.settle !== undefined;
-    const keepReported = (
-      { task, intended, reportedBefore, again, unnamed, mayHaveErased }: Case,
-      counts: Counts,
-      now: DetachedNow = {},
-    ) => {
+    const keepReported = (one: Case, counts: Counts, now: DetachedNow = {}) => {
+      const { task, intended, reportedBefore, again, unnamed, mayHaveErased } = one;
+      const isExact = addsUp(connector, one);
       const erased = countOnce(counts, again);
       const detached = countDetached(reportedBefore, intended.detachedBefore ?? byName(), now);
       const all = { erased, detached, intended: intended.counts, isExact, unnamed };
@@ -291,7 +294,3 @@ export function createEraseBatch(parts: EraseParts) {
 }
 
 const taskNoOf = ({ task }: { readonly task: LeasedTask }) => task.taskNo;
-
-function rowsOf(tables: Tables): Counts {
-  return byName(Object.entries(tables).map(([table, { rows }]) => [table, rows]));
-}

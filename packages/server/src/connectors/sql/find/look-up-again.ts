@@ -68,7 +68,7 @@ export async function isLookedUpOtherwise(
   const all = await lookUp(context, resolve, orders, { isLocked: true });
   return orders.map((order, place) => {
     const found = all[place] ?? [];
-    const now = new Set(found.map(nameOf));
+    const now = new Set(found.flat().map(nameOf));
     const isLost = (order.lookedUp ?? []).some((identity) => !now.has(nameOf(identity)));
     return isLost || hasMore(config, resolve, order, found);
   });
@@ -90,13 +90,16 @@ export async function doubtLookedUp(
   return isUsed.map((is) => (is ? anothers(resolve) : undefined));
 }
 
+/** Values, each as the identities that it may be written as. */
+type Given = readonly (readonly Identity[])[];
+
 /** By the identities that are given or proven otherwise. Undefined where nothing can be looked up for the subject. */
 async function lookUp(
   context: LookupContext,
   resolve: ResolveConfig,
   subjects: readonly Subject[],
   options?: LookupOptions,
-): Promise<(readonly Identity[] | undefined)[]> {
+): Promise<(Given | undefined)[]> {
   const given = subjects.map(withoutLookedUp);
   const asked = given.filter(
     (subject) =>
@@ -106,7 +109,7 @@ async function lookUp(
   const { lookup, values } = await lookUpValues(context, resolve, asked, options);
   return given.map((subject) => {
     const found = values[asked.indexOf(subject)];
-    return found && identitiesOf(found, lookup, resolve);
+    return found && [...found].map((value) => identitiesOf(new Set([value]), lookup, resolve));
   });
 }
 
@@ -114,11 +117,10 @@ function hasMore(
   { work }: SqlTargetConfig,
   { table, limit }: ResolveConfig,
   { identities }: Subject,
-  found: readonly Identity[] = [],
+  found: Given = [],
 ): boolean {
   const known = new Set(identities.map(nameOf));
-  const others = found.filter((identity) => !known.has(nameOf(identity)));
-  if (others.length === 0) return false;
+  if (found.every((value) => value.some((identity) => known.has(nameOf(identity))))) return false;
   // A person has released it with the right ones of too many. Where the rows that give them stay, that can be looked at again.
   const isErased =
     work.kind === 'statements' ||

@@ -2,7 +2,7 @@
 import { Identity } from '../../../domain/request/identity.ts';
 import type { Subject } from '../../../domain/target/connector.ts';
 import type { ResolveConfig, SqlTargetConfig } from '../../../domain/target/target.ts';
-import { holdsNumbers, withoutEndZeros } from '../canonical-value.ts';
+import { holdsNumbers, uuidSpellings, withoutEndZeros } from '../canonical-value.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import { quoteTable, type SqlDialect } from '../dialect.ts';
 import type { PlannedMatch } from '../plan/plan.ts';
@@ -70,7 +70,7 @@ export function identitiesOf(
   { to }: ResolveConfig,
 ): Identity[] {
   const all = [...values].flatMap((value) =>
-    holdsNumbers(column) ? [value, withoutEndZeros(value)] : [value],
+    holdsNumbers(column) ? [value, withoutEndZeros(value)] : [value, ...uuidSpellings(value)],
   );
   return [...new Set(all)].map((value) => new Identity(to.type, value));
 }

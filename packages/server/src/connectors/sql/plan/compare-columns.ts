@@ -97,7 +97,6 @@ function isPlainText(parent: ColumnShape, child: ColumnShape): boolean {
   // SQLite compares two columns by the collation of the one that a statement names first.
   if (isLoose(parent) || isLoose(child)) return false;
   if (isPadded(parent) !== isPadded(child)) return false;
-  const isCitext = ({ type }: ColumnShape) => type.endsWith('citext');
-  if (isCitext(parent) && isCitext(child)) return true;
-  return ![parent, child].some((column) => column.isCaseless === true || isCitext(column));
+  const isCaseless = (column: ColumnShape) => column.isCaseless === true;
+  return isCaseless(parent) === isCaseless(child);
 }

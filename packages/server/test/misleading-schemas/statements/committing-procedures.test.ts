@@ -1,6 +1,6 @@
 // Hand-written SQL that calls a procedure which commits: what it changed cannot be undone, and nobody is told so.
 import { describe, expect } from 'vitest';
-import { held, itOn, withTarget } from './misled-target.ts';
+import { held, itOn, withTarget } from '../misled-target.ts';
 
 const schemaOf = (body: string) => `
   CREATE TABLE users (id INTEGER PRIMARY KEY, email VARCHAR(60));
