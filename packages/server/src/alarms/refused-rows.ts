@@ -15,6 +15,9 @@ const CONSEQUENCES: Readonly<Record<AuthenticatedKind, string>> = {
   secret: 'it gets no token',
   'proof key': 'it is not published, and verifies nothing',
   'signing key': 'tokens that it signed are refused',
+  'operator link': 'it does not work',
+  'operator session': 'it is over',
+  'operator client': 'its token is refused',
   release: 'the task is held to the limits of its target',
 };
 

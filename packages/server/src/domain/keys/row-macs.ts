@@ -9,7 +9,10 @@ export type AuthenticatedKind =
   | 'secret'
   | 'release'
   | 'signing key'
-  | 'proof key';
+  | 'proof key'
+  | 'operator link'
+  | 'operator session'
+  | 'operator client';
 
 /** What a row says, as far as somebody could gain by changing it. */
 export interface ClaimedRow {

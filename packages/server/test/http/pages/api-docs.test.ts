@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call } from '../helpers/http/api.ts';
-import { expectError } from '../helpers/http/error-shape.ts';
-import { startService, type TestService } from '../helpers/servers/service.ts';
+import { call } from '../../helpers/http/api.ts';
+import { expectError } from '../../helpers/http/error-shape.ts';
+import { startService, type TestService } from '../../helpers/servers/service.ts';
 
 let service: TestService;
 beforeAll(async () => {
