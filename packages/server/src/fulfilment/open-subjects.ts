@@ -21,6 +21,11 @@ export function nameOf(identity: Identity): string {
   return `${identity.type} ${identity.matchKey()}`;
 }
 
+/** Submitted, or added by an operator: `operator:…`. What was looked up has the name of its target, without a colon. */
+export function isGiven(source: string | undefined): boolean {
+  return source === undefined || source.includes(':');
+}
+
 export interface OpenedTask {
   readonly task: LeasedTask;
   readonly subject: Subject;
@@ -47,7 +52,7 @@ export function openSubjects(
 }
 
 /** Those that only this target has found; undefined where it has found none. */
-export function lookedUpBy(
+function lookedUpBy(
   target: string,
   task: LeasedTask,
   identities: readonly Identity[],

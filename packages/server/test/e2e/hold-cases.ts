@@ -59,15 +59,15 @@ const statements = (erased: string): Target => ({
   },
 });
 
-const resolving = {
-  resolve: {
-    table: 'people',
-    from: { email: 'email' },
-    to: { controller_customer_id: 'code' },
-    limit: 1,
-  },
-  tables: [{ table: 'people', match: { email: 'email', controller_customer_id: 'code' } }],
+const resolve = {
+  table: 'people',
+  from: { email: 'email' },
+  to: { controller_customer_id: 'code' },
 };
+const resolving = (limit: number): Target => ({
+  resolve: { ...resolve, limit },
+  tables: [{ table: 'people', match: { email: 'email', controller_customer_id: 'code' } }],
+});
 
 export const HOLD_CASES: Readonly<Record<HeldFor, HoldCase>> = {
   over_cap: {
@@ -186,13 +186,32 @@ export const HOLD_CASES: Readonly<Record<HeldFor, HoldCase>> = {
     isAlone: true,
     schema: `${PEOPLE}
       INSERT INTO people (email, code) VALUES ('jane@x.org', 'J-3'), ('other@x.org', 'J-3');`,
-    target: resolving,
-    says: /add the right ones \(unwrite request identify\), then release: it continues without those looked up/,
-    async wayOut({ identify, release: go }) {
-      await identify('--customer-id', 'J-3');
+    target: resolving(1),
+    corrected: resolving(20),
+    says: /raise "limit" of "resolve", restart and release: it is looked up again\. Or add the right ones \(unwrite request identify\), then release/,
+    wayOut: release,
+    left: onlyJoe,
+  },
+  unproven_identity: {
+    isAlone: true,
+    schema: `${ORDERS} INSERT INTO orders VALUES (1, NULL, 'J-1'), (2, NULL, 'J-9');`,
+    target: {
+      resolve,
+      mode: 'preview',
+      tables: [{ table: 'orders', match: { controller_customer_id: 'person' } }, people],
+    },
+    async intoHold({ untilHeldFor, sql, release: go }) {
+      await untilHeldFor('preview_mode');
+      sql("UPDATE people SET code = 'J-9' WHERE id = 1");
       await go();
     },
-    left: onlyJoe,
+    says: /correct the data and release: it is looked up anew, and what is not given then is dropped/,
+    async wayOut({ release: go, untilHeldFor }) {
+      await go();
+      await untilHeldFor('preview_mode');
+      await go();
+    },
+    left: { ...onlyJoe, orders: 1 },
   },
   no_usable_identity: {
     schema: PEOPLE,

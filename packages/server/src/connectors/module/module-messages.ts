@@ -11,7 +11,7 @@ export interface SentIdentity {
 }
 
 /** A subject, or an order, with its identities as plain data. */
-export type SentSubject = Omit<Subject, 'identities' | 'lookedUp'> & {
+export type SentSubject = Omit<Subject, 'identities' | 'lookedUp' | 'unproven'> & {
   readonly identities: readonly SentIdentity[];
   readonly lookedUp?: readonly SentIdentity[];
 };

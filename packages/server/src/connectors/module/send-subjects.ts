@@ -6,7 +6,7 @@ import { deeplyFrozenSubjects } from '../../domain/target/frozen-subjects.ts';
 import type { SentIdentity, SentSubject } from './module-messages.ts';
 
 export function sendSubjects(subjects: readonly Subject[]): SentSubject[] {
-  return subjects.map(({ identities, lookedUp, ...subject }) => ({
+  return subjects.map(({ identities, lookedUp, unproven: _, ...subject }) => ({
     ...subject,
     identities: identities.map(sendIdentity),
     ...(lookedUp !== undefined && { lookedUp: lookedUp.map(sendIdentity) }),

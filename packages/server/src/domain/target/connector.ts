@@ -13,8 +13,10 @@ export interface Subject {
   readonly controllerId: ControllerId;
   readonly subjectRequestId: SubjectRequestId;
   readonly identities: readonly Identity[];
-  /** Those of them that only this target's own lookup gave. */
+  /** Those of them that only this target's own lookup gave: it has to give them again when rows are erased. */
   readonly lookedUp?: readonly Identity[];
+  /** Looked up, and not given any more. Rows that only they find are not touched. */
+  readonly unproven?: readonly Identity[];
 }
 
 /**
@@ -47,6 +49,8 @@ export const HOLD_REASONS = [
   /** A value that was to be overwritten could not be: it is no JSON, or a trigger keeps it. */
   'not_overwritten',
   'too_many_resolved',
+  /** An identity was looked up, is not given any more, and rows are found by it alone. */
+  'unproven_identity',
   'no_usable_identity',
   'preview_mode',
   'manual',
@@ -240,7 +244,10 @@ export interface Connector {
   gate?(): Promise<GateReport>;
   /** Looks up other identities of the same people. Only where the target's configuration says so. */
   resolve?(subjects: readonly Subject[]): Promise<Resolution[]>;
-  /** Whether what it looked up for them (`lookedUp`) is somebody else's by now: asked before others erase by it. */
+  /**
+   * Whether what it looked up for them (`lookedUp`) is somebody else's by now: asked where the rows that gave it are
+   * erased.
+   */
   doubt?(subjects: readonly Subject[]): Promise<(Held | undefined)[]>;
   preview(subjects: readonly Subject[]): Promise<Preview[]>;
   /**

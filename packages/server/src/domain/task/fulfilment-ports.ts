@@ -187,11 +187,23 @@ export interface FulfilmentStore {
    * same batch, and has an intent.
    */
   erasedBefore(tasks: readonly AskedTask[]): Promise<Map<number, string[]>>;
+  /** What the other tasks of the same requests have erased, or are about to. */
+  otherErasures(taskNos: readonly number[]): Promise<OtherErasure[]>;
   /** Where one process is the only worker, a lease that it finds at its start belongs to no worker. */
   endAllLeases(): Promise<void>;
   circuit(target: string): Promise<OpenCircuit | undefined>;
   openCircuit(circuit: OpenCircuit): Promise<void>;
   closeCircuit(target: string): Promise<void>;
+}
+
+/** Of another task of the request that `taskNo` is a task of. */
+export interface OtherErasure {
+  readonly taskNo: number;
+  readonly target: string;
+  /** It began to erase, and has not said how that ended. */
+  readonly isErasing: boolean;
+  /** What it has reported as erased. */
+  readonly tables: Tables;
 }
 
 export interface AskedTask {

@@ -19,6 +19,8 @@ export interface KnownTask {
   readonly changedTime: number;
   /** What its evidence says. */
   readonly action: Evidence['action'] | null;
+  /** An attempt of it has erased, or may have. */
+  readonly hasErased: boolean;
 }
 
 export interface IdentifiedTasks {
@@ -51,10 +53,15 @@ export function tasksAfterIdentities(
   return { runs, changed: changed.filter((task, at) => task !== tasks[at]) };
 }
 
-/** What is done or under way. A target that resolves does so for the added ones too, even while it is held. */
-function runsAgain({ state, phase, resolves }: KnownTask): boolean {
-  if (state === 'erased' || state === 'running') return true;
-  return state === 'held' && phase === 'erase' && resolves;
+/** What is done or under way. A held task that has erased looks up for the added ones in another run. */
+function runsAgain(task: KnownTask): boolean {
+  if (task.state === 'erased' || task.state === 'running') return true;
+  return isHeldAfterLookup(task) && task.hasErased;
+}
+
+/** Where a person had retained the run before, only a person lets it go on. */
+function isHeldAfterLookup({ state, phase, resolves, reason }: KnownTask): boolean {
+  return state === 'held' && phase === 'erase' && resolves && reason !== 'retained_before';
 }
 
 function isUnusable({ state, reason }: KnownTask): boolean {
@@ -70,13 +77,14 @@ function mayErase({ phase, state }: KnownTask): boolean {
   return phase === 'erase' && isDueState(state);
 }
 
-/** It has resolved and not erased. */
+/** It has resolved and not erased. One that is held does so in its place: then it is held anew, or not. */
 function mustResolveAgain(task: KnownTask): boolean {
-  return task.resolves && mayErase(task);
+  return (task.resolves && mayErase(task)) || isHeldAfterLookup(task);
 }
 
 function resolveAgain(task: KnownTask, now: number): KnownTask {
-  return { ...task, phase: 'resolve', state: 'waiting', dueTime: now, changedTime: now };
+  const waiting = { state: 'waiting', reason: null, detail: null } as const;
+  return { ...task, ...waiting, phase: 'resolve', dueTime: now, changedTime: now };
 }
 
 function block(task: KnownTask): KnownTask {

@@ -2,6 +2,7 @@
 import type { AuditAction, NewAuditRow } from '../audit/audit-row.ts';
 import { byNameFromJson } from '../by-name.ts';
 import type { RequestKey } from '../request/request.ts';
+import type { HoldReason } from '../target/connector.ts';
 import { type Actor, NotPossible } from './operator-ports.ts';
 import type { Evidence, Tables, TaskPhase, TaskState } from './task.ts';
 
@@ -42,19 +43,21 @@ export function requireReleasable(task: OperatedTask): void {
 }
 
 /**
- * Out of the resolving: on without derived identities, when the others have resolved. But a target that
- * was only missing, or held a blank value, has not resolved yet: going on would leave people's data elsewhere.
+ * Out of the resolving: it is looked up again, by a limit that was raised, say. Where an operator has added the right
+ * ones of too many, it goes on with them, when the others have resolved.
  */
 export function releasedTo(
   { phase, reason }: OperatedTask,
+  hasAdded: boolean,
   now: number,
 ): { readonly phase: TaskPhase; readonly dueTime: number | null } {
-  return phase === 'resolve' && LOOKS_AGAIN.includes(reason ?? '')
+  const isDecided = reason === TOO_MANY && hasAdded;
+  return phase === 'resolve' && !isDecided
     ? { phase: 'resolve', dueTime: now }
     : { phase: 'erase', dueTime: null };
 }
 
-const LOOKS_AGAIN = ['target_removed', 'ambiguous_reference'];
+const TOO_MANY: HoldReason = 'too_many_resolved';
 
 export const RETAINABLE: readonly TaskState[] = ['held', 'failed', 'waiting'];
 

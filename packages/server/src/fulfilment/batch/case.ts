@@ -6,11 +6,14 @@ import type {
   EraseOrder,
   Failed,
   Found,
+  Preview,
   Subject,
 } from '../../domain/target/connector.ts';
 import type { LeasedTask } from '../../domain/task/fulfilment-ports.ts';
 import type { IntentEnd, Tables, TaskOutcome } from '../../domain/task/task.ts';
+import type { OpenedIntent } from '../intent/intents.ts';
 import type { Intended } from '../intent/merge-intent.ts';
+import type { IntentSettlement } from '../intent/settle-intents.ts';
 
 /** One task on its way through the batch. */
 export interface Case {
@@ -42,6 +45,10 @@ export interface Case {
 export const asBefore = ({ mayHaveErased }: Case): IntentEnd | undefined =>
   mayHaveErased ? undefined : 'recorded';
 
+/** Of an attempt that stops after its target refused to erase as ordered: the intent of this very attempt. */
+export const untouchedIntent = (before: OpenedIntent | undefined): IntentEnd | undefined =>
+  before?.isFresh === true && before.state === 'recorded' ? 'recorded' : undefined;
+
 /** Whether rows are never reported twice: by keys, or because what was erased is not counted any more. */
 export function addsUp({ settle, isAtomic }: Connector, { erased, isSamePlan }: Case): boolean {
   if (settle !== undefined) return true;
@@ -59,3 +66,7 @@ export const KEEPS_GROWING = {
   code: 'keeps_growing',
   detail: 'new rows of this person appeared between the preview and the erasing; it is retried',
 } as const;
+
+export function stoppedBy(answer: IntentSettlement | Preview | undefined) {
+  return answer?.outcome === 'held' || answer?.outcome === 'failed' ? answer : undefined;
+}

@@ -27,6 +27,8 @@ import { commonKeys, countKeys, hasRows, withoutKeys } from '../intent/key-rows.
 import { addCounts, mergeIntent, nothingFound } from '../intent/merge-intent.ts';
 import { isSamePlace, isSamePlan } from '../intent/same-plan.ts';
 import { type IntentSettlement, isVoid, settleIntents } from '../intent/settle-intents.ts';
+import { createPreviewProven } from '../lookup/preview-proven.ts';
+import type { LookupParts } from '../lookup/prove-looked-up.ts';
 import { CANNOT_OPEN, openSubjects } from '../open-subjects.ts';
 import { createApplyLimits } from './apply-limits.ts';
 import { askFor, type DigestAcross } from './ask-others.ts';
@@ -38,9 +40,10 @@ import {
   type FailTask,
   KEEPS_GROWING,
   type Outcomes,
+  stoppedBy,
+  untouchedIntent,
 } from './case.ts';
 import { applyErased } from './count-again.ts';
-import { createDoubtLookedUp, type LookupParts } from './doubt-looked-up.ts';
 import { guard } from './guard.ts';
 import { leftBehind } from './hold-words.ts';
 import { againOf, type TriedTask } from './tried-task.ts';
@@ -73,7 +76,7 @@ export function createEraseBatch(parts: EraseParts) {
   const { store, clock, backoff, openIdentities, keysVault, digestAcross } = parts;
   const applyLimits = createApplyLimits(store, clock);
   const verifyCases = createVerifyCases(parts);
-  const doubtLookedUp = createDoubtLookedUp(parts);
+  const previewProven = createPreviewProven(parts);
 
   const failIn =
     (outcomes: Outcomes): FailTask =>
@@ -113,9 +116,10 @@ export function createEraseBatch(parts: EraseParts) {
     const { taskNo } = task;
     const stopped =
       (isVoid(before, settlement) ? undefined : stoppedBy(settlement)) ?? stoppedBy(preview);
-    if (stopped?.outcome === 'failed') failIn(outcomes)(task, stopped);
+    const intent = untouchedIntent(before);
+    if (stopped?.outcome === 'failed') failIn(outcomes)(task, stopped, intent);
     if (stopped?.outcome === 'held')
-      outcomes.set(taskNo, { taskNo, ...stopped, previewedRows: null });
+      outcomes.set(taskNo, { taskNo, ...stopped, previewedRows: null, ...(intent && { intent }) });
     if (stopped !== undefined || preview === undefined) return undefined;
     const found = preview.outcome === 'found' ? preview : nothingFound();
     const isSame = before !== undefined && isSamePlan(before, target.planDigest, found);
@@ -192,15 +196,13 @@ export function createEraseBatch(parts: EraseParts) {
 
   async function previewAll(
     target: TargetConfig,
-    opened: readonly TriedTask[],
+    tasks: readonly TriedTask[],
     connector: Connector,
     outcomes: Outcomes,
   ): Promise<Case[]> {
-    const settlements = await settleIntents(connector, target, opened);
-    const doubted = await doubtLookedUp(target.name, opened);
-    const previews = (await connector.preview(opened.map(({ subject }) => subject))).map(
-      (preview, place) => doubted.get(opened[place]?.task.taskNo ?? 0) ?? preview,
-    );
+    const settlements = await settleIntents(connector, target, tasks);
+    const own = { target, connector };
+    const { proven: opened, previews } = await previewProven(own, tasks, settlements);
     const begun = opened.filter(({ before }) => before?.state === 'erasing');
     const others =
       begun.length === 0 ? new Map() : await store.erasedBefore(begun.map(askFor(digestAcross)));
@@ -292,7 +294,3 @@ export function createEraseBatch(parts: EraseParts) {
 }
 
 const taskNoOf = ({ task }: { readonly task: LeasedTask }) => task.taskNo;
-
-function stoppedBy(answer: IntentSettlement | Preview | undefined) {
-  return answer?.outcome === 'held' || answer?.outcome === 'failed' ? answer : undefined;
-}

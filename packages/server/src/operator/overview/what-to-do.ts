@@ -60,7 +60,10 @@ const HOLDS: Readonly<Record<TaskHoldReason, string>> = {
   orphaned: 'Delete the row or tie it to somebody, then release; or retain.',
   unsettled: 'Look whether the rows are gone, then release.',
   not_overwritten: 'Change the trigger, constraint or row that the detail names, then release.',
-  too_many_resolved: 'Add the right identities, then release.',
+  too_many_resolved:
+    'Raise the limit of "resolve", restart and release; or add the right identities, then release.',
+  unproven_identity:
+    "If the identity is the person's, add it, then release. If not, correct the data and release; or retain.",
   no_usable_identity: 'Add an identity that this target knows; or retain.',
   preview_mode: 'If the numbers are right, release; or retain.',
   manual: 'Erase by hand, then confirm with a note; or retain.',

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { byName } from '../../../src/domain/by-name.ts';
+import { Identity } from '../../../src/domain/request/identity.ts';
 import type { RequestKey } from '../../../src/domain/request/request.ts';
 import { NotPossible } from '../../../src/domain/task/operator-ports.ts';
 import type { TaskOutcome } from '../../../src/domain/task/task.ts';
@@ -110,6 +111,14 @@ export function casesOfTaskOperators(use: UseStore): void {
     expect(await scene.task(request, 'mail')).toMatchObject({ dueTime: null });
   });
 
+  it('release out of the resolving resolves again where there were too many', async () => {
+    const { under, scene } = use();
+    const request = await scene.started([planned('crm', 'resolve'), planned('mail')]);
+    await scene.work('crm', (no) => heldOutcome(no, 'too_many_resolved', null));
+    await under.operator.release((await scene.task(request, 'crm')).taskNo, BY);
+    expect(await scene.task(request, 'crm')).toMatchObject({ phase: 'resolve', dueTime: BY.now });
+  });
+
   it('release out of the resolving waits for the others that resolve', async () => {
     const { under, scene, clock } = use();
     const request = await scene.started([
@@ -118,6 +127,8 @@ export function casesOfTaskOperators(use: UseStore): void {
       planned('mail'),
     ]);
     await scene.work('crm', (taskNo) => heldOutcome(taskNo, 'too_many_resolved', null));
+    const sealed = under.sealIdentities(request, [new Identity('controller_customer_id', '9')]);
+    await under.operator.identify(request, { sealed, digests: [Buffer.alloc(32, 9)] }, BY);
     await under.operator.release((await scene.task(request, 'crm')).taskNo, BY);
     expect(await scene.task(request, 'crm')).toMatchObject({ phase: 'erase', dueTime: null });
     await scene.work('shop', (taskNo) => ({ taskNo, outcome: 'resolved' }));

@@ -7,7 +7,7 @@ const BEFORE = NOW - 1000;
 const task = (changes: Partial<KnownTask> = {}): KnownTask => ({
   ...{ taskNo: 1, target: 'shop', run: 1, connector: 'postgres', phase: 'erase', resolves: false },
   ...{ state: 'waiting', dueTime: BEFORE, reason: null, detail: null, changedTime: BEFORE },
-  ...{ action: null },
+  ...{ action: null, hasErased: false },
   ...changes,
 });
 
@@ -63,13 +63,28 @@ describe('when identities are added', () => {
     ]);
   });
 
-  it('a target that resolves does so in another run, even while it is held', () => {
+  it('a target that resolves does so in its place while it is held, and all others wait for it', () => {
     const { runs, changed } = after(
-      task({ resolves: true, state: 'held', reason: 'over_cap' }),
+      task({ resolves: true, state: 'held', reason: 'over_cap', detail: 'many', dueTime: null }),
       task({ taskNo: 2, target: 'crm' }),
     );
+    expect(runs).toEqual([]);
+    expect(changed).toEqual([
+      task({ resolves: true, phase: 'resolve', dueTime: NOW, changedTime: NOW }),
+      task({ taskNo: 2, target: 'crm', dueTime: null }),
+    ]);
+  });
+
+  it('a held target that has erased resolves in another run', () => {
+    const held = { resolves: true, state: 'held', reason: 'orphaned', hasErased: true } as const;
+    const { runs, changed } = after(task(held), task({ taskNo: 2, target: 'crm' }));
     expect(runs).toMatchObject([{ target: 'shop', phase: 'resolve', dueTime: NOW }]);
     expect(changed).toEqual([task({ taskNo: 2, target: 'crm', dueTime: null })]);
+  });
+
+  it('what a person had retained is left to a person', () => {
+    const held = { resolves: true, state: 'held', reason: 'retained_before' } as const;
+    expect(after(task(held))).toEqual({ runs: [], changed: [] });
   });
 
   it('only the last run of a target resolves again', () => {

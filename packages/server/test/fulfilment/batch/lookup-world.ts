@@ -13,11 +13,10 @@ import { openBatchWorld } from '../batch-world.ts';
 
 export type LookupWorld = Awaited<ReturnType<typeof openLookupWorld>>;
 
+type Targets = Readonly<Record<string, readonly string[]>>;
+
 /** `targets`: by name, the lines of each without those that say where it is. */
-export async function openLookupWorld(
-  schema: string,
-  targets: Readonly<Record<string, readonly string[]>>,
-) {
+export async function openLookupWorld(schema: string, targets: Targets) {
   const folder = makeTemporaryFolder();
   const file = join(folder.path, 'shop.db');
   const query = (sql: string) => {
@@ -28,15 +27,18 @@ export async function openLookupWorld(
   };
   new DatabaseSync(file).exec(schema);
   const path = join(folder.path, 'unwrite.config.yaml');
-  writeFileSync(
-    path,
-    Object.entries(targets).reduce(
-      (text, [name, lines]) =>
-        `${text}  ${name}:\n${['connector: sqlite', `file: ${file}`, 'tenancy: none', ...lines].map((line) => `    ${line}\n`).join('')}`,
-      'targets:\n',
-    ),
-  );
-  const configs = loadConfig({ config: path }, {}, folder.path).config.targets as SqlTargetConfig[];
+  function load(wanted: Targets): SqlTargetConfig[] {
+    writeFileSync(
+      path,
+      Object.entries(wanted).reduce(
+        (text, [name, lines]) =>
+          `${text}  ${name}:\n${['connector: sqlite', `file: ${file}`, 'tenancy: none', ...lines].map((line) => `    ${line}\n`).join('')}`,
+        'targets:\n',
+      ),
+    );
+    return loadConfig({ config: path }, {}, folder.path).config.targets as SqlTargetConfig[];
+  }
+  const configs = load(targets);
   const world = await openBatchWorld(configs);
   const connectors = new Map<string, Connector>();
   const configOf = (name: string) => configs.find((it) => it.name === name);
@@ -59,13 +61,37 @@ export async function openLookupWorld(
       await world.startDue();
       return made;
     },
-    /** Nothing where the target has nothing to do. */
-    async run(name: string): Promise<void> {
+    async release(request: NewRequest, target: string): Promise<void> {
+      const { taskNo } = await world.scene.task(request, target);
+      await world.under.operator.release(taskNo, { actor: 'operator:o', now: world.clock.now });
+    },
+    async retain(taskNo: number): Promise<void> {
+      const by = { actor: 'operator:o', now: world.clock.now };
+      await world.under.operator.retain(taskNo, { reason: 'gone', legalBasis: 'none' }, by);
+    },
+    async identify(request: NewRequest, identities: readonly Identity[]): Promise<void> {
+      const sealed = world.under.sealIdentities(request, identities);
+      const added = { sealed, digests: identities.map((_, place) => Buffer.alloc(32, place + 1)) };
+      const by = { actor: 'operator:o', now: world.clock.now };
+      await world.under.operator.identify(request, added, by);
+    },
+    /** Takes effect with the next batch. */
+    async configure(wanted: Targets): Promise<void> {
+      for (const connector of connectors.values()) await connector.close();
+      connectors.clear();
+      configs.splice(0, configs.length, ...load(wanted));
+    },
+    /** `answers`: in place of the connector's own. Nothing where the target has nothing to do. */
+    async run(name: string, answers: (own: Connector) => Partial<Connector> = () => ({})) {
       const now = world.clock.now;
       const lease = { target: name, most: 10, worker: 'w', now, leaseUntil: now + 60_000 };
       const batch = await world.under.store.leaseBatch(lease);
       if (batch === undefined) return;
-      await world.createRun(undefined, connectorOf)(batch, configOf(name));
+      const connect = async (target: { readonly name: string }) => {
+        const own = await connectorOf(target);
+        return target.name === name ? { ...own, ...answers(own) } : own;
+      };
+      await world.createRun(undefined, connect)(batch, configOf(name));
     },
     async close(): Promise<void> {
       for (const connector of connectors.values()) await connector.close();

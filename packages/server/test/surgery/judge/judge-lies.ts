@@ -4,8 +4,7 @@ import { entryOf, type Snapshot } from '../declared-world.ts';
 import type { Configuration, GeneratedCase } from '../generated-case.ts';
 import type { TryRecord } from '../run-case.ts';
 import { isAsConfigured } from './is-as-configured.ts';
-import { isLookedUpOtherwise } from './look-up.ts';
-import { findOwnership, type Ownership } from './model.ts';
+import { findOwnership, isHeldForLookup, type Ownership } from './model.ts';
 import { findOrphans } from './orphans.ts';
 import type { Violation } from './violation.ts';
 
@@ -33,8 +32,7 @@ export function judgeLies(generated: GeneratedCase, records: readonly TryRecord[
     );
     // What another transaction did meanwhile may have been seen or not.
     const holds = record.changedDuring.size > 0 ? later : [...owned.holds, ...later];
-    const isFound = [...owned.claims.values()].some(({ size }) => size > 0);
-    if (isLookedUpOtherwise(world, record.before, request, isFound))
+    if (isHeldForLookup(world, record.before, request))
       return [lie('not held: resolve', 'what was looked up is another by now')];
     const toEnd = record.erasing?.to ?? record.after;
     return [

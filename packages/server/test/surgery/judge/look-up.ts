@@ -13,21 +13,40 @@ import type { TryRecord } from '../run-case.ts';
 import { matchesIdentity } from './compare-values.ts';
 import { isOfTenant } from './is-of-tenant.ts';
 
-/** The requests with what was looked up when they started. */
+/** The requests with all that was looked up for them: when they started, and anew after a release. */
 export function withLookedUp(
   generated: GeneratedCase,
   records: readonly TryRecord[],
 ): GeneratedRequest[] {
-  const record = records.find(({ lookedUpIn }) => lookedUpIn !== undefined);
-  if (record?.lookedUpIn === undefined) return [...generated.requests];
-  const world = { ...generated, configuration: record.configuration };
-  const { lookedUpIn } = record;
   return generated.requests.map((request) => {
     const known = new Set(request.identities.map(nameOf));
-    const found = lookUp(world, lookedUpIn, request) ?? [];
-    const lookedUp = found.filter((identity) => !known.has(nameOf(identity)));
+    const found = records.flatMap(({ lookedUpIn, configuration }) =>
+      lookedUpIn === undefined
+        ? []
+        : (lookUp({ ...generated, configuration }, lookedUpIn, request) ?? []),
+    );
+    const once = new Map(found.map((identity) => [nameOf(identity), identity]));
+    const lookedUp = [...once.values()].filter((identity) => !known.has(nameOf(identity)));
+    if (lookedUp.length === 0) return request;
     return { ...request, identities: [...request.identities, ...lookedUp], lookedUp };
   });
+}
+
+/** Without what was looked up and is not given by these rows: it finds nothing that may be touched. */
+export function withProven(
+  world: World,
+  rows: Snapshot,
+  request: GeneratedRequest,
+): GeneratedRequest {
+  const { lookedUp = [] } = request;
+  if (lookedUp.length === 0) return request;
+  const now = new Set((lookUp(world, rows, request) ?? []).map(nameOf));
+  const gone = lookedUp.filter((identity) => !now.has(nameOf(identity)));
+  return {
+    ...request,
+    identities: request.identities.filter((identity) => !gone.includes(identity)),
+    lookedUp: lookedUp.filter((identity) => !gone.includes(identity)),
+  };
 }
 
 /** undefined: the request has nothing to look up by. */
@@ -83,27 +102,19 @@ export function typesOf(
 const givenTypes = ({ identities }: GeneratedRequest) =>
   new Set(identities.map(({ type }) => type));
 
-/** Whether what was looked up is not what the table says now: to be held before anything is erased. */
-export function isLookedUpOtherwise(
-  world: World,
-  rows: Snapshot,
-  request: GeneratedRequest,
-  isFound: boolean,
-): boolean {
+/** Whether the table gives an identity now that is none of the request's: to be held before anything is erased. */
+export function givesAnother(world: World, rows: Snapshot, request: GeneratedRequest): boolean {
+  const known = new Set(request.identities.map(nameOf));
+  return (lookUp(world, rows, request) ?? []).some((identity) => !known.has(nameOf(identity)));
+}
+
+/** Found otherwise than by the lookup: then what is known by the looked-up type may be there too. */
+export function isFoundOtherwise(world: World, rows: Snapshot, request: GeneratedRequest): boolean {
   const { resolve, tables } = world.configuration;
   if (resolve === null) return false;
-  const found = lookUp(world, rows, request);
-  const known = new Set(request.identities.map(nameOf));
-  if (found?.some((identity) => !known.has(nameOf(identity)))) return true;
-  const now = new Set(found?.map(nameOf));
-  const gone = (request.lookedUp ?? []).filter((identity) => !now.has(nameOf(identity)));
-  const lost = gone.filter(({ type }) => type === resolve.to.type);
-  if (rowsWith(world, rows, request, resolve, resolve.to, lost).length > 0) return true;
-  // Found otherwise than by the lookup: then what is known by the looked-up type may be there too.
   const types = givenTypes(request);
-  const isUnknown = found?.length === 0 && !types.has(resolve.to.type);
+  const isUnknown = lookUp(world, rows, request)?.length === 0 && !types.has(resolve.to.type);
   return (
-    isFound &&
     isUnknown &&
     tables.some(
       (entry) => entry.whenUnmatched === 'hold' && !isAsked(world.configuration, entry, types),

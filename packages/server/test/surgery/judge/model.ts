@@ -12,7 +12,7 @@ import {
 } from '../declared-world.ts';
 import type { GeneratedRequest } from '../generated-case.ts';
 import { tenantsOfDetached } from './detached-tenants.ts';
-import { isLookedUpOtherwise, typesOf } from './look-up.ts';
+import { givesAnother, isFoundOtherwise, typesOf, withProven } from './look-up.ts';
 import { type Claim, type Claims, commonClaim, waysOf } from './ways-of-row.ts';
 
 export interface Ownership {
@@ -46,14 +46,38 @@ export function findOwnership(world: World, rows: Snapshot, request: GeneratedRe
 
 const toHold = ({ table }: { table: string }): Hold => ({ reason: 'tenant_mismatch', table });
 
-/** Rows of an entry that leads to a table may be tied by rows of another that comes from it: decided twice. */
+/** By identities that are proven. What only others find is to be held, and so is a value that has come since. */
 function findAllClaims(world: World, rows: Snapshot, request: GeneratedRequest): Ownership {
+  const proven = withProven(world, rows, request);
+  const owned = findClaimsTwice(world, rows, proven);
+  const isFound = hasClaims(owned);
+  const isOther =
+    givesAnother(world, rows, request) || (isFound && isFoundOtherwise(world, rows, proven));
+  const isUnproven = proven.identities.length < request.identities.length;
+  const mayHold = isOther || (isUnproven && hasClaims(findClaimsTwice(world, rows, request)));
+  return mayHold ? { ...owned, mayHold: true } : owned;
+}
+
+/** Whether the task has to be held for what is looked up, before anything is erased. */
+export function isHeldForLookup(world: World, rows: Snapshot, request: GeneratedRequest): boolean {
+  if (givesAnother(world, rows, request)) return true;
+  const proven = withProven(world, rows, request);
+  const owned = findClaimsTwice(world, rows, proven);
+  if (hasClaims(owned) && isFoundOtherwise(world, rows, proven)) return true;
+  if (proven.identities.length === request.identities.length) return false;
+  const all = findClaimsTwice(world, rows, request);
+  return [...all.claims].some(([table, found]) =>
+    [...found.keys()].some((rid) => !owned.claims.get(table)?.has(rid)),
+  );
+}
+
+const hasClaims = ({ claims }: Ownership) => [...claims.values()].some(({ size }) => size > 0);
+
+/** Rows of an entry that leads to a table may be tied by rows of another that comes from it: decided twice. */
+function findClaimsTwice(world: World, rows: Snapshot, request: GeneratedRequest): Ownership {
   const found = findClaims(world, rows, request);
   const isNamed = world.configuration.tables.some(({ via }) => via.some(({ where }) => where));
-  const owned = isNamed ? findClaims(world, rows, request, found.claims) : found;
-  const isFound = [...owned.claims.values()].some(({ size }) => size > 0);
-  const isOther = isLookedUpOtherwise(world, rows, request, isFound);
-  return isOther ? { ...owned, mayHold: true } : owned;
+  return isNamed ? findClaims(world, rows, request, found.claims) : found;
 }
 
 function findClaims(

@@ -44,7 +44,10 @@ export function makeTries(
     const blank = isBlank ? table.emails.map((column) => [column, ` ${person.email} `]) : [];
     return [{ does: 'insert', table: table.name, row: { ...row, ...Object.fromEntries(blank) } }];
   };
+  const lookUpOtherwise = () => changeLookedUp(dice, configurations[0], rows, wanted);
   const changesBetween = () => {
+    const looked = lookUpOtherwise();
+    if (looked.length > 0) return looked;
     if (dice.chance(0.25)) return change();
     return dice.chance(0.1) ? addTable(dice, schema, rows, wanted) : [];
   };
@@ -54,8 +57,8 @@ export function makeTries(
     return {
       ...QUIET,
       configuration: Math.min(index, configurations.length - 1),
-      changesBefore: index > 0 && dice.chance(0.6) ? change() : [],
-      changesLookedUp: index === 0 ? changeLookedUp(dice, configurations[0], rows, wanted) : [],
+      changesBefore: index > 0 && dice.chance(0.6) ? [...lookUpOtherwise(), ...change()] : [],
+      changesLookedUp: index === 0 ? lookUpOtherwise() : [],
       changesBetween: changesBetween(),
       changesDuring: isDuring ? change().filter(({ does }) => does !== 'insert') : [],
       changesAfter: isAfter ? comeAgain() : [],
@@ -84,7 +87,7 @@ function interruptionOf(dice: Dice): Interruption {
   ]);
 }
 
-/** The person gets another identity, or hers becomes another's. */
+/** The person gets another identity, hers becomes another's, is removed, or goes with its row. */
 function changeLookedUp(
   dice: Dice,
   configuration: Configuration | undefined,
@@ -92,14 +95,16 @@ function changeLookedUp(
   wanted: readonly Person[],
 ): Change[] {
   const resolve = configuration?.resolve ?? null;
-  if (resolve === null || !dice.chance(0.5)) return [];
+  if (resolve === null || !dice.chance(0.35)) return [];
   const all = rows[resolve.table] ?? [];
   const theirs = all.filter(({ person }) => wanted.includes(person));
   if (theirs.length === 0) return [];
   const { row } = dice.one(theirs);
   const { column } = dice.one([resolve.from, resolve.to]);
-  const values = { [column]: dice.one(all).row[column] ?? null };
-  return [{ does: 'update', table: resolve.table, rid: row.rid ?? '', values }];
+  const rid = row.rid ?? '';
+  if (dice.chance(0.15)) return [{ does: 'delete', table: resolve.table, rid }];
+  const value = dice.chance(0.2) ? null : (dice.one(all).row[column] ?? null);
+  return [{ does: 'update', table: resolve.table, rid, values: { [column]: value } }];
 }
 
 /** Somebody adds a table whose rows go with a row of another. */

@@ -6,6 +6,7 @@ import { orphaned } from '../../../domain/target/orphaned.ts';
 import type { FindBatch, FindContext } from '../find/find-context.ts';
 import { findRows } from '../find/find-rows.ts';
 import { type Findings, rowId } from '../find/found-rows.ts';
+import { isLookedUpOtherwise } from '../find/look-up-again.ts';
 import { tenantOf } from '../find/match-identities.ts';
 import type { Plan, PlannedTable } from '../plan/plan.ts';
 import { holdLeading } from './hold-leading.ts';
@@ -40,6 +41,8 @@ export async function decideOrders(
   claims: Claims,
 ): Promise<DecidedOrder[]> {
   const { plan, config } = context;
+  // First, as its rows are locked from then on: what they give decides whose the other rows are.
+  const isOtherwise = await isLookedUpOtherwise(context, orders);
   const findings = await findRows(context, orders, { isErasing: true });
   const { tables, holds } = findings;
   const own = orders.map(() => new Map<string, Map<string, KeyRow>>());
@@ -68,7 +71,9 @@ export async function decideOrders(
     const found = own[place] ?? new Map();
     const isElsewhere = foundElsewhere(plan, findings, place);
     const held = holds.get(place);
-    const refused = held ?? refuseGrown(plan.erased, order, found, claims, timesOf);
+    const refused = isOtherwise[place]
+      ? GROWN
+      : (held ?? refuseGrown(plan.erased, order, found, claims, timesOf));
     decided.push(
       refused !== undefined
         ? { ...NOTHING, refused }
@@ -121,6 +126,8 @@ const NOTHING = {
   timesOf: () => 1,
 };
 
+const GROWN: Erasure = { outcome: 'grown' };
+
 type TimesOf = DecidedOrder['timesOf'];
 
 /** No intent names the row, so it is the oldest order's, as a preview has it. */
@@ -147,19 +154,17 @@ function refuseGrown(
   claims: Claims,
   timesOf: TimesOf,
 ): Erasure | undefined {
-  if (!fitsLayout(tables, order)) return { outcome: 'grown' };
+  if (!fitsLayout(tables, order)) return GROWN;
   for (const table of tables) {
     const rows = found.get(table.name);
     if (rows === undefined) continue;
     if (table.isUnnamed) {
-      if (countOf(table, found, timesOf) > (order.counts[table.name] ?? 0))
-        return { outcome: 'grown' };
+      if (countOf(table, found, timesOf) > (order.counts[table.name] ?? 0)) return GROWN;
       continue;
     }
     const ordered = idsOf(table, order);
     for (const id of rows.keys())
-      if (!ordered.has(id) && !isAnothers(claims, table.name, id, order))
-        return { outcome: 'grown' };
+      if (!ordered.has(id) && !isAnothers(claims, table.name, id, order)) return GROWN;
   }
   return undefined;
 }

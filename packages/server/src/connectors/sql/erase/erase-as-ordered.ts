@@ -7,6 +7,7 @@ import type { EraseOrder, Erasure, KeyRow } from '../../../domain/target/connect
 import { decideReferences, saidOf } from '../find/decide-references.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
 import { referenceText, rowId } from '../find/found-rows.ts';
+import { isLookedUpOtherwise } from '../find/look-up-again.ts';
 import { createIdentityMatcher, tenantOf } from '../find/match-identities.ts';
 import { isExact } from '../find/reference-keys.ts';
 import { readKeys, selectKeys } from '../find/row-ways.ts';
@@ -87,6 +88,7 @@ export async function eraseAsOrdered(
   if (!canEraseAsOrdered(context, plan)) throw new NotAsOrdered();
   if (!orders.every((order) => fitsLayout(plan.erased, order))) throw new NotAsOrdered();
   if (orders.some(hasWatched)) throw new NotAsOrdered();
+  if ((await isLookedUpOtherwise(context, orders)).includes(true)) throw new NotAsOrdered();
   for (const table of plan.erased)
     if (table.vias.length === 0) await requireOwn(context, table, orders);
   await target.beforeChange?.();

@@ -1,103 +1,153 @@
 // What the target's own lookup (`resolve`) says now: it was asked when the request started, and rows may have
-// come, gone or been given to others since.
+// come, gone or been given to others since. Why: docs/adr/0031-looked-up-identities.md.
 import type { IdentityType } from '@unwrite/protocol';
 import type { Identity } from '../../../domain/request/identity.ts';
-import type { Held, Subject } from '../../../domain/target/connector.ts';
-import type { ResolveConfig } from '../../../domain/target/target.ts';
-import { type LookupTarget, namesSomebodyElse, resolveIdentities } from './resolve-identities.ts';
+import type { Failed, Held, Subject } from '../../../domain/target/connector.ts';
+import type { ResolveConfig, SqlTargetConfig } from '../../../domain/target/target.ts';
+import { runHalving } from '../halve.ts';
+import { runReadable } from '../run-readable.ts';
+import {
+  hasValues,
+  identitiesOf,
+  type LookupContext,
+  type LookupOptions,
+  lookUpValues,
+  nameOf,
+} from './lookup-values.ts';
+import { isForeign, type LookupTarget } from './resolve-identities.ts';
 
 export interface LookedUpAgain {
   /** By the number of the task: the type that is looked up, where the target has no value of it for the person. */
   readonly unknown: ReadonlyMap<number, IdentityType>;
-  /** Requests whose looked-up identities are not what the target says now. */
-  readonly changed: ReadonlyMap<number, Held>;
+  /** Requests for which the target gives a value that is none of their identities, or cannot say what it gives. */
+  readonly changed: ReadonlyMap<number, Held | Failed>;
 }
 
-/** For other targets, which erase by what was looked up here; what has come since is told when this one erases. */
-export async function doubtLookedUp(
-  target: LookupTarget,
-  resolve: ResolveConfig,
-  subjects: readonly Subject[],
-): Promise<(Held | undefined)[]> {
-  const found = await lookUp(target, resolve, subjects);
-  const doubted = subjects.flatMap((subject, place) => {
-    const identities = goneFrom(subject, found[place]);
-    return identities.length === 0 ? [] : [{ ...subject, identities }];
-  });
-  if (doubted.length === 0) return subjects.map(() => undefined);
-  const others = await namesSomebodyElse(target, resolve, doubted);
-  const taken = new Set(doubted.flatMap(({ taskNo }, place) => (others[place] ? taskNo : [])));
-  return subjects.map(({ taskNo }) => (taken.has(taskNo) ? anothers(resolve) : undefined));
-}
-
+/** Before rows are found. */
 export async function lookUpAgain(
-  target: LookupTarget,
+  { config, dialect, database }: LookupTarget,
   subjects: readonly Subject[],
 ): Promise<LookedUpAgain> {
-  const { resolve } = target.config;
+  const { resolve } = config;
   const unknown = new Map<number, IdentityType>();
-  const changed = new Map<number, Held>();
+  const changed = new Map<number, Held | Failed>();
   if (resolve === null) return { unknown, changed };
-  const all = await lookUp(target, resolve, subjects);
-  const doubted: Subject[] = [];
+  const run = (batch: readonly Subject[]) =>
+    database.transaction('read', async (session) => {
+      const found = await lookUp({ session, dialect, config }, resolve, batch);
+      return found.map((identities) => ({ outcome: 'given', identities }) as const);
+    });
+  const all = await runHalving(subjects, run, (subject, failure) =>
+    runReadable({ database, dialect }, subject, failure, run),
+  );
   subjects.forEach((subject, place) => {
-    const { taskNo, identities } = subject;
-    const found = all[place] ?? [];
-    const known = new Set(identities.map(nameOf));
-    if (found.some((identity) => !known.has(nameOf(identity)))) changed.set(taskNo, more(resolve));
-    const gone = goneFrom(subject, found);
-    if (gone.length > 0) doubted.push({ ...subject, identities: gone });
-    const isNone = all[place]?.length === 0;
-    if (isNone && !hasType(identities, resolve.to.type)) unknown.set(taskNo, resolve.to.type);
-  });
-  const others = doubted.length === 0 ? [] : await namesSomebodyElse(target, resolve, doubted);
-  doubted.forEach(({ taskNo }, place) => {
-    if (others[place] === true && !changed.has(taskNo)) changed.set(taskNo, anothers(resolve));
+    const { taskNo, identities, unproven = [] } = subject;
+    const answer = all[place];
+    if (answer?.outcome !== 'given') {
+      if (answer !== undefined) changed.set(taskNo, answer);
+      return;
+    }
+    const found = answer.identities;
+    // One with identities that are not proven is asked once more without them.
+    if (unproven.length === 0 && hasMore(config, resolve, subject, found))
+      changed.set(taskNo, more(resolve));
+    if (found?.length === 0 && !hasType(identities, resolve.to.type))
+      unknown.set(taskNo, resolve.to.type);
   });
   return { unknown, changed };
 }
 
-/** Undefined where nothing can be looked up for the subject, or the answer is no list of values. */
-async function lookUp(
-  target: LookupTarget,
-  resolve: ResolveConfig,
-  subjects: readonly Subject[],
-): Promise<(readonly Identity[] | undefined)[]> {
-  const given = subjects.map(withoutLookedUp);
-  const asked = given.filter(({ identities }) => hasType(identities, resolve.from.type));
-  const resolutions = asked.length === 0 ? [] : await resolveIdentities(target, resolve, asked);
-  return given.map((subject) => {
-    const resolution = resolutions[asked.indexOf(subject)];
-    return resolution?.outcome === 'resolved' ? resolution.identities : undefined;
+/** In the erasing transaction, before the first change: whether it gives another answer than the orders rely on. */
+export async function isLookedUpOtherwise(
+  context: LookupContext,
+  orders: readonly Subject[],
+): Promise<boolean[]> {
+  const { config } = context;
+  const { resolve } = config;
+  if (resolve === null) return orders.map(() => false);
+  const all = await lookUp(context, resolve, orders, { isLocked: true });
+  return orders.map((order, place) => {
+    const found = all[place] ?? [];
+    const now = new Set(found.flat().map(nameOf));
+    const isLost = (order.lookedUp ?? []).some((identity) => !now.has(nameOf(identity)));
+    return isLost || hasMore(config, resolve, order, found);
   });
 }
 
-/** What was looked up and is not found any more. */
-function goneFrom(
-  { lookedUp = [] }: Subject,
-  found: readonly Identity[] | undefined = [],
-): Identity[] {
-  const still = new Set(found.map(nameOf));
-  return lookedUp.filter((identity) => !still.has(nameOf(identity)));
+/**
+ * For other targets, where the rows that gave the values (`lookedUp`) were erased: a row that has one of them now is
+ * somebody else's.
+ */
+export async function doubtLookedUp(
+  { config, dialect, database }: LookupTarget,
+  resolve: ResolveConfig,
+  subjects: readonly Subject[],
+): Promise<(Held | undefined)[]> {
+  const asked = subjects.map((subject) => ({ ...subject, identities: subject.lookedUp ?? [] }));
+  const isUsed = await database.transaction('read', (session) =>
+    hasValues({ session, dialect, config }, resolve, asked),
+  );
+  return isUsed.map((is) => (is ? anothers(resolve) : undefined));
 }
 
-function withoutLookedUp({ identities, lookedUp = [], ...subject }: Subject): Subject {
-  return { ...subject, identities: identities.filter((identity) => !lookedUp.includes(identity)) };
+/** Values, each as the identities that it may be written as. */
+type Given = readonly (readonly Identity[])[];
+
+/** By the identities that are given or proven otherwise. Undefined where nothing can be looked up for the subject. */
+async function lookUp(
+  context: LookupContext,
+  resolve: ResolveConfig,
+  subjects: readonly Subject[],
+  options?: LookupOptions,
+): Promise<(Given | undefined)[]> {
+  const given = subjects.map(withoutLookedUp);
+  const asked = given.filter(
+    (subject) =>
+      hasType(subject.identities, resolve.from.type) && !isForeign(context.config, subject),
+  );
+  if (asked.length === 0) return subjects.map(() => undefined);
+  const { lookup, values } = await lookUpValues(context, resolve, asked, options);
+  return given.map((subject) => {
+    const found = values[asked.indexOf(subject)];
+    return found && [...found].map((value) => identitiesOf(new Set([value]), lookup, resolve));
+  });
+}
+
+function hasMore(
+  { work }: SqlTargetConfig,
+  { table, limit }: ResolveConfig,
+  { identities }: Subject,
+  found: Given = [],
+): boolean {
+  const known = new Set(identities.map(nameOf));
+  if (found.every((value) => value.some((identity) => known.has(nameOf(identity))))) return false;
+  // A person has released it with the right ones of too many. Where the rows that give them stay, that can be looked at again.
+  const isErased =
+    work.kind === 'statements' ||
+    work.cascades.includes(table) ||
+    work.tables.some((entry) => entry.table === table);
+  return isErased || found.length <= limit;
+}
+
+function withoutLookedUp({
+  identities,
+  lookedUp = [],
+  unproven = [],
+  ...subject
+}: Subject): Subject {
+  const left = new Set([...lookedUp, ...unproven].map(nameOf));
+  return { ...subject, identities: identities.filter((identity) => !left.has(nameOf(identity))) };
 }
 
 function hasType(identities: readonly Identity[], type: IdentityType): boolean {
   return identities.some((identity) => identity.type === type);
 }
 
-function nameOf(identity: Identity): string {
-  return `${identity.type} ${identity.matchKey()}`;
-}
-
-function more({ table, to }: ResolveConfig): Held {
+function more({ table, to, limit }: ResolveConfig): Held {
   return {
     outcome: 'held',
     reason: 'ambiguous_reference',
-    detail: `since the request started, another ${to.type} for it has appeared in ${table} ("resolve"); add it (unwrite request identify), then release, or retain the task`,
+    detail: `${table} ("resolve", limit ${limit}) gives another ${to.type} for this request than was looked up or added: it may have appeared since the request started; add it (unwrite request identify), or correct the data, then release; or retain the task`,
   };
 }
 

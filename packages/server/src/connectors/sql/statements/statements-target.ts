@@ -13,6 +13,7 @@ import {
 } from '../../../domain/target/connector.ts';
 import type { SqlTargetConfig, StatementsWork } from '../../../domain/target/target.ts';
 import type { SqlDialect } from '../dialect.ts';
+import { isLookedUpOtherwise, lookUpAgain } from '../find/look-up-again.ts';
 import { refuseWithoutTenant } from '../find/match-identities.ts';
 import { runHalving } from '../halve.ts';
 import { refuseStandby } from '../refuse-standby.ts';
@@ -89,6 +90,8 @@ export function createStatementsTarget({
     order: EraseOrder,
     transaction: WatchedTransaction,
   ): Promise<Erasure> {
+    const [isOtherwise] = await isLookedUpOtherwise({ session, dialect, config }, [order]);
+    if (isOtherwise) return { outcome: 'grown' };
     await transaction.watch(session);
     const preview = parse(work.preview);
     const erase = work.erase.map(parse);
@@ -134,7 +137,8 @@ export function createStatementsTarget({
   return {
     async preview(subjects) {
       const statement = parse(work.preview);
-      const usable = usableOf(subjects);
+      const { changed } = await lookUpAgain({ config, dialect, database }, subjects);
+      const usable = usableOf(subjects).filter(({ taskNo }) => !changed.has(taskNo));
       const previews = await runHalving(usable, (batch) =>
         database.transaction('read', async (session) => {
           const found: Preview[] = [];
@@ -153,7 +157,11 @@ export function createStatementsTarget({
       );
       return subjects.map((subject) => {
         const preview = usable.includes(subject) ? previews.shift() : undefined;
-        return refuseWithoutTenant(config.tenancy, subject) ?? preview ?? { outcome: 'unmatched' };
+        return (
+          refuseWithoutTenant(config.tenancy, subject) ??
+          changed.get(subject.taskNo) ??
+          preview ?? { outcome: 'unmatched' }
+        );
       });
     },
     async erase(orders) {

@@ -61,14 +61,21 @@ async function planAnew(sql: Sql, requestNo: number): Promise<void> {
   await sql.run('UPDATE @requests SET plan_id = NULL WHERE request_no = :requestNo', { requestNo });
 }
 
-async function changeTasks(sql: Sql, requestNo: number, now: number): Promise<void> {
-  const tasks = await sql.all<KnownTask>(
+export function readKnownTasks(sql: Sql, requestNo: number): Promise<KnownTask[]> {
+  return sql.all<KnownTask>(
     `SELECT task_no AS "taskNo", target, run, connector, phase, resolves = 1 AS resolves, state,
             due_time AS "dueTime", reason, detail, changed_time AS "changedTime",
-            evidence::json ->> 'action' AS action
-     FROM @tasks WHERE request_no = :requestNo ORDER BY task_no`,
+            evidence::json ->> 'action' AS action,
+            reported IS NOT NULL OR EXISTS (SELECT 1 FROM @intents AS begun
+              WHERE begun.task_no = tasks.task_no AND begun.intent_state <> 'recorded') AS "hasErased"
+     FROM @tasks AS tasks WHERE request_no = :requestNo ORDER BY task_no`,
     { requestNo },
   );
+}
+
+/** The identities of the request are others now. */
+export async function changeTasks(sql: Sql, requestNo: number, now: number): Promise<void> {
+  const tasks = await readKnownTasks(sql, requestNo);
   const { runs, changed } = tasksAfterIdentities(requestNo, tasks, now);
   await addTasks(sql, runs, now);
   await sql.run(

@@ -14,6 +14,7 @@ import { NOT_PAUSED } from './brakes.ts';
 import { createCircuits } from './circuits.ts';
 import { erasedBefore } from './erased-before.ts';
 import { isPausedByLog, loggedPauses } from './logged-pauses.ts';
+import { otherErasures } from './other-erasures.ts';
 import { recordIntents } from './record-intents.ts';
 import { recordOutcomes } from './record-outcomes.ts';
 import { reserveRows } from './reserve-rows.ts';
@@ -72,6 +73,7 @@ export function createFulfilment(
     recordOutcomes: (batch, outcomes, derived, now) =>
       behindTheFence(batch, (sql) => recordOutcomes(sql, batch, outcomes, derived, now)),
     erasedBefore: (tasks) => erasedBefore(database, tasks),
+    otherErasures: (taskNos) => otherErasures(database, taskNos),
     ...createCircuits(database),
   };
 }

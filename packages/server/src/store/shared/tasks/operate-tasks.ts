@@ -24,6 +24,7 @@ import {
 } from '../../../domain/task/task-rules.ts';
 import type { Sql } from '../../sql.ts';
 import { appendAudit } from '../audit/append-audit.ts';
+import { hasAddedIdentities, lookUpAnew } from '../requests/look-up-anew.ts';
 import { settleRequests, writeSettled } from '../requests/settle-requests.ts';
 import { unblock } from './add-tasks.ts';
 import { digestEvidence, evidenceText } from './evidence-text.ts';
@@ -35,15 +36,17 @@ export async function release(sql: Sql, macs: RowMacs, taskNo: number, by: Actor
   const { requestNo, reason } = task;
   const { now } = by;
   const rows = releasedRows(task);
+  const to = releasedTo(task, await hasAddedIdentities(sql, requestNo), now);
   const mac = rows === null ? null : macs.of(releaseClaim({ ...task, allowedRows: rows }));
   await sql.run(
     `UPDATE @tasks
      SET state = 'waiting', phase = :phase, due_time = :dueTime, allowed_rows = :rows,
          release_mac = :mac, reason = NULL, detail = NULL, changed_time = :now
      WHERE task_no = :taskNo`,
-    { taskNo, ...releasedTo(task, now), rows, mac, now },
+    { taskNo, ...to, rows, mac, now },
   );
   if (reason === 'unsettled') await voidIntent(sql, taskNo);
+  if (reason === 'unproven_identity') await lookUpAnew(sql, task, now);
   const detail = { reason, rows };
   await appendAudit(sql, [{ ...auditOfTask(task, 'task.released', detail, by), requestNo }]);
   await unblock(sql, [requestNo], now);

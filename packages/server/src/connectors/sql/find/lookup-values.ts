@@ -1,0 +1,134 @@
+// The values that a lookup (`resolve`) gives for a batch now, read in the caller's transaction.
+import { Identity } from '../../../domain/request/identity.ts';
+import type { Subject } from '../../../domain/target/connector.ts';
+import type { ResolveConfig, SqlTargetConfig } from '../../../domain/target/target.ts';
+import { holdsNumbers, uuidSpellings, withoutEndZeros } from '../canonical-value.ts';
+import type { ColumnShape } from '../catalogue.ts';
+import { quoteTable, type SqlDialect } from '../dialect.ts';
+import type { PlannedMatch } from '../plan/plan.ts';
+import { planMisfit } from '../plan/plan-misfits.ts';
+import { columnOf, plannedWhere } from '../plan/planned-where.ts';
+import { tenantColumnIn } from '../plan/tenant-column.ts';
+import { selectText } from '../select-rows.ts';
+import type { SqlSession } from '../session.ts';
+import { textAt } from '../statement.ts';
+import { createIdentityMatcher, type MatchedTable } from './match-identities.ts';
+
+export interface LookupContext {
+  readonly session: SqlSession;
+  readonly dialect: SqlDialect;
+  readonly config: SqlTargetConfig;
+}
+
+interface PlannedLookup {
+  readonly table: MatchedTable;
+  readonly match: PlannedMatch;
+  readonly to: ColumnShape;
+  readonly forShare: string;
+}
+
+export interface LookupOptions {
+  /** The rows that give the values stay as they are until the transaction ends, where the account may lock them. */
+  readonly isLocked?: boolean;
+}
+
+/** As they are stored. Where one kind is looked up from itself, what is found leads on, until the limit is passed. */
+export async function lookUpValues(
+  context: LookupContext,
+  resolve: ResolveConfig,
+  subjects: readonly Subject[],
+  { isLocked = false }: LookupOptions = {},
+): Promise<{ readonly lookup: PlannedLookup; readonly values: readonly ReadonlySet<string>[] }> {
+  const lookup = await readLookup(context, resolve);
+  const values = subjects.map(() => new Set<string>());
+  let asked = subjects.map((subject, place) => ({ subject, place }));
+  while (asked.length > 0) {
+    const sizes = values.map(({ size }) => size);
+    const batch = asked.map(({ subject }) => subject);
+    const suffix = isLocked ? lookup.forShare : '';
+    for await (const { value, owner } of find(context, lookup, batch, suffix)) {
+      const place = asked[owner]?.place;
+      if (place !== undefined && value !== null) values[place]?.add(value);
+    }
+    if (resolve.from.type !== resolve.to.type) break;
+    asked = asked.flatMap(({ subject, place }) => {
+      const found = values[place] ?? new Set();
+      if (found.size === sizes[place] || found.size > resolve.limit) return [];
+      const known = new Set(subject.identities.map(nameOf));
+      const more = identitiesOf(found, lookup, resolve).filter((one) => !known.has(nameOf(one)));
+      if (more.length === 0) return [];
+      return [{ place, subject: { ...subject, identities: [...subject.identities, ...more] } }];
+    });
+  }
+  return { lookup, values };
+}
+
+/** As they are stored, also what the API would not have taken: that is what other tables hold. */
+export function identitiesOf(
+  values: ReadonlySet<string>,
+  { to: column }: Pick<PlannedLookup, 'to'>,
+  { to }: ResolveConfig,
+): Identity[] {
+  const all = [...values].flatMap((value) =>
+    holdsNumbers(column) ? [value, withoutEndZeros(value)] : [value, ...uuidSpellings(value)],
+  );
+  return [...new Set(all)].map((value) => new Identity(to.type, value));
+}
+
+/** Whether any row of the table has one of the subject's identities where the lookup gives its values. */
+export async function hasValues(
+  context: LookupContext,
+  resolve: ResolveConfig,
+  subjects: readonly Subject[],
+): Promise<boolean[]> {
+  const { from, to, table, limit } = resolve;
+  // Also rows that the lookup itself would not look in: there is no doubt that the value is used again.
+  const lookup = await readLookup(context, { table, limit, from: to, to: from });
+  const named = subjects.map(() => false);
+  for await (const { owner } of find(context, lookup, subjects, '')) named[owner] = true;
+  return named;
+}
+
+async function* find(
+  { session, dialect, config }: LookupContext,
+  { table, match, to }: PlannedLookup,
+  subjects: readonly Subject[],
+  suffix: string,
+): AsyncGenerator<{ value: string | null; owner: number }> {
+  const matcher = createIdentityMatcher(session, dialect, config, subjects);
+  const columns = [selectText(dialect, to, 'v')];
+  for await (const { row, owners } of matcher.find(table, match, columns, suffix))
+    for (const owner of owners) yield { value: textAt(row, 'v'), owner };
+}
+
+async function readLookup(
+  { session, dialect, config }: LookupContext,
+  { table, where = {}, from, to }: ResolveConfig,
+): Promise<PlannedLookup> {
+  const { catalogue, lowerIndexed } = await dialect.readSchema(session, [table]);
+  const shape = catalogue.get(table);
+  if (shape === undefined) throw planMisfit(`the table ${table}, of "resolve", is not there`);
+  const column = (name: string) => columnOf(shape, name);
+  const tenant = tenantColumnIn(config, table);
+  return {
+    table: {
+      name: table,
+      sqlName: quoteTable(dialect, table),
+      tenant: tenant === null ? null : column(tenant),
+      where: plannedWhere({ table, where }, shape, config),
+    },
+    match: {
+      type: from.type,
+      column: column(from.column),
+      path: null,
+      trim: false,
+      isLowerIndexed: lowerIndexed.has(`${table}.${from.column}`),
+    },
+    to: column(to.column),
+    forShare: shape.isLockable === false ? '' : dialect.forShare,
+  };
+}
+
+export function nameOf(identity: Identity): string {
+  return `${identity.type} ${identity.matchKey()}`;
+}

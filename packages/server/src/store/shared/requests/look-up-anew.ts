@@ -1,0 +1,38 @@
+// After an operator's release: what lookups gave is dropped, and looked up anew.
+import { droppedLookups } from '../../../domain/task/dropped-lookups.ts';
+import type { Sql } from '../../sql.ts';
+import { changeTasks, readKnownTasks } from './add-identities.ts';
+
+/** Inside a transaction that holds the request, after the task was released. */
+export async function lookUpAnew(
+  sql: Sql,
+  { requestNo, taskNo }: { readonly requestNo: number; readonly taskNo: number },
+  now: number,
+): Promise<void> {
+  const sources = await sql.all<{ source: string }>(
+    'SELECT DISTINCT source FROM @added_identities WHERE request_no = :requestNo ORDER BY source',
+    { requestNo },
+  );
+  const targets = sources.flatMap(({ source }) => (isOperator(source) ? [] : source));
+  const tasks = await readKnownTasks(sql, requestNo);
+  const { dropped, isLookedUpAgain } = droppedLookups(taskNo, targets, tasks);
+  for (const source of dropped) {
+    await sql.run(
+      'DELETE FROM @added_identities WHERE request_no = :requestNo AND source = :source',
+      { requestNo, source },
+    );
+  }
+  if (isLookedUpAgain) await changeTasks(sql, requestNo, now);
+}
+
+/** Whether an operator has added identities. */
+export async function hasAddedIdentities(sql: Sql, requestNo: number): Promise<boolean> {
+  const rows = await sql.all<{ source: string }>(
+    'SELECT DISTINCT source FROM @added_identities WHERE request_no = :requestNo',
+    { requestNo },
+  );
+  return rows.some(({ source }) => isOperator(source));
+}
+
+/** `operator:…`; names of targets have no colon. */
+const isOperator = (source: string) => source.includes(':');
