@@ -20,6 +20,9 @@ const CONSEQUENCES: Readonly<Record<AuthenticatedKind, string>> = {
   pause: 'it holds all the same, until "unwrite resume"',
   request: 'it is not started',
   task: 'it is held',
+  'operator link': 'it does not work',
+  'operator session': 'it is over',
+  'operator client': 'its token is refused',
   release: 'the task is held to the limits of its target',
 };
 

@@ -13,7 +13,10 @@ export type AuthenticatedKind =
   | 'audit row'
   | 'pause'
   | 'request'
-  | 'task';
+  | 'task'
+  | 'operator link'
+  | 'operator session'
+  | 'operator client';
 
 /** What a row says, as far as somebody could gain by changing it. */
 export interface ClaimedRow {

@@ -3,7 +3,7 @@
 
 import type { RequestKey } from '../request/request.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
-import type { OpenCircuit, SealedBytes } from './fulfilment-ports.ts';
+import type { OpenCircuit, SealedBytes, SealedIdentities } from './fulfilment-ports.ts';
 import type { AttentionLine, Plan, TaskState, TaskSummary } from './task.ts';
 
 export interface TaskFilter {
@@ -37,7 +37,7 @@ export interface TaskCatalogue {
   attention(query: AttentionQuery): Promise<AttentionLine[]>;
   circuits(): Promise<OpenCircuit[]>;
   planOf(request: RequestKey): Promise<Plan['targets'] | undefined>;
-  sealedIdentities(request: RequestKey): Promise<SealedBytes[]>;
+  sealedIdentities(request: RequestKey): Promise<SealedIdentities[]>;
 }
 
 /** It is not in a state in which that can be done; the message says which, and what could be. */
@@ -48,6 +48,8 @@ export class NotPossible extends Error {
 export interface Actor {
   readonly actor: string;
   readonly now: number;
+  /** When the task had changed last, as far as they know: it is refused where it has changed since. */
+  readonly seenChange?: number;
 }
 
 export interface TaskOperator {
@@ -72,6 +74,12 @@ export interface TaskOperator {
   recordPreview(
     controllerId: ControllerId,
     request: RequestKey | undefined,
+    by: Actor,
+  ): Promise<void>;
+  /** An identity of the request was shown in clear. */
+  recordReveal(
+    request: RequestKey,
+    detail: { readonly identity: number; readonly reason: string },
     by: Actor,
   ): Promise<void>;
 }
