@@ -16,13 +16,13 @@ const CONSEQUENCES: Readonly<Record<AuthenticatedKind, string>> = {
   secret: 'it gets no token',
   'proof key': 'it is not published, and verifies nothing',
   'signing key': 'tokens that it signed are refused',
+  'operator link': 'it does not work',
+  'operator session': 'it is over',
+  'operator client': 'its token is refused',
   'audit row': 'it is not part of the log',
   pause: 'it holds all the same, until "unwrite resume"',
   request: 'it is not started',
   task: 'it is held',
-  'operator link': 'it does not work',
-  'operator session': 'it is over',
-  'operator client': 'its token is refused',
   release: 'the task is held to the limits of its target',
 };
 

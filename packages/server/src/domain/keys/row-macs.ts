@@ -10,13 +10,13 @@ export type AuthenticatedKind =
   | 'release'
   | 'signing key'
   | 'proof key'
+  | 'operator link'
+  | 'operator session'
+  | 'operator client'
   | 'audit row'
   | 'pause'
   | 'request'
-  | 'task'
-  | 'operator link'
-  | 'operator session'
-  | 'operator client';
+  | 'task';
 
 /** What a row says, as far as somebody could gain by changing it. */
 export interface ClaimedRow {

@@ -68,6 +68,8 @@ const HOLDS: Readonly<Record<TaskHoldReason, string>> = {
   not_in_log:
     'The audit log says otherwise. See who can write to the database, put back what was changed, then release; or retain.',
   retained_before: 'Identities were added since it was retained: release, or retain again.',
+  not_in_log:
+    'Somebody changed the database: find out who can. Put back what was changed, then release; or retain.',
 };
 
 /** One sentence for a task that is held or failed; null where nothing has to be done. */
