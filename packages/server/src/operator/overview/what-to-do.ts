@@ -65,8 +65,6 @@ const HOLDS: Readonly<Record<TaskHoldReason, string>> = {
   preview_mode: 'If the numbers are right, release; or retain.',
   manual: 'Erase by hand, then confirm with a note; or retain.',
   target_removed: 'Put the target back into the configuration, restart and release; or retain.',
-  not_in_log:
-    'The audit log says otherwise. See who can write to the database, put back what was changed, then release; or retain.',
   retained_before: 'Identities were added since it was retained: release, or retain again.',
   not_in_log:
     'Somebody changed the database: find out who can. Put back what was changed, then release; or retain.',
