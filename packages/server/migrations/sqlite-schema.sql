@@ -81,10 +81,10 @@ CREATE TABLE audit_rows (
   request_no         INTEGER
 , mac BLOB) STRICT;
 
+CREATE INDEX audit_by_operators ON audit_rows (audit_no) WHERE substr(actor, 1, 9) = 'operator:';
+
 CREATE INDEX audit_of_pauses ON audit_rows (audit_no)
   WHERE action IN ('erasing.paused', 'erasing.resumed');
-
-CREATE INDEX audit_by_operators ON audit_rows (audit_no) WHERE substr(actor, 1, 9) = 'operator:';
 
 CREATE INDEX audit_of_request ON audit_rows (request_no)
   WHERE request_no IS NOT NULL AND action <> 'request.created';

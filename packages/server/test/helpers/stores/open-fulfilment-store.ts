@@ -21,7 +21,7 @@ import type {
   OpenFulfilmentStore,
 } from '../../contract/fulfilment/under-test.ts';
 import { makeTemporaryFolder } from '../temporary-folder.ts';
-import { addTestRowKey, TEST_AUTHENTICATOR, withTestMacs } from './row-macs.ts';
+import { addTestRowKey, macOfRow, TEST_AUTHENTICATOR, withTestMacs } from './row-macs.ts';
 
 const REQUEST_NO =
   '(SELECT request_no FROM requests WHERE controller_id = ? AND subject_request_id = ?)';
@@ -117,6 +117,12 @@ export const openSqliteFulfilment = (async (controllers, clock) => {
         `UPDATE requests SET status = ?, received_time = ? WHERE request_no = ${REQUEST_NO}`,
         ...[status, receivedTime, controllerId, subjectRequestId],
       );
+      const row = database
+        .prepare(`SELECT * FROM requests WHERE request_no = ${REQUEST_NO}`)
+        .get(controllerId, subjectRequestId);
+      database
+        .prepare('UPDATE requests SET created_mac = ? WHERE request_no = ?')
+        .run(macOfRow('requests', row ?? {}).created_mac ?? null, Number(row?.request_no));
     },
     async forgetPlan({ controllerId, subjectRequestId }) {
       run(

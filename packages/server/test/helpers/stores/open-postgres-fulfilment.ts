@@ -21,7 +21,7 @@ import type {
   OpenFulfilmentStore,
 } from '../../contract/fulfilment/under-test.ts';
 import { freshStoreDatabase } from './fresh-store-database.ts';
-import { testMacs, withTestMacs } from './row-macs.ts';
+import { macOfRow, testMacs, withTestMacs } from './row-macs.ts';
 
 const REQUEST_NO = `(SELECT request_no FROM @all_requests
   WHERE request_uuid = $1::uuid AND controller_id = $2)`;
@@ -94,11 +94,20 @@ export const openPostgresFulfilment = (async (controllers, clock) => {
     },
     forceRows: (taskNo, previewedRows) =>
       run('UPDATE @tasks SET previewed_rows = $1 WHERE task_no = $2', previewedRows, taskNo),
-    forceRequest: ({ controllerId, subjectRequestId }, { status, receivedTime }) =>
-      run(
+    async forceRequest({ controllerId, subjectRequestId }, { status, receivedTime }) {
+      await run(
         `UPDATE @requests SET status = $3, received_time = $4 WHERE request_no = ${REQUEST_NO}`,
         ...[subjectRequestId, controllerId, status, receivedTime],
-      ),
+      );
+      const row = await database.get<Readonly<Record<string, unknown>>>(
+        `SELECT * FROM @requests WHERE request_no = ${REQUEST_NO}`,
+        [subjectRequestId, controllerId],
+      );
+      await database.run('UPDATE @requests SET created_mac = $1 WHERE request_no = $2', [
+        macOfRow('requests', row ?? {}).created_mac,
+        row?.request_no,
+      ]);
+    },
     forgetPlan: ({ controllerId, subjectRequestId }) =>
       run(
         `UPDATE @requests SET plan_id = NULL WHERE request_no = ${REQUEST_NO}`,
