@@ -15,6 +15,8 @@ const CONSEQUENCES: Readonly<Record<AuthenticatedKind, string>> = {
   secret: 'it gets no token',
   'proof key': 'it is not published, and verifies nothing',
   'signing key': 'tokens that it signed are refused',
+  'confirmed restore':
+    'nothing starts until "unwrite restored review" and "unwrite restored confirm"',
   release: 'the task is held to the limits of its target',
 };
 

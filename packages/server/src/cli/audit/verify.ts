@@ -39,18 +39,23 @@ async function verifyStore(command: Command, { head, key }: Options): Promise<Au
   const { verifyAudit } = await import('../../audit/verify-audit.ts');
   const { createHeadFile } = await import('../../restore/head-file.ts');
   const verifySignature = await verifierOf(command, key);
+  const { openProof } = await import('../../app/proof.ts');
+  const { chainProblem } = await import('../../audit/published-key.ts');
   return new Promise((resolve, reject) => {
-    withInstallation(command, async ({ store }, { dataDir }) => {
+    withInstallation(command, async ({ store, vaultKeys }, { dataDir, domain }) => {
       // Read first: the server may write a newer one while the log is read.
       const { heads, unreadable } = createHeadFile(dataDir).read();
       const known = [...heads, ...head];
       const verdict = await store.readAudit((chain) =>
-        verifyAudit(chain, { verifySignature, known }),
+        verifyAudit(chain, { verifySignature, known, now: store.clock() }),
       );
       const lost = unreadable.map(
         (name) => `${name} in the data folder cannot be read: which head it knew is lost`,
       );
-      resolve({ ...verdict, problems: [...verdict.problems, ...lost] });
+      const { signer } = await openProof(store, vaultKeys.ring, domain);
+      const ofKeys = [chainProblem(signer.published), signer.outdated?.message];
+      const problems = [...verdict.problems, ...lost, ...ofKeys.flatMap((it) => it ?? [])];
+      resolve({ ...verdict, problems });
     }).catch((error: unknown) => reject(explained(error)));
   });
 }
@@ -71,7 +76,10 @@ async function verifyFile(command: Command, file: string, options: Options): Pro
   const verifySignature: VerifySignature = await verifierOf(command, options.key);
   try {
     const { chain, checkFooter, hasFooter } = readExport(readGivenFile(file).toString());
-    const verdict = await verifyAudit(chain, { verifySignature, known: options.head });
+    const verdict = await verifyAudit(chain, {
+      ...{ verifySignature, known: options.head },
+      now: Date.now(),
+    });
     const end = hasFooter ? checkFooter(verifySignature) : withoutFooter(verdict, options.head);
     return { ...verdict, problems: [...verdict.problems, ...end] };
   } catch (error) {
