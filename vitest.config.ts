@@ -3,7 +3,10 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts', 'scripts/*.test.mjs'],
-    globalSetup: ['packages/server/test/helpers/databases/lend-servers.ts'],
+    globalSetup: [
+      'packages/server/test/helpers/databases/lend-servers.ts',
+      'packages/server/test/helpers/console/report-browser.ts',
+    ],
     setupFiles: ['packages/server/test/helpers/set-up-file.ts'],
     // Half of a file's processor time went into a process of its own and into loading the same modules. No
     // module keeps anything that another file's tests would see: what helpers keep, at-end-of-file.ts closes.

@@ -1,6 +1,5 @@
 // What a controller does: take a token, submit requests, ask for their status.
 import { randomUUID } from 'node:crypto';
-import { emailOf } from './make-shop.ts';
 
 export interface Credentials {
   readonly client_id: string;
@@ -10,7 +9,8 @@ export interface Credentials {
 
 export interface Controller {
   /** Answers the id of the request. */
-  submit(customer: number): Promise<string>;
+  submit(email: string): Promise<string>;
+  cancel(id: string): Promise<void>;
   status(id: string): Promise<string>;
 }
 
@@ -24,7 +24,7 @@ export async function createController(url: string, credentials: Credentials): P
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
 
   return {
-    async submit(customer) {
+    async submit(email) {
       const id = randomUUID();
       const created = await fetch(`${url}/requests`, {
         method: 'POST',
@@ -35,12 +35,16 @@ export async function createController(url: string, credentials: Credentials): P
           subject_request_type: 'erasure',
           submitted_time: new Date().toISOString(),
           subject_identities: [
-            { identity_type: 'email', identity_value: emailOf(customer), identity_format: 'raw' },
+            { identity_type: 'email', identity_value: email, identity_format: 'raw' },
           ],
         }),
       });
       if (created.status !== 201) throw new Error(`a request was answered ${created.status}`);
       return id;
+    },
+    async cancel(id) {
+      const { status } = await fetch(`${url}/requests/${id}`, { method: 'DELETE', headers });
+      if (status !== 202) throw new Error(`a cancellation was answered ${status}`);
     },
     async status(id) {
       const answer = await fetch(`${url}/requests/${id}`, { headers });

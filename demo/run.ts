@@ -2,7 +2,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Controller, type Credentials, createController } from './controller.ts';
-import { BUSIEST, countRows, makeShop, SHOP_CONFIG, stillThere } from './make-shop.ts';
+import { BUSIEST, countRows, emailOf, makeShop, SHOP_CONFIG, stillThere } from './make-shop.ts';
+import { offerConsole } from './offer-console.ts';
 import { say, showProgress } from './progress.ts';
 import { summarise, type Task } from './summary.ts';
 import { startUnwrite, type Unwrite } from './unwrite.ts';
@@ -26,7 +27,7 @@ function makeFolder(): void {
 async function submitAll(controller: Controller, people: readonly number[]): Promise<string[]> {
   const ids: string[] = [];
   for (const person of people) {
-    ids.push(await controller.submit(person));
+    ids.push(await controller.submit(emailOf(person)));
     showProgress('submitted', ids.length, people.length);
   }
   return ids;
@@ -115,6 +116,7 @@ try {
     '',
   );
   process.exitCode = left === 0 ? 0 : 1;
+  await offerConsole(folder, unwrite);
 } catch (error) {
   if (!unwrite.isStopping()) fail(error);
 } finally {

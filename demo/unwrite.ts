@@ -1,6 +1,6 @@
 // Unwrite as an operator and a controller use it: the command line, and HTTP.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { type EventEmitter, once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
@@ -13,13 +13,19 @@ export interface Unwrite {
   /** The same with `--json`, read. */
   command(...args: string[]): unknown;
   stop(): Promise<void>;
+  /** The process: it exits when it is stopped. */
+  readonly ended: EventEmitter;
   /** Ctrl-C was pressed: what fails from now on fails because of that. */
   isStopping(): boolean;
 }
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-export async function startUnwrite(folder: string): Promise<Unwrite> {
+/** Without a wait for cancellations, so that requests start at once, unless the environment says otherwise. */
+export async function startUnwrite(
+  folder: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Unwrite> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const env = {
@@ -28,6 +34,7 @@ export async function startUnwrite(folder: string): Promise<Unwrite> {
     UNWRITE_PUBLIC_URL: url,
     UNWRITE_CANCELLATION_WINDOW: '0s',
     UNWRITE_LOG_LEVEL: 'warn',
+    ...environment,
   };
   const child = spawn(process.execPath, [BIN, 'serve'], { cwd: folder, env, stdio: 'inherit' });
   let stopping = false;
@@ -59,6 +66,7 @@ export async function startUnwrite(folder: string): Promise<Unwrite> {
     print,
     command: (...args) => JSON.parse(print(...args, '--json')),
     stop,
+    ended: child,
     isStopping: () => stopping,
   };
 }

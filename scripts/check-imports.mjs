@@ -47,10 +47,12 @@ const MAY_IMPORT = {
   [SERVER]: [SERVER, PROTOCOL],
   [PROTOCOL_TEST]: [PROTOCOL],
   // The builder of request bodies is there once.
-  'packages/server/test/': [SERVER, PROTOCOL, `${PROTOCOL_TEST}helpers/`],
+  'packages/server/test/': [SERVER, PROTOCOL, `${PROTOCOL_TEST}helpers/`, 'demo/'],
   'bench/': [SERVER, PROTOCOL, 'packages/server/test/helpers/'],
   // From outside: the command line and HTTP alone.
   'demo/': [],
+  // In a browser: the operator API alone.
+  'packages/console/src/': [],
 };
 const PACKAGES = { '@unwrite/protocol': `${PROTOCOL}index.ts` };
 const DOMAIN_MODULES = /^(node:util|@unwrite\/protocol)$/;
@@ -77,7 +79,7 @@ function resolveImport(file, name) {
 const problems = [];
 const graph = new Map();
 const files = globSync(
-  ['packages/*/src/**/*.ts', 'packages/*/test/**/*.ts', 'bench/**/*.ts', 'demo/**/*.ts'],
+  ['packages/*/src/**/*.{ts,tsx}', 'packages/*/test/**/*.ts', 'bench/**/*.ts', 'demo/**/*.ts'],
   {
     cwd: ROOT,
   },

@@ -12,6 +12,7 @@ const steps = [
     [commandFile('@biomejs/biome', 'biome'), 'ci', '--error-on-warnings', COLORS, '.'],
   ],
   ['types', [commandFile('typescript', 'tsc'), '-p', 'tsconfig.json']],
+  ['types of the console', [commandFile('typescript', 'tsc'), '-p', 'packages/console']],
   ['imports', ['scripts/check-imports.mjs']],
   ['unused code', [commandFile('knip')]],
   ['lock file', ['scripts/check-lock.mjs']],

@@ -3,6 +3,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { buildConsole } from './build-console.mjs';
+import { installChromium } from './install-chromium.mjs';
 import { installMariadb } from './install-mariadb.mjs';
 import { installPgbouncer } from './install-pgbouncer.mjs';
 import { commandFile, fail, install, ROOT, runNode } from './run.mjs';
@@ -27,6 +29,8 @@ const suites = texts.length > 0 ? [longTests] : [longTests, ...OTHERS];
 install();
 installMariadb();
 installPgbouncer();
+installChromium();
+buildConsole();
 const folder = mkdtempSync(join(tmpdir(), 'unwrite-test-long-'));
 const results = suites.map(runSuite);
 rmSync(folder, { recursive: true, force: true });

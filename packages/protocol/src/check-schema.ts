@@ -1,6 +1,6 @@
 // Compiles a schema into a check. Problems are sentences for people that name the field and never
 // repeat its value.
-import type { ArraySchema, ObjectSchema, Schema, StringSchema } from './schema.ts';
+import type { ArraySchema, IntegerSchema, ObjectSchema, Schema, StringSchema } from './schema.ts';
 
 /** A named rule beyond the schema's own words, and how to say it. */
 export interface Format {
@@ -54,9 +54,25 @@ function compile(schema: Schema, formats: Formats): Check {
     case 'object':
       return compileObject(schema, formats);
     case 'integer':
+      return compileInteger(schema);
+    case 'boolean':
       return (value, at, problems) =>
-        Number.isInteger(value) || complain(problems, at, 'must be a whole number');
+        typeof value === 'boolean' || complain(problems, at, 'must be true or false');
   }
+}
+
+function compileInteger(schema: IntegerSchema): Check {
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
+  const bounds =
+    schema.maximum === undefined
+      ? schema.minimum === undefined
+        ? ''
+        : ` of at least ${minimum}`
+      : ` from ${minimum} to ${maximum}`;
+  const problem = `must be a whole number${bounds}`;
+  return (value, at, problems) =>
+    (Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum) ||
+    complain(problems, at, problem);
 }
 
 function compileString(schema: StringSchema, formats: Formats): Check {

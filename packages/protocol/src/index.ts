@@ -1,3 +1,4 @@
+export { createChecker } from './check-schema.ts';
 export * from './constants.ts';
 export {
   type CreateRequestBody,
@@ -17,6 +18,7 @@ export {
   type StatusResponse,
   statusSchema,
 } from './responses.ts';
+export type { ObjectSchema, Schema, Static } from './schema.ts';
 export { readStrictJson, StrictJsonError } from './strict-json.ts';
 export { isSubjectRequestId, type SubjectRequestId } from './subject-request-id.ts';
 export { formatTimestamp, isTimestamp, parseTimestamp } from './timestamp.ts';

@@ -21,6 +21,12 @@ export interface ObjectSchema {
   readonly required: readonly string[];
 }
 
+export interface IntegerSchema {
+  readonly type: 'integer';
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
 interface Annotations {
   readonly description?: string;
   readonly examples?: readonly unknown[];
@@ -31,7 +37,8 @@ export type Schema = Annotations &
     | StringSchema
     | ArraySchema
     | ObjectSchema
-    | { readonly type: 'integer' }
+    | IntegerSchema
+    | { readonly type: 'boolean' }
     | { readonly const: string }
     | { readonly enum: readonly string[] }
     | { readonly anyOf: readonly [Schema, { readonly type: 'null' }] }
@@ -48,13 +55,18 @@ export type Static<S> = S extends { readonly anyOf: readonly [infer T, unknown] 
         ? string
         : S extends { readonly type: 'integer' }
           ? number
-          : S extends { readonly type: 'array'; readonly items: infer I }
-            ? Static<I>[]
-            : S extends { readonly type: 'array' }
-              ? unknown[]
-              : S extends { readonly properties: infer P; readonly required: readonly (infer R)[] }
-                ? StaticObject<P, R>
-                : unknown;
+          : S extends { readonly type: 'boolean' }
+            ? boolean
+            : S extends { readonly type: 'array'; readonly items: infer I }
+              ? Static<I>[]
+              : S extends { readonly type: 'array' }
+                ? unknown[]
+                : S extends {
+                      readonly properties: infer P;
+                      readonly required: readonly (infer R)[];
+                    }
+                  ? StaticObject<P, R>
+                  : unknown;
 
 type StaticObject<P, R> = {
   -readonly [K in keyof P as K extends R ? K : never]: Static<P[K]>;

@@ -81,6 +81,8 @@ CREATE TABLE audit_rows (
   request_no         INTEGER
 ) STRICT;
 
+CREATE INDEX audit_by_operators ON audit_rows (audit_no) WHERE substr(actor, 1, 9) = 'operator:';
+
 CREATE INDEX audit_of_request ON audit_rows (request_no)
   WHERE request_no IS NOT NULL AND action <> 'request.created';
 
@@ -154,12 +156,28 @@ CREATE TABLE clients (
 
 CREATE INDEX clients_of_controller ON clients (controller_id);
 
+CREATE TABLE completion_times (
+  day      INTEGER NOT NULL,
+  duration INTEGER NOT NULL,
+  count    INTEGER NOT NULL,
+  PRIMARY KEY (day, duration)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE controllers (
   controller_id    TEXT PRIMARY KEY,
   name             TEXT,
   sso_organisation TEXT UNIQUE,
   created_time     INTEGER NOT NULL
 , mac BLOB) STRICT, WITHOUT ROWID;
+
+CREATE TABLE daily_arrivals (
+  day              INTEGER NOT NULL,
+  controller_id    TEXT NOT NULL,
+  count            INTEGER NOT NULL,
+  first_request_no INTEGER NOT NULL,
+  last_request_no  INTEGER NOT NULL,
+  PRIMARY KEY (day, controller_id)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE daily_counts (
   day   INTEGER NOT NULL,
@@ -194,6 +212,48 @@ CREATE TABLE master_keys (
   created_time  INTEGER NOT NULL,
   retired_time  INTEGER
 , adopted_time INTEGER, destroyed_time INTEGER, undestroyed_time INTEGER, made_no INTEGER NOT NULL DEFAULT 0, generation INTEGER) STRICT, WITHOUT ROWID;
+
+CREATE TABLE operator_clients (
+  client_id    TEXT PRIMARY KEY,
+  digest       BLOB NOT NULL UNIQUE,
+  name         TEXT NOT NULL,
+  role         TEXT NOT NULL,
+  created_time INTEGER NOT NULL,
+  -- Null where it has no end.
+  expires_time INTEGER,
+  revoked_time INTEGER,
+  mac          BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE operator_links (
+  digest       BLOB PRIMARY KEY,
+  -- Whose name the session gets.
+  name         TEXT NOT NULL,
+  role         TEXT NOT NULL,
+  created_time INTEGER NOT NULL,
+  expires_time INTEGER NOT NULL,
+  used_time    INTEGER,
+  mac          BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE operator_sessions (
+  digest       BLOB PRIMARY KEY,
+  -- To be shown, and to end it; opens nothing.
+  session_id   TEXT NOT NULL UNIQUE,
+  name         TEXT NOT NULL,
+  role         TEXT NOT NULL,
+  -- link or sso.
+  way          TEXT NOT NULL,
+  -- Of single sign-on: by which settings the role was given. With others the session is over.
+  basis        TEXT,
+  browser      TEXT,
+  created_time INTEGER NOT NULL,
+  used_time    INTEGER NOT NULL,
+  expires_time INTEGER NOT NULL,
+  mac          BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX operator_sessions_of_name ON operator_sessions (name, created_time);
 
 CREATE TABLE own_secrets (
   name   TEXT PRIMARY KEY,
@@ -232,6 +292,12 @@ CREATE TABLE refused_receipts (
   reason     TEXT NOT NULL
 ) STRICT;
 
+CREATE TABLE request_blocks (
+  controller_id TEXT NOT NULL,
+  block         INTEGER NOT NULL,
+  PRIMARY KEY (controller_id, block)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE requests (
   request_no         INTEGER PRIMARY KEY,
   controller_id      TEXT NOT NULL REFERENCES controllers,
@@ -250,6 +316,8 @@ CREATE INDEX requests_again ON requests (again_asked_time) WHERE again_asked_tim
 
 CREATE INDEX requests_asked_for ON requests (request_no)
   WHERE status = 'pending' AND start_asked_by IS NOT NULL;
+
+CREATE INDEX requests_cancelled ON requests (cancelled_time) WHERE status = 'cancelled';
 
 CREATE INDEX requests_final ON requests (coalesce(completed_time, cancelled_time))
   WHERE status IN ('completed', 'cancelled') AND again_asked_time IS NULL;
@@ -317,6 +385,14 @@ CREATE TABLE signing_keys (
 
 CREATE TABLE sqlite_sequence(name,seq);
 
+CREATE TABLE statistics_progress (
+  one             INTEGER PRIMARY KEY CHECK (one = 1),
+  seen_request_no INTEGER NOT NULL,
+  seen_final_time INTEGER NOT NULL,
+  seen_final_no   INTEGER NOT NULL,
+  counted_time    INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE tasks (
   task_no        INTEGER PRIMARY KEY,
   request_no     INTEGER NOT NULL REFERENCES requests,
@@ -350,6 +426,10 @@ CREATE INDEX tasks_due_by_controller ON tasks (target, phase, owner_id, due_time
 CREATE INDEX tasks_not_erased ON tasks (request_no) WHERE state <> 'erased';
 
 CREATE INDEX tasks_of_batch ON tasks (batch_no) WHERE state = 'running';
+
+CREATE INDEX tasks_stuck ON tasks (state, request_no) WHERE state IN ('held', 'failed');
+
+CREATE INDEX tasks_without_due_time ON tasks (request_no) WHERE state = 'waiting' AND due_time IS NULL;
 
 CREATE TABLE watched_requests (
   request_no INTEGER PRIMARY KEY,

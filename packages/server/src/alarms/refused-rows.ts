@@ -17,6 +17,9 @@ const CONSEQUENCES: Readonly<Record<AuthenticatedKind, string>> = {
   'signing key': 'tokens that it signed are refused',
   'confirmed restore':
     'nothing starts until "unwrite restored review" and "unwrite restored confirm"',
+  'operator link': 'it does not work',
+  'operator session': 'it is over',
+  'operator client': 'its token is refused',
   release: 'the task is held to the limits of its target',
 };
 

@@ -14,6 +14,7 @@ import { createClockGuard } from '../retention/clock-guard.ts';
 import { createForgetChore, createForgetDue } from '../retention/forget-chore.ts';
 import { createGrownChore } from '../retention/grown-chore.ts';
 import { createShredChore, createShredDue } from '../retention/shred-chore.ts';
+import { createStatisticsChore, createStatisticsDue } from '../retention/statistics-chore.ts';
 import type { MasterKeyRing } from '../vault/master-key.ts';
 import {
   type AlarmSettings,
@@ -54,6 +55,7 @@ export function createDueChores(store: DueStore, settings: ChoreSettings): DueCh
     ...createKeyDueChores(store, settings.keys),
     ...createAlarmDueChores(store, settings.alarms),
     createGateDue(settings.targets),
+    createStatisticsDue(store.statistics),
   ];
 }
 
@@ -82,5 +84,6 @@ export async function createChores(parts: ChoreParts): Promise<Chore[]> {
     ...(store.grownTables === null ? [] : [createGrownChore(store.grownTables)]),
     ...createKeyChores(store, masterKeys, settings.keys, shredded, warn, unreadable),
     ...createAlarmChores(store, settings.alarms, clock, warn),
+    createStatisticsChore(store.statistics),
   ];
 }

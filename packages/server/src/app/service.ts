@@ -1,5 +1,6 @@
 // A running server: what app/ builds for it, started and stopped in order.
 import { lookup } from 'node:dns/promises';
+import type { FastifyInstance } from 'fastify';
 import { createTellUnreadable } from '../alarms/unreadable.ts';
 import { createWorkerTrouble } from '../alarms/worker-trouble.ts';
 import type { Config } from '../config/config.ts';
@@ -21,6 +22,8 @@ import type { ChoreSettings } from './chores.ts';
 import type { Installation } from './installation.ts';
 import { checkOwnSecrets, keySourceOf, maintainDigestKeys } from './keys.ts';
 import { limitServer } from './limits.ts';
+import type { GivenSettings } from './operator-context.ts';
+import { type OperatorServer, openOperatorServer } from './operator-server.ts';
 import { checkProofKeys, replaceOldProofKey } from './proof.ts';
 import { guardStore } from './restored-store.ts';
 import { sealAll } from './sealing.ts';
@@ -49,10 +52,11 @@ export async function createService(
   installation: Installation,
   log: Log,
   intervals: PollIntervals = POLL_INTERVALS,
+  given: GivenSettings = { sources: {}, file: undefined },
 ): Promise<Service> {
   const serving = await installation.serve({ config, vaultKeys: installation.vaultKeys, log });
   try {
-    return await buildService(config, installation, serving, log, intervals);
+    return await buildService(config, installation, serving, log, intervals, given);
   } catch (error) {
     await serving.close();
     throw error;
@@ -65,6 +69,7 @@ async function buildService(
   serving: Serving,
   log: Log,
   intervals: PollIntervals,
+  given: GivenSettings,
 ): Promise<Service> {
   const { store, vaultKeys, signingKeys } = installation;
   const { clock } = store;
@@ -98,16 +103,17 @@ async function buildService(
   const sendError = createSendError({ log: errorLog, isClosing });
   const makeRequestId = createRequestIds(config.trustProxy !== false);
   const tls = openTls(config);
-  const app = createHttpServer({
-    tls: tls?.pair,
-    trustProxy: config.trustProxy,
-    sendError,
-    isClosing,
-    makeRequestId,
-  });
-  logRequests(app, log);
   const answers = createAnswerCounts();
-  if (config.managementPort !== null) countAnswers(app, answers);
+  const observe = (server: FastifyInstance) => {
+    logRequests(server, log);
+    if (config.managementPort !== null) countAnswers(server, answers);
+    return server;
+  };
+  const serverOptions = {
+    ...{ tls: tls?.pair, trustProxy: config.trustProxy, sendError, isClosing, makeRequestId },
+  };
+  const app = observe(createHttpServer(serverOptions));
+  let operators: OperatorServer | undefined;
   // A worker's port is for its health alone.
   if (config.role !== 'worker') {
     const { registerApi } = await import('./api.ts');
@@ -126,11 +132,21 @@ async function buildService(
       countAnswer: answers.count,
       recheckMs: intervals.credentials,
     });
+    operators = await openOperatorServer({
+      ...{ server: app.server, sendError, makeRequestId, notReadyBecause },
+      createApp: () => observe(createHttpServer(serverOptions)),
+      api: { config, given, installation, log, errorLog, isClosing, notReadyBecause },
+    });
   }
   registerHealth(app, notReadyBecause, VERSION);
-  registerLanding(app, VERSION);
+  registerLanding(app, {
+    version: VERSION,
+    hasConsole: config.role !== 'worker' && config.operatorPort === null,
+  });
   limitServer(app.server, config, log);
-  const unfollowTls = tls?.follow(app.server, intervals.tls, log);
+  const unfollowTls = [app, operators?.app].map(
+    (it) => it && tls?.follow(it.server, intervals.tls, log),
+  );
   // Loaded only where it is needed: it costs 5 MiB.
   const management =
     config.managementPort === null
@@ -157,12 +173,13 @@ async function buildService(
   async function maintainKeys(): Promise<void> {
     try {
       await signingKeys.maintain();
+      await store.operators.removeExpired(clock(), config.operatorSessionIdle * 1000);
       await replaceOldProofKey(store, vaultKeys.ring, config);
       await maintainDigestKeys(store, vaultKeys.ring, config, unreadable);
     } catch (error) {
       log.error(
         { reason: reasonOf(error) },
-        'the signing keys could not be maintained; trying again later',
+        'signing keys and sessions could not be maintained; trying again later',
       );
     }
   }
@@ -220,6 +237,7 @@ async function buildService(
       // One address: for a name with two the framework would make a second server without our settings.
       const { address } = await lookup(config.host);
       await app.listen({ host: address, port: config.port });
+      await operators?.listen();
       await management?.listen();
       const bound = app.server.address();
       const port = typeof bound === 'object' ? bound?.port : config.port;
@@ -233,9 +251,9 @@ async function buildService(
       state = 'closing';
       clearInterval(maintenance);
       clearInterval(following);
-      unfollowTls?.();
+      for (const unfollow of unfollowTls) unfollow?.();
       await management?.close();
-      await Promise.all([app.close(), worker.close(FINISH_BATCHES_MS)]);
+      await Promise.all([app.close(), operators?.close(), worker.close(FINISH_BATCHES_MS)]);
       await serving.close();
       await sealLast();
       await guard.close();

@@ -14,6 +14,13 @@ const MOST_USABLE_SECRETS = 5;
 /** The operator's request is not possible; the message says why. */
 export class ProvisionProblem extends Error {
   override readonly name = 'ProvisionProblem';
+  /** What was given cannot be used; there is no such thing; or it is not possible as things are. */
+  readonly kind: 'invalid' | 'missing' | 'conflict';
+
+  constructor(message: string, kind: ProvisionProblem['kind'] = 'conflict') {
+    super(message);
+    this.kind = kind;
+  }
 }
 
 export interface NewClient {
@@ -44,13 +51,17 @@ export function createProvision(
 ): Provision {
   function parse(id: string): ControllerId {
     if (!isControllerId(id))
-      throw new ProvisionProblem(`"${id}" is not a controller id: ${CONTROLLER_ID_RULE}`);
+      throw new ProvisionProblem(
+        `"${id}" is not a controller id: ${CONTROLLER_ID_RULE}`,
+        'invalid',
+      );
     return id;
   }
 
   async function existingClient(clientId: string): Promise<Client> {
     const client = await tenants.client(clientId);
-    if (client === undefined) throw new ProvisionProblem(`there is no client ${clientId}`);
+    if (client === undefined)
+      throw new ProvisionProblem(`there is no client ${clientId}`, 'missing');
     return client;
   }
 
@@ -100,7 +111,8 @@ export function createProvision(
     },
     async updateController(id, changes) {
       const controller = isControllerId(id) ? await tenants.controller(id) : undefined;
-      if (controller === undefined) throw new ProvisionProblem(`there is no controller ${id}`);
+      if (controller === undefined)
+        throw new ProvisionProblem(`there is no controller ${id}`, 'missing');
       const updated = { ...controller, ...changes };
       await checkOrganisation(controller.controllerId, updated.ssoOrganisation);
       await writer.updateController(updated, clock(), actor);
@@ -145,7 +157,7 @@ export function createProvision(
       const secrets = await tenants.secrets(clientId);
       const secret = secrets.find((known) => known.secretId === secretId);
       if (secret === undefined) {
-        throw new ProvisionProblem(`client ${clientId} has no secret ${secretId}`);
+        throw new ProvisionProblem(`client ${clientId} has no secret ${secretId}`, 'missing');
       }
       if (secret.revokedTime !== null) {
         throw new ProvisionProblem(`secret ${secretId} is revoked already`);

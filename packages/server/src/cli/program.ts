@@ -8,6 +8,8 @@ import { addTokenCommand } from './client/token.ts';
 import { addControllerCommands } from './controller/controller.ts';
 import { addKeyCommands } from './keys/keys.ts';
 import { addSigningKeyCommands } from './keys/signing-key.ts';
+import { addConsoleCommands } from './operator/console.ts';
+import { addOperatorCommands } from './operator/operator.ts';
 import { addReceiptCommands } from './receipt/receipt.ts';
 import { addEraseAgainCommand } from './request/erase-again.ts';
 import { addPreviewCommand } from './request/preview.ts';
@@ -62,6 +64,8 @@ export function createProgram(): Command {
     .configureHelp({ groupItems: ownOptionsFirst })
     .exitOverride();
   addServeCommand(program);
+  addConsoleCommands(program);
+  addOperatorCommands(program);
   addControllerCommands(program);
   addClientCommands(program);
   addRequestCommands(program);

@@ -3,6 +3,12 @@ import { join, resolve } from 'node:path';
 import type { TargetConfig } from '../domain/target/target.ts';
 import type { SsoIssuer } from '../domain/tenant/sso-issuer.ts';
 import { looseFiles } from './loose-files.ts';
+import {
+  decideOperator,
+  type OperatorConfig,
+  operatorProblems,
+  operatorWarnings,
+} from './operator-config.ts';
 import { type Flags, type GivenConfig, readSettings } from './read-settings.ts';
 import type { Environment } from './setting.ts';
 import { type DefaultedSettings, type SettingKey, withDefaults } from './settings.ts';
@@ -12,7 +18,7 @@ import { SQLITE } from './store-kind.ts';
 export type Role = DefaultedSettings['role'];
 
 /** Settings with a default of their own, and those that follow from others. */
-export interface Config extends DefaultedSettings {
+export interface Config extends DefaultedSettings, OperatorConfig {
   readonly publicUrl: string;
   readonly domain: string;
   readonly audience: string;
@@ -72,12 +78,17 @@ export function loadConfig(
   if ((given.values.tlsCertificate === undefined) !== (given.values.tlsKey === undefined)) {
     problems.push('tls.certificate and tls.key belong together: set both, or none of them');
   }
+  problems.push(...operatorProblems(given.values));
   if (problems.length > 0) throw new ConfigError(problems);
   const config = decide(given, directory);
   return {
     config,
     sources: given.sources,
-    warnings: [...given.warnings, ...looseFiles(config, given, environment)],
+    warnings: [
+      ...given.warnings,
+      ...operatorWarnings(given.values),
+      ...looseFiles(config, given, environment),
+    ],
     file: given.file,
   };
 }
@@ -93,6 +104,7 @@ function decide({ values }: GivenConfig, directory: string): Config {
     publicUrl,
     domain: values.domain ?? new URL(publicUrl).hostname,
     audience: values.audience ?? publicUrl,
+    ...decideOperator(values, defaulted, publicUrl),
     alarmsWebhook: values.alarmsWebhook,
     alarmsWebhookSecret: values.alarmsWebhookSecret,
     auditWitnessWebhook: values.auditWitnessWebhook,

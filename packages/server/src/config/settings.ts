@@ -4,6 +4,7 @@
 import { KEY_SETTINGS } from './key-settings.ts';
 import { address, duration, flag, oneOf, origin, orOff, text, wholeNumber } from './kinds.ts';
 import { LIMIT_SETTINGS } from './limit-settings.ts';
+import { OPERATOR_SETTINGS } from './operator-settings.ts';
 import { fileSetting, type Setting, setting } from './setting.ts';
 import { masterKey, masterKeys, trustProxy } from './special-kinds.ts';
 import { sso } from './sso-kind.ts';
@@ -172,6 +173,7 @@ export const SETTINGS = {
     'Port for metrics and health, or off',
     'off',
   ),
+  ...OPERATOR_SETTINGS,
   tlsCertificate: setting(
     'tls.certificate',
     text(),
@@ -254,6 +256,11 @@ const DERIVED_KEYS = [
   'publicUrl',
   'domain',
   'audience',
+  'operatorUrl',
+  'operatorSsoIssuer',
+  'operatorSsoClientId',
+  'operatorSsoClientSecret',
+  'operatorSsoRoles',
   'alarmsWebhook',
   'alarmsWebhookSecret',
   'auditWitnessWebhook',

@@ -70,7 +70,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     done(null, payload);
   });
   app.addHook('preClose', (done) => {
-    letGoOfConnections(app.server);
+    // One that only answers calls of another server has no connections of its own.
+    if (app.server.listening) letGoOfConnections(app.server);
     done();
   });
   return app;

@@ -106,6 +106,7 @@ function retainedOf(task: ReceiptTask): Retained[] {
 
 function totalsOf(tasks: readonly ReceiptTask[]): Receipt['totals'] {
   const tables = tasks.flatMap((task) => task.tables);
+  const unconfirmed = rowsInWords(tables, 'unconfirmed');
   return {
     tasks: tasks.length,
     rows_deleted: rowsOf(tables, 'delete'),
@@ -116,6 +117,7 @@ function totalsOf(tasks: readonly ReceiptTask[]): Receipt['totals'] {
     rows_detached: rowsOf(tables, 'detach'),
     rows_shared_and_kept: rowsInWords(tables, 'shared and kept'),
     rows_already_gone: rowsInWords(tables, 'already gone'),
+    ...(unconfirmed > 0 && { rows_unconfirmed: unconfirmed }),
   };
 }
 

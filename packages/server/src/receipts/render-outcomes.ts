@@ -35,6 +35,7 @@ export function totalsLine({ totals, not_found_anywhere: notFound }: Receipt): M
     counted(totals.rows_retained - shared, 'retained'),
     counted(shared, 'shared and kept'),
     counted(totals.rows_already_gone ?? 0, 'already gone'),
+    counted(totals.rows_unconfirmed ?? 0, 'unconfirmed'),
   ].filter((part) => part !== undefined);
   const text = notFound
     ? 'Nothing of this person was found at any target.'

@@ -12,7 +12,12 @@ interface Package {
   readonly optionalDependencies?: Record<string, string>;
   readonly overrides?: Record<string, string>;
 }
-const packages = ['package.json', 'packages/protocol/package.json', 'packages/server/package.json']
+const packages = [
+  'package.json',
+  'packages/console/package.json',
+  'packages/protocol/package.json',
+  'packages/server/package.json',
+]
   .map(read)
   .map((text) => JSON.parse(text) as Package);
 

@@ -15,6 +15,8 @@ const MANY = 20;
 /** A token is asked about again after five seconds, and cannot be while the database is away. */
 const RECHECK_MS = 5500;
 
+const SECRETS = ['identity digests', 'proof signing key', 'row authentication'];
+
 describe.skipIf(!(await hasPostgres()))('nodes and their database', () => {
   let server: DatabaseServer;
   let url: string;
@@ -39,7 +41,10 @@ describe.skipIf(!(await hasPostgres()))('nodes and their database', () => {
       expect(migrated).toHaveLength(1);
       expect(await database.all('SELECT 1 FROM @signing_keys')).toHaveLength(1);
       expect(await database.all('SELECT 1 FROM @master_keys')).toHaveLength(1);
-      expect(await database.all('SELECT 1 FROM @own_secrets')).toHaveLength(1);
+      const secrets = await database.all<{ name: string }>(
+        'SELECT name FROM @own_secrets ORDER BY name',
+      );
+      expect(secrets.map(({ name }) => name)).toEqual(SECRETS);
       const token = await nodes[0]?.token();
       const answers = await Promise.all(
         nodes.map((node) => call(`${node.url}/discovery`, token === undefined ? {} : { token })),

@@ -2,10 +2,11 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { AuditVerdict } from '../../audit/verify-audit.ts';
 import type { KnownHead, VerifySignature } from '../../domain/audit/proof-ports.ts';
 import { visibleLines } from '../../domain/visible-text.ts';
+import { verdictShape, verdictWords } from '../../operator/audit/verdict.ts';
 import { CommandFailure, ReportedFailure } from '../shared/failure.ts';
 import { withInstallation } from '../shared/installation.ts';
 import { withJson, withSettings } from '../shared/options.ts';
-import { counted, printJson, printLines, time } from '../shared/output.ts';
+import { printJson, printLines } from '../shared/output.ts';
 import { readGivenFile, verifierOf } from './proof-verifier.ts';
 
 interface Options {
@@ -36,26 +37,14 @@ export function addAuditVerify(audit: Command): void {
 }
 
 async function verifyStore(command: Command, { head, key }: Options): Promise<AuditVerdict> {
-  const { verifyAudit } = await import('../../audit/verify-audit.ts');
-  const { createHeadFile } = await import('../../restore/head-file.ts');
+  const { verifyStoredAudit } = await import('../../app/read-audit.ts');
   const verifySignature = await verifierOf(command, key);
   const { openProof } = await import('../../app/proof.ts');
-  const { chainProblem } = await import('../../audit/published-key.ts');
   return new Promise((resolve, reject) => {
     withInstallation(command, async ({ store, vaultKeys }, { dataDir, domain }) => {
-      // Read first: the server may write a newer one while the log is read.
-      const { heads, unreadable } = createHeadFile(dataDir).read();
-      const known = [...heads, ...head];
-      const verdict = await store.readAudit((chain) =>
-        verifyAudit(chain, { verifySignature, known, now: store.clock() }),
-      );
-      const lost = unreadable.map(
-        (name) => `${name} in the data folder cannot be read: which head it knew is lost`,
-      );
       const { signer } = await openProof(store, vaultKeys.ring, domain);
-      const ofKeys = [chainProblem(signer.published), signer.outdated?.message];
-      const problems = [...verdict.problems, ...lost, ...ofKeys.flatMap((it) => it ?? [])];
-      resolve({ ...verdict, problems });
+      const given = { verifySignature, known: head, signer, now: store.clock() };
+      resolve(await verifyStoredAudit(store.readAudit, dataDir, given));
     }).catch((error: unknown) => reject(explained(error)));
   });
 }
@@ -101,39 +90,11 @@ function withoutFooter({ last }: AuditVerdict, known: readonly KnownHead[]): str
 function report(verdict: AuditVerdict, asJson: boolean): void {
   const isWhole = verdict.problems.length === 0;
   if (asJson) printJson(verdictShape(verdict));
-  else if (isWhole) printLines(...linesOf(verdict));
+  else if (isWhole) printLines(...verdictWords(verdict));
   else
     for (const problem of verdict.problems)
       process.stderr.write(visibleLines(`unwrite: ${problem}\n`));
   if (!isWhole) throw new ReportedFailure();
-}
-
-function verdictShape({ problems, heads, rows, unsealed, cut, last }: AuditVerdict) {
-  return {
-    ok: problems.length === 0,
-    problems,
-    heads,
-    rows,
-    unsealed_rows: unsealed,
-    cut_heads: cut.heads,
-    cut_until: cut.heads === 0 ? null : { audit_no: cut.lastAuditNo, time: time(cut.time) },
-    last_head: last === undefined ? null : { head_no: last.headNo, hash: last.hash },
-  };
-}
-
-function linesOf({ heads, rows, unsealed, cut, last }: AuditVerdict): string[] {
-  const lines = [
-    `The audit log is unchanged since it was sealed: ${counted(rows, 'row')}, ${counted(heads, 'head')}.`,
-  ];
-  if (unsealed > 0)
-    lines.push(`${counted(unsealed, 'row')} are newer than the last head, and not sealed yet.`);
-  if (cut.heads > 0) {
-    lines.push(
-      `The rows of ${counted(cut.heads, 'head')}, up to row ${cut.lastAuditNo}, were removed by retention; the last was sealed at ${time(cut.time)}.`,
-    );
-  }
-  if (last !== undefined) lines.push(`Last head: ${last.headNo}:${last.hash}`);
-  return lines;
 }
 
 function addHead(value: string, before: readonly KnownHead[]): KnownHead[] {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { createProvision } from '../../auth/provision.ts';
-import type { Controller } from '../../domain/tenant/tenants.ts';
+import { controllerShape } from '../../operator/controller/controller-page.ts';
 import { findController } from '../../operator/controller/find-controller.ts';
 import { CommandFailure } from '../shared/failure.ts';
 import { withInstallation, withNewInstallation } from '../shared/installation.ts';
@@ -25,7 +25,7 @@ export function addControllerCommands(program: Command): void {
       withNewInstallation(create, async ({ store }) => {
         const provision = createProvision(store, actorOf(create));
         const controllerId = await provision.controller(id, name ?? null, ssoOrganisation ?? null);
-        if (json) printJson(shape(await store.tenants.controller(controllerId)));
+        if (json) printJson(controllerShape(await findController(store.tenants, controllerId)));
         else
           printLines(
             `Created controller ${controllerId}. Next: unwrite client create --controller ${controllerId}`,
@@ -48,7 +48,7 @@ export function addControllerCommands(program: Command): void {
           ...(name !== undefined && { name: name || null }),
           ...(ssoOrganisation !== undefined && { ssoOrganisation: ssoOrganisation || null }),
         });
-        if (json) printJson(shape(await findController(store.tenants, id)));
+        if (json) printJson(controllerShape(await findController(store.tenants, id)));
         else printLines(`Updated controller ${id}.`);
       }),
   );
@@ -57,7 +57,7 @@ export function addControllerCommands(program: Command): void {
   withJson(withSettings(list)).action(({ json }: { json?: boolean }) =>
     withInstallation(list, async ({ store }) => {
       const controllers = await store.tenants.controllers();
-      if (json) printJson(controllers.map(shape));
+      if (json) printJson(controllers.map(controllerShape));
       else
         printTable(
           ['controller_id', 'name', 'sso_organisation', 'created'],
@@ -79,7 +79,7 @@ export function addControllerCommands(program: Command): void {
       const found = await findController(store.tenants, id);
       const itsClients = await store.tenants.clients(found.controllerId);
       const clients = itsClients.map(({ clientId }) => clientId);
-      if (json) printJson({ ...shape(found), clients });
+      if (json) printJson({ ...controllerShape(found), clients });
       else
         printFields({
           controller_id: found.controllerId,
@@ -96,13 +96,4 @@ interface CreateOptions {
   readonly name?: string;
   readonly ssoOrganisation?: string;
   readonly json?: boolean;
-}
-
-function shape(controller: Controller | undefined) {
-  return {
-    controller_id: controller?.controllerId ?? null,
-    name: controller?.name ?? null,
-    sso_organisation: controller?.ssoOrganisation ?? null,
-    created_time: time(controller?.createdTime ?? null),
-  };
 }

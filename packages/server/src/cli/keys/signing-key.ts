@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { makeSigningKey } from '../../auth/signing-keys.ts';
+import { signingKeyShape } from '../../operator/keys/signing-key-shape.ts';
 import { createSecretSealer } from '../../vault/seal-secret.ts';
 import { withInstallation } from '../shared/installation.ts';
 import { actorOf, withActor, withJson, withSettings } from '../shared/options.ts';
@@ -15,14 +16,7 @@ export function addSigningKeyCommands(program: Command): void {
     withInstallation(list, async ({ store }) => {
       const keys = await store.signingKeys.signingKeys();
       if (json) {
-        printJson(
-          keys.map((key) => ({
-            kid: key.kid,
-            created_time: time(key.createdTime),
-            retired_time: time(key.retiredTime),
-            revoked_time: time(key.revokedTime),
-          })),
-        );
+        printJson(keys.map(signingKeyShape));
       } else {
         printTable(
           ['kid', 'created', 'retired', 'revoked'],

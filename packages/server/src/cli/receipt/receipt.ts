@@ -2,12 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { parse } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { visibleLines } from '../../domain/visible-text.ts';
+import { acceptEvidence } from '../../operator/request/accept-evidence.ts';
 import { findRequest } from '../../operator/request/find-request.ts';
 import { CommandFailure, usageFailure } from '../shared/failure.ts';
 import { withInstallation } from '../shared/installation.ts';
-import { withActor, withJson, withSettings } from '../shared/options.ts';
+import { actorOf, withActor, withJson, withSettings } from '../shared/options.ts';
 import { printLines } from '../shared/output.ts';
-import { acceptEvidence, explainRefused } from './accept-evidence.ts';
+import { explainRefused } from './explain-refused.ts';
 import { addReceiptVerify } from './verify.ts';
 
 interface Options {
@@ -43,7 +44,7 @@ export function addReceiptCommands(program: Command): void {
     .option('--accept-evidence', 'Vouch for evidence that differs from the audit log')
     .option('--reason <text>', 'With --accept-evidence: why; no personal data in it');
   withActor(withJson(withSettings(receipt))).action((id: string, options: Options) =>
-    withInstallation(receipt, async ({ store, vaultKeys }, config) => {
+    withInstallation(receipt, async ({ store, vaultKeys, identities }, config) => {
       if (options.all && options.number !== undefined) {
         throw usageFailure('--all and --number cannot be combined');
       }
@@ -63,8 +64,14 @@ export function addReceiptCommands(program: Command): void {
         log: () => undefined,
       });
       const now = store.clock();
-      if (options.acceptEvidence)
-        await acceptEvidence(receipt, store.receipts, found, options, now);
+      if (options.acceptEvidence) {
+        if (options.reason === undefined) {
+          throw usageFailure('--accept-evidence needs --reason "…"');
+        }
+        const by = { actor: actorOf(receipt), now };
+        const named = { id, controller: options.controller };
+        await acceptEvidence({ store, identities }, named, options.reason, by);
+      }
       const documents = await explainRefused(() => receipts.documentsOf(found, now));
       const chosen = choose(documents, options);
       const texts = chosen.map(([no, document]): [number, string] => [

@@ -1,14 +1,9 @@
 // --email and --customer-id. A command line is visible to others on the machine and stays in the
 // shell's history, so `-` reads them from standard input instead, one a line.
 import { text } from 'node:stream/consumers';
-import {
-  type IdentityType,
-  isIdentityValue,
-  MAX_IDENTITIES,
-  MAX_IDENTITY_LENGTH,
-} from '@unwrite/protocol';
 import type { Command } from 'commander';
-import { Identity } from '../../domain/request/identity.ts';
+import type { Identity } from '../../domain/request/identity.ts';
+import { makeIdentities } from '../../operator/request/make-identities.ts';
 import { usageFailure } from '../shared/failure.ts';
 
 export interface IdentityOptions {
@@ -42,14 +37,12 @@ export async function readIdentityOptions(options: IdentityOptions): Promise<Ide
   }
   const lines = fromInput === 0 ? [] : await readLines();
   const withLines = (value: string) => (value === '-' ? lines : [value]);
-  const identities = [
-    ...email.flatMap(withLines).map((value) => make('email', value)),
-    ...customerId.flatMap(withLines).map((value) => make('controller_customer_id', value)),
-  ];
-  if (identities.length > MAX_IDENTITIES) {
-    throw usageFailure(`give at most ${MAX_IDENTITIES} identities at a time`);
-  }
-  return [...new Map(identities.map((it) => [`${it.type} ${it.matchKey()}`, it])).values()];
+  return makeIdentities([
+    ...email.flatMap(withLines).map((value) => ({ type: 'email' as const, value })),
+    ...customerId
+      .flatMap(withLines)
+      .map((value) => ({ type: 'controller_customer_id' as const, value })),
+  ]);
 }
 
 async function readLines(): Promise<string[]> {
@@ -57,14 +50,4 @@ async function readLines(): Promise<string[]> {
   const lines = (await text(process.stdin)).split(/\r?\n/).filter((line) => line !== '');
   if (lines.length === 0) throw usageFailure('standard input is empty: one identity a line');
   return lines;
-}
-
-function make(type: IdentityType, value: string): Identity {
-  const length = [...value].length;
-  if (length === 0 || length > MAX_IDENTITY_LENGTH || !isIdentityValue(value)) {
-    throw usageFailure(
-      `the ${type} must have 1 to ${MAX_IDENTITY_LENGTH} characters, no white space at either end and no control characters`,
-    );
-  }
-  return new Identity(type, value);
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { NODE_ALIVE_MS, type NodeSummary } from '../../domain/store/node-ports.ts';
+import { nodeShape } from '../../operator/node-shape.ts';
 import { CommandFailure } from '../shared/failure.ts';
 import { withInstallation } from '../shared/installation.ts';
 import { withJson, withSettings } from '../shared/options.ts';
@@ -21,7 +22,7 @@ export function addNodeCommand(program: Command): void {
       }
       const now = store.clock();
       const nodes = await store.nodes.nodes(now - LISTED_MS);
-      if (json) printJson(nodes.map((it) => shapeOf(it, now)));
+      if (json) printJson(nodes.map((it) => nodeShape(it, now)));
       else if (nodes.length === 0) process.stdout.write('No node was seen during the last hour.\n');
       else printTable(['NODE', 'ROLE', 'VERSION', 'SINCE', 'STATE', 'DOING'], rowsOf(nodes, now));
     }),
@@ -42,19 +43,4 @@ function rowsOf(nodes: readonly NodeSummary[], now: number): (string | null)[][]
     stateOf(it, now),
     it.batches.map(({ target, tasks }) => `${target}: ${counted(tasks, 'task')}`).join(', ') || '-',
   ]);
-}
-
-function shapeOf(it: NodeSummary, now: number) {
-  return {
-    node: it.nodeId,
-    host: it.host,
-    pid: it.pid,
-    role: it.role,
-    version: it.version,
-    started_time: time(it.startedTime),
-    seen_time: time(it.seenTime),
-    is_alive: now - it.seenTime <= NODE_ALIVE_MS,
-    state: it.state,
-    batches: it.batches,
-  };
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Installation } from '../../app/installation.ts';
+import type { GivenSettings } from '../../app/operator-context.ts';
 import type { Service } from '../../app/service.ts';
 import type { Config } from '../../config/config.ts';
 import type { SettingKey } from '../../config/settings.ts';
@@ -9,7 +10,8 @@ import { POLL_INTERVALS, type PollIntervals } from '../../queue/poll-intervals.t
 import type { Log } from '../../telemetry/log.ts';
 import { CommandFailure } from '../shared/failure.ts';
 import { explainStore, openOrExplain } from '../shared/installation.ts';
-import { settingsOf, withSettings } from '../shared/options.ts';
+import { settingsOf, systemUser, withSettings } from '../shared/options.ts';
+import { printLines } from '../shared/output.ts';
 import { untilToldToStop } from './stop-signals.ts';
 
 const WAIT_FOR_STORE_MS = 30_000;
@@ -32,17 +34,22 @@ const OF_THE_SERVICE: readonly SettingKey[] = [
 export function addServeCommand(program: Command): void {
   const serve = program.command('serve').description('Start the service');
   withSettings(serve, OF_THE_SERVICE).action(async () => {
-    const { config, warnings } = settingsOf(serve);
+    const { config, warnings, sources, file } = settingsOf(serve);
     const { createLog } = await import('../../telemetry/log.ts');
     const log = await createLog(config.logLevel);
     for (const warning of warnings) log.warn(warning);
-    await runService(config, log, { untilStopped: untilToldToStop, intervals: POLL_INTERVALS });
+    await runService(config, log, {
+      ...{ untilStopped: untilToldToStop, intervals: POLL_INTERVALS },
+      given: { sources, file },
+    });
   });
 }
 
 export interface ServiceLife {
   readonly untilStopped: () => Promise<NodeJS.Signals | 'parent'>;
   readonly intervals: PollIntervals;
+  /** Where the settings came from, for those who look at them. */
+  readonly given?: GivenSettings;
 }
 
 export async function runService(config: Config, log: Log, life: ServiceLife): Promise<void> {
@@ -79,7 +86,7 @@ function lockOrExplain<T>(config: Config, take: (dataDir: string) => T): T {
 }
 
 async function serveUntilStopped(config: Config, log: Log, life: ServiceLife): Promise<void> {
-  const { installation, service } = await openWhenThere(config, log, life.intervals);
+  const { installation, service } = await openWhenThere(config, log, life);
   try {
     const address = await listen(service, config);
     const where =
@@ -88,6 +95,7 @@ async function serveUntilStopped(config: Config, log: Log, life: ServiceLife): P
         : { store: withoutPassword(config.store), role: config.role };
     log.info({ address, public_url: config.publicUrl, ...where }, 'ready');
     if (config.demo) await import('./demo.ts').then(({ welcome }) => welcome(config, installation));
+    await offerSignIn(config, installation);
     const how = await life.untilStopped();
     log.info({ signal: how }, 'shutting down: finishing requests and batches that are running');
     service.drain();
@@ -99,16 +107,35 @@ async function serveUntilStopped(config: Config, log: Log, life: ServiceLife): P
   }
 }
 
+/** The last thing at a terminal. Never elsewhere: what is not a terminal is kept, and the link opens everything. */
+async function offerSignIn(config: Config, { store }: Installation): Promise<void> {
+  const isOffered = config.operatorLinks !== 'off' && config.operatorSsoIssuer === undefined;
+  if (!process.stdout.isTTY || !isOffered || config.role === 'worker') return;
+  const { createOperatorSignIn, linkAddress } = await import('../../app/operator-sign-in.ts');
+  const person = { name: systemUser(), role: 'admin' } as const;
+  const link = await createOperatorSignIn(config, store).makeLink(
+    person,
+    `operator:${person.name}`,
+  );
+  printLines(
+    'The console: this link signs you in as admin, once and within ten minutes.',
+    'For another one: unwrite console link --role admin',
+    '',
+    `  ${linkAddress(config, link.code)}`,
+    '',
+  );
+}
+
 interface Opened {
   readonly installation: Installation;
   readonly service: Service;
 }
 
 /** A database that is started together with its nodes may take a moment longer. */
-async function openWhenThere(config: Config, log: Log, intervals: PollIntervals): Promise<Opened> {
+async function openWhenThere(config: Config, log: Log, life: ServiceLife): Promise<Opened> {
   for (const begun = performance.now(); ; await delay(WAIT_STEP_MS)) {
     try {
-      return await open(config, log, intervals);
+      return await open(config, log, life);
     } catch (error) {
       const isAway = (error as Error).cause instanceof StoreUnavailable;
       if (!isAway || performance.now() - begun > WAIT_FOR_STORE_MS) throw error;
@@ -117,11 +144,12 @@ async function openWhenThere(config: Config, log: Log, intervals: PollIntervals)
   }
 }
 
-async function open(config: Config, log: Log, intervals: PollIntervals): Promise<Opened> {
+async function open(config: Config, log: Log, life: ServiceLife): Promise<Opened> {
+  const { intervals, given } = life;
   const { createService } = await import('../../app/service.ts');
   const installation = await openOrExplain(config, intervals);
   try {
-    const make = () => createService(config, installation, log, intervals);
+    const make = () => createService(config, installation, log, intervals, given);
     return { installation, service: await explainStore(config, make) };
   } catch (error) {
     await installation.close();
@@ -134,11 +162,7 @@ async function listen(service: { listen(): Promise<string> }, config: Config): P
     return await service.listen();
   } catch (error) {
     const { code, port } = error as NodeJS.ErrnoException & { port?: number };
-    const isManagement = port !== undefined && port === config.managementPort;
-    const prefix = isManagement ? '--management-' : '--';
-    const where = isManagement
-      ? `${config.managementHost}:${config.managementPort}`
-      : `${config.host}:${config.port}`;
+    const { prefix, where } = listenerAt(port, config);
     if (code === 'EADDRINUSE') {
       throw new CommandFailure(`${where} is in use already; give another ${prefix}port`);
     }
@@ -149,6 +173,16 @@ async function listen(service: { listen(): Promise<string> }, config: Config): P
     }
     throw error;
   }
+}
+
+function listenerAt(port: number | undefined, config: Config): { prefix: string; where: string } {
+  if (port !== undefined && port === config.managementPort) {
+    return { prefix: '--management-', where: `${config.managementHost}:${port}` };
+  }
+  if (port !== undefined && port === config.operatorPort) {
+    return { prefix: '--operator-', where: `${config.operatorHost}:${port}` };
+  }
+  return { prefix: '--', where: `${config.host}:${config.port}` };
 }
 
 function delay(milliseconds: number): Promise<void> {

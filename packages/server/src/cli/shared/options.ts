@@ -6,12 +6,14 @@ import type { Flags } from '../../config/read-settings.ts';
 import type { Setting } from '../../config/setting.ts';
 import { SETTING_KEYS, SETTINGS, type SettingKey } from '../../config/settings.ts';
 
+const SETTINGS_GROUP = 'Settings:';
+
 export function withConfigFile(command: Command): Command {
   return command.addOption(
     new Option(
       '--config <file>',
       'Configuration file (UNWRITE_CONFIG, default unwrite.config.yaml)',
-    ).helpGroup('Settings:'),
+    ).helpGroup(SETTINGS_GROUP),
   );
 }
 
@@ -34,12 +36,13 @@ export function withSettings(
   for (const key of SETTING_KEYS) {
     const { flag, environment, description, defaultText, kind, secret }: Setting<unknown> =
       SETTINGS[key];
-    if (flag === null) continue;
+    // An option of the command's own may have the name of a setting that is of no use to it.
+    if (flag === null || command.options.some(({ long }) => long === flag)) continue;
     const value = kind.schema.type === 'boolean' ? '[value]' : '<value>';
     // Commander shows a default only where it sets it itself; config.ts does that here.
     const told = `${description} (${environment}, default ${defaultText})`;
     const option = new Option(`${flag} ${value}`, told)
-      .helpGroup('Settings:')
+      .helpGroup(SETTINGS_GROUP)
       // Accepted here, so that the error can say how to give it.
       .hideHelp(!shown.includes(key) || (secret && kind.holdsSecret === undefined));
     command.addOption(option);
@@ -54,8 +57,11 @@ export function settingsOf(command: Command): LoadedConfig {
 }
 
 function flagsOf(command: Command): Flags {
-  const options: Record<string, unknown> = command.opts();
-  return options;
+  const given: Record<string, unknown> = command.opts();
+  const names = command.options
+    .filter(({ helpGroupHeading }) => helpGroupHeading === SETTINGS_GROUP)
+    .map((option) => option.attributeName());
+  return Object.fromEntries(names.map((name) => [name, given[name]]));
 }
 
 export function withJson(command: Command): Command {
@@ -77,7 +83,7 @@ function readName(value: string): string {
 }
 
 /** In a container there may be a number and no name for it. */
-function systemUser(): string {
+export function systemUser(): string {
   try {
     return userInfo().username;
   } catch {

@@ -1,22 +1,15 @@
 // unwrite target check: what could go wrong at a target, line by line, and what its plan does, as a tree.
 
 import type { Command } from 'commander';
-import { type CheckLine, TargetDown } from '../../domain/target/connector.ts';
-import type { PlanDescription } from '../../domain/target/plan-description.ts';
+import type { CheckLine } from '../../domain/target/connector.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import { visibleLine } from '../../domain/visible-text.ts';
-import type { ConnectorsInUse } from '../../fulfilment/connectors-in-use.ts';
+import { type CheckedTarget, checkTarget, hasProblem } from '../../operator/target/check-target.ts';
 import { noSuchTarget } from '../../operator/target/find-target.ts';
 import { CommandFailure, ReportedFailure } from '../shared/failure.ts';
 import { settingsOf, withJson, withSettings } from '../shared/options.ts';
 import { counted, printJson, printLines, printRows } from '../shared/output.ts';
 import { planTree, shapePlan } from './plan-tree.ts';
-
-interface CheckedTarget {
-  readonly target: TargetConfig;
-  readonly lines: readonly CheckLine[];
-  readonly plan: PlanDescription | undefined;
-}
 
 /** Of the longest, so that the lines of all targets are in line. */
 const LEVEL_WIDTH = 'problem'.length;
@@ -38,7 +31,7 @@ export function addTargetCheck(target: Command): void {
       const checked: CheckedTarget[] = [];
       try {
         for (const one of targets) {
-          const result = { target: one, ...(await look(one, connectors)) };
+          const result = await checkTarget(one, connectors.connectorOf);
           checked.push(result);
           if (!json) printChecked(result);
         }
@@ -62,27 +55,6 @@ function chosen(
   throw noSuchTarget(name, targets);
 }
 
-async function look(
-  target: TargetConfig,
-  connectors: ConnectorsInUse,
-): Promise<Pick<CheckedTarget, 'lines' | 'plan'>> {
-  if (target.connector === 'manual') {
-    const message = 'a person erases and confirms';
-    return { lines: [{ level: 'ok', subject: target.name, message }], plan: undefined };
-  }
-  const lines: CheckLine[] = [];
-  try {
-    const connector = await connectors.connectorOf(target);
-    lines.push(...(await connector.check()));
-    return { lines, plan: await connector.describePlan?.() };
-  } catch (error) {
-    if (!(error instanceof TargetDown)) throw error;
-    const message = `${error.message} (${error.code})`;
-    lines.push({ level: 'problem', subject: target.name, message });
-    return { lines, plan: undefined };
-  }
-}
-
 function printChecked({ target, lines, plan }: CheckedTarget): void {
   printLines(`${target.name} (${target.connector})`);
   // A module's lines are its own words.
@@ -96,10 +68,6 @@ function printChecked({ target, lines, plan }: CheckedTarget): void {
   );
   if (plan === undefined) return;
   printLines('  plan: what is found by what, and what happens to it', ...planTree(plan, 4));
-}
-
-function hasProblem({ lines }: CheckedTarget): boolean {
-  return lines.some(({ level }) => level === 'problem');
 }
 
 function summary(checked: readonly CheckedTarget[]): string {

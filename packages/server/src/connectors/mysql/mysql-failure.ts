@@ -54,8 +54,35 @@ export function constraintOf(error: unknown): string | undefined {
   return (key ?? checked ?? old)?.split('.').at(-1);
 }
 
-/** `constraint`: its name, where it is known to be one. */
-export function toMysqlFailure(error: unknown, constraint?: string): SqlFailure | TargetDown {
+const NO_DEFINER = 1449;
+const DENIED = new Set([1142, 1143, 1227, 1370]);
+const NAME = /^[\w$.-]{1,130}$/;
+
+/** The account as which a trigger or routine runs, where it is that one's rights which are missing. */
+function definerFault({ errno, sqlMessage }: ServerError, user: string | undefined) {
+  const text = String(sqlMessage);
+  if (errno === NO_DEFINER) {
+    const [, name = '', host = ''] = /definer \('([^']*)'@'([^']*)'\)/.exec(text) ?? [];
+    return `a trigger, or a routine that it calls, has a definer that does not exist any more${accountOf(name, host)}; create that account again, or make the trigger anew with another one: CREATE OR REPLACE DEFINER = CURRENT_USER TRIGGER …`;
+  }
+  if (user === undefined || !DENIED.has(Number(errno))) return undefined;
+  const [, name, host = ''] = / to user '([^']*)'@'([^']*)'/.exec(text) ?? [];
+  if (name === undefined || name === user) return undefined;
+  const [, table = ''] = / for table [`']?([^\s]+?)[`']?$/.exec(text) ?? [];
+  const bare = table.replaceAll('`', '');
+  return `the account as which a trigger runs${accountOf(name, host)} lacks a right${NAME.test(bare) ? ` on ${bare}` : ''}; grant it what the trigger reads and writes`;
+}
+
+function accountOf(name: string, host: string): string {
+  return NAME.test(name) && /^[\w.%:-]*$/.test(host) ? ` ('${name}'@'${host}')` : '';
+}
+
+/** `constraint`: its name, where it is known to be one. `user`: who has logged in. */
+export function toMysqlFailure(
+  error: unknown,
+  constraint?: string,
+  user?: string,
+): SqlFailure | TargetDown {
   const { errno, sqlState } = error as ServerError;
   // Numbers below are the operating system's, of the network.
   if (typeof errno !== 'number' || errno < 1000 || typeof sqlState !== 'string')
@@ -75,6 +102,8 @@ export function toMysqlFailure(error: unknown, constraint?: string): SqlFailure 
       `the server refused a value or a change (error ${errno}${constraint === undefined ? '' : `, constraint ${constraint}`})`,
       refusedBy(errno),
     );
+  const fault = definerFault(error as ServerError, user);
+  if (fault !== undefined) return new SqlFailure('data', code, fault);
   return new SqlFailure(
     'other',
     code,

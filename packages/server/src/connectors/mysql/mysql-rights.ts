@@ -4,6 +4,7 @@ import type { Need, Read } from '../sql/check/probe.ts';
 import { writeName } from '../sql/check/write-name.ts';
 import { SqlFailure } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
+import { checkDefiners } from './check-definers.ts';
 import { type Granted, readGranted } from './mysql-granted.ts';
 
 /** On a table, and on a column. */
@@ -24,7 +25,12 @@ export async function checkMysqlRights(
     .filter(({ isDeleted, written }) => isDeleted || written.length > 0)
     .map(({ table }) => table);
   const fired = [...new Set([...changed, ...triggered])];
-  return [...lines, ...(await checkSight(read, fired, granted)), ...checkBeyond(needs, granted)];
+  return [
+    ...lines,
+    ...(await checkSight(read, fired, granted)),
+    ...(await checkDefiners(read, needs, triggered)),
+    ...checkBeyond(needs, granted),
+  ];
 }
 
 /** The server checks the rights of a statement that it explains as if it ran it. */

@@ -46,6 +46,7 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
     const failure = toMysqlFailure(error);
     throw failure instanceof SqlFailure ? new TargetDown(failure.code, failure.message) : failure;
   }
+  const user = decodeURIComponent(new URL(config.address).username);
   let isBroken = false;
   driver.on('error', () => {
     isBroken = true;
@@ -58,7 +59,7 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
     try {
       return await work();
     } catch (error) {
-      const failure = toMysqlFailure(error, await knownConstraint(driver, error));
+      const failure = toMysqlFailure(error, await knownConstraint(driver, error), user);
       if (failure instanceof TargetDown) isBroken = true;
       throw failure;
     }
@@ -77,10 +78,10 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
     query: (sql, values) =>
       guarded(async () => {
         // Statements that begin and end transactions cannot be prepared everywhere.
-        const [result] = await (values.length === 0
+        const [result, fields] = await (values.length === 0
           ? driver.query(sql)
           : driver.execute(sql, values as ExecuteValues));
-        return toResult(result);
+        return toResult(result, fields);
       }),
     async begin(kind) {
       await guarded(async () => {
@@ -112,7 +113,8 @@ async function knownConstraint(driver: Driver, error: unknown): Promise<string |
   }
 }
 
-function toResult(result: unknown): SqlResult {
-  if (Array.isArray(result)) return { rows: result as SqlRow[], changes: result.length };
+function toResult(result: unknown, fields: readonly unknown[] = []): SqlResult {
+  if (Array.isArray(result))
+    return { rows: result as SqlRow[], changes: result.length, columns: fields.length };
   return { rows: [], changes: (result as ResultSetHeader).affectedRows };
 }

@@ -12,6 +12,7 @@ import { readTransactional, storageOf } from './mysql-catalogue.ts';
 import { readMysqlConstraints, typedForMysql } from './mysql-constraints.ts';
 import { mysqlDialect } from './mysql-dialect.ts';
 import { checkMysqlRights } from './mysql-rights.ts';
+import { takesValue } from './takes-value.ts';
 
 const SERVER = `
   SELECT version() AS version, current_user() AS account, database() AS name,
@@ -77,6 +78,7 @@ export const mysqlProbe: Probe = {
 
   constraints: readMysqlConstraints,
   lacks: lacksCharacter,
+  takes: takesValue,
   typed: typedForMysql,
   rights: checkMysqlRights,
   explain: 'EXPLAIN ',

@@ -92,11 +92,11 @@ async function run(
   query: { text: string; values?: readonly unknown[]; queryMode?: string },
 ): ReturnType<Connection['query']> {
   try {
-    const { rows, rowCount, command } = await client.query(
+    const { rows, rowCount, command, fields } = await client.query(
       query as { text: string; values?: unknown[] },
     );
     // A function that changes rows is called by a SELECT, whose number of rows is another matter.
-    return { rows, changes: command === 'SELECT' ? 0 : (rowCount ?? 0) };
+    return { rows, changes: command === 'SELECT' ? 0 : (rowCount ?? 0), columns: fields?.length };
   } catch (error) {
     throw toPostgresFailure(error);
   }

@@ -23,11 +23,42 @@ const columnNames = (relation: string, numbers: string) => `(
   FROM unnest(${numbers}) WITH ORDINALITY AS listed (number, place)
   JOIN pg_catalog.pg_attribute ka ON ka.attrelid = ${relation} AND ka.attnum = listed.number)`;
 
+// The equality of types that are not the server's own, which may be in a schema that is not on the search path: there a plain =
+// is not found, or is that of another type.
+const EQUALS = `(
+  SELECT 'OPERATOR(' || quote_ident(os.nspname) || '.' || o.oprname || ')'
+  FROM pg_catalog.pg_opclass oc
+  JOIN pg_catalog.pg_am am ON am.oid = oc.opcmethod AND am.amname = 'btree'
+  JOIN pg_catalog.pg_amop ao ON ao.amopfamily = oc.opcfamily AND ao.amopstrategy = 3
+    AND ao.amoplefttype = oc.opcintype AND ao.amoprighttype = oc.opcintype
+  JOIN pg_catalog.pg_operator o ON o.oid = ao.amopopr
+  JOIN pg_catalog.pg_namespace os ON os.oid = o.oprnamespace
+  WHERE oc.opcintype = b.oid AND oc.opcdefault AND os.nspname <> 'pg_catalog')`;
+
+// A type of the operator's may have the name of any other.
+const BASE = `(
+  SELECT CASE WHEN bn.nspname = 'pg_catalog' OR EXISTS (
+      SELECT 1 FROM pg_catalog.pg_depend x
+      JOIN pg_catalog.pg_extension e ON e.oid = x.refobjid AND e.extname = b.typname
+      WHERE x.classid = 'pg_catalog.pg_type'::regclass AND x.objid = b.oid AND x.deptype = 'e'
+        AND x.refclassid = 'pg_catalog.pg_extension'::regclass)
+    THEN b.typname::text ELSE pg_catalog.format('%I.%I', bn.nspname, b.typname) END
+  FROM pg_catalog.pg_type bt JOIN pg_catalog.pg_namespace bn ON bn.oid = bt.typnamespace
+  WHERE bt.oid = b.oid)`;
+
+const isRequiredByDomain = (column: string) => `EXISTS (
+  WITH RECURSIVE over AS (
+    SELECT t.typbasetype, t.typnotnull FROM pg_catalog.pg_type t WHERE t.oid = ${column}.atttypid
+    UNION ALL
+    SELECT t.typbasetype, t.typnotnull FROM over JOIN pg_catalog.pg_type t ON t.oid = over.typbasetype)
+  SELECT 1 FROM over WHERE typnotnull)`;
+
 // A domain is what it is a domain over; its own length and NOT NULL count as the column's.
 const COLUMNS = `
   SELECT json_agg(json_build_object(
     'name', a.attname,
-    'base', b.typname,
+    'base', ${BASE},
+    'equals', ${EQUALS},
     'baseType', pg_catalog.format_type(b.oid, -1),
     'looseCollation', CASE WHEN NOT l.collisdeterministic THEN l.oid::text END,
     'type', pg_catalog.format_type(a.atttypid, a.atttypmod),
@@ -161,7 +192,7 @@ const KEYS = `
     'required', (
       SELECT json_agg(ka.attname ORDER BY ka.attnum) FROM pg_catalog.pg_attribute ka
       WHERE ka.attrelid = k.conrelid AND ka.attnum = ANY(k.conkey)
-        AND (ka.attnotnull OR ka.attgenerated <> '')),
+        AND (ka.attnotnull OR ka.attgenerated <> '' OR ${isRequiredByDomain('ka')})),
     'referencedColumns', ${columnNames('k.confrelid', 'k.confkey')},
     'rowsOf', k.confrelid::text,
     'referencedPart', CASE WHEN c.relkind = 'p' AND k.confrelid <> c.oid

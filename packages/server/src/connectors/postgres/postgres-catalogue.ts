@@ -52,7 +52,8 @@ const EQUAL_TYPES = byName(
 interface PostgresTable {
   readonly id: string;
   readonly name: string;
-  readonly columns: readonly (Omit<ColumnShape, 'kind'> & {
+  readonly columns: readonly (Omit<ColumnShape, 'kind' | 'equals'> & {
+    readonly equals: string | null;
     readonly base: string;
     readonly baseType: string;
     /** The collation's oid where it takes other texts for equal. */
@@ -119,12 +120,13 @@ const PLACE_OF_ROW: ColumnShape = { ...TABLE_OF_ROW, name: 'ctid', kind: 'other'
 
 function shapeOf(table: PostgresTable): FoundTable {
   const { id, name, columns, uniques, rules, triggers, isInherited, ancestors, keys } = table;
-  const shapes = columns.map(({ base, generation: _, looseCollation, ...column }) => ({
+  const shapes = columns.map(({ base, generation: _, looseCollation, equals, ...column }) => ({
     ...column,
     base,
     equality: `${EQUAL_TYPES[base] ?? column.baseType} ${looseCollation ?? ''}`,
     kind: KINDS[base] ?? 'other',
     ...(base === 'citext' && { isCaseless: true }),
+    ...(equals !== null && { equals }),
   }));
   // An index holds for one table, and not for those that inherit from it: a value may be there in each.
   const inTable = (columns: readonly string[]) =>

@@ -59,10 +59,13 @@ export const postgresDialect: SqlDialect = {
     const arrays = columns.map(
       (column, place) => `${bind(arrayLiteral(rows, place))}::${comparedType(column)}[]`,
     );
-    const names = columns.map(comparedName).join(', ');
-    return arrays.length === 1
-      ? `${names} = ANY(${arrays.join()})`
-      : `(${names}) IN (SELECT * FROM unnest(${arrays.join(', ')}))`;
+    const names = columns.map(comparedName);
+    if (arrays.length === 1) return `${names.join()} ${equalTo(columns[0])} ANY(${arrays.join()})`;
+    if (!columns.some(({ equals: own }) => own !== undefined))
+      return `(${names.join(', ')}) IN (SELECT * FROM unnest(${arrays.join(', ')}))`;
+    const places = columns.map((_, place) => `v${place}`);
+    const equal = columns.map((column, place) => `${names[place]} ${equalTo(column)} v.v${place}`);
+    return `EXISTS (SELECT 1 FROM unnest(${arrays.join(', ')}) AS v (${places.join(', ')}) WHERE ${equal.join(' AND ')})`;
   },
   amongLoosely,
   refersTo,
@@ -71,13 +74,14 @@ export const postgresDialect: SqlDialect = {
     // A text that is none of an enumeration's would be an error.
     if (column.kind === 'other')
       return `${quote(column.name)}::text = ANY(${bind(textArray(texts))}::text[])`;
-    return `${quote(column.name)} = ANY(${bind(textArray(texts))}::${comparedType(column)}[])`;
+    return `${quote(column.name)} ${equalTo(column)} ANY(${bind(textArray(texts))}::${comparedType(column)}[])`;
   },
   amongFolded(column, emails, bind, isLowerIndexed) {
     const name = quote(column.name);
     const array = bind(textArray(emails));
     if (!isLowerIndexed) return `lower(${name}::text COLLATE "C") = ANY(${array}::text[])`;
-    if (isCitext(column)) return `${name} = ANY(${array}::${column.type}[])`;
+    if (column.isCaseless === true)
+      return `${name} ${equalTo(column)} ANY(${array}::${comparedType(column)}[])`;
     return `lower(${name}) = ANY(ARRAY(SELECT lower(v) FROM unnest(${array}::text[]) v))`;
   },
   amongMatched(match, texts, bind) {
@@ -162,9 +166,7 @@ function amongForeign(
   return `EXISTS (SELECT 1 FROM unnest(${arrays.join(', ')}) AS v (${names.join(', ')}) WHERE ${equal.join(' AND ')})`;
 }
 
-function isCitext({ type }: ColumnShape): boolean {
-  return type.endsWith('citext');
-}
+const equalTo = (column: ColumnShape | undefined) => column?.equals ?? '=';
 
 /** A domain over an enumeration has no operators of its own. */
 function comparedName({ name, kind, type, baseType = type }: ColumnShape): string {
@@ -178,6 +180,6 @@ function comparedType(column: ColumnShape): string {
   if (kind === 'decimal') return 'numeric';
   if (kind === 'uuid' || kind === 'other') return baseType;
   if (kind === 'binary') return 'bytea';
-  if (isCitext(column)) return type;
+  if (column.isCaseless === true) return baseType;
   return /^character\(|^bpchar/.test(type) ? 'bpchar' : 'text';
 }

@@ -43,6 +43,8 @@ interface ServerError {
   readonly table?: unknown;
   readonly constraint?: unknown;
   readonly routine?: unknown;
+  /** The functions that the error came through, the innermost first. */
+  readonly where?: unknown;
 }
 
 export function toPostgresFailure(error: unknown): SqlFailure | TargetDown {
@@ -65,8 +67,38 @@ export function toPostgresFailure(error: unknown): SqlFailure | TargetDown {
       refusedBy(code),
     );
   }
+  const inside = functionOf(error as ServerError);
+  if (inside !== undefined)
+    return new SqlFailure('data', `sql_${code}`, `${inside} ${INSIDE[code] ?? `failed (${code})`}`);
   return new SqlFailure('other', `sql_${code}`, OTHERS[code] ?? DEFAULT);
 }
+
+const FUNCTION = /^(?:PL\/pgSQL function ([\w$."]{1,130})\(|SQL function "([\w$]{1,63})")/;
+
+/** Where a function of the operator's failed, and not our statement: the one that our statement called, or its trigger. */
+function functionOf({ where }: ServerError): string | undefined {
+  const [, plain, sql] =
+    FUNCTION.exec(
+      String(where ?? '')
+        .split('\n')
+        .at(-1) ?? '',
+    ) ?? [];
+  const name = plain ?? sql;
+  return name === undefined ? undefined : `the function ${name}(), which a trigger runs,`;
+}
+
+const INSIDE: Readonly<Record<string, string>> = {
+  '42P01':
+    'names a table that is not there, or not in the search_path of the account; run: ALTER FUNCTION … SET search_path = <schema>, or ALTER ROLE <account> SET search_path = <schema>',
+  '3F000': 'names a schema that is not there; correct the function',
+  '42883':
+    'calls a function that is not there, or not in the search_path of the account; run: ALTER FUNCTION … SET search_path = <schema>, or ALTER ROLE <account> SET search_path = <schema>',
+  '42704':
+    'names a type that is not there, or not in the search_path of the account; run: ALTER FUNCTION … SET search_path = <schema>, or ALTER ROLE <account> SET search_path = <schema>',
+  '42703': 'names a column that is not there; correct the function',
+  '42501':
+    'needs a right that the account lacks; grant the account what the function reads and writes, or make the function SECURITY DEFINER',
+};
 
 function refusedBy(code: string): SqlFailure['refusedBy'] {
   if (code === '23503' || code === '23001') return 'reference';

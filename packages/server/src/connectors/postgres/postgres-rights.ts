@@ -3,6 +3,7 @@ import { listNames, note, ok, problem, warning } from '../sql/check/line.ts';
 import type { Need, Read } from '../sql/check/probe.ts';
 import { writeName } from '../sql/check/write-name.ts';
 import { splitTableName } from '../sql/table-name.ts';
+import { checkTriggerFunctions } from './check-trigger-functions.ts';
 import { FIND_TABLES } from './postgres-catalogue-sql.ts';
 import { namesOf } from './postgres-names.ts';
 
@@ -48,8 +49,10 @@ export async function checkPostgresRights(
 ): Promise<CheckLine[]> {
   const [account = {}] = await read(ACCOUNT);
   const role = writeName('postgres', String(account.name));
+  const functions = await checkTriggerFunctions(read, needs, role);
   if (account.is_super === true)
     return [
+      ...functions,
       warning(
         'account',
         `${role} is a superuser: it could erase and change anything; give Unwrite an account with the rights that the plan needs`,
@@ -58,7 +61,7 @@ export async function checkPostgresRights(
   const lines: CheckLine[] = [];
   for (const need of needs) lines.push(...(await checkNeed(read, need, role)));
   if (lines.length === 0) lines.push(ok('account', `${role} may do what the plan needs`));
-  return [...lines, ...(await checkBeyond(read, needs, role))];
+  return [...lines, ...functions, ...(await checkBeyond(read, needs, role))];
 }
 
 async function checkNeed(read: Read, need: Need, role: string): Promise<CheckLine[]> {

@@ -30,10 +30,10 @@ export async function findLowerIndexed(
     const expressions = rows
       .filter(({ written }) => written === table)
       .map(({ expression }) => String(expression));
-    for (const { name, type, collation } of columns.values()) {
+    for (const { name, isCaseless, collation } of columns.values()) {
       if (collation !== null && collation !== 'default') continue;
       const isServed =
-        type.endsWith('citext') ||
+        isCaseless === true ||
         (expressions.some((expression) => isLowerOf(expression, name)) &&
           !expressions.some((expression) => expression.includes('COLLATE "C"')));
       if (isServed) found.add(`${table}.${name}`);

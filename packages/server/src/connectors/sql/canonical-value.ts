@@ -21,6 +21,16 @@ export function canonicalUuid(text: string): string | undefined {
   return parts.join('-');
 }
 
+const WITH_DASHES = /^\{?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?$/i;
+
+/** How columns of texts write a UUID; none where the text is not certainly one. */
+export function uuidSpellings(text: string): string[] {
+  const uuid = WITH_DASHES.test(text) ? canonicalUuid(text) : undefined;
+  if (uuid === undefined) return [];
+  const bare = uuid.replaceAll('-', '');
+  return [uuid, uuid.toUpperCase(), bare, bare.toUpperCase()];
+}
+
 export interface NumberText {
   /** Equal for equal numbers: no zeros in front, none behind the point, no plus sign. */
   readonly canonical: string;

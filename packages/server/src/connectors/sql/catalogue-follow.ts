@@ -69,7 +69,8 @@ function nameTables(
   named: ReadonlyMap<string, string>,
   found: ReadonlyMap<string, FoundTable>,
 ): Catalogue {
-  const written = new Map([...named].map(([name, id]) => [id, name]));
+  // Of several names, the first: what the check says of the others names it.
+  const written = new Map([...named].reverse().map(([name, id]) => [id, name]));
   const shapes = new Map<string, TableShape>();
   for (const [name, id] of named) {
     const table = found.get(id);

@@ -17,6 +17,8 @@ export interface ColumnShape {
    * Undefined where the database allows no other foreign keys.
    */
   readonly equality?: string;
+  /** Equality of a type that is not the server's own, as statements write it. */
+  readonly equals?: string;
   readonly isNullable: boolean;
   /** Computed by the database: cannot be overwritten. */
   readonly isGenerated: boolean;

@@ -81,13 +81,15 @@ function createWork(
   { hash, beforeChange }: SqlConnectorParts,
 ): Pick<Connector, 'preview' | 'settle' | 'erase' | 'verify'> {
   const { work } = config;
+  const findProblems = async () => {
+    const { gateSqlTarget } = await import('./check/check-sql-target.ts');
+    return (await gateSqlTarget(database, config, dialect)).problems;
+  };
+  const isUsable = async () => (await findProblems()).length === 0;
   if (work.kind === 'statements') {
-    const target = createStatementsTarget({ config, work, dialect, database });
+    const target = createStatementsTarget({ config, work, dialect, database, isUsable });
     // Statements name their tables themselves: there is no plan that would refuse them.
-    const refuse = createRefusal(async () => {
-      const { gateSqlTarget } = await import('./check/check-sql-target.ts');
-      return (await gateSqlTarget(database, config, dialect)).problems;
-    });
+    const refuse = createRefusal(findProblems);
     return {
       ...target,
       async erase(orders) {
@@ -102,6 +104,7 @@ function createWork(
     dialect,
     database,
     ownValues: createOwnValues(hash),
+    isUsable,
     beforeChange,
   });
   return {

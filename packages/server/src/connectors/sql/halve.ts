@@ -22,15 +22,20 @@ export async function runHalvingBeside<Item, Answer>(
   return (await Promise.all(halves.map((half) => runHalving(half, run, alone)))).flat();
 }
 
-/** `alone` may say more about a single item's failure than its code; undefined leaves it at that. */
+/**
+ * `alone` may say more about a single item's failure than its code; undefined leaves it at that. `isUsable`: whether the
+ * target has no problem of its own, so that a statement which it does not accept is refused for the item's rows.
+ */
 export async function runHalving<Item, Answer>(
   items: readonly Item[],
   run: (items: readonly Item[]) => Promise<readonly Answer[]>,
   alone?: (item: Item, failure: SqlFailure) => Promise<Answer | undefined>,
+  isUsable: () => Promise<boolean> = async () => false,
 ): Promise<(Answer | Held | Failed)[]> {
-  // Whether the statement is refused for every item: then the target is down, and bisecting is pointless. A refusal of
-  // a batch of one counts as that.
-  let isRefused = items.length === 1;
+  /** A statement is refused for every item: the target is down, and bisecting is pointless, unless it is usable. */
+  async function refuse(error: SqlFailure): Promise<void> {
+    if (!(await isUsable())) throw new TargetDown(error.code, error.message);
+  }
 
   async function halve(part: readonly Item[]): Promise<(Answer | Held | Failed)[]> {
     const [only] = part;
@@ -42,13 +47,13 @@ export async function runHalving<Item, Answer>(
         if (error.isEverybodys || part.length === 1) return part.map(() => error.toHeld());
       } else if (!(error instanceof SqlFailure)) {
         throw error;
-      } else if (error.kind === 'other' && isRefused) {
-        throw new TargetDown(error.code, error.message);
+      } else if (part.length === 1) {
+        // A refusal of a batch of one counts as one for all.
+        if (error.kind === 'other' && items.length === 1) await refuse(error);
+        const answer = await alone?.(only, error);
+        return [answer ?? { outcome: 'failed', code: error.code, detail: error.message }];
       } else if (error.kind === 'other' && part.length === items.length) {
         return tryEnds(error);
-      } else if (part.length === 1) {
-        const answer = error.kind === 'other' ? undefined : await alone?.(only, error);
-        return [answer ?? { outcome: 'failed', code: error.code, detail: error.message }];
       }
     }
     const middle = Math.ceil(part.length / 2);
@@ -59,8 +64,7 @@ export async function runHalving<Item, Answer>(
   async function tryEnds(error: SqlFailure): Promise<(Answer | Held | Failed)[]> {
     const first = await halve(items.slice(0, 1));
     const last = await halve(items.slice(-1));
-    isRefused = [...first, ...last].every((answer) => isFailedBy(answer, error));
-    if (isRefused) throw new TargetDown(error.code, error.message);
+    if ([...first, ...last].every((answer) => isFailedBy(answer, error))) await refuse(error);
     return [...first, ...(await halve(items.slice(1, -1))), ...last];
   }
 

@@ -8,6 +8,8 @@ export interface SqlResult {
   readonly rows: readonly SqlRow[];
   /** Rows that an INSERT, UPDATE or DELETE named; without what cascades and triggers did. */
   readonly changes: number;
+  /** How many columns the statement answers: two of one name are one value of a row. */
+  readonly columns?: number;
 }
 
 export interface SqlSession {

@@ -22,6 +22,8 @@ export interface TablesTarget {
   readonly dialect: SqlDialect;
   readonly database: SqlDatabase;
   readonly ownValues: OwnValues;
+  /** Whether its check finds no problem of structure or rights. */
+  isUsable(): Promise<boolean>;
   /** Awaited in the transaction that erases, between the decision and the first change. For tests. */
   readonly beforeChange?: (() => Promise<void>) | undefined;
   /** All tables that are declared in some way. */
@@ -45,7 +47,7 @@ interface Known extends PlanNow {
 export function createTablesTarget(
   parts: Pick<
     TablesTarget,
-    'config' | 'work' | 'dialect' | 'database' | 'ownValues' | 'beforeChange'
+    'config' | 'work' | 'dialect' | 'database' | 'ownValues' | 'isUsable' | 'beforeChange'
   >,
 ): TablesTarget {
   const { config, work, dialect, database, ownValues } = parts;

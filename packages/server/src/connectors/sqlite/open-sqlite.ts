@@ -45,7 +45,7 @@ async function start(config: SqlTargetConfig): Promise<Connection> {
 
   child.on('message', (answer: SqliteAnswer) => {
     const query = pending.shift();
-    if ('errcode' in answer) query?.reject(toSqliteFailure(answer.errcode, answer.constraint));
+    if ('errcode' in answer) query?.reject(toSqliteFailure(answer.errcode, answer));
     else query?.resolve(answer);
     if (pending.length === 0) setKeepsAlive(false);
   });

@@ -2,6 +2,7 @@ import { note, ok } from '../sql/check/line.ts';
 import type { Probe } from '../sql/check/probe.ts';
 import { indexName, namesColumn, writeName } from '../sql/check/write-name.ts';
 import type { SqlRow } from '../sql/session.ts';
+import { checkCompiled } from './check-compiled.ts';
 import { matchedValue } from './sqlite-matching.ts';
 import { checksOf } from './sqlite-rules.ts';
 
@@ -51,8 +52,8 @@ export const sqliteProbe: Probe = {
   },
   typed: ({ type }, placeholder) =>
     /CHAR|CLOB|TEXT/i.test(type) ? `CAST(${placeholder} AS TEXT)` : placeholder,
-  // A file has no accounts.
-  rights: async () => [],
+  // A file has no accounts, but what changes it must be accepted.
+  rights: checkCompiled,
   explain: 'EXPLAIN QUERY PLAN ',
   explainsChangesIn: 'read',
   preferIndexes: null,

@@ -27,8 +27,17 @@ const REFERENCE = 787;
 const TRIGGER = 1811;
 const CONSTRAINT = 19;
 
-/** `constraint`: its columns or its text, as SQLite names it. */
-export function toSqliteFailure(errcode: number, constraint?: string): SqlFailure | TargetDown {
+interface SqliteFault {
+  /** Its columns or its text, as SQLite names it. */
+  readonly constraint?: string;
+  readonly missing?: string;
+  readonly isOfValue?: boolean;
+}
+
+export function toSqliteFailure(
+  errcode: number,
+  { constraint, missing, isOfValue = false }: SqliteFault = {},
+): SqlFailure | TargetDown {
   const primary = errcode & 0xff;
   const down = DOWN[primary];
   if (down !== undefined) return new TargetDown(down[0], down[1]);
@@ -38,6 +47,14 @@ export function toSqliteFailure(errcode: number, constraint?: string): SqlFailur
       'lock_timeout',
       'another connection held the database for longer than lock_timeout',
     );
+  if (isOfValue)
+    return new SqlFailure(
+      'data',
+      `sql_${errcode}`,
+      'the database refused a value: an expression of the table (a CHECK constraint, an index, a computed column) or of a trigger failed on it',
+    );
+  if (missing !== undefined)
+    return new SqlFailure('other', `sql_${errcode}`, `the database has no ${missing}${UNKNOWN}`);
   if (primary === NOT_A_STATEMENT || errcode < 0)
     return new SqlFailure(
       'other',
@@ -49,6 +66,9 @@ export function toSqliteFailure(errcode: number, constraint?: string): SqlFailur
   const message = `the database refused a change: ${reason}${name}`;
   return new SqlFailure('data', `sql_${errcode}`, message, refusedBy(errcode));
 }
+
+const UNKNOWN =
+  ', which a statement, or a trigger, CHECK constraint, index or computed column that it runs, names; run "unwrite target check"';
 
 function refusedBy(errcode: number): SqlFailure['refusedBy'] {
   if (errcode === REFERENCE) return 'reference';

@@ -17,6 +17,7 @@ export function createSqliteFile(): SqliteFile {
   let options: SqliteOptions | undefined;
   let database: DatabaseSync | undefined;
   let counters: ChangeCounters | undefined;
+  let isRunning = false;
 
   function open(given: SqliteOptions): DatabaseSync {
     const { path, busyTimeout } = given;
@@ -57,13 +58,16 @@ export function createSqliteFile(): SqliteFile {
 
   function run({ sql, values }: SqliteQuery): SqliteAnswer {
     const statement = prepare(sql);
-    if (statement.columns().length === 0)
+    isRunning = true;
+    const columns = statement.columns().length;
+    if (columns === 0)
       return { rows: [], changes: Number(statement.run(...(values as SQLInputValue[])).changes) };
     const rows = statement.all(...(values as SQLInputValue[]));
-    return { rows, changes: rows.length };
+    return { rows, changes: rows.length, columns };
   }
 
   function answer(message: SqliteMessage): SqliteAnswer {
+    isRunning = false;
     try {
       if ('sql' in message) return run(message);
       if ('begin' in message) begin();
@@ -71,7 +75,11 @@ export function createSqliteFile(): SqliteFile {
       return { rows: [], changes: 0 };
     } catch (error) {
       const { errcode = -1, message } = error as { errcode?: number; message?: string };
-      return { errcode, ...constraintOf(errcode, message) };
+      return {
+        errcode,
+        ...constraintOf(errcode, message),
+        ...faultOf(errcode, message, isRunning),
+      };
     }
   }
 
@@ -87,4 +95,16 @@ function constraintOf(errcode: number, message = ''): { constraint?: string } {
   const [, constraint] = /constraint failed: (.+)$/s.exec(message) ?? [];
   if (constraint === undefined || !NAMED.has(errcode)) return {};
   return { constraint: constraint.slice(0, MOST_CHARACTERS) };
+}
+
+const ERROR = 1;
+const MISSING =
+  /^(?:no such (function|table|column|module): |unknown (function): )([\w$.]{1,100})(?:\(\))?$/;
+
+/** Such messages name what the schema says, and no values. */
+function faultOf(errcode: number, message = '', isRunning = false) {
+  if (errcode !== ERROR) return {};
+  const [, kind, unknown, name] = MISSING.exec(message) ?? [];
+  if (name !== undefined) return { missing: `${kind ?? unknown} ${name}` };
+  return isRunning && !message.startsWith('no such') ? { isOfValue: true } : {};
 }

@@ -59,7 +59,9 @@ export function mayMiss(column: ColumnShape, path: JsonPath, quote: Quote): stri
   const twice = path.flatMap((part, place) => {
     if (typeof part === 'number') return [];
     const owner = literal(writeJsonPath(path.slice(0, place)));
-    return `(SELECT count(*) FROM json_each(${name}, ${owner}) m WHERE m.key = ${literal(part)}) > 1`;
+    // Inside of json_each itself, `value` and `key` would be columns of its own.
+    const document = `(SELECT ${name} AS unwrite_document) d`;
+    return `(SELECT count(*) FROM ${document}, json_each(d.unwrite_document, ${owner}) m WHERE m.key = ${literal(part)}) > 1`;
   });
   const missed = [...twice, ...textsOnWay(name, path)];
   return `CASE WHEN ${isReadable(name)} THEN ${missed.join(' OR ')} ELSE ${name} IS NOT NULL END`;

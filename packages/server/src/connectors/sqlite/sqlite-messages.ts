@@ -1,4 +1,4 @@
-import type { SqlRow, SqlValue } from '../sql/session.ts';
+import type { SqlResult, SqlValue } from '../sql/session.ts';
 
 export interface SqliteOptions {
   readonly path: string;
@@ -22,5 +22,12 @@ export type SqliteMessage = SqliteOptions | SqliteQuery | SqliteBegin;
  * the schema says of it.
  */
 export type SqliteAnswer =
-  | { readonly rows: readonly SqlRow[]; readonly changes: number }
-  | { readonly errcode: number; readonly constraint?: string };
+  | SqlResult
+  | {
+      readonly errcode: number;
+      readonly constraint?: string;
+      /** What the statement, or what it runs, names and the database does not have: `function REGEXP`. */
+      readonly missing?: string;
+      /** The statement was accepted, and failed while it ran: on a value. */
+      readonly isOfValue?: boolean;
+    };

@@ -1,48 +1,58 @@
 // One change of state or operator action: who, what, when, which request. Never an identity.
 
-export type AuditAction =
-  | 'request.created'
-  | 'request.cancelled'
-  | 'request.start_asked'
-  | 'request.started'
-  | 'request.completed'
-  | 'request.identified'
-  | 'request.erase_again_asked'
-  | 'request.erased_again'
-  | 'request.shredded'
-  | 'request.retried'
-  | 'task.erased'
-  | 'task.held'
-  | 'task.failed'
-  | 'task.released'
-  | 'task.retained'
-  | 'task.confirmed'
-  | 'receipt.signed'
-  | 'evidence.accepted'
-  | 'erasing.paused'
-  | 'erasing.resumed'
-  | 'store.went_back'
-  | 'store.restore_confirmed'
-  | 'preview.run'
-  | 'seen.asked'
-  | 'records.forgotten'
-  | 'audit.set_aside'
-  | 'audit.set_aside_removed'
-  | 'master_key.rotated'
-  | 'master_key.retired'
-  | 'master_key.destroyed'
-  | 'controller.created'
-  | 'controller.updated'
-  | 'client.created'
-  | 'client.revoked'
-  | 'secret.created'
-  | 'secret.revoked'
-  | 'token.issued'
-  | 'signing_key.created'
-  | 'rows.authenticated'
-  | 'proof_key.rotated'
-  | 'digest_key.replaced'
-  | 'digest_key.destroyed';
+export const AUDIT_ACTIONS = [
+  'request.created',
+  'request.cancelled',
+  'request.start_asked',
+  'request.started',
+  'request.completed',
+  'request.identified',
+  'request.erase_again_asked',
+  'request.erased_again',
+  'request.shredded',
+  'request.retried',
+  'task.erased',
+  'task.held',
+  'task.failed',
+  'task.released',
+  'task.retained',
+  'task.confirmed',
+  'receipt.signed',
+  'evidence.accepted',
+  'erasing.paused',
+  'erasing.resumed',
+  'store.went_back',
+  'store.restore_confirmed',
+  'preview.run',
+  'identity.revealed',
+  'seen.asked',
+  'records.forgotten',
+  'audit.set_aside',
+  'audit.set_aside_removed',
+  'master_key.rotated',
+  'master_key.retired',
+  'master_key.destroyed',
+  'controller.created',
+  'controller.updated',
+  'client.created',
+  'client.revoked',
+  'secret.created',
+  'secret.revoked',
+  'token.issued',
+  'operator.link_created',
+  'operator.signed_in',
+  'operator.signed_out',
+  'operator.sign_in_refused',
+  'operator_client.created',
+  'operator_client.revoked',
+  'signing_key.created',
+  'rows.authenticated',
+  'proof_key.rotated',
+  'digest_key.replaced',
+  'digest_key.destroyed',
+] as const;
+
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 export interface AuditRow {
   readonly auditNo: number;

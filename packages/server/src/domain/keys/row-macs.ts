@@ -10,7 +10,10 @@ export type AuthenticatedKind =
   | 'release'
   | 'confirmed restore'
   | 'signing key'
-  | 'proof key';
+  | 'proof key'
+  | 'operator link'
+  | 'operator session'
+  | 'operator client';
 
 /** What a row says, as far as somebody could gain by changing it. */
 export interface ClaimedRow {

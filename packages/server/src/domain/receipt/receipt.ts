@@ -94,6 +94,8 @@ export interface Receipt {
     readonly rows_detached: number;
     readonly rows_shared_and_kept: number;
     readonly rows_already_gone: number;
+    /** At most so many more, by attempts that were cut off. Left out where there are none. */
+    readonly rows_unconfirmed?: number;
   };
   /** The head that covers what it states, as it was signed. Before the tree: its number and hash. */
   readonly audit_head: { readonly head_no: number; readonly hash: string } | null;

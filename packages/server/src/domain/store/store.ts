@@ -19,6 +19,8 @@ import type {
   SigningKeyStore,
   VaultKeyStore,
 } from '../keys/secret-ports.ts';
+import type { OperatorStore } from '../operator/sign-in-ports.ts';
+import type { OperatorViews } from '../operator/view-ports.ts';
 import type { ReceiptStore } from '../receipt/receipt.ts';
 import type {
   ForgettingOperator,
@@ -26,6 +28,7 @@ import type {
   RequestArchive,
 } from '../request/forgetting-ports.ts';
 import type { RequestCatalogue, RequestStore } from '../request/request-ports.ts';
+import type { StatisticsStore } from '../statistics/statistics-ports.ts';
 import type { FulfilmentStore } from '../task/fulfilment-ports.ts';
 import type { AttentionQuery, TaskCatalogue, TaskOperator } from '../task/operator-ports.ts';
 import type { PauseOperator } from '../task/pause-ports.ts';
@@ -43,6 +46,8 @@ export interface Store {
   readonly rowKeys: RowKeyStore;
   readonly tenants: TenantStore;
   readonly tenantWriter: TenantWriter;
+  /** How operators sign in. */
+  readonly operators: OperatorStore;
   readonly catalogue: RequestCatalogue;
   readonly signingKeys: SigningKeyStore;
   readonly vaultKeys: VaultKeyStore;
@@ -51,6 +56,8 @@ export interface Store {
   readonly proofKeys: ProofKeyStore;
   readonly digestKeys: DigestKeyStore;
   readonly tasks: TaskCatalogue;
+  /** Pages and numbers for the console. */
+  readonly views: OperatorViews;
   readonly operator: TaskOperator;
   readonly brakes: PauseOperator;
   readonly restores: RestoreStore;
@@ -96,6 +103,7 @@ export interface WorkStore {
   readonly watch: WatchStore;
   readonly conditions: ConditionStore;
   readonly delivery: DeliveryStore;
+  readonly statistics: StatisticsStore;
   close(): Promise<void>;
 }
 
@@ -109,6 +117,7 @@ export interface DueStore {
   readonly watch: Pick<WatchStore, 'hasToLook'>;
   readonly conditions: Pick<ConditionStore, 'conditions'>;
   readonly delivery: Pick<DeliveryStore, 'hasToDeliver'>;
+  readonly statistics: Pick<StatisticsStore, 'anyToCount'>;
 }
 
 /** The hot path, with what has to be finished before the store is closed. */

@@ -133,6 +133,8 @@ export interface Erased {
   readonly outcome: 'erased';
   /** Rows that were there and are not any more; fewer than ordered where some had gone already. */
   readonly counts: Counts;
+  /** Where a target only gives numbers: what it erased is still counted by a preview, and reported again. */
+  readonly isFoundAgain?: boolean;
   /** Erased rows that had other values by then: what refers to them must not be there either. */
   readonly changed?: Keys;
   /** Ordered rows that were not there any more. */

@@ -4,7 +4,7 @@
 import type { Outcome } from '../request/outcome.ts';
 import type { RequestKey, RequestSummary } from '../request/request.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
-import type { OpenCircuit, SealedBytes } from './fulfilment-ports.ts';
+import type { OpenCircuit, SealedBytes, SealedIdentities } from './fulfilment-ports.ts';
 import type { AttentionLine, Plan, TaskState, TaskSummary } from './task.ts';
 
 export interface TaskFilter {
@@ -42,7 +42,7 @@ export interface TaskCatalogue {
   outcomeOf(
     request: Pick<RequestSummary, keyof RequestKey | 'status'>,
   ): Promise<Outcome | undefined>;
-  sealedIdentities(request: RequestKey): Promise<SealedBytes[]>;
+  sealedIdentities(request: RequestKey): Promise<SealedIdentities[]>;
 }
 
 /** It is not in a state in which that can be done; the message says which, and what could be. */
@@ -53,6 +53,8 @@ export class NotPossible extends Error {
 export interface Actor {
   readonly actor: string;
   readonly now: number;
+  /** When the task had changed last, as far as they know: it is refused where it has changed since. */
+  readonly seenChange?: number;
 }
 
 export interface TaskOperator {
@@ -77,6 +79,12 @@ export interface TaskOperator {
   recordPreview(
     controllerId: ControllerId,
     request: RequestKey | undefined,
+    by: Actor,
+  ): Promise<void>;
+  /** An identity of the request was shown in clear. */
+  recordReveal(
+    request: RequestKey,
+    detail: { readonly identity: number; readonly reason: string },
     by: Actor,
   ): Promise<void>;
 }

@@ -10,9 +10,19 @@ export interface TableLine {
 }
 
 export function tableLines(evidence: TableEvidence): TableLine[] {
-  const { action, rows, reason = null, already_gone, left, shared_kept, retained } = evidence;
+  const {
+    action,
+    rows,
+    reason = null,
+    already_gone,
+    left,
+    shared_kept,
+    retained,
+    unconfirmed,
+  } = evidence;
   const others: TableLine[] = [
     ...line('already gone', already_gone, 'it was gone before this task ran'),
+    ...line('unconfirmed', unconfirmed, CUT_OFF),
     ...line('left', left, 'it belonged to somebody else by then, and was not touched'),
     ...line('retain', shared_kept, SHARED, SHARED_AND_KEPT),
     ...line('retain', retained, reason),
@@ -32,6 +42,9 @@ const WORDS: Readonly<Record<TableEvidence['action'], string>> = {
   erase: 'erased',
 };
 const SHARED_AND_KEPT = 'shared and kept';
+
+const CUT_OFF =
+  'at most: an attempt that was cut off was about to erase so many, and whether it did cannot be asked of the target';
 
 /** Why a row that is also another person's is retained. */
 export const SHARED = 'shared with somebody else';

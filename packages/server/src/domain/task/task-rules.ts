@@ -17,10 +17,20 @@ export interface OperatedTask extends RequestKey {
   readonly previewedRows: number | null;
   /** JSON: what its attempts have reported as erased. */
   readonly reported: string | null;
+  readonly changedTime: number;
 }
 
 export function noTask(taskNo: number): NotPossible {
   return new NotPossible(`there is no task ${taskNo}`);
+}
+
+/** Who decides by what they have seen must not decide about something else. */
+export function requireSeen(
+  { taskNo, changedTime }: Pick<OperatedTask, 'taskNo' | 'changedTime'>,
+  { seenChange = changedTime }: Actor,
+): void {
+  if (seenChange === changedTime) return;
+  throw new NotPossible(`task ${taskNo} has changed since you looked at it; look again`);
 }
 
 export function requireReleasable(task: OperatedTask): void {

@@ -51,6 +51,8 @@ export interface TableEvidence {
   readonly reason?: string;
   /** Rows that were to be erased and had gone already: not by this task. */
   readonly already_gone?: number;
+  /** Rows that an attempt which was cut off was about to erase, at most; whether it did cannot be asked. Not among `rows`. */
+  readonly unconfirmed?: number;
   /** Rows that were to be erased and are another person's now: not touched. */
   readonly left?: number;
   /** Rows that are also another person's, kept because the plan says so. */

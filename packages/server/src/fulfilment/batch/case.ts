@@ -1,5 +1,6 @@
 // One task of a batch, from its preview to its outcome.
 import type {
+  Connector,
   Counts,
   Erased,
   EraseOrder,
@@ -30,12 +31,22 @@ export interface Case {
   readonly isRecovered: boolean;
   /** How an attempt before this one ended is not known, and its target cannot be asked. */
   readonly mayHaveErased: boolean;
+  /** What that one was about to erase at most. */
+  readonly cutOff: Counts;
+  /** Whether the attempt before had the same plan. */
+  readonly isSamePlan: boolean;
   erased: Erased | undefined;
 }
 
 /** Of an attempt that touched nothing. What one before it did may not be known yet. */
 export const asBefore = ({ mayHaveErased }: Case): IntentEnd | undefined =>
   mayHaveErased ? undefined : 'recorded';
+
+/** Whether rows are never reported twice: by keys, or because what was erased is not counted any more. */
+export function addsUp({ settle, isAtomic }: Connector, { erased, isSamePlan }: Case): boolean {
+  if (settle !== undefined) return true;
+  return isAtomic === true && isSamePlan && erased?.isFoundAgain !== true;
+}
 
 export type Outcomes = Map<number, TaskOutcome>;
 export type FailTask = (

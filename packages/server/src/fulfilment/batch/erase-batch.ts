@@ -15,28 +15,35 @@ import type {
   LeasedBatch,
   LeasedTask,
 } from '../../domain/task/fulfilment-ports.ts';
-import type { Tables } from '../../domain/task/task.ts';
 import { unnamedIn } from '../evidence/add-up-rows.ts';
 import { countDetached, type DetachedNow } from '../evidence/detached-rows.ts';
-import { countOnce } from '../evidence/make-evidence.ts';
+import { countOnce, reportedRows } from '../evidence/make-evidence.ts';
 import { addRecovered, addReported, type Reported } from '../evidence/reported-rows.ts';
 import type { Accepted } from '../gate/gate.ts';
 import { carryOn } from '../intent/carry-on.ts';
-import type { KeysVaultPort, OpenedIntent } from '../intent/intents.ts';
+import type { KeysVaultPort } from '../intent/intents.ts';
 import { openIntent, sealIntents } from '../intent/intents.ts';
 import { commonKeys, countKeys, hasRows, withoutKeys } from '../intent/key-rows.ts';
 import { addCounts, mergeIntent, nothingFound } from '../intent/merge-intent.ts';
 import { isSamePlace, isSamePlan } from '../intent/same-plan.ts';
 import { type IntentSettlement, isVoid, settleIntents } from '../intent/settle-intents.ts';
-import { CANNOT_OPEN, type OpenedTask, openSubjects } from '../open-subjects.ts';
+import { CANNOT_OPEN, openSubjects } from '../open-subjects.ts';
 import { createApplyLimits } from './apply-limits.ts';
 import { askFor, type DigestAcross } from './ask-others.ts';
 import type { Backoff } from './backoff.ts';
-import { asBefore, type Case, type FailTask, KEEPS_GROWING, type Outcomes } from './case.ts';
+import {
+  addsUp,
+  asBefore,
+  type Case,
+  type FailTask,
+  KEEPS_GROWING,
+  type Outcomes,
+} from './case.ts';
 import { applyErased } from './count-again.ts';
 import { createDoubtLookedUp, type LookupParts } from './doubt-looked-up.ts';
 import { guard } from './guard.ts';
 import { leftBehind } from './hold-words.ts';
+import { againOf, type TriedTask } from './tried-task.ts';
 import { unmatched } from './unmatched.ts';
 import { createVerifyCases } from './verify-cases.ts';
 
@@ -47,8 +54,6 @@ export interface EraseParts extends LookupParts {
   readonly keysVault: KeysVaultPort;
   readonly digestAcross: DigestAcross;
 }
-
-type Opened = OpenedTask & { readonly before: OpenedIntent | undefined };
 
 /** One attempt at a batch. */
 export interface BatchRun {
@@ -84,7 +89,7 @@ export function createEraseBatch(parts: EraseParts) {
       });
     };
 
-  function open(batch: LeasedBatch, fail: FailTask): Opened[] {
+  function open(batch: LeasedBatch, fail: FailTask): TriedTask[] {
     return openSubjects(batch, openIdentities, fail).flatMap((opened) => {
       try {
         return [{ ...opened, before: openIntent(keysVault, batch.target, opened.task) }];
@@ -97,12 +102,13 @@ export function createEraseBatch(parts: EraseParts) {
 
   /** What the preview means for a task: an outcome at once, or a case to continue with. */
   function decide(
-    { task, subject, before }: Opened,
+    { task, subject, before }: TriedTask,
     settlement: IntentSettlement | undefined,
     preview: Preview | undefined,
     isAnothers: boolean,
     target: TargetConfig,
     outcomes: Outcomes,
+    isAtomic: boolean,
   ): Case | undefined {
     const { taskNo } = task;
     const stopped =
@@ -127,7 +133,8 @@ export function createEraseBatch(parts: EraseParts) {
         isSamePlan: isSame,
         isSamePlace: before !== undefined && isSamePlace(before, target.planDigest),
         isAnothers,
-        reported: rowsOf(task.reported ?? byName<never>()),
+        isReported: isAtomic && before?.state === 'done',
+        reported: reportedRows(task.reported ?? byName<never>()),
       },
       found,
     );
@@ -147,6 +154,7 @@ export function createEraseBatch(parts: EraseParts) {
       outcomes.set(taskNo, { taskNo, ...held, previewedRows: totalOf(intended.counts) });
     const { keys, counts, layout, unnamedParents } = intended;
     const isRecovered = totalOf(recovered) > 0;
+    const mayHaveErased = before?.state === 'erasing' && settlement === undefined;
     const earlier = task.reported ?? byName<never>();
     return {
       task,
@@ -176,13 +184,15 @@ export function createEraseBatch(parts: EraseParts) {
         : earlier,
       unnamed: isSame ? new Set() : unnamedIn(found.layout, before?.layout),
       isRecovered,
-      mayHaveErased: before?.state === 'erasing' && settlement === undefined,
+      mayHaveErased,
+      cutOff: (mayHaveErased && before?.counts) || byName<number>(),
+      isSamePlan: isSame,
     };
   }
 
   async function previewAll(
     target: TargetConfig,
-    opened: readonly Opened[],
+    opened: readonly TriedTask[],
     connector: Connector,
     outcomes: Outcomes,
   ): Promise<Case[]> {
@@ -196,7 +206,9 @@ export function createEraseBatch(parts: EraseParts) {
       begun.length === 0 ? new Map() : await store.erasedBefore(begun.map(askFor(digestAcross)));
     return opened.flatMap((one, index) => {
       const isAnothers = (others.get(one.task.taskNo) ?? []).length > 0;
-      return decide(one, settlements[index], previews[index], isAnothers, target, outcomes) ?? [];
+      const [settlement, preview] = [settlements[index], previews[index]];
+      const isAtomic = connector.isAtomic === true;
+      return decide(one, settlement, preview, isAnothers, target, outcomes, isAtomic) ?? [];
     });
   }
 
@@ -230,12 +242,9 @@ export function createEraseBatch(parts: EraseParts) {
     const grown: Case[] = [];
     // A target without transactions may have erased a part before it refused: its refusal is not enough.
     const untouched = (one: Case) => (connector.isAtomic ? asBefore(one) : undefined);
-    const isExact = connector.settle !== undefined;
-    const keepReported = (
-      { task, intended, reportedBefore, again, unnamed, mayHaveErased }: Case,
-      counts: Counts,
-      now: DetachedNow = {},
-    ) => {
+    const keepReported = (one: Case, counts: Counts, now: DetachedNow = {}) => {
+      const { task, intended, reportedBefore, again, unnamed, mayHaveErased } = one;
+      const isExact = addsUp(connector, one);
       const erased = countOnce(counts, again);
       const detached = countDetached(reportedBefore, intended.detachedBefore ?? byName(), now);
       const all = { erased, detached, intended: intended.counts, isExact, unnamed };
@@ -284,17 +293,6 @@ export function createEraseBatch(parts: EraseParts) {
 
 const taskNoOf = ({ task }: { readonly task: LeasedTask }) => task.taskNo;
 
-/** Nothing was touched for it, and its intent is this attempt's own. */
-function againOf({ task, subject, intended, reportedBefore, mayHaveErased }: Case): Opened {
-  const state = mayHaveErased ? 'erasing' : 'recorded';
-  const before = { ...intended, state, plan: '', isFresh: true } as const;
-  return { task: { ...task, reported: reportedBefore }, subject, before };
-}
-
 function stoppedBy(answer: IntentSettlement | Preview | undefined) {
   return answer?.outcome === 'held' || answer?.outcome === 'failed' ? answer : undefined;
-}
-
-function rowsOf(tables: Tables): Counts {
-  return byName(Object.entries(tables).map(([table, { rows }]) => [table, rows]));
 }

@@ -19,7 +19,7 @@ import { makeEvidence } from '../evidence/make-evidence.ts';
 import type { Accepted } from '../gate/gate.ts';
 import { addKeys, hasRows } from '../intent/key-rows.ts';
 import { askFor, type DigestAcross } from './ask-others.ts';
-import type { Case, FailTask, Outcomes } from './case.ts';
+import { addsUp, type Case, type FailTask, type Outcomes } from './case.ts';
 
 type WaitingOutcome = Extract<TaskOutcome, { readonly code: string }>;
 
@@ -92,9 +92,11 @@ export function createVerifyCases({ store, clock, digestAcross }: VerifyParts) {
           hasOverwritten: found.hasOverwritten === true,
           reportedBefore: one.reportedBefore,
           unnamed: one.unnamed,
-          isExact: connector.settle !== undefined,
+          isExact: addsUp(connector, one),
           isRecovered: one.isRecovered,
           mayHaveErased: one.mayHaveErased,
+          cutOff: one.cutOff,
+          isSamePlan: one.isSamePlan,
           sharedWith: sharedWith.flatMap((no) => nameOf(idOf.get(no), task)),
           erasedByOthers: (erasedByOthers.get(taskNo) ?? []).filter((id) => isDone(id, task)),
           startedTime: batch.leasedTime,

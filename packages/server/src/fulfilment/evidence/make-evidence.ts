@@ -39,6 +39,9 @@ export interface Findings {
    * meant to erase and this one did not find is taken for erased.
    */
   readonly mayHaveErased: boolean;
+  /** What that attempt was about to erase at most. */
+  readonly cutOff: Counts;
+  readonly isSamePlan: boolean;
   /** Rows of the person have the values already that they are overwritten with. */
   readonly hasOverwritten: boolean;
   readonly verdict: Extract<Verdict, { outcome: 'gone' }> | undefined;
@@ -89,6 +92,7 @@ function retainedOf({ retained, retainedRows }: Intended, verdict: Findings['ver
 interface RowsOfTask {
   readonly erased: Counts;
   readonly gone: Counts;
+  readonly unconfirmed: Counts;
   readonly left: Counts;
   readonly kept: Counts;
   readonly detached: Counts;
@@ -101,10 +105,13 @@ function rowsOf(findings: Findings): RowsOfTask {
   const left = erased?.left ?? byName();
   const { kept } = findings;
   const missing = addCounts(findings.alreadyGone, missingOf(findings, now));
-  const isTaken = mayHaveErased && findings.erasedByOthers.length === 0 && totalOf(missing) > 0;
+  const isOurs = mayHaveErased && findings.erasedByOthers.length === 0;
+  const unconfirmed = isOurs ? unconfirmedOf(findings, now, missing) : undefined;
+  const isTaken = isOurs && unconfirmed === undefined && totalOf(missing) > 0;
   return {
     erased: addUp(findings, isTaken ? addCounts(now, missing) : now),
-    gone: isTaken ? byName() : missing,
+    gone: isTaken || unconfirmed !== undefined ? byName() : missing,
+    unconfirmed: unconfirmed ?? byName(),
     left,
     kept,
     detached: countDetached(
@@ -114,6 +121,17 @@ function rowsOf(findings: Findings): RowsOfTask {
     ),
     isRecovered: isRecovered || isTaken,
   };
+}
+
+/**
+ * A transaction goes as a whole: where rows are there, either it was rolled back, or they came since. Undefined where
+ * what is missing can be taken for erased.
+ */
+function unconfirmedOf(findings: Findings, now: Counts, missing: Counts): Counts | undefined {
+  const { cutOff, isSamePlan, isAtomic, erased } = findings;
+  if (!isSamePlan) return cutOff;
+  if (!isAtomic || totalOf(now) === 0) return undefined;
+  return erased?.isFoundAgain === true ? missing : cutOff;
 }
 
 function addUp({ reportedBefore, intended, isExact, unnamed }: Findings, now: Counts): Counts {
@@ -132,13 +150,17 @@ function addUp({ reportedBefore, intended, isExact, unnamed }: Findings, now: Co
 
 /** Where the target says what became of each row, or takes back what it does not report, that is all. */
 function missingOf(findings: Findings, now: Counts): Counts {
-  const { intended, erased, isExact, isAtomic, mayHaveErased } = findings;
+  const { intended, erased, isExact, isAtomic, mayHaveErased, reportedBefore } = findings;
   if (erased?.gone !== undefined || erased?.goneUnnamed !== undefined)
     return addCounts(countKeys(erased.gone ?? byName()), erased.goneUnnamed ?? byName());
   return erased !== undefined && (isExact || isAtomic) && !mayHaveErased
     ? byName()
-    : missingFrom(intended.counts, now);
+    : // What attempts before reported is erased, and not gone by itself.
+      missingFrom(intended.counts, addCounts(now, reportedRows(reportedBefore)));
 }
+
+export const reportedRows = (tables: Tables): Counts =>
+  byName(Object.entries(tables).map(([table, { rows }]): [string, number] => [table, rows]));
 
 /** Without rows that an earlier attempt had erased, and that came back. */
 export function countOnce(counts: Counts, again: Counts): Counts {
@@ -163,12 +185,12 @@ function missingFrom(intended: Counts, erased: Counts): Counts {
 
 /** `not_found` is said only where no preview found anything: rows that went meanwhile, or have the new values, were there. */
 function actionOf(
-  { erased, gone, left }: RowsOfTask,
+  { erased, gone, left, unconfirmed }: RowsOfTask,
   intended: Counts,
   isErasedBefore: boolean,
 ): Evidence['action'] {
   if (totalOf(erased) > 0) return 'erased';
-  const isMissing = totalOf(intended) + totalOf(gone) + totalOf(left) > 0;
+  const isMissing = totalOf(intended) + totalOf(gone) + totalOf(left) + totalOf(unconfirmed) > 0;
   return isMissing || isErasedBefore ? 'already_erased' : 'not_found';
 }
 
@@ -183,7 +205,8 @@ export function erasedTables(
   detached: Counts = byName(),
 ): Tables {
   const none = byName<number>();
-  return tablesOf(target, { erased, gone: none, left: none, kept: none, detached }, none);
+  const others = { gone: none, unconfirmed: none, left: none, kept: none };
+  return tablesOf(target, { erased, ...others, detached }, none);
 }
 
 function tablesOf(
@@ -194,8 +217,10 @@ function tablesOf(
 ): Tables {
   const actions = actionsOf(target);
   const tables = byName<TableEvidence>();
-  const { erased, gone, left, kept } = rows;
-  const names = new Set([erased, gone, left, kept].flatMap((counts) => Object.keys(counts)));
+  const { erased, gone, unconfirmed, left, kept } = rows;
+  const names = new Set(
+    [erased, gone, unconfirmed, left, kept].flatMap((counts) => Object.keys(counts)),
+  );
   for (const table of names) {
     const kind = actions.get(table)?.kind;
     tables[table] = {
@@ -206,6 +231,7 @@ function tablesOf(
           : (before[table]?.action ?? otherAction(target, table)),
       rows: erased[table] ?? 0,
       ...(gone[table] !== undefined && { already_gone: gone[table] }),
+      ...(unconfirmed[table] !== undefined && { unconfirmed: unconfirmed[table] }),
       ...(left[table] !== undefined && { left: left[table] }),
       ...(kept[table] !== undefined && { shared_kept: kept[table] }),
     };

@@ -45,6 +45,8 @@ export interface EarlierAttempt {
   readonly isSamePlace: boolean;
   /** Another request erased the same person since: the rows are in its evidence, and count once. */
   readonly isAnothers: boolean;
+  /** What the intent was to erase is all on record, as it has been carried out as a whole. */
+  readonly isReported: boolean;
   /** Numbers of rows that all attempts are on record for. */
   readonly reported: Counts;
 }
@@ -80,7 +82,10 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
     again: (isSame && intent?.state === 'recorded' && intent.unnamedAgain) || byName<number>(),
   };
   if (intent === undefined) return unchanged;
-  if (settled === undefined) return isSame ? unasked(unchanged, intent, found) : unchanged;
+  if (settled === undefined)
+    return isSame && !(earlier.isReported && found.layout === undefined)
+      ? unasked(unchanged, intent, found)
+      : unchanged;
   const isErased = intent.state === 'done' || isCarriedOut(intent, settled, found);
   const { keys, watched } = settled;
   const erased = isErased

@@ -8,6 +8,19 @@ import { registerDocsAssets } from './docs-assets.ts';
 const POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
+/** The same endpoints once more, and what is for operators. */
+const HIDDEN = /^\/(?:v2|operator|console)\b/;
+
+/** Near to the console's look; the page itself is light in both themes. */
+const LOOK = `
+.swagger-ui .topbar { display: none }
+body { background: #f8f6f3 }
+.swagger-ui, .swagger-ui .info .title, .swagger-ui .opblock-tag, .swagger-ui .btn { font-family: Inter, ui-sans-serif, system-ui, sans-serif }
+.swagger-ui .info a, .swagger-ui .info .base-url { color: #3346c7 }
+.swagger-ui .btn.authorize { color: #3346c7; border-color: #3346c7 }
+.swagger-ui .btn.authorize svg { fill: #3346c7 }
+`;
+
 export async function registerApiDocs(
   app: FastifyInstance,
   publicUrl: string,
@@ -44,7 +57,7 @@ export async function registerApiDocs(
       ],
     },
     transform: ({ schema, url }) => ({
-      schema: schema && url.startsWith('/v2') ? { ...schema, hide: true } : schema,
+      schema: schema && HIDDEN.test(url) ? { ...schema, hide: true } : schema,
       url,
     }),
   });
@@ -68,7 +81,7 @@ export async function registerApiDocs(
     staticCSP: POLICY,
     theme: {
       title: 'Unwrite API',
-      css: [{ filename: 'unwrite.css', content: '.swagger-ui .topbar { display: none }' }],
+      css: [{ filename: 'unwrite.css', content: LOOK }],
     },
   });
   app.get('/openapi.json', { schema: { hide: true } }, (_, reply) =>

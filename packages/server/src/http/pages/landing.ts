@@ -2,8 +2,14 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../api-error.ts';
 
-export function registerLanding(app: FastifyInstance, version: string): void {
-  const page = landingPage(version);
+export interface LandingOptions {
+  readonly version: string;
+  /** It may be on a port of its own, which is for operators to know. */
+  readonly hasConsole: boolean;
+}
+
+export function registerLanding(app: FastifyInstance, options: LandingOptions): void {
+  const page = landingPage(options);
   app.get('/', { schema: { hide: true } }, (request, reply) => {
     if (!(request.headers.accept ?? '').includes('text/html')) {
       throw new ApiError(404, 'This is the base address; try /discovery, /openapi.json or /docs');
@@ -20,36 +26,45 @@ export function registerLanding(app: FastifyInstance, version: string): void {
   });
 }
 
-function landingPage(version: string): string {
+const CONSOLE = `<a class="way" href="/console"><b>Open the console</b><span>For the people who run this service</span></a>`;
+
+/** In the look of the console. */
+const STYLE = `
+  :root { color-scheme: light dark; --page: #f8f6f3; --surface: #fffefc; --ink: #1d1b18; --soft: #55504a; --line: #e6e1d9; --accent: #3346c7; --on: #fff; }
+  @media (prefers-color-scheme: dark) {
+    :root { --page: #131211; --surface: #1a1918; --ink: #efece6; --soft: #bab4aa; --line: #2c2a27; --accent: #9dabff; --on: #11142b; }
+  }
+  body { margin: 0; background: var(--page); color: var(--ink); font: 15px/1.55 Inter, ui-sans-serif, system-ui, sans-serif; }
+  main { max-width: 40rem; margin: 0 auto; padding: 4rem 1.25rem; }
+  .brand { display: flex; align-items: center; gap: .6rem; font-weight: 600; font-size: 1.15rem; letter-spacing: -.02em; }
+  h1 { font-size: 1.9rem; line-height: 1.2; margin: 2rem 0 .5rem; letter-spacing: -.025em; }
+  .lead { color: var(--soft); margin: 0 0 2rem; }
+  a { color: var(--accent); text-underline-offset: 3px; }
+  .way { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .25rem 1rem; background: var(--accent); color: var(--on); border-radius: 10px; padding: .9rem 1.1rem; text-decoration: none; margin-bottom: 1.25rem; }
+  dl { background: var(--surface); border: 1px solid var(--line); border-radius: 10px; margin: 0; }
+  dl > div { display: grid; grid-template-columns: 11rem 1fr; gap: .1rem 1rem; padding: .7rem 1.1rem; border-bottom: 1px solid var(--line); }
+  dl > div:last-child { border: 0; }
+  dt { font-family: ui-monospace, monospace; font-size: .88rem; }
+  dd { margin: 0; color: var(--soft); }
+  footer { color: var(--soft); margin-top: 1.5rem; font-size: .85rem; }
+  @media (max-width: 34rem) { dl > div { grid-template-columns: 1fr; } main { padding-top: 2rem; } }
+`;
+
+function landingPage({ version, hasConsole }: LandingOptions): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Unwrite: erasure processor</title>
-<style>
-  :root { color-scheme: light dark; --ink: #1d2433; --soft: #5a6478; --line: #dfe3ea; --paper: #fff; --accent: #0b63ce; }
-  @media (prefers-color-scheme: dark) {
-    :root { --ink: #e8ebf1; --soft: #a3adbf; --line: #333c4d; --paper: #141923; --accent: #7ab4ff; }
-  }
-  body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.55 system-ui, sans-serif; }
-  main { max-width: 42rem; margin: 0 auto; padding: 3.5rem 1.25rem; }
-  h1 { font-size: 2rem; margin: 0 0 .25rem; letter-spacing: -.02em; }
-  .lead { color: var(--soft); margin: 0 0 2rem; font-size: 1.1rem; }
-  a { color: var(--accent); }
-  dl { border-top: 1px solid var(--line); margin: 0; }
-  dl > div { display: grid; grid-template-columns: 14rem 1fr; gap: .25rem 1rem; padding: .75rem 0; border-bottom: 1px solid var(--line); }
-  dt { font-family: ui-monospace, monospace; font-size: .92rem; }
-  dd { margin: 0; color: var(--soft); }
-  footer { color: var(--soft); margin-top: 2rem; font-size: .9rem; }
-  @media (max-width: 34rem) { dl > div { grid-template-columns: 1fr; } main { padding-top: 2rem; } }
-</style>
+<style>${STYLE}</style>
 </head>
 <body>
 <main>
-  <h1>Unwrite</h1>
-  <p class="lead">This is an erasure processor. Data controllers submit, query and cancel GDPR and CCPA
-  erasure requests here, over the OpenDSR 2.0 API.</p>
+  <div class="brand"><svg width="30" height="30" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="var(--accent)"/><g fill="none" stroke="var(--on)" stroke-width="3.4" stroke-linecap="round"><path d="M9 8v9a7 7 0 0 0 7 7"/><path d="M20.2 22.6l1-.9M22.9 18.6l.1-1.2M23 13.4v-.4M23 8.6V8" opacity=".75"/></g></svg>Unwrite</div>
+  <h1>An erasure processor</h1>
+  <p class="lead">Data controllers submit, query and cancel GDPR and CCPA erasure requests here, over the OpenDSR 2.0 API.</p>
+  ${hasConsole ? CONSOLE : ''}
   <dl>
     <div><dt><a href="/docs">/docs</a></dt><dd>The API, to read and try</dd></div>
     <div><dt><a href="/openapi.json">/openapi.json</a></dt><dd>The same for tools: OpenAPI 3.1</dd></div>

@@ -25,3 +25,36 @@ export async function identitiesOf(
 ): Promise<Identity[]> {
   return identities.open(request, await store.tasks.sealedIdentities(request));
 }
+
+export interface SourcedIdentity {
+  readonly identity: Identity;
+  /** The request itself, or who added it: an operator, or a target that looked it up. */
+  readonly source: string;
+}
+
+/** In the order of identitiesOf. Where they cannot be opened, that is said elsewhere, and there is none. */
+export async function identitiesWithSource(
+  { store, identities }: IdentityParts,
+  request: RequestKey,
+): Promise<SourcedIdentity[]> {
+  const found = new Map<string, SourcedIdentity>();
+  for (const sealed of await store.tasks.sealedIdentities(request)) {
+    for (const identity of openOrNone(identities, request, sealed)) {
+      const name = `${identity.type} ${identity.matchKey()}`;
+      if (!found.has(name)) found.set(name, { identity, source: sealed.source ?? 'request' });
+    }
+  }
+  return [...found.values()];
+}
+
+function openOrNone(
+  identities: IdentityAccess,
+  request: RequestKey,
+  sealed: SealedBytes,
+): Identity[] {
+  try {
+    return identities.open(request, [sealed]);
+  } catch {
+    return [];
+  }
+}

@@ -17,6 +17,7 @@ import { createProofKeyStore } from './keys/proof-keys.ts';
 import { createRowKeyStore } from './keys/row-keys.ts';
 import { createSigningKeyStore } from './keys/signing-keys.ts';
 import { createVaultKeyStore } from './keys/vault-keys.ts';
+import { createOperatorStore } from './operators/operator-store.ts';
 import { createReceiptStore } from './receipts/receipts.ts';
 import { createRequestCatalogue } from './requests/catalogue.ts';
 import { createRestoreStore } from './restores/restores.ts';
@@ -25,6 +26,8 @@ import { createTaskCatalogue } from './tasks/task-catalogue.ts';
 import { createTaskOperator } from './tasks/task-operator.ts';
 import { createTenantWriter } from './tenants/tenant-writer.ts';
 import { createTenantStore } from './tenants/tenants.ts';
+import { createStatisticsStore } from './views/count-statistics.ts';
+import { createOperatorViews } from './views/views.ts';
 
 type OwnOfStore = 'clock' | 'auditHeads' | 'nodes' | 'migrated' | 'close';
 
@@ -39,6 +42,7 @@ export function createStoreParts(
     rowKeys: createRowKeyStore(writer, rowMacs),
     tenants: createTenantStore(reader, rowMacs),
     tenantWriter: createTenantWriter(writer, rowMacs),
+    operators: createOperatorStore(writer, reader, rowMacs),
     catalogue: createRequestCatalogue(reader),
     signingKeys: createSigningKeyStore(writer),
     vaultKeys: createVaultKeyStore(writer),
@@ -47,6 +51,7 @@ export function createStoreParts(
     proofKeys: createProofKeyStore(writer, rowMacs),
     digestKeys: createDigestKeyStore(writer),
     tasks: createTaskCatalogue(reader, rowMacs),
+    views: createOperatorViews(reader, rowMacs),
     operator: createTaskOperator(writer, rowMacs),
     brakes: createPauseOperator(writer),
     restores: createRestoreStore(writer, rowMacs, reader),
@@ -77,5 +82,6 @@ export function createWorkParts(database: Database): Omit<WorkStore, OwnOfWork> 
     conditions: createConditionStore(database),
     delivery: createDeliveryStore(database),
     witness: createWitnessStore(database),
+    statistics: createStatisticsStore(database),
   };
 }

@@ -252,15 +252,15 @@ for (const kind of SQL_DATABASES) {
 
     it('refuses numbers that cannot be added up', async () => {
       await open({ preview: `SELECT 9007199254740991 AS n FROM people WHERE ${WHO}` });
-      const preview = connector.preview([aSubject(1, [email('jane@example.com')])]);
-      await expect(preview).rejects.toMatchObject({ code: 'plan_misfit' });
+      const [preview] = await connector.preview([aSubject(1, [email('jane@example.com')])]);
+      expect(preview).toMatchObject({ outcome: 'held', reason: 'statements_disagree' });
     });
 
     it('refuses data in the place of a name', async () => {
       await open({ preview: `SELECT email, count(*) FROM people WHERE ${WHO} GROUP BY email` });
-      const preview = connector.preview([aSubject(1, [email('jane@example.com')])]);
-      await expect(preview).rejects.toMatchObject({ code: 'plan_misfit' });
-      await expect(preview).rejects.not.toThrow(/jane/);
+      const [preview] = await connector.preview([aSubject(1, [email('jane@example.com')])]);
+      expect(preview).toMatchObject({ outcome: 'held', reason: 'statements_disagree' });
+      expect(JSON.stringify(preview)).not.toContain('jane');
     });
   });
 }

@@ -15,6 +15,7 @@ import type {
   SigningKeyStore,
   VaultKeyStore,
 } from '../../../src/domain/keys/secret-ports.ts';
+import type { OperatorStore } from '../../../src/domain/operator/sign-in-ports.ts';
 import type { ReceiptStore } from '../../../src/domain/receipt/receipt.ts';
 import type { ForgettingStore } from '../../../src/domain/request/forgetting-ports.ts';
 import type { RequestKey } from '../../../src/domain/request/request.ts';
@@ -29,6 +30,7 @@ import { evidence } from '../../receipts/facts.ts';
 export interface RecordsNode {
   readonly tenants: TenantStore;
   readonly tenantWriter: TenantWriter;
+  readonly operators: OperatorStore;
   readonly catalogue: RequestCatalogue;
   readonly signingKeys: SigningKeyStore;
   readonly vaultKeys: VaultKeyStore;

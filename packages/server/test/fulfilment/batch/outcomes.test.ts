@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { TargetDown, type Verdict } from '../../../src/domain/target/connector.ts';
+import { type Preview, TargetDown, type Verdict } from '../../../src/domain/target/connector.ts';
 import { GLOBEX } from '../../contract/fulfilment/under-test.ts';
 import { aRow, type BatchWorld, FIRST_RETRY_MS, openBatchWorld } from '../batch-world.ts';
 import { TABLE } from '../memory-connector.ts';
@@ -96,9 +96,31 @@ describe('what becomes of a task', () => {
     world.connector.tricks = {};
     world.clock.now += FIRST_RETRY_MS;
     await world.run();
-    expect(await world.evidenceOf(request)).toMatchObject({
-      ...{ action: 'erased', attempts: 2, tables: { [TABLE]: { rows: 2 } } },
-    });
+    const evidence = await world.evidenceOf(request);
+    expect(evidence).toMatchObject({ action: 'erased', attempts: 2 });
+    expect(evidence?.tables[TABLE]).toEqual({ action: 'erase', rows: 2 });
+  });
+
+  it('erased, and seen as gone only by a second attempt, it counts every row once', async () => {
+    world.connector.rows = [aRow(JANE), aRow(JANE), aRow(JANE)];
+    const request = await world.erasureOf([JANE]);
+    // As an endpoint that names no rows.
+    world.connector.tricks.preview = async (honest) =>
+      honest().map((one) => ({ ...one, keys: {} }) as Preview);
+    world.connector.tricks.erase = async () => {
+      world.connector.rows = [];
+      return [{ outcome: 'erased', counts: { [TABLE]: 3 } }];
+    };
+    world.connector.tricks.verify = async () => [
+      { outcome: 'failed', code: 'http_503', detail: 'busy' },
+    ];
+    await world.run();
+    world.connector.tricks = { erase: async () => [{ outcome: 'erased', counts: {} }] };
+    world.clock.now += FIRST_RETRY_MS;
+    await world.run();
+    const evidence = await world.evidenceOf(request);
+    expect(evidence).toMatchObject({ action: 'erased', attempts: 2 });
+    expect(evidence?.tables[TABLE]).toEqual({ action: 'erase', rows: 3 });
   });
 
   it('shared with an older request, it names that one and counts nothing of it', async () => {

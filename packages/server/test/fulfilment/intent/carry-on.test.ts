@@ -21,7 +21,7 @@ function carried(earlier: Partial<EarlierAttempt>, foundNow: Keys = {}) {
   return carryOn(
     {
       ...{ intent: anIntent(), settled: undefined, isSamePlan: true, isAnothers: false },
-      ...{ isSamePlace: true, reported: {} },
+      ...{ isSamePlace: true, isReported: false, reported: {} },
       ...earlier,
     },
     { keys: foundNow, counts: {}, layout: LAYOUT, sharedWith: [] },

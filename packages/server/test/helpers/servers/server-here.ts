@@ -27,7 +27,10 @@ export async function startServerHere(
     },
   });
   const stop = Promise.withResolvers<NodeJS.Signals>();
-  const life: ServiceLife = { untilStopped: () => stop.promise, intervals: SHORT_INTERVALS };
+  const life: ServiceLife = {
+    ...{ untilStopped: () => stop.promise, intervals: SHORT_INTERVALS },
+    given: loaded,
+  };
   const ended = runService(config, log, life);
   await Promise.race([ready.promise, ended]);
   return {

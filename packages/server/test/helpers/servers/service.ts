@@ -46,10 +46,10 @@ export async function startServiceIn(
 ): Promise<TestService> {
   const port = await freePort();
   const given = withoutSecrets({ port, dataDir, logLevel: 'silent', ...flags });
-  const { config } = loadConfig(given.flags, given.environment, dataDir);
+  const { config, sources, file } = loadConfig(given.flags, given.environment, dataDir);
   const installation = await openInstallation(config, intervals);
   const log = await createLog(config.logLevel);
-  const service = await createService(config, installation, log, intervals);
+  const service = await createService(config, installation, log, intervals, { sources, file });
   await service.listen();
   const url = `http://127.0.0.1:${config.port}`;
   const { tenants, tenantWriter, clock } = installation.store;

@@ -13,6 +13,7 @@ import { createMasterKeyStore } from '../../../src/store/shared/keys/master-keys
 import { createOwnSecretStore } from '../../../src/store/shared/keys/own-secrets.ts';
 import { createSigningKeyStore } from '../../../src/store/shared/keys/signing-keys.ts';
 import { createVaultKeyStore } from '../../../src/store/shared/keys/vault-keys.ts';
+import { createOperatorStore } from '../../../src/store/shared/operators/operator-store.ts';
 import { createReceiptStore } from '../../../src/store/shared/receipts/receipts.ts';
 import { createRequestCatalogue } from '../../../src/store/shared/requests/catalogue.ts';
 import { createRestoreStore } from '../../../src/store/shared/restores/restores.ts';
@@ -72,6 +73,7 @@ function nodeOn(database: Database): RecordsNode {
   return {
     tenants: createTenantStore(database, testMacs()),
     tenantWriter: createTenantWriter(database, testMacs()),
+    operators: createOperatorStore(database, database, testMacs()),
     catalogue: createRequestCatalogue(database),
     signingKeys: createSigningKeyStore(database),
     vaultKeys: createVaultKeyStore(database),

@@ -1,6 +1,6 @@
 // Names of members that a database reads otherwise in a path than they are written.
 import { describe, expect } from 'vitest';
-import { itOn, KINDS, tables, withTarget } from '../misled-target.ts';
+import { held, itOn, KINDS, tables, withTarget } from '../misled-target.ts';
 
 const NAMES = ['-x', '-1', '--', '-', 'e-mail', 'last', '*', 'to', '1'];
 
@@ -28,3 +28,21 @@ describe.each(KINDS)('a JSON path on %s', (kind) => {
       ),
     );
 });
+
+itOn('SQLite').each(['value', 'json', 'key', 'type', 'path', 'root', 'atom', 'fullkey', 'parent'])(
+  'a document with a name twice is held, also in a column called %s',
+  (name) =>
+    withTarget(
+      'SQLite',
+      `CREATE TABLE u (id INTEGER PRIMARY KEY, "${name}" TEXT);
+       INSERT INTO u VALUES (1, '{"email":"bob@x.org","email":"jane@x.org"}')`,
+      [
+        'tenancy: none',
+        tables(`{ table: u, match: { email: { column: "${name}", path: "$.email" } } }`),
+      ],
+      async (shop) => {
+        await shop.request();
+        expect(await shop.run()).toMatchObject(held('ambiguous_reference'));
+      },
+    ),
+);

@@ -25,9 +25,10 @@ export async function fillStore(dataDir: string): Promise<void> {
   await openSqliteStore(dataDir, Date.now).close();
   changeStore(dataDir, (database) => {
     for (const table of TABLE_NAMES) {
-      if (table !== 'alarm_progress') fillTable(database, table);
+      if (!table.endsWith('_progress')) fillTable(database, table);
     }
     database.exec(`UPDATE alarm_progress SET seen_request_no = 3;
+                   INSERT INTO statistics_progress VALUES (1, 3, 0, 0, 0);
                    UPDATE sqlite_sequence SET seq = 900 WHERE name = 'batches'`);
   });
 }

@@ -19,6 +19,7 @@ import { ownWords, problem, warning } from './line.ts';
 import type { Probe } from './probe.ts';
 import { readOnce } from './read-once.ts';
 import { checkStructure, tableNames } from './structure.ts';
+import { tryCounting } from './try-counting.ts';
 
 const PROBES: Readonly<Record<SqlConnector, Probe>> = {
   postgres: postgresProbe,
@@ -39,7 +40,8 @@ export async function checkSqlTarget(
   else {
     lines.push(...checkTenancy(config, [], new Map(), dialect));
     lines.push(...(await context.probe.named(context.read, wordsIn(work))));
-    lines.push(...(await checkStatements(context, work)));
+    const explained = await checkStatements(context, work);
+    lines.push(...explained, ...(await tryCounting(context, work, explained)));
   }
   if (config.resolve !== null) lines.push(...(await checkResolve(context, config.resolve)));
   return acceptFindings(withoutRepeats(lines), config.accept);

@@ -9,7 +9,7 @@ import type { CheckContext } from './check-context.ts';
 import { acceptable, note, ok, ownWords, problem } from './line.ts';
 
 /** NULL is of every type. */
-const SAMPLE_RUN = Object.fromEntries(SQL_PARAMETERS.map((name) => [name, null])) as Run;
+export const SAMPLE_RUN = Object.fromEntries(SQL_PARAMETERS.map((name) => [name, null])) as Run;
 
 const UNEXPLAINABLE = /^(call|do|execute|exec)\b/i;
 const NOT_A_QUERY = 'changes data, and may only count; write it as a SELECT';

@@ -14,7 +14,7 @@ import { writeJsonPath } from '../write-json-path.ts';
 import { checkRowKey } from './check-row-key.ts';
 import { checkWhere } from './check-where.ts';
 import { hasProblem, listNames, ok, problem } from './line.ts';
-import { existing, missingColumn, missingTable } from './missing.ts';
+import { existing, missingColumn, missingTable, otherNameOf } from './missing.ts';
 
 export interface TablesFound {
   readonly lines: CheckLine[];
@@ -106,17 +106,15 @@ function checkTwins(
   catalogue: Catalogue,
 ): CheckLine[] {
   const others = [...work.tables.map(({ table }) => table), ...work.cascades];
-  // A catalogue reads each table once, so two names of it have the very same columns.
-  return others
-    .filter((other) => other !== name && catalogue.get(other)?.columns === shape.columns)
-    .map((other) => problem(name, `is the same table as ${other}; name it once`))
-    .concat(
-      shape.partOf
-        .filter((other) => others.includes(other))
-        .map((other) =>
-          problem(name, `is a part of ${other}, whose rows include its own; declare one of them`),
-        ),
-    );
+  const twin = otherNameOf(name, others, catalogue);
+  return [
+    ...(twin === undefined ? [] : [problem(name, `is the same table as ${twin}; name it once`)]),
+    ...shape.partOf
+      .filter((other) => others.includes(other))
+      .map((other) =>
+        problem(name, `is a part of ${other}, whose rows include its own; declare one of them`),
+      ),
+  ];
 }
 
 function describe(table: TableConfig, shape: TableShape | undefined): string {

@@ -10,8 +10,28 @@ export function existing(catalogue: Catalogue, table: string): TableShape | unde
   return shape === undefined || shape.columns.size === 0 ? undefined : shape;
 }
 
+/**
+ * Another name of the plan for the same table, such as `users` for `public.users`: a catalogue reads each table once, so
+ * both have the very same columns.
+ */
+export function otherNameOf(
+  table: string,
+  names: readonly string[],
+  catalogue: Catalogue,
+): string | undefined {
+  const columns = catalogue.get(table)?.columns;
+  if (columns === undefined) return undefined;
+  return names.find((name) => name !== table && catalogue.get(name)?.columns === columns);
+}
+
 export function missingTable(table: string, otherKinds: ReadonlyMap<string, string>): CheckLine {
   const kind = otherKinds.get(table);
+  const bare = table.replaceAll(/["`[\]]/g, '');
+  if (kind === undefined && bare !== table)
+    return problem(
+      table,
+      `does not exist: quotes and brackets are no part of a name; write it as ${bare}`,
+    );
   return kind === undefined
     ? problem(
         table,

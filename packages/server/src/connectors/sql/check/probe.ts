@@ -56,6 +56,8 @@ export interface Probe {
   constraints(read: Read, table: string): Promise<readonly CheckConstraint[]>;
   /** Whether the column's character set has no code for a character of the text; left out where there is one set. */
   lacks?(read: Read, column: ColumnShape, text: string): Promise<boolean>;
+  /** Whether the column's type can hold the value; left out where a statement that is explained tells. */
+  takes?(read: Read, column: ColumnShape, value: SqlValue): Promise<boolean>;
   /** A bound value that an expression takes for one of the column's. */
   typed(column: ColumnShape, placeholder: string): string;
   /** In front of a statement: it is explained, and not run. */

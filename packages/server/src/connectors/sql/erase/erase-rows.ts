@@ -17,6 +17,7 @@ import { deleteRows } from './delete-rows.ts';
 import { canEraseAsOrdered, eraseAsOrdered, NotAsOrdered } from './erase-as-ordered.ts';
 import { readAllChanges, readChanges, refuseOtherChanges } from './guard-changes.ts';
 import { letGo } from './let-go.ts';
+import { nameTriggers } from './name-triggers.ts';
 import { overwriteRows } from './overwrite-rows.ts';
 import { createOwnChanges } from './own-changes.ts';
 import { timesOf } from './time-text.ts';
@@ -44,11 +45,16 @@ export async function eraseRows(
       throw error;
     }
   };
-  return runHalving(orders, run, async (order, failure) => {
+  const alone = async (order: EraseOrder, failure: SqlFailure): Promise<Erasure | undefined> => {
     const plan = await target.plan();
     if (failure.refusedBy === 'constraint') return refusedBy(failure);
-    return (await again(order, failure, plan, run)) ?? runReadable(target, order, failure, run);
-  });
+    return (
+      (await again(order, failure, plan, run)) ??
+      (await runReadable(target, order, failure, run)) ??
+      nameTriggers(target, order, failure)
+    );
+  };
+  return runHalving(orders, run, alone, target.isUsable);
 }
 
 /** Whether more than the plan's own rows may be concerned, or changed by the database itself. */

@@ -35,7 +35,7 @@ export async function joinParents(
   const raw = (columns: readonly ColumnShape[]) =>
     columns.map(({ name }, place) => `${dialect.quote(name)} AS j${place}`).join(', ');
   const on = via.columns.map((_, place) =>
-    equalSql(dialect, via.joined, place, `p.j${place}`, `c.j${place}`),
+    equalSql(dialect, via, place, `p.j${place}`, `c.j${place}`),
   );
   const names = columnNames('f', via.columns.length);
   const { rows } = await runStatement(session, dialect, (bind) => {

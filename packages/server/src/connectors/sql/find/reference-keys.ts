@@ -2,7 +2,7 @@
 // whose operators take 00123 for 123, or ignore case.
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import { canonicalUuid } from '../canonical-value.ts';
-import type { ColumnShape } from '../catalogue.ts';
+import type { ColumnShape, ForeignOperator } from '../catalogue.ts';
 import type { Bind, SqlDialect } from '../dialect.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import type { Comparison } from '../plan/compare-columns.ts';
@@ -120,16 +120,25 @@ export function amongParents(
 /** Whether the foreign key takes the two for equal, whichever of the tables it is in. */
 export function equalSql(
   dialect: SqlDialect,
-  joined: JoinedTables | null,
+  { joined, parentColumns }: Pick<ComparedColumns, 'joined' | 'parentColumns'>,
   place: number,
   parent: string,
   child: string,
 ): string {
-  const operator = joined?.operators[place];
+  const operator = joined?.operators[place] ?? ownEquality(parentColumns[place]);
   return joined?.isReversed
     ? dialect.refersTo(child, parent, operator)
     : dialect.refersTo(parent, child, operator);
 }
+
+function ownEquality(column: ColumnShape | undefined): ForeignOperator | undefined {
+  if (column?.equals === undefined) return undefined;
+  const { equals: sql, type, baseType = type } = column;
+  return { sql, parentType: null, childType: baseType, collation: null };
+}
+
+/** An alias that hides no table. */
+const PARENT = 'unwrite_parent';
 
 /** Rows that the foreign key itself takes for children of these parents. */
 function amongJoined(
@@ -140,12 +149,13 @@ function amongJoined(
   bind: Bind,
 ): string {
   const { parent, child } = joined;
+  const own = { joined, parentColumns };
   const pairs = columns.map(({ name }, place) => {
-    const above = `p.${dialect.quote(parentColumns[place]?.name ?? '')}`;
-    return equalSql(dialect, joined, place, above, `${child}.${dialect.quote(name)}`);
+    const above = `${PARENT}.${dialect.quote(parentColumns[place]?.name ?? '')}`;
+    return equalSql(dialect, own, place, above, `${child}.${dialect.quote(name)}`);
   });
   const among = dialect.amongKeys(parentColumns, references, bind);
-  return `EXISTS (SELECT 1 FROM ${parent} p WHERE ${[...pairs, among].join(' AND ')})`;
+  return `EXISTS (SELECT 1 FROM ${parent} ${PARENT} WHERE ${[...pairs, among].join(' AND ')})`;
 }
 
 function amongEach(

@@ -3,7 +3,7 @@
 import { Identity } from '../../../domain/request/identity.ts';
 import type { Resolution, Subject } from '../../../domain/target/connector.ts';
 import type { ResolveConfig, SqlTargetConfig } from '../../../domain/target/target.ts';
-import { holdsNumbers, withoutEndZeros } from '../canonical-value.ts';
+import { holdsNumbers, uuidSpellings, withoutEndZeros } from '../canonical-value.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import { quoteTable, type SqlDialect } from '../dialect.ts';
 import { runHalving } from '../halve.ts';
@@ -163,7 +163,7 @@ function toResolution(
     };
   // As they are stored, also what the API would not have taken: that is what other tables hold.
   const all = [...values].flatMap((value) =>
-    holdsNumbers(column) ? [value, withoutEndZeros(value)] : [value],
+    holdsNumbers(column) ? [value, withoutEndZeros(value)] : [value, ...uuidSpellings(value)],
   );
   return {
     outcome: 'resolved',

@@ -11,6 +11,9 @@ import type { ColumnShape } from '../catalogue.ts';
 export type Comparison = 'exact' | 'folded' | 'number' | 'uuid' | 'untyped' | 'foreign';
 
 const IS_INEXACT = /^(?:float|double|real)/i;
+/** The databases have no operator for it, or one that compares areas. */
+const HAS_NO_EQUALITY =
+  /^(?:point|line|lseg|box|path|polygon|circle|json|xml|geometry|linestring|multi\w+|geom\w+)\b/i;
 const NUMBERS = new Set(['integer', 'decimal']);
 
 /** Undefined where no rule says when two such values are equal. */
@@ -30,7 +33,9 @@ export function comparisonOf(parent: ColumnShape, child: ColumnShape): Compariso
       // Without a scale, 7.0 and 7.00 are two texts of one number.
       return parent.type === child.type && parent.type.includes(',') ? 'exact' : 'number';
     case 'other':
-      return baseOf(parent) === baseOf(child) && !IS_INEXACT.test(parent.type)
+      return baseOf(parent) === baseOf(child) &&
+        !IS_INEXACT.test(parent.type) &&
+        !HAS_NO_EQUALITY.test(baseOf(parent))
         ? 'exact'
         : undefined;
     default:
@@ -97,7 +102,6 @@ function isPlainText(parent: ColumnShape, child: ColumnShape): boolean {
   // SQLite compares two columns by the collation of the one that a statement names first.
   if (isLoose(parent) || isLoose(child)) return false;
   if (isPadded(parent) !== isPadded(child)) return false;
-  const isCitext = ({ type }: ColumnShape) => type.endsWith('citext');
-  if (isCitext(parent) && isCitext(child)) return true;
-  return ![parent, child].some((column) => column.isCaseless === true || isCitext(column));
+  const isCaseless = (column: ColumnShape) => column.isCaseless === true;
+  return isCaseless(parent) === isCaseless(child);
 }

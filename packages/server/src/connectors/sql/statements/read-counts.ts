@@ -1,37 +1,84 @@
-// What a hand-written preview or verify statement answered: one number, or rows of a name and a number.
-import { canBeCounted, type Subject } from '../../../domain/target/connector.ts';
-import { planMisfit } from '../plan/plan-misfits.ts';
-import type { SqlRow } from '../session.ts';
+// What a hand-written preview or verify statement answered: one number, or rows of a name and a number. Whatever is
+// no number has counted nothing, and that must never pass for 0.
+import {
+  canBeCounted,
+  type Subject,
+  type VerifyingStatement,
+} from '../../../domain/target/connector.ts';
+import { NeedsDecision } from '../needs-decision.ts';
+import type { SqlResult, SqlRow } from '../session.ts';
 
 /** The name of a number that has none. */
 const ROWS = 'rows';
 /** What a table may be called. Not what an email looks like: data must not become a name. */
 const NAME = /^[\w$ .-]{1,64}$/;
+const ONLY_DIGITS = /^[\d.-]+$/;
+/** Sums come as texts, and those of decimals with their fraction. */
+const WHOLE = /^\d+(?:\.0+)?$/;
 
 export function addCounts(
   counts: Record<string, number>,
-  rows: readonly SqlRow[],
-  subject: Subject,
+  answer: Pick<SqlResult, 'rows' | 'columns'>,
+  { identities }: Pick<Subject, 'identities'>,
+  statement: VerifyingStatement,
 ): void {
-  for (const row of rows) {
-    const values = Object.values(row);
-    if (values.length < 1 || values.length > 2 || (values.length === 1 && rows.length > 1))
-      throw misfit();
-    const name = values.length === 1 ? ROWS : values[0];
-    const count = Number(values.at(-1) ?? Number.NaN);
-    if (typeof name !== 'string' || !NAME.test(name) || isIdentity(name, subject)) throw misfit();
-    if (!Number.isSafeInteger(count) || count < 0) throw misfit();
+  const fault = shapeFault(answer);
+  if (fault !== undefined) throw noNumber(statement, fault);
+  for (const row of answer.rows) {
+    const { name, count } = readRow(row, statement);
+    if (!NAME.test(name) || identities.some((identity) => identity.reveal() === name))
+      throw noNumber(statement, UNNAMED);
     if (count > 0) counts[name] = (counts[name] ?? 0) + count;
   }
-  if (!canBeCounted(counts)) throw misfit();
+  if (!canBeCounted(counts)) throw noNumber(statement, `numbers that are too large; ${COUNT}`);
 }
 
-function isIdentity(name: string, subject: Subject): boolean {
-  return subject.identities.some((identity) => identity.reveal() === name);
+const COUNT = 'write count(*)';
+const TWO_COUNTS =
+  "two columns that are not a name and a number; to count several tables, answer a row for each: SELECT 'users', count(*) … UNION ALL SELECT 'logs', count(*) …";
+const UNNAMED =
+  "a name that no table has; write the table's name as a text: SELECT 'users', count(*) …";
+const NO_ROW =
+  'no row where it counts nothing; leave GROUP BY and HAVING out, so that count(*) answers 0';
+
+/** One column is one number. Two columns of one name come as one value. */
+function shapeFault({ rows, columns }: Pick<SqlResult, 'rows' | 'columns'>): string | undefined {
+  const width = columns ?? Object.keys(rows[0] ?? {}).length;
+  if (width === 0) return `nothing; ${COUNT}`;
+  if (width > 2) return `${width} columns; ${TWO_COUNTS.replace('two columns', 'columns')}`;
+  if (rows.some((row) => Object.keys(row).length !== width)) return TWO_COUNTS;
+  if (width === 2) return undefined;
+  if (rows.length === 0) return NO_ROW;
+  return rows.length > 1 ? `${rows.length} rows without names; ${COUNT}` : undefined;
 }
 
-function misfit(): Error {
-  return planMisfit(
-    'the hand-written preview or verify statement must answer one number, or rows of a table name and a number',
+function readRow(
+  row: SqlRow,
+  statement: VerifyingStatement,
+): { readonly name: string; readonly count: number } {
+  const [first, second] = Object.values(row);
+  const isNamed = Object.keys(row).length === 2;
+  if (isNamed && (typeof first !== 'string' || ONLY_DIGITS.test(first)))
+    throw noNumber(statement, TWO_COUNTS);
+  const value = isNamed ? second : first;
+  if (value === null || value === undefined)
+    throw noNumber(statement, 'NULL; write count(*), or coalesce(sum(…), 0)');
+  const count = toCount(value);
+  if (count === undefined) throw noNumber(statement, `what is no whole number from 0 on; ${COUNT}`);
+  return { name: isNamed ? String(first) : ROWS, count };
+}
+
+/** Number('') would be 0. EXISTS answers a truth value on PostgreSQL. */
+function toCount(value: unknown): number | undefined {
+  if (typeof value === 'string' && !WHOLE.test(value)) return undefined;
+  if (!['string', 'number', 'bigint', 'boolean'].includes(typeof value)) return undefined;
+  const count = Number(value);
+  return Number.isSafeInteger(count) && count >= 0 ? count : undefined;
+}
+
+function noNumber(statement: VerifyingStatement, fault: string): NeedsDecision {
+  return new NeedsDecision(
+    'statements_disagree',
+    `${statement} answers ${fault}; restart, then release`,
   );
 }

@@ -9,6 +9,7 @@ import {
   type Subject,
   totalOf,
   type Verdict,
+  type VerifyingStatement,
 } from '../../../domain/target/connector.ts';
 import type { SqlTargetConfig, StatementsWork } from '../../../domain/target/target.ts';
 import type { SqlDialect } from '../dialect.ts';
@@ -29,16 +30,25 @@ export interface StatementsTarget {
   verify(orders: readonly EraseOrder[]): Promise<Verdict[]>;
 }
 
+interface CountedFor {
+  readonly counts: Record<string, number>;
+  readonly subject: Subject;
+  readonly by: VerifyingStatement;
+}
+
 export function createStatementsTarget({
   config,
   work,
   dialect,
   database,
+  isUsable,
 }: {
   readonly config: SqlTargetConfig;
   readonly work: StatementsWork;
   readonly dialect: SqlDialect;
   readonly database: SqlDatabase;
+  /** Whether its check finds no problem. */
+  readonly isUsable: () => Promise<boolean>;
 }): StatementsTarget {
   const parse = (sql: string) => parseStatement(config.connector, sql);
   const verifying = verifyingStatement(work);
@@ -47,20 +57,21 @@ export function createStatementsTarget({
     session: SqlSession,
     statement: ParsedStatement,
     run: Run,
-    { counts, subject }: { readonly counts: Record<string, number>; readonly subject: Subject },
+    { counts, subject, by }: CountedFor,
   ): Promise<void> {
     const { sql, values } = bindStatement(dialect, statement, run);
-    addCounts(counts, (await session.query(sql, values)).rows, subject);
+    addCounts(counts, await session.query(sql, values), subject, by);
   }
 
   async function countRows(
     session: SqlSession,
     statement: ParsedStatement,
     subject: Subject,
+    by: VerifyingStatement,
   ): Promise<Counts> {
     const counts = byName<number>();
     for (const run of runsOf(config, subject))
-      await countRun(session, statement, run, { counts, subject });
+      await countRun(session, statement, run, { counts, subject, by });
     return counts;
   }
 
@@ -85,7 +96,7 @@ export function createStatementsTarget({
     const counts = byName<number>();
     let changed = 0;
     for (const run of runsOf(config, order)) {
-      await countRun(session, preview, run, { counts, subject: order });
+      await countRun(session, preview, run, { counts, subject: order, by: 'sql.preview' });
       for (const statement of erase) {
         const { sql, values } = bindStatement(dialect, statement, run);
         changed += (await session.query(sql, values)).changes;
@@ -100,7 +111,11 @@ export function createStatementsTarget({
       changed,
       canUndo,
     });
-    return { outcome: 'erased', counts };
+    // By the same statement the second look would find them too.
+    const isFoundAgain =
+      verifying.by === 'sql.verify' &&
+      totalOf(await countRows(session, preview, order, 'sql.preview')) > 0;
+    return { outcome: 'erased', counts, ...(isFoundAgain && { isFoundAgain }) };
   }
 
   function usableOf(subjects: readonly Subject[]): Subject[] {
@@ -124,7 +139,7 @@ export function createStatementsTarget({
         database.transaction('read', async (session) => {
           const found: Preview[] = [];
           for (const subject of batch) {
-            const counts = await countRows(session, statement, subject);
+            const counts = await countRows(session, statement, subject, 'sql.preview');
             found.push({
               outcome: 'found',
               counts,
@@ -146,10 +161,14 @@ export function createStatementsTarget({
       for (const order of orders) {
         const transaction = watchTransaction(dialect);
         const erase = () =>
-          runHalving([order], () =>
-            database.transaction('write', async (session) => [
-              await eraseOne(session, order, transaction),
-            ]),
+          runHalving(
+            [order],
+            () =>
+              database.transaction('write', async (session) => [
+                await eraseOne(session, order, transaction),
+              ]),
+            undefined,
+            isUsable,
           );
         let [erasure] = await erase();
         // Another transaction may have come between two statements: a real disagreement comes again.
@@ -160,12 +179,12 @@ export function createStatementsTarget({
     },
     async verify(orders) {
       const statement = parse(work[verifying.name]);
-      const verdicts = await runHalving(orders, (batch) =>
+      return await runHalving(orders, (batch) =>
         database.transaction('read', async (session) => {
           await refuseStandby(dialect, session);
           const verdicts: Verdict[] = [];
           for (const order of batch) {
-            const counts = await countRows(session, statement, order);
+            const counts = await countRows(session, statement, order, verifying.by);
             const isGone = totalOf(counts) === 0;
             verdicts.push(
               isGone
@@ -175,11 +194,6 @@ export function createStatementsTarget({
           }
           return verdicts;
         }),
-      );
-      return verdicts.map((verdict) =>
-        verdict.outcome === 'held'
-          ? { outcome: 'failed', code: verdict.reason, detail: verdict.detail }
-          : verdict,
       );
     },
   };

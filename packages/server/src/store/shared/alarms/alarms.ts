@@ -3,7 +3,7 @@ import type { AlarmCatalogue, DeliveryStore } from '../../../domain/alarm/alarm-
 import { isDeliveryDue, sentLately } from '../../../domain/alarm/delivery.ts';
 import { conditionsOf, type Database, rowsOf } from '../../sql.ts';
 
-const ALARM = `
+export const ALARM = `
   SELECT alarm_no AS "alarmNo", kind, subject, percent, request_no AS "requestNo",
          controller_id AS "controllerId", target, deadline, count, message, raised_time AS "raisedTime",
          delivered_time AS "deliveredTime", (SELECT subject_request_id FROM @all_requests AS r

@@ -1,5 +1,6 @@
 // Deletes what no request needs any more, and what belongs to no request.
 import { dayOf } from '../../../domain/limit/day.ts';
+import { BLOCK } from '../../../domain/statistics/count-arrivals.ts';
 import type { Database } from '../../sql.ts';
 
 /** No statement reads more requests at once. */
@@ -13,6 +14,20 @@ export async function sweep(database: Database, until: number): Promise<void> {
   // Day -1 has the sums of all days.
   await database.run('DELETE FROM @daily_counts WHERE day >= 0 AND day < :day', {
     day: dayOf(until),
+  });
+  await sweepStatistics(database, dayOf(until));
+}
+
+/** Blocks below the oldest request have none left. */
+async function sweepStatistics(database: Database, day: number): Promise<void> {
+  await database.run('DELETE FROM @daily_arrivals WHERE day < :day', { day });
+  await database.run('DELETE FROM @completion_times WHERE day < :day', { day });
+  const oldest = await database.get<{ requestNo: number | null }>(
+    'SELECT min(request_no) AS "requestNo" FROM @all_requests',
+  );
+  if (typeof oldest?.requestNo !== 'number') return;
+  await database.run('DELETE FROM @request_blocks WHERE block < :block', {
+    block: Math.floor(oldest.requestNo / BLOCK),
   });
 }
 

@@ -6,7 +6,7 @@ import { conditionsOf, type Database } from '../../sql.ts';
 import { AUDIT_ROW } from '../audit/audit-log.ts';
 import { findRequestNo } from './request-no.ts';
 
-const SUMMARY = `
+export const SUMMARY = `
   SELECT controller_id AS "controllerId", subject_request_id AS "subjectRequestId", status,
          regulation, submitted_time AS "submittedTime", received_time AS "receivedTime",
          created_by AS "createdBy", cancelled_time AS "cancelledTime",

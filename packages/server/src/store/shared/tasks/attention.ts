@@ -18,14 +18,14 @@ import { NOT_PAUSED } from './brakes.ts';
 /** Nearly every task that is read is shown, so few pages are read. */
 const MOST_PAGE = 10_000;
 
-type Query = Omit<AttentionQuery, 'limit'>;
+export type Query = Omit<AttentionQuery, 'limit'>;
 
 interface RequestRow extends Pick<AttentionLine, 'controllerId' | 'subjectRequestId'> {
   readonly requestNo: number;
   readonly receivedTime: number;
 }
 
-interface Found extends RequestRow {
+export interface Found extends RequestRow {
   readonly target: string | null;
   readonly state: AttentionLine['state'];
   readonly reason: string;
@@ -34,14 +34,14 @@ interface Found extends RequestRow {
 
 const REQUEST = `request_no AS "requestNo", controller_id AS "controllerId",
   subject_request_id AS "subjectRequestId"`;
-const OF_CONTROLLER = '(:controllerId::text IS NULL OR controller_id = :controllerId)';
+export const OF_CONTROLLER = '(:controllerId::text IS NULL OR controller_id = :controllerId)';
 const IS_RESOLVING = `EXISTS (SELECT 1 FROM @tasks AS other
   WHERE other.request_no = tasks.request_no AND other.phase = 'resolve' AND other.state <> 'erased')`;
 /** Of a run that was asked for after the completion, when it was. */
 const RECEIVED = 'coalesce(asked_time, received_time)';
 
-// Those that are about to be tried are not read: there may be very many.
-const openTasks = (after: string, order: string) => `
+/** Of tasks; a condition on them follows. */
+export const OPEN_TASKS = `
   SELECT ${REQUEST}, ${RECEIVED} AS "receivedTime", task_no AS "taskNo", target, state, tasks.phase,
          due_time AS "dueTime", changed_time AS "changedTime", attempts, tasks.reason,
          CASE WHEN state = 'waiting' THEN NOT ${NOT_PAUSED} END AS "isPaused",
@@ -49,7 +49,10 @@ const openTasks = (after: string, order: string) => `
          CASE WHEN state = 'waiting' AND due_time IS NULL THEN ${IS_RESOLVING} END AS "isResolving",
          coalesce(tasks.detail, circuits.detail) AS detail
   FROM @tasks JOIN @requests USING (request_no)
-  LEFT JOIN @circuits USING (target) LEFT JOIN @batches USING (batch_no, target)
+  LEFT JOIN @circuits USING (target) LEFT JOIN @batches USING (batch_no, target)`;
+
+// Those that are about to be tried are not read: there may be very many.
+const openTasks = (after: string, order: string) => `${OPEN_TASKS}
   WHERE state <> 'erased' AND ${OF_CONTROLLER}
     AND NOT (state = 'waiting' AND circuits.code IS NULL AND ${NOT_PAUSED}
       AND ${RECEIVED} >= :receivedSince AND coalesce(tasks.reason, '') <> 'daily_cap'
@@ -122,7 +125,7 @@ export async function countAttention(sql: Sql, query: Query): Promise<Map<string
 
 type Find = (sql: Sql, query: Query, most: number) => Promise<Found[]>;
 
-interface TaskRow extends OpenTask, RequestRow {
+export interface TaskRow extends OpenTask, RequestRow {
   readonly receivedTime: number;
   readonly taskNo: number;
   readonly detail: string | null;
@@ -150,7 +153,7 @@ function tasksIn(text: string): Find {
   };
 }
 
-async function findPending(sql: Sql, query: Query, most: number): Promise<Found[]> {
+export async function findPending(sql: Sql, query: Query, most: number): Promise<Found[]> {
   const { now, cancellationWindowMs, controllerId = null } = query;
   const values = {
     controllerId,

@@ -19,6 +19,7 @@ import {
   requireConfirmable,
   requireReleasable,
   requireRetainable,
+  requireSeen,
   retainedAs,
 } from '../../../domain/task/task-rules.ts';
 import type { Sql } from '../../sql.ts';
@@ -29,7 +30,7 @@ import { digestEvidence, evidenceText } from './evidence-text.ts';
 import { voidIntent } from './record-intents.ts';
 
 export async function release(sql: Sql, macs: RowMacs, taskNo: number, by: Actor): Promise<void> {
-  const task = await holdTask(sql, taskNo);
+  const task = await holdTask(sql, taskNo, by);
   requireReleasable(task);
   const { requestNo, reason } = task;
   const { now } = by;
@@ -54,14 +55,14 @@ export async function retain(
   why: { readonly reason: string; readonly legalBasis: string },
   by: Actor,
 ): Promise<void> {
-  const task = await holdTask(sql, taskNo);
+  const task = await holdTask(sql, taskNo, by);
   requireRetainable(task);
   const evidence = evidenceOfEnd(task, retainedAs(why), by);
   await end(sql, task, evidence, 'task.retained', auditOfRetaining(task, why), by);
 }
 
 export async function confirm(sql: Sql, taskNo: number, note: string, by: Actor): Promise<void> {
-  const task = await holdTask(sql, taskNo);
+  const task = await holdTask(sql, taskNo, by);
   requireConfirmable(task);
   await end(sql, task, evidenceOfEnd(task, confirmedAs(note), by), 'task.confirmed', {}, by);
 }
@@ -90,15 +91,16 @@ async function end(
   await writeSettled(sql, await settleRequests(sql, [requestNo], now));
 }
 
-async function holdTask(sql: Sql, taskNo: number): Promise<OperatedTask> {
+async function holdTask(sql: Sql, taskNo: number, by: Actor): Promise<OperatedTask> {
   const request = await holdRequestOf(sql, taskNo);
   const task = await sql.get<Omit<OperatedTask, keyof RequestKey>>(
     `SELECT task_no AS "taskNo", request_no AS "requestNo", target, connector, state, phase, reason,
-            attempts, previewed_rows AS "previewedRows", reported
+            attempts, previewed_rows AS "previewedRows", reported, changed_time AS "changedTime"
      FROM @tasks WHERE task_no = :taskNo FOR UPDATE`,
     { taskNo },
   );
   if (request === undefined || task === undefined) throw noTask(taskNo);
+  requireSeen(task, by);
   return { ...request, ...task };
 }
 

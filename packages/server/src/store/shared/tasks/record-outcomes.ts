@@ -99,11 +99,13 @@ async function update(sql: Sql, done: readonly Done[], now: number): Promise<voi
       reported: reported && storedJson(reported),
     };
   });
+  // A hold that counted nothing must not be released for a number that an older plan found.
   await sql.run(
     `UPDATE @tasks
      SET state = done.state, phase = coalesce(done.phase, tasks.phase),
          due_time = done."dueTime", reason = done.reason, detail = done.detail,
-         previewed_rows = coalesce(done."previewedRows", tasks.previewed_rows),
+         previewed_rows = CASE WHEN done.state = 'held' THEN done."previewedRows"
+                               ELSE coalesce(done."previewedRows", tasks.previewed_rows) END,
          evidence = done.evidence, reported = coalesce(done.reported, tasks.reported),
          batch_no = NULL, changed_time = :now
      FROM json_to_recordset(:rows::json) AS done

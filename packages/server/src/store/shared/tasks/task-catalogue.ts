@@ -2,7 +2,7 @@ import { isSubjectRequestId } from '@unwrite/protocol';
 import { byNameFromJson } from '../../../domain/by-name.ts';
 import type { RowMacs } from '../../../domain/keys/row-macs.ts';
 import type { TaskCatalogue, TaskFilter } from '../../../domain/task/operator-ports.ts';
-import type { Evidence, Plan, TaskSummary } from '../../../domain/task/task.ts';
+import type { Evidence, Plan, TableEvidence, TaskSummary } from '../../../domain/task/task.ts';
 import { conditionsOf, type Database, type Sql } from '../../sql.ts';
 import { readIdentities } from '../requests/read-identities.ts';
 import { findRequestNo } from '../requests/request-no.ts';
@@ -42,6 +42,13 @@ export function createTaskCatalogue(
   };
 }
 
+/** Of tasks with their requests and intents. */
+export const TASK = `task_no AS "taskNo", controller_id AS "controllerId",
+  subject_request_id AS "subjectRequestId", received_time AS "receivedTime",
+  target, connector, run, phase, state, attempts, due_time AS "dueTime",
+  reason, detail, previewed_rows AS "previewedRows", changed_time AS "changedTime",
+  allowed_rows AS "allowedRows", release_mac AS "releaseMac", counts, reported, evidence`;
+
 const CONDITIONS = {
   taskNo: 'task_no = :taskNo',
   controllerId: 'controller_id = :controllerId',
@@ -53,7 +60,7 @@ const CONDITIONS = {
 };
 
 /** JSON columns are not parsed yet. */
-interface TaskRow extends Omit<TaskSummary, 'counts' | 'reported' | 'evidence'> {
+export interface TaskRow extends Omit<TaskSummary, 'counts' | 'reported' | 'evidence'> {
   readonly counts: string | null;
   readonly reported: string | null;
   readonly evidence: string | null;
@@ -66,23 +73,21 @@ async function selectTasks(sql: Sql, filter: TaskFilter, macs: RowMacs): Promise
   // Few of all tasks are open, and those have an index.
   const isOpen = state !== undefined && state !== 'erased' ? "AND state <> 'erased'" : '';
   const rows = await sql.all<TaskRow>(
-    `SELECT task_no AS "taskNo", controller_id AS "controllerId",
-            subject_request_id AS "subjectRequestId", received_time AS "receivedTime",
-            target, connector, run, phase, state, attempts, due_time AS "dueTime",
-            reason, detail, previewed_rows AS "previewedRows", changed_time AS "changedTime",
-            allowed_rows AS "allowedRows",
-            release_mac AS "releaseMac", counts, reported, evidence
-     FROM @tasks JOIN @all_requests AS requests USING (request_no)
+    `SELECT ${TASK} FROM @tasks JOIN @all_requests AS requests USING (request_no)
      LEFT JOIN @intents USING (task_no)
      WHERE ${conditionsOf(filter, CONDITIONS)} ${isOpen}
      ORDER BY request_no, task_no LIMIT :limit`,
     { ...filter },
   );
-  return rows.map(({ releaseMac, ...row }) => ({
+  return rows.map((row) => taskOf(row, macs));
+}
+
+export function taskOf<Row extends TaskRow>({ releaseMac, ...row }: Row, macs: RowMacs) {
+  return {
     ...row,
     allowedRows: releasedOf({ ...row, releaseMac }, macs),
-    counts: row.counts === null ? null : byNameFromJson(row.counts),
-    reported: row.reported === null ? null : byNameFromJson(row.reported),
+    counts: row.counts === null ? null : byNameFromJson<number>(row.counts),
+    reported: row.reported === null ? null : byNameFromJson<TableEvidence>(row.reported),
     evidence: row.evidence === null ? null : (JSON.parse(row.evidence) as Evidence),
-  }));
+  };
 }

@@ -24,5 +24,14 @@ export function createTaskOperator(database: Database, macs: RowMacs): TaskOpera
           { ...entry, subjectRequestId, detail: null, requestNo: requestNo ?? null },
         ]);
       }),
+    recordReveal: (request, detail, { actor, now }) =>
+      once(async (sql) => {
+        const requestNo = (await findRequestNo(sql, request)) ?? null;
+        const { controllerId, subjectRequestId } = request;
+        const entry = { time: now, actor, action: 'identity.revealed', requestNo } as const;
+        await appendAudit(sql, [
+          { ...entry, controllerId, subjectRequestId, detail: JSON.stringify(detail) },
+        ]);
+      }),
   };
 }

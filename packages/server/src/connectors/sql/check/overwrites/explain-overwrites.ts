@@ -10,6 +10,7 @@ import type { SqlValue } from '../../session.ts';
 import type { CheckContext } from '../check-context.ts';
 import { problem } from '../line.ts';
 import { ask, brokenConstraints } from '../references/broken-constraints.ts';
+import { explainExpressions } from './explain-expressions.ts';
 import { sampleOverwrite } from './sample-overwrite.ts';
 
 type Samples = ReadonlyMap<string, SqlValue>;
@@ -40,7 +41,15 @@ export async function explainOverwrites(
       );
     const taken = new Map([...samples].filter(([column]) => !refused.includes(column)));
     const columns = [...(catalogue.get(table.table)?.columns.keys() ?? [])];
-    lines.push(...(await refusedByConstraints(context, table, columns, taken)));
+    lines.push(
+      ...(await refusedByConstraints(context, table, columns, taken)),
+      ...(await explainExpressions(
+        context,
+        table,
+        catalogue.get(table.table)?.rules ?? [],
+        columns,
+      )),
+    );
   }
   return lines;
 }
@@ -94,12 +103,15 @@ function textsOf(dialect: SqlDialect, column: ColumnShape, overwrite: Overwrite)
 
 async function refusedColumns(
   { config, dialect, probe, read }: CheckContext,
-  { sqlName }: PlannedTable,
+  { sqlName, overwritten }: PlannedTable,
   samples: Samples,
 ): Promise<string[]> {
-  if (config.connector !== 'postgres') return [];
   const refused: string[] = [];
   for (const [column, sample] of samples) {
+    const shape = overwritten.get(column);
+    if (shape !== undefined && (await probe.takes?.(read, shape, sample)) === false)
+      refused.push(column);
+    if (config.connector !== 'postgres') continue;
     const set = `SET ${dialect.quote(column)} = ${dialect.placeholder(1)}`;
     const sql = `${probe.explain}UPDATE ${sqlName} ${set} WHERE false`;
     const answer = await ask(() => read(sql, [sample]));

@@ -49,7 +49,9 @@ export async function ask<T>(question: () => Promise<T>): Promise<T | 'refused' 
   try {
     return await question();
   } catch (error) {
-    if (error instanceof SqlFailure) return error.kind === 'data' ? 'refused' : 'not asked';
+    // A path of JSON that cannot be read is a syntax error too: the statement itself has none.
+    if (error instanceof SqlFailure)
+      return error.kind === 'data' || error.code === 'sql_42601' ? 'refused' : 'not asked';
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import type { Catalogue } from '../../catalogue.ts';
 import { findCascades } from '../../plan/find-cascades.ts';
 import { rowKeyOf } from '../../plan/row-key.ts';
 import { problem } from '../line.ts';
-import { existing, missingTable } from '../missing.ts';
+import { existing, missingTable, otherNameOf } from '../missing.ts';
 
 export function checkCascades(
   work: TablesWork,
@@ -24,6 +24,10 @@ export function checkCascades(
   const found = work.cascades.map((table) => {
     const shape = existing(catalogue, table);
     if (shape === undefined) return { table, line: missingTable(table, otherKinds) };
+    const before = work.cascades.slice(0, work.cascades.indexOf(table));
+    const twin = otherNameOf(table, before, catalogue);
+    if (twin !== undefined)
+      return { table, line: problem(table, `is the same table as ${twin}; name it once`) };
     const [whole] = shape.partOf;
     if (whole !== undefined)
       return {

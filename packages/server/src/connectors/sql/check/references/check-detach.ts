@@ -7,7 +7,7 @@ import type {
 } from '../../../../domain/target/target.ts';
 import type { Catalogue } from '../../catalogue.ts';
 import { BY_HAND, hasProblem, note, problem } from '../line.ts';
-import { existing, missingColumn, missingTable } from '../missing.ts';
+import { existing, missingColumn, missingTable, otherNameOf } from '../missing.ts';
 import { checkDetachedColumn } from './check-detached-column.ts';
 
 export function checkDetach(
@@ -21,11 +21,21 @@ export function checkDetach(
     (table) => catalogue.get(table)?.referencedBy ?? [],
   );
 
+  const named = [...work.tables.map((one) => one.table), ...work.cascades];
+  const detached = (work.detach ?? []).map((one) => one.table);
+
   function check({ table, column }: DetachedColumn): CheckLine | readonly CheckLine[] {
     const shape = existing(catalogue, table);
     if (shape === undefined) return missingTable(table, otherKinds);
     const found = shape.columns.get(column);
     if (found === undefined) return missingColumn(connector, shape, column, '"detach"');
+    const twin = otherNameOf(
+      table,
+      [...named, ...detached.slice(0, detached.indexOf(table))],
+      catalogue,
+    );
+    if (twin !== undefined)
+      return problem(table, `is the same table as ${twin}; write ${twin}.${column} under "detach"`);
     const written = `${table}.${column} is listed under "detach"`;
     const [whole] = shape.partOf;
     if (whole !== undefined)

@@ -41,9 +41,19 @@ function detachLine(
   const told = names.map((name) => `${name} (to ${parents(name).join(', ')})`).join(', ');
   const listed = detach.map(({ table, column }) => `${table}.${column}`);
   const all = [...new Set([...listed, ...names])].join(', ');
+  const isOfOthers = detachable.some(({ key }) => key.table !== key.referenced);
+  const isOfItself = detachable.some(({ key }) => key.table === key.referenced);
+  const ways = [
+    ...(isOfOthers ? ['name the reference under "via" of their table instead'] : []),
+    ...(isOfItself
+      ? [
+          `find rows that refer to rows of their own table by a column of their own (match), or by hand: no table is found by a reference to itself`,
+        ]
+      : []),
+  ];
   return warning(
     'detach',
-    `rows that are not the person's may refer to rows that are deleted, by ${told}: a request whose rows are referred to so is held; where these references may become NULL, write all of them: detach: [${all}]; where such rows are the person's, name the reference under "via" of their table instead`,
+    `rows that are not the person's may refer to rows that are deleted, by ${told}: a request whose rows are referred to so is held; where these references may become NULL, write all of them: detach: [${all}]; where such rows are the person's, ${ways.join('; ')}`,
   );
 }
 

@@ -1,0 +1,102 @@
+// Calls of the operator API. The session is a cookie that scripts cannot read; what changes something has the
+// session's CSRF token beside it.
+
+const BASE = '/operator/v1';
+
+interface Happened {
+  readonly time: string;
+  readonly actor: string;
+  readonly action: string;
+  readonly words: string;
+}
+
+/** Whatever is not a success, in the words of the server. */
+export class ApiFailure extends Error {
+  readonly status: number;
+  readonly happened: Happened | null;
+
+  constructor(status: number, message: string, happened: Happened | null = null) {
+    super(message);
+    this.status = status;
+    this.happened = happened;
+  }
+}
+
+/** The server did not answer at all. */
+const NO_ANSWER = 0;
+
+let csrfToken: string | undefined;
+
+export function keepCsrfToken(token: string): void {
+  csrfToken = token;
+}
+
+export function apiGet<T>(path: string, query: QueryValues = {}, signal?: AbortSignal): Promise<T> {
+  return call<T>('GET', `${path}${queryString(query)}`, { signal: signal ?? null });
+}
+
+export interface ActionOptions {
+  readonly body?: unknown;
+  /** What the person saw when deciding: where it changed since, the server refuses. */
+  readonly etag?: string | null;
+  readonly method?: 'POST' | 'PATCH' | 'DELETE';
+}
+
+export function apiAct<T>(path: string, options: ActionOptions = {}): Promise<T> {
+  const headers: Record<string, string> = {};
+  if (csrfToken !== undefined) headers['x-unwrite-csrf'] = csrfToken;
+  if (options.etag) headers['if-match'] = options.etag;
+  const init: RequestInit = { headers };
+  if (options.body !== undefined) {
+    headers['content-type'] = 'application/json';
+    init.body = JSON.stringify(options.body);
+  }
+  return call<T>(options.method ?? 'POST', path, init);
+}
+
+export type QueryValues = Readonly<Record<string, string | number | undefined>>;
+
+function queryString(values: QueryValues): string {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
+  if (given.length === 0) return '';
+  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+}
+
+/** So long after the last key or click, what the page asks for by itself does not count as use of the session. */
+const IN_USE_MS = 30_000;
+let lastUse = performance.now();
+for (const event of ['pointerdown', 'keydown', 'wheel'] as const)
+  addEventListener(event, () => (lastUse = performance.now()), { passive: true });
+
+function backgroundHeaders(): Record<string, string> {
+  return performance.now() - lastUse > IN_USE_MS ? { 'x-unwrite-background': '1' } : {};
+}
+
+async function call<T>(method: string, path: string, init: RequestInit): Promise<T> {
+  const answer = await fetch(`${BASE}${path}`, {
+    ...init,
+    headers: { ...(init.headers as Record<string, string>), ...backgroundHeaders() },
+    method,
+    credentials: 'same-origin',
+    cache: 'no-store',
+  }).catch((error: unknown) => {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new ApiFailure(NO_ANSWER, '');
+  });
+  const body: unknown = await answer.json().catch(() => null);
+  if (answer.ok) return body as T;
+  const { error, happened } = (body ?? {}) as {
+    error?: { message?: string };
+    happened?: Happened | null;
+  };
+  throw new ApiFailure(answer.status, error?.message ?? '', happened ?? null);
+}
+
+/** Of a page of the API, for a link that the browser follows itself. */
+export function apiAddress(path: string, query: QueryValues = {}): string {
+  return `${BASE}${path}${queryString(query)}`;
+}
+
+export function requestPath(controllerId: string, subjectRequestId: string): string {
+  return `/requests/${encodeURIComponent(controllerId)}/${encodeURIComponent(subjectRequestId)}`;
+}

@@ -1,0 +1,113 @@
+// What changed is told by the server as it happens. Where no stream can be had (a proxy that buffers), everything on
+// the page is asked for again every few seconds instead.
+import type { QueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { apiAddress } from './http.ts';
+import type { RequestName } from './request-types.ts';
+
+type LiveState = 'live' | 'polling' | 'connecting';
+
+interface Changed {
+  readonly what: readonly string[];
+  readonly requests?: readonly RequestName[];
+}
+
+const POLL_MS = 5000;
+/** So long without a stream, and we poll. */
+const PATIENCE_MS = 6000;
+/** Changes of a burst are read together. */
+const GATHER_MS = 250;
+
+/** Beside the queries that have the name itself. */
+const ALSO: Readonly<Record<string, readonly string[]>> = {
+  requests: ['overview', 'attention', 'statistics'],
+  tasks: ['overview', 'attention', 'requests', 'targets'],
+  targets: ['overview', 'attention'],
+  pause: ['overview', 'attention', 'targets'],
+  alarms: ['overview', 'targets'],
+  controllers: ['overview'],
+  restore: ['overview'],
+};
+
+let state: LiveState = 'connecting';
+const listeners = new Set<() => void>();
+
+function setState(next: LiveState): void {
+  state = next;
+  for (const listener of listeners) listener();
+}
+
+export function useLiveState(): LiveState {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => state,
+  );
+}
+
+/** Answers how to stop. */
+export function followChanges(client: QueryClient): () => void {
+  const source = new EventSource(apiAddress('/events'), { withCredentials: true });
+  let polling: ReturnType<typeof setInterval> | undefined;
+  let gathering: ReturnType<typeof setTimeout> | undefined;
+  let waiting: Changed[] = [];
+  let hasOpened = false;
+
+  function readAgain(changes: readonly Changed[]): void {
+    const names = new Set(
+      changes.flatMap(({ what }) => what.flatMap((it) => [it, ...(ALSO[it] ?? [])])),
+    );
+    const known = changes.every(({ requests }) => requests !== undefined);
+    const named = new Set(
+      changes.flatMap(({ requests = [] }) =>
+        requests.map((it) => `${it.controller_id}\n${it.subject_request_id}`),
+      ),
+    );
+    void client.invalidateQueries({
+      predicate: ({ queryKey: [first, second, third] }) => {
+        if (!names.has(String(first))) return false;
+        // The page of a request that is not among the changed ones stays as it is.
+        const isOne = first === 'requests' && second !== 'list';
+        return !(isOne && known && named.size > 0) || named.has(`${second}\n${third}`);
+      },
+    });
+  }
+
+  function poll(): void {
+    if (polling !== undefined) return;
+    setState('polling');
+    polling = setInterval(() => void client.invalidateQueries(), POLL_MS);
+  }
+
+  let patience = setTimeout(poll, PATIENCE_MS);
+  source.addEventListener('open', () => {
+    clearTimeout(patience);
+    clearInterval(polling);
+    polling = undefined;
+    if (hasOpened) void client.invalidateQueries();
+    hasOpened = true;
+    setState('live');
+  });
+  source.addEventListener('error', () => {
+    clearTimeout(patience);
+    if (state === 'live') setState('connecting');
+    patience = setTimeout(poll, PATIENCE_MS);
+  });
+  source.addEventListener('changed', ({ data }: MessageEvent<string>) => {
+    waiting.push(JSON.parse(data) as Changed);
+    gathering ??= setTimeout(() => {
+      readAgain(waiting);
+      waiting = [];
+      gathering = undefined;
+    }, GATHER_MS);
+  });
+
+  return () => {
+    source.close();
+    clearTimeout(patience);
+    clearTimeout(gathering);
+    clearInterval(polling);
+  };
+}

@@ -1,0 +1,129 @@
+// What the operator API answers about controllers, the audit log and the machine.
+import type { Iso } from './request-types.ts';
+
+export interface ControllerLine {
+  readonly controller_id: string;
+  readonly name: string | null;
+  readonly sso_organisation: string | null;
+  readonly created_time: Iso;
+  readonly clients: number;
+}
+
+export interface Usage {
+  readonly started: number;
+  readonly completed: number;
+  readonly cancelled: number;
+}
+
+export interface SecretLine {
+  readonly secret_id: string;
+  readonly created_time: Iso;
+  readonly revoked_time: Iso | null;
+}
+
+export interface ClientLine {
+  readonly client_id: string;
+  readonly name: string | null;
+  readonly created_time: Iso;
+  readonly revoked_time: Iso | null;
+  readonly secrets: readonly SecretLine[];
+}
+
+export interface ControllerPage extends Omit<ControllerLine, 'clients'> {
+  readonly etag: string;
+  readonly usage: {
+    readonly today: Usage;
+    readonly total: Usage;
+    readonly max_starts_per_day: number | null;
+  };
+  readonly sso_issuers: readonly {
+    readonly issuer: string;
+    readonly organisation_claim: string | null;
+  }[];
+  readonly clients: readonly ClientLine[];
+}
+
+export interface NewSecret {
+  readonly client_id: string;
+  readonly controller_id: string;
+  readonly secret_id: string;
+  readonly client_secret: string;
+  readonly token_url: string;
+}
+
+export interface AuditRow {
+  readonly audit_no: number;
+  readonly time: Iso;
+  readonly actor: string;
+  readonly action: string;
+  readonly controller_id: string | null;
+  readonly subject_request_id: string | null;
+  readonly detail: unknown;
+}
+
+export interface Verdict {
+  readonly ok: boolean;
+  readonly words: readonly string[];
+  readonly problems: readonly string[];
+  readonly heads: number;
+  readonly rows: number;
+  readonly unsealed_rows: number;
+  readonly last_head: { readonly head_no: number; readonly hash: string } | null;
+  readonly verified_time: Iso;
+}
+
+export interface Settings {
+  readonly file: string | null;
+  readonly settings: readonly {
+    readonly name: string;
+    readonly value: string;
+    readonly source: string;
+  }[];
+}
+
+export interface System {
+  readonly version: string;
+  readonly node_version: string;
+  readonly store: 'sqlite' | 'postgres';
+  readonly role: string;
+  readonly started_time: Iso;
+  readonly ready: boolean;
+  readonly reasons: readonly string[];
+  readonly public_url: string;
+  readonly certificate: {
+    readonly subject: string;
+    readonly not_after: Iso;
+    readonly days_left: number;
+  } | null;
+  readonly master_keys_from: string;
+}
+
+export interface Node {
+  readonly node: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly role: string;
+  readonly version: string;
+  readonly started_time: Iso;
+  readonly seen_time: Iso;
+  readonly is_alive: boolean;
+  readonly state: string;
+  readonly batches: readonly { readonly target: string; readonly tasks: number }[];
+}
+
+export interface Keys {
+  readonly items: readonly {
+    readonly master_key: string;
+    readonly state: string;
+    readonly created_time: Iso | null;
+    readonly retired_time: Iso | null;
+    readonly sealed: number;
+    readonly destroyable_time: Iso | null;
+  }[];
+  readonly signing_keys: readonly {
+    readonly kid: string;
+    readonly created_time: Iso;
+    readonly retired_time: Iso | null;
+    readonly revoked_time: Iso | null;
+  }[];
+}

@@ -1,0 +1,76 @@
+// What is read from the operator API. The first part of a key is what the server's events name.
+import { queryOptions } from '@tanstack/react-query';
+import { apiGet, type QueryValues, requestPath } from './http.ts';
+import type {
+  AuditRow,
+  ControllerLine,
+  ControllerPage,
+  Keys,
+  Node,
+  Settings,
+  System,
+} from './other-types.ts';
+import type { AttentionItem, Overview, Statistics } from './overview-types.ts';
+import type { Page, RequestLine, RequestName, RequestPage } from './request-types.ts';
+import type { TargetLine, TargetPage } from './target-types.ts';
+
+/** A list that is read page by page: see use-list.ts. */
+export interface ListSource<T> {
+  readonly key: readonly unknown[];
+  readonly read: (after: string, signal: AbortSignal) => Promise<Page<T>>;
+}
+
+const PAGE_ROWS = 100;
+
+function listQuery<T>(
+  key: readonly unknown[],
+  path: string,
+  query: QueryValues = {},
+): ListSource<T> {
+  return {
+    key: [...key, query],
+    read: (after, signal) => apiGet<Page<T>>(path, { limit: PAGE_ROWS, ...query, after }, signal),
+  };
+}
+
+function oneQuery<T>(key: readonly unknown[], path: string, query: QueryValues = {}) {
+  return queryOptions({
+    queryKey: [...key, query],
+    queryFn: ({ signal }) => apiGet<T>(path, query, signal),
+  });
+}
+
+export const overviewQuery = oneQuery<Overview>(['overview'], '/overview');
+export const statisticsQuery = (days: number) =>
+  oneQuery<Statistics>(['statistics'], '/statistics', { days });
+export const attentionQuery = (filters: QueryValues) =>
+  listQuery<AttentionItem>(['attention'], '/attention', filters);
+
+export const requestsQuery = (filters: QueryValues) =>
+  listQuery<RequestLine>(['requests', 'list'], '/requests', filters);
+export const requestQuery = (name: RequestName) =>
+  oneQuery<RequestPage>(
+    ['requests', name.controller_id, name.subject_request_id],
+    requestPath(name.controller_id, name.subject_request_id),
+  );
+export const requestAuditQuery = (name: RequestName) =>
+  oneQuery<{ items: readonly AuditRow[] }>(
+    ['audit', name.controller_id, name.subject_request_id],
+    `${requestPath(name.controller_id, name.subject_request_id)}/audit`,
+  );
+
+export const targetsQuery = oneQuery<{ items: readonly TargetLine[] }>(['targets'], '/targets');
+export const targetQuery = (name: string) =>
+  oneQuery<TargetPage>(['targets', name], `/targets/${encodeURIComponent(name)}`);
+
+export const controllersQuery = listQuery<ControllerLine>(['controllers', 'list'], '/controllers');
+export const controllerQuery = (id: string) =>
+  oneQuery<ControllerPage>(['controllers', id], `/controllers/${encodeURIComponent(id)}`);
+
+export const auditQuery = (filters: QueryValues) =>
+  listQuery<AuditRow>(['audit', 'list'], '/audit', filters);
+
+export const settingsQuery = oneQuery<Settings>(['settings'], '/settings');
+export const systemQuery = oneQuery<System>(['system'], '/system');
+export const nodesQuery = oneQuery<{ items: readonly Node[] }>(['nodes'], '/nodes');
+export const keysQuery = oneQuery<Keys>(['keys'], '/keys');

@@ -1,0 +1,134 @@
+// What the operator API answers about requests and their tasks.
+export type Iso = string;
+export type RequestStatus = 'pending' | 'in_progress' | 'completed' | 'cancelled';
+export type TaskState = 'waiting' | 'running' | 'erased' | 'failed' | 'held';
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly next: string | null;
+}
+
+export interface RequestName {
+  readonly controller_id: string;
+  readonly subject_request_id: string;
+}
+
+export interface RequestLine extends RequestName {
+  readonly request_status: RequestStatus;
+  readonly regulation: string;
+  readonly submitted_time: string;
+  readonly received_time: Iso;
+  readonly expected_completion_time: Iso;
+  readonly statutory_deadline: Iso;
+  readonly cancelled_time: Iso | null;
+  readonly completed_time: Iso | null;
+  readonly identities: number;
+  readonly open_tasks: {
+    readonly held: number;
+    readonly failed: number;
+    readonly waiting: number;
+    readonly running: number;
+  } | null;
+}
+
+export interface MaskedIdentity {
+  readonly identity: number;
+  readonly identity_type: string;
+  readonly masked: string;
+  readonly source: string | null;
+}
+
+export interface TimelineStep {
+  readonly step:
+    | 'received'
+    | 'window_ends'
+    | 'started'
+    | 'target'
+    | 'completed'
+    | 'cancelled'
+    | 'receipt'
+    | 'shredded';
+  readonly time: Iso | null;
+  readonly done: boolean;
+  readonly words: string;
+  readonly target?: string;
+}
+
+type RequestAction = 'start' | 'retry' | 'identities' | 'preview' | 'receipt' | 'reveal';
+
+export interface RequestPage extends RequestLine {
+  readonly etag: string;
+  readonly created_by: string;
+  readonly plan: readonly { target: string; connector: string; digest: string }[] | null;
+  readonly identity_list: readonly MaskedIdentity[];
+  readonly timeline: readonly TimelineStep[];
+  readonly tasks: readonly TaskCard[];
+  readonly receipts: readonly { readonly number: number; readonly created_time: Iso }[];
+  readonly receipt_refused: string | null;
+  readonly actions: readonly RequestAction[];
+}
+
+export interface Evidence {
+  readonly action: string;
+  readonly connector: string;
+  readonly configuration?: string;
+  readonly verified: string;
+  readonly attempts: number;
+  readonly started_time: Iso;
+  readonly finished_time: Iso;
+  readonly by?: string;
+  readonly note?: string;
+  readonly legal_basis?: string;
+}
+
+export interface TaskCard extends RequestName {
+  readonly task: number;
+  readonly etag: string;
+  readonly target: string;
+  readonly connector: string;
+  readonly run: number;
+  readonly state: TaskState;
+  readonly phase: 'resolve' | 'erase';
+  readonly attempts: number;
+  readonly next_try: Iso | null;
+  readonly reason: string | null;
+  readonly detail: string | null;
+  readonly what_to_do: string | null;
+  readonly previewed_rows: number | null;
+  readonly intent: Readonly<Record<string, number>> | null;
+  readonly changed_time: Iso;
+  readonly deadline: Iso;
+  readonly evidence: Evidence | null;
+  readonly words: readonly string[];
+  readonly instructions: string | null;
+  readonly actions: readonly ('release' | 'retain' | 'confirm')[];
+}
+
+type RowsByTable = Readonly<Record<string, number>>;
+
+export interface PreviewedTarget {
+  readonly target: string;
+  readonly connector: string;
+  readonly outcome:
+    | 'would_erase'
+    | 'not_found'
+    | 'would_hold'
+    | 'would_wait'
+    | 'would_skip'
+    | 'failed';
+  readonly reason: string | null;
+  readonly detail: string | null;
+  readonly rows: RowsByTable;
+  readonly retained: RowsByTable;
+  readonly detached: RowsByTable;
+  readonly shared_kept: RowsByTable;
+}
+
+export interface Preview {
+  readonly controller_id: string;
+  readonly subject_request_id: string | null;
+  readonly identities_looked_up: number;
+  readonly waits_for: readonly string[];
+  readonly starts_tomorrow: boolean;
+  readonly targets: readonly PreviewedTarget[];
+}

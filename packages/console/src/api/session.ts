@@ -1,0 +1,34 @@
+// Who is signed in, and what that role may do.
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { apiGet, keepCsrfToken } from './http.ts';
+
+export type Role = 'viewer' | 'operator' | 'admin';
+
+export interface Session {
+  readonly name: string;
+  readonly role: Role;
+  readonly by: 'session' | 'client';
+  readonly id: string;
+  readonly csrf_token: string | null;
+  readonly expires_time: string | null;
+  readonly idle_expires_time: string | null;
+}
+
+const RANK: Readonly<Record<Role, number>> = { viewer: 0, operator: 1, admin: 2 };
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: async ({ signal }) => {
+    const session = await apiGet<Session>('/session', {}, signal);
+    if (session.csrf_token !== null) keepCsrfToken(session.csrf_token);
+    return session;
+  },
+  staleTime: Number.POSITIVE_INFINITY,
+  retry: false,
+});
+
+/** Whether the person may do what needs this role; what one may not do is not offered. */
+export function useMay(role: Role): boolean {
+  const { data } = useQuery(sessionQuery);
+  return data !== undefined && RANK[data.role] >= RANK[role];
+}

@@ -1,0 +1,37 @@
+// Something that a person does: asked of the server, told in a corner, and what it changed is read again.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { failureWords } from '../components/failure.tsx';
+import { say } from '../components/toast.tsx';
+import { type ActionOptions, ApiFailure, apiAct } from './http.ts';
+
+export interface Action {
+  readonly path: string;
+  readonly options?: ActionOptions;
+  /** What to say when it is done. */
+  readonly done: string;
+}
+
+interface UseActionOptions<T> {
+  readonly onDone?: (answer: T) => void;
+  /** Where the failure is shown beside what was filled in, and not in the corner. */
+  readonly showsFailure?: boolean;
+}
+
+export function useAction<T = unknown>({ onDone, showsFailure = false }: UseActionOptions<T> = {}) {
+  const client = useQueryClient();
+  return useMutation({
+    // What was answered may be a secret or an identity: it goes with what shows it.
+    gcTime: 0,
+    mutationFn: ({ path, options }: Action) => apiAct<T>(path, options),
+    onSuccess: (answer, { done }) => {
+      if (done !== '') say(done);
+      void client.invalidateQueries();
+      onDone?.(answer);
+    },
+    onError: (error) => {
+      // Somebody else was first: show what it is now.
+      if (error instanceof ApiFailure && error.status === 409) void client.invalidateQueries();
+      if (!showsFailure) say(failureWords(error), { bad: true });
+    },
+  });
+}

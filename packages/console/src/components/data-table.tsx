@@ -1,0 +1,163 @@
+// A list over as many rows as there are: the next page is read when its end comes near, and only what is seen is
+// in the document. Rows are followed by j and k, and opened by Enter.
+import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useRowKeys } from '../shell/row-keys.ts';
+import { t } from '../words/t.ts';
+
+const features = tableFeatures({});
+const ROW_PX = 44;
+const READ_AHEAD = 12;
+
+export interface Column<T> {
+  readonly id: string;
+  readonly header: string;
+  /** A track of the grid. */
+  readonly width: string;
+  /** On a narrow screen, where it is another. */
+  readonly narrow?: string;
+  /** Left out where the list is narrow. */
+  readonly wideOnly?: boolean;
+  readonly alignEnd?: boolean;
+  readonly cell: (row: T) => ReactNode;
+}
+
+interface DataTableProps<T extends object> {
+  readonly label: string;
+  readonly rows: readonly T[];
+  readonly columns: readonly Column<T>[];
+  readonly keyOf: (row: T) => string;
+  readonly onOpen?: (row: T) => void;
+  readonly hasMore: boolean;
+  readonly isReading: boolean;
+  readonly readMore: () => void;
+}
+
+export function DataTable<T extends object>(props: DataTableProps<T>) {
+  const { rows, columns, keyOf, onOpen, hasMore, isReading, readMore } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const table = useTable({
+    features,
+    data: rows as T[],
+    columns: columns.map(toDefinition),
+    getRowId: keyOf,
+  });
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => ROW_PX,
+    overscan: READ_AHEAD,
+    // The head of the list stays above the rows.
+    scrollPaddingEnd: ROW_PX,
+  });
+  const visible = virtual.getVirtualItems();
+  const last = visible.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (hasMore && !isReading && last >= rows.length - READ_AHEAD) readMore();
+  }, [hasMore, isReading, last, rows.length, readMore]);
+  const active = useRowKeys(rows.length, {
+    show: (index) => virtual.scrollToIndex(index, { align: 'auto' }),
+    open: (index) => {
+      const row = rows[index];
+      if (row !== undefined) onOpen?.(row);
+    },
+  });
+
+  const wide = { gridTemplateColumns: columns.map(({ width }) => width).join(' ') };
+  const narrow = columns
+    .filter(({ wideOnly }) => !wideOnly)
+    .map(({ width, narrow: track }) => track ?? width);
+  const tracks = {
+    '--wide': wide.gridTemplateColumns,
+    '--narrow': narrow.join(' '),
+  } as React.CSSProperties;
+  const grid = 'grid [grid-template-columns:var(--narrow)] lg:[grid-template-columns:var(--wide)]';
+  const models = table.getRowModel().rows;
+
+  return (
+    <section className="card overflow-hidden" style={tracks} aria-label={props.label}>
+      <div
+        ref={frame}
+        role="table"
+        aria-label={props.label}
+        aria-rowcount={hasMore ? -1 : rows.length + 1}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
+        tabIndex={0}
+        className="scrolls max-h-[calc(100vh-15rem)] min-h-40 overflow-auto"
+      >
+        <div role="rowgroup" className="sticky top-0 z-10 border-b bg-surface">
+          {table.getHeaderGroups().map((group) => (
+            <div key={group.id} role="row" className={`${grid} gap-x-2 px-4 lg:gap-x-4`}>
+              {group.headers.map((header) => {
+                const column = columns.find(({ id }) => id === header.column.id);
+                return (
+                  <div
+                    key={header.id}
+                    role="columnheader"
+                    className={`eyebrow truncate py-2 ${cellClass(column)}`}
+                  >
+                    <table.FlexRender header={header} />
+                  </div>
+                );
+              })}
+            </div>
+          ))}
+        </div>
+        <div role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
+          {visible.map((item) => {
+            const model = models[item.index];
+            if (model === undefined) return null;
+            const isActive = active === item.index;
+            return (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the link in the row is for keys; this widens it for a mouse
+              <div
+                key={model.id}
+                role="row"
+                tabIndex={-1}
+                aria-rowindex={item.index + 2}
+                onClick={(event) => {
+                  const inside = (event.target as HTMLElement).closest('a, button, input');
+                  if (inside === null) onOpen?.(model.original);
+                }}
+                className={`${grid} absolute inset-x-0 top-0 items-center gap-x-2 border-b px-4 lg:gap-x-4 hover:bg-hover ${onOpen ? 'cursor-pointer' : ''} ${isActive ? 'bg-accent-soft shadow-[inset_3px_0_0_var(--accent)]' : ''}`}
+                style={{ height: item.size, transform: `translateY(${item.start}px)` }}
+              >
+                {model.getAllCells().map((cell) => (
+                  <div
+                    key={cell.id}
+                    role="cell"
+                    className={`min-w-0 truncate ${cellClass(columns.find(({ id }) => id === cell.column.id))}`}
+                  >
+                    <table.FlexRender cell={cell} />
+                  </div>
+                ))}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+      <footer className="flex items-center justify-between border-t px-4 py-2 text-xs text-ink-3">
+        <span className="numbers">{footerWords(rows.length, hasMore)}</span>
+        {isReading ? <span>{t('loading')}</span> : null}
+      </footer>
+    </section>
+  );
+}
+
+function toDefinition<T extends object>(column: Column<T>): ColumnDef<typeof features, T> {
+  return {
+    id: column.id,
+    header: column.header,
+    cell: ({ row }) => column.cell(row.original),
+  };
+}
+
+function cellClass<T>(column: Column<T> | undefined): string {
+  const end = column?.alignEnd ? 'text-right' : '';
+  return column?.wideOnly ? `hidden lg:block ${end}` : end;
+}
+
+function footerWords(count: number, hasMore: boolean): string {
+  return hasMore ? t('table.more', { count }) : t('table.all', { count });
+}

@@ -1,0 +1,52 @@
+// A question, or something to fill in. The focus goes in, stays in, and back to where it came from.
+import { Dialog as Parts } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { t } from '../words/t.ts';
+import { IconButton } from './button.tsx';
+
+interface DialogProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly children?: ReactNode;
+  readonly wide?: boolean;
+}
+
+export function Dialog({ open, onClose, title, description, children, wide }: DialogProps) {
+  return (
+    <Parts.Root open={open} onOpenChange={(next) => next || onClose()}>
+      <Parts.Portal>
+        <Parts.Overlay className="fixed inset-0 z-40 animate-[fade_120ms_ease-out] bg-black/45" />
+        <Parts.Content
+          {...(description === undefined && { 'aria-describedby': undefined })}
+          className={`card fixed top-[8vh] left-1/2 z-50 flex max-h-[84vh] w-[calc(100vw-1.5rem)] -translate-x-1/2 animate-[fade_140ms_ease-out] flex-col shadow-float ${wide ? 'max-w-2xl' : 'max-w-md'}`}
+        >
+          <header className="flex items-start justify-between gap-3 px-5 pt-4">
+            <Parts.Title className="text-lg font-semibold">{title}</Parts.Title>
+            <Parts.Close asChild>
+              <IconButton icon="close" label={t('close')} />
+            </Parts.Close>
+          </header>
+          <div className="overflow-y-auto px-5 pt-1 pb-5">
+            {description === undefined ? null : (
+              <Parts.Description asChild>
+                <div className="mb-4 text-ink-2">{description}</div>
+              </Parts.Description>
+            )}
+            {children}
+          </div>
+        </Parts.Content>
+      </Parts.Portal>
+    </Parts.Root>
+  );
+}
+
+/** The last line of a dialog: what it does, and the way out. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return (
+    <div className="sticky -bottom-5 -mx-5 mt-5 -mb-5 flex flex-wrap justify-end gap-2 bg-surface px-5 py-4">
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+// Starts the console in the page that the server sent.
+import './theme/theme.css';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { ApiFailure } from './api/http.ts';
+import { sessionQuery } from './api/session.ts';
+import { createConsoleRouter } from './router.tsx';
+import { applyTheme } from './theme/theme.ts';
+
+const TRIES = 2;
+
+/** Where dialogs put a style into the page, they take the nonce of its policy from here. */
+function handOverNonce(): void {
+  const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.nonce;
+  Object.assign(globalThis, { __webpack_nonce__: nonce });
+}
+
+function signedOut(error: unknown): void {
+  if (error instanceof ApiFailure && error.status === 401)
+    void client.resetQueries({ queryKey: sessionQuery.queryKey, exact: true });
+}
+
+const client = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, { queryKey }) => {
+      if (queryKey[0] !== sessionQuery.queryKey[0]) signedOut(error);
+    },
+  }),
+  mutationCache: new MutationCache({ onError: signedOut }),
+  defaultOptions: {
+    queries: {
+      staleTime: 2000,
+      retry: (failures, error) =>
+        failures < TRIES &&
+        !(error instanceof ApiFailure && error.status >= 400 && error.status < 500),
+      retryDelay: 500,
+    },
+  },
+});
+
+handOverNonce();
+applyTheme();
+const root = document.getElementById('root');
+if (root === null) throw new Error('the page has no place for the console');
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={client}>
+      <RouterProvider router={createConsoleRouter()} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,71 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Button } from '../../components/button.tsx';
+import { FilterSelect } from '../../components/field.tsx';
+import type { Filters } from '../../components/filters.ts';
+import { namesOf, t, tName } from '../../words/t.ts';
+import { FilterText } from '../requests/filter-text.tsx';
+
+const ACTIONS = namesOf('action');
+
+export function AuditFilters({ filters }: { filters: Filters }) {
+  const navigate = useNavigate();
+  function set(name: string, value: string) {
+    const search = { ...filters, [name]: value === '' ? undefined : value };
+    void navigate({ to: '/audit', search, replace: true });
+  }
+  const text = (name: string, label: string) => (
+    <FilterText
+      key={name}
+      label={label}
+      value={filters[name] ?? ''}
+      onChange={(value) => set(name, value)}
+    />
+  );
+  const date = (name: string, label: string) => (
+    <label className="flex items-center gap-1.5 text-sm text-ink-2">
+      {label}
+      <input
+        type="date"
+        className="input min-w-0 sm:w-auto"
+        value={filters[name] ?? ''}
+        onChange={({ target }) => set(name, target.value)}
+      />
+    </label>
+  );
+  return (
+    <div className="no-print mb-3 grid grid-cols-2 items-center gap-2 sm:flex sm:flex-wrap">
+      <FilterSelect
+        label={t('audit.action')}
+        className="sm:w-auto sm:max-w-64"
+        value={filters.action ?? ''}
+        onChange={({ target }) => set('action', target.value)}
+        options={[
+          ['', t('audit.anyAction')],
+          ...ACTIONS.map((it) => [it, tName('action', it)] as const),
+        ]}
+      />
+      <FilterSelect
+        label={t('audit.whose')}
+        value={filters.by ?? ''}
+        onChange={({ target }) => set('by', target.value)}
+        options={[
+          ['', t('audit.everybody')],
+          ['operators', t('audit.operators')],
+        ]}
+      />
+      {text('actor', t('audit.actor'))}
+      {text('controller', t('controller'))}
+      {date('since', t('filter.from'))}
+      {date('until', t('filter.to'))}
+      {Object.keys(filters).length > 0 ? (
+        <Button
+          look="quiet"
+          icon="close"
+          onClick={() => void navigate({ to: '/audit', search: {}, replace: true })}
+        >
+          {t('filter.clear')}
+        </Button>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+// What can be done with a request as a whole, in its present state and by this person.
+import { useState } from 'react';
+import { requestPath } from '../../api/http.ts';
+import type { RequestPage } from '../../api/request-types.ts';
+import { useMay } from '../../api/session.ts';
+import { useAction } from '../../api/use-action.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog, DialogActions } from '../../components/dialog.tsx';
+import { FailureLine } from '../../components/failure.tsx';
+import { t, tn } from '../../words/t.ts';
+import { AddIdentities } from './add-identities.tsx';
+import { PreviewDialog } from './preview-dialog.tsx';
+
+type Open = 'start' | 'identities' | 'preview' | undefined;
+
+export function RequestActions({ request }: { request: RequestPage }) {
+  const [open, setOpen] = useState<Open>();
+  const mayAct = useMay('operator');
+  const path = requestPath(request.controller_id, request.subject_request_id);
+  const retry = useAction<{ tasks: number }>();
+  const can = (action: RequestPage['actions'][number]) =>
+    mayAct && request.actions.includes(action);
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      <Button icon="print" look="quiet" onClick={() => print()}>
+        {t('print')}
+      </Button>
+      {can('preview') ? (
+        <Button icon="eye" onClick={() => setOpen('preview')}>
+          {t('preview.button')}
+        </Button>
+      ) : null}
+      {can('identities') ? (
+        <Button icon="plus" onClick={() => setOpen('identities')}>
+          {t('identities.add')}
+        </Button>
+      ) : null}
+      {can('retry') ? (
+        <Button
+          icon="refresh"
+          busy={retry.isPending}
+          onClick={() =>
+            retry.mutate({
+              path: `${path}/retry`,
+              options: { etag: request.etag },
+              done: tn('retry.done', 1),
+            })
+          }
+        >
+          {t('do.retry')}
+        </Button>
+      ) : null}
+      {can('start') ? (
+        <Button icon="play" look="primary" onClick={() => setOpen('start')}>
+          {t('start.button')}
+        </Button>
+      ) : null}
+      {open === 'start' ? <StartDialog request={request} onClose={close} /> : null}
+      {open === 'identities' ? <AddIdentities request={request} onClose={close} /> : null}
+      {open === 'preview' ? <PreviewDialog path={path} onClose={close} /> : null}
+    </>
+  );
+}
+
+function StartDialog({ request, onClose }: { request: RequestPage; onClose: () => void }) {
+  const start = useAction({ onDone: onClose, showsFailure: true });
+  const path = `${requestPath(request.controller_id, request.subject_request_id)}/start`;
+  return (
+    <Dialog open onClose={onClose} title={t('start.question')} description={t('start.meaning')}>
+      <FailureLine error={start.error} />
+      <DialogActions>
+        <Button onClick={onClose}>{t('cancel')}</Button>
+        <Button
+          look="primary"
+          icon="play"
+          busy={start.isPending}
+          onClick={() =>
+            start.mutate({ path, options: { etag: request.etag }, done: t('start.done') })
+          }
+        >
+          {t('start.button')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

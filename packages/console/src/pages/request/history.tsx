@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
+import { requestAuditQuery } from '../../api/queries.ts';
+import type { RequestPage } from '../../api/request-types.ts';
+import { Card } from '../../components/card.tsx';
+import { Failure, Loading } from '../../components/failure.tsx';
+import { t } from '../../words/t.ts';
+import { AuditLine } from '../audit/audit-line.tsx';
+
+export function History({ request }: { request: RequestPage }) {
+  const { data, error, refetch } = useQuery(requestAuditQuery(request));
+  return (
+    <Card flush title={t('history.title')} aside={t('history.aside')}>
+      {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null ? <Loading rows={4} /> : null}
+      <ol className="divide-y">
+        {(data?.items ?? []).map((row) => (
+          <AuditLine key={row.audit_no} row={row} />
+        ))}
+      </ol>
+    </Card>
+  );
+}

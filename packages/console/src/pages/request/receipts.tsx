@@ -1,0 +1,57 @@
+// The signed statement of what was erased where and when.
+import { apiAddress, requestPath } from '../../api/http.ts';
+import type { RequestPage } from '../../api/request-types.ts';
+import { Card } from '../../components/card.tsx';
+import { Icon } from '../../components/icons.tsx';
+import { Mark } from '../../components/status.tsx';
+import { Time } from '../../components/time.tsx';
+import { t } from '../../words/t.ts';
+
+export function Receipts({ request }: { request: RequestPage }) {
+  const path = requestPath(request.controller_id, request.subject_request_id);
+  return (
+    <Card title={t('receipt.title')}>
+      {request.receipts.length === 0 && request.receipt_refused === null ? (
+        <p className="text-ink-2">{t('receipt.none')}</p>
+      ) : null}
+      {request.receipt_refused === null ? null : (
+        <p className="flex gap-2 text-bad">
+          <span className="pt-1">
+            <Mark tone="bad" shape="triangle" />
+          </span>
+          {request.receipt_refused}
+        </p>
+      )}
+      <ul className="flex flex-col gap-2">
+        {request.receipts.map(({ number, created_time: time }) => (
+          <li key={number} className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <Icon name="shield" className="size-5 text-good" />
+            <span className="min-w-0 flex-1">
+              <span className="block font-medium">
+                {number === 1 ? t('receipt.one') : t('receipt.addendum', { number: number - 1 })}
+              </span>
+              <span className="block text-xs text-ink-3">
+                {t('receipt.signed')} <Time iso={time} />
+              </span>
+            </span>
+            <a
+              className="link text-sm"
+              target="_blank"
+              rel="noreferrer"
+              href={apiAddress(`${path}/receipts/${number}`, { format: 'html' })}
+            >
+              {t('receipt.open')}
+            </a>
+            <a
+              className="link text-sm"
+              href={apiAddress(`${path}/receipts/${number}`, { format: 'json' })}
+              download
+            >
+              {t('receipt.json')}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,118 @@
+// What happened at one target, in words, and what to decide there.
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { TaskCard } from '../../api/request-types.ts';
+import { useMay } from '../../api/session.ts';
+import { Button } from '../../components/button.tsx';
+import { TaskStateMark } from '../../components/status.tsx';
+import { Time } from '../../components/time.tsx';
+import { t, tName, tn } from '../../words/t.ts';
+import { DecideTask } from '../tasks/decide-task.tsx';
+import { RowCounts } from '../tasks/row-counts.tsx';
+import { EvidenceDetails } from './evidence.tsx';
+
+export function Task({ task }: { task: TaskCard }) {
+  return (
+    <section className="card" aria-label={t('task.label', { target: task.target })}>
+      <header className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-b px-4 py-2">
+        <h2 className="font-semibold">
+          <Link to="/targets/$name" params={{ name: task.target }} className="hover:underline">
+            {task.target}
+          </Link>
+        </h2>
+        <span className="text-sm text-ink-3">
+          {tName('connector', task.connector)}
+          {task.run > 1 ? ` · ${t('task.run', { run: task.run })}` : ''}
+        </span>
+        <span className="ml-auto">
+          <TaskStateMark state={task.state} pill />
+        </span>
+      </header>
+      <div className="p-4">
+        {task.evidence === null ? <Open task={task} /> : <Done task={task} />}
+      </div>
+    </section>
+  );
+}
+
+function Words({ words }: { words: readonly string[] }) {
+  if (words.length === 0) return null;
+  return (
+    <ul className="flex flex-col gap-1">
+      {words.map((line) => (
+        <li key={line} className="flex gap-2.5">
+          <span aria-hidden="true" className="mt-[0.6rem] size-1 shrink-0 rounded-full bg-ink-3" />
+          <span className="min-w-0 break-words">{line}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Done({ task }: { task: TaskCard }) {
+  return (
+    <>
+      <Words words={task.words} />
+      {task.evidence === null ? null : <EvidenceDetails evidence={task.evidence} />}
+    </>
+  );
+}
+
+function Open({ task }: { task: TaskCard }) {
+  const stopped = task.state === 'held' || task.state === 'failed';
+  return (
+    <>
+      {stopped ? (
+        <div
+          className={`mb-4 rounded-[7px] px-3 py-2.5 ${task.state === 'held' ? 'bg-warn-soft' : 'bg-bad-soft'}`}
+        >
+          <p className={`font-semibold ${task.state === 'held' ? 'text-warn' : 'text-bad'}`}>
+            {tName('reason', task.reason ?? task.state)}
+          </p>
+          {task.detail === null ? null : <p className="mt-0.5 break-words">{task.detail}</p>}
+          {task.what_to_do === null ? null : (
+            <p className="mt-1 break-words text-ink-2">{task.what_to_do}</p>
+          )}
+        </div>
+      ) : null}
+      {task.state === 'held' && task.instructions !== null && task.instructions !== task.detail ? (
+        <p className="mb-4 whitespace-pre-wrap">{task.instructions}</p>
+      ) : null}
+      {task.state === 'held' ? <RowCounts card={task} /> : <Words words={task.words} />}
+      <p className="numbers text-sm text-ink-3">
+        {tn('task.attempts', task.attempts)}
+        {task.next_try === null || task.state === 'held' ? null : (
+          <>
+            {' · '}
+            {t('task.nextTry')} <Time iso={task.next_try} />
+          </>
+        )}
+        {' · '}
+        {t('task.changed')} <Time iso={task.changed_time} />
+      </p>
+      <TaskActions task={task} />
+    </>
+  );
+}
+
+function TaskActions({ task }: { task: TaskCard }) {
+  const [choice, setChoice] = useState<TaskCard['actions'][number]>();
+  const mayAct = useMay('operator');
+  if (!mayAct || task.actions.length === 0) return null;
+  return (
+    <div className="no-print mt-4 flex flex-wrap gap-2">
+      {task.actions.map((action) => (
+        <Button
+          key={action}
+          look={action === 'retain' ? 'plain' : 'primary'}
+          onClick={() => setChoice(action)}
+        >
+          {tName('decide.open', action)}
+        </Button>
+      ))}
+      {choice === undefined ? null : (
+        <DecideTask task={task.task} choose={choice} onClose={() => setChoice(undefined)} />
+      )}
+    </div>
+  );
+}

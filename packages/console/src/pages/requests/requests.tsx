@@ -1,0 +1,54 @@
+// All requests, newest first. What is filtered by is in the address, so that a list can be sent to somebody.
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { requestsQuery } from '../../api/queries.ts';
+import type { RequestLine } from '../../api/request-types.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { Empty, Failure, Loading } from '../../components/failure.tsx';
+import { Page } from '../../components/page.tsx';
+import { useList } from '../../components/use-list.ts';
+import { t } from '../../words/t.ts';
+import { REQUEST_COLUMNS } from './request-columns.tsx';
+import { RequestFilters } from './request-filters.tsx';
+
+export function RequestsPage() {
+  const filters = useSearch({ from: '/requests' });
+  const navigate = useNavigate();
+  const list = useList(requestsQuery(filters));
+  const isFiltered = Object.keys(filters).length > 0;
+  function open(line: RequestLine) {
+    void navigate({
+      to: '/requests/$controllerId/$requestId',
+      params: { controllerId: line.controller_id, requestId: line.subject_request_id },
+    });
+  }
+  return (
+    <Page title={t('nav.requests')} lead={t('requests.lead')}>
+      <RequestFilters filters={filters} />
+      {list.error === null ? null : <Failure error={list.error} onRetry={list.refetch} />}
+      {list.rows === undefined && list.error === null ? (
+        <div className="card">
+          <Loading rows={10} />
+        </div>
+      ) : null}
+      {list.rows?.length === 0 ? (
+        <div className="card">
+          <Empty title={isFiltered ? t('requests.noneFiltered') : t('requests.none')}>
+            {isFiltered ? t('requests.noneFiltered.more') : t('requests.none.more')}
+          </Empty>
+        </div>
+      ) : null}
+      {list.rows !== undefined && list.rows.length > 0 ? (
+        <DataTable
+          label={t('nav.requests')}
+          rows={list.rows}
+          columns={REQUEST_COLUMNS}
+          keyOf={(line) => `${line.controller_id} ${line.subject_request_id}`}
+          onOpen={open}
+          hasMore={list.hasMore}
+          isReading={list.isReading}
+          readMore={list.readMore}
+        />
+      ) : null}
+    </Page>
+  );
+}

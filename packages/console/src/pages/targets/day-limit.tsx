@@ -1,0 +1,30 @@
+// What was erased here today, and how much of the day's limit that is.
+import type { TargetLine } from '../../api/target-types.ts';
+import { formatNumber, t, tn } from '../../words/t.ts';
+
+const NEARLY = 0.8;
+
+export function DayLimit({ today }: { today: TargetLine['today'] }) {
+  const { rows, tasks, max_rows_per_day: most } = today;
+  const used = most === null ? 0 : Math.min(1, rows / most);
+  return (
+    <div className="min-w-0">
+      <p className="eyebrow mb-1">{t('target.today')}</p>
+      <p className="numbers">{tn('target.rows', rows)}</p>
+      <p className="numbers text-sm text-ink-2">{tn('target.tasks', tasks)}</p>
+      {most === null ? null : (
+        <>
+          <div className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-sunken ring-1 ring-line ring-inset">
+            <div
+              className={`h-full rounded-full ${used >= NEARLY ? 'bg-warn' : 'bg-accent'}`}
+              style={{ width: `${(used * 100).toFixed(1)}%` }}
+            />
+          </div>
+          <p className="numbers mt-1 text-xs text-ink-3">
+            {t('target.limit', { most: formatNumber(most) })}
+          </p>
+        </>
+      )}
+    </div>
+  );
+}

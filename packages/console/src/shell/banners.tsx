@@ -1,0 +1,46 @@
+// What is true for everything, on every page: erasing is paused, the store went back in time.
+import { useQuery } from '@tanstack/react-query';
+import { overviewQuery } from '../api/queries.ts';
+import { useMay } from '../api/session.ts';
+import { useAction } from '../api/use-action.ts';
+import { Button } from '../components/button.tsx';
+import { Mark } from '../components/status.tsx';
+import { Time } from '../components/time.tsx';
+import { t } from '../words/t.ts';
+
+export function Banners() {
+  const { data } = useQuery(overviewQuery);
+  const resume = useAction();
+  const mayResume = useMay('operator');
+  const all = data?.paused.find(({ target }) => target === null);
+  return (
+    <div className="pt-12 md:pt-0">
+      {all === undefined ? null : (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b bg-warn-soft px-4 py-2 text-warn md:px-8">
+          <Mark tone="warn" shape="bars" />
+          <p className="font-medium">
+            {t('banner.paused', { by: all.paused_by })} <Time iso={all.paused_time} />.{' '}
+            {t('banner.paused.more')}
+          </p>
+          {mayResume ? (
+            <Button
+              size="small"
+              icon="play"
+              className="ml-auto"
+              busy={resume.isPending}
+              onClick={() => resume.mutate({ path: '/resume', done: t('pause.resumed') })}
+            >
+              {t('pause.resume')}
+            </Button>
+          ) : null}
+        </div>
+      )}
+      {data?.restore_open ? (
+        <div className="flex items-center gap-3 border-b bg-bad-soft px-4 py-2 text-bad md:px-8">
+          <Mark tone="bad" shape="triangle" />
+          <p className="font-medium">{t('banner.restore')}</p>
+        </div>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,6 @@
+/** Keys are letters while somebody writes. */
+export function isTyping(event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey) return true;
+  const element = event.target instanceof HTMLElement ? event.target : null;
+  return element?.closest('input, textarea, select, [contenteditable]') != null;
+}

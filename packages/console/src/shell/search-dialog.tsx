@@ -1,0 +1,121 @@
+// Finds requests by id, or by the person they are about. A person is looked up by a keyed digest, never by an
+// address that could be logged, and the look-up is in the audit log.
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { apiAct, apiGet } from '../api/http.ts';
+import type { Page, RequestLine } from '../api/request-types.ts';
+import { useMay } from '../api/session.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Empty, FailureLine } from '../components/failure.tsx';
+import { RequestStatusMark } from '../components/status.tsx';
+import { Time } from '../components/time.tsx';
+import { t } from '../words/t.ts';
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+interface Asked {
+  readonly text: string;
+  readonly by: 'id' | 'email' | 'customer';
+}
+
+/** What somebody typed says itself what it is, except for a customer's number. */
+function kindOf(text: string): Asked['by'] {
+  if (UUID.test(text)) return 'id';
+  return text.includes('@') ? 'email' : 'customer';
+}
+
+async function find({ text, by }: Asked): Promise<readonly RequestLine[]> {
+  if (by === 'id') return (await apiGet<Page<RequestLine>>('/requests', { id: text })).items;
+  const identity = {
+    identity_type: by === 'email' ? 'email' : 'controller_customer_id',
+    identity_value: text,
+    identity_format: 'raw',
+  };
+  const body = { identities: [identity] };
+  return (await apiAct<{ items: readonly RequestLine[] }>('/search', { body })).items;
+}
+
+export function SearchDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  return (
+    <Dialog open={open} onClose={onClose} title={t('search.title')} wide>
+      {open ? <Search onClose={onClose} /> : null}
+    </Dialog>
+  );
+}
+
+function Search({ onClose }: { onClose: () => void }) {
+  const [text, setText] = useState('');
+  const maySearch = useMay('operator');
+  const navigate = useNavigate();
+  const search = useMutation({ mutationFn: find });
+  const asked = text.trim();
+  const by = kindOf(asked);
+  const mayAsk = asked !== '' && (by === 'id' || maySearch);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (mayAsk) search.mutate({ text: asked, by });
+  }
+  function openRequest(line: RequestLine) {
+    onClose();
+    void navigate({
+      to: '/requests/$controllerId/$requestId',
+      params: { controllerId: line.controller_id, requestId: line.subject_request_id },
+    });
+  }
+  return (
+    <>
+      <form onSubmit={submit} className="mt-2 flex gap-2">
+        <input
+          className="input"
+          // biome-ignore lint/a11y/noAutofocus: the dialog was opened to type here
+          autoFocus
+          autoComplete="off"
+          spellCheck={false}
+          aria-label={t('search.field')}
+          placeholder={t('search.field')}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+        <Button type="submit" look="primary" busy={search.isPending} disabled={!mayAsk}>
+          {t('search.button')}
+        </Button>
+      </form>
+      <p className="mt-2 text-xs text-ink-3">{hint(asked, by, maySearch)}</p>
+      <FailureLine error={search.error} />
+      {search.data === undefined ? null : (
+        <ul className="mt-3 divide-y border-t">
+          {search.data.map((line) => (
+            <li key={`${line.controller_id} ${line.subject_request_id}`}>
+              <button
+                type="button"
+                onClick={() => openRequest(line)}
+                className="flex w-full flex-wrap items-center gap-x-4 px-2 py-2 text-left hover:bg-hover"
+              >
+                <span className="w-28">
+                  <RequestStatusMark status={line.request_status} />
+                </span>
+                <span className="mono min-w-0 flex-1 truncate">{line.subject_request_id}</span>
+                <span className="text-ink-2">{line.controller_id}</span>
+                <Time iso={line.received_time} className="text-ink-3" />
+              </button>
+            </li>
+          ))}
+          {search.data.length === 0 ? (
+            <li>
+              <Empty title={t('search.none')}>{by === 'id' ? null : t('search.none.person')}</Empty>
+            </li>
+          ) : null}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function hint(asked: string, by: Asked['by'], maySearch: boolean): string {
+  if (asked === '' || by === 'id') return t('search.hint');
+  if (!maySearch) return t('search.viewer');
+  return by === 'email' ? t('search.email') : t('search.customer');
+}

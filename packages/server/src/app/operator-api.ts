@@ -1,0 +1,39 @@
+// Builds the operator API; operator-server.ts says where it answers.
+import type { FastifyInstance } from 'fastify';
+import { createOperatorClients } from '../auth/operator/operator-clients.ts';
+import type { Config } from '../config/config.ts';
+import { registerConsole } from '../http/console/routes.ts';
+import type { ErrorLog } from '../http/errors.ts';
+import { createWaitingBytes } from '../http/limits/waiting-bytes.ts';
+import { registerOperator } from '../http/operator/routes.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Installation } from './installation.ts';
+import { createOperatorContext, type GivenSettings } from './operator-context.ts';
+import { createSignInContext } from './operator-sign-in.ts';
+import { VERSION } from './version.ts';
+
+export interface OperatorApiParts {
+  readonly config: Config;
+  readonly given: GivenSettings;
+  readonly installation: Installation;
+  readonly log: Log;
+  readonly errorLog: ErrorLog;
+  readonly isClosing: () => boolean;
+  readonly notReadyBecause: () => Promise<string[]>;
+}
+
+export function registerOperatorApi(app: FastifyInstance, parts: OperatorApiParts): void {
+  const { config, installation, errorLog, isClosing } = parts;
+  const { store } = installation;
+  registerOperator(app, {
+    signIn: createSignInContext(config, store, errorLog),
+    clients: createOperatorClients(store.operators, store.clock),
+    context: createOperatorContext(parts),
+    waitingBytes: createWaitingBytes(config.limitsWaiting),
+    errorLog,
+    isClosing,
+    operatorUrl: config.operatorUrl,
+    version: VERSION,
+  });
+  registerConsole(app);
+}

@@ -1,0 +1,189 @@
+// What the routes of the operator API work with. What is heavy is loaded when it is first asked for.
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { makeSigningKey } from '../auth/signing-keys.ts';
+import type { Config, LoadedConfig } from '../config/config.ts';
+import { showSettings } from '../config/show.ts';
+import { SQLITE } from '../config/store-kind.ts';
+import { planTask } from '../fulfilment/start/plan-request.ts';
+import type { OperatorContext } from '../http/operator/context.ts';
+import { checkTarget } from '../operator/target/check-target.ts';
+import type { Log } from '../telemetry/log.ts';
+import { createSecretSealer } from '../vault/seal-secret.ts';
+import type { Installation } from './installation.ts';
+import { rotationParts } from './operator.ts';
+import { openProof, type Proof } from './proof.ts';
+import { VERSION } from './version.ts';
+
+/** Where the settings came from. */
+export type GivenSettings = Pick<LoadedConfig, 'sources' | 'file'>;
+
+export interface OperatorContextParts {
+  readonly config: Config;
+  readonly given: GivenSettings;
+  readonly installation: Installation;
+  readonly log: Log;
+  readonly notReadyBecause: () => Promise<string[]>;
+}
+
+export function createOperatorContext(parts: OperatorContextParts): OperatorContext {
+  const { config, given, installation } = parts;
+  const proof = lazily(() => openOwnProof(parts));
+  const { store, identities, signingKeys, vaultKeys } = installation;
+  return {
+    ...{ store, identities, notReadyBecause: parts.notReadyBecause },
+    settings: settingsOf(config),
+    ...lookingAtTargets(config),
+    receipts: {
+      issue: async (request) => (await proof()).receipts.documentsOf(request, store.clock()),
+      async render(document) {
+        const { renderReceipt } = await import('../receipts/render-receipt.ts');
+        return renderReceipt(document);
+      },
+    },
+    audit: auditOf(parts, proof),
+    keys: rotationParts(installation, config),
+    async rotateSigningKey(isRevoking, actor) {
+      const key = makeSigningKey(createSecretSealer(vaultKeys.ring), store.clock());
+      await store.signingKeys.addSigningKey(key, isRevoking ? 'revoke' : 'retire', actor);
+      return key.kid;
+    },
+    async issueToken({ clientId, controllerId }) {
+      const { createTokens } = await import('./api.ts');
+      const tokens = createTokens(config, signingKeys, store.clock);
+      return tokens.issue({ clientId, controllerId, secretId: null });
+    },
+    async lookAtStore() {
+      const { createCommandWatch } = await import('./restored-store.ts');
+      return (await createCommandWatch(store, vaultKeys.ring, config)).lookClosely();
+    },
+    testAlarm: testAlarmOf(config),
+    shownSettings: () => ({
+      file: given.file ?? null,
+      settings: showSettings({ ...given, config, warnings: [] }),
+    }),
+    system: () => ({
+      version: VERSION,
+      storeKind: config.store === SQLITE ? 'sqlite' : 'postgres',
+      startedTime: Math.round(performance.timeOrigin),
+      certificate: certificateOf(config),
+      masterKeyFile: vaultKeys.file,
+    }),
+  };
+}
+
+/** Only these: the rest of the configuration is none of the routes' business. */
+function settingsOf(config: Config): OperatorContext['settings'] {
+  const { targets, cancellationWindow, maxStartsPerDay, sso, publicUrl, audience, role } = config;
+  return { targets, cancellationWindow, maxStartsPerDay, sso, publicUrl, audience, role };
+}
+
+function lookingAtTargets({
+  targets,
+}: Config): Pick<OperatorContext, 'look' | 'check' | 'planTask'> {
+  const withConnectors = async <T>(
+    work: (open: ReturnType<typeof import('./connectors.ts').openConnectorsToLook>) => Promise<T>,
+  ) => {
+    const { openConnectorsToLook } = await import('./connectors.ts');
+    const connectors = openConnectorsToLook();
+    try {
+      return await work(connectors);
+    } finally {
+      await connectors.close();
+    }
+  };
+  return {
+    check: (target) => withConnectors(({ connectorOf }) => checkTarget(target, connectorOf)),
+    look: (subject, facts) =>
+      withConnectors(async ({ connectorOf }) => {
+        const { createPreviewRequest } = await import('../fulfilment/preview-request.ts');
+        return createPreviewRequest(targets, connectorOf, facts)(subject);
+      }),
+    planTask,
+  };
+}
+
+function openOwnProof({ config, installation, log }: OperatorContextParts): Promise<Proof> {
+  return openProof(installation.store, installation.vaultKeys.ring, config.domain, {
+    // The newest head is compared and written down every second.
+    writeDownHead: async () => undefined,
+    witnessFile: config.auditWitnessFile,
+    log: (level, fields, message) => log[level](fields, message),
+  });
+}
+
+/** Where it fails, the next who asks tries again. */
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
+function auditOf(
+  { config, installation }: OperatorContextParts,
+  proof: () => Promise<Proof>,
+): OperatorContext['audit'] {
+  const { store } = installation;
+  return {
+    proofs: async () => (await proof()).proofs,
+    async keys() {
+      const { signer } = await proof();
+      return signer.withNewestKeys(async () => ({
+        keyId: signer.keyId,
+        publicKey: signer.publicKey,
+        published: signer.published,
+      }));
+    },
+    async rotateKey(by) {
+      await (await proof()).signer.rotate(by);
+    },
+    async verify(known) {
+      const { signer } = await proof();
+      const { readAuditBeside, verifyStoredAudit } = await import('./read-audit.ts');
+      const readAudit = readAuditBeside(config, store);
+      return signer.withNewestKeys(() =>
+        verifyStoredAudit(readAudit, config.dataDir, {
+          ...{ verifySignature: signer.verify, known, signer },
+          now: store.clock(),
+        }),
+      );
+    },
+    async export(since, write) {
+      const { signer } = await proof();
+      const { readAuditBeside } = await import('./read-audit.ts');
+      const { exportAudit } = await import('../audit/export/export-audit.ts');
+      await readAuditBeside(
+        config,
+        store,
+      )(async (tree) => {
+        for await (const line of exportAudit(tree, signer, since, store.clock())) {
+          await write(line);
+        }
+      });
+    },
+  };
+}
+
+function testAlarmOf({
+  alarmsWebhook: url,
+  alarmsWebhookSecret: secret,
+}: Config): OperatorContext['testAlarm'] {
+  if (url === undefined) return undefined;
+  return async () => {
+    const { postAlarm } = await import('../alarms/webhook.ts');
+    const { testMessage } = await import('../alarms/alarm-message.ts');
+    const now = Date.now();
+    return postAlarm({ url, secret }, testMessage(now), now);
+  };
+}
+
+function certificateOf({ tlsCertificate }: Config): { subject: string; notAfter: number } | null {
+  if (tlsCertificate === undefined) return null;
+  const certificate = new X509Certificate(readFileSync(tlsCertificate));
+  return { subject: certificate.subject, notAfter: Date.parse(certificate.validTo) };
+}

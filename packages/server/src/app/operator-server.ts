@@ -1,0 +1,58 @@
+// Where the operator API answers: on the port of controllers, from the first call to it on, or on a port of its own.
+import { lookup } from 'node:dns/promises';
+import type { Server } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import type { SendError } from '../http/errors.ts';
+import { serveWhenAsked } from '../http/operator/when-asked.ts';
+import { registerHealth } from '../http/pages/health.ts';
+import type { HttpServerOptions } from '../http/server.ts';
+import { limitServer } from './limits.ts';
+import type { OperatorApiParts } from './operator-api.ts';
+import { VERSION } from './version.ts';
+
+export interface OperatorServer {
+  /** Undefined where it is on the port of controllers. */
+  readonly app: FastifyInstance | undefined;
+  listen(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface OperatorServerParts {
+  /** Of controllers. */
+  readonly server: Server;
+  readonly createApp: () => FastifyInstance;
+  readonly sendError: SendError;
+  readonly makeRequestId: HttpServerOptions['makeRequestId'];
+  readonly notReadyBecause: () => Promise<string[]>;
+  readonly api: OperatorApiParts;
+}
+
+export async function openOperatorServer(parts: OperatorServerParts): Promise<OperatorServer> {
+  const { config, log } = parts.api;
+
+  async function load(): Promise<FastifyInstance> {
+    const { registerOperatorApi } = await import('./operator-api.ts');
+    const app = parts.createApp();
+    registerOperatorApi(app, parts.api);
+    return app;
+  }
+
+  if (config.operatorPort === null) {
+    const { close } = serveWhenAsked(parts.server, load, (raw, request, error) =>
+      parts.sendError(raw, parts.makeRequestId(request), error),
+    );
+    return { app: undefined, listen: async () => undefined, close };
+  }
+  const app = await load();
+  registerHealth(app, parts.notReadyBecause, VERSION);
+  limitServer(app.server, config, log);
+  const port = config.operatorPort;
+  return {
+    app,
+    async listen() {
+      const { address } = await lookup(config.operatorHost);
+      await app.listen({ host: address, port });
+    },
+    close: () => app.close(),
+  };
+}

@@ -1,0 +1,70 @@
+// Reads the whole audit log beside a running server, and verifies it: for the command line and the operator API.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { LiveProofSigner } from '../audit/proof-key.ts';
+import { chainProblem } from '../audit/published-key.ts';
+import { type AuditVerdict, verifyAudit } from '../audit/verify-audit.ts';
+import type { Config } from '../config/config.ts';
+import { SQLITE } from '../config/store-kind.ts';
+import type { AuditTree, KnownHead, VerifySignature } from '../domain/audit/proof-ports.ts';
+import type { Store } from '../domain/store/store.ts';
+import { createHeadFile } from '../restore/head-file.ts';
+
+export type ReadAudit = Store['readAudit'];
+
+/** On a connection of its own: the one that serves would not be free until the end. Others get their turn in between. */
+export function readAuditBeside(
+  config: Config,
+  { readAudit }: Pick<Store, 'readAudit'>,
+): ReadAudit {
+  if (config.store !== SQLITE) return (read) => readAudit((tree) => read(inTurns(tree)));
+  return async (read) => {
+    const { openDatabase } = await import('../store/sqlite/open-database.ts');
+    const { databaseOn } = await import('../store/sqlite/database.ts');
+    const { databasePathIn } = await import('../store/sqlite/open-store.ts');
+    const { createAuditChain } = await import('../store/shared/audit/audit-chain.ts');
+    const connection = openDatabase(databasePathIn(config.dataDir), 'read');
+    try {
+      return await databaseOn(connection).snapshot((sql) => read(inTurns(createAuditChain(sql))));
+    } finally {
+      connection.close();
+    }
+  };
+}
+
+function inTurns(tree: AuditTree): AuditTree {
+  const turned = Object.entries(tree).map(([name, read]) => [
+    name,
+    async (...args: unknown[]) => {
+      await nextTurn();
+      return (read as (...given: unknown[]) => unknown)(...args);
+    },
+  ]);
+  return Object.fromEntries(turned) as AuditTree;
+}
+
+export interface GivenToVerify {
+  readonly verifySignature: VerifySignature;
+  readonly known: readonly KnownHead[];
+  readonly signer: Pick<LiveProofSigner, 'published' | 'outdated'>;
+  readonly now: number;
+}
+
+/** Against the heads that were given, and those that this node has written down; with what is wrong with the keys. */
+export async function verifyStoredAudit(
+  readAudit: ReadAudit,
+  dataDir: string,
+  { verifySignature, known: given, signer, now }: GivenToVerify,
+): Promise<AuditVerdict> {
+  // Read first: the server may write a newer one while the log is read.
+  const { heads, unreadable } = createHeadFile(dataDir).read();
+  const known = [...heads, ...given];
+  const verdict = await readAudit((tree) => verifyAudit(tree, { verifySignature, known, now }));
+  const lost = unreadable.map(
+    (name) => `${name} in the data folder cannot be read: which head it knew is lost`,
+  );
+  const ofKeys = [chainProblem(signer.published), signer.outdated?.message];
+  return {
+    ...verdict,
+    problems: [...verdict.problems, ...lost, ...ofKeys.flatMap((it) => it ?? [])],
+  };
+}

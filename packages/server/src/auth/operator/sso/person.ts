@@ -1,0 +1,34 @@
+// Who somebody is by the claims of an issuer: a role by the operator's own mapping, and a name for the audit log.
+import { OPERATOR_ROLES, type OperatorRole } from '../../../domain/operator/role.ts';
+import { hasRole, readClaim } from '../../sso/claims.ts';
+
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** As for --as at the command line; `client:` is for scripts. */
+const NAME = /^(?!client:)[^\p{Cc}\s](?:[^\p{Cc}]{0,98}[^\p{Cc}\s])?$/u;
+
+/**
+ * From the first place that has it. An address that the issuer does not vouch for is none: people may be able to write
+ * any into their own profile.
+ */
+export function claimIn(places: readonly Claims[], name: string): unknown {
+  const place = places.find((claims) => readClaim(claims, name) !== undefined);
+  if (place === undefined || (name === 'email' && place.email_verified !== true)) return undefined;
+  return readClaim(place, name);
+}
+
+/** The highest that one of the claim's values means. */
+export function roleOf(
+  claim: unknown,
+  mapping: Readonly<Record<OperatorRole, readonly string[]>> | undefined,
+): OperatorRole | undefined {
+  return OPERATOR_ROLES.toReversed().find((role) =>
+    mapping?.[role].some((value) => hasRole(claim, value)),
+  );
+}
+
+export function nameOf(claim: unknown, subject: string): string {
+  if (typeof claim === 'string' && NAME.test(claim)) return claim;
+  if (NAME.test(subject)) return subject;
+  return `subject ${Buffer.from(subject).toString('hex').slice(0, 80)}`;
+}

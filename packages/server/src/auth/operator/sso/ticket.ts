@@ -1,0 +1,51 @@
+// What a sign-on that is under way needs when the browser comes back, sealed and kept in that browser's cookie: no
+// other browser can finish it, and any node can.
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { Clock } from '../../../domain/clock.ts';
+
+const LIFETIME_MS = 600_000;
+const [IV_BYTES, TAG_BYTES] = [12, 16];
+const CIPHER = 'aes-256-gcm';
+
+export interface Ticket {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+  readonly returnTo: string;
+}
+
+export interface TicketSealer {
+  seal(ticket: Ticket): string;
+  /** Undefined where it is not ours, or too old. */
+  open(sealed: string): Ticket | undefined;
+}
+
+export function createTicketSealer(key: Uint8Array, clock: Clock): TicketSealer {
+  return {
+    seal(ticket) {
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv(CIPHER, key, iv);
+      const text = JSON.stringify({ ...ticket, expires: clock() + LIFETIME_MS });
+      const sealed = [iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()];
+      return Buffer.concat(sealed).toString('base64url');
+    },
+    open(sealed) {
+      const bytes = Buffer.from(sealed, 'base64url');
+      if (bytes.length <= IV_BYTES + TAG_BYTES) return undefined;
+      const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), {
+        authTagLength: TAG_BYTES,
+      });
+      decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+      try {
+        const text = Buffer.concat([
+          decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)),
+          decipher.final(),
+        ]).toString();
+        const { expires, ...ticket } = JSON.parse(text) as Ticket & { expires: number };
+        return clock() < expires ? ticket : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}

@@ -1,0 +1,47 @@
+// Whether a column of MySQL or MariaDB takes a value. An UPDATE converts values only where it finds rows, so what a type
+// can hold is asked by a conversion, and otherwise known.
+import type { ColumnShape } from '../sql/catalogue.ts';
+import type { Read } from '../sql/check/probe.ts';
+import type { SqlValue } from '../sql/session.ts';
+
+/** NULL is what the value cannot be converted to. */
+const CONVERSIONS: Readonly<Record<string, string>> = {
+  date: 'CAST(? AS DATE)',
+  datetime: 'CAST(? AS DATETIME(6))',
+  // 0 stands for what is out of its range, which begins a second after 1970 and ends earlier than that of dates.
+  timestamp: 'NULLIF(UNIX_TIMESTAMP(CAST(? AS DATETIME(6))), 0)',
+  time: 'CAST(? AS TIME(6))',
+  inet4: 'CAST(? AS INET4)',
+  inet6: 'CAST(? AS INET6)',
+};
+const BLOBS: Readonly<Record<string, number>> = { tinyblob: 255, blob: 65_535 };
+
+export async function takesValue(
+  read: Read,
+  { base = '', type }: ColumnShape,
+  value: SqlValue,
+): Promise<boolean> {
+  if (value === null) return true;
+  const length = Number(/\((\d+)\)/.exec(type)?.[1] ?? 1);
+  const conversion = CONVERSIONS[base];
+  if (conversion !== undefined) {
+    const [row] = await read(`SELECT ${conversion} IS NULL AS refused`, [value]);
+    return Number(row?.refused) === 0;
+  }
+  switch (base) {
+    case 'year':
+      return isYear(Number(value));
+    case 'bit':
+      return Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** length;
+    case 'binary':
+    case 'varbinary':
+      return Buffer.byteLength(String(value)) <= length;
+    default:
+      return Buffer.byteLength(String(value)) <= (BLOBS[base] ?? Number.POSITIVE_INFINITY);
+  }
+}
+
+/** Two digits are years around 2000. */
+function isYear(value: number): boolean {
+  return Number.isInteger(value) && ((value >= 0 && value < 100) || (value > 1900 && value < 2156));
+}

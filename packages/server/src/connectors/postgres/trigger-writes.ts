@@ -1,0 +1,40 @@
+// Which tables the text of a trigger's function writes to, as far as it can be read: what it puts together at run time
+// (EXECUTE) and what other functions do is not in it.
+
+export interface FunctionWrite {
+  readonly right: 'INSERT' | 'UPDATE' | 'DELETE';
+  /** As it is written, with its schema and quotes. */
+  readonly table: string;
+}
+
+const NAME = String.raw`(?:"[^"]+"|[\p{L}_][\p{L}\p{N}_$]*)`;
+const WRITES = new RegExp(
+  String.raw`(\b(?:for|do|key)\s+)?\b(insert\s+into|update|delete\s+from)\s+(?:only\s+)?(${NAME}(?:\s*\.\s*${NAME})?)`,
+  'giu',
+);
+const TEMPORARY = new RegExp(
+  String.raw`\bcreate\s+(?:local\s+|global\s+)?temp(?:orary)?\s+table\s+(?:if\s+not\s+exists\s+)?(${NAME})`,
+  'giu',
+);
+
+export function writesIn(source: string): FunctionWrite[] {
+  const text = withoutTexts(source);
+  const own = new Set([...text.matchAll(TEMPORARY)].map(([, name = '']) => name.toLowerCase()));
+  const writes = [...text.matchAll(WRITES)].flatMap(
+    ([, lock, verb = '', table = '']): FunctionWrite[] => {
+      // SELECT … FOR UPDATE, and ON CONFLICT DO UPDATE SET.
+      if (lock !== undefined || own.has(table.toLowerCase())) return [];
+      const right = (verb.split(/\s/)[0] ?? '').toUpperCase() as FunctionWrite['right'];
+      return [{ right, table: table.replaceAll(/\s/g, '') }];
+    },
+  );
+  return [...new Map(writes.map((write) => [`${write.right} ${write.table}`, write])).values()];
+}
+
+/** Without comments and what is in quotes or dollar quotes. */
+function withoutTexts(source: string): string {
+  return source.replaceAll(
+    /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$/g,
+    ' ',
+  );
+}

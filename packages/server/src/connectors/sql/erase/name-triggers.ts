@@ -1,0 +1,39 @@
+// A change that the database refuses for one request's rows, though the plan fits: what its tables run by themselves did.
+import type { EraseOrder, Failed } from '../../../domain/target/connector.ts';
+import type { SqlFailure } from '../session.ts';
+import type { TablesTarget } from '../tables-target.ts';
+
+/** Undefined where no trigger fires, and nothing more can be said than the failure says itself. */
+export async function nameTriggers(
+  target: TablesTarget,
+  { keys }: EraseOrder,
+  failure: SqlFailure,
+): Promise<Failed | undefined> {
+  if (failure.kind === 'lock') return undefined;
+  const { plan, catalogue } = await target.database.transaction('read', (session) =>
+    target.planNow(session),
+  );
+  const tables = new Set(
+    plan.erased.flatMap(({ name, table }) => ((keys[name] ?? []).length > 0 ? [table] : [])),
+  );
+  const triggers = [...catalogue].flatMap(([table, shape]) =>
+    shape.triggers
+      .filter(({ name }) => target.work.triggers.includes(name))
+      .map(({ name }) => ({ table, name, isFirst: tables.has(table) })),
+  );
+  const fired = triggers.some(({ isFirst }) => isFirst)
+    ? triggers.filter(({ isFirst }) => isFirst)
+    : triggers;
+  const words = failure.message.replace(/; run "unwrite target check"$/, '');
+  const { code } = failure;
+  if (fired.length === 0 && failure.kind === 'data') return undefined;
+  const what =
+    fired.length === 0
+      ? 'look at its CHECK constraints, computed columns and indexes'
+      : `look at the triggers that fire here: ${fired.map(({ table, name }) => `${name} on ${table}`).join(', ')}`;
+  return {
+    outcome: 'failed',
+    code,
+    detail: `${words}; the check finds nothing wrong, so the change is refused by what the tables do themselves: ${what}; when that is corrected it goes on by itself, or at once by "unwrite request retry"`,
+  };
+}

@@ -1,0 +1,47 @@
+// What the changes of a plan run by themselves: SQLite compiles triggers, CHECK constraints, indexes and computed columns
+// into the statement, and refuses it where one of them uses a function that only the application has.
+import type { CheckLine } from '../../domain/target/connector.ts';
+import { problem } from '../sql/check/line.ts';
+import type { Need, Read } from '../sql/check/probe.ts';
+import { SqlFailure } from '../sql/session.ts';
+import { localName } from './sqlite-catalogue.ts';
+
+const MISSING = /^the database has no ((?:function|table|column|module) [\w$.]+)/;
+
+/** Compiled, and not run. */
+export async function checkCompiled(read: Read, needs: readonly Need[]): Promise<CheckLine[]> {
+  const lines: CheckLine[] = [];
+  for (const { table, isDeleted, written, read: columns } of needs) {
+    const name = `main.${quote(localName(table))}`;
+    const set = written.map((column) => `${quote(column)} = ${quote(column)}`).join(', ');
+    const statements = [
+      ['reads', `SELECT ${columns.map(quote).join(', ')} FROM ${name} WHERE 0`],
+      ...(isDeleted ? [['deletes from', `DELETE FROM ${name} WHERE 0`]] : []),
+      ...(written.length > 0 ? [['overwrites', `UPDATE ${name} SET ${set} WHERE 0`]] : []),
+    ] as const;
+    for (const [does, sql] of statements) {
+      const fault = await refusal(read, `EXPLAIN ${sql}`);
+      if (fault !== undefined)
+        lines.push(problem(table, `what ${does} it is not accepted: ${fault}`));
+    }
+  }
+  return lines;
+}
+
+async function refusal(read: Read, sql: string): Promise<string | undefined> {
+  try {
+    await read(sql, [], 'write');
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof SqlFailure) || error.kind !== 'other') throw error;
+    const [, missing] = MISSING.exec(error.message) ?? [];
+    if (missing === undefined) return undefined;
+    return missing.startsWith('function ')
+      ? `a trigger, CHECK constraint, index or computed column uses the ${missing}, which only the application has; take it out of there, or write a module target that has it`
+      : `a trigger uses the ${missing}, which is not there; correct or drop the trigger`;
+  }
+}
+
+function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

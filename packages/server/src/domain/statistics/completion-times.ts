@@ -1,0 +1,33 @@
+// How long requests took: counted in classes that grow with the duration, so that a median of a million is a few numbers.
+
+const MINUTE = 60_000;
+/** Classes to a doubling: a duration is known to within 5 percent. */
+const FINENESS = 8;
+
+/** The class of a duration in milliseconds. */
+export function durationClass(milliseconds: number): number {
+  return Math.round(FINENESS * Math.log2(1 + Math.max(0, milliseconds) / MINUTE));
+}
+
+/** The duration in the middle of a class, in milliseconds. */
+function durationOf(durationClassNo: number): number {
+  return (2 ** (durationClassNo / FINENESS) - 1) * MINUTE;
+}
+
+export interface CountedDuration {
+  readonly duration: number;
+  readonly count: number;
+}
+
+/** The duration, in milliseconds, that this part of the requests did not exceed; null: there are none. */
+export function quantile(counts: readonly CountedDuration[], part: number): number | null {
+  const total = counts.reduce((sum, { count }) => sum + count, 0);
+  if (total === 0) return null;
+  const sorted = counts.toSorted((a, b) => a.duration - b.duration);
+  let before = 0;
+  for (const { duration, count } of sorted) {
+    before += count;
+    if (before >= part * total) return durationOf(duration);
+  }
+  return null;
+}

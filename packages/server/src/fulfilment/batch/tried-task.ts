@@ -1,0 +1,19 @@
+// A task as an attempt begins: with the intent of the attempt before.
+import type { OpenedIntent } from '../intent/intents.ts';
+import type { OpenedTask } from '../open-subjects.ts';
+import type { Case } from './case.ts';
+
+export type TriedTask = OpenedTask & { readonly before: OpenedIntent | undefined };
+
+/** Nothing was touched for it, and its intent is this attempt's own. */
+export function againOf({
+  task,
+  subject,
+  intended,
+  reportedBefore,
+  mayHaveErased,
+}: Case): TriedTask {
+  const state = mayHaveErased ? 'erasing' : 'recorded';
+  const before = { ...intended, state, plan: '', isFresh: true } as const;
+  return { task: { ...task, reported: reportedBefore }, subject, before };
+}

@@ -1,0 +1,52 @@
+// What use cases refuse, as HTTP says it; all else is answered as everywhere.
+import { errorShape } from '@unwrite/protocol';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ProvisionProblem } from '../../auth/provision.ts';
+import { NotPossible } from '../../domain/task/operator-ports.ts';
+import { InvalidInput, NotFound } from '../../operator/failures.ts';
+import { type Happened, Overtaken } from '../../operator/what-happened.ts';
+import { ApiError } from '../api-error.ts';
+import { createErrorHandler, createSendError, type ErrorLog } from '../errors.ts';
+
+/** The state does not allow it; with what was done instead, where that is known. */
+class Conflict extends ApiError {
+  readonly happened: Happened | null;
+
+  constructor(message: string, happened: Happened | null) {
+    super(409, message);
+    this.happened = happened;
+  }
+}
+
+export function createOperatorErrorHandler(log: ErrorLog, isClosing: () => boolean) {
+  const headers = ['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff'];
+  const handle = createErrorHandler(createSendError({ log, isClosing, headers, bodyOf }));
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void =>
+    handle(refusal(error) ?? error, request, reply);
+}
+
+function bodyOf(error: ApiError): object {
+  const shape = errorShape(error.status, error.message);
+  const happened = error instanceof Conflict ? error.happened : null;
+  return happened === null ? shape : { ...shape, happened };
+}
+
+function refusal(error: unknown): ApiError | undefined {
+  if (error instanceof NotFound) return new ApiError(404, error.message);
+  if (error instanceof InvalidInput) return new ApiError(400, error.message);
+  if (error instanceof Overtaken) return new Conflict(error.message, error.happened);
+  if (error instanceof NotPossible) return new Conflict(error.message, null);
+  if (error instanceof ProvisionProblem) return provisionRefusal(error);
+  return undefined;
+}
+
+function provisionRefusal({ kind, message }: ProvisionProblem): ApiError {
+  switch (kind) {
+    case 'invalid':
+      return new ApiError(400, message);
+    case 'missing':
+      return new ApiError(404, message);
+    case 'conflict':
+      return new Conflict(message, null);
+  }
+}

@@ -1,0 +1,196 @@
+// The audit log: who did what and when; whether it is as it was sealed.
+
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { AUDIT_ACTIONS } from '../../../domain/audit/audit-row.ts';
+import { NoProof } from '../../../domain/audit/proof-documents.ts';
+import { verdictShape, verdictWords } from '../../../operator/audit/verdict.ts';
+import { controllerOf } from '../../../operator/controller/find-controller.ts';
+import { NotFound } from '../../../operator/failures.ts';
+import { isoTime } from '../../../operator/iso-time.ts';
+import { auditRowShape } from '../../../operator/list-audit.ts';
+import type { OperatorContext } from '../context.ts';
+import { readCursor, writeCursor } from '../shared/cursor.ts';
+import { controllerQuery, endOf, limitOf, pageQuery, timeOf } from '../shared/query.ts';
+import type { DefineRoute } from '../shared/route.ts';
+import { anything, integer, list, page, record, text, time } from '../shared/shapes.ts';
+import { auditRow, keysSchema, verdictSchema } from './shapes.ts';
+
+const TAG = 'Audit';
+const headNo = { type: 'integer', minimum: 1 } as const;
+
+export function auditRoutes(route: DefineRoute, context: OperatorContext): void {
+  const { store, audit } = context;
+  route({
+    ...{ method: 'GET', path: '/audit', role: 'viewer', id: 'listAudit', tag: TAG },
+    summary: 'Rows of the audit log, newest first',
+    description:
+      'A page may be short and still have a next one: no page reads more than 20,000 rows. Those of one request are at /requests/{controller_id}/{subject_request_id}/audit.',
+    query: {
+      type: 'object',
+      required: [],
+      properties: {
+        ...pageQuery,
+        ...controllerQuery,
+        actor: { type: 'string', maxLength: 300, description: 'Such as operator:olga or system' },
+        action: { type: 'string', maxLength: 100, description: 'Such as task.retained' },
+        by: { enum: ['operators'], description: 'Only what operators did' },
+        since: { type: 'string', description: 'A day or a time' },
+        until: { type: 'string', description: 'A day, which is included, or a time' },
+      },
+    },
+    answer: page(auditRow),
+    errors: [404],
+    async handle({ query }) {
+      const controllerId = await controllerOf(query.controller, store.tenants);
+      const [after] = (readCursor(query.after, ['number']) ?? []) as number[];
+      const since = timeOf('since', query.since);
+      const until = endOf('until', query.until);
+      const { items, next } = await store.views.audit({
+        limit: limitOf(query),
+        ...(controllerId !== undefined && { controllerId }),
+        ...(query.actor !== undefined && { actor: query.actor }),
+        ...(query.action !== undefined && { action: query.action }),
+        ...(query.by !== undefined && { byOperators: true }),
+        ...(since !== undefined && { since }),
+        ...(until !== undefined && { until }),
+        ...(after !== undefined && { after }),
+      });
+      return {
+        items: items.map(auditRowShape),
+        next: writeCursor(next === null ? null : [next]),
+      };
+    },
+  });
+  route({
+    ...{ method: 'GET', path: '/audit/actions', role: 'viewer', id: 'listAuditActions', tag: TAG },
+    summary: 'All actions that rows of the audit log can have',
+    answer: record({ items: list(text) }),
+    handle: () => ({ items: AUDIT_ACTIONS }),
+  });
+  route({
+    ...{ method: 'POST', path: '/audit/verify', role: 'operator', id: 'verifyAudit', tag: TAG },
+    summary: 'Verify that the audit log is unchanged since it was sealed',
+    description: 'Reads the whole log: with millions of rows it takes a while.',
+    body: {
+      type: 'object',
+      required: [],
+      properties: {
+        heads: {
+          type: 'array',
+          maxItems: 100,
+          items: {
+            type: 'object',
+            required: ['head_no', 'hash'],
+            properties: { head_no: headNo, hash: { type: 'string', maxLength: 64 } },
+          },
+        },
+      },
+    },
+    answer: verdictSchema,
+    async handle({ body, by }) {
+      const known = (body.heads ?? []).map(({ head_no, hash }) => ({
+        headNo: head_no,
+        hash: hash.toLowerCase(),
+      }));
+      const verdict = await audit.verify(known);
+      const isWhole = verdict.problems.length === 0;
+      return {
+        ...verdictShape(verdict),
+        words: isWhole ? verdictWords(verdict) : verdict.problems,
+        verified_time: isoTime(by.now),
+      };
+    },
+  });
+  route({
+    ...{ method: 'GET', path: '/audit/export', role: 'operator', id: 'exportAudit', tag: TAG },
+    summary: 'Rows and heads as JSON lines, to keep and verify elsewhere',
+    query: {
+      type: 'object',
+      required: [],
+      properties: { since: { type: 'string', description: 'Only heads made since then' } },
+    },
+    answer: {
+      description: 'Lines of JSON',
+      content: { 'application/x-ndjson': { schema: { type: 'string' } } },
+    },
+    handle({ query, reply }) {
+      const since = timeOf('since', query.since) ?? 0;
+      const lines = new PassThrough();
+      audit
+        .export(since, async (line) => {
+          if (lines.destroyed) throw new Error('the caller has gone');
+          if (!lines.write(line)) await once(lines, 'drain');
+        })
+        .then(
+          () => lines.end(),
+          (error: unknown) => lines.destroy(error as Error),
+        );
+      return reply
+        .type('application/x-ndjson')
+        .header('content-disposition', 'attachment; filename="audit.ndjson"')
+        .send(lines);
+    },
+  });
+  route({
+    ...{ method: 'GET', path: '/audit/head', role: 'viewer', id: 'getOperatorAuditHead', tag: TAG },
+    summary: 'The newest signed head, or with from the proof that it continues an older one',
+    query: { type: 'object', required: [], properties: { from: headNo, to: headNo } },
+    answer: { type: 'object' },
+    errors: [404],
+    async handle({ query: { from, to } }) {
+      try {
+        const proofs = await audit.proofs();
+        return await (from === undefined ? proofs.newestHead() : proofs.consistency(from, to));
+      } catch (error) {
+        throw error instanceof NoProof ? new NotFound(error.message) : error;
+      }
+    },
+  });
+  route({
+    ...{ method: 'GET', path: '/audit/key', role: 'viewer', id: 'getAuditKey', tag: TAG },
+    summary: 'The public key that heads and receipts are verified with (PEM)',
+    answer: keysSchema,
+    handle: keys,
+  });
+  route({
+    ...{ method: 'POST', path: '/audit/key/rotate', role: 'admin', id: 'rotateAuditKey', tag: TAG },
+    summary: 'Sign heads and receipts with a new key, which the one before it signs',
+    answer: keysSchema,
+    async handle({ by }) {
+      await audit.rotateKey(by);
+      return keys();
+    },
+  });
+  route({
+    ...{ method: 'GET', path: '/audit/set-aside', role: 'viewer', id: 'listSetAside', tag: TAG },
+    summary: 'What was in the audit log and was not written by Unwrite',
+    answer: record({ items: list(record({ time, kind: text, number: text, content: anything })) }),
+    async handle() {
+      const found = await store.auditLog.setAside();
+      return {
+        items: found.map((it) => ({
+          ...it,
+          time: isoTime(it.time),
+          content: JSON.parse(it.content) as unknown,
+        })),
+      };
+    },
+  });
+  route({
+    ...{ method: 'POST', path: '/audit/set-aside/remove', role: 'admin', tag: TAG },
+    id: 'removeSetAside',
+    summary: 'Delete it, when you have looked at it: the log then verifies again',
+    answer: record({ removed: integer }),
+    handle: async ({ by }) => ({ removed: await store.auditLog.removeSetAside(by) }),
+  });
+
+  async function keys() {
+    const { keyId, publicKey, published } = await audit.keys();
+    const all = published.map((it) => ({
+      key_id: it.keyId,
+      created_time: isoTime(it.createdTime),
+    }));
+    return { key_id: keyId, public_key: publicKey, keys: all };
+  }
+}

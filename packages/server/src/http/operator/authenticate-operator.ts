@@ -1,0 +1,78 @@
+// Who calls, and whether the role allows it: before anything of the body is read. A route says which role it needs.
+import type { FastifyRequest } from 'fastify';
+import type {
+  Operator,
+  OperatorAuthentication,
+  OperatorRole,
+  OperatorSession,
+} from '../../auth/operator/operator.ts';
+import { Forbidden, Unauthenticated } from '../../auth/principal.ts';
+import { includesRole } from '../../domain/operator/role.ts';
+import { checkCsrf } from './csrf.ts';
+import { readCookie } from './session-cookie.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of every route of /operator/v1 that is not for anyone. */
+    operator: Operator;
+    /** Where the operator is signed in by a session; with what the cookie holds. */
+    operatorSession: (OperatorSession & { readonly secret: string }) | undefined;
+    /** For answers that last, such as streams: false once the session has ended or the client is revoked. */
+    stillSignedIn: () => Promise<boolean>;
+  }
+  interface FastifyContextConfig {
+    /** Of routes of /operator: the least role that may call it. */
+    role?: OperatorRole | 'anyone';
+  }
+}
+
+const BEARER = /^bearer +([A-Za-z0-9._~+/=-]{1,4096}) *$/i;
+
+export function createAuthenticateOperator(authentication: OperatorAuthentication) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const { role: needed } = request.routeOptions.config;
+    if (needed === 'anyone' || needed === undefined) return;
+    request.operator = await authenticate(request);
+    if (includesRole(request.operator.role, needed)) return;
+    throw new Forbidden(
+      `This needs the role ${needed}, and ${request.operator.name} has the role ${request.operator.role}`,
+    );
+  };
+
+  async function authenticate(request: FastifyRequest): Promise<Operator> {
+    if (request.headerFindings.authorizations > 1) {
+      throw new Unauthenticated('Send exactly one Authorization header');
+    }
+    const { authorization } = request.headers;
+    return authorization === undefined ? bySession(request) : byToken(request, authorization);
+  }
+
+  async function byToken(request: FastifyRequest, authorization: string): Promise<Operator> {
+    const [, token = ''] = BEARER.exec(authorization) ?? [];
+    const operator = await authentication.client(token);
+    if (operator !== undefined) {
+      request.stillSignedIn = async () => (await authentication.client(token)) !== undefined;
+      return operator;
+    }
+    throw new Unauthenticated(
+      'The bearer token is not that of an operator client, or it was revoked; "unwrite operator client create" makes one',
+    );
+  }
+
+  async function bySession(request: FastifyRequest): Promise<Operator> {
+    const secret = readCookie(request, 'session') ?? '';
+    // What a page asks for by itself does not keep a session from being idle.
+    const isUse = request.headers['x-unwrite-background'] === undefined;
+    const session = await authentication.session(secret, isUse);
+    if (session === undefined) {
+      throw new Unauthenticated(
+        'Sign in first: open /operator/sign-in in a browser, or send the bearer token of an operator client',
+        false,
+      );
+    }
+    checkCsrf(request, secret);
+    request.operatorSession = { ...session, secret };
+    request.stillSignedIn = async () => (await authentication.session(secret, false)) !== undefined;
+    return session.operator;
+  }
+}

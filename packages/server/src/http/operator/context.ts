@@ -1,0 +1,90 @@
+// What the routes of the operator API work with; app/ puts it together.
+import type { AuditProofs } from '../../domain/audit/proof-documents.ts';
+import type { KnownHead } from '../../domain/audit/proof-ports.ts';
+import type { PublishedKey } from '../../domain/keys/proof-key-ports.ts';
+import type { RequestKey } from '../../domain/request/request.ts';
+import type { Store } from '../../domain/store/store.ts';
+import type { Subject } from '../../domain/target/connector.ts';
+import type { PreviewFacts, RequestPreview } from '../../domain/target/preview.ts';
+import type { TargetConfig } from '../../domain/target/target.ts';
+import type { Actor } from '../../domain/task/operator-ports.ts';
+import type { PlannedTask } from '../../domain/task/task.ts';
+import type { SsoIssuer } from '../../domain/tenant/sso-issuer.ts';
+import type { Client } from '../../domain/tenant/tenants.ts';
+import type { Verdict } from '../../operator/audit/verdict.ts';
+import type { RotationParts } from '../../operator/keys/rotate-keys.ts';
+import type { IdentityAccess } from '../../operator/request/request-identities.ts';
+import type { CheckedTarget } from '../../operator/target/check-target.ts';
+
+/** Of the configuration. */
+export interface OperatorSettings {
+  readonly targets: readonly TargetConfig[];
+  /** In seconds. */
+  readonly cancellationWindow: number;
+  readonly maxStartsPerDay: number | null;
+  readonly sso: readonly SsoIssuer[];
+  readonly publicUrl: string;
+  readonly audience: string;
+  readonly role: string;
+}
+
+export interface ShownSettings {
+  readonly file: string | null;
+  readonly settings: readonly {
+    readonly name: string;
+    readonly value: string;
+    readonly source: string;
+  }[];
+}
+
+export interface SystemFacts {
+  readonly version: string;
+  readonly storeKind: 'sqlite' | 'postgres';
+  readonly startedTime: number;
+  readonly certificate: { readonly subject: string; readonly notAfter: number } | null;
+  /** Null: they come from the environment. */
+  readonly masterKeyFile: string | null;
+}
+
+export interface ProofKeys {
+  readonly keyId: string;
+  readonly publicKey: string;
+  /** All that ever signed, the oldest first. */
+  readonly published: readonly PublishedKey[];
+}
+
+export interface OperatorContext {
+  readonly store: Store;
+  readonly settings: OperatorSettings;
+  readonly identities: IdentityAccess;
+  /** Asks the targets of the controller; changes nothing there. */
+  look(subject: Subject, facts: PreviewFacts): Promise<RequestPreview>;
+  check(target: TargetConfig): Promise<CheckedTarget>;
+  planTask(target: TargetConfig): PlannedTask;
+  readonly receipts: {
+    /** Signs where the worker has not. */
+    issue(request: RequestKey): Promise<string[]>;
+    render(document: string): Promise<string>;
+  };
+  readonly audit: {
+    proofs(): Promise<AuditProofs>;
+    /** Of heads and receipts. */
+    keys(): Promise<ProofKeys>;
+    rotateKey(by: Actor): Promise<void>;
+    verify(known: readonly KnownHead[]): Promise<Verdict>;
+    /** Lines of JSON. */
+    export(since: number, write: (line: string) => Promise<void>): Promise<void>;
+  };
+  readonly keys: RotationParts;
+  rotateSigningKey(isRevoking: boolean, actor: string): Promise<string>;
+  issueToken(client: Client): Promise<{ readonly accessToken: string; readonly expiresIn: number }>;
+  /** Looks closely whether the store went back in time. */
+  lookAtStore(): Promise<unknown>;
+  /** Posts a test to the webhook for alarms; undefined: there is none. */
+  readonly testAlarm:
+    | (() => Promise<{ ok: true; status: number } | { ok: false; reason: string }>)
+    | undefined;
+  shownSettings(): ShownSettings;
+  system(): SystemFacts;
+  notReadyBecause(): Promise<string[]>;
+}

@@ -1,0 +1,127 @@
+// One look a second at what has changed, however many listen; none while nobody does.
+import type { AuditAction } from '../../../domain/audit/audit-row.ts';
+import type { Changes, ChangesSeen, OperatorViews } from '../../../domain/operator/view-ports.ts';
+
+export type ChangedSubject =
+  | 'requests'
+  | 'tasks'
+  | 'targets'
+  | 'pause'
+  | 'alarms'
+  | 'controllers'
+  | 'keys'
+  | 'restore'
+  | 'audit';
+
+export interface ChangeEvent {
+  readonly what: readonly ChangedSubject[];
+  /** Left out where there are too many. */
+  readonly requests?: readonly {
+    readonly controller_id: string;
+    readonly subject_request_id: string;
+  }[];
+}
+
+export type Listener = (event: ChangeEvent) => void;
+
+export interface ChangesFeed {
+  /** Answers how to stop. */
+  listen(listener: Listener): () => void;
+  close(): void;
+}
+
+const MOST_REQUESTS = 100;
+
+export function createChangesFeed(
+  views: Pick<OperatorViews, 'changes'>,
+  everyMs: number,
+): ChangesFeed {
+  const listeners = new Set<Listener>();
+  let timer: NodeJS.Timeout | undefined;
+  let seen: ChangesSeen | undefined;
+  let isLooking = false;
+
+  async function look(): Promise<void> {
+    if (isLooking) return;
+    isLooking = true;
+    try {
+      const changes = await views.changes(seen);
+      const isFirst = seen === undefined;
+      seen = changes.seen;
+      const event = isFirst ? undefined : eventOf(changes);
+      if (event !== undefined) for (const tell of listeners) tell(event);
+    } catch {
+      // A store that is away is asked again; the other calls of the console say what is wrong.
+    } finally {
+      isLooking = false;
+    }
+  }
+
+  function stop(): void {
+    clearInterval(timer);
+    timer = undefined;
+    seen = undefined;
+  }
+
+  return {
+    listen(listener) {
+      listeners.add(listener);
+      if (timer === undefined) {
+        void look();
+        timer = setInterval(() => void look(), everyMs).unref();
+      }
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) stop();
+      };
+    },
+    close() {
+      listeners.clear();
+      stop();
+    },
+  };
+}
+
+function eventOf({ rows, isMore, alarms, targets }: Changes): ChangeEvent | undefined {
+  const what = new Set<ChangedSubject>();
+  if (alarms) what.add('alarms');
+  if (targets) what.add('targets');
+  if (rows.length > 0) what.add('audit');
+  for (const { action } of rows) for (const subject of subjectsOf(action)) what.add(subject);
+  if (what.size === 0) return undefined;
+  const requests = new Map(
+    rows.flatMap(({ controllerId, subjectRequestId }) =>
+      controllerId === null || subjectRequestId === null
+        ? []
+        : [
+            [
+              `${controllerId} ${subjectRequestId}`,
+              { controller_id: controllerId, subject_request_id: subjectRequestId },
+            ],
+          ],
+    ),
+  );
+  const isListed = !isMore && requests.size <= MOST_REQUESTS;
+  return { what: [...what], ...(isListed && { requests: [...requests.values()] }) };
+}
+
+const SUBJECTS: Readonly<Record<string, readonly ChangedSubject[]>> = {
+  request: ['requests', 'tasks'],
+  task: ['requests', 'tasks', 'targets'],
+  receipt: ['requests'],
+  evidence: ['requests'],
+  identity: ['requests'],
+  erasing: ['pause', 'targets'],
+  store: ['restore', 'pause'],
+  controller: ['controllers'],
+  client: ['controllers'],
+  secret: ['controllers'],
+  token: ['controllers'],
+  master_key: ['keys'],
+  signing_key: ['keys'],
+};
+
+function subjectsOf(action: AuditAction): readonly ChangedSubject[] {
+  const [noun = ''] = action.split('.');
+  return Object.hasOwn(SUBJECTS, noun) ? (SUBJECTS[noun] ?? []) : [];
+}

@@ -1,0 +1,74 @@
+// Server-sent events: that something has changed, and of which requests. Never an identity.
+import type { FastifyInstance } from 'fastify';
+import { ApiError } from '../../api-error.ts';
+import type { OperatorContext } from '../context.ts';
+import { operatorErrors } from '../operator-errors.ts';
+import { createChangesFeed } from './changes-feed.ts';
+
+const LOOK_MS = 1000;
+const KEEP_ALIVE_MS = 15_000;
+const MOST_LISTENERS = 200;
+
+export function eventRoutes(scope: FastifyInstance, { store }: OperatorContext): void {
+  const feed = createChangesFeed(store.views, LOOK_MS);
+  const open = new Set<() => void>();
+  scope.addHook('preClose', (done) => {
+    for (const end of open) end();
+    feed.close();
+    done();
+  });
+  scope.get(
+    '/events',
+    {
+      config: { role: 'viewer' },
+      schema: {
+        operationId: 'listenToEvents',
+        summary: 'What has changed, as server-sent events, within about a second of any node',
+        description:
+          'Role: viewer. "event: changed" with data {"what": ["requests", …], "requests": [{"controller_id", "subject_request_id"}]}. requests is left out where there were more than 100. No identities.',
+        tags: ['Events'],
+        response: {
+          200: {
+            description: 'A stream that does not end by itself',
+            content: { 'text/event-stream': { schema: { type: 'string' } } },
+          },
+          ...operatorErrors(429),
+        },
+      },
+    },
+    (request, reply) => {
+      if (open.size >= MOST_LISTENERS) {
+        throw new ApiError(429, 'Too many listen; ask for what you need instead');
+      }
+      reply.hijack();
+      const { raw } = reply;
+      raw.writeHead(200, {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'x-accel-buffering': 'no',
+        'x-request-id': request.id,
+      });
+      raw.write('retry: 3000\n\n');
+      let number = 0;
+      const stop = feed.listen((event) => {
+        raw.write(`event: changed\nid: ${++number}\ndata: ${JSON.stringify(event)}\n\n`);
+      });
+      const alive = setInterval(() => void check(), KEEP_ALIVE_MS).unref();
+      async function check(): Promise<void> {
+        // A store that is away ends nothing.
+        const isSignedIn = await request.stillSignedIn().catch(() => true);
+        if (isSignedIn) raw.write(': still here\n\n');
+        else end();
+      }
+      function end(): void {
+        stop();
+        clearInterval(alive);
+        open.delete(end);
+        raw.end();
+      }
+      open.add(end);
+      raw.on('close', end);
+    },
+  );
+}

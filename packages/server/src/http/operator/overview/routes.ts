@@ -1,0 +1,84 @@
+// The overview, what needs attention, and graphs over time.
+import { readAttention } from '../../../operator/overview/attention.ts';
+import { readOverview } from '../../../operator/overview/overview.ts';
+import { readStatistics } from '../../../operator/overview/statistics.ts';
+import { WHAT_TO_DO } from '../../../operator/overview/what-to-do.ts';
+import type { OperatorContext } from '../context.ts';
+import { controllerQuery, limitOf } from '../shared/query.ts';
+import type { DefineRoute } from '../shared/route.ts';
+import { attentionShape, overviewShape, statisticsShape } from './shapes.ts';
+
+const TAG = 'Overview';
+/** Of each kind of trouble. */
+const MOST_LISTED = 1000;
+
+export function overviewRoutes(route: DefineRoute, { store, settings }: OperatorContext): void {
+  route({
+    method: 'GET',
+    path: '/overview',
+    role: 'viewer',
+    id: 'getOverview',
+    tag: TAG,
+    summary: 'What needs a decision, which deadline is nearest, how requests and targets stand',
+    answer: overviewShape,
+    handle: () => readOverview(store, settings),
+  });
+  route({
+    method: 'GET',
+    path: '/attention',
+    role: 'viewer',
+    id: 'listAttention',
+    tag: TAG,
+    summary: 'What is stuck, late or waits for a person, nearest deadline first',
+    description:
+      'Of each kind of trouble at most 1,000 are looked at; capped says that there are more.',
+    query: {
+      type: 'object',
+      required: [],
+      properties: {
+        ...controllerQuery,
+        what: { enum: WHAT_TO_DO, description: 'Only those about which this is to be done' },
+        reason: { type: 'string', maxLength: 100 },
+        target: { type: 'string', maxLength: 200 },
+        limit: { type: 'integer', minimum: 1, maximum: 1000, description: '50 if left out' },
+      },
+    },
+    answer: attentionShape,
+    errors: [404],
+    async handle({ query }) {
+      const { controller, what, reason, target } = query;
+      const { items, capped } = await readAttention(store, settings, {
+        controller,
+        limit: MOST_LISTED,
+      });
+      const wanted = items.filter(
+        (it) =>
+          (what === undefined || it.what === what) &&
+          (reason === undefined || it.reason === reason) &&
+          (target === undefined || it.target === target),
+      );
+      const limit = limitOf(query);
+      return { items: wanted.slice(0, limit), capped: capped || wanted.length > limit };
+    },
+  });
+  route({
+    method: 'GET',
+    path: '/statistics',
+    role: 'viewer',
+    id: 'getStatistics',
+    tag: TAG,
+    summary: 'Arrivals, starts, completions, cancellations and hours to completion, by day (UTC)',
+    description: 'Arrivals and hours are counted about once a minute: up_to says until when.',
+    query: {
+      type: 'object',
+      required: [],
+      properties: {
+        ...controllerQuery,
+        days: { type: 'integer', minimum: 1, maximum: 366, description: '30 if left out' },
+      },
+    },
+    answer: statisticsShape,
+    errors: [404],
+    handle: ({ query: { days = 30, controller } }) => readStatistics(store, { days, controller }),
+  });
+}

@@ -1,0 +1,30 @@
+// All routes of the operator API but those of signing in.
+import type { FastifyInstance } from 'fastify';
+import { auditRoutes } from './audit/routes.ts';
+import type { OperatorContext } from './context.ts';
+import { clientRoutes } from './controllers/clients.ts';
+import { controllerRoutes } from './controllers/routes.ts';
+import { eventRoutes } from './events/routes.ts';
+import { overviewRoutes } from './overview/routes.ts';
+import { requestListRoutes } from './requests/list.ts';
+import { requestRoutes } from './requests/one.ts';
+import { previewRoutes } from './requests/preview.ts';
+import { receiptRoutes } from './requests/receipts.ts';
+import { createDefineRoute } from './shared/route.ts';
+import { alarmRoutes } from './system/alarms.ts';
+import { restoreRoutes } from './system/restores.ts';
+import { systemRoutes } from './system/routes.ts';
+import { targetRoutes } from './targets/routes.ts';
+import { taskRoutes } from './tasks/routes.ts';
+
+export function registerOperatorRoutes(v1: FastifyInstance, context: OperatorContext): void {
+  const route = createDefineRoute(v1, context.store.clock);
+  for (const define of [
+    ...[overviewRoutes, requestListRoutes, requestRoutes, previewRoutes, receiptRoutes],
+    ...[taskRoutes, targetRoutes, controllerRoutes, clientRoutes, auditRoutes],
+    ...[alarmRoutes, systemRoutes, restoreRoutes],
+  ]) {
+    define(route, context);
+  }
+  eventRoutes(v1, context);
+}

@@ -1,0 +1,188 @@
+// One request: its page, and what operators do to it.
+
+import type { AuditAction } from '../../../domain/audit/audit-row.ts';
+import { includesRole } from '../../../domain/operator/role.ts';
+import { auditRowShape } from '../../../operator/list-audit.ts';
+import { acceptEvidence } from '../../../operator/request/accept-evidence.ts';
+import { findRequest } from '../../../operator/request/find-request.ts';
+import {
+  identifyRequest,
+  type NamedRequest,
+  retryRequest,
+  startRequest,
+} from '../../../operator/request/operate-request.ts';
+import { previewPerson } from '../../../operator/request/preview-person.ts';
+import { readRequestEtag, requestPage } from '../../../operator/request/request-page.ts';
+import { revealIdentity } from '../../../operator/request/reveal-identity.ts';
+import { decideOnce } from '../../../operator/what-happened.ts';
+import { auditRow } from '../audit/shapes.ts';
+import type { OperatorContext } from '../context.ts';
+import { readCursor, writeCursor } from '../shared/cursor.ts';
+import { requireMatch, tagged } from '../shared/etags.ts';
+import { identitiesOf, identitiesSchema } from '../shared/identities.ts';
+import { limitOf, pageQuery } from '../shared/query.ts';
+import type { Call, DefineRoute } from '../shared/route.ts';
+import { integer, page, record, text } from '../shared/shapes.ts';
+import { fullPreview } from './preview.ts';
+import { previewShape, requestPageShape } from './shapes.ts';
+
+const TAG = 'Requests';
+const PATH = '/requests/:controller_id/:subject_request_id';
+const IF_MATCH = 'If-Match takes the etag of the request.';
+
+export function requestRoutes(route: DefineRoute, context: OperatorContext): void {
+  const { store, settings, identities } = context;
+  const parts = { store, identities, ...settings };
+
+  const pageFor = async (call: Call<unknown, unknown>) => {
+    const mayMask = includesRole(call.operator.role, 'operator');
+    return tagged(call.request, call.reply, await requestPage(parts, named(call), mayMask));
+  };
+
+  /** What two operators may do at once: the second is told what the first did. */
+  async function decide(
+    call: Call<unknown, unknown>,
+    action: AuditAction,
+    work: (name: NamedRequest) => Promise<unknown>,
+  ): Promise<void> {
+    const { id, controller } = named(call);
+    const request = await findRequest(store, id, controller);
+    await decideOnce(store, { request, action, by: call.by }, async () => {
+      requireMatch(call.request, await readRequestEtag(store, request), 'the request');
+      await work({ id, controller });
+    });
+  }
+
+  route({
+    ...{ method: 'GET', path: PATH, role: 'viewer', id: 'getRequest', tag: TAG },
+    summary: 'One request: timeline, tasks with their evidence, receipts, what can be done',
+    description: 'Identities are masked; a viewer sees only of which type they are.',
+    answer: requestPageShape,
+    errors: [404],
+    handle: pageFor,
+  });
+  route({
+    ...{ method: 'GET', path: `${PATH}/audit`, role: 'viewer', id: 'listAuditOfRequest', tag: TAG },
+    summary: 'What happened to a request, newest first; its creation is in the timeline',
+    query: { type: 'object', required: [], properties: pageQuery },
+    answer: page(auditRow),
+    errors: [404],
+    async handle(call) {
+      const { id, controller } = named(call);
+      const [after = Number.MAX_SAFE_INTEGER] = (readCursor(call.query.after, ['number']) ??
+        []) as number[];
+      const { controllerId, subjectRequestId } = await findRequest(store, id, controller);
+      const rows = await store.catalogue.auditOf(controllerId, subjectRequestId);
+      const wanted = rows.toReversed().filter(({ auditNo }) => auditNo < after);
+      const items = wanted.slice(0, limitOf(call.query));
+      const next = items.length < wanted.length ? (items.at(-1)?.auditNo ?? null) : null;
+      return { items: items.map(auditRowShape), next: writeCursor(next === null ? null : [next]) };
+    },
+  });
+  route({
+    ...{ method: 'POST', path: `${PATH}/start`, role: 'operator', id: 'startRequest', tag: TAG },
+    summary: 'Start a pending request now, before its cancellation window has passed',
+    description: IF_MATCH,
+    answer: requestPageShape,
+    errors: [404, 409],
+    async handle(call) {
+      await decide(call, 'request.start_asked', (name) => startRequest(store, name, call.by));
+      return pageFor(call);
+    },
+  });
+  route({
+    ...{ method: 'POST', path: `${PATH}/retry`, role: 'operator', id: 'retryRequest', tag: TAG },
+    summary: 'Retry its failed tasks now, also at targets that are down',
+    description: IF_MATCH,
+    answer: record({ tasks: integer, request: requestPageShape }),
+    errors: [404, 409],
+    async handle(call) {
+      let tasks = 0;
+      await decide(call, 'request.retried', async (name) => {
+        ({ tasks } = await retryRequest(store, name, call.by));
+      });
+      return { tasks, request: await pageFor(call) };
+    },
+  });
+  route({
+    ...{ method: 'POST', path: `${PATH}/identities`, role: 'operator', tag: TAG },
+    id: 'addIdentities',
+    summary: 'Add identities; finished tasks run again with all of them',
+    description: IF_MATCH,
+    body: {
+      type: 'object',
+      required: ['identities'],
+      properties: { identities: identitiesSchema },
+    },
+    answer: requestPageShape,
+    errors: [404, 409],
+    async handle(call) {
+      const added = identitiesOf(call.body.identities);
+      await decide(call, 'request.identified', (name) =>
+        identifyRequest(context, name, added, call.by),
+      );
+      return pageFor(call);
+    },
+  });
+  route({
+    ...{
+      method: 'POST',
+      path: `${PATH}/preview`,
+      role: 'operator',
+      id: 'previewRequest',
+      tag: TAG,
+    },
+    summary: 'What erasing would do at each target now; changes nothing there',
+    answer: previewShape,
+    errors: [404, 409],
+    async handle(call) {
+      const { id, controller } = named(call);
+      const { maxStartsPerDay } = settings;
+      const preview = { store, identities, maxStartsPerDay, look: context.look };
+      return fullPreview(await previewPerson(preview, { request: id, controller }, call.by));
+    },
+  });
+  route({
+    ...{ method: 'POST', path: `${PATH}/accept-evidence`, role: 'admin', tag: TAG },
+    id: 'acceptEvidence',
+    summary: 'Vouch for evidence that differs from the audit log, so that a receipt is signed',
+    body: {
+      type: 'object',
+      required: ['reason'],
+      properties: { reason: { type: 'string', minLength: 1, maxLength: 2000 } },
+    },
+    answer: requestPageShape,
+    errors: [404, 409],
+    async handle(call) {
+      await acceptEvidence(context, named(call), call.body.reason, call.by);
+      return pageFor(call);
+    },
+  });
+  route({
+    ...{ method: 'POST', path: `${PATH}/reveal`, role: 'admin', id: 'revealIdentity', tag: TAG },
+    summary: 'One identity in clear; who, when and why is in the audit log',
+    body: {
+      type: 'object',
+      required: ['identity', 'reason'],
+      properties: {
+        identity: { type: 'integer', minimum: 1, description: 'Its number in identity_list' },
+        reason: { type: 'string', minLength: 1, maxLength: 2000 },
+      },
+    },
+    answer: record({ identity_type: text, identity_value: text, identity_format: text }),
+    errors: [404],
+    async handle(call) {
+      const { identity, reason } = call.body;
+      const shown = await revealIdentity(context, named(call), identity, reason, call.by);
+      return {
+        identity_type: shown.type,
+        identity_value: shown.reveal(),
+        identity_format: 'raw',
+      };
+    },
+  });
+}
+
+export function named({ params }: Pick<Call<unknown, unknown>, 'params'>): NamedRequest {
+  return { id: params.subject_request_id ?? '', controller: params.controller_id };
+}

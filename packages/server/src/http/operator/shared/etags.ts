@@ -1,0 +1,32 @@
+// ETag, If-None-Match and If-Match.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { NotPossible } from '../../../domain/task/operator-ports.ts';
+
+/** Answers 304 where the caller has it already. */
+export function tagged<Body extends { readonly etag: string }>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: Body,
+): Body | FastifyReply {
+  reply.header('etag', body.etag);
+  const known = request.headers['if-none-match'];
+  const isGet = request.method === 'GET' || request.method === 'HEAD';
+  if (isGet && known !== undefined && names(known, body.etag)) return reply.code(304).send();
+  return body;
+}
+
+/** Whether the caller decides by a state that they have seen. */
+export function isConditional(request: FastifyRequest): boolean {
+  const given = request.headers['if-match'];
+  return given !== undefined && given.trim() !== '*';
+}
+
+export function requireMatch(request: FastifyRequest, etag: string, what: string): void {
+  const given = request.headers['if-match'];
+  if (given === undefined || given.trim() === '*' || names(given, etag)) return;
+  throw new NotPossible(`${what} has changed since you looked at it; look again and decide anew`);
+}
+
+function names(header: string, etag: string): boolean {
+  return header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
+}

@@ -1,0 +1,46 @@
+// What lists have in common: how many, from where on, and times.
+import { InvalidInput } from '../../../operator/failures.ts';
+
+export const MAX_PAGE = 200;
+const DEFAULT_PAGE = 50;
+
+export const pageQuery = {
+  limit: {
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_PAGE,
+    description: 'Items a page; 50 if left out',
+  },
+  after: { type: 'string', maxLength: 500, description: 'The "next" of the page before' },
+} as const;
+
+export const controllerQuery = {
+  controller: { type: 'string', maxLength: 200, description: 'Only those of this controller' },
+} as const;
+
+export function limitOf({ limit = DEFAULT_PAGE }: { readonly limit?: number }): number {
+  return limit;
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const DAY_MS = 86_400_000;
+
+/** A time, or a day, which begins at midnight UTC. */
+export function timeOf(field: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const isTime = DAY.test(text) || /^\d{4}-\d\d-\d\dT\S+(Z|[+-]\d\d:\d\d)$/.test(text);
+  const time = isTime ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time)) {
+    throw new InvalidInput(
+      field,
+      'must be a day or a time, such as 2026-11-01 or 2026-11-01T12:00:00Z',
+    );
+  }
+  return time;
+}
+
+/** The same for the end of a range, which is not part of it: a day counts as a whole. */
+export function endOf(field: string, text: string | undefined): number | undefined {
+  const time = timeOf(field, text);
+  return time !== undefined && text !== undefined && DAY.test(text) ? time + DAY_MS : time;
+}

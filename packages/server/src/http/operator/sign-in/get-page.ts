@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import type { SignInContext } from './context.ts';
+import { sendSignInPage } from './page.ts';
+import { safeReturnTo } from './return-to.ts';
+
+export const LINK_COMMAND = 'unwrite console link --role operator';
+
+/** Where the way to single sign-on begins, and what comes after it. */
+export function signOnPath({ sso }: Pick<SignInContext, 'sso'>, returnTo: string) {
+  if (sso === null) return undefined;
+  return `/operator/v1/sign-in/sso?${new URLSearchParams({ return_to: returnTo })}`;
+}
+
+export function getSignInPage(scope: FastifyInstance, context: SignInContext): void {
+  scope.get<{ Querystring: Record<string, unknown> }>(
+    '/operator/sign-in',
+    { config: { role: 'anyone' }, schema: { hide: true } },
+    ({ query }, reply) =>
+      sendSignInPage(reply, 200, {
+        message:
+          context.sso === null && context.links === 'off'
+            ? 'There is no way to sign in here: operator_links is off, and operator_sso.issuer is not set.'
+            : 'Sign in to see and decide what needs attention.',
+        signOn: signOnPath(context, safeReturnTo(query.return_to)),
+        command: context.links === 'off' ? undefined : LINK_COMMAND,
+      }),
+  );
+}

@@ -1,0 +1,55 @@
+// Alarms, and the test of the webhook that they are sent to.
+import { ALARM_KINDS } from '../../../domain/alarm/alarm.ts';
+import { NotPossible } from '../../../domain/task/operator-ports.ts';
+import { alarmShape } from '../../../operator/alarm-shape.ts';
+import type { OperatorContext } from '../context.ts';
+import { readCursor, writeCursor } from '../shared/cursor.ts';
+import { limitOf, pageQuery } from '../shared/query.ts';
+import type { DefineRoute } from '../shared/route.ts';
+import { flag, integer, page, record } from '../shared/shapes.ts';
+import { alarmShape as alarmSchema } from './shapes.ts';
+
+const TAG = 'Alarms';
+
+export function alarmRoutes(route: DefineRoute, { store, testAlarm }: OperatorContext): void {
+  route({
+    ...{ method: 'GET', path: '/alarms', role: 'viewer', id: 'listAlarms', tag: TAG },
+    summary: 'Alarms, newest first',
+    query: {
+      type: 'object',
+      required: [],
+      properties: {
+        ...pageQuery,
+        kind: { enum: ALARM_KINDS },
+        target: { type: 'string', maxLength: 200 },
+      },
+    },
+    answer: page(alarmSchema),
+    async handle({ query }) {
+      const [after] = (readCursor(query.after, ['number']) ?? []) as number[];
+      const { items, next } = await store.views.alarms({
+        limit: limitOf(query),
+        ...(query.kind !== undefined && { kind: query.kind }),
+        ...(query.target !== undefined && { target: query.target }),
+        ...(after !== undefined && { after }),
+      });
+      return { items: items.map(alarmShape), next: writeCursor(next === null ? null : [next]) };
+    },
+  });
+  route({
+    ...{ method: 'POST', path: '/alarms/test', role: 'admin', id: 'testAlarm', tag: TAG },
+    summary: 'Send a test alarm to alarms.webhook',
+    answer: record({ delivered: flag, status: integer }),
+    errors: [409],
+    async handle() {
+      if (testAlarm === undefined) {
+        throw new NotPossible('alarms.webhook is not set: give it in the settings and restart');
+      }
+      const posted = await testAlarm();
+      if (posted.ok) return { delivered: true, status: posted.status };
+      throw new NotPossible(
+        `the test did not arrive: ${posted.reason}; check alarms.webhook and what listens there`,
+      );
+    },
+  });
+}

@@ -1,0 +1,45 @@
+// Bodies and query strings of the operator API, checked by the schemas that its document shows. What a schema does
+// not name is refused: a filter with a typing error must not show everything.
+import { createChecker, type ObjectSchema, type Schema } from '@unwrite/protocol';
+import type { FastifySchemaCompiler } from 'fastify';
+import { ApiError } from '../api-error.ts';
+
+export const operatorValidator: FastifySchemaCompiler<ObjectSchema> = ({ schema, httpPart }) => {
+  const checker = createChecker(schema, {});
+  const isText = httpPart !== 'body';
+  return (given: unknown) => {
+    const value = isText ? fromTexts(given as Record<string, unknown>, schema) : (given ?? {});
+    const problems = [...unknownFields(value, schema), ...checker.problems(value)];
+    if (problems.length > 0) return { error: new ApiError(400, problems.join('; ')) };
+    return { value };
+  };
+};
+
+function unknownFields(value: unknown, { properties }: ObjectSchema): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const known = Object.keys(properties);
+  return Object.keys(value)
+    .filter((name) => !known.includes(name))
+    .slice(0, 1)
+    .map(() => `A field is not known here; there are: ${known.join(', ') || 'none'}`);
+}
+
+/** Query strings and paths have texts only; a list is a name that is there several times. */
+function fromTexts(given: Record<string, unknown>, { properties }: ObjectSchema): object {
+  const value: Record<string, unknown> = {};
+  for (const [name, text] of Object.entries(given)) {
+    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    value[name] = schema === undefined ? text : fromText(text, schema);
+  }
+  return value;
+}
+
+function fromText(text: unknown, schema: Schema): unknown {
+  if (!('type' in schema)) return text;
+  if (schema.type === 'array') return Array.isArray(text) ? text : [text];
+  if (schema.type === 'integer' && typeof text === 'string' && /^\d{1,15}$/.test(text)) {
+    return Number(text);
+  }
+  if (schema.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}

@@ -1,0 +1,45 @@
+// Whether the audit log is as it was sealed, as plain data and in words.
+import { isoTime } from '../iso-time.ts';
+
+/** As audit/verify-audit.ts answers. */
+export interface Verdict {
+  readonly problems: readonly string[];
+  readonly heads: number;
+  readonly rows: number;
+  readonly unsealed: number;
+  readonly cut: { readonly heads: number; readonly lastAuditNo: number; readonly time: number };
+  readonly last: { readonly headNo: number; readonly hash: string } | undefined;
+}
+
+export function verdictShape({ problems, heads, rows, unsealed, cut, last }: Verdict) {
+  return {
+    ok: problems.length === 0,
+    problems,
+    heads,
+    rows,
+    unsealed_rows: unsealed,
+    cut_heads: cut.heads,
+    cut_until: cut.heads === 0 ? null : { audit_no: cut.lastAuditNo, time: isoTime(cut.time) },
+    last_head: last === undefined ? null : { head_no: last.headNo, hash: last.hash },
+  };
+}
+
+/** Of a log without problems. */
+export function verdictWords({ heads, rows, unsealed, cut, last }: Verdict): string[] {
+  return [
+    `The audit log is unchanged since it was sealed: ${counted(rows, 'row')}, ${counted(heads, 'head')}.`,
+    ...(unsealed === 0
+      ? []
+      : [`${counted(unsealed, 'row')} are newer than the last head, and not sealed yet.`]),
+    ...(cut.heads === 0
+      ? []
+      : [
+          `The rows of ${counted(cut.heads, 'head')}, up to row ${cut.lastAuditNo}, were removed by retention; the last was sealed at ${isoTime(cut.time)}.`,
+        ]),
+    ...(last === undefined ? [] : [`Last head: ${last.headNo}:${last.hash}`]),
+  ];
+}
+
+function counted(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

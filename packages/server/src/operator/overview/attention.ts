@@ -1,0 +1,71 @@
+// What needs attention, grouped by what to do about it.
+import { expectedCompletion } from '../../domain/deadline/expected-completion.ts';
+import type { AttentionItem } from '../../domain/operator/view-ports.ts';
+import type { Store } from '../../domain/store/store.ts';
+import { attentionTargets } from '../../domain/task/attention-targets.ts';
+import { controllerOf } from '../controller/find-controller.ts';
+import { taskEtag } from '../etag.ts';
+import { isoTime } from '../iso-time.ts';
+import type { AttentionSettings } from '../request/list-attention.ts';
+import { TITLES, WHAT_TO_DO, type WhatToDo, whatToDo } from './what-to-do.ts';
+
+const MOST_SHOWN = 5;
+
+export async function readAttention(
+  store: Pick<Store, 'views' | 'clock' | 'tenants'>,
+  { cancellationWindow, maxStartsPerDay, targets }: AttentionSettings,
+  { controller, limit }: { readonly controller?: string | undefined; readonly limit: number },
+) {
+  const controllerId = await controllerOf(controller, store.tenants);
+  const now = store.clock();
+  const { items, capped } = await store.views.attention({
+    now,
+    cancellationWindowMs: cancellationWindow * 1000,
+    maxStartsPerDay,
+    ...attentionTargets(targets, now),
+    limit,
+    ...(controllerId !== undefined && { controllerId }),
+  });
+  return { items: items.map(itemShape), capped };
+}
+
+function itemShape(item: AttentionItem) {
+  const { taskNo, state, attempts, changedTime } = item;
+  const isTask =
+    taskNo !== null && state !== 'pending' && attempts !== null && changedTime !== null;
+  return {
+    controller_id: item.controllerId,
+    subject_request_id: item.subjectRequestId,
+    task: taskNo,
+    deadline: isoTime(expectedCompletion(item.receivedTime)),
+    target: item.target,
+    state,
+    reason: item.reason,
+    detail: item.detail,
+    what: whatToDo(state, item.reason),
+    etag: isTask ? taskEtag({ taskNo, state, attempts, changedTime }) : null,
+  };
+}
+
+export type AttentionShape = ReturnType<typeof itemShape>;
+
+export function attentionGroups(items: readonly AttentionShape[], capped: boolean) {
+  const byWhat = Map.groupBy(items, ({ what }) => what);
+  return WHAT_TO_DO.flatMap((what) => {
+    const own = byWhat.get(what);
+    return own === undefined ? [] : [groupOf(what, own, capped)];
+  });
+}
+
+function groupOf(what: WhatToDo, items: readonly AttentionShape[], capped: boolean) {
+  const byReason = Map.groupBy(items, ({ reason }) => reason);
+  return {
+    what,
+    title: TITLES[what],
+    count: items.length,
+    capped,
+    reasons: [...byReason].map(([reason, own]) => ({ reason, count: own.length })),
+    targets: [...new Set(items.flatMap(({ target }) => target ?? []))].sort(),
+    items: items.slice(0, MOST_SHOWN),
+  };
+}

@@ -1,0 +1,51 @@
+// The deadlines that come next: the one that we have promised, and the one that the law sets.
+import { expectedCompletion, THIRTY_DAYS } from '../../domain/deadline/expected-completion.ts';
+import { statutoryLimit } from '../../domain/deadline/statutory-deadline.ts';
+import type { OperatorViews } from '../../domain/operator/view-ports.ts';
+import type { RequestSummary } from '../../domain/request/request.ts';
+import { isoTime } from '../iso-time.ts';
+
+const DAY = 86_400_000;
+const DAYS = 30;
+const MOST_SHOWN = 20;
+
+export async function readDeadlines(
+  views: Pick<OperatorViews, 'nearDeadlines' | 'openBySpan'>,
+  now: number,
+) {
+  const near = (await views.nearDeadlines()).map((request) => deadlineOf(request, now));
+  const nearest = near.sort((a, b) => a.days_left - b.days_left).slice(0, MOST_SHOWN);
+  return { nearest, days: await daysLeft(views, now) };
+}
+
+function deadlineOf(request: RequestSummary, now: number) {
+  const { regulation, submittedTime, receivedTime } = request;
+  const expected = expectedCompletion(receivedTime);
+  const statutory = statutoryLimit(regulation, submittedTime, receivedTime).end;
+  const end = Math.min(expected, statutory);
+  return {
+    controller_id: request.controllerId,
+    subject_request_id: request.subjectRequestId,
+    request_status: request.status,
+    regulation,
+    received_time: isoTime(receivedTime),
+    expected_completion_time: isoTime(expected),
+    statutory_deadline: isoTime(statutory),
+    nearest: statutory < expected ? 'statutory' : 'expected',
+    days_left: Math.round(((end - now) / DAY) * 10) / 10,
+  };
+}
+
+/** By the expected completion: how many open requests have so many days left. -1: it has passed. */
+async function daysLeft(views: Pick<OperatorViews, 'openBySpan'>, now: number) {
+  const overdue = { from: Number.MIN_SAFE_INTEGER, until: now - THIRTY_DAYS };
+  const spans = Array.from({ length: DAYS }, (_, left) => {
+    const from = now - THIRTY_DAYS + left * DAY;
+    // A clock that was set back leaves requests that came later than now.
+    return { from, until: left === DAYS - 1 ? Number.MAX_SAFE_INTEGER : from + DAY };
+  });
+  const counts = await views.openBySpan([overdue, ...spans]);
+  return counts
+    .map(({ count, capped }, at) => ({ days_left: at - 1, count, capped }))
+    .filter(({ count }) => count > 0);
+}

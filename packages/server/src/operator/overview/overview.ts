@@ -1,0 +1,45 @@
+// The overview: what needs a decision, which deadline is nearest, how requests and targets stand.
+import type { Store } from '../../domain/store/store.ts';
+import { alarmShape } from '../alarm-shape.ts';
+import { isoTime } from '../iso-time.ts';
+import type { AttentionSettings } from '../request/list-attention.ts';
+import { pauseShape } from '../target/pauses.ts';
+import { targetStates } from '../target/target-lines.ts';
+import { attentionGroups, readAttention } from './attention.ts';
+import { readDeadlines } from './deadlines.ts';
+import { readFirstSteps } from './first-steps.ts';
+
+const DAY = 86_400_000;
+/** Of each kind of trouble; more are counted as "so many and more". */
+const MOST_COUNTED = 1000;
+const MOST_ALARMS = 20;
+
+export async function readOverview(
+  store: Pick<Store, 'views' | 'clock' | 'tenants' | 'tasks' | 'brakes' | 'restores'>,
+  settings: AttentionSettings,
+) {
+  const { views, brakes, restores } = store;
+  const now = store.clock();
+  const { items, capped } = await readAttention(store, settings, { limit: MOST_COUNTED });
+  const open = await views.openRequests();
+  const totals = await views.totals();
+  const query = { raisedAfter: now - DAY, besideRequests: true, limit: MOST_ALARMS };
+  const alarms = await views.alarms(query);
+  return {
+    now: isoTime(now),
+    paused: (await brakes.pauses()).map(pauseShape),
+    restore_open: (await restores.state()).openNo !== null,
+    attention: { total: items.length, capped, groups: attentionGroups(items, capped) },
+    deadlines: await readDeadlines(views, now),
+    requests: {
+      pending: open.pending.count,
+      in_progress: open.in_progress.count,
+      completed: totals.get('completed') ?? 0,
+      cancelled: totals.get('cancelled') ?? 0,
+      capped: (['pending', 'in_progress'] as const).filter((status) => open[status].capped),
+    },
+    targets: await targetStates(store, settings.targets),
+    alarms: alarms.items.map(alarmShape),
+    first_steps: await readFirstSteps(store, settings.targets),
+  };
+}

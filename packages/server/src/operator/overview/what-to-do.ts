@@ -1,0 +1,77 @@
+// What a person can do about a task or a request that needs one: the groups of the overview, and a sentence for each hold.
+import type { TaskHoldReason } from '../../domain/task/task.ts';
+
+export const WHAT_TO_DO = [
+  'release',
+  'confirm',
+  'identify',
+  'retry',
+  'target_down',
+  'paused',
+  'look',
+  'wait',
+] as const;
+/** In the order in which they are shown: what only a person can end comes first. */
+export type WhatToDo = (typeof WHAT_TO_DO)[number];
+
+export const TITLES: Readonly<Record<WhatToDo, string>> = {
+  release: 'Decide: release or retain',
+  confirm: 'Erase by hand, then confirm',
+  identify: 'Add an identity that the target knows',
+  retry: 'Look at the failure, then retry',
+  target_down: 'Get the target running again',
+  paused: 'Paused: resume when you are ready',
+  look: 'Look at the server: work is not moving',
+  wait: 'Waiting for tomorrow: a daily limit is reached',
+};
+
+const BY_REASON: Readonly<Record<string, WhatToDo>> = {
+  manual: 'confirm',
+  no_usable_identity: 'identify',
+  paused: 'paused',
+  daily_cap: 'wait',
+  blocked: 'retry',
+  not_completed: 'retry',
+  worker_gone: 'look',
+  taking_long: 'look',
+  not_worked_on: 'look',
+  not_started: 'look',
+  not_planned: 'look',
+  past_deadline: 'look',
+};
+
+export function whatToDo(state: string, reason: string): WhatToDo {
+  const known = Object.hasOwn(BY_REASON, reason) ? BY_REASON[reason] : undefined;
+  if (known !== undefined) return known;
+  if (state === 'held') return 'release';
+  return state === 'failed' ? 'retry' : 'target_down';
+}
+
+const HOLDS: Readonly<Record<TaskHoldReason, string>> = {
+  over_cap:
+    'Preview it. If the rows are right, release; if not, correct the plan of the target, or retain.',
+  more_than_previewed: 'Look why there are more rows. Release for the new number, or retain.',
+  unplanned_change:
+    'Declare the table or constraint that the detail names, restart and release; or retain.',
+  statements_disagree: 'Correct the statements of the target, restart and release.',
+  ambiguous_reference: 'Correct the data or the key, then release.',
+  tenant_mismatch: "Correct the row's tenant or reference, then release; or retain.",
+  shared: 'Say in the plan whether shared rows are erased or kept, restart and release; or retain.',
+  orphaned: 'Delete the row or tie it to somebody, then release; or retain.',
+  unsettled: 'Look whether the rows are gone, then release.',
+  not_overwritten: 'Change the trigger, constraint or row that the detail names, then release.',
+  too_many_resolved: 'Add the right identities, then release.',
+  no_usable_identity: 'Add an identity that this target knows; or retain.',
+  preview_mode: 'If the numbers are right, release; or retain.',
+  manual: 'Erase by hand, then confirm with a note; or retain.',
+  target_removed: 'Put the target back into the configuration, restart and release; or retain.',
+  retained_before: 'Identities were added since it was retained: release, or retain again.',
+};
+
+/** One sentence for a task that is held or failed; null where nothing has to be done. */
+export function sentenceFor(state: string, reason: string | null): string | null {
+  if (state === 'failed') return 'It is tried again by itself. Retry now, or retain.';
+  if (state !== 'held') return null;
+  const isKnown = reason !== null && Object.hasOwn(HOLDS, reason);
+  return isKnown ? HOLDS[reason as TaskHoldReason] : 'Release it, or retain.';
+}

@@ -1,0 +1,24 @@
+// Where the evidence of a request is not what the audit log says, an operator vouches for it; the receipt says so.
+import type { Store } from '../../domain/store/store.ts';
+import { type Actor, NotPossible } from '../../domain/task/operator-ports.ts';
+import { findRequest } from './find-request.ts';
+import type { NamedRequest } from './operate-request.ts';
+import { refuseIdentitiesIn } from './refuse-identities.ts';
+import type { IdentityAccess } from './request-identities.ts';
+
+export async function acceptEvidence(
+  parts: {
+    readonly store: Pick<Store, 'tenants' | 'catalogue' | 'tasks' | 'receipts'>;
+    readonly identities: IdentityAccess;
+  },
+  { id, controller }: NamedRequest,
+  reason: string,
+  by: Actor,
+): Promise<void> {
+  const { store } = parts;
+  const request = await findRequest(store, id, controller);
+  const requestNo = await store.receipts.dueOf(request);
+  if (requestNo === undefined) throw new NotPossible('its receipts are signed already');
+  await refuseIdentitiesIn({ reason }, parts, request);
+  await store.receipts.acceptEvidence(requestNo, reason, by);
+}

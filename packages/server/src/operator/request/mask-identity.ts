@@ -1,0 +1,25 @@
+// An identity as it may be shown: enough to tell two of a request apart, not enough to know the person.
+import type { Identity } from '../../domain/request/identity.ts';
+
+export const HIDDEN = '•••';
+
+export function maskIdentity(identity: Identity): string {
+  const value = identity.reveal();
+  if (identity.type !== 'email') return `${HIDDEN}${ending(value, 2)}`;
+  const at = value.lastIndexOf('@');
+  const domain = at < 0 ? '' : value.slice(at + 1);
+  const dot = domain.lastIndexOf('.');
+  const topLevel = dot < 0 ? '' : domain.slice(dot);
+  return `${first(value.slice(0, Math.max(at, 0)))}${HIDDEN}@${HIDDEN}${topLevel}`;
+}
+
+/** Of a short one, the first character would be half of it. */
+function first(local: string): string {
+  const [character = ''] = local;
+  return [...local].length > 3 ? character : '';
+}
+
+function ending(value: string, count: number): string {
+  const characters = [...value];
+  return characters.length > 4 * count ? characters.slice(-count).join('') : '';
+}

@@ -1,0 +1,118 @@
+// All that the console shows of one request: its deadlines, its way so far, its tasks and what can be done.
+import type { RequestMoments } from '../../domain/operator/view-ports.ts';
+import type { RequestSummary } from '../../domain/request/request.ts';
+import type { Store } from '../../domain/store/store.ts';
+import type { TargetConfig } from '../../domain/target/target.ts';
+import type { TaskState, TaskSummary } from '../../domain/task/task.ts';
+import { etagOf, taskEtag } from '../etag.ts';
+import { isoTime } from '../iso-time.ts';
+import { taskCard } from '../task/task-card.ts';
+import { findRequest } from './find-request.ts';
+import { HIDDEN, maskIdentity } from './mask-identity.ts';
+import type { NamedRequest } from './operate-request.ts';
+import { type IdentityAccess, identitiesWithSource } from './request-identities.ts';
+import { requestLine } from './request-line.ts';
+import { timelineOf } from './request-timeline.ts';
+
+const MOST_TASKS = 1000;
+
+export interface RequestPageParts {
+  readonly store: Pick<Store, 'tenants' | 'catalogue' | 'tasks' | 'views'>;
+  readonly identities: IdentityAccess;
+  readonly targets: readonly TargetConfig[];
+  /** In seconds. */
+  readonly cancellationWindow: number;
+}
+
+export type RequestAction = 'start' | 'retry' | 'identities' | 'preview' | 'receipt' | 'reveal';
+
+/** `mayMask`: not to be shown more than how many there are, a viewer gets no part of an identity. */
+export async function requestPage(
+  parts: RequestPageParts,
+  { id, controller }: NamedRequest,
+  mayMask: boolean,
+) {
+  const { store, targets, cancellationWindow } = parts;
+  const request = await findRequest(store, id, controller);
+  const { controllerId, subjectRequestId } = request;
+  const tasks = await store.tasks.tasks({ controllerId, subjectRequestId, limit: MOST_TASKS });
+  const moments = await store.views.momentsOf(request);
+  const masked = await maskedIdentities(parts, request, mayMask);
+  return {
+    ...requestLine(request, openOf(tasks)),
+    etag: requestEtag(request, tasks, moments),
+    outcome: (await store.tasks.outcomeOf(request)) ?? 'still open',
+    created_by: request.createdBy,
+    plan: (await store.tasks.planOf(request)) ?? null,
+    identity_list: masked,
+    timeline: timelineOf(request, tasks, moments, cancellationWindow * 1000),
+    tasks: tasks.map((task) => taskCard(task, targets)),
+    receipts: moments.receipts.map(({ receiptNo, createdTime }) => ({
+      number: receiptNo,
+      created_time: isoTime(createdTime),
+    })),
+    receipt_refused: moments.refused,
+    actions: actionsOn(request, tasks, masked.length > 0),
+  };
+}
+
+export async function readRequestEtag(
+  store: RequestPageParts['store'],
+  request: RequestSummary,
+): Promise<string> {
+  const { controllerId, subjectRequestId } = request;
+  const tasks = await store.tasks.tasks({ controllerId, subjectRequestId, limit: MOST_TASKS });
+  return requestEtag(request, tasks, await store.views.momentsOf(request));
+}
+
+function requestEtag(
+  request: RequestSummary,
+  tasks: readonly TaskSummary[],
+  { receipts, refused, shreddedTime }: RequestMoments,
+): string {
+  const { controllerId, subjectRequestId, status, identityCount } = request;
+  return etagOf(
+    ...[controllerId, subjectRequestId, status, identityCount, tasks.map(taskEtag)],
+    ...[receipts.length, refused, shreddedTime],
+  );
+}
+
+function openOf(tasks: readonly TaskSummary[]): Map<TaskState, number> | undefined {
+  const open = tasks.filter(({ state }) => state !== 'erased');
+  if (open.length === 0) return undefined;
+  const counts = new Map<TaskState, number>();
+  for (const { state } of open) counts.set(state, (counts.get(state) ?? 0) + 1);
+  return counts;
+}
+
+async function maskedIdentities(
+  parts: RequestPageParts,
+  request: RequestSummary,
+  mayMask: boolean,
+) {
+  const found = await identitiesWithSource(parts, request);
+  return found.map(({ identity, source }, at) => ({
+    identity: at + 1,
+    identity_type: identity.type,
+    masked: mayMask ? maskIdentity(identity) : HIDDEN,
+    source,
+  }));
+}
+
+function actionsOn(
+  { status }: RequestSummary,
+  tasks: readonly TaskSummary[],
+  hasIdentities: boolean,
+): RequestAction[] {
+  const isOpen = status === 'pending' || status === 'in_progress';
+  const hasOpenTask = tasks.some(({ state }) => state !== 'erased');
+  return [
+    ...(status === 'pending' ? (['start'] as const) : []),
+    ...(status === 'in_progress' || (status === 'completed' && hasOpenTask)
+      ? (['retry'] as const)
+      : []),
+    ...(isOpen ? (['identities'] as const) : []),
+    ...(hasIdentities ? (['preview', 'reveal'] as const) : []),
+    ...(status === 'completed' ? (['receipt'] as const) : []),
+  ];
+}

@@ -1,0 +1,34 @@
+// One identity of a request in clear, for a reason. That it was shown, to whom and why, is an audit row first.
+import type { Identity } from '../../domain/request/identity.ts';
+import type { Store } from '../../domain/store/store.ts';
+import type { Actor } from '../../domain/task/operator-ports.ts';
+import { NotFound } from '../failures.ts';
+import { findRequest } from './find-request.ts';
+import type { NamedRequest } from './operate-request.ts';
+import { refuseIdentitiesIn } from './refuse-identities.ts';
+import { type IdentityAccess, identitiesOf } from './request-identities.ts';
+
+export interface RevealParts {
+  readonly store: Pick<Store, 'tenants' | 'catalogue' | 'tasks' | 'operator'>;
+  readonly identities: IdentityAccess;
+}
+
+/** `number`: its place in the list of the request, from 1 on. */
+export async function revealIdentity(
+  parts: RevealParts,
+  { id, controller }: NamedRequest,
+  number: number,
+  reason: string,
+  by: Actor,
+): Promise<Identity> {
+  const request = await findRequest(parts.store, id, controller);
+  const identity = (await identitiesOf(parts, request))[number - 1];
+  if (identity === undefined) {
+    throw new NotFound(
+      `request ${request.subjectRequestId} has no identity ${number}; they are deleted some time after its end`,
+    );
+  }
+  await refuseIdentitiesIn({ reason }, parts, request);
+  await parts.store.operator.recordReveal(request, { identity: number, reason }, by);
+  return identity;
+}

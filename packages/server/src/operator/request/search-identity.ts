@@ -1,0 +1,43 @@
+// The requests that named an identity: looked up by keyed digests, of one controller or of all. Each look is an audit row.
+import type { Identity } from '../../domain/request/identity.ts';
+import type { RequestSummary } from '../../domain/request/request.ts';
+import type { Store } from '../../domain/store/store.ts';
+import type { Actor } from '../../domain/task/operator-ports.ts';
+import { findController } from '../controller/find-controller.ts';
+import { InvalidInput } from '../failures.ts';
+import type { IdentityAccess } from './request-identities.ts';
+
+/** Nobody was named by more; a list of all would be about somebody else. */
+const MOST_FOUND = 200;
+/** Each has digests of its own. */
+const MOST_CONTROLLERS = 100;
+
+export interface SearchParts {
+  readonly store: Pick<Store, 'forgetting' | 'tenants' | 'catalogue'>;
+  readonly identities: IdentityAccess;
+}
+
+/** Newest first. Requests that have not started are not found: their digests are written at the start. */
+export async function searchByIdentity(
+  { store, identities }: SearchParts,
+  controller: string | undefined,
+  person: readonly Identity[],
+  by: Actor,
+): Promise<{ readonly items: readonly RequestSummary[]; readonly capped: boolean }> {
+  const controllers =
+    controller === undefined
+      ? await store.tenants.controllers()
+      : [await findController(store.tenants, controller)];
+  if (controllers.length > MOST_CONTROLLERS) {
+    throw new InvalidInput('controller', 'must be given: there are too many to search all of them');
+  }
+  const found: RequestSummary[] = [];
+  for (const { controllerId } of controllers) {
+    const digests = await identities.digestsByAll(controllerId, person);
+    for (const { subjectRequestId } of await store.forgetting.seen(controllerId, digests, by)) {
+      found.push(...(await store.catalogue.find(subjectRequestId, controllerId)));
+    }
+  }
+  const items = found.sort((a, b) => b.receivedTime - a.receivedTime);
+  return { items: items.slice(0, MOST_FOUND), capped: items.length > MOST_FOUND };
+}

@@ -1,0 +1,102 @@
+// When two people decide at once: the second is told what the first did, and who repeats a call gets the first answer.
+import type { AuditAction, AuditRow } from '../domain/audit/audit-row.ts';
+import type { RequestKey } from '../domain/request/request.ts';
+import type { Store } from '../domain/store/store.ts';
+import { type Actor, NotPossible } from '../domain/task/operator-ports.ts';
+import { actorName } from './actor-name.ts';
+import { isoTime } from './iso-time.ts';
+
+/** A call that is sent again comes soon. */
+const REPEATED_MS = 10 * 60_000;
+
+export interface Happened {
+  readonly time: string | null;
+  readonly actor: string;
+  readonly action: string;
+  readonly words: string;
+}
+
+/** It cannot be done as things are; with what was done instead, where that is known. */
+export class Overtaken extends NotPossible {
+  readonly happened: Happened | null;
+
+  constructor(message: string, happened: Happened | null) {
+    super(message);
+    this.happened = happened;
+  }
+}
+
+export interface Decision {
+  readonly request: RequestKey;
+  /** Of a task: only rows about its target count. */
+  readonly target?: string;
+  readonly action: AuditAction;
+  readonly by: Actor;
+}
+
+/**
+ * Does the work. Where it is refused and the newest decision is the same one by the same operator, it was this call that
+ * did it, and nothing more is to be done; otherwise the refusal says what happened.
+ */
+export async function decideOnce(
+  store: Pick<Store, 'catalogue'>,
+  decision: Decision,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof NotPossible)) throw error;
+    const rows = await rowsAbout(store, decision);
+    if (isRepeated(rows, decision)) return;
+    const last = rows.at(-1);
+    throw new Overtaken(error.message, last === undefined ? null : happenedShape(last));
+  }
+}
+
+async function rowsAbout(
+  { catalogue }: Pick<Store, 'catalogue'>,
+  { request, target }: Decision,
+): Promise<AuditRow[]> {
+  const rows = await catalogue.auditOf(request.controllerId, request.subjectRequestId);
+  return rows.filter(({ action, detail }) => {
+    if (WORDS[action] === undefined) return false;
+    return target === undefined
+      ? action.startsWith('request.')
+      : action.startsWith('task.') && isAbout(detail, target);
+  });
+}
+
+function isAbout(detail: string | null, target: string): boolean {
+  if (detail === null) return true;
+  const about: unknown = (JSON.parse(detail) as { target?: unknown }).target;
+  return about === undefined || about === target;
+}
+
+/** What follows from a decision by itself does not stand between it and its repetition. */
+const FOLLOWING: readonly AuditAction[] = ['request.started', 'request.completed', 'task.erased'];
+
+function isRepeated(rows: readonly AuditRow[], { action, by }: Decision): boolean {
+  const last = rows.findLast((row) => !FOLLOWING.includes(row.action));
+  return last?.action === action && last.actor === by.actor && by.now - last.time < REPEATED_MS;
+}
+
+const WORDS: Readonly<Partial<Record<AuditAction, string>>> = {
+  'task.released': 'released it',
+  'task.retained': 'retained it',
+  'task.confirmed': 'confirmed it',
+  'task.erased': 'erased it',
+  'task.held': 'held it',
+  'task.failed': 'tried it, and it failed',
+  'request.cancelled': 'cancelled the request',
+  'request.start_asked': 'started the request',
+  'request.started': 'started the request',
+  'request.retried': 'retried the request',
+  'request.identified': 'added identities',
+  'request.completed': 'completed the request',
+};
+
+export function happenedShape({ time, actor, action }: AuditRow): Happened {
+  const words = `${actorName(actor)} ${WORDS[action] ?? action} at ${isoTime(time)}`;
+  return { time: isoTime(time), actor, action, words };
+}

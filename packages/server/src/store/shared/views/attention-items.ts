@@ -1,0 +1,160 @@
+// What may need an operator, of each kind of trouble at most so many: read through indexes alone, so that a million tasks
+// that just wait for their turn cost nothing. domain/task/attention.ts decides on each, as it does for the command line.
+
+import type { AttentionItem } from '../../../domain/operator/view-ports.ts';
+import {
+  aboutToBeTried,
+  reasonOfTask,
+  reasonWithoutTasks,
+  withWords,
+} from '../../../domain/task/attention.ts';
+import type { AttentionQuery } from '../../../domain/task/operator-ports.ts';
+import { EVERYTHING } from '../../../domain/task/pause-ports.ts';
+import type { Sql, Values } from '../../sql.ts';
+import { findPending, OF_CONTROLLER, OPEN_TASKS, type TaskRow } from '../tasks/attention.ts';
+import { readPauses } from '../tasks/brakes.ts';
+import { readCircuits } from '../tasks/circuits.ts';
+
+/** Of requests in progress, the oldest are looked at: one that is stuck becomes one of them. */
+const MOST_LOOKED_AT = 2000;
+
+const STUCK = "state IN ('held', 'failed')";
+const DUE = "state IN ('waiting', 'failed') AND due_time IS NOT NULL";
+const WAITING_AT = `state = 'waiting' AND ${DUE} AND target = ANY(:targets::text[])
+  AND tasks.phase IN ('resolve', 'erase')`;
+
+const wanted = (where: string, order = '') =>
+  `${OPEN_TASKS} WHERE ${where} AND ${OF_CONTROLLER} ${order} LIMIT :most`;
+
+const HELD = wanted(`state = 'held' AND ${STUCK}`, 'ORDER BY tasks.request_no');
+const FAILED = wanted(`state = 'failed' AND ${STUCK}`, 'ORDER BY tasks.request_no');
+const RUNNING = wanted("state = 'running'");
+const ALL_WAITING = wanted("state = 'waiting' AND state <> 'erased'", 'ORDER BY tasks.request_no');
+const AT_TARGETS = wanted(WAITING_AT);
+const OVERDUE = wanted(`${WAITING_AT} AND due_time < :dueFrom`);
+const FAR_AHEAD = wanted(`${WAITING_AT} AND due_time > :dueUntil`);
+const TOMORROW = wanted(`${WAITING_AT} AND due_time > :now AND tasks.reason = 'daily_cap'`);
+const WITHOUT_DUE_TIME = wanted(
+  "state = 'waiting' AND due_time IS NULL",
+  'ORDER BY tasks.request_no',
+);
+const LATE = wanted(`state <> 'erased' AND tasks.request_no IN (
+  SELECT request_no FROM @requests WHERE status = 'in_progress' AND received_time < :receivedSince
+  UNION ALL
+  SELECT request_no FROM @requests WHERE again_asked_time < :receivedSince)`);
+
+/** From one target to the next, through the index. */
+const TARGETS = `
+  WITH RECURSIVE waiting (target) AS (
+    SELECT min(target) FROM @tasks WHERE ${DUE}
+    UNION ALL
+    SELECT (SELECT min(target) FROM @tasks WHERE ${DUE} AND target > waiting.target)
+    FROM waiting WHERE waiting.target IS NOT NULL
+  )
+  SELECT target FROM waiting WHERE target IS NOT NULL`;
+
+const NOT_PLANNED = `SELECT request_no FROM @requests
+  WHERE status = 'in_progress' AND plan_id IS NULL ORDER BY request_no`;
+const OLDEST = `SELECT request_no FROM @requests
+  WHERE status = 'in_progress' ORDER BY received_time`;
+const WITHOUT_TASKS = `
+  SELECT request_no AS "requestNo", controller_id AS "controllerId",
+         subject_request_id AS "subjectRequestId", received_time AS "receivedTime",
+         plan_id IS NOT NULL AS "isPlanned", started_time AS "startedTime"
+  FROM @requests WHERE request_no IN (
+    SELECT request_no FROM (${NOT_PLANNED} LIMIT :most) AS planless
+    UNION ALL
+    SELECT request_no FROM (${OLDEST} LIMIT ${MOST_LOOKED_AT}) AS oldest)
+  AND status = 'in_progress' AND ${OF_CONTROLLER} AND NOT EXISTS (
+    SELECT 1 FROM @tasks WHERE tasks.request_no = requests.request_no AND state <> 'erased')`;
+
+export async function readAttentionItems(
+  sql: Sql,
+  query: AttentionQuery,
+): Promise<{ readonly items: AttentionItem[]; readonly capped: boolean }> {
+  const { limit, controllerId = null, now } = query;
+  const values: Values = { controllerId, most: limit + 1, now, ...aboutToBeTried(now) };
+  const found = new Map<number, AttentionItem>();
+  let capped = false;
+  for (const { text, targets } of await tasksToRead(sql)) {
+    const rows = await sql.all<TaskRow>(text, { ...values, targets });
+    if (rows.length > limit) capped = true;
+    for (const row of rows.slice(0, limit)) {
+      const reason = reasonOfTask(row, query);
+      if (reason !== null) found.set(row.taskNo, itemOf(row, reason));
+    }
+  }
+  const pending = await findPending(sql, query, limit + 1);
+  const others = [
+    ...pending.map((it) => ({ ...it, ...NO_TASK })),
+    ...(await withoutTasks(sql, query)),
+  ];
+  if (others.length > limit) capped = true;
+  const items = [
+    ...found.values(),
+    ...others.slice(0, limit).map(({ requestNo: _, ...it }) => withWords(it)),
+  ];
+  return {
+    items: items.sort((a, b) => a.receivedTime - b.receivedTime) as AttentionItem[],
+    capped,
+  };
+}
+
+interface TasksToRead {
+  readonly text: string;
+  readonly targets: readonly string[];
+}
+
+async function tasksToRead(sql: Sql): Promise<TasksToRead[]> {
+  const open = await sql.get<{ open: number }>(
+    'SELECT 1 AS open FROM @restores WHERE confirmed_time IS NULL',
+  );
+  const scopes = (await readPauses(sql)).map(({ scope }) => scope);
+  const down = (await readCircuits(sql)).map(({ target }) => target);
+  const targets = (await sql.all<{ target: string }>(TARGETS)).map(({ target }) => target);
+  const isAllPaused = scopes.includes(EVERYTHING) || open !== undefined;
+  const troubled = [...new Set([...scopes, ...down])];
+  return [
+    ...[HELD, FAILED, RUNNING, WITHOUT_DUE_TIME, LATE].map((text) => ({ text, targets: [] })),
+    ...(isAllPaused ? [{ text: ALL_WAITING, targets: [] }] : []),
+    ...(troubled.length === 0 ? [] : [{ text: AT_TARGETS, targets: troubled }]),
+    ...(targets.length === 0
+      ? []
+      : [OVERDUE, FAR_AHEAD, TOMORROW].map((text) => ({ text, targets }))),
+  ];
+}
+
+const NO_TASK = { taskNo: null, changedTime: null, attempts: null };
+
+function itemOf(row: TaskRow, reason: string): AttentionItem {
+  const { controllerId, subjectRequestId, receivedTime, target, state, detail } = row;
+  const line = withWords({
+    controllerId,
+    subjectRequestId,
+    receivedTime,
+    target,
+    state,
+    detail,
+    reason,
+  });
+  return { ...line, taskNo: row.taskNo, changedTime: row.changedTime, attempts: row.attempts };
+}
+
+type WithoutTasks = Pick<
+  TaskRow,
+  'requestNo' | 'controllerId' | 'subjectRequestId' | 'receivedTime'
+> & {
+  readonly isPlanned: boolean;
+  readonly startedTime: number | null;
+};
+
+async function withoutTasks(sql: Sql, query: AttentionQuery) {
+  const { now, limit } = query;
+  const controllerId = query.controllerId ?? null;
+  const rows = await sql.all<WithoutTasks>(WITHOUT_TASKS, { controllerId, most: limit + 1 });
+  return rows.flatMap(({ isPlanned, startedTime, ...request }) => {
+    const reason = reasonWithoutTasks({ isPlanned, startedTime }, now);
+    const none = { ...NO_TASK, target: null, state: 'pending' as const, detail: null };
+    return reason === null ? [] : [{ ...request, ...none, reason }];
+  });
+}

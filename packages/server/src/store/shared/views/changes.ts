@@ -1,0 +1,58 @@
+// What has changed since a listener heard last. Every change of a request or by an operator is an audit row, so a look at
+// the end of that log tells, on every node. Rows that are not sealed yet come first with a number of their own.
+import type { Changes, ChangesSeen } from '../../../domain/operator/view-ports.ts';
+import type { Sql } from '../../sql.ts';
+import { readCircuits } from '../tasks/circuits.ts';
+
+const MOST_ROWS = 200;
+const ROW = `action, controller_id AS "controllerId", subject_request_id AS "subjectRequestId"`;
+
+interface Ends {
+  readonly auditNo: number | null;
+  readonly alarmNo: number | null;
+  readonly arrivalNo: number | null;
+}
+
+export async function readChanges(sql: Sql, seen: ChangesSeen | undefined): Promise<Changes> {
+  // Where rows are numbered on arrival, there is one log.
+  const hasArrivals = sql.dialect.auditTables.length > 1;
+  const ends = await sql.get<Ends>(
+    `SELECT (SELECT max(audit_no) FROM @audit_rows) AS "auditNo",
+            (SELECT max(alarm_no) FROM @alarms) AS "alarmNo",
+            ${hasArrivals ? '(SELECT max(arrival_no) FROM @new_audit_rows)' : 'NULL'} AS "arrivalNo"`,
+  );
+  const circuits = (await readCircuits(sql))
+    .map(({ target, code }) => `${target} ${code}`)
+    .join('\n');
+  const now: ChangesSeen = {
+    auditNo: Math.max(ends?.auditNo ?? 0, seen?.auditNo ?? 0),
+    alarmNo: Math.max(ends?.alarmNo ?? 0, seen?.alarmNo ?? 0),
+    arrivalNo: Math.max(ends?.arrivalNo ?? 0, seen?.arrivalNo ?? 0),
+    circuits,
+  };
+  if (seen === undefined) {
+    return { seen: now, rows: [], isMore: false, alarms: false, targets: false };
+  }
+  const rows = [
+    ...(now.auditNo > seen.auditNo
+      ? await rowsAfter(sql, 'audit_no', '@audit_rows', seen.auditNo)
+      : []),
+    ...(now.arrivalNo > seen.arrivalNo
+      ? await rowsAfter(sql, 'arrival_no', '@new_audit_rows', seen.arrivalNo)
+      : []),
+  ];
+  return {
+    seen: now,
+    rows: rows.slice(0, MOST_ROWS),
+    isMore: rows.length > MOST_ROWS,
+    alarms: now.alarmNo > seen.alarmNo,
+    targets: now.circuits !== seen.circuits,
+  };
+}
+
+function rowsAfter(sql: Sql, number: string, table: string, after: number) {
+  return sql.all<Changes['rows'][number]>(
+    `SELECT ${ROW} FROM ${table} WHERE ${number} > :after ORDER BY ${number} LIMIT ${MOST_ROWS + 1}`,
+    { after },
+  );
+}

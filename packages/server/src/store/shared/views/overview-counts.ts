@@ -1,0 +1,127 @@
+// The numbers of the overview: each is counted up to a limit.
+
+import { ALL_DAYS, type Counted } from '../../../domain/limit/daily-count.ts';
+import type { Capped, TargetBacklog } from '../../../domain/operator/view-ports.ts';
+import type { RequestSummary } from '../../../domain/request/request.ts';
+import type { TaskState } from '../../../domain/task/task.ts';
+import type { Sql } from '../../sql.ts';
+import { SUMMARY } from '../requests/catalogue.ts';
+
+const MOST_REQUESTS = 100_000;
+const MOST_IN_SPAN = 1000;
+const MOST_TASKS = 10_000;
+/** As many of each kind: the oldest, and those that are watched because they were submitted long before. */
+const MOST_DEADLINES = 100;
+
+const OPEN = ['pending', 'in_progress'] as const;
+
+export async function countOpenRequests(
+  sql: Sql,
+): Promise<Record<'pending' | 'in_progress', Capped>> {
+  const counts = { pending: NONE, in_progress: NONE };
+  for (const status of OPEN) {
+    const row = await sql.get<{ count: number }>(
+      `SELECT count(*) AS count FROM (SELECT received_time FROM @requests
+         WHERE status = '${status}' LIMIT ${MOST_REQUESTS + 1}) AS open`,
+    );
+    counts[status] = cappedAt(row?.count ?? 0, MOST_REQUESTS);
+  }
+  return counts;
+}
+
+const NONE: Capped = { count: 0, capped: false };
+
+function cappedAt(count: number, most: number): Capped {
+  return { count: Math.min(count, most), capped: count > most };
+}
+
+export async function readTotals(sql: Sql, whose?: string): Promise<Map<Counted, number>> {
+  const rows = await sql.all<{ what: Counted; count: number }>(
+    `SELECT what, sum(count)::bigint AS count FROM @daily_counts
+     WHERE day = ${ALL_DAYS} AND what IN ('starts', 'completed', 'cancelled')
+       AND (:whose::text IS NULL OR whose = :whose) GROUP BY what`,
+    { whose: whose ?? null },
+  );
+  return new Map(rows.map(({ what, count }) => [what, count]));
+}
+
+const DEADLINES = [
+  ...OPEN.map(
+    (status) => `${SUMMARY} FROM @requests
+      WHERE status = '${status}' ORDER BY received_time LIMIT ${MOST_DEADLINES}`,
+  ),
+  `${SUMMARY} FROM @watched_requests JOIN @requests USING (request_no)
+   WHERE status IN ('pending', 'in_progress') ORDER BY next_time LIMIT ${MOST_DEADLINES}`,
+];
+
+export async function readNearDeadlines(sql: Sql): Promise<RequestSummary[]> {
+  const found = new Map<string, RequestSummary>();
+  for (const text of DEADLINES) {
+    for (const row of await sql.all<RequestSummary>(text)) {
+      found.set(`${row.controllerId} ${row.subjectRequestId}`, row);
+    }
+  }
+  return [...found.values()];
+}
+
+/** In one statement: there are as many spans as days in a month. */
+export async function countOpenBySpan(
+  sql: Sql,
+  spans: readonly { readonly from: number; readonly until: number }[],
+): Promise<Capped[]> {
+  const values: Record<string, number> = {};
+  const counts = spans.map(({ from, until }, at) => {
+    values[`from${at}`] = from;
+    values[`until${at}`] = until;
+    const open = OPEN.map(
+      (status) => `(SELECT count(*) FROM (SELECT received_time FROM @requests
+        WHERE status = '${status}' AND received_time >= :from${at} AND received_time < :until${at}
+        LIMIT ${MOST_IN_SPAN + 1}) AS open)`,
+    );
+    return `SELECT ${at} AS span, ${open.join(' + ')} AS count`;
+  });
+  const rows = await sql.all<{ span: number; count: number }>(counts.join(' UNION ALL '), values);
+  const bySpan = new Map(rows.map(({ span, count }) => [span, count]));
+  return spans.map((_, at) => cappedAt(bySpan.get(at) ?? 0, MOST_IN_SPAN));
+}
+
+const DUE = "state IN ('waiting', 'failed') AND due_time IS NOT NULL";
+const TARGETS = `
+  WITH RECURSIVE waiting (target) AS (
+    SELECT min(target) FROM @tasks WHERE ${DUE}
+    UNION ALL
+    SELECT (SELECT min(target) FROM @tasks WHERE ${DUE} AND target > waiting.target)
+    FROM waiting WHERE waiting.target IS NOT NULL
+  )
+  SELECT target FROM waiting WHERE target IS NOT NULL`;
+
+const STATES: readonly string[] = [
+  "state = 'held' AND state IN ('held', 'failed')",
+  "state = 'failed' AND state IN ('held', 'failed')",
+  "state = 'running'",
+  "state = 'waiting' AND due_time IS NULL",
+];
+
+export async function readBacklogs(sql: Sql): Promise<TargetBacklog[]> {
+  const backlogs: TargetBacklog[] = [];
+  for (const where of STATES) {
+    const rows = await sql.all<{ target: string; state: TaskState; count: number }>(
+      `SELECT target, state, count(*) AS count FROM (
+         SELECT target, state FROM @tasks WHERE ${where} LIMIT ${MOST_TASKS + 1}) AS open
+       GROUP BY target, state`,
+    );
+    const capped = rows.reduce((sum, { count }) => sum + count, 0) > MOST_TASKS;
+    backlogs.push(...rows.map((row) => ({ ...row, capped })));
+  }
+  // Of one target there may be a million: each is counted for itself.
+  for (const { target } of await sql.all<{ target: string }>(TARGETS)) {
+    const row = await sql.get<{ count: number }>(
+      `SELECT count(*) AS count FROM (SELECT 1 FROM @tasks
+         WHERE ${DUE} AND state = 'waiting' AND target = :target AND phase IN ('resolve', 'erase')
+         LIMIT ${MOST_TASKS + 1}) AS open`,
+      { target },
+    );
+    backlogs.push({ target, state: 'waiting', ...cappedAt(row?.count ?? 0, MOST_TASKS) });
+  }
+  return backlogs;
+}

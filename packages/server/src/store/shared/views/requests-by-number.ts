@@ -1,0 +1,67 @@
+// A page of requests as they came: by their numbers, in the ranges that can hold what is asked for.
+import type {
+  ListedRequest,
+  RequestPageQuery,
+  RequestPlace,
+  ViewPage,
+} from '../../../domain/operator/view-ports.ts';
+import { conditionsOf, type Sql } from '../../sql.ts';
+import { SUMMARY } from '../requests/catalogue.ts';
+import { requestRanges } from './request-ranges.ts';
+
+/** Numbers are dense: so many numbers are about as many rows. */
+const MOST_SCANNED = 10_000;
+
+const CONDITIONS = {
+  controllerId: 'controller_id = :controllerId',
+  regulation: 'regulation = :regulation',
+  receivedFrom: 'received_time >= :receivedFrom',
+  receivedUntil: 'received_time < :receivedUntil',
+};
+
+export async function readRequestsByNumber(
+  sql: Sql,
+  query: RequestPageQuery,
+): Promise<ViewPage<ListedRequest, RequestPlace>> {
+  const { limit, after } = query;
+  const filter = conditionsOf(query, CONDITIONS);
+  const ends = await numbers(sql);
+  const items: ListedRequest[] = [];
+  const { ranges, next } = await requestRanges(sql, query);
+  for (const range of ranges) {
+    const high = Math.min(range.high, after?.requestNo ?? ends.high, ends.high);
+    const low = Math.max(range.low, ends.low);
+    if (high <= low) continue;
+    const isLimited = filter !== 'true' && !range.isSmall;
+    const from = isLimited ? Math.max(low, high - MOST_SCANNED) : low;
+    const wanted = limit + 1 - items.length;
+    items.push(
+      ...(await sql.all<ListedRequest>(
+        `${SUMMARY}, request_no AS "requestNo" FROM @all_requests
+         WHERE request_no >= :from AND request_no < :high AND ${filter}
+         ORDER BY request_no DESC LIMIT :wanted`,
+        { ...query, from, high, wanted },
+      )),
+    );
+    const last = items[limit - 1];
+    if (items.length > limit && last !== undefined) {
+      return { items: items.slice(0, limit), next: { time: null, requestNo: last.requestNo } };
+    }
+    if (from > low) return { items, next: { time: null, requestNo: from } };
+  }
+  return { items, next };
+}
+
+/** `high` is not included. */
+async function numbers(sql: Sql): Promise<{ low: number; high: number }> {
+  const ends = { low: Number.MAX_SAFE_INTEGER, high: 0 };
+  for (const table of sql.dialect.requestTables) {
+    const row = await sql.get<{ first: number | null; last: number | null }>(
+      `SELECT (SELECT min(request_no) FROM ${table}) AS first,
+              (SELECT max(request_no) FROM ${table}) AS last`,
+    );
+    ends.low = Math.min(ends.low, row?.first ?? ends.low);
+    ends.high = Math.max(ends.high, (row?.last ?? -1) + 1);
+  }
+  return ends;
+}

@@ -1,0 +1,83 @@
+// A company's identity provider for operators: a real OpenID provider on loopback, with a confidential client for
+// Unwrite. Whoever the test says is sitting at the browser has typed the password.
+import { createServer, type Server } from 'node:http';
+import { exportJWK, generateKeyPair } from 'jose';
+import Provider from 'oidc-provider';
+import { freePort } from '../free-port.ts';
+
+export const SSO_CLIENT = { id: 'unwrite', secret: 'the secret of Unwrite at its provider' };
+
+export interface OperatorProvider {
+  readonly url: string;
+  /** Who logs in from now on. */
+  user: string;
+  close(): Promise<void>;
+}
+
+export interface OperatorProviderOptions {
+  /** Of Unwrite, after the sign-on. */
+  readonly redirectUris: readonly string[];
+  /** By name: their claims, which scope `profile` asks for. */
+  readonly users: Record<string, Record<string, unknown>>;
+  /** By user info alone, as the specification has it; or in the ID token too. */
+  readonly claimsAt?: 'userinfo' | 'id token';
+}
+
+export async function startOperatorProvider(
+  options: OperatorProviderOptions,
+): Promise<OperatorProvider> {
+  const { redirectUris, users, claimsAt = 'id token' } = options;
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  const jwk = { ...(await exportJWK(privateKey)), kid: 'provider-key', alg: 'RS256', use: 'sig' };
+  const names = [...new Set(Object.values(users).flatMap((claims) => Object.keys(claims)))];
+  const state = { user: Object.keys(users)[0] ?? '' };
+
+  const provider = new Provider(url, {
+    jwks: { keys: [jwk] },
+    cookies: { keys: ['only for tests'] },
+    ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+    clients: [
+      { client_id: SSO_CLIENT.id, client_secret: SSO_CLIENT.secret, redirect_uris: redirectUris },
+    ],
+    claims: { openid: ['sub'], profile: names, email: [] },
+    conformIdTokenClaims: claimsAt === 'userinfo',
+    findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id, ...users[id] }) }),
+    interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+    async loadExistingGrant({ oidc }) {
+      const { accountId } = oidc.session;
+      const grant = new oidc.provider.Grant({ clientId: SSO_CLIENT.id, accountId });
+      grant.addOIDCScope('openid profile email');
+      await grant.save();
+      return grant;
+    },
+    features: { devInteractions: { enabled: false } },
+  });
+
+  const answer = provider.callback();
+  const server = createServer(async (request, response) => {
+    if (!request.url?.startsWith('/interaction/')) {
+      answer(request, response);
+      return;
+    }
+    const result = { login: { accountId: state.user, remember: false } };
+    await provider.interactionFinished(request, response, result);
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return {
+    url,
+    get user() {
+      return state.user;
+    },
+    set user(name) {
+      state.user = name;
+    },
+    close: () => close(server),
+  };
+}
+
+async function close(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}

@@ -1,0 +1,337 @@
+// What operators do: every action on both stores, who may, and what happens when two decide at once.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { call } from '../../../helpers/http/api.ts';
+import { expectError } from '../../../helpers/http/error-shape.ts';
+import { identity } from '../../../helpers/http/request-body.ts';
+import { storeKinds } from '../../../helpers/stores/test-store.ts';
+import { misfits } from './fits-schema.ts';
+import { JANE, taskAt, useOperatorApi } from './world.ts';
+
+for (const kind of await storeKinds()) {
+  describe(`acting by the operator API on ${kind}`, () => {
+    const world = useOperatorApi(kind);
+    const { as, pathOf, json } = world;
+    // biome-ignore lint/suspicious/noExplicitAny: it is looked into freely
+    let document: any;
+    beforeAll(async () => {
+      document = (await call(`${world.url()}/operator/openapi.json`)).body;
+    });
+
+    // biome-ignore lint/suspicious/noExplicitAny: it is looked into freely
+    function expectFits(body: unknown, route: string, method: string, status = 200): any {
+      const { responses } = document.paths[`/operator/v1${route}`][method];
+      const { schema } = responses[String(status)].content['application/json'];
+      expect(misfits(body, schema)).toEqual([]);
+      return body;
+    }
+
+    it('a viewer cannot act, an operator cannot do what is for admins, and both are told so', async () => {
+      const id = await world.request();
+      const actions = Object.entries(document.paths as Record<string, object>).flatMap(
+        ([path, methods]) =>
+          Object.keys(methods)
+            .filter((method) => method !== 'get')
+            .map((method) => ({ path, method })),
+      );
+      const own = actions.filter(
+        ({ path }) => !/sign-(in|out)|\/session/.test(path) && !path.endsWith('/me'),
+      );
+      expect(own.length).toBeGreaterThan(25);
+      for (const { path, method } of own) {
+        const filled = path
+          .replace('/operator/v1', '')
+          .replace('{controller_id}', 'acme')
+          .replace('{subject_request_id}', id)
+          .replace('{task}', '1')
+          .replaceAll(/\{\w+\}/g, 'x');
+        const { token } = as('viewer');
+        const answer = await call(`${world.url()}/operator/v1${filled}`, {
+          ...{ method: method.toUpperCase(), token, body: '{}' },
+          headers: { 'content-type': 'application/json' },
+        });
+        expectError(answer, 403);
+      }
+      expectError(await as('operator').post('/keys/rotate'), 403);
+      expectError(await as('operator').post('/controllers', { controller_id: 'x' }), 403);
+      expectError(
+        await as('operator').post(`${pathOf(id)}/reveal`, { identity: 1, reason: 'because' }),
+        403,
+      );
+      expect((await json('request', 'show', id)).request_status).toBe('pending');
+    });
+
+    it('a hold is confirmed once; who comes second gets 409 and sees what happened', async () => {
+      const page = await world.held();
+      const task = taskAt(page, 'register');
+      const path = `/tasks/${task.task}`;
+      const note = { note: 'Shredded the card' };
+      const before = { 'if-match': task.etag };
+      const done = await as('operator').post(`${path}/confirm`, note, before);
+      expect(done.status, done.text).toBe(200);
+      expectFits(done.body, '/tasks/{task}/confirm', 'post');
+      expect(done.body.words[0]).toBe(
+        'Erased by hand, confirmed by my operator: Shredded the card',
+      );
+
+      // Sent again, as after a lost answer: the same, and nothing more is written.
+      const again = await as('operator').post(`${path}/confirm`, note, before);
+      expect(again.status).toBe(200);
+      const other = await as('admin').post(
+        `${path}/retain`,
+        { legal_basis: 'tax law', reason: 'kept' },
+        before,
+      );
+      expect(other.status).toBe(409);
+      expect(other.body.happened).toMatchObject({ actor: 'operator:client:my operator' });
+      expect(other.body.happened.words).toMatch(/^my operator confirmed it at 20/);
+      expect(other.body.error.code).toBe(409);
+      const rows = await json('audit', 'list', '--action', 'task.confirmed');
+      expect(
+        rows.filter((row: { actor: string }) => row.actor === 'operator:client:my operator'),
+      ).toHaveLength(1);
+
+      const completed = await world.pageWhen(
+        page.subject_request_id,
+        (it) => it.request_status === 'completed' && it.receipts.length === 1,
+      );
+      expect(completed).toMatchObject({
+        outcome: expect.any(String),
+        actions: expect.arrayContaining(['receipt']),
+      });
+      const receipt = await as('viewer').get(`${pathOf(page.subject_request_id)}/receipts/1`);
+      expect(receipt.body).toMatchObject({ document: 'unwrite receipt', receipt_no: 1 });
+      expect(receipt.headers.get('content-disposition')).toContain('attachment');
+      const html = await as('viewer').get(
+        `${pathOf(page.subject_request_id)}/receipts/1?format=html`,
+      );
+      expect(html.text).toContain('<html');
+      expectError(await as('viewer').get(`${pathOf(page.subject_request_id)}/receipts/2`), 404);
+    });
+
+    it('a decision by an old state is refused, and one without a state is taken', async () => {
+      const page = await world.held();
+      const task = taskAt(page, 'register');
+      const why = { legal_basis: 'Art. 17(3)(b)', reason: 'tax law' };
+      const old = await as('operator').post(`/tasks/${task.task}/retain`, why, {
+        'if-match': '"old"',
+      });
+      expect(old.status).toBe(409);
+      const named = await as('operator').post(`/tasks/${task.task}/retain`, {
+        ...why,
+        reason: `for ${JANE}`,
+      });
+      expectError(named, 400);
+      expect(named.text).not.toContain(JANE);
+      const kept = await as('operator').post(`/tasks/${task.task}/retain`, why);
+      expect(kept.status).toBe(200);
+      expect(kept.body.words).toEqual(['Kept by my operator: Art. 17(3)(b); tax law']);
+      expectError(await as('operator').post('/tasks/99999/release'), 404);
+    });
+
+    it('a request is started, identified and retried; what its state does not allow is 409', async () => {
+      const id = await world.request('first@example.com');
+      const { body } = await as('operator').get(pathOf(id));
+      const stale = await as('operator').post(`${pathOf(id)}/start`, {}, { 'if-match': '"stale"' });
+      expect(stale.status).toBe(409);
+      const added = await as('operator').post(
+        `${pathOf(id)}/identities`,
+        { identities: [identity('email', 'second@example.com')] },
+        { 'if-match': body.etag },
+      );
+      expect(added.status, added.text).toBe(200);
+      expect(added.body.identity_list).toHaveLength(2);
+      expect(added.text).not.toMatch(/first@|second@/);
+      const started = await as('operator').post(`${pathOf(id)}/start`, undefined, {
+        'if-match': added.body.etag,
+      });
+      expectFits(started.body, '/requests/{controller_id}/{subject_request_id}/start', 'post');
+      await world.pageWhen(id, (page) => page.request_status === 'in_progress');
+      const retried = await as('operator').post(`${pathOf(id)}/retry`);
+      expect(retried.status, retried.text).toBe(200);
+      const pending = await world.request('third@example.com');
+      expect((await as('operator').post(`${pathOf(pending)}/retry`)).status).toBe(409);
+      expectError(
+        await as('operator').post(`${pathOf(pending)}/identities`, { identities: [] }),
+        400,
+      );
+    });
+
+    it('a person is previewed, searched for and revealed, each in the audit log', async () => {
+      world.changeShop(`DELETE FROM users; INSERT INTO users VALUES (7, 'seven@example.com');
+        INSERT INTO orders VALUES (70, 7)`);
+      const person = { identities: [identity('email', 'seven@example.com')] };
+      const preview = await as('operator').post('/preview', { controller: 'acme', ...person });
+      expect(preview.status, preview.text).toBe(200);
+      expectFits(preview.body, '/preview', 'post');
+      expect(preview.body.targets[0]).toMatchObject({
+        outcome: 'would_erase',
+        rows: { users: 1, orders: 1 },
+      });
+      const page = await world.held('seven@example.com');
+      const id = page.subject_request_id;
+      const ofRequest = await as('operator').post(`${pathOf(id)}/preview`);
+      expect(ofRequest.status, ofRequest.text).toBe(200);
+
+      const found = await as('operator').post('/search', person);
+      expectFits(found.body, '/search', 'post');
+      expect(
+        found.body.items.map((it: { subject_request_id: string }) => it.subject_request_id),
+      ).toEqual([id]);
+      const none = await as('operator').post('/search', {
+        identities: [identity('email', 'none@example.com')],
+      });
+      expect(none.body).toEqual({ items: [], capped: false });
+
+      const shown = await as('admin').post(`${pathOf(id)}/reveal`, {
+        ...{ identity: 1, reason: 'the person asked by telephone' },
+      });
+      expect(shown.body).toEqual(identity('email', 'seven@example.com'));
+      expect(shown.headers.get('cache-control')).toBe('no-store');
+      expectError(
+        await as('admin').post(`${pathOf(id)}/reveal`, { identity: 2, reason: 'x y' }),
+        404,
+      );
+      expectError(await as('admin').post(`${pathOf(id)}/reveal`, { identity: 1, reason: '' }), 400);
+      const audit = await as('viewer').get(`${pathOf(id)}/audit`);
+      expect(audit.body.items[0]).toMatchObject({
+        action: 'identity.revealed',
+        actor: 'operator:client:my admin',
+        detail: { identity: 1, reason: 'the person asked by telephone' },
+      });
+      expect(audit.text).not.toContain('seven@');
+      const { body } = await as('viewer').get('/audit?action=seen.asked');
+      expect(body.items.length).toBeGreaterThan(0);
+      expect(world.output()).not.toContain('seven@');
+    });
+
+    it('erasing is paused and resumed, for all and for one target', async () => {
+      for (let twice = 0; twice < 2; twice++) {
+        const paused = await as('operator').post('/pause');
+        expect(paused.body.paused).toMatchObject([
+          { target: null, paused_by: 'operator:client:my operator' },
+        ]);
+      }
+      expect((await as('viewer').get('/overview')).body.targets.paused).toBe(2);
+      expect((await as('operator').post('/resume')).body).toEqual({ paused: [] });
+      const one = await as('operator').post('/targets/shop/pause');
+      expectFits(one.body, '/targets/{target}/pause', 'post');
+      expect(one.body.state).toBe('paused');
+      expect((await as('operator').post('/targets/shop/resume')).body.state).toBe('up');
+      expectError(await as('operator').post('/targets/none/pause'), 404);
+      expect((await json('audit', 'list', '--action', 'erasing.paused')).length).toBe(2);
+    });
+
+    it('a target is checked, with its plan as a graph', async () => {
+      const checked = await as('operator').post('/targets/shop/check');
+      expect(checked.status, checked.text).toBe(200);
+      const { plan, ok } = expectFits(checked.body, '/targets/{target}/check', 'post');
+      expect(ok).toBe(true);
+      expect(
+        plan.nodes.map(({ table, effect }: Record<string, string>) => [table, effect]),
+      ).toEqual(
+        expect.arrayContaining([
+          ['users', 'deleted'],
+          ['orders', 'deleted'],
+          ['invoices', 'retained'],
+        ]),
+      );
+      expect(plan.edges).toContainEqual({
+        ...{ from: 'users', to: 'orders', columns: { user_id: 'id' }, kind: 'reference' },
+      });
+      const { body } = await as('viewer').get('/targets/shop');
+      expect(body.last_check.checked_time).toBe(checked.body.checked_time);
+      const again = await as('admin').post('/erase-again', {
+        ...{ target: 'shop', since: '2026-01-01', dry_run: true },
+      });
+      expect(again.body).toMatchObject({ target: 'shop', dry_run: true });
+      const released = await as('operator').post('/targets/shop/release-all', {});
+      expect(released.body).toEqual({ released: [], left: [] });
+    });
+
+    it('controllers and clients are made, changed and revoked; a secret is shown once', async () => {
+      const given = { controller_id: 'initech', name: 'Initech' };
+      const made = await as('admin').post('/controllers', given);
+      expect(made.status, made.text).toBe(201);
+      expectFits(made.body, '/controllers', 'post', 201);
+      expect((await as('admin').post('/controllers', given)).status).toBe(200);
+      const other = await as('admin').post('/controllers', { ...given, name: 'Other' });
+      expect(other.status).toBe(409);
+      expectError(await as('admin').post('/controllers', { controller_id: 'No Slug' }), 400);
+      const changed = await as('admin').patch(
+        '/controllers/initech',
+        { name: 'Initech Ltd' },
+        { 'if-match': made.body.etag },
+      );
+      expect(changed.body.name).toBe('Initech Ltd');
+      const late = await as('admin').patch(
+        '/controllers/initech',
+        { name: 'x' },
+        { 'if-match': made.body.etag },
+      );
+      expect(late.status).toBe(409);
+
+      const client = await as('admin').post('/controllers/initech/clients', { name: 'crm' });
+      expectFits(client.body, '/controllers/{controller_id}/clients', 'post', 201);
+      const { client_id: clientId, client_secret: secret } = client.body;
+      const second = await as('admin').post(`/clients/${clientId}/secrets`);
+      expect(second.status).toBe(201);
+      const shown = await as('viewer').get('/controllers/initech');
+      expect(shown.body.clients[0].secrets).toHaveLength(2);
+      expect(shown.text).not.toContain(secret);
+      const token = await as('admin').post(`/clients/${clientId}/token`);
+      const used = await call(`${world.url()}/discovery`, { token: token.body.access_token });
+      expect(used.status).toBe(200);
+      for (let twice = 0; twice < 2; twice++) {
+        const path = `/clients/${clientId}/secrets/${second.body.secret_id}/revoke`;
+        expect((await as('admin').post(path)).status).toBe(200);
+        const revoked = await as('admin').post(`/clients/${clientId}/revoke`);
+        expect(revoked.body.clients[0].revoked_time).not.toBeNull();
+      }
+      expect((await as('admin').post(`/clients/${clientId}/secrets`)).status).toBe(409);
+      expectError(await as('admin').post('/clients/none/revoke'), 404);
+      const rows = await json('audit', 'list', '--controller', 'initech');
+      for (const row of rows) expect(row.actor).toBe('operator:client:my admin');
+    });
+
+    it('the audit log is verified, exported and its key replaced', async () => {
+      const verdict = await as('operator').post('/audit/verify', {});
+      expect(verdict.status, verdict.text).toBe(200);
+      expectFits(verdict.body, '/audit/verify', 'post');
+      expect(verdict.body).toMatchObject({ ok: true, problems: [] });
+      expect(verdict.body.words[0]).toContain('unchanged');
+      const wrong = { heads: [{ head_no: 1, hash: '0'.repeat(64) }] };
+      expect((await as('operator').post('/audit/verify', wrong)).body.ok).toBe(false);
+      const exported = await as('operator').get('/audit/export');
+      expect(exported.headers.get('content-type')).toContain('application/x-ndjson');
+      expect(exported.text.trimEnd().split('\n').at(-1)).toContain('"footer"');
+      const key = (await as('viewer').get('/audit/key')).body.key_id;
+      const rotated = await as('admin').post('/audit/key/rotate');
+      expectFits(rotated.body, '/audit/key/rotate', 'post');
+      expect(rotated.body.key_id).not.toBe(key);
+      expect((await as('admin').post('/audit/set-aside/remove')).body).toEqual({ removed: 0 });
+      expect((await as('viewer').get('/audit/head')).status).toBe(200);
+    });
+
+    it('keys are rotated; destroying one stays at the machine', async () => {
+      const before = (await as('viewer').get('/keys')).body.items[0].master_key;
+      const rotated = await as('admin').post('/keys/rotate');
+      expect(rotated.status, rotated.text).toBe(200);
+      expectFits(rotated.body, '/keys/rotate', 'post');
+      expect(rotated.body.master_key).not.toBe(before);
+      const signing = await as('admin').post('/signing-keys/rotate', { revoke: false });
+      expect(signing.body.older_keys).toBe('retired');
+      expect(Object.keys(document.paths).join()).not.toMatch(/destroy|migrate|copy/);
+      expect((await as('admin').post('/alarms/test')).status).toBe(409);
+    });
+
+    it('a restore is declared, reviewed and confirmed', async () => {
+      const declared = await as('admin').post('/restore/declare');
+      expect(declared.body.went_back).toBe(true);
+      expect((await as('viewer').get('/overview')).body.restore_open).toBe(true);
+      expect((await as('operator').post('/resume')).status).toBe(409);
+      await as('operator').post('/restore/review');
+      expect((await as('admin').post('/restore/confirm', {})).body).toEqual({ cancelled: 0 });
+      expect((await as('viewer').get('/restore')).body.went_back).toBe(false);
+    });
+  });
+}

@@ -1,0 +1,69 @@
+// Pages that stay as they are while more arrives, and events that say what has changed.
+import { describe, expect, it } from 'vitest';
+import { expectError } from '../../../helpers/http/error-shape.ts';
+import { storeKinds } from '../../../helpers/stores/test-store.ts';
+import { until } from '../../../helpers/until.ts';
+import { JANE, useOperatorApi } from './world.ts';
+
+for (const kind of await storeKinds()) {
+  describe(`following the operator API on ${kind}`, () => {
+    const world = useOperatorApi(kind);
+    const { as, pathOf } = world;
+
+    it('a list that is read while requests arrive has each of the old ones once', async () => {
+      const old: string[] = [];
+      for (let n = 0; n < 5; n++) old.unshift(await world.request(`old${n}@example.com`));
+      for (const filter of ['', '&status=pending', '&controller=acme']) {
+        const seen: string[] = [];
+        let after = '';
+        for (let page = 0; page < 10; page++) {
+          const { body } = await as('viewer').get(`/requests?limit=2${filter}${after}`);
+          seen.push(
+            ...body.items.map((it: { subject_request_id: string }) => it.subject_request_id),
+          );
+          await world.request();
+          if (body.next === null) break;
+          after = `&after=${body.next}`;
+        }
+        expect(
+          seen.filter((id) => old.includes(id)),
+          filter,
+        ).toEqual(old);
+        expect(new Set(seen).size).toBe(seen.length);
+      }
+    });
+
+    it('events say which requests have changed, within seconds, and name nobody', async () => {
+      expectError(await world.callsOf('none').get('/events'), 401);
+      const abort = new AbortController();
+      const response = await fetch(`${world.url()}/operator/v1/events`, {
+        headers: { authorization: `Bearer ${as('viewer').token}` },
+        signal: abort.signal,
+      });
+      expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      let text = '';
+      const reading = (async () => {
+        for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString();
+      })().catch(() => undefined);
+      await until(
+        async () => text.includes('retry: 3000'),
+        () => `nothing came: ${text}`,
+      );
+      // The first look is where it begins.
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const id = await world.request();
+      await as('operator').post(`${pathOf(id)}/start`);
+      await as('operator').post('/targets/shop/pause');
+      await until(
+        async () => text.includes(id) && text.includes('"pause"'),
+        () => `it was not told: ${text}`,
+      );
+      expect(text).toMatch(/event: changed\nid: \d+\ndata: \{"what":\[/);
+      expect(text).not.toContain(JANE);
+      await as('operator').post('/targets/shop/resume');
+      abort.abort();
+      await reading;
+    });
+  });
+}

@@ -1,0 +1,53 @@
+// Hand-written SQL that calls a procedure which commits: what it changed cannot be undone, and nobody is told so.
+import { describe, expect } from 'vitest';
+import { held, itOn, withTarget } from '../misled-target.ts';
+
+const schemaOf = (body: string) => `
+  CREATE TABLE users (id INTEGER PRIMARY KEY, email VARCHAR(60));
+  INSERT INTO users VALUES (1, 'jane@x.org'), (2, 'jane@x.org'), (3, 'bob@x.org');
+  CREATE PROCEDURE forget(IN mail VARCHAR(60)) BEGIN ${body} END`;
+
+const COUNT = 'SELECT count(*) FROM users WHERE email = :email';
+const settings = (accept: string) => [
+  'tenancy: none',
+  'sql:',
+  `  preview: "${COUNT}"`,
+  '  erase: ["CALL forget(:email)"]',
+  `  verify: "${COUNT}"`,
+  ...(accept === '' ? [] : [`accept: { procedures: "${accept}" }`]),
+];
+const ONE = 'DELETE FROM users WHERE email = mail;';
+
+describe('a procedure that commits (MariaDB)', () => {
+  itOn('MariaDB')('is refused where nobody has accepted it', () =>
+    withTarget('MariaDB', schemaOf(ONE), settings(''), async (shop) => {
+      expect(await shop.problems()).toEqual([expect.stringContaining('which may commit')]);
+    }),
+  );
+
+  itOn('MariaDB').each(['COMMIT;', 'CREATE TABLE other (id INTEGER);'])(
+    'holds with what was not undone where the numbers disagree (%s)',
+    (commit) =>
+      withTarget(
+        'MariaDB',
+        schemaOf(`${ONE} ${commit} DELETE FROM users;`),
+        settings('x'),
+        async (shop) => {
+          const request = await shop.request();
+          const { outcomes } = await shop.run();
+          expect({ outcomes }).toMatchObject(held('statements_disagree'));
+          expect(JSON.stringify(outcomes)).toContain('could NOT be undone');
+          expect(await shop.statusOf(request)).toBe('in_progress');
+        },
+      ),
+  );
+
+  itOn('MariaDB')('is believed where the numbers agree', () =>
+    withTarget('MariaDB', schemaOf(`${ONE} COMMIT;`), settings('x'), async (shop) => {
+      const request = await shop.request();
+      await shop.run();
+      expect(await shop.statusOf(request)).toBe('completed');
+      expect(await shop.count('users')).toBe(1);
+    }),
+  );
+});

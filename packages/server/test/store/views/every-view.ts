@@ -1,0 +1,65 @@
+// Every first page and number of the console, as its API asks for them.
+import type { OperatorViews } from '../../../src/domain/operator/view-ports.ts';
+import type { ControllerId } from '../../../src/domain/tenant/controller-id.ts';
+
+const DAY = 86_400_000;
+
+export function everyView(views: OperatorViews, now: number): [string, () => Promise<unknown>][] {
+  const limit = 50;
+  const rare = 'rare' as ControllerId;
+  const day = Math.floor(now / DAY);
+  const days = { from: day - 30, until: day };
+  const month = Array.from({ length: 30 }, (_, left) => ({
+    from: now - (30 - left) * DAY,
+    until: now - (29 - left) * DAY,
+  }));
+  const attention = {
+    ...{ now, cancellationWindowMs: 14 * DAY, maxStartsPerDay: null, patientTargets: [] },
+    limit: 1000,
+  };
+  return [
+    ['requests', () => views.requests({ limit })],
+    ['pending', () => views.requests({ limit, status: 'pending' })],
+    ['in progress', () => views.requests({ limit, status: 'in_progress' })],
+    ['completed', () => views.requests({ limit, status: 'completed' })],
+    ['cancelled', () => views.requests({ limit, status: 'cancelled' })],
+    ['of a controller', () => views.requests({ limit, controllerId: rare })],
+    [
+      'of a controller, completed',
+      () => views.requests({ limit, controllerId: rare, status: 'completed' }),
+    ],
+    [
+      'of a controller, pending',
+      () => views.requests({ limit, controllerId: rare, status: 'pending' }),
+    ],
+    ['of a regulation', () => views.requests({ limit, regulation: 'ccpa' })],
+    [
+      'of a day',
+      () => views.requests({ limit, receivedFrom: now - 20 * DAY, receivedUntil: now - 19 * DAY }),
+    ],
+    ['further back', () => views.requests({ limit, after: { time: null, requestNo: 1000 } })],
+    ['tasks', () => views.tasks({ limit })],
+    ['held', () => views.tasks({ limit, state: 'held' })],
+    ['failed', () => views.tasks({ limit, state: 'failed' })],
+    ['running', () => views.tasks({ limit, state: 'running' })],
+    ['at a target', () => views.tasks({ limit, target: 'none' })],
+    ['of a controller, held', () => views.tasks({ limit, state: 'held', controllerId: rare })],
+    ['open tasks', () => views.openTasks([1, 2, 3])],
+    ['attention', () => views.attention(attention)],
+    ['open requests', () => views.openRequests()],
+    ['totals', () => views.totals()],
+    ['near deadlines', () => views.nearDeadlines()],
+    ['open by span', () => views.openBySpan(month)],
+    ['backlogs', () => views.backlogs()],
+    ['daily counts', () => views.dailyCounts(['starts', 'completed'], days)],
+    ['arrivals', () => views.arrivals(days)],
+    ['completion times', () => views.completionTimes(days)],
+    ['audit', () => views.audit({ limit })],
+    ['audit by action', () => views.audit({ limit, action: 'task.retained' })],
+    ['audit by an operator', () => views.audit({ limit, actor: 'operator:olga' })],
+    ['audit of a day', () => views.audit({ limit, since: now - 20 * DAY, until: now - 19 * DAY })],
+    ['alarms', () => views.alarms({ limit })],
+    ['controllers', () => views.controllers({ limit })],
+    ['changes', async () => views.changes((await views.changes()).seen)],
+  ];
+}

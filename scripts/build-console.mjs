@@ -1,0 +1,55 @@
+// Builds the console into packages/server/console/, when its sources changed since the last time. Also run by the
+// set-up of npm start, npm run demo and npm test, and before the server's package is packed.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { commandFile, fail, install, nodeBinary, ROOT } from './run.mjs';
+
+const SOURCES = join(ROOT, 'packages/console');
+const BUILT = join(ROOT, 'packages/server/console');
+const STAMP = join(BUILT, 'sources.sha256');
+const COMPRESSED = /\.(js|css|svg)$/;
+
+/** Of every source and of the packages that are built in. */
+function digestOfSources() {
+  const hash = createHash('sha256').update(readFileSync(join(ROOT, 'package-lock.json')));
+  for (const file of readdirSync(SOURCES, { recursive: true }).sort()) {
+    const name = file.replaceAll('\\', '/');
+    if (/^node_modules(\/|$)/.test(name) || !statSync(join(SOURCES, file)).isFile()) continue;
+    hash.update(`\0${name}\0`).update(readFileSync(join(SOURCES, file)));
+  }
+  return hash.digest('hex');
+}
+
+export function buildConsole() {
+  const wanted = digestOfSources();
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return;
+  console.log('Set-up: building the console …');
+  rmSync(STAMP, { force: true });
+  const { status } = spawnSync(nodeBinary(), [commandFile('vite'), 'build'], {
+    cwd: SOURCES,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status !== 0) fail('the console could not be built; what vite printed above says why.', 1);
+  compress();
+  writeFileSync(STAMP, wanted);
+}
+
+/** Once, here, and not with every answer. */
+function compress() {
+  const folder = join(BUILT, 'assets');
+  for (const file of readdirSync(folder)) {
+    if (!COMPRESSED.test(file)) continue;
+    const path = join(folder, file);
+    const content = readFileSync(path);
+    writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
+    writeFileSync(`${path}.br`, brotliCompressSync(content));
+  }
+}
+
+if (process.argv[1]?.endsWith('build-console.mjs')) {
+  install();
+  buildConsole();
+}
