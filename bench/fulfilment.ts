@@ -11,6 +11,7 @@ import { createGate } from '../packages/server/src/fulfilment/gate/gate.ts';
 import { createOpenIdentities } from '../packages/server/src/fulfilment/open-subjects.ts';
 import { createPlanRequest } from '../packages/server/src/fulfilment/start/plan-request.ts';
 import { createStartDue } from '../packages/server/src/fulfilment/start/start-due.ts';
+import { databaseOn } from '../packages/server/src/store/sqlite/database.ts';
 import { createFulfilmentStore } from '../packages/server/src/store/sqlite/fulfilment-store.ts';
 import { openDatabase } from '../packages/server/src/store/sqlite/open-database.ts';
 import { openSqliteStore } from '../packages/server/src/store/sqlite/open-store.ts';
@@ -35,7 +36,8 @@ export async function createBenchFulfilment(
   target: SqlTargetConfig,
 ): Promise<BenchFulfilment> {
   const opened = openSqliteStore(dataDir, Date.now);
-  opened.rowMacs.use(createRowAuthenticator(createSecretKey(randomBytes(32))));
+  const rowKey = createRowAuthenticator(createSecretKey(randomBytes(32)));
+  opened.rowMacs.use(rowKey);
   const ring = createMasterKeyRing([randomBytes(32)]);
   await opened.vaultKeys.addMasterKey(ring.current.id, Date.now());
   const controller = { name: null, ssoOrganisation: null, createdTime: Date.now() };
@@ -43,8 +45,9 @@ export async function createBenchFulfilment(
   const vault = createIdentityVault(ring);
   const openIdentities = createOpenIdentities(vault.open);
   const database = openDatabase(opened.databasePath, 'write');
+  databaseOn(database).rowMacs.use(rowKey);
   const store = createFulfilmentStore(database, opened.rowMacs);
-  const write = createWriteBatch(database, vault.seal, Date.now);
+  const write = createWriteBatch(database, vault.seal, Date.now, rowKey);
   const connector = createSqlConnector(target, { hash: (value) => value });
   const startDue = createStartDue({
     store,

@@ -79,7 +79,10 @@ CREATE TABLE audit_rows (
   subject_request_id TEXT,
   detail             TEXT,
   request_no         INTEGER
-) STRICT;
+, mac BLOB) STRICT;
+
+CREATE INDEX audit_of_pauses ON audit_rows (audit_no)
+  WHERE action IN ('erasing.paused', 'erasing.resumed');
 
 CREATE INDEX audit_by_operators ON audit_rows (audit_no) WHERE substr(actor, 1, 9) = 'operator:';
 
@@ -308,7 +311,7 @@ CREATE TABLE requests (
   received_time      INTEGER NOT NULL,
   created_by         TEXT NOT NULL,
   cancelled_time     INTEGER,
-  identity_count     INTEGER NOT NULL, started_time INTEGER, completed_time INTEGER, plan_id TEXT, start_asked_by TEXT, receipted_time INTEGER, again_asked_time INTEGER, shredded_time INTEGER,
+  identity_count     INTEGER NOT NULL, started_time INTEGER, completed_time INTEGER, plan_id TEXT, start_asked_by TEXT, receipted_time INTEGER, again_asked_time INTEGER, shredded_time INTEGER, created_mac BLOB,
   UNIQUE (controller_id, subject_request_id)
 ) STRICT;
 

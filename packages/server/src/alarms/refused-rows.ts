@@ -3,11 +3,12 @@ import { anAlarm, type NewAlarm } from '../domain/alarm/alarm.ts';
 import type { ConditionStore } from '../domain/alarm/alarm-ports.ts';
 import { createBoundedMap } from '../domain/bounded-map.ts';
 import type { Clock } from '../domain/clock.ts';
-import type { AuthenticatedKind, ClaimedRow } from '../domain/keys/row-macs.ts';
+import type { AuthenticatedKind, TellRefused } from '../domain/keys/row-macs.ts';
 import { dayOf } from '../domain/limit/day.ts';
 import type { TellAlarms } from './watch-chores.ts';
 
 const MOST_REMEMBERED = 1000;
+const MOST_EACH = 100;
 
 const CONSEQUENCES: Readonly<Record<AuthenticatedKind, string>> = {
   controller: 'it is taken for absent',
@@ -20,25 +21,31 @@ const CONSEQUENCES: Readonly<Record<AuthenticatedKind, string>> = {
   'operator link': 'it does not work',
   'operator session': 'it is over',
   'operator client': 'its token is refused',
+  'audit row': 'it is not part of the log',
+  pause: 'it holds all the same, until "unwrite resume"',
+  request: 'it is not started',
+  task: 'it is held',
   release: 'the task is held to the limits of its target',
 };
 
 export interface RefusedRows {
   /** Never waits, never throws: it is called where rows are read. */
-  readonly refused: (row: Pick<ClaimedRow, 'kind' | 'id'>) => void;
+  readonly refused: TellRefused;
   /** When all that was refused is told. */
   told(): Promise<void>;
   /** From then on alarms that were raised are also logged. */
   tellTo(tell: TellAlarms): void;
 }
 
-/** One alarm a kind and a day, however many rows there are. */
+/** One alarm a kind and a day, however many rows there are; for the first requests and tasks, one each. */
 export function createRefusedRows(
   store: Pick<ConditionStore, 'raise'>,
   clock: Clock,
   tellFirst: TellAlarms = () => undefined,
 ): RefusedRows {
   const known = createBoundedMap<string, true>(MOST_REMEMBERED);
+  const each = createBoundedMap<string, number>(MOST_REMEMBERED);
+  const many = (day: string) => (each.get(day) ?? 0) >= MOST_EACH;
   let tell = tellFirst;
   let telling: Promise<void> = Promise.resolve();
 
@@ -51,12 +58,16 @@ export function createRefusedRows(
   }
 
   return {
-    refused({ kind, id }) {
+    refused({ kind, id }, why) {
       const now = clock();
-      const subject = `${kind} ${dayOf(now)}`;
+      const day = `${kind} ${dayOf(now)}`;
+      const subject = why === undefined || many(day) ? day : `${day} ${id}`;
       if (known.get(subject)) return;
       known.set(subject, true);
-      const message = `the ${kind} ${id} in the store does not authenticate: it was not written by Unwrite, or was changed since; ${CONSEQUENCES[kind]}. See who can write to the database, remove the row, and do it again by "unwrite"; there may be others`;
+      if (why !== undefined) each.set(day, (each.get(day) ?? 0) + 1);
+      const message = why
+        ? messageOf(kind, id, why)
+        : `the ${kind} ${id} in the store does not authenticate: it was not written by Unwrite, or was changed since; ${CONSEQUENCES[kind]}. See who can write to the database, remove the row, and do it again by "unwrite"; there may be others`;
       const alarm = anAlarm('row_refused', subject, message, now);
       telling = telling.then(() => raise(alarm));
     },
@@ -65,4 +76,8 @@ export function createRefusedRows(
       tell = given;
     },
   };
+}
+
+function messageOf(kind: AuthenticatedKind, id: string, why: string): string {
+  return `the ${kind} ${id} in the store is not what the audit log says of it (${why}); ${CONSEQUENCES[kind]}. See who can write to the database, and put back what was changed, from a backup ("unwrite audit list" says what happened); there may be others`;
 }

@@ -8,7 +8,7 @@ import { createWaitingBytes } from '../http/limits/waiting-bytes.ts';
 import { registerOperator } from '../http/operator/routes.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Installation } from './installation.ts';
-import { createOperatorContext, type GivenSettings } from './operator-context.ts';
+import { createOperatorContext, type GivenSettings } from './operator/context.ts';
 import { createSignInContext } from './operator-sign-in.ts';
 import { VERSION } from './version.ts';
 

@@ -67,7 +67,7 @@ export async function createProofChores(parts: ProofChoreParts): Promise<ProofCh
   });
   const issue = createIssuing(signer, {
     ...{ store: receipts, domain, seal: sealAndTell },
-    openProver: () => openReceiptProver(auditHeads, verifySignature),
+    openProver: (now) => openReceiptProver(auditHeads, verifySignature, now),
     refused: createRefused(alarms, createTellAlarms(warn)),
   });
   const cut = createCutAudit({ store: auditHeads, signer, verifySignature, retentionMs });
@@ -138,7 +138,7 @@ export async function openProof(
   const warn = (fields: object, message: string) => elsewhere.log('warn', fields, message);
   const receipts = createIssuing(signer, {
     ...{ store: store.receipts, domain },
-    openProver: () => openReceiptProver(auditHeads, signer.verify),
+    openProver: (now) => openReceiptProver(auditHeads, signer.verify, now),
     refused: createRefused(alarms, createTellAlarms(warn)),
     seal: createSealer({ ...elsewhere, auditHeads, alarms, signer }),
   });

@@ -22,7 +22,7 @@ import type { ChoreSettings } from './chores.ts';
 import type { Installation } from './installation.ts';
 import { checkOwnSecrets, keySourceOf, maintainDigestKeys } from './keys.ts';
 import { limitServer } from './limits.ts';
-import type { GivenSettings } from './operator-context.ts';
+import type { GivenSettings } from './operator/context.ts';
 import { type OperatorServer, openOperatorServer } from './operator-server.ts';
 import { checkProofKeys, replaceOldProofKey } from './proof.ts';
 import { guardStore } from './restored-store.ts';

@@ -1,7 +1,9 @@
 // Entry of the writer's thread: besides service.ts, the second place that builds parts and connects
 // them.
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { createOwnSecretStore } from '../store/shared/keys/own-secrets.ts';
 import type { CheckpointMode } from '../store/sqlite/checkpointer.ts';
+import { databaseOn } from '../store/sqlite/database.ts';
 import { BUSY_TIMEOUT_MS, openDatabase } from '../store/sqlite/open-database.ts';
 import { createWriteBatch } from '../store/sqlite/write-batch.ts';
 import {
@@ -11,7 +13,9 @@ import {
   writeGroups,
 } from '../store/sqlite/writer-messages.ts';
 import { createMasterKeyRing } from '../vault/master-key.ts';
+import { openRowKey } from '../vault/row-key.ts';
 import { createIdentityVault } from '../vault/seal-identities.ts';
+import { createSecretSealer } from '../vault/seal-secret.ts';
 
 /** Enough for the sync to cost nothing a request, few enough that the first of them does not wait long. */
 const MOST_GROUPS = 64;
@@ -25,7 +29,9 @@ const database = openDatabase(databasePath, 'write');
 database.exec('PRAGMA foreign_keys = OFF');
 const ring = createMasterKeyRing(masterKeys);
 const vault = createIdentityVault(ring);
-const writeBatch = createWriteBatch(database, vault.seal, Date.now);
+const ownSecrets = createOwnSecretStore(databaseOn(database));
+const macs = await openRowKey(ownSecrets, createSecretSealer(ring));
+const writeBatch = createWriteBatch(database, vault.seal, Date.now, macs);
 
 /** Does not wait for readers: what they block is done the next time. */
 function checkpoint(mode: CheckpointMode): boolean {

@@ -1,6 +1,7 @@
 // A public key as it is published: a document that the key before it has signed. docs/receipts-and-audit.md
 // describes it, so that others can verify it without Unwrite.
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { readStrictJson } from '@unwrite/protocol';
 import type { PublishedKey } from '../domain/keys/proof-key-ports.ts';
 
 /** A digest of the key itself, so that an id cannot be given to another key. */
@@ -36,7 +37,10 @@ export function keyShape(key: PublishedKey) {
 
 /** `GET /receipts/keys`. Throws, saying why, where a key is not the successor of the one before it. */
 export function readPublishedKeys(text: string): string[] {
-  const { keys } = JSON.parse(text) as { keys?: ReturnType<typeof keyShape>[] };
+  const { keys, ...others } = readStrictJson(Buffer.from(text)) as {
+    keys?: ReturnType<typeof keyShape>[];
+  };
+  if (Object.keys(others).length > 0) throw new Error('it has more members than "keys"');
   if (!Array.isArray(keys) || keys.length === 0) throw new Error('it has no "keys"');
   let before: KeyObject | undefined;
   return keys.map((shape, index) => {
@@ -48,6 +52,11 @@ export function readPublishedKeys(text: string): string[] {
       signature: Buffer.from(shape.signature, 'base64'),
     };
     const isInOrder = shape.key_no === index + 1 && shape.key_id === key.keyId;
+    if (isInOrder && JSON.stringify(shape) !== JSON.stringify(keyShape(key))) {
+      throw new Error(
+        `key ${shape.key_no} is not as it was published: a member is missing, added, changed or in another place`,
+      );
+    }
     const signedBy = before ?? publicKey;
     if (!isInOrder || !verify(null, signedTextOf(key), signedBy, key.signature)) {
       throw new Error(`key ${shape.key_no} is not signed by the one before it`);

@@ -1,5 +1,5 @@
-// Covers the rows that have come since the last head by a new one. What is in the store is not believed: the last head must
-// be ours, and the stored hashes of the tree must lead to its root.
+// Covers the rows that have come since the last head by a new one. What is in the store is not believed: rows must carry our
+// MAC, the last head must be ours, and the stored hashes of the tree must lead to its root.
 import { randomBytes } from 'node:crypto';
 import type {
   AuditHead,
@@ -22,6 +22,8 @@ import { nodesOf, type ReadTile, TreeDamaged, tilesWith } from './tree/tiles.ts'
 const MOST_ROWS = 50_000;
 /** Rows that somebody added with numbers far beyond, taken out at one time. */
 const MOST_SET_ASIDE = 100;
+/** Rows without a MAC of ours, taken out in one transaction. */
+const MOST_STRANGE = 1000;
 const PAGE = 100;
 
 /** Not one head in the store is signed by a key that we know: nothing is built upon that. */
@@ -109,6 +111,18 @@ export function createSealAudit(
     }
   }
 
+  /** Up to the next break; none of them is one that somebody else wrote. */
+  async function readOwnRows(first: number, now: number): Promise<[ChainedRow[], number]> {
+    for (let setAside = 0; ; ) {
+      const [rows, beyond] = await readRows(first, now);
+      setAside += beyond;
+      const strange = rows.filter((row) => !store.isAuthentic(row)).map(({ auditNo }) => auditNo);
+      if (strange.length === 0) return [rows, setAside];
+      await store.setRowsAside(strange.slice(0, MOST_STRANGE), now);
+      setAside += Math.min(strange.length, MOST_STRANGE);
+    }
+  }
+
   /** Rows up to the next break of their numbers; a row that is the first beyond one is set aside. */
   async function readRows(first: number, now: number): Promise<[ChainedRow[], number]> {
     for (let setAside = 0; ; setAside++) {
@@ -149,7 +163,7 @@ export function createSealAudit(
     const farRows = await setFarRowsAside(firstAuditNo, now);
     await store.numberRows(MOST_ROWS);
     const oldRows = await setOldRowsAside(now);
-    const [rows, strangeRows] = await readRows(firstAuditNo, now);
+    const [rows, strangeRows] = await readOwnRows(firstAuditNo, now);
     const lastAuditNo = rows.at(-1)?.auditNo;
     if (lastAuditNo === undefined) return undefined;
     const tree = await treeAt(last, firstAuditNo);

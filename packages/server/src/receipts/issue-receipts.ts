@@ -22,7 +22,7 @@ export interface IssueParts {
   readonly signer: ProofSigner;
   readonly domain: string;
   /** For some receipts that are signed together: the log as it is now. */
-  readonly openProver: () => Promise<ProveReceipt>;
+  readonly openProver: (now: number) => Promise<ProveReceipt>;
   /** So that a head covers what is in the log. */
   readonly seal: (now: number) => Promise<unknown>;
   readonly refused: (refused: readonly RefusedReceipt[], now: number) => Promise<void>;
@@ -55,7 +55,7 @@ export function createIssueReceipts(parts: IssueParts) {
 
   async function issue(requestNos: readonly number[], now: number): Promise<Issued> {
     if (requestNos.length === 0) return { done: 0, refused: [] };
-    const prove = await parts.openProver();
+    const prove = await parts.openProver(now);
     const receipts: NewReceipt[] = [];
     const refused: RefusedReceipt[] = [];
     const others = new Set(requestNos);

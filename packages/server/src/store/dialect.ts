@@ -9,6 +9,9 @@ export interface Dialect {
   readonly requestTables: readonly string[];
   /** Where rows of the audit log may be, each with a number. */
   readonly auditTables: readonly string[];
+  /** Where rows of the audit log arrive, and their key there. */
+  readonly arrivalTable: string;
+  readonly arrivalNo: string;
   /** How long after a higher number of a request a lower one may still be committed. */
   readonly lateNumbersMs: number;
 }

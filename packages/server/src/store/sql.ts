@@ -3,6 +3,7 @@
 //   @name    a table of ours, wherever it is
 //   ::type   a type that PostgreSQL cannot know by itself
 // dialect.ts translates them.
+import type { RowMacs } from '../domain/keys/row-macs.ts';
 import type { Dialect } from './dialect.ts';
 import { storedJsonText } from './stored-text.ts';
 
@@ -11,6 +12,8 @@ export type Values = Readonly<Record<string, unknown>>;
 
 export interface Sql {
   readonly dialect: Dialect;
+  /** Whatever is written by it, and must be known for ours later, is authenticated by these. */
+  readonly rowMacs: RowMacs;
   all<Row>(text: string, values?: Values): Promise<Row[]>;
   /** The first row, if any. */
   get<Row>(text: string, values?: Values): Promise<Row | undefined>;

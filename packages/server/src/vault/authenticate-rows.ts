@@ -1,13 +1,19 @@
 // HMAC-SHA-256 over what a row says: without the key, which the master key seals, no row can be made that fits.
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
-import type { ClaimedRow, RowAuthenticator } from '../domain/keys/row-macs.ts';
+import {
+  AUDIT_MAC_BYTES,
+  type ClaimedRow,
+  type RowAuthenticator,
+} from '../domain/keys/row-macs.ts';
 
 export function createRowAuthenticator(key: KeyObject): RowAuthenticator {
   // As JSON: no two different lists have the same text.
-  const macOf = ({ kind, id, says }: ClaimedRow) =>
-    createHmac('sha256', key)
+  const macOf = ({ kind, id, says }: ClaimedRow) => {
+    const mac = createHmac('sha256', key)
       .update(JSON.stringify([kind, id, ...says]))
       .digest();
+    return kind === 'audit row' ? mac.subarray(0, AUDIT_MAC_BYTES) : mac;
+  };
   return {
     macOf,
     isMacOf(row, mac) {

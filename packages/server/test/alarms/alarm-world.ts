@@ -13,6 +13,7 @@ import { createWatchStore } from '../../src/store/shared/alarms/watched-requests
 import { databaseOn } from '../../src/store/sqlite/database.ts';
 import { ACME, createScene, GLOBEX, START } from '../contract/fulfilment/under-test.ts';
 import { openSqliteFulfilment } from '../helpers/stores/open-fulfilment-store.ts';
+import { withTestMacs } from '../helpers/stores/row-macs.ts';
 
 export const LIMITS = { maxStartsPerDay: 10, notFoundPercent: 20 };
 
@@ -20,7 +21,7 @@ export async function openAlarmWorld(start = START) {
   const clock = { now: start };
   const under = await openSqliteFulfilment([ACME, GLOBEX], clock);
   const { database } = under;
-  const port = databaseOn(database);
+  const port = withTestMacs(databaseOn(database));
   const told: NewAlarm[] = [];
   const tell = (raised: readonly NewAlarm[]) => void told.push(...raised);
   /** Every stage of every request, before they are grouped. */

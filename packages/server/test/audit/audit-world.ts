@@ -12,6 +12,7 @@ import type { ControllerId } from '../../src/domain/tenant/controller-id.ts';
 import { createHeadFile } from '../../src/restore/head-file.ts';
 import { createStoreWatch } from '../../src/restore/watch-store.ts';
 import { createAuditHeadStore } from '../../src/store/sqlite/audit-heads.ts';
+import { databaseOn } from '../../src/store/sqlite/database.ts';
 import { openDatabase } from '../../src/store/sqlite/open-database.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-store.ts';
 import { createMasterKeyRing } from '../../src/vault/master-key.ts';
@@ -29,6 +30,7 @@ export async function makeAuditWorld() {
   const masterKeys = createMasterKeyRing([randomBytes(32)]);
   const sealer = createSecretSealer(masterKeys);
   const signer = await loadProofSigner(store, sealer, clock.now);
+  withTestMacs(databaseOn(database));
   const heads = createAuditHeadStore(database);
   const verifySignature = createSignatureVerifier([signer.publicKey]);
   const sealAudit = createSealAudit(heads, signer);

@@ -121,6 +121,11 @@ describe('an export of the audit log', () => {
   });
 });
 
+const inFooter = (lines: readonly string[], from: string, to: string) =>
+  lines.slice(0, -1).join('') + (lines.at(-1) ?? '').replace(from, to);
+const upper = (line = '') =>
+  line.replace(/"signature":"([^"]*)"/, (it, hex: string) => it.replace(hex, hex.toUpperCase()));
+
 describe('an export that is not whole', () => {
   const FOOTER = /footer/;
 
@@ -128,6 +133,22 @@ describe('an export that is not whole', () => {
     ['its end cut off', (lines) => lines.slice(0, -1).join(''), FOOTER],
     ['its end cut off after a head', (lines) => lines.slice(0, 7).join(''), FOOTER],
     ['its last row gone', (lines) => lines.filter((_, i) => i !== 10).join(''), FOOTER],
+    ['a blank in its footer', (lines) => inFooter(lines, '{"type"', '{ "type"'), FOOTER],
+    [
+      'another member in its footer',
+      (lines) => inFooter(lines, '"lines"', '"a":1,"lines"'),
+      FOOTER,
+    ],
+    [
+      'a member twice in its footer',
+      (lines) => inFooter(lines, '"lines"', '"lines":1,"lines"'),
+      FOOTER,
+    ],
+    [
+      'its footer in upper case',
+      (lines) => lines.slice(0, -1).join('') + upper(lines.at(-1)),
+      FOOTER,
+    ],
     [
       'all rows and heads removed',
       (lines) => `${lines[0]}${lines.at(-1)}`,

@@ -8,6 +8,7 @@ import { appendToWitness } from '../../src/audit/witness/witness-file.ts';
 import type { WitnessMessage } from '../../src/domain/audit/witness-ports.ts';
 import { createWitnessStore } from '../../src/store/shared/audit/witness.ts';
 import { databaseOn } from '../../src/store/sqlite/database.ts';
+import { withTestMacs } from '../helpers/stores/row-macs.ts';
 import { verifyConsistency, verifyHead } from '../independent/verifier.ts';
 import { makeAuditWorld } from './audit-world.ts';
 
@@ -19,7 +20,7 @@ async function makeWitness() {
   const failures: number[] = [];
   const answer = { ok: true };
   const chore = createWitnessChore({
-    store: createWitnessStore(databaseOn(database)),
+    store: createWitnessStore(withTestMacs(databaseOn(database))),
     proofs: createAuditProofs({ tree: heads, receipts: store.receipts, verifySignature }),
     domain: 'p.example',
     clock: () => clock.now,

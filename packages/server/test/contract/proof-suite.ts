@@ -1,7 +1,9 @@
 // What every store must do for proof: the audit log as a chain, what can be asked of it, and receipts.
 import { describe } from 'vitest';
 import { describeAuditLog, describeCatalogue } from './records/audit-log-cases.ts';
+import { describeCutEvidence } from './records/cut-evidence-cases.ts';
 import { describeEvidence } from './records/evidence-cases.ts';
+import { describeForgedRows } from './records/forged-rows-cases.ts';
 import { describeReceipts } from './records/receipt-cases.ts';
 import { describeSealing } from './records/sealing-cases.ts';
 import { describeSetAside } from './records/set-aside-cases.ts';
@@ -15,7 +17,9 @@ export function describeProof(name: string, openRecords: OpenRecords): void {
     describe('the catalogue', () => describeCatalogue(use));
     describe('sealing', () => describeSealing(use));
     describe('what others wrote into the log', () => describeSetAside(use));
+    describe('rows that somebody else wrote', () => describeForgedRows(use));
     describe('receipts', () => describeReceipts(use));
+    describe('evidence, after old rows were cut', () => describeCutEvidence(use));
     describe('evidence', () => describeEvidence(use));
   });
 }

@@ -10,7 +10,7 @@ import { createMasterKeyRing } from '../../src/vault/master-key.ts';
 import { createIdentityVault } from '../../src/vault/seal-identities.ts';
 import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
 import { makePostgresRequests } from '../helpers/stores/make-postgres-requests.ts';
-import { withTestMacs } from '../helpers/stores/row-macs.ts';
+import { addTestRowKey, withTestMacs } from '../helpers/stores/row-macs.ts';
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
 import { describeRequestStore, type MakeStore } from './request-store-suite.ts';
 
@@ -23,6 +23,7 @@ const makeSqliteStore: MakeStore = async (controllers) => {
   const masterKeys = [randomBytes(32)];
   const ring = createMasterKeyRing(masterKeys);
   await opened.vaultKeys.addMasterKey(ring.current.id, Date.now());
+  await addTestRowKey(opened.ownSecrets, ring);
   for (const controllerId of controllers) {
     await opened.tenantWriter.addController(
       { controllerId, name: null, ssoOrganisation: null, createdTime: Date.now() },

@@ -47,6 +47,9 @@ export function makeFacts(
     receivedTime: NOON - 86_400_000,
     startedTime: NOON - 120_000,
     completedTime: NOON - 1000,
+    isAsCreated: true,
+    planId: null,
+    planDigest: null,
     plan: [{ target: 'shop', connector: 'postgres', digest: '0123456789abcdef0123456789abcdef' }],
     tasks: evidences.map((one, i) => ({
       taskNo: i + 1,

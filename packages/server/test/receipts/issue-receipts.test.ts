@@ -27,7 +27,7 @@ async function makeWorld() {
     await opened.close();
     folder.remove();
   });
-  const store = createReceiptStore(databaseOn(database));
+  const store = createReceiptStore(withTestMacs(databaseOn(database)));
   const issue = createIssueReceipts({
     ...{ store, signer: makeSigner(), domain: 'p.example' },
     ...TRUSTING,

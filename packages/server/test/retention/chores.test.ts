@@ -68,7 +68,11 @@ const count = (what: string) =>
 
 describe('shredding', () => {
   it('takes those whose time has come, however many, and is not due when there are none', async () => {
-    const chore = createShredChore(createForgettingStore(databaseOn(database)), 35 * DAY, shredded);
+    const chore = createShredChore(
+      createForgettingStore(withTestMacs(databaseOn(database))),
+      35 * DAY,
+      shredded,
+    );
     expect(await chore.isDue(100 * DAY)).toBe(false);
     complete(700, 0);
     complete(1, 10 * DAY);
@@ -83,7 +87,11 @@ describe('shredding', () => {
   });
 
   it('with a retention of nothing is due at once', async () => {
-    const chore = createShredChore(createForgettingStore(databaseOn(database)), 0, shredded);
+    const chore = createShredChore(
+      createForgettingStore(withTestMacs(databaseOn(database))),
+      0,
+      shredded,
+    );
     complete(1, 5);
     expect([await chore.isDue(4), await chore.isDue(5)]).toEqual([false, true]);
     await chore.run(5);
@@ -114,7 +122,7 @@ describe('forgetting old records', () => {
 
   it('deletes requests and audit rows of that age, and the chain of the log still holds', async () => {
     const { seal, verify, cut } = await openProof();
-    const forgetting = createForgettingStore(databaseOn(database));
+    const forgetting = createForgettingStore(withTestMacs(databaseOn(database)));
     const shred = createShredChore(forgetting, 0, shredded);
     const forget = createForgetChore(forgetting, cut, RECORDS, shredded);
     for (const day of [1, 2, 600]) {
@@ -156,7 +164,7 @@ describe('forgetting old records', () => {
       INSERT INTO daily_counts VALUES (-1, 'rows', 'shop', 9), (1, 'rows', 'shop', 9);
     `);
     const { cut } = await openProof();
-    const forgetting = createForgettingStore(databaseOn(database));
+    const forgetting = createForgettingStore(withTestMacs(databaseOn(database)));
     await createForgetChore(forgetting, cut, RECORDS, shredded).run(RECORDS + DAY);
     const left = [
       ...['requests', 'plans', 'tasks', 'intents', 'added_identities', 'identity_digests'],
@@ -171,7 +179,7 @@ describe('forgetting old records', () => {
 
   it('keeps the rows of the newest head whatever their age, so that numbers go on', async () => {
     const { seal, verify, cut } = await openProof();
-    const forgetting = createForgettingStore(databaseOn(database));
+    const forgetting = createForgettingStore(withTestMacs(databaseOn(database)));
     complete(1, 0);
     await createShredChore(forgetting, 0, shredded).run(DAY);
     await seal(DAY);

@@ -14,7 +14,7 @@ import { loadOwnSecret } from '../../src/vault/own-secret.ts';
 import { createRewrap } from '../../src/vault/rewrap.ts';
 import { createIdentityVault } from '../../src/vault/seal-identities.ts';
 import { createSecretSealer } from '../../src/vault/seal-secret.ts';
-import { withTestMacs } from '../helpers/stores/row-macs.ts';
+import { TEST_AUTHENTICATOR, withTestMacs } from '../helpers/stores/row-macs.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 
 const ACME = 'acme' as ControllerId;
@@ -45,7 +45,12 @@ afterEach(async () => {
 
 function seal(ring: MasterKeyRing, count: number): RequestKey[] {
   const database = openDatabase(store.databasePath, 'write');
-  const write = createWriteBatch(database, createIdentityVault(ring).seal, () => 0);
+  const write = createWriteBatch(
+    database,
+    createIdentityVault(ring).seal,
+    () => 0,
+    TEST_AUTHENTICATOR,
+  );
   const made = Array.from({ length: count }, () => ({
     ...{ controllerId: ACME, subjectRequestId: randomUUID() as SubjectRequestId },
     ...({ regulation: 'gdpr', submittedTime: '', actor: 'client:one' } as const),

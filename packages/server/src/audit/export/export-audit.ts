@@ -31,7 +31,7 @@ export async function* exportAudit(
   const sha256 = digest.digest('hex');
   const { keyId } = signer;
   const signature = hex(signer.sign(hashFooter({ lines, sha256, keyId })));
-  yield `${JSON.stringify({ type: 'footer', lines, sha256, key_id: keyId, signature })}\n`;
+  yield `${footerLine({ lines, sha256, keyId }, signature)}\n`;
 }
 
 export interface Footer {
@@ -40,6 +40,9 @@ export interface Footer {
   readonly sha256: string;
   readonly keyId: string;
 }
+
+export const footerLine = ({ lines, sha256, keyId }: Footer, signature: string): string =>
+  JSON.stringify({ type: 'footer', lines, sha256, key_id: keyId, signature });
 
 export const hashFooter = ({ lines, sha256, keyId }: Footer): Buffer =>
   hashLines(['unwrite audit export 2', lines, sha256, keyId]);

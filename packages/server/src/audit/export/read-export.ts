@@ -8,7 +8,7 @@ import type {
 } from '../../domain/audit/proof-ports.ts';
 import { TREE_VERSION } from '../chain.ts';
 import type { VerifiableChain } from '../verifiable-chain.ts';
-import { hashFooter } from './export-audit.ts';
+import { footerLine, hashFooter } from './export-audit.ts';
 import { type Fields, fieldsOf, NotAnExport, textIn, wholeNumberIn } from './fields.ts';
 import { type ExportedHead, readCut, readHead, readOldHead, readRow } from './read-lines.ts';
 import { EXPORT_TYPE, EXPORT_VERSION } from './shapes.ts';
@@ -57,6 +57,11 @@ function takeFooter(text: string, rest: readonly string[]) {
         keyId: textIn(fields, 'key_id'),
       };
       const signature = Buffer.from(textIn(fields, 'signature'), 'hex');
+      if (last !== footerLine(footer, signature.toString('hex'))) {
+        return [
+          'its footer is not as Unwrite writes it: a member is missing, added, twice or changed',
+        ];
+      }
       if (!verify(footer.keyId, hashFooter(footer), signature)) {
         return ['the signature of its footer was not made with the given key'];
       }

@@ -5,7 +5,12 @@ import {
   type ProvenRow,
   problemOf,
 } from '../../domain/receipt/evidence-rules.ts';
-import type { InclusionProof, ProveReceipt, ReceiptProof } from '../../domain/receipt/receipt.ts';
+import type {
+  InclusionProof,
+  ProveReceipt,
+  ReceiptFacts,
+  ReceiptProof,
+} from '../../domain/receipt/receipt.ts';
 import { hex } from '../chain.ts';
 import { signedHead } from '../export/shapes.ts';
 import { type CoveredRow, type Inclusion, openRowProver, type RowProver } from './prove-rows.ts';
@@ -14,13 +19,15 @@ import { type CoveredRow, type Inclusion, openRowProver, type RowProver } from '
 export async function openReceiptProver(
   tree: AuditTree,
   verifySignature: VerifySignature,
+  now: number,
 ): Promise<ProveReceipt> {
   const prover = await openRowProver(tree, verifySignature);
-  return (facts, receiptNo, previousSha256) => prove(prover, facts, receiptNo, previousSha256);
+  return (facts, receiptNo, previousSha256) => prove(prover, now, facts, receiptNo, previousSha256);
 }
 
 async function prove(
   prover: RowProver,
+  now: number,
   ...[facts, receiptNo, previousSha256]: Parameters<ProveReceipt>
 ): Promise<ReceiptProof> {
   const rows: ProvenRow[] = [];
@@ -34,16 +41,36 @@ async function prove(
   }
   const { head, cutTime } = prover;
   if (head === undefined) return { outcome: 'not yet' };
-  const { previous, completedTime, tasks } = facts;
+  const { previous, startedTime, completedTime, tasks, isAsCreated, planId, planDigest } = facts;
   const toBeSigned = {
-    ...{ receiptNo, completedTime, tasks, rows, cutTime },
+    ...{ receiptNo, startedTime, completedTime, tasks, rows },
+    // By a time that is authenticated.
+    mayBeCut: facts.receivedTime <= cutTime,
+    ...{ isAsCreated, planId, planDigest },
     previous: previous && { receiptNo: previous.receiptNo, sha256: previousSha256 ?? '' },
   };
   const problem = problemOf(toBeSigned);
   if (problem !== undefined) return refused(problem);
+  // A row is taken for cut only where everything since the cut is there.
+  if (toBeSigned.mayBeCut && problemOf({ ...toBeSigned, mayBeCut: false }) !== undefined) {
+    const changed = await prover.changedSinceCut();
+    if (changed !== undefined) return refused(changed);
+  }
   const accepted = acceptedEvidence(toBeSigned);
+  if (accepted.length < tasks.length) {
+    const since = signableSince(facts, receiptNo);
+    const changed = since && (await prover.changedSince(since, now));
+    if (changed) return refused(changed);
+  }
   const inclusion = last && inclusionShape(last);
   return { outcome: 'proven', head: signedHead(head), inclusion, accepted };
+}
+
+/** No receipt of that number can have been signed before this row: where its own row is hidden, something is wrong from there on. */
+function signableSince({ rows, tasks }: ReceiptFacts, receiptNo: number): ChainedRow | undefined {
+  if (receiptNo === 1) return rows.find(({ action }) => action === 'request.completed');
+  const ends = new Set(tasks.map(({ digest }) => digest));
+  return rows.find(({ detail }) => ends.has(String(JSON.parse(detail ?? '{}').evidence)));
 }
 
 const refused = (reason: string): ReceiptProof => ({ outcome: 'refused', reason });

@@ -13,6 +13,7 @@ import { createSalts, entryOf } from '../tree/entry.ts';
 import { hashLeaf, inclusionPath, type ReadNode } from '../tree/merkle.ts';
 import { nodesOf, TreeDamaged } from '../tree/tiles.ts';
 import { rootOfInclusion } from '../tree/verify-paths.ts';
+import { createChangedSince } from './changed-since.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 
@@ -36,6 +37,10 @@ export interface RowProver {
   readonly cutTime: number;
   /** `not yet`: no head covers it. `changed`: it is not the row that the head covers. */
   prove(row: ChainedRow): Promise<CoveredRow | 'not yet' | 'changed'>;
+  /** What is not as it was sealed, from this row to the newest head; undefined where all is. */
+  changedSince(row: ChainedRow, now: number): Promise<string | undefined>;
+  /** The same of all rows that were not cut. */
+  changedSinceCut(): Promise<string | undefined>;
 }
 
 export async function openRowProver(
@@ -48,7 +53,9 @@ export async function openRowProver(
   const first = await tree.firstTreeHead();
   // Nodes of the version before may serve beside this one for a while.
   const upgradeEnd = first !== undefined && first.headNo > 1 ? first.time + WEEK_MS : 0;
-  const cut = await tree.cut();
+  const found = await tree.cut();
+  const cut = found && isOurCut(found, verifySignature) ? found : undefined;
+  const since = head && createChangedSince(tree, head);
   const read: ReadNode = nodesOf(async (level, tileNo) =>
     treeFirst === null ? undefined : tree.tile(treeFirst, level, tileNo),
   );
@@ -85,7 +92,9 @@ export async function openRowProver(
 
   return {
     head,
-    cutTime: cut !== undefined && isOurCut(cut, verifySignature) ? cut.headTime : 0,
+    changedSince: async (row, now) => since?.row(row, now),
+    changedSinceCut: async () => since?.all((cut?.lastAuditNo ?? 0) + 1),
+    cutTime: cut?.headTime ?? 0,
     async prove(row) {
       if (head === undefined || treeFirst === null || row.auditNo > head.lastAuditNo) {
         return 'not yet';

@@ -37,7 +37,7 @@ export function addAuditVerify(audit: Command): void {
 }
 
 async function verifyStore(command: Command, { head, key }: Options): Promise<AuditVerdict> {
-  const { verifyStoredAudit } = await import('../../app/read-audit.ts');
+  const { verifyStoredAudit } = await import('../../app/operator/read-audit.ts');
   const verifySignature = await verifierOf(command, key);
   const { openProof } = await import('../../app/proof.ts');
   return new Promise((resolve, reject) => {

@@ -66,6 +66,8 @@ function documentsIn(file: string): unknown[] {
     return [JSON.parse(text)];
   } catch {
     const lines = text.split('\n').filter((line) => line !== '');
+    if (lines.length === 0)
+      throw new CommandFailure(`${file} is empty: it has no head to compare with`);
     try {
       return lines.map((line) => JSON.parse(line));
     } catch {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Installation } from '../../app/installation.ts';
-import type { GivenSettings } from '../../app/operator-context.ts';
+import type { GivenSettings } from '../../app/operator/context.ts';
 import type { Service } from '../../app/service.ts';
 import type { Config } from '../../config/config.ts';
 import type { SettingKey } from '../../config/settings.ts';

@@ -12,6 +12,8 @@ export interface ChainedRow {
   readonly requestNo: number | null;
   /** In an export; in a store it follows from the head's seed. */
   readonly salt?: string;
+  /** In a store. */
+  readonly mac?: Uint8Array | null;
 }
 
 export interface AuditHead {
@@ -91,6 +93,7 @@ export interface AuditTree extends AuditChain {
   firstTreeHead(): Promise<HeadEnd | undefined>;
   newestTreeHead(): Promise<HeadEnd | undefined>;
   head(headNo: number): Promise<HeadEnd | undefined>;
+  countRows(firstAuditNo: number, lastAuditNo: number): Promise<number>;
 }
 
 /** Rows that no head covers yet. */
@@ -115,6 +118,10 @@ export interface AuditHeadStore extends AuditTree {
   lastHead(): Promise<HeadEnd | undefined>;
   /** False where another was first with that number: its head stands. */
   addHead(head: AuditHead, tiles: readonly AuditTile[]): Promise<boolean>;
+  /** Whether we wrote it: by its MAC. */
+  isAuthentic(row: ChainedRow): boolean;
+  /** Takes rows that we did not write out of the log. Those that follow move up, and no number is missing but those that were. */
+  setRowsAside(auditNos: readonly number[], now: number): Promise<void>;
   /** Takes the row out of the log. With `after`, those that follow it go on after that number, without the gap. */
   setRowAside(auditNo: string, after: number | undefined, now: number): Promise<void>;
   /** And those whose numbers are beyond what we write. */

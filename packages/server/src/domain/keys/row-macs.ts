@@ -13,7 +13,11 @@ export type AuthenticatedKind =
   | 'proof key'
   | 'operator link'
   | 'operator session'
-  | 'operator client';
+  | 'operator client'
+  | 'audit row'
+  | 'pause'
+  | 'request'
+  | 'task';
 
 /** What a row says, as far as somebody could gain by changing it. */
 export interface ClaimedRow {
@@ -80,22 +84,32 @@ export function confirmedRestoreClaim(row: ConfirmedRestore): ClaimedRow {
   return { kind: 'confirmed restore', id: String(row.restoreNo), says };
 }
 
+/** There is one for each row of the log: half a MAC is beyond guessing, and costs half the space. */
+export const AUDIT_MAC_BYTES = 16;
+
 export interface RowAuthenticator {
   macOf(row: ClaimedRow): Uint8Array;
   isMacOf(row: ClaimedRow, mac: Uint8Array | null): boolean;
 }
 
+/** `why`: what the audit log says instead. */
+export type TellRefused = (row: Pick<ClaimedRow, 'kind' | 'id'>, why?: string) => void;
+
 export interface RowMacs {
   /** The key is sealed in the store itself: a store is opened first, and gets it then. */
-  use(authenticator: RowAuthenticator, refused?: (row: ClaimedRow) => void): void;
+  use(authenticator: RowAuthenticator, refused?: TellRefused): void;
   of(row: ClaimedRow): Uint8Array;
+  /** Raises no alarm: for rows that are told of otherwise. */
+  isOf(row: ClaimedRow, mac: Uint8Array | null): boolean;
   /** Tells of one that does not. */
   fits(row: ClaimedRow, mac: Uint8Array | null): boolean;
+  /** Tells of one that is not what the audit log says. */
+  readonly refuse: TellRefused;
 }
 
 export function createRowMacs(): RowMacs {
   let used: RowAuthenticator | undefined;
-  let tell: (row: ClaimedRow) => void = () => undefined;
+  let tell: TellRefused = () => undefined;
 
   function authenticator(): RowAuthenticator {
     if (used === undefined) throw new Error('the key that authenticates rows is not loaded');
@@ -108,6 +122,8 @@ export function createRowMacs(): RowMacs {
       if (refused !== undefined) tell = refused;
     },
     of: (row) => authenticator().macOf(row),
+    refuse: (row, why) => tell(row, why),
+    isOf: (row, mac) => authenticator().isMacOf(row, mac),
     fits(row, mac) {
       const isAuthentic = authenticator().isMacOf(row, mac);
       if (!isAuthentic) tell(row);

@@ -24,13 +24,17 @@ export interface EndedTask {
 
 export interface ToBeSigned {
   readonly receiptNo: number;
+  readonly startedTime: number | null;
   readonly completedTime: number | null;
+  readonly isAsCreated: boolean;
+  readonly planId: string | null;
+  readonly planDigest: string | null;
   readonly tasks: readonly EndedTask[];
   /** SHA-256 of the receipt before it. */
   readonly previous: { readonly receiptNo: number; readonly sha256: string } | null;
   readonly rows: readonly ProvenRow[];
-  /** Rows up to this time were cut for their age. */
-  readonly cutTime: number;
+  /** The request is so old that rows about it may have been cut for their age. */
+  readonly mayBeCut: boolean;
 }
 
 const ENDS: readonly string[] = [
@@ -43,6 +47,7 @@ const ENDS: readonly string[] = [
 /** Rows that a receipt depends on. */
 export const RECEIPT_ACTIONS: readonly string[] = [
   ...ENDS,
+  'request.started',
   'request.completed',
   'request.erased_again',
   'receipt.signed',
@@ -57,15 +62,25 @@ interface Detail {
   readonly receipt_no?: unknown;
   readonly sha256?: unknown;
   readonly reason?: unknown;
+  readonly plan?: unknown;
+  readonly targets?: unknown;
 }
 
 /** What does not fit, in words; undefined where all does. */
 export function problemOf(facts: ToBeSigned): string | undefined {
   return (
+    changedRequest(facts) ??
     signedBefore(facts) ??
+    changedStart(facts) ??
     changedCompletion(facts) ??
     firstOf(facts.tasks, (task) => changedEvidence(task, facts))
   );
+}
+
+function changedRequest({ isAsCreated }: ToBeSigned): string | undefined {
+  return isAsCreated
+    ? undefined
+    : 'the request is not as it was received: its controller, id, regulation, submitted_time, received_time or creator was changed';
 }
 
 /** Of a number there is one receipt. */
@@ -84,18 +99,52 @@ function signedBefore({ rows, receiptNo, previous }: ToBeSigned): string | undef
     : `receipt ${previous.receiptNo} in the store is not the one that was signed`;
 }
 
-function changedCompletion({ rows, completedTime }: ToBeSigned): string | undefined {
-  const completed = rows.filter(({ action }) => action === 'request.completed');
-  return completed.length === 0 || completed.some(({ time }) => time === completedTime)
+function changedStart(facts: ToBeSigned): string | undefined {
+  const { rows, startedTime, mayBeCut } = facts;
+  const started = rows.filter(({ action }) => action === 'request.started').map(withDetail);
+  const last = started.at(-1);
+  if (last === undefined) {
+    return mayBeCut ? undefined : 'the audit log does not say that the request was started';
+  }
+  if (!started.some(({ time }) => time === startedTime)) {
+    return 'the time of the start is not the one in the audit log';
+  }
+  return changedPlan(facts, last.detail) ?? lostTask(facts, last.detail);
+}
+
+function changedPlan({ planId, planDigest }: ToBeSigned, { plan }: Detail): string | undefined {
+  return plan === undefined || (plan === planId && planDigest?.startsWith(String(planId)) === true)
     ? undefined
+    : 'the plan of the request is not the one in the audit log';
+}
+
+/** A target that was planned must have ended; addenda are about a part of them. */
+function lostTask(facts: ToBeSigned, { targets }: Detail): string | undefined {
+  if (facts.previous !== null || !Array.isArray(targets)) return undefined;
+  const ended = new Set(facts.tasks.map(({ target }) => target));
+  const lost = targets.find((target) => !ended.has(target));
+  return lost && `the request was to be erased from ${lost}, and there is no task of that target`;
+}
+
+function changedCompletion({ rows, completedTime, mayBeCut }: ToBeSigned): string | undefined {
+  const completed = rows.filter(({ action }) => action === 'request.completed');
+  if (completed.some(({ time }) => time === completedTime)) return undefined;
+  if (completed.length === 0 && mayBeCut) return undefined;
+  return completed.length === 0
+    ? 'the audit log does not say that the request was completed'
     : 'the time of the completion is not the one in the audit log';
 }
 
-function changedEvidence(task: EndedTask, { rows, cutTime }: ToBeSigned): string | undefined {
+function changedEvidence(task: EndedTask, { rows, mayBeCut }: ToBeSigned): string | undefined {
   const { taskNo, target, digest, evidence } = task;
   const ends = rows.filter(({ action }) => ENDS.includes(action)).map(withDetail);
   const own = ends.filter(({ detail }) => detail.task === taskNo);
-  if (own.some(({ detail }) => detail.evidence === digest)) return undefined;
+  const fits = ({ detail }: Row) =>
+    detail.evidence === digest && (detail.target ?? target) === target;
+  const [accepted, stated] = [own.filter(isAcceptance), own.filter((row) => !isAcceptance(row))];
+  if (accepted.some(fits)) return undefined;
+  // One that says something else is not made good by another.
+  if (stated.length > 0 && stated.every(fits)) return undefined;
   if (own.length > 0) {
     return `the evidence of task ${taskNo} (${target}) is not what the audit log says`;
   }
@@ -104,8 +153,7 @@ function changedEvidence(task: EndedTask, { rows, cutTime }: ToBeSigned): string
   if (earlier.length > 0) {
     return `the evidence of task ${taskNo} (${target}) is not what the audit log says`;
   }
-  // Its row may be gone for its age.
-  if (Date.parse(evidence.finished_time) <= cutTime) return undefined;
+  if (mayBeCut) return undefined;
   return `the audit log does not say that task ${taskNo} (${target}) has ended`;
 }
 
@@ -123,6 +171,8 @@ export function acceptedEvidence({
     return [{ task: Number(detail.task), by, reason, time: new Date(time).toISOString() }];
   });
 }
+
+const isAcceptance = ({ action }: Pick<Row, 'action'>) => action === 'evidence.accepted';
 
 function isOfTarget(detail: Detail, target: string): boolean {
   return detail.task === undefined && detail.target === target;

@@ -115,7 +115,12 @@ export interface ReceiptFacts {
   readonly receivedTime: number;
   readonly startedTime: number | null;
   readonly completedTime: number | null;
+  /** Whether the request says what it said when it was created: controller, id, regulation, times, who. */
+  readonly isAsCreated: boolean;
+  readonly planId: string | null;
   readonly plan: Plan['targets'];
+  /** SHA-256 of the plan as it is stored; a plan's id is the beginning of it. */
+  readonly planDigest: string | null;
   /** Those that ended since the receipt before, in order. */
   readonly tasks: readonly {
     readonly taskNo: number;

@@ -157,6 +157,8 @@ export interface FulfilmentStore {
     commands: readonly StartCommand[],
     now: number,
     maxStartsPerDay?: number | null,
+    /** Those received later start only where an operator asked for it. */
+    receivedBefore?: number,
   ): Promise<number>;
   /** Targets with tasks that are due or batches whose lease has ended. */
   targetsWithWork(now: number): Promise<string[]>;

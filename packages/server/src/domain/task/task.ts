@@ -14,8 +14,10 @@ export type TaskState = (typeof TASK_STATES)[number];
 /** A target that resolves does so first; nothing is erased anywhere before all of them have. */
 export type TaskPhase = 'resolve' | 'erase';
 
-/** Why a task is held: for what its target found, or because a person retained the run before. */
-export const TASK_HOLD_REASONS = [...HOLD_REASONS, 'retained_before'] as const;
+/**
+ * Why a task is held: for what its target found, because a person retained the run before, or because the audit log says otherwise.
+ */
+export const TASK_HOLD_REASONS = [...HOLD_REASONS, 'retained_before', 'not_in_log'] as const;
 
 export type TaskHoldReason = (typeof TASK_HOLD_REASONS)[number];
 

@@ -67,7 +67,12 @@ export function createStartDue(parts: StartDueParts): () => Promise<Sweep> {
     const more = due.length === MOST_AT_ONCE;
     if (leaveOut.length > 0 && !rests && !more) lookedPast = now;
     if (due.length === 0) return { started: 0, more: false };
-    const started = await store.startRequests(due.map(commandFor), now, maxStartsPerDay);
+    const started = await store.startRequests(
+      due.map(commandFor),
+      now,
+      maxStartsPerDay,
+      now - cancellationWindowMs,
+    );
     return { started, more };
   };
 }

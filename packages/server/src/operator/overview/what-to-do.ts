@@ -66,6 +66,8 @@ const HOLDS: Readonly<Record<TaskHoldReason, string>> = {
   manual: 'Erase by hand, then confirm with a note; or retain.',
   target_removed: 'Put the target back into the configuration, restart and release; or retain.',
   retained_before: 'Identities were added since it was retained: release, or retain again.',
+  not_in_log:
+    'Somebody changed the database: find out who can. Put back what was changed, then release; or retain.',
 };
 
 /** One sentence for a task that is held or failed; null where nothing has to be done. */

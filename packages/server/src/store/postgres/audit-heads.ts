@@ -37,9 +37,10 @@ function numberRows(database: Database, most: number, from: number): Promise<voi
              ORDER BY arrival_no LIMIT :most) AS first)
          RETURNING *)
        INSERT INTO @audit_rows
-         (audit_no, time, actor, action, controller_id, subject_request_id, detail, request_no)
+         (audit_no, time, actor, action, controller_id, subject_request_id, detail, request_no,
+          mac)
        SELECT ${LAST_AUDIT_NO} + row_number() OVER (ORDER BY arrival_no), time, actor, action,
-              controller_id, subject_request_id, detail, request_no
+              controller_id, subject_request_id, detail, request_no, mac
        FROM taken`,
       { most, from },
     );

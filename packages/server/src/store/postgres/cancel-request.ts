@@ -1,9 +1,12 @@
 // Cancels, all of a batch in one transaction. Of its own: see create-request.ts.
 import type { SubjectRequestId } from '@unwrite/protocol';
+import { auditClaim } from '../../domain/audit/audit-claim.ts';
+import type { ClaimedRow } from '../../domain/keys/row-macs.ts';
 import type { CancelCommand, CancelOutcome, RequestState } from '../../domain/request/request.ts';
 import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 import type { ControllerId } from '../../domain/tenant/controller-id.ts';
 import { countDaily } from '../shared/tasks/daily-counts.ts';
+import { rowsOf } from '../sql.ts';
 import { arrayOfTexts } from './array-texts.ts';
 import type { Database, Sql } from './database.ts';
 import { prepareReadStatuses } from './read-status.ts';
@@ -34,20 +37,25 @@ const CANCEL = `
     WHERE requests.request_no = first.request_no AND requests.status = 'pending'
     RETURNING requests.request_no, requests.controller_id, requests.subject_request_id, first.actor,
               first.place
-  ), audited AS (
-    INSERT INTO @new_audit_rows
-      (time, actor, action, controller_id, subject_request_id, request_no)
-    SELECT :receivedTime::bigint, actor, 'request.cancelled', controller_id, subject_request_id, request_no
-    FROM cancelled ORDER BY place
   )
   SELECT request_no AS "requestNo", controller_id AS "controllerId",
-         subject_request_id AS "subjectRequestId", place::int AS place
-  FROM cancelled`;
+         subject_request_id AS "subjectRequestId", actor, place::int AS place
+  FROM cancelled ORDER BY place`;
+
+// In the same transaction, with the ids as they are stored: the MAC of a row covers them.
+const AUDIT = `
+  INSERT INTO @new_audit_rows
+    (time, actor, action, controller_id, subject_request_id, request_no, mac)
+  SELECT :receivedTime::bigint, actor, 'request.cancelled', "controllerId", "subjectRequestId",
+         "requestNo", decode(mac, 'hex')
+  FROM json_to_recordset(:entries::json) AS entry
+    ("requestNo" bigint, "controllerId" text, "subjectRequestId" text, actor text, mac text)`;
 
 // In a separate statement, after the requests are locked: adding identities locks them, too, so there
 // are no more to come. Without its wrapped key, sealed data cannot be decrypted.
 const SHRED = `
-  WITH sealed AS (DELETE FROM @sealed_identities WHERE request_no = ANY(:requestNos::bigint[])),
+  WITH audited AS (${AUDIT}),
+       sealed AS (DELETE FROM @sealed_identities WHERE request_no = ANY(:requestNos::bigint[])),
        added AS (DELETE FROM @added_identities WHERE request_no = ANY(:requestNos::bigint[]))
   DELETE FROM @identity_digests WHERE request_no = ANY(:requestNos::bigint[])`;
 
@@ -58,6 +66,7 @@ interface CancelledRow {
   readonly requestNo: number;
   readonly controllerId: ControllerId;
   readonly subjectRequestId: SubjectRequestId;
+  readonly actor: string;
   /** From 1, among the commands. */
   readonly place: number;
 }
@@ -77,7 +86,15 @@ export function prepareCancelRequests(database: Database): CancelRequests {
       receivedTime,
     });
     if (rows.length === 0) return rows;
-    await sql.run(SHRED, { requestNos: rows.map(({ requestNo }) => requestNo) });
+    const entries = rows.map((row) => ({
+      ...row,
+      mac: sql.rowMacs.of(claimOf(row, receivedTime)),
+    }));
+    await sql.run(SHRED, {
+      requestNos: rows.map(({ requestNo }) => requestNo),
+      entries: rowsOf(entries),
+      receivedTime,
+    });
     await countDaily(
       sql,
       rows.map(({ controllerId }) => {
@@ -109,6 +126,10 @@ export function prepareCancelRequests(database: Database): CancelRequests {
     }
     return outcomes.map((it) => it ?? new StoreUnavailable('the request could not be cancelled'));
   };
+}
+
+function claimOf(row: CancelledRow, time: number): ClaimedRow {
+  return auditClaim({ ...row, time, action: 'request.cancelled', detail: null });
 }
 
 /** Undefined: it was created after the read, and can still be cancelled. */

@@ -1,6 +1,8 @@
 // Creates, all of a batch in one statement: the requests, their sealed identities and their audit rows. Of its
 // own: on SQLite a thread writes them one after the other, synchronously, in one transaction.
 // A single statement is a transaction, so there is one round trip, and one sync.
+import { createdClaim, createdRow } from '../../domain/audit/audit-claim.ts';
+import { AUDIT_MAC_BYTES, type RowMacs } from '../../domain/keys/row-macs.ts';
 import type { CreateOutcome, NewRequest } from '../../domain/request/request.ts';
 import type { SealIdentities } from '../write-ops.ts';
 import { arrayOfNumbers, arrayOfTexts } from './array-texts.ts';
@@ -19,15 +21,18 @@ const GIVEN = `
     FROM unnest(:controllerIds::text[], :ids::text[], :regulations::text[],
                 :submittedTimes::text[], :actors::text[], :identityCounts::int[],
                 :masterKeyIds::text[], :starts::int[], :wrappedLengths::int[],
-                :sealedLengths::int[]) WITH ORDINALITY AS given
+                :sealedLengths::int[], :details::text[]) WITH ORDINALITY AS given
       (controller_id, subject_request_id, regulation, submitted_time, actor, identity_count,
-       master_key_id, start, wrapped_length, sealed_length, place))`;
+       master_key_id, start, wrapped_length, sealed_length, detail, place))`;
+// After all that was sealed, one after the other.
+const MAC = `substring(:bytes::bytea FROM :macStart::int + ${AUDIT_MAC_BYTES} * (place::int - 1)
+  FOR ${AUDIT_MAC_BYTES})`;
 const INSERT_REQUESTS = `
   INSERT INTO @requests
     (request_no, controller_id, subject_request_id, request_uuid, status, regulation,
-     submitted_time, received_time, created_by, identity_count)
+     submitted_time, received_time, created_by, identity_count, created_mac)
   SELECT request_no, controller_id, subject_request_id, subject_request_id::uuid, 'pending',
-         regulation, submitted_time, :receivedTime::bigint, actor, identity_count
+         regulation, submitted_time, :receivedTime::bigint, actor, identity_count, ${MAC}
   FROM given`;
 const INSERT_SEALED = `
   INSERT INTO @sealed_identities (request_no, master_key_id, wrapped_key, sealed)
@@ -35,8 +40,10 @@ const INSERT_SEALED = `
          substring(:bytes::bytea FROM start + wrapped_length FOR sealed_length)
   FROM given WHERE identity_count > 0`;
 const INSERT_AUDIT = `
-  INSERT INTO @new_audit_rows (time, actor, action, controller_id, subject_request_id, request_no)
-  SELECT :receivedTime::bigint, actor, 'request.created', controller_id, subject_request_id, request_no
+  INSERT INTO @new_audit_rows
+    (time, actor, action, controller_id, subject_request_id, detail, request_no, mac)
+  SELECT :receivedTime::bigint, actor, 'request.created', controller_id, subject_request_id, detail,
+         request_no, ${MAC}
   FROM given`;
 
 // All of them or none. Nearly always all are new, and this costs a sixth less than checking each.
@@ -110,7 +117,7 @@ export function prepareCreateRequests(database: Database, seal: SealIdentities):
         const archived = await archivedAmong(places.map((index) => requests[index] as NewRequest));
         places = places.filter((_, at) => !archived.has(at));
         const rest = places.map((index) => requests[index] as NewRequest);
-        given = valuesOf(rest, seal, receivedTime);
+        given = valuesOf(rest, seal, database.rowMacs, receivedTime);
       }
     }
     return outcomes;
@@ -125,7 +132,7 @@ export function prepareCreateRequests(database: Database, seal: SealIdentities):
   }
 
   return async (requests, receivedTime) => {
-    const values = valuesOf(requests, seal, receivedTime);
+    const values = valuesOf(requests, seal, database.rowMacs, receivedTime);
     if (careful > 0) careful--;
     else if (await createAll(values)) {
       const created: CreateOutcome = { outcome: 'created', receivedTime };
@@ -153,8 +160,13 @@ function isDeadlock(error: unknown): boolean {
 function valuesOf(
   requests: readonly NewRequest[],
   seal: SealIdentities,
+  macs: RowMacs,
   receivedTime: number,
 ): Values {
+  const created = requests.map((request) => ({
+    ...request,
+    ...{ receivedTime, createdBy: request.actor },
+  }));
   const pieces: Uint8Array[] = [];
   const masterKeyIds: string[] = [];
   const starts: number[] = [];
@@ -171,9 +183,12 @@ function valuesOf(
     sealedLengths.push(sealed.length);
     start += wrappedKey.length + sealed.length;
   }
+  const macsOfAll = created.map((request) => macs.of(createdClaim(request)));
   return {
     controllerIds: arrayOfTexts(requests.map(({ controllerId }) => controllerId)),
     ids: arrayOfTexts(requests.map(({ subjectRequestId }) => subjectRequestId)),
+    details: arrayOfTexts(created.map((request) => createdRow(request).detail)),
+    macStart: start,
     regulations: arrayOfTexts(requests.map(({ regulation }) => regulation)),
     submittedTimes: arrayOfTexts(requests.map(({ submittedTime }) => submittedTime)),
     actors: arrayOfTexts(requests.map(({ actor }) => actor)),
@@ -183,7 +198,7 @@ function valuesOf(
     wrappedLengths: arrayOfNumbers(wrappedLengths),
     sealedLengths: arrayOfNumbers(sealedLengths),
     receivedTime,
-    bytes: Buffer.concat(pieces),
+    bytes: Buffer.concat([...pieces, ...macsOfAll]),
   };
 }
 

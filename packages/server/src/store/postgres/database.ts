@@ -3,6 +3,7 @@
 // connections by the transaction may be in between.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { createRowMacs, type RowMacs } from '../../domain/keys/row-macs.ts';
 import { type Dialect, type PostgresStatement, postgresStatement } from '../dialect.ts';
 import * as shared from '../sql.ts';
 import { connectionOf } from './connection.ts';
@@ -45,6 +46,8 @@ export interface Database extends Sql {
 const POSTGRES: Dialect = {
   requestTables: ['@requests', '@archived_requests'],
   auditTables: ['@audit_rows', `${NEW_AUDIT_ROWS} AS newer`],
+  arrivalTable: '@new_audit_rows',
+  arrivalNo: 'arrival_no',
   // Numbers are given before the commit; no transaction takes that long.
   lateNumbersMs: 2 * 60_000,
 };
@@ -82,15 +85,21 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   // An idle connection that breaks: the next statement opens another, or says what is wrong.
   pool.on('error', () => undefined);
-  const plain = makeDatabase(pool, schema, createStatements(schema, false));
+  const rowMacs = createRowMacs();
+  const plain = makeDatabase(pool, schema, createStatements(schema, false), rowMacs);
   if (!prepare) return plain;
-  const prepared = makeDatabase(pool, schema, createStatements(schema, true));
+  const prepared = makeDatabase(pool, schema, createStatements(schema, true), rowMacs);
   return { ...prepared, unprepared: plain };
 }
 
 type StatementOf = ReturnType<typeof createStatements>;
 
-function makeDatabase(pool: pg.Pool, schema: string, statementOf: StatementOf): Database {
+function makeDatabase(
+  pool: pg.Pool,
+  schema: string,
+  statementOf: StatementOf,
+  rowMacs: RowMacs,
+): Database {
   function sqlOn(target: pg.Pool | pg.PoolClient): Sql {
     const query = async (text: string, values: Values = []): Promise<pg.QueryResult> => {
       const { names, ...statement } = statementOf(text, !Array.isArray(values));
@@ -102,6 +111,7 @@ function makeDatabase(pool: pg.Pool, schema: string, statementOf: StatementOf): 
     };
     return {
       dialect: POSTGRES,
+      rowMacs,
       all: async (text, values) => (await query(text, values)).rows,
       get: async (text, values) => (await query(text, values)).rows[0],
       run: async (text, values) => (await query(text, values)).rowCount ?? 0,

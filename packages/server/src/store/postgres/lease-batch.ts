@@ -12,6 +12,7 @@ import {
   type Shares,
   type Turns,
 } from '../shared/tasks/due-controllers.ts';
+import { holdUnfit } from '../shared/tasks/hold-unfit.ts';
 import { readLeasedTasks } from '../shared/tasks/leased-tasks.ts';
 import type { Sql } from './database.ts';
 
@@ -41,7 +42,11 @@ export async function leaseBatch(
     (await newBatch(sql, asked, 'resolve', turns)) ??
     (await newBatch(sql, asked, 'erase', turns));
   if (batch === undefined) return undefined;
-  const tasks = await readLeasedTasks(sql, batch.batchNo, macs);
+  const { tasks, unfit } = await readLeasedTasks(sql, batch.batchNo, macs);
+  if (unfit.length > 0) {
+    await holdUnfit(sql, batch.batchNo, unfit, now);
+    if (tasks.length === 0) return undefined;
+  }
   return { ...batch, target, leasedTime: now, tasks };
 }
 

@@ -6,5 +6,5 @@ export const LAST_AUDIT_NO = `
 /** Rows that have come and have no number yet, with the numbers that they would get now. */
 export const NEW_AUDIT_ROWS = `(
   SELECT ${LAST_AUDIT_NO} + row_number() OVER (ORDER BY arrival_no) AS audit_no, time, actor, action,
-         controller_id, subject_request_id, detail, request_no
+         controller_id, subject_request_id, detail, request_no, mac
   FROM @new_audit_rows)`;

@@ -1,5 +1,4 @@
 // The parts of a store that are the same for both databases, put together.
-import { createRowMacs } from '../../domain/keys/row-macs.ts';
 import type { Store, WorkStore } from '../../domain/store/store.ts';
 import { type Database, ping } from '../sql.ts';
 import { createConditionStore } from './alarms/alarm-conditions.ts';
@@ -36,7 +35,7 @@ export function createStoreParts(
   writer: Database,
   reader: Database = writer,
 ): Omit<Store, OwnOfStore> {
-  const rowMacs = createRowMacs();
+  const { rowMacs } = writer;
   return {
     rowMacs,
     rowKeys: createRowKeyStore(writer, rowMacs),
@@ -68,7 +67,7 @@ type OwnOfWork = 'fulfilment' | 'auditHeads' | 'archive' | 'grownTables' | 'clos
 
 /** What a worker uses; on a read-only connection, what decides whether a worker is needed. */
 export function createWorkParts(database: Database): Omit<WorkStore, OwnOfWork> {
-  const rowMacs = createRowMacs();
+  const { rowMacs } = database;
   return {
     rowMacs,
     ownSecrets: createOwnSecretStore(database),

@@ -1,21 +1,31 @@
 // Synchronous, for the writer's thread alone; the others use shared/audit/append-audit.ts.
 import type { DatabaseSync } from 'node:sqlite';
+import { auditClaim } from '../../domain/audit/audit-claim.ts';
 import type { NewAuditRow } from '../../domain/audit/audit-row.ts';
+import type { RowAuthenticator } from '../../domain/keys/row-macs.ts';
 import { prepareWrite } from './prepare-write.ts';
 
-export type AppendAudit = (row: NewAuditRow, requestNo?: number | bigint) => void;
+/** Where the MAC is known already, it is given. */
+export type AppendAudit = (
+  row: NewAuditRow,
+  requestNo?: number | bigint | null,
+  mac?: Uint8Array,
+) => void;
 
 /** Appends inside the caller's transaction: no change without its row, no row without its change. */
-export function prepareAppendAudit(database: DatabaseSync): AppendAudit {
+export function prepareAppendAudit(
+  database: DatabaseSync,
+  { macOf }: Pick<RowAuthenticator, 'macOf'>,
+): AppendAudit {
   const insert = prepareWrite(
     database,
     `
     INSERT INTO audit_rows
-      (time, actor, action, controller_id, subject_request_id, detail, request_no)
-    VALUES (?, ?, ?, ?, ?, ?, ?)
+      (time, actor, action, controller_id, subject_request_id, detail, request_no, mac)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
   `,
   );
-  return (row, requestNo) => {
+  return (row, requestNo = null, mac = macOf(auditClaim({ ...row, requestNo }))) => {
     insert.run(
       row.time,
       row.actor,
@@ -23,7 +33,8 @@ export function prepareAppendAudit(database: DatabaseSync): AppendAudit {
       row.controllerId,
       row.subjectRequestId,
       row.detail,
-      requestNo ?? null,
+      requestNo,
+      mac,
     );
   };
 }

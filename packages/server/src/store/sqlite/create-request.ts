@@ -1,6 +1,8 @@
 // Of its own: the hot path. A create is three prepared statements, synchronous, in the transaction of the
 // writer's thread; on PostgreSQL a whole batch is one statement.
 import type { DatabaseSync } from 'node:sqlite';
+import { auditClaim, createdRow } from '../../domain/audit/audit-claim.ts';
+import type { RowAuthenticator } from '../../domain/keys/row-macs.ts';
 import type { CreateOutcome, NewRequest } from '../../domain/request/request.ts';
 import type { SealIdentities } from '../write-ops.ts';
 import type { AppendAudit } from './audit.ts';
@@ -12,14 +14,15 @@ export function prepareCreateRequest(
   database: DatabaseSync,
   seal: SealIdentities,
   appendAudit: AppendAudit,
+  { macOf }: Pick<RowAuthenticator, 'macOf'>,
 ): CreateRequest {
   const insertRequest = prepareWrite(
     database,
     `
     INSERT INTO requests
       (controller_id, subject_request_id, status, regulation, submitted_time, received_time,
-       created_by, identity_count)
-    VALUES (?, ?, 'pending', ?, ?, ?, ?, ?)
+       created_by, identity_count, created_mac)
+    VALUES (?, ?, 'pending', ?, ?, ?, ?, ?, ?)
     ON CONFLICT (controller_id, subject_request_id) DO NOTHING
   `,
   );
@@ -30,6 +33,8 @@ export function prepareCreateRequest(
 
   return (request, receivedTime) => {
     const { controllerId, subjectRequestId, identities, actor } = request;
+    const created = createdRow({ ...request, receivedTime, createdBy: actor });
+    const mac = macOf(auditClaim(created));
     const { changes, lastInsertRowid: requestNo } = insertRequest.run(
       controllerId,
       subjectRequestId,
@@ -38,6 +43,7 @@ export function prepareCreateRequest(
       receivedTime,
       actor,
       identities.length,
+      mac,
     );
     if (Number(changes) === 0) return { outcome: 'exists' };
 
@@ -45,11 +51,7 @@ export function prepareCreateRequest(
       const { masterKeyId, wrappedKey, sealed } = seal(request, identities);
       insertSealed.run(requestNo, masterKeyId, wrappedKey, sealed);
     }
-    const action = 'request.created';
-    appendAudit(
-      { time: receivedTime, actor, action, controllerId, subjectRequestId, detail: null },
-      requestNo,
-    );
+    appendAudit(created, requestNo, mac);
     return { outcome: 'created', receivedTime };
   };
 }

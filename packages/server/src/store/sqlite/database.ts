@@ -2,6 +2,7 @@
 // between two statements of a transaction others may run. So a transaction owns its connection:
 // everything else on it waits for the end.
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { createRowMacs, type RowMacs } from '../../domain/keys/row-macs.ts';
 import { type Dialect, type SqliteStatement, sqliteStatement } from '../dialect.ts';
 import { type Database, hex, type Rows, type Sql, type Transaction, type Values } from '../sql.ts';
 import { prepareWrite } from './prepare-write.ts';
@@ -16,6 +17,8 @@ export interface SqliteDatabase extends Database {
 const SQLITE: Dialect = {
   requestTables: ['@requests'],
   auditTables: ['@audit_rows'],
+  arrivalTable: '@audit_rows',
+  arrivalNo: 'audit_no',
   lateNumbersMs: 0,
 };
 
@@ -40,7 +43,8 @@ function makeDatabase(connection: DatabaseSync): SqliteDatabase {
   const file = connection.location() ?? connection;
   /** Until then a transaction owns the connection. */
   let owned: Promise<void> | undefined;
-  const statements = createStatements(connection);
+  const rowMacs = createRowMacs();
+  const statements = createStatements(connection, rowMacs);
   const inside: Transaction = {
     ...statements,
     // The transaction has the right to write, which only one has.
@@ -82,6 +86,7 @@ function makeDatabase(connection: DatabaseSync): SqliteDatabase {
 
   const database: SqliteDatabase = {
     dialect: SQLITE,
+    rowMacs,
     all: <Row>(text: string, values?: Values) => whenFree(() => statements.all<Row>(text, values)),
     get: <Row>(text: string, values?: Values) => whenFree(() => statements.get<Row>(text, values)),
     run: (text, values) => whenWritable(() => statements.run(text, values)),
@@ -100,7 +105,7 @@ interface Prepared extends Omit<SqliteStatement, 'text'> {
   readonly statement: StatementSync;
 }
 
-function createStatements(connection: DatabaseSync): Sql {
+function createStatements(connection: DatabaseSync, rowMacs: RowMacs): Sql {
   const known = new Map<string, Prepared>();
 
   const writes = new Map<string, Prepared>();
@@ -140,6 +145,7 @@ function createStatements(connection: DatabaseSync): Sql {
 
   return {
     dialect: SQLITE,
+    rowMacs,
     all: async <Row>(text: string, values: Values = {}) =>
       each(text, values, readAll).flat() as unknown as Row[],
     get: async <Row>(text: string, values: Values = {}) =>

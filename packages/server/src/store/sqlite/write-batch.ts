@@ -2,6 +2,7 @@
 // with an outcome of its own.
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../domain/clock.ts';
+import type { RowAuthenticator } from '../../domain/keys/row-macs.ts';
 import type { SealIdentities, WriteOp, WriteOutcome } from '../write-ops.ts';
 import { prepareAppendAudit } from './audit.ts';
 import { prepareCancelRequest } from './cancel-request.ts';
@@ -14,9 +15,10 @@ export function createWriteBatch(
   database: DatabaseSync,
   seal: SealIdentities,
   clock: Clock,
+  macs: Pick<RowAuthenticator, 'macOf'>,
 ): WriteBatch {
-  const appendAudit = prepareAppendAudit(database);
-  const create = prepareCreateRequest(database, seal, appendAudit);
+  const appendAudit = prepareAppendAudit(database, macs);
+  const create = prepareCreateRequest(database, seal, appendAudit, macs);
   const cancel = prepareCancelRequest(database, appendAudit);
 
   return (ops) =>

@@ -62,6 +62,30 @@ for (const kind of await storeKinds()) {
       );
     });
 
+    it.each<[string, (text: string) => string]>([
+      ['another member', (text) => text.replace('"key_no"', '"more":1,"key_no"')],
+      ['another member beside the keys', (text) => text.replace('{', '{"more":1,')],
+      ['a member twice', (text) => text.replace('"key_no"', '"key_no":1,"key_no"')],
+      ['another algorithm', (text) => text.replace('Ed25519', 'RSA')],
+      [
+        'no key before',
+        (text) => text.replace(/"previous_key_id": ?"\w+"/, '"previous_key_id":null'),
+      ],
+    ])('are not taken from a list with %s', async (_, change) => {
+      const { text } = await call(`${url()}/receipts/keys`);
+      const keys = file('changed.json', change(text));
+      const receipt = `${shop.folder()}/first.json`;
+      const { exitCode } = await unwrite('receipt', 'verify', receipt, '--key', keys);
+      expect(exitCode).toBe(1);
+    });
+
+    it('do not make up for heads that are not there', async () => {
+      const receipt = `${shop.folder()}/first.json`;
+      const heads = file('none.jsonl', '');
+      const { exitCode, stderr } = await unwrite('receipt', 'verify', receipt, '--heads', heads);
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('no head to compare with')]);
+    });
+
     it('are not joined by one that the key before did not sign', async () => {
       const { body } = await call(`${url()}/receipts/keys`);
       const forged = generateKeyPairSync('ed25519').publicKey;

@@ -79,6 +79,8 @@ export interface FulfilmentUnderTest {
   ): Promise<void>;
   forgetPlan(key: RequestKey): Promise<void>;
   forgetTasks(key: RequestKey): Promise<void>;
+  /** As somebody does who can write to the database; `@name` is a table. */
+  tamper(statement: string): Promise<void>;
   /** All bytes that the store has on disk. */
   bytes(): Promise<Uint8Array[]>;
   close(): Promise<void>;

@@ -1,6 +1,6 @@
 // Somebody who can write to the database and has no key: evidence that was changed is not signed, and a number is signed once.
 import { createHash } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { openReceiptProver } from '../../../src/audit/prove/prove-receipt.ts';
 import { createSealAudit } from '../../../src/audit/seal-audit.ts';
 import {
@@ -8,11 +8,12 @@ import {
   ReceiptRefused,
   type RefusedReceipt,
 } from '../../../src/domain/receipt/receipt.ts';
+import type { RequestKey } from '../../../src/domain/request/request.ts';
 import { createIssueReceipts } from '../../../src/receipts/issue-receipts.ts';
 import { sealOld } from '../../audit/seal-old.ts';
 import { evidence, verifierOf } from '../../receipts/facts.ts';
 import { signer } from './sealing-cases.ts';
-import { ACME, DAY, NOON } from './under-test.ts';
+import { ACME, DAY, NOON, type Row } from './under-test.ts';
 import type { RecordsInUse } from './use-records.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -21,35 +22,45 @@ const OTHER = JSON.stringify(
   evidence({ tables: { people: { action: 'delete', rows: 7 } }, attempts: 2 }),
 );
 
+const PLAN = JSON.stringify([{ target: 'shop', connector: 'postgres', digest: 'abc' }]);
+const PLAN_ID = sha256(PLAN).slice(0, 32);
+
+type Completed = RequestKey & { readonly requestNo: number };
+
 export function describeEvidence(use: () => RecordsInUse): void {
   const verifySignature = verifierOf(signer);
+  beforeEach(() =>
+    use().under.insert('plans', { plan_id: PLAN_ID, targets: PLAN, created_time: NOON }),
+  );
   const seal = (now = NOON) => createSealAudit(use().node.auditHeads, signer)(now);
   function issuer() {
     const refused: RefusedReceipt[] = [];
     const { receipts: store, auditHeads } = use().node;
     const issue = createIssueReceipts({
       ...{ store, signer, domain: 'p.example', seal },
-      openProver: () => openReceiptProver(auditHeads, verifySignature),
+      openProver: (at: number) => openReceiptProver(auditHeads, verifySignature, at),
       refused: async (some) => void refused.push(...some),
     });
     return { ...issue, refused };
   }
-  async function audit(requestNo: number, action: string, detail: object, time = NOON) {
+  async function audit(request: Completed, action: string, detail: object, time = NOON) {
     const { under } = use();
+    const { requestNo: request_no, subjectRequestId: subject_request_id } = request;
     await under.insert(under.newAuditRows, {
-      ...{ time, actor: 'system', action, controller_id: ACME, subject_request_id: null },
-      ...{ detail: JSON.stringify(detail), request_no: requestNo },
+      ...{ time, actor: 'system', action, controller_id: ACME, subject_request_id },
+      ...{ detail: JSON.stringify(detail), request_no },
     });
   }
   /** As its last task left it. */
   async function completed(isOld = false) {
-    const request = await use().records.completed();
+    const request = await use().records.completed({ plan_id: PLAN_ID });
+    await audit(request, 'request.started', { plan: PLAN_ID, targets: ['shop'] });
     const { action, tables } = evidence();
-    await audit(request.requestNo, 'task.erased', {
+    await audit(request, 'task.erased', {
       ...{ target: 'shop', action, tables },
       ...(!isOld && { task: request.requestNo, evidence: sha256(EVIDENCE) }),
     });
-    await audit(request.requestNo, 'request.completed', {});
+    await audit(request, 'request.completed', {});
     return request;
   }
   const change = (taskNo: number, text = OTHER) =>
@@ -61,9 +72,9 @@ export function describeEvidence(use: () => RecordsInUse): void {
     const issue = issuer();
     const [document] = await issue.documentsOf(request, NOON);
     expect(read(document)).toMatchObject({
-      ...{ receipt_no: 1, audit_head: { version: 2, head_no: 1, tree_size: 4 } },
+      ...{ receipt_no: 1, audit_head: { version: 2, head_no: 1, tree_size: 5 } },
       audit_proof: {
-        leaf_index: 3,
+        leaf_index: 4,
         entry: expect.stringContaining('"action":"request.completed"'),
       },
     });
@@ -101,7 +112,7 @@ export function describeEvidence(use: () => RecordsInUse): void {
     const detail = JSON.stringify({ target: 'shop', task: 1, evidence: sha256(OTHER) });
     await under.update('audit_rows', { action: 'task.erased' }, { detail });
     await expect(issuer().documentsOf(request, NOON)).rejects.toThrow(
-      'row 3 of the audit log was changed',
+      'row 4 of the audit log was changed',
     );
   });
 
@@ -136,7 +147,7 @@ export function describeEvidence(use: () => RecordsInUse): void {
     await issue.documentsOf(request, NOON);
     await under.update('receipts', { receipt_no: 1 }, { document: '{}' });
     const taskNo = await records.task(request.requestNo);
-    await audit(request.requestNo, 'task.erased', { task: taskNo, evidence: sha256(EVIDENCE) });
+    await audit(request, 'task.erased', { task: taskNo, evidence: sha256(EVIDENCE) });
     await under.update('requests', { request_no: request.requestNo }, { receipted_time: null });
     await expect(issue.documentsOf(request, NOON)).rejects.toThrow(
       'receipt 1 in the store is not the one that was signed',
@@ -175,7 +186,7 @@ export function describeEvidence(use: () => RecordsInUse): void {
     const [same, changed] = requests;
     const issue = issuer();
     if (same === undefined || changed === undefined) throw new Error('no requests');
-    await audit(same.requestNo, 'seen.asked', {});
+    await audit(same, 'seen.asked', {});
     expect(await issue.documentsOf(same, NOON)).toHaveLength(1);
     await expect(issue.documentsOf(changed, NOON)).rejects.toThrow('task 2 (shop) is not what');
   });
@@ -183,5 +194,79 @@ export function describeEvidence(use: () => RecordsInUse): void {
   it('without a digest is not signed where all versions write one', async () => {
     const request = await completed(true);
     await expect(issuer().documentsOf(request, NOON)).rejects.toThrow(ReceiptRefused);
+  });
+
+  const set = (request: Completed, changes: Row) =>
+    use().under.update('requests', { request_no: request.requestNo }, changes);
+
+  it.each<[string, Row, string]>([
+    ['regulation', { regulation: 'ccpa' }, 'the request is not as it was received'],
+    ['submitted_time', { submitted_time: '2020' }, 'the request is not as it was received'],
+    ['received_time', { received_time: NOON - DAY }, 'the request is not as it was received'],
+    ['creator', { created_by: 'client:two' }, 'the request is not as it was received'],
+    ['MAC', { created_mac: null }, 'the request is not as it was received'],
+    ['started_time', { started_time: NOON - DAY }, 'the time of the start'],
+    ['plan', { plan_id: 'another' }, 'the plan of the request'],
+  ])('is not signed for a request with another %s', async (_, changes, reason) => {
+    const request = await completed();
+    await set(request, changes);
+    await expect(issuer().documentsOf(request, NOON)).rejects.toThrow(reason);
+  });
+
+  it('is not signed where the plan was emptied', async () => {
+    const request = await completed();
+    await use().under.update('plans', { plan_id: PLAN_ID }, { targets: '[]' });
+    await expect(issuer().documentsOf(request, NOON)).rejects.toThrow('the plan of the request');
+  });
+
+  it('is not signed where a target that was planned has no task any more', async () => {
+    const request = await completed();
+    const targets = ['shop', 'paper'];
+    await audit(request, 'request.started', { plan: PLAN_ID, targets });
+    await expect(issuer().documentsOf(request, NOON)).rejects.toThrow(
+      'the request was to be erased from paper, and there is no task of that target',
+    );
+  });
+
+  it('is not signed where the log has two ends of a task that contradict each other', async () => {
+    const request = await completed();
+    await audit(request, 'task.erased', { target: 'shop', task: 1, evidence: sha256(OTHER) });
+    await expect(issuer().documentsOf(request, NOON)).rejects.toThrow('task 1 (shop) is not what');
+    await change(1);
+    await expect(issuer().documentsOf(request, NOON)).rejects.toThrow('task 1 (shop) is not what');
+  });
+
+  it('is not signed for another target than the log says', async () => {
+    const request = await completed();
+    await use().under.update('tasks', { task_no: 1 }, { target: 'attic' });
+    await expect(issuer().documentsOf(request, NOON)).rejects.toThrow(ReceiptRefused);
+  });
+
+  it('is not signed where the log has no start or no completion', async () => {
+    const request = await use().records.completed({ plan_id: PLAN_ID });
+    await audit(request, 'task.erased', { task: 1, evidence: sha256(EVIDENCE) });
+    await expect(issuer().documentsOf(request, NOON)).rejects.toThrow('was started');
+    await audit(request, 'request.started', { plan: PLAN_ID, targets: ['shop'] });
+    await expect(issuer().documentsOf(request, NOON)).rejects.toThrow('was completed');
+  });
+
+  it.each<[string, number, Row | undefined]>([
+    ['was deleted', 1, undefined],
+    ['was deleted long ago', DAY, undefined],
+    ['was given to another request long ago', DAY, { request_no: 99 }],
+  ])('is signed once, also where the row of its signing %s', async (_, later, changes) => {
+    const { under } = use();
+    const request = await completed();
+    await issuer().documentsOf(request, NOON);
+    await audit(request, 'seen.asked', {});
+    await seal();
+    await under.remove('receipts');
+    const signing = { action: 'receipt.signed' };
+    if (changes === undefined) await under.removeRow('audit_rows', signing);
+    else await under.update('audit_rows', signing, changes);
+    await set(request, { receipted_time: null });
+    await expect(issuer().documentsOf(request, NOON + later)).rejects.toThrow(
+      /rows of the audit log from \d+ on (are missing|were changed)/,
+    );
   });
 }

@@ -60,6 +60,7 @@ export interface RecordsUnderTest {
   rows(table: string): Promise<Row[]>;
   /** All rows of the table. */
   remove(table: string): Promise<void>;
+  removeRow(table: string, key: Row): Promise<void>;
   /** Where rows of the audit log arrive. */
   readonly newAuditRows: 'audit_rows' | 'new_audit_rows';
   close(): Promise<void>;

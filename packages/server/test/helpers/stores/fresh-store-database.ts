@@ -11,6 +11,7 @@ import {
 import { migrate } from '../../../src/store/postgres/migrate.ts';
 import { atEndOfFile } from '../at-end-of-file.ts';
 import { borrowServer } from '../databases/borrow-server.ts';
+import { withTestMacs } from './row-macs.ts';
 
 export interface FreshStoreDatabase {
   readonly options: DatabaseOptions;
@@ -52,7 +53,7 @@ async function dropEmptied(): Promise<void> {
 
 async function make(changes: Partial<DatabaseOptions>): Promise<Made> {
   const options = await optionsFor(changes);
-  const database = openDatabase(options);
+  const database = withTestMacs(openDatabase(options));
   await migrate(database);
   return { options, database, shape: await shapeOf(database) };
 }

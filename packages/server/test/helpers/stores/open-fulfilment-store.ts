@@ -21,7 +21,7 @@ import type {
   OpenFulfilmentStore,
 } from '../../contract/fulfilment/under-test.ts';
 import { makeTemporaryFolder } from '../temporary-folder.ts';
-import { withTestMacs } from './row-macs.ts';
+import { addTestRowKey, TEST_AUTHENTICATOR, withTestMacs } from './row-macs.ts';
 
 const REQUEST_NO =
   '(SELECT request_no FROM requests WHERE controller_id = ? AND subject_request_id = ?)';
@@ -34,6 +34,7 @@ export const openSqliteFulfilment = (async (controllers, clock) => {
   const masterKeys = [randomBytes(32)];
   const ring = createMasterKeyRing(masterKeys);
   await opened.vaultKeys.addMasterKey(ring.current.id, clock.now);
+  await addTestRowKey(opened.ownSecrets, ring);
   for (const controllerId of controllers) {
     await opened.tenantWriter.addController(
       { controllerId, name: null, ssoOrganisation: null, createdTime: clock.now },
@@ -44,8 +45,16 @@ export const openSqliteFulfilment = (async (controllers, clock) => {
   const keysVault = createKeysVault(ring);
   const database = openDatabase(databasePath, 'write');
   const secondDatabase = openDatabase(databasePath, 'write');
-  for (const one of [database, secondDatabase]) one.exec('PRAGMA synchronous = OFF');
-  const writeBatch = createWriteBatch(database, identityVault.seal, () => clock.now);
+  for (const one of [database, secondDatabase]) {
+    one.exec('PRAGMA synchronous = OFF');
+    withTestMacs(databaseOn(one));
+  }
+  const writeBatch = createWriteBatch(
+    database,
+    identityVault.seal,
+    () => clock.now,
+    TEST_AUTHENTICATOR,
+  );
   const run = (sql: string, ...values: (string | number | null)[]) =>
     database.prepare(sql).run(...values);
 
@@ -125,6 +134,7 @@ export const openSqliteFulfilment = (async (controllers, clock) => {
         ...[controllerId, subjectRequestId],
       );
     },
+    tamper: async (statement) => database.exec(statement.replaceAll('@', '')),
     bytes: async () =>
       readdirSync(folder.path).map((file) => readFileSync(join(folder.path, file))),
     async close() {

@@ -21,14 +21,14 @@ import type {
   OpenFulfilmentStore,
 } from '../../contract/fulfilment/under-test.ts';
 import { freshStoreDatabase } from './fresh-store-database.ts';
-import { testMacs } from './row-macs.ts';
+import { testMacs, withTestMacs } from './row-macs.ts';
 
 const REQUEST_NO = `(SELECT request_no FROM @all_requests
   WHERE request_uuid = $1::uuid AND controller_id = $2)`;
 
 export const openPostgresFulfilment = (async (controllers, clock) => {
   const { database, options, close } = await freshStoreDatabase();
-  const secondDatabase = openDatabase(options);
+  const secondDatabase = withTestMacs(openDatabase(options));
   const ring = createMasterKeyRing([randomBytes(32)]);
   await createVaultKeyStore(database).addMasterKey(ring.current.id, clock.now);
   const tenantWriter = createTenantWriter(database, testMacs());
@@ -66,7 +66,7 @@ export const openPostgresFulfilment = (async (controllers, clock) => {
     sealKeys: keysVault.seal,
     openKeys: keysVault.open,
     async requestsBeside() {
-      const beside = openDatabase(options);
+      const beside = withTestMacs(openDatabase(options));
       return { requests: requestsOn(beside), close: () => beside.close() };
     },
     audit: ({ controllerId, subjectRequestId }: RequestKey) =>
@@ -113,6 +113,7 @@ export const openPostgresFulfilment = (async (controllers, clock) => {
         `DELETE FROM @tasks WHERE request_no = ${REQUEST_NO}`,
         ...[subjectRequestId, controllerId],
       ),
+    tamper: (statement) => run(statement),
     bytes: () => allBytes(database),
     async close() {
       await secondDatabase.close();

@@ -21,7 +21,7 @@ import { createTenantWriter } from '../../../src/store/shared/tenants/tenant-wri
 import { createTenantStore } from '../../../src/store/shared/tenants/tenants.ts';
 import type { RecordsNode, RecordsUnderTest, Row } from '../../contract/records/under-test.ts';
 import { freshStoreDatabase } from './fresh-store-database.ts';
-import { testMacs } from './row-macs.ts';
+import { macOfRow, testMacs, withTestMacs } from './row-macs.ts';
 
 export interface PostgresRecords extends RecordsUnderTest {
   readonly database: Database;
@@ -30,16 +30,17 @@ export interface PostgresRecords extends RecordsUnderTest {
 export async function openPostgresRecords(): Promise<PostgresRecords> {
   const fresh = await freshStoreDatabase();
   const { database } = fresh;
-  const beside = openDatabase(fresh.options);
+  const beside = withTestMacs(openDatabase(fresh.options));
   return {
     database,
     node: nodeOn(database),
     other: nodeOn(beside),
     async insert(table, row) {
-      const all =
+      const uuid =
         'subject_request_id' in row && table.endsWith('requests')
-          ? { ...row, request_uuid: row.subject_request_id ?? null }
-          : row;
+          ? { request_uuid: row.subject_request_id ?? null }
+          : {};
+      const all = { ...macOfRow(table, row), ...row, ...uuid };
       const columns = Object.keys(all);
       await database.run(
         `INSERT INTO @${table} (${columns.join(', ')})
@@ -56,6 +57,10 @@ export async function openPostgresRecords(): Promise<PostgresRecords> {
         ...Object.values(changes),
         ...Object.values(key),
       ]);
+    },
+    async removeRow(table, key) {
+      const where = Object.keys(key).map((column, index) => `${column} = $${index + 1}`);
+      await database.run(`DELETE FROM @${table} WHERE ${where.join(' AND ')}`, Object.values(key));
     },
     newAuditRows: 'new_audit_rows',
     async remove(table) {

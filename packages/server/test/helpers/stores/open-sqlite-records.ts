@@ -6,7 +6,7 @@ import { openSqliteStore, openSqliteWorkStore } from '../../../src/store/sqlite/
 import { createReadMetrics } from '../../../src/store/sqlite/read-metrics.ts';
 import type { OpenRecords, RecordsNode, Row } from '../../contract/records/under-test.ts';
 import { makeTemporaryFolder } from '../temporary-folder.ts';
-import { withTestMacs } from './row-macs.ts';
+import { macOfRow, withTestMacs } from './row-macs.ts';
 
 export const openSqliteRecords: OpenRecords = async () => {
   const folder = makeTemporaryFolder();
@@ -17,7 +17,7 @@ export const openSqliteRecords: OpenRecords = async () => {
     node: one.node,
     other: two.node,
     async insert(table, row) {
-      insertInto(database, table, row);
+      insertInto(database, table, { ...macOfRow(table, row), ...row });
     },
     async update(table, key, changes) {
       const set = Object.keys(changes).map((column) => `${column} = ?`);
@@ -25,6 +25,12 @@ export const openSqliteRecords: OpenRecords = async () => {
       database
         .prepare(`UPDATE ${table} SET ${set.join(', ')} WHERE ${where.join(' AND ')}`)
         .run(...Object.values(changes), ...Object.values(key));
+    },
+    async removeRow(table, key) {
+      const where = Object.keys(key).map((column) => `${column} = ?`);
+      database
+        .prepare(`DELETE FROM ${table} WHERE ${where.join(' AND ')}`)
+        .run(...Object.values(key));
     },
     newAuditRows: 'audit_rows',
     remove: async (table) => database.exec(`DELETE FROM ${table}`),
@@ -41,7 +47,7 @@ export const openSqliteRecords: OpenRecords = async () => {
 function openNode(folder: string) {
   const store = withTestMacs(openSqliteStore(folder, Date.now));
   const { databasePath, reader } = store;
-  const work = openSqliteWorkStore(databasePath);
+  const work = withTestMacs(openSqliteWorkStore(databasePath));
   const node: RecordsNode = {
     ...store,
     ...work,

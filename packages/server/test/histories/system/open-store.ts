@@ -106,9 +106,10 @@ async function makeSqliteHome(): Promise<StoreHome> {
     ...{ kind: 'sqlite', folder },
     async open(clock) {
       const store = openSqliteStore(folder, clock);
-      store.rowMacs.use(await openRowKey(store.ownSecrets, sealer));
+      const rowKey = await openRowKey(store.ownSecrets, sealer);
+      store.rowMacs.use(rowKey);
       const connection = openDatabase(store.databasePath, 'write');
-      const writeBatch = createWriteBatch(connection, seal, clock);
+      const writeBatch = createWriteBatch(connection, seal, clock, rowKey);
       const opened: WorkStore[] = [];
       return {
         store,

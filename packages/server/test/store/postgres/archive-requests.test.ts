@@ -16,6 +16,7 @@ import {
   type FreshStoreDatabase,
   freshStoreDatabase,
 } from '../../helpers/stores/fresh-store-database.ts';
+import { withTestMacs } from '../../helpers/stores/row-macs.ts';
 import { untilSomebodyWaits } from './until-somebody-waits.ts';
 
 function aRequest(changes: Partial<NewRequest> = {}): NewRequest {
@@ -188,7 +189,7 @@ describe.skipIf(!(await hasPostgres()))('the archive of requests', () => {
 
   it('has every request in exactly one place while nodes create, read and archive', async () => {
     const requests = await Promise.all(Array.from({ length: 200 }, aCompleted));
-    const beside = openDatabase(fresh.options);
+    const beside = withTestMacs(openDatabase(fresh.options));
     const other = createRequestArchive(beside);
     try {
       const archiving = (async () => {

@@ -36,6 +36,7 @@ export function recordStatements(real: Database): Recorder {
     };
     return {
       dialect: sql.dialect,
+      rowMacs: sql.rowMacs,
       all(text, values) {
         note(text, values);
         return sql.all(text, values);

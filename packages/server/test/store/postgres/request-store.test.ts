@@ -17,6 +17,7 @@ import {
   type FreshStoreDatabase,
   freshStoreDatabase,
 } from '../../helpers/stores/fresh-store-database.ts';
+import { withTestMacs } from '../../helpers/stores/row-macs.ts';
 import { untilSomebodyWaits } from './until-somebody-waits.ts';
 
 const vault = createIdentityVault(createMasterKeyRing([randomBytes(32)]));
@@ -76,7 +77,7 @@ describe.skipIf(!(await hasPostgres()))('the store of requests on PostgreSQL', (
   });
 
   it('hands nodes that create the same requests in another order one of each', async () => {
-    const beside = openDatabase(fresh.options);
+    const beside = withTestMacs(openDatabase(fresh.options));
     const other = createRequestStore(beside, vault.seal, Date.now);
     try {
       const requests = Array.from({ length: 300 }, () => aRequest());
@@ -98,7 +99,7 @@ describe.skipIf(!(await hasPostgres()))('the store of requests on PostgreSQL', (
   });
 
   it('hands nodes that cancel the same requests in another order one of each', async () => {
-    const beside = openDatabase(fresh.options);
+    const beside = withTestMacs(openDatabase(fresh.options));
     const other = createRequestStore(beside, vault.seal, Date.now);
     try {
       const requests = Array.from({ length: 300 }, () => aRequest());
@@ -141,7 +142,9 @@ describe.skipIf(!(await hasPostgres()))('the store of requests on PostgreSQL', (
   });
 
   it('rejects what a server that is away was asked for, and nothing else', async () => {
-    const away = openDatabase({ ...fresh.options, url: 'postgresql://x@127.0.0.1:1/x' });
+    const away = withTestMacs(
+      openDatabase({ ...fresh.options, url: 'postgresql://x@127.0.0.1:1/x' }),
+    );
     const nowhere = createRequestStore(away, vault.seal, Date.now);
     const request = aRequest();
     for (const asked of [nowhere.create, nowhere.cancel, nowhere.read]) {

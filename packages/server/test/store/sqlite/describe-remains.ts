@@ -14,7 +14,7 @@ import { openSqliteStore } from '../../../src/store/sqlite/open-store.ts';
 import { createWriteBatch } from '../../../src/store/sqlite/write-batch.ts';
 import { createMasterKeyRing } from '../../../src/vault/master-key.ts';
 import { createIdentityVault } from '../../../src/vault/seal-identities.ts';
-import { withTestMacs } from '../../helpers/stores/row-macs.ts';
+import { TEST_AUTHENTICATOR, withTestMacs } from '../../helpers/stores/row-macs.ts';
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const ACME = 'acme' as ControllerId;
@@ -37,7 +37,12 @@ export async function countRemains(requests: number): Promise<Remains> {
   await store.tenantWriter.addController(controller, 'system');
   const database = openDatabase(store.databasePath, 'write');
   database.exec('PRAGMA synchronous = OFF');
-  const write = createWriteBatch(database, createIdentityVault(ring).seal, () => 1);
+  const write = createWriteBatch(
+    database,
+    createIdentityVault(ring).seal,
+    () => 1,
+    TEST_AUTHENTICATOR,
+  );
   const ids: SubjectRequestId[] = [];
   for (let made = 0; made < requests; made += AT_ONCE) {
     const chunk = Array.from({ length: AT_ONCE }, () => randomUUID() as SubjectRequestId);
@@ -72,7 +77,7 @@ export async function countRemains(requests: number): Promise<Remains> {
   database.exec(
     "UPDATE requests SET status = 'completed', completed_time = 1 WHERE status = 'pending'",
   );
-  const forgetting = createForgettingStore(databaseOn(database));
+  const forgetting = createForgettingStore(withTestMacs(databaseOn(database)));
   while ((await forgetting.shred(2, AT_ONCE, 2)) > 0);
   const left = database.prepare('SELECT count(*) AS n FROM sealed_identities').get()?.n;
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)');

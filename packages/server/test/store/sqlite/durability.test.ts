@@ -15,7 +15,7 @@ import type { WriteOp } from '../../../src/store/write-ops.ts';
 import { createMasterKeyRing } from '../../../src/vault/master-key.ts';
 import { createIdentityVault } from '../../../src/vault/seal-identities.ts';
 import { aRequest } from '../../contract/fulfilment/under-test.ts';
-import { testMacs } from '../../helpers/stores/row-macs.ts';
+import { TEST_AUTHENTICATOR, testMacs } from '../../helpers/stores/row-macs.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const SOURCES = fileURLToPath(new URL('../../../src', import.meta.url));
@@ -41,7 +41,7 @@ describe('what the writer answers', () => {
   it('is committed by then: another connection sees the create, and then the cancellation', () => {
     const vault = createIdentityVault(createMasterKeyRing([randomBytes(32)]));
     database.exec('PRAGMA foreign_keys = OFF');
-    const writeBatch = createWriteBatch(database, vault.seal, Date.now);
+    const writeBatch = createWriteBatch(database, vault.seal, Date.now, TEST_AUTHENTICATOR);
     const reader = openDatabase(join(folder.path, 'unwrite.db'), 'read');
     const statuses = () =>
       reader

@@ -11,7 +11,7 @@ import type { Sql } from '../../sql.ts';
 import { AUDIT_ROW } from './audit-log.ts';
 import { readSetAside } from './read-set-aside.ts';
 
-const ROW = `SELECT ${AUDIT_ROW}, request_no AS "requestNo" FROM @audit_rows`;
+const ROW = `SELECT ${AUDIT_ROW}, request_no AS "requestNo", mac FROM @audit_rows`;
 
 const HEAD_END = `head_no AS "headNo", first_audit_no AS "firstAuditNo",
   last_audit_no AS "lastAuditNo", time, previous_hash AS "previousHash", rows_hash AS "rowsHash",
@@ -43,6 +43,13 @@ export function createAuditChain(sql: Sql): AuditTree {
     newestTreeHead: () =>
       sql.get<HeadEnd>(`${END} WHERE version = 2 ORDER BY head_no DESC LIMIT 1`),
     head: (headNo) => sql.get<HeadEnd>(`${END} WHERE head_no = :headNo`, { headNo }),
+    async countRows(from, to) {
+      const found = await sql.get<{ count: number }>(
+        'SELECT count(*) AS count FROM @audit_rows WHERE audit_no BETWEEN :from AND :to',
+        { from, to },
+      );
+      return Number(found?.count ?? 0);
+    },
     rows: (from, to) =>
       sql.all<ChainedRow>(`${ROW} WHERE audit_no BETWEEN :from AND :to ORDER BY audit_no`, {
         from,

@@ -1,4 +1,5 @@
 // What the sealer writes: heads with the tiles of their tree.
+import { auditClaim } from '../../../domain/audit/audit-claim.ts';
 import type { AuditHeadStore, HeadEnd } from '../../../domain/audit/proof-ports.ts';
 import { type Database, rowsOf } from '../../sql.ts';
 import { createAuditChain, END } from './audit-chain.ts';
@@ -11,6 +12,7 @@ export function createHeads(database: Database): Omit<AuditHeadStore, OwnOfStore
   return {
     ...createAuditChain(database),
     ...createSetAside(database),
+    isAuthentic: (row) => database.rowMacs.isOf(auditClaim(row), row.mac ?? null),
     lastHead: () => database.get<HeadEnd>(`${END} ORDER BY head_no DESC LIMIT 1`),
     addHead: (head, tiles) =>
       database.transaction(async (sql) => {

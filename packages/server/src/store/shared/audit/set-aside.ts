@@ -7,7 +7,13 @@ import { appendAudit, auditOf } from './append-audit.ts';
 
 type SetAsideStore = Pick<
   AuditHeadStore,
-  'nextAfter' | 'lastUpTo' | 'anyUpTo' | 'setRowAside' | 'setHeadsAside' | 'setCutsAside'
+  | 'nextAfter'
+  | 'lastUpTo'
+  | 'anyUpTo'
+  | 'setRowAside'
+  | 'setRowsAside'
+  | 'setHeadsAside'
+  | 'setCutsAside'
 >;
 
 /** Where it is taken, SQLite gives new rows numbers at random. */
@@ -23,7 +29,7 @@ interface FoundRow {
 const asText = (...columns: string[]) =>
   columns.map((column) => `CAST(${column} AS text) AS ${column}`).join(', ');
 const ROW = `CAST(audit_no AS text) AS number, ${asText('time', 'request_no')}, actor, action,
-  controller_id, subject_request_id, detail`;
+  controller_id, subject_request_id, detail, mac`;
 const HEAD = `CAST(head_no AS text) AS number,
   ${asText('first_audit_no', 'last_audit_no', 'time', 'version', 'tree_first')}, previous_hash,
   rows_hash, hash, key_id, signature`;
@@ -51,6 +57,16 @@ export function createSetAside(database: Database): SetAsideStore {
         await keep(sql, 'row', taken, now);
         // Another node was first: what came after it has its numbers.
         if (after !== undefined && taken.length > 0) await closeGap(sql, number, after);
+      }),
+    setRowsAside: (auditNos, now) =>
+      database.transaction(async (sql) => {
+        await sql.lock('numbering audit rows');
+        const taken = await takeRows(sql, auditNos.map(String));
+        await moveUp(
+          sql,
+          taken.map(({ number }) => Number(number)).sort((a, b) => a - b),
+        );
+        await keep(sql, 'row', taken, now);
       }),
     setHeadsAside: (heads, now) =>
       database.transaction(async (sql) => {
@@ -132,14 +148,40 @@ async function closeGap(sql: Sql, setAside: string, after: number): Promise<void
       ...taken.get(number),
       number: after + at + i + 1,
     }));
-    await sql.run(
-      `INSERT INTO @audit_rows
-         (audit_no, time, actor, action, controller_id, subject_request_id, detail, request_no)
-       SELECT number, time, actor, action, controller_id, subject_request_id, detail, request_no
-       FROM json_to_recordset(:renumbered::json) AS moved
-         (number bigint, time bigint, actor text, action text, controller_id text,
-          subject_request_id text, detail text, request_no bigint)`,
-      { renumbered: rowsOf(renumbered) },
-    );
+    await putBack(sql, renumbered);
   }
+}
+
+/** Rows of ours behind those that are gone: each by as many numbers as are gone before it. */
+async function moveUp(sql: Sql, gone: readonly number[]): Promise<void> {
+  const [first] = gone;
+  if (first === undefined) return;
+  const found = await sql.all<FoundRow>(
+    `SELECT CAST(audit_no AS text) AS number FROM @audit_rows
+     WHERE audit_no > CAST(:first AS bigint) ORDER BY audit_no`,
+    { first },
+  );
+  let before = 0;
+  for (let at = 0; at < found.length; at += AT_ONCE) {
+    const chunk = found.slice(at, at + AT_ONCE).map(({ number }) => number);
+    const taken = new Map((await takeRows(sql, chunk)).map((row) => [row.number, row]));
+    const moved = chunk.map((number) => {
+      while ((gone[before] ?? Number.POSITIVE_INFINITY) < Number(number)) before++;
+      return { ...taken.get(number), number: Number(number) - before };
+    });
+    await putBack(sql, moved);
+  }
+}
+
+async function putBack(sql: Sql, rows: readonly object[]): Promise<void> {
+  await sql.run(
+    `INSERT INTO @audit_rows
+       (audit_no, time, actor, action, controller_id, subject_request_id, detail, request_no, mac)
+     SELECT number, time, actor, action, controller_id, subject_request_id, detail, request_no,
+            decode(mac, 'hex')
+     FROM json_to_recordset(:rows::json) AS moved
+       (number bigint, time bigint, actor text, action text, controller_id text,
+        subject_request_id text, detail text, request_no bigint, mac text)`,
+    { rows: rowsOf(rows) },
+  );
 }

@@ -13,6 +13,7 @@ import type { RowKeyStore } from '../../../domain/keys/secret-ports.ts';
 import type { Client, ClientSecret, Controller } from '../../../domain/tenant/tenants.ts';
 import { type Database, rowsOf, type Sql } from '../../sql.ts';
 import { appendAudit, auditOf } from '../audit/append-audit.ts';
+import { authenticateLog, hasLogMacs } from './authenticate-log.ts';
 import { OF_ROW_KEY } from './own-secrets.ts';
 
 export function createRowKeyStore({ unprepared: database }: Database, macs: RowMacs): RowKeyStore {
@@ -23,7 +24,7 @@ export function createRowKeyStore({ unprepared: database }: Database, macs: RowM
         const known = 'SELECT 1 AS one FROM @own_secrets WHERE name = :name';
         if ((await sql.get(known, { name })) !== undefined) return 'there';
         if (await hasMacs(sql)) return 'lost';
-        const rows = await authenticateAll(sql, macs);
+        const rows = (await authenticateAll(sql, macs)) + (await authenticateLog(sql));
         await sql.run('INSERT INTO @own_secrets (name, sealed) VALUES (:name, :sealed)', {
           name,
           sealed,
@@ -44,7 +45,7 @@ async function hasMacs(sql: Sql): Promise<boolean> {
          OR EXISTS (${OF_ROW_KEY})
          AS has`,
   );
-  return Boolean(row?.has);
+  return Boolean(row?.has) || hasLogMacs(sql);
 }
 
 async function authenticateAll(sql: Sql, macs: RowMacs): Promise<number> {

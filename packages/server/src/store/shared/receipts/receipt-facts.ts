@@ -1,5 +1,7 @@
 // What is read for a receipt.
+import { createdClaim } from '../../../domain/audit/audit-claim.ts';
 import type { ChainedRow } from '../../../domain/audit/proof-ports.ts';
+import type { RowMacs } from '../../../domain/keys/row-macs.ts';
 import { RECEIPT_ACTIONS } from '../../../domain/receipt/evidence-rules.ts';
 import type { ReceiptFacts } from '../../../domain/receipt/receipt.ts';
 import type { Evidence, Plan } from '../../../domain/task/task.ts';
@@ -7,8 +9,12 @@ import { rowsOf, type Sql } from '../../sql.ts';
 import { AUDIT_ROW } from '../audit/audit-log.ts';
 import { digestEvidence } from '../tasks/evidence-text.ts';
 
-interface RequestRow extends Omit<ReceiptFacts, 'plan' | 'tasks' | 'previous' | 'rows'> {
+type OfOthers = 'plan' | 'planDigest' | 'tasks' | 'previous' | 'rows' | 'isAsCreated';
+
+interface RequestRow extends Omit<ReceiptFacts, OfOthers> {
   readonly plan: string | null;
+  readonly createdBy: string;
+  readonly createdMac: Uint8Array | null;
 }
 
 interface TaskRow extends Omit<ReceiptFacts['tasks'][number], 'evidence' | 'digest'> {
@@ -25,6 +31,7 @@ interface LastReceipt {
 
 export async function readReceiptFacts(
   sql: Sql,
+  macs: RowMacs,
   requestNos: readonly number[],
 ): Promise<ReceiptFacts[]> {
   const requests = await sql.all<RequestRow>(
@@ -32,7 +39,8 @@ export async function readReceiptFacts(
             subject_request_id AS "subjectRequestId", regulation,
             submitted_time AS "submittedTime", received_time AS "receivedTime",
             started_time AS "startedTime", completed_time AS "completedTime",
-            plans.targets AS plan
+            plan_id AS "planId", plans.targets AS plan, created_by AS "createdBy",
+            created_mac AS "createdMac"
      FROM @requests LEFT JOIN @plans USING (plan_id)
      WHERE request_no = ANY(:requestNos::bigint[]) AND status = 'completed'`,
     { requestNos },
@@ -49,19 +57,32 @@ export async function readReceiptFacts(
     sql,
     requests.map(({ requestNo }) => requestNo),
   );
-  return requests.map(({ plan, ...request }) => {
+  return requests.map(({ plan, createdBy, createdMac, ...request }) => {
     const previous = before.get(request.requestNo);
     return {
       ...request,
+      isAsCreated: macs.isOf(createdClaim({ ...request, createdBy }), createdMac),
+      planDigest: plan && digestEvidence(plan),
       plan: JSON.parse(plan ?? '[]') as Plan['targets'],
       tasks: (tasks.get(request.requestNo) ?? []).map(({ taskNo, target, run, evidence }) => {
         const digest = digestEvidence(evidence);
         return { taskNo, target, run, evidence: JSON.parse(evidence) as Evidence, digest };
       }),
       previous: previous ? { receiptNo: previous.receiptNo, document: previous.document } : null,
-      rows: rows.get(request.requestNo) ?? [],
+      rows: (rows.get(request.requestNo) ?? []).filter((row) => isAbout(row, request)),
     };
   });
+}
+
+/** Where a number was given again, older rows are about another request. */
+function isAbout(
+  row: ChainedRow,
+  { controllerId, subjectRequestId }: Pick<RequestRow, 'controllerId' | 'subjectRequestId'>,
+): boolean {
+  return (
+    row.controllerId === controllerId &&
+    row.subjectRequestId?.toLowerCase() === subjectRequestId.toLowerCase()
+  );
 }
 
 async function readLastReceipts(

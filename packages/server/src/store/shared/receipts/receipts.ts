@@ -46,7 +46,7 @@ export function createReceiptStore(writer: Database, reader: Database = writer):
       const row = await reads.get<DueRow>(`${WANTED} AND request_no = :requestNo`, { requestNo });
       return row?.requestNo;
     },
-    facts: (requestNos) => readReceiptFacts(reads, requestNos),
+    facts: (requestNos) => readReceiptFacts(reads, writer.rowMacs, requestNos),
     async add(receipts, now) {
       if (receipts.length === 0) return;
       await writes.transaction((sql) => addReceipts(sql, receipts, now));

@@ -11,13 +11,14 @@ type DueRow = Omit<DueRequest, 'identities'>;
 const REQUEST = `SELECT request_no AS "requestNo", controller_id AS "controllerId",
   subject_request_id AS "subjectRequestId" FROM @requests`;
 
+const LEFT = 'request_no <> ALL(:refused::bigint[])';
 const TO_PLAN = `${REQUEST}
-  WHERE status = 'in_progress' AND plan_id IS NULL ORDER BY request_no LIMIT :most`;
+  WHERE status = 'in_progress' AND plan_id IS NULL AND ${LEFT} ORDER BY request_no LIMIT :most`;
 const ASKED_FOR = `${REQUEST}
-  WHERE status = 'pending' AND start_asked_by IS NOT NULL ORDER BY request_no LIMIT :most`;
+  WHERE status = 'pending' AND start_asked_by IS NOT NULL AND ${LEFT} ORDER BY request_no LIMIT :most`;
 const PAST_THE_WINDOW = `${REQUEST}
   WHERE status = 'pending' AND received_time <= :receivedBefore
-    AND controller_id <> ALL(:leaveOut::text[])
+    AND controller_id <> ALL(:leaveOut::text[]) AND ${LEFT}
   ORDER BY received_time, request_no LIMIT :most`;
 
 /** Requests to be started, oldest first; each of the three ways has an index of its own. */
@@ -26,12 +27,14 @@ export async function dueRequests(
   receivedBefore: number,
   most: number,
   leaveOut: readonly ControllerId[],
+  /** They do not stand in the way of others. */
+  refused: readonly number[],
 ): Promise<DueRequest[]> {
   if (await wentBack(sql)) return [];
   const rows = [
-    ...(await sql.all<DueRow>(TO_PLAN, { most })),
-    ...(await sql.all<DueRow>(ASKED_FOR, { most })),
-    ...(await sql.all<DueRow>(PAST_THE_WINDOW, { receivedBefore, leaveOut, most })),
+    ...(await sql.all<DueRow>(TO_PLAN, { most, refused })),
+    ...(await sql.all<DueRow>(ASKED_FOR, { most, refused })),
+    ...(await sql.all<DueRow>(PAST_THE_WINDOW, { receivedBefore, leaveOut, most, refused })),
   ];
   const once = new Map(rows.map((row) => [row.requestNo, row]));
   // Requests that an operator has asked for are always included; among those chosen the oldest is first.

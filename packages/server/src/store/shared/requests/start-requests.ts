@@ -1,11 +1,18 @@
+import { type CreatedRequest, createdClaim } from '../../../domain/audit/audit-claim.ts';
+import { isAskedFor, startProblem } from '../../../domain/request/log-rules.ts';
 import { isStartable, type StartableRequest, withinTheDay } from '../../../domain/request/start.ts';
 import type { StartCommand } from '../../../domain/task/fulfilment-ports.ts';
 import type { Sql } from '../../sql.ts';
+import { readLoggedRows } from '../audit/logged-rows.ts';
 import { wentBack } from '../restores/went-back.ts';
 import { countDaily, holdCounts } from '../tasks/daily-counts.ts';
 import { type Start, writeStarts } from './write-starts.ts';
 
-type Candidate = StartableRequest & Start;
+type Candidate = StartableRequest & Start & CreatedColumns;
+
+interface CreatedColumns extends CreatedRequest {
+  readonly createdMac: Uint8Array | null;
+}
 
 /**
  * Many requests, inside the caller's transaction, and only those that were neither cancelled nor started
@@ -16,9 +23,13 @@ export async function startRequests(
   commands: readonly StartCommand[],
   now: number,
   maxStartsPerDay: number | null,
+  receivedBefore: number,
+  /** Those that the log does not let start. */
+  refused: (requestNo: number) => void,
 ): Promise<number> {
   if (await wentBack(sql)) return 0;
-  const candidates = await holdStartable(sql, commands);
+  const held = await holdStartable(sql, commands);
+  const candidates = await fitForLog(sql, held, receivedBefore, refused);
   const chosen = await chooseOfTheDay(sql, candidates, maxStartsPerDay, now);
   await writeStarts(sql, chosen, now);
   const first = chosen.filter(({ isFirst }) => isFirst);
@@ -34,10 +45,12 @@ export async function startRequests(
 /** In the order of the commands, each request once. */
 async function holdStartable(sql: Sql, commands: readonly StartCommand[]): Promise<Candidate[]> {
   const once = new Map(commands.toReversed().map((one) => [one.request.requestNo, one]));
-  const rows = await sql.all<Omit<StartableRequest, 'sealed'>>(
+  const rows = await sql.all<Omit<StartableRequest, 'sealed'> & CreatedColumns>(
     `SELECT request_no AS "requestNo", controller_id AS "controllerId", status,
             plan_id IS NOT NULL AS "isPlanned", started_time IS NULL AS "isFirst",
-            start_asked_by AS "askedBy"
+            start_asked_by AS "askedBy", subject_request_id AS "subjectRequestId", regulation,
+            submitted_time AS "submittedTime", received_time AS "receivedTime",
+            created_by AS "createdBy", created_mac AS "createdMac"
      FROM @requests WHERE request_no = ANY(:requestNos::bigint[]) ORDER BY request_no FOR UPDATE`,
     { requestNos: [...once.keys()] },
   );
@@ -48,6 +61,33 @@ async function holdStartable(sql: Sql, commands: readonly StartCommand[]): Promi
     if (row === undefined || command === undefined) return [];
     const candidate = { ...command, ...row, sealed: sealed.get(requestNo) ?? 0 };
     return isStartable(candidate, command.request.identities.length) ? [candidate] : [];
+  });
+}
+
+/** What the audit log says otherwise of is told, and does not start; nor what was asked for by none of our operators. */
+async function fitForLog(
+  sql: Sql,
+  held: readonly Candidate[],
+  receivedBefore: number,
+  refused: (requestNo: number) => void,
+): Promise<Candidate[]> {
+  const rowsOf = await readLoggedRows(sql, held);
+  return held.flatMap((candidate) => {
+    const { requestNo, askedBy, subjectRequestId, receivedTime, status } = candidate;
+    const rows = rowsOf(requestNo);
+    const isAsked = askedBy !== null && isAskedFor(askedBy, rows);
+    const isAsCreated = sql.rowMacs.isOf(createdClaim(candidate), candidate.createdMac);
+    const isDue = status !== 'pending' || isAsked || receivedTime <= receivedBefore;
+    const problem =
+      startProblem({ isAsCreated, receivedTime, isPending: status === 'pending' }, rows) ??
+      (isDue || askedBy === null ? undefined : 'no operator asked for its start');
+    if (problem !== undefined) {
+      sql.rowMacs.refuse({ kind: 'request', id: subjectRequestId }, problem);
+      refused(requestNo);
+    }
+    return problem === undefined && isDue
+      ? [isAsked ? candidate : { ...candidate, askedBy: null }]
+      : [];
   });
 }
 

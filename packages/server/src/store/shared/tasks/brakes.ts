@@ -3,6 +3,7 @@ import type { Database, Sql } from '../../sql.ts';
 import { appendAudit, auditOf } from '../audit/append-audit.ts';
 import { NOT_WENT_BACK } from '../restores/went-back.ts';
 import { readDailyCount } from './daily-counts.ts';
+import { loggedPauses } from './logged-pauses.ts';
 
 /** For a condition on a column `target`. */
 export const NOT_PAUSED = `NOT EXISTS (
@@ -32,9 +33,15 @@ export function createPauseOperator(database: Database): PauseOperator {
       }),
     resume: (scope, by) =>
       database.transaction(async (sql) => {
-        const removed = await sql.run('DELETE FROM @brakes WHERE scope = :scope', { scope });
-        if (removed === 0) return false;
-        await appendAudit(sql, [auditOf('erasing.resumed', by, { target: scope })]);
+        const [removed] = await sql.all<{ pausedTime: number }>(
+          'DELETE FROM @brakes WHERE scope = :scope RETURNING paused_time AS "pausedTime"',
+          { scope },
+        );
+        const isLogged = (await loggedPauses(sql)).has(scope);
+        if (removed === undefined && !isLogged) return false;
+        // After the pause, whatever the clock says: the log goes by it.
+        const now = Math.max(by.now, (removed?.pausedTime ?? 0) + 1);
+        await appendAudit(sql, [auditOf('erasing.resumed', { ...by, now }, { target: scope })]);
         return true;
       }),
   };

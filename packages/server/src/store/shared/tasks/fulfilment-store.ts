@@ -5,12 +5,15 @@ import {
   Fenced,
   type FulfilmentStore,
 } from '../../../domain/task/fulfilment-ports.ts';
+import { EVERYTHING } from '../../../domain/task/pause-ports.ts';
 import type { Database, Sql } from '../../sql.ts';
 import { controllersAtDailyLimit, dueRequests } from '../requests/due-requests.ts';
+import { createRefusedRequests } from '../requests/refused-requests.ts';
 import { startRequests } from '../requests/start-requests.ts';
 import { NOT_PAUSED } from './brakes.ts';
 import { createCircuits } from './circuits.ts';
 import { erasedBefore } from './erased-before.ts';
+import { isPausedByLog, loggedPauses } from './logged-pauses.ts';
 import { recordIntents } from './record-intents.ts';
 import { recordOutcomes } from './record-outcomes.ts';
 import { reserveRows } from './reserve-rows.ts';
@@ -23,6 +26,8 @@ export function createFulfilment(
   { unprepared: database }: Database,
   leasing: Leasing,
 ): FulfilmentStore {
+  const refused = createRefusedRequests();
+
   function behindTheFence<T>(batch: BatchLease, work: (sql: Sql) => Promise<T>): Promise<T> {
     return database.transaction(async (sql) => {
       if (!(await renewLease(sql, batch, 0))) throw fenced();
@@ -32,19 +37,32 @@ export function createFulfilment(
 
   return {
     ...leasing,
+    leaseBatch: async (asked) =>
+      (await isPausedByLog(database, asked.target)) ? undefined : leasing.leaseBatch(asked),
     dueRequests: (receivedBefore, most, leaveOut = []) =>
-      dueRequests(database, receivedBefore, most, leaveOut),
+      dueRequests(database, receivedBefore, most, leaveOut, refused.numbers()),
     controllersAtDailyLimit: (maxStartsPerDay, now) =>
       controllersAtDailyLimit(database, maxStartsPerDay, now),
-    startRequests: (commands, now, maxStartsPerDay = null) =>
-      database.transaction((sql) => startRequests(sql, commands, now, maxStartsPerDay)),
-    targetsWithWork: (now) => targetsWithWork(database, now),
+    startRequests: (commands, now, maxStartsPerDay = null, receivedBefore = now) =>
+      database.transaction((sql) =>
+        startRequests(sql, commands, now, maxStartsPerDay, receivedBefore, (requestNo) =>
+          refused.add(requestNo, now),
+        ),
+      ),
+    async targetsWithWork(now) {
+      const targets = await targetsWithWork(database, now);
+      if (targets.length === 0) return targets;
+      const paused = await loggedPauses(database);
+      return paused.has(EVERYTHING) ? [] : targets.filter((target) => !paused.has(target));
+    },
     renewLease: (batch, leaseUntil) => renewLease(database, batch, leaseUntil),
     recordIntents: (batch, intents, now) =>
       behindTheFence(batch, (sql) => recordIntents(sql, intents, now)),
     async mayErase(batch, asked, mostRowsADay, now) {
       // A plain read where nothing has to be counted: most targets have no limit.
-      if (await isPaused(database, batch)) return { paused: true, tomorrow: new Set() };
+      if ((await isPaused(database, batch)) || (await isPausedByLog(database, batch.target))) {
+        return { paused: true, tomorrow: new Set() };
+      }
       if (mostRowsADay === null) return { paused: false, tomorrow: new Set() };
       return behindTheFence(batch, async (sql) => {
         const tomorrow = await reserveRows(sql, batch.target, asked, mostRowsADay, now);

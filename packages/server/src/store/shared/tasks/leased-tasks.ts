@@ -1,17 +1,32 @@
 // The tasks of a batch, as its worker gets them.
+import { type CreatedRequest, createdClaim } from '../../../domain/audit/audit-claim.ts';
 import { byNameFromJson } from '../../../domain/by-name.ts';
 import { type Release, type RowMacs, releaseClaim } from '../../../domain/keys/row-macs.ts';
+import { leaseProblem } from '../../../domain/request/log-rules.ts';
+import type { RequestKey } from '../../../domain/request/request.ts';
 import type {
   IntentState,
   LeasedTask,
   StoredIntent,
 } from '../../../domain/task/fulfilment-ports.ts';
 import type { Sql } from '../../sql.ts';
+import { readLoggedRows } from '../audit/logged-rows.ts';
 import { readIdentities } from '../requests/read-identities.ts';
 
-/** With the columns of its intent; all null where it has none. */
-interface LeasedRow extends Omit<LeasedTask, 'identities' | 'intent' | 'reported'> {
+/** What the audit log says otherwise of. */
+export interface UnfitTask extends RequestKey {
+  readonly taskNo: number;
   readonly requestNo: number;
+  readonly target: string;
+  readonly problem: string;
+}
+
+/** With the columns of its intent; all null where it has none. */
+interface LeasedRow
+  extends Omit<LeasedTask, 'identities' | 'intent' | 'reported'>,
+    Omit<CreatedRequest, 'controllerId' | 'subjectRequestId'> {
+  readonly requestNo: number;
+  readonly createdMac: Uint8Array | null;
   readonly target: string;
   readonly releaseMac: Uint8Array | null;
   readonly intentState: IntentState | null;
@@ -30,29 +45,41 @@ export async function readLeasedTasks(
   sql: Sql,
   batchNo: number,
   macs: RowMacs,
-): Promise<LeasedTask[]> {
-  const rows = await sql.all<LeasedRow>(
+): Promise<{ readonly tasks: LeasedTask[]; readonly unfit: readonly UnfitTask[] }> {
+  const all = await sql.all<LeasedRow>(
     `SELECT tasks.task_no AS "taskNo", request_no AS "requestNo", controller_id AS "controllerId",
             subject_request_id AS "subjectRequestId", attempts, allowed_rows AS "allowedRows",
             tasks.target, release_mac AS "releaseMac", reported, intent_state AS "intentState", plan AS "intentPlan",
-            counts, retained, first_time AS "firstTime", master_key_id AS "masterKeyId",
+            regulation, submitted_time AS "submittedTime", received_time AS "receivedTime",
+            created_by AS "createdBy", created_mac AS "createdMac", counts, retained, first_time AS "firstTime", master_key_id AS "masterKeyId",
             wrapped_key AS "wrappedKey", sealed
      FROM @tasks JOIN @requests USING (request_no) LEFT JOIN @intents USING (task_no)
      WHERE batch_no = :batchNo AND state = 'running' ORDER BY request_no, tasks.task_no`,
     { batchNo },
   );
+  const rowsOf = await readLoggedRows(sql, all);
+  const unfit = all.flatMap((row) => {
+    const isAsCreated = macs.isOf(createdClaim(row), row.createdMac);
+    const problem = leaseProblem({ ...row, isAsCreated }, rowsOf(row.requestNo));
+    return problem === undefined ? [] : { ...row, problem };
+  });
+  const held = new Set(unfit.map(({ taskNo }) => taskNo));
+  const rows = all.filter(({ taskNo }) => !held.has(taskNo));
   const requestNos = rows.map(({ requestNo }) => requestNo);
   const identities = await readIdentities(sql, requestNos);
-  return rows.map((row) => ({
-    taskNo: row.taskNo,
-    controllerId: row.controllerId,
-    subjectRequestId: row.subjectRequestId,
-    attempts: row.attempts,
-    allowedRows: releasedOf(row, macs),
-    identities: identities.get(row.requestNo) ?? [],
-    intent: intentOf(row),
-    reported: row.reported === null ? null : byNameFromJson(row.reported),
-  }));
+  const tasks = rows.map(
+    (row): LeasedTask => ({
+      taskNo: row.taskNo,
+      controllerId: row.controllerId,
+      subjectRequestId: row.subjectRequestId,
+      attempts: row.attempts,
+      allowedRows: releasedOf(row, macs),
+      identities: identities.get(row.requestNo) ?? [],
+      intent: intentOf(row),
+      reported: row.reported === null ? null : byNameFromJson(row.reported),
+    }),
+  );
+  return { tasks, unfit };
 }
 
 function intentOf(row: LeasedRow): StoredIntent | null {

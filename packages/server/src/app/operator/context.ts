@@ -1,19 +1,19 @@
 // What the routes of the operator API work with. What is heavy is loaded when it is first asked for.
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { makeSigningKey } from '../auth/signing-keys.ts';
-import type { Config, LoadedConfig } from '../config/config.ts';
-import { showSettings } from '../config/show.ts';
-import { SQLITE } from '../config/store-kind.ts';
-import { planTask } from '../fulfilment/start/plan-request.ts';
-import type { OperatorContext } from '../http/operator/context.ts';
-import { checkTarget } from '../operator/target/check-target.ts';
-import type { Log } from '../telemetry/log.ts';
-import { createSecretSealer } from '../vault/seal-secret.ts';
-import type { Installation } from './installation.ts';
-import { rotationParts } from './operator.ts';
-import { openProof, type Proof } from './proof.ts';
-import { VERSION } from './version.ts';
+import { makeSigningKey } from '../../auth/signing-keys.ts';
+import type { Config, LoadedConfig } from '../../config/config.ts';
+import { showSettings } from '../../config/show.ts';
+import { SQLITE } from '../../config/store-kind.ts';
+import { planTask } from '../../fulfilment/start/plan-request.ts';
+import type { OperatorContext } from '../../http/operator/context.ts';
+import { checkTarget } from '../../operator/target/check-target.ts';
+import type { Log } from '../../telemetry/log.ts';
+import { createSecretSealer } from '../../vault/seal-secret.ts';
+import type { Installation } from '../installation.ts';
+import { rotationParts } from '../operator.ts';
+import { openProof, type Proof } from '../proof.ts';
+import { VERSION } from '../version.ts';
 
 /** Where the settings came from. */
 export type GivenSettings = Pick<LoadedConfig, 'sources' | 'file'>;
@@ -37,7 +37,7 @@ export function createOperatorContext(parts: OperatorContextParts): OperatorCont
     receipts: {
       issue: async (request) => (await proof()).receipts.documentsOf(request, store.clock()),
       async render(document) {
-        const { renderReceipt } = await import('../receipts/render-receipt.ts');
+        const { renderReceipt } = await import('../../receipts/render-receipt.ts');
         return renderReceipt(document);
       },
     },
@@ -49,12 +49,12 @@ export function createOperatorContext(parts: OperatorContextParts): OperatorCont
       return key.kid;
     },
     async issueToken({ clientId, controllerId }) {
-      const { createTokens } = await import('./api.ts');
+      const { createTokens } = await import('../api.ts');
       const tokens = createTokens(config, signingKeys, store.clock);
       return tokens.issue({ clientId, controllerId, secretId: null });
     },
     async lookAtStore() {
-      const { createCommandWatch } = await import('./restored-store.ts');
+      const { createCommandWatch } = await import('../restored-store.ts');
       return (await createCommandWatch(store, vaultKeys.ring, config)).lookClosely();
     },
     testAlarm: testAlarmOf(config),
@@ -82,9 +82,9 @@ function lookingAtTargets({
   targets,
 }: Config): Pick<OperatorContext, 'look' | 'check' | 'planTask'> {
   const withConnectors = async <T>(
-    work: (open: ReturnType<typeof import('./connectors.ts').openConnectorsToLook>) => Promise<T>,
+    work: (open: ReturnType<typeof import('../connectors.ts').openConnectorsToLook>) => Promise<T>,
   ) => {
-    const { openConnectorsToLook } = await import('./connectors.ts');
+    const { openConnectorsToLook } = await import('../connectors.ts');
     const connectors = openConnectorsToLook();
     try {
       return await work(connectors);
@@ -96,7 +96,7 @@ function lookingAtTargets({
     check: (target) => withConnectors(({ connectorOf }) => checkTarget(target, connectorOf)),
     look: (subject, facts) =>
       withConnectors(async ({ connectorOf }) => {
-        const { createPreviewRequest } = await import('../fulfilment/preview-request.ts');
+        const { createPreviewRequest } = await import('../../fulfilment/preview-request.ts');
         return createPreviewRequest(targets, connectorOf, facts)(subject);
       }),
     planTask,
@@ -156,7 +156,7 @@ function auditOf(
     async export(since, write) {
       const { signer } = await proof();
       const { readAuditBeside } = await import('./read-audit.ts');
-      const { exportAudit } = await import('../audit/export/export-audit.ts');
+      const { exportAudit } = await import('../../audit/export/export-audit.ts');
       await readAuditBeside(
         config,
         store,
@@ -175,8 +175,8 @@ function testAlarmOf({
 }: Config): OperatorContext['testAlarm'] {
   if (url === undefined) return undefined;
   return async () => {
-    const { postAlarm } = await import('../alarms/webhook.ts');
-    const { testMessage } = await import('../alarms/alarm-message.ts');
+    const { postAlarm } = await import('../../alarms/webhook.ts');
+    const { testMessage } = await import('../../alarms/alarm-message.ts');
     const now = Date.now();
     return postAlarm({ url, secret }, testMessage(now), now);
   };

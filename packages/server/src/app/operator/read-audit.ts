@@ -1,13 +1,13 @@
 // Reads the whole audit log beside a running server, and verifies it: for the command line and the operator API.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { LiveProofSigner } from '../audit/proof-key.ts';
-import { chainProblem } from '../audit/published-key.ts';
-import { type AuditVerdict, verifyAudit } from '../audit/verify-audit.ts';
-import type { Config } from '../config/config.ts';
-import { SQLITE } from '../config/store-kind.ts';
-import type { AuditTree, KnownHead, VerifySignature } from '../domain/audit/proof-ports.ts';
-import type { Store } from '../domain/store/store.ts';
-import { createHeadFile } from '../restore/head-file.ts';
+import type { LiveProofSigner } from '../../audit/proof-key.ts';
+import { chainProblem } from '../../audit/published-key.ts';
+import { type AuditVerdict, verifyAudit } from '../../audit/verify-audit.ts';
+import type { Config } from '../../config/config.ts';
+import { SQLITE } from '../../config/store-kind.ts';
+import type { AuditTree, KnownHead, VerifySignature } from '../../domain/audit/proof-ports.ts';
+import type { Store } from '../../domain/store/store.ts';
+import { createHeadFile } from '../../restore/head-file.ts';
 
 export type ReadAudit = Store['readAudit'];
 
@@ -18,10 +18,10 @@ export function readAuditBeside(
 ): ReadAudit {
   if (config.store !== SQLITE) return (read) => readAudit((tree) => read(inTurns(tree)));
   return async (read) => {
-    const { openDatabase } = await import('../store/sqlite/open-database.ts');
-    const { databaseOn } = await import('../store/sqlite/database.ts');
-    const { databasePathIn } = await import('../store/sqlite/open-store.ts');
-    const { createAuditChain } = await import('../store/shared/audit/audit-chain.ts');
+    const { openDatabase } = await import('../../store/sqlite/open-database.ts');
+    const { databaseOn } = await import('../../store/sqlite/database.ts');
+    const { databasePathIn } = await import('../../store/sqlite/open-store.ts');
+    const { createAuditChain } = await import('../../store/shared/audit/audit-chain.ts');
     const connection = openDatabase(databasePathIn(config.dataDir), 'read');
     try {
       return await databaseOn(connection).snapshot((sql) => read(inTurns(createAuditChain(sql))));

@@ -1,0 +1,99 @@
+// Whether the end of the log is as it was sealed: a row that was removed or changed there may be the one that says that a
+// receipt was signed before.
+import type { AuditTree, ChainedRow, HeadEnd } from '../../domain/audit/proof-ports.ts';
+import { hex, TREE_VERSION, treeSize } from '../chain.ts';
+import { leavesOf } from '../tree/entry.ts';
+import { hashNode, hashRange, type ReadNode } from '../tree/merkle.ts';
+import { nodesOf, TreeDamaged } from '../tree/tiles.ts';
+
+/**
+ * Receipts are signed within seconds, thousands at a time: then rows are counted. Of one that is due for longer, which is rare,
+ * every row since is compared with the root.
+ */
+const SOON_MS = 10 * 60_000;
+const HEADS_AT_ONCE = 100;
+
+/** Rows are looked at once, however many receipts ask. */
+export function createChangedSince(tree: AuditTree, head: HeadEnd) {
+  let countedFrom = head.lastAuditNo + 1;
+  let missing: string | undefined;
+  let compared: { readonly from: number; readonly changed: string | undefined } | undefined;
+
+  async function count(from: number): Promise<string | undefined> {
+    if (from >= countedFrom) return missing;
+    const found = await tree.countRows(from, countedFrom - 1);
+    if (found < countedFrom - from) missing = `rows of the audit log from ${from} on are missing`;
+    countedFrom = from;
+    return missing;
+  }
+
+  async function compare(from: number): Promise<string | undefined> {
+    if (compared !== undefined && compared.from <= from) return compared.changed;
+    const isSame = await leadsToRoot(tree, head, from);
+    const changed = isSame ? undefined : `rows of the audit log from ${from} on were changed`;
+    compared = { from, changed };
+    return changed;
+  }
+
+  const all = async (auditNo: number) => (await count(auditNo)) ?? compare(auditNo);
+
+  return {
+    all,
+    async row({ auditNo, time }: ChainedRow, now: number): Promise<string | undefined> {
+      return Math.abs(now - time) < SOON_MS ? count(auditNo) : all(auditNo);
+    },
+  };
+}
+
+/** The root of the head, from the rows as they are now and, before them, the stored hashes. */
+async function leadsToRoot(tree: AuditTree, head: HeadEnd, fromRow: number): Promise<boolean> {
+  const { treeFirst } = head;
+  // Only a head of version 1 covers it: there is no tree to compare with.
+  if (treeFirst === null || fromRow < treeFirst) return true;
+  try {
+    const [first, leaves] = await readLeaves(tree, head, fromRow);
+    const from = first - treeFirst;
+    const stored = nodesOf((level, tileNo) => tree.tile(treeFirst, level, tileNo));
+    const read: ReadNode = async (height, index) => {
+      const width = 2 ** height;
+      if ((index + 1) * width <= from) return stored(height, index);
+      if (height > 0) {
+        const left = await read(height - 1, 2 * index);
+        return hashNode(left, await read(height - 1, 2 * index + 1));
+      }
+      const leaf = leaves[index - from];
+      if (leaf === undefined) throw new TreeDamaged('there is no such leaf');
+      return leaf;
+    };
+    return hex(await hashRange(read, 0, treeSize(head))) === hex(head.rowsHash);
+  } catch (error) {
+    if (error instanceof TreeDamaged) return false;
+    throw error;
+  }
+}
+
+/** Of whole heads, from the one on that covers the row. */
+async function readLeaves(
+  tree: AuditTree,
+  last: HeadEnd,
+  fromRow: number,
+): Promise<[first: number, leaves: Buffer[]]> {
+  const own = await tree.headOfRow(fromRow, TREE_VERSION);
+  if (own === undefined) throw new TreeDamaged('no head covers the row');
+  const first = Math.min(own.firstAuditNo, fromRow);
+  let next = first;
+  const leaves: Buffer[] = [];
+  for (let after = own.headNo - 1; next <= last.lastAuditNo; ) {
+    const page = await tree.heads(after, HEADS_AT_ONCE);
+    for (const { version, lastAuditNo, saltSeed, headNo } of page) {
+      after = headNo;
+      // A head of version 1 between two others: its rows are leaves of the next.
+      if (version !== TREE_VERSION || lastAuditNo < next || headNo > last.headNo) continue;
+      if (saltSeed === null) throw new TreeDamaged('the salts are missing');
+      leaves.push(...leavesOf(await tree.rows(next, lastAuditNo), next, lastAuditNo, saltSeed));
+      next = lastAuditNo + 1;
+    }
+    if (page.length < HEADS_AT_ONCE) break;
+  }
+  return [first, leaves];
+}

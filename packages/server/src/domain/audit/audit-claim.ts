@@ -1,0 +1,52 @@
+// What the MAC of an audit row covers: everything that it says. Not its number, which it gets later where transactions run
+// beside each other.
+import type { ClaimedRow } from '../keys/row-macs.ts';
+
+export interface ClaimedAuditRow {
+  readonly time: number;
+  readonly actor: string;
+  readonly action: string;
+  readonly controllerId: string | null;
+  readonly subjectRequestId: string | null;
+  readonly detail: string | null;
+  readonly requestNo?: number | bigint | null;
+}
+
+const CREATED = 'request.created';
+
+/** A request that is being created has no number yet where a statement creates many: its id names it. */
+export function auditClaim(row: ClaimedAuditRow): ClaimedRow {
+  const { time, actor, action, controllerId, subjectRequestId, detail, requestNo } = row;
+  const no = action === CREATED || requestNo == null ? null : Number(requestNo);
+  return {
+    kind: 'audit row',
+    id: action,
+    says: [time, actor, controllerId, subjectRequestId, detail, no],
+  };
+}
+
+export interface CreatedRequest {
+  readonly controllerId: string;
+  readonly subjectRequestId: string;
+  readonly regulation: string;
+  readonly submittedTime: string;
+  readonly receivedTime: number;
+  readonly createdBy: string;
+}
+
+/** The row of the log about its creation. The request itself carries the same MAC, so that nobody changes what it says. */
+export function createdRow(request: CreatedRequest) {
+  const { controllerId, subjectRequestId, regulation, submittedTime } = request;
+  return {
+    time: request.receivedTime,
+    actor: request.createdBy,
+    action: CREATED,
+    controllerId,
+    subjectRequestId,
+    detail: JSON.stringify({ regulation, submitted_time: submittedTime }),
+  } as const;
+}
+
+export function createdClaim(request: CreatedRequest): ClaimedRow {
+  return auditClaim(createdRow(request));
+}

@@ -1,0 +1,148 @@
+// Somebody who can write to the database and has no key: states that the audit log says otherwise of start and erase nothing.
+import { expect, it } from 'vitest';
+import { EVERYTHING } from '../../../src/domain/task/pause-ports.ts';
+import {
+  BY,
+  commandFor,
+  DAY,
+  erasedOutcome,
+  heldOutcome,
+  MINUTE,
+  planned,
+  plannedHeld,
+  START,
+} from './under-test.ts';
+import type { UseStore } from './use-store.ts';
+
+const WHY = { reason: 'a claim', legalBasis: 'GDPR 17(3)(e)' };
+
+export function casesOfForgedStates(use: UseStore): void {
+  /** What is due at that time starts, as the sweep does it. */
+  async function sweep(receivedBefore: number): Promise<number> {
+    const { store } = use().under;
+    const due = await store.dueRequests(receivedBefore, 100);
+    const commands = due.map((request) => commandFor(request, [planned('shop')]));
+    return store.startRequests(commands, use().clock.now, null, receivedBefore);
+  }
+  const lease = () => use().scene.lease('shop');
+  const NOTHING = 'there is nothing to do at shop';
+
+  it('a cancelled request that was set back is not started, and others are', async () => {
+    const { under, scene } = use();
+    const request = await scene.create({ identities: [] });
+    await under.requests.cancel({ ...request, actor: 'client:one' });
+    await under.tamper(`UPDATE @requests SET status = 'pending', cancelled_time = NULL`);
+    await scene.create();
+    expect(await sweep(START)).toBe(1);
+    expect(await scene.statusOf(request)).toBe('pending');
+    // It does not stand in the way either.
+    expect(await under.store.dueRequests(START, 10)).toEqual([]);
+  });
+
+  it.each([
+    ['received_time', `received_time = ${START - DAY}`],
+    ['regulation', `regulation = 'ccpa'`],
+    ['controller', `controller_id = 'globex'`],
+    ['MAC', 'created_mac = NULL'],
+  ])('a request with another %s is not started', async (_, change) => {
+    const { under, scene } = use();
+    await scene.create();
+    await under.tamper(`UPDATE @requests SET ${change}`);
+    expect(await sweep(START)).toBe(0);
+  });
+
+  it('an early start that no operator asked for is none, and one that one asked for is', async () => {
+    const { under, scene } = use();
+    const [forged, asked] = [await scene.create(), await scene.create()];
+    await under.tamper(`UPDATE @requests SET start_asked_by = 'operator:root'`);
+    await under.operator.askStart(asked, BY);
+    expect(await sweep(START - MINUTE)).toBe(1);
+    expect(await scene.statusOf(asked)).toBe('in_progress');
+    expect(await scene.statusOf(forged)).toBe('pending');
+  });
+
+  it('a request in progress that was set back to pending is not started again', async () => {
+    const { under, scene } = use();
+    await scene.started([planned('shop')]);
+    await under.tamper(`UPDATE @requests SET status = 'pending', plan_id = NULL`);
+    expect(await sweep(START)).toBe(0);
+  });
+
+  it('a pending request that was set to be in progress, with a task, is not erased', async () => {
+    const { under, scene } = use();
+    const request = await scene.create();
+    await under.tamper(`UPDATE @requests SET status = 'in_progress', plan_id = 'x'`);
+    await under.tamper(`INSERT INTO @tasks (request_no, target, run, connector, phase, resolves, state,
+      due_time, changed_time, owner_id)
+      SELECT request_no, 'shop', 1, 'sqlite', 'erase', 0, 'waiting', 0, 0, 'acme' FROM @requests`);
+    await expect(lease()).rejects.toThrow(NOTHING);
+    expect(await scene.task(request, 'shop')).toMatchObject({
+      ...{ state: 'held', reason: 'not_in_log' },
+      detail: expect.stringContaining('its request was never started'),
+    });
+    expect(await under.audit(request)).toMatchObject([{ action: 'task.held' }]);
+  });
+
+  it('a task at a target that was not planned is not worked on', async () => {
+    const { under, scene } = use();
+    const request = await scene.started([planned('crm')]);
+    await under.tamper(`UPDATE @tasks SET target = 'shop'`);
+    await expect(lease()).rejects.toThrow(NOTHING);
+    expect((await scene.task(request, 'shop')).state).toBe('held');
+  });
+
+  it('a task that an operator retained is not erased after it was set back', async () => {
+    const { under, scene } = use();
+    const request = await scene.started([planned('shop')]);
+    await scene.work('shop', (taskNo) => heldOutcome(taskNo, 'over_cap', 9));
+    await under.operator.retain((await scene.task(request, 'shop')).taskNo, WHY, BY);
+    expect(await scene.statusOf(request)).toBe('completed');
+    await under.tamper(`UPDATE @tasks SET state = 'waiting', due_time = 0, evidence = NULL`);
+    await under.tamper(`UPDATE @requests SET status = 'in_progress', completed_time = NULL`);
+    await expect(lease()).rejects.toThrow(NOTHING);
+    expect((await scene.task(request, 'shop')).detail).toContain('it has ended');
+  });
+
+  it('another task of a completed request is not worked on', async () => {
+    const { under, scene } = use();
+    const request = await scene.started([planned('shop')]);
+    await scene.work('shop', (taskNo) => erasedOutcome(taskNo));
+    await under.tamper(`UPDATE @tasks SET state = 'waiting', due_time = 0, task_no = 999`);
+    await under.tamper(`UPDATE @requests SET status = 'in_progress', completed_time = NULL`);
+    await expect(lease()).rejects.toThrow(NOTHING);
+    expect((await scene.task(request, 'shop')).detail).toContain('its request was completed');
+  });
+
+  it('one task that does not fit leaves the others of its batch alone', async () => {
+    const { under, scene } = use();
+    const request = await scene.started([planned('shop'), plannedHeld('crm')]);
+    const other = await scene.started([planned('shop')]);
+    const { taskNo } = await scene.task(request, 'crm');
+    await under.tamper(`UPDATE @tasks SET state = 'waiting', due_time = 0, connector = 'sqlite',
+      target = 'shop', run = 7 WHERE task_no = ${taskNo}`);
+    await under.tamper(`UPDATE @requests SET regulation = 'ccpa'
+      WHERE subject_request_id = '${request.subjectRequestId}'`);
+    const batch = await lease();
+    expect(batch.tasks.map(({ subjectRequestId }) => subjectRequestId)).toEqual([
+      other.subjectRequestId,
+    ]);
+  });
+
+  it.each(['shop', EVERYTHING])(
+    'a pause of %s that was removed holds until an operator resumes',
+    async (scope) => {
+      const { under, scene, clock } = use();
+      await scene.started([planned('shop')]);
+      const batch = await lease();
+      await under.brakes.pause(scope, BY);
+      await under.tamper('DELETE FROM @brakes');
+      expect((await under.second.mayErase(batch, [], null, clock.now)).paused).toBe(true);
+      clock.now += DAY;
+      await expect(lease()).rejects.toThrow(NOTHING);
+      expect(await under.second.targetsWithWork(clock.now)).toEqual([]);
+      expect(await under.brakes.resume(scope, { ...BY, now: clock.now })).toBe(true);
+      expect((await lease()).attempt).toBe(2);
+      expect(await under.brakes.resume(scope, { ...BY, now: clock.now })).toBe(false);
+    },
+  );
+}
