@@ -190,7 +190,7 @@ describe('forgetting old records', () => {
 
   it('waits for a day where the clock went ahead by more than can be, and tells', async () => {
     const { seal, cut } = await openProof();
-    const forgetting = createForgettingStore(databaseOn(database));
+    const forgetting = createForgettingStore(withTestMacs(databaseOn(database)));
     const told: number[] = [];
     const up = { seconds: 5 };
     const guard = createClockGuard(
