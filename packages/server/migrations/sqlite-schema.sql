@@ -358,7 +358,7 @@ CREATE TABLE restores (
   reviewed_time  INTEGER,
   confirmed_time INTEGER,
   confirmed_by   TEXT
-) STRICT;
+, confirm_mac BLOB) STRICT;
 
 CREATE UNIQUE INDEX restores_open ON restores ((confirmed_time IS NULL)) WHERE confirmed_time IS NULL;
 

@@ -16,6 +16,8 @@ const CONSEQUENCES: Readonly<Record<AuthenticatedKind, string>> = {
   secret: 'it gets no token',
   'proof key': 'it is not published, and verifies nothing',
   'signing key': 'tokens that it signed are refused',
+  'confirmed restore':
+    'nothing starts until "unwrite restored review" and "unwrite restored confirm"',
   'operator link': 'it does not work',
   'operator session': 'it is over',
   'operator client': 'its token is refused',

@@ -1,6 +1,7 @@
 // Periodic chores that run beside the batches. The server's thread only checks whether a worker is
 // needed; the worker's thread runs them. Both use the same checks.
 
+import { createTellClock } from '../alarms/clock-ahead.ts';
 import { createTellUnreadable } from '../alarms/unreadable.ts';
 import type { Chore, DueChore } from '../domain/chore.ts';
 import type { Clock } from '../domain/clock.ts';
@@ -9,6 +10,7 @@ import type { TargetConfig } from '../domain/target/target.ts';
 import { createGateDue } from '../fulfilment/gate/gate-chore.ts';
 import type { WorkerMessage } from '../queue/worker-thread.ts';
 import { createArchiveChore } from '../retention/archive-chore.ts';
+import { createClockGuard } from '../retention/clock-guard.ts';
 import { createForgetChore, createForgetDue } from '../retention/forget-chore.ts';
 import { createGrownChore } from '../retention/grown-chore.ts';
 import { createShredChore, createShredDue } from '../retention/shred-chore.ts';
@@ -69,10 +71,15 @@ export async function createChores(parts: ChoreParts): Promise<Chore[]> {
     ...{ store, masterKeys, writeDownHead, domain, retentionMs, log, clock },
     witness: settings.witness,
   });
+  const mayForget = createClockGuard(
+    store.forgetting,
+    () => process.uptime(),
+    createTellClock(store.conditions, createTellAlarms(warn)),
+  );
   return [
     ...proof.chores,
     createShredChore(store.forgetting, settings.retentionIdentitiesMs, shredded),
-    createForgetChore(store.forgetting, proof.cutAudit, retentionMs, shredded),
+    createForgetChore(store.forgetting, proof.cutAudit, retentionMs, shredded, mayForget),
     ...(store.archive === null ? [] : [createArchiveChore(store.archive)]),
     ...(store.grownTables === null ? [] : [createGrownChore(store.grownTables)]),
     ...createKeyChores(store, masterKeys, settings.keys, shredded, warn, unreadable),

@@ -1,9 +1,10 @@
 // The master keys of a running server: noticing a rotation, finishing it, destroying what is left.
 import type { Config } from '../config/config.ts';
 import type { Chore, DueChore } from '../domain/chore.ts';
+import { SecretMissing } from '../domain/keys/missing-secret.ts';
 import type { DueStore, Store, WorkStore } from '../domain/store/store.ts';
 import { removeFromKeyFile } from '../vault/change-key-file.ts';
-import { loadDigestKeys } from '../vault/digest-keys.ts';
+import { type DigestKeys, loadDigestKeys } from '../vault/digest-keys.ts';
 import {
   createDestroyChore,
   createDestroyDue,
@@ -12,8 +13,9 @@ import {
 } from '../vault/key-chores.ts';
 import type { MasterKeySource } from '../vault/load-keys.ts';
 import type { MasterKeyRing } from '../vault/master-key.ts';
+import { loadOwnSecret } from '../vault/own-secret.ts';
 import { createRewrap, type TellUnreadable } from '../vault/rewrap.ts';
-import { createSecretSealer } from '../vault/seal-secret.ts';
+import { createSecretSealer, sealedUnderId } from '../vault/seal-secret.ts';
 
 export interface KeyChoreSettings {
   readonly retentionBackupsMs: number;
@@ -55,13 +57,41 @@ export function createKeyChores(
   return [rewrap, createDestroyChore(store, retentionBackupsMs, remove, notDestroyed)];
 }
 
-/** Keys of digests whose period has ended, or of which no digest is left. */
+type DigestKeyPlaces = Pick<Store, 'ownSecrets' | 'digestKeys' | 'masterKeys' | 'clock'>;
+
+/** Keys of digests whose period has ended, or of which no digest is left; what cannot be opened is set aside. */
 export async function maintainDigestKeys(
-  store: Pick<Store, 'ownSecrets' | 'digestKeys' | 'clock'>,
+  store: DigestKeyPlaces,
   ring: MasterKeyRing,
   { digestKeyRotation, retentionRecords }: Pick<Config, 'digestKeyRotation' | 'retentionRecords'>,
+  unreadable: TellUnreadable,
 ): Promise<void> {
   const now = store.clock();
-  const keys = await loadDigestKeys(store, createSecretSealer(ring), now);
+  const keys = await openDigestKeys(store, ring, unreadable);
   await keys.maintain(digestKeyRotation * 1000, retentionRecords * 1000, now);
+}
+
+async function openDigestKeys(
+  store: DigestKeyPlaces,
+  ring: MasterKeyRing,
+  unreadable: TellUnreadable,
+): Promise<DigestKeys> {
+  const now = store.clock();
+  return loadDigestKeys(store, createSecretSealer(ring), now, async ({ name, sealed }) => {
+    unreadable(`the own secret "${name}"`, sealedUnderId(sealed));
+    await store.masterKeys.setAside({ kind: 'own secret', name, sealed }, now);
+  });
+}
+
+/** Before a server starts: the secrets that it cannot work without are there, and can be opened. */
+export async function checkOwnSecrets(
+  store: DigestKeyPlaces,
+  ring: MasterKeyRing,
+  unreadable: TellUnreadable,
+): Promise<void> {
+  const { ownSecrets } = store;
+  const missing = await ownSecrets.missingSecrets();
+  if (missing.length > 0) throw new SecretMissing(missing);
+  await loadOwnSecret(ownSecrets, createSecretSealer(ring), 'overwrite hashes');
+  await openDigestKeys(store, ring, unreadable);
 }

@@ -5,6 +5,7 @@ import { createCutAudit } from '../audit/cut-audit.ts';
 import { type LiveProofSigner, loadProofSigner } from '../audit/proof-key.ts';
 import { createAuditProofs } from '../audit/prove/audit-proofs.ts';
 import { openReceiptProver } from '../audit/prove/prove-receipt.ts';
+import { chainProblem } from '../audit/published-key.ts';
 import { createSealChore, createSealDue } from '../audit/seal-chore.ts';
 import { createWitnessChore, createWitnessDue } from '../audit/witness/witness-chore.ts';
 import type { Config } from '../config/config.ts';
@@ -166,6 +167,19 @@ function createProofs(
     consistency: (from, to) => withNewestKeys(() => proofs.consistency(from, to)),
     receipt: (request, receiptNo) => withNewestKeys(() => proofs.receipt(request, receiptNo)),
   };
+}
+
+/** Before a server starts: signs nothing with a key that was replaced, and tells of keys that are missing. */
+export async function checkProofKeys(
+  store: Pick<Store, 'ownSecrets' | 'proofKeys' | 'alarms' | 'clock'>,
+  masterKeys: MasterKeyRing,
+  tell: TellAlarms,
+): Promise<void> {
+  const now = store.clock();
+  const signer = await loadProofSigner(store, createSecretSealer(masterKeys), now);
+  if (signer.outdated !== undefined) throw signer.outdated;
+  const problem = chainProblem(signer.published);
+  if (problem !== undefined) await createTampered(store.alarms, tell)(problem, now);
 }
 
 /** By its age; of several nodes that find it old, one replaces it. */

@@ -2,10 +2,12 @@
 import { hostname } from 'node:os';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../domain/clock.ts';
-import type { Happened } from '../domain/store/restore.ts';
+import type { RequestKey } from '../domain/request/request.ts';
+import { contradictsStart, type Happened, SYSTEM } from '../domain/store/restore.ts';
 import type { RestoreStore } from '../domain/store/restore-ports.ts';
 import type { ServingStore, Store } from '../domain/store/store.ts';
 import { createCancellationLog } from '../restore/cancellation-log.ts';
+import { createCancelledHere } from '../restore/cancelled-here.ts';
 import { createHeadFile } from '../restore/head-file.ts';
 import { createLostCancellations, type LostCancellations } from '../restore/lost-cancellations.ts';
 import { createStoreWatch, type SignedHead, type StoreWatch } from '../restore/watch-store.ts';
@@ -31,7 +33,9 @@ function lostCancellationsOf(
   clock: Clock,
 ): LostCancellations {
   const { dataDir } = config;
-  return createLostCancellations({ dataDir, read, clock, keepMs: keepCancellationsMs(config) });
+  const cancellationWindowMs = config.cancellationWindow * 1000;
+  const keepMs = keepCancellationsMs(config);
+  return createLostCancellations({ dataDir, read, clock, keepMs, cancellationWindowMs });
 }
 
 export interface StoreGuard {
@@ -142,6 +146,8 @@ export interface StartGuard {
   mayStart(): Promise<boolean>;
   /** Compares the heads, and writes down the newest. */
   look(): Promise<boolean>;
+  /** Of requests that are about to start: all, or none where this node has answered the cancellation of one. */
+  unlessCancelled<T extends RequestKey>(readDue: () => Promise<T[]>): Promise<T[]>;
 }
 
 /** After the store was away, a worker gives the other nodes time to compare theirs. */
@@ -152,9 +158,28 @@ export function createStartGuard(parts: StartGuardParts): StartGuard {
     ...{ restores, signedHead, headFile, clock, warn },
     node: hostname(),
   });
+  const cancelledHere = createCancelledHere(dataDir);
   let waitUntil = performance.now() + waitMs;
   return {
     look: watch.look,
+    async unlessCancelled(readDue) {
+      const due = await readDue();
+      const known = await cancelledHere(due);
+      if (known.length === 0) return due;
+      // It may have been cancelled just now, after it was read; a cancellation is in the store before it is in the file.
+      const still = new Set((await readDue()).map(keyText));
+      const all = await restores.restores();
+      const lost = known.filter((one) => still.has(keyText(one)) && contradictsStart(one, all));
+      if (lost.length === 0) return due;
+      const reason = `${hostname()} has answered cancellations of requests that are about to start: ${lost.length}`;
+      await restores.declare(reason, { actor: SYSTEM, now: clock() });
+      await restores.addFindings(lost.map((one) => ({ ...one, source: hostname() })));
+      warn(
+        { reason },
+        'requests that were cancelled are about to start; nothing starts until "unwrite restored review" and "unwrite restored confirm"',
+      );
+      return [];
+    },
     async mayStart() {
       try {
         return (await watch.look()) && performance.now() >= waitUntil;
@@ -165,6 +190,9 @@ export function createStartGuard(parts: StartGuardParts): StartGuard {
     },
   };
 }
+
+const keyText = ({ controllerId, subjectRequestId }: RequestKey) =>
+  `${controllerId} ${subjectRequestId.toLowerCase()}`;
 
 /** For the command line, which may be the first to look. */
 export async function createCommandWatch(

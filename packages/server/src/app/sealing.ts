@@ -2,12 +2,13 @@
 import type { TellAlarms } from '../alarms/watch-chores.ts';
 import { type LiveProofSigner, loadProofSigner } from '../audit/proof-key.ts';
 import { headDocument } from '../audit/prove/audit-proofs.ts';
-import { createSealAudit } from '../audit/seal-audit.ts';
+import { createSealAudit, type Sealed } from '../audit/seal-audit.ts';
 import { createSealAndTell } from '../audit/seal-chore.ts';
 import { appendToWitness } from '../audit/witness/witness-file.ts';
 import { anAlarm } from '../domain/alarm/alarm.ts';
 import type { ConditionStore } from '../domain/alarm/alarm-ports.ts';
 import type { AuditHeadStore } from '../domain/audit/proof-ports.ts';
+import { SecretOutdated } from '../domain/keys/missing-secret.ts';
 import { dayOf } from '../domain/limit/day.ts';
 import type { Store } from '../domain/store/store.ts';
 import type { MasterKeyRing } from '../vault/master-key.ts';
@@ -35,13 +36,26 @@ export function createSealer(parts: SealerParts) {
   const { auditHeads, alarms, signer, writeDownHead, witnessFile, log } = parts;
   const seal = createSealAudit(auditHeads, signer, signer.verify);
   const warn = (fields: object, message: string) => log('warn', fields, message);
+  const tampered = createTampered(alarms, createTellAlarms(warn));
+
+  /** Rows wait for the right key; nothing else does. */
+  async function sealUnlessOutdated(now: number): Promise<Sealed | undefined> {
+    try {
+      return await signer.withNewestKeys(() => seal(now));
+    } catch (error) {
+      if (!(error instanceof SecretOutdated)) throw error;
+      await tampered(`no heads and receipts are signed: ${error.message}`, now);
+      return undefined;
+    }
+  }
+
   return createSealAndTell(
-    (now) => signer.withNewestKeys(() => seal(now)),
+    sealUnlessOutdated,
     writeDownHead,
     {
       sealed: (fields) => log('info', fields, 'the audit log is sealed'),
       warn,
-      tampered: createTampered(alarms, createTellAlarms(warn)),
+      tampered,
     },
     witnessFile === undefined
       ? undefined

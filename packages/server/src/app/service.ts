@@ -1,9 +1,9 @@
 // A running server: what app/ builds for it, started and stopped in order.
 import { lookup } from 'node:dns/promises';
 import type { FastifyInstance } from 'fastify';
+import { createTellUnreadable } from '../alarms/unreadable.ts';
 import { createWorkerTrouble } from '../alarms/worker-trouble.ts';
 import type { Config } from '../config/config.ts';
-import { SecretMissing } from '../domain/keys/missing-secret.ts';
 import { StoreReadOnly } from '../domain/store/store-unavailable.ts';
 import { createSendError } from '../http/errors.ts';
 import { registerHealth } from '../http/pages/health.ts';
@@ -20,11 +20,11 @@ import { createSecretSealer } from '../vault/seal-secret.ts';
 import { alarmSettings, createTellAlarms } from './alarms.ts';
 import type { ChoreSettings } from './chores.ts';
 import type { Installation } from './installation.ts';
-import { keySourceOf, maintainDigestKeys } from './keys.ts';
+import { checkOwnSecrets, keySourceOf, maintainDigestKeys } from './keys.ts';
 import { limitServer } from './limits.ts';
 import type { GivenSettings } from './operator/context.ts';
 import { type OperatorServer, openOperatorServer } from './operator-server.ts';
-import { replaceOldProofKey } from './proof.ts';
+import { checkProofKeys, replaceOldProofKey } from './proof.ts';
 import { guardStore } from './restored-store.ts';
 import { sealAll } from './sealing.ts';
 import type { Serving } from './serving.ts';
@@ -78,8 +78,9 @@ async function buildService(
   await rememberRowKey(config.dataDir, store.ownSecrets, createSecretSealer(vaultKeys.ring));
   let state: 'serving' | 'draining' | 'closing' = 'serving';
 
-  const missing = await store.ownSecrets.missingSecrets();
-  if (missing.length > 0) throw new SecretMissing(missing);
+  const unreadable = createTellUnreadable(store.alarms, clock, createTellAlarms(warn));
+  await checkOwnSecrets(store, vaultKeys.ring, unreadable);
+  await checkProofKeys(store, vaultKeys.ring, createTellAlarms(warn));
   const guard = await guardStore({
     ...{ config, store, masterKeys: vaultKeys.ring, log, requests: serving.requests },
     lookMs: intervals.restores,
@@ -174,7 +175,7 @@ async function buildService(
       await signingKeys.maintain();
       await store.operators.removeExpired(clock(), config.operatorSessionIdle * 1000);
       await replaceOldProofKey(store, vaultKeys.ring, config);
-      await maintainDigestKeys(store, vaultKeys.ring, config);
+      await maintainDigestKeys(store, vaultKeys.ring, config, unreadable);
     } catch (error) {
       log.error(
         { reason: reasonOf(error) },

@@ -1,6 +1,7 @@
 // Builds fulfilment: what erases, and the chores beside it, on whichever store is handed in.
 
 import { createRefusedRows } from '../alarms/refused-rows.ts';
+import { createTellUnreadable } from '../alarms/unreadable.ts';
 import { createConnector } from '../connectors/create-connector.ts';
 import { createRestartBudget } from '../connectors/module/restart-budget.ts';
 import type { Clock } from '../domain/clock.ts';
@@ -23,7 +24,7 @@ import { createOverwriteHash, loadOwnSecret } from '../vault/own-secret.ts';
 import { openRowKey } from '../vault/row-key.ts';
 import { createIdentityVault } from '../vault/seal-identities.ts';
 import { createKeysVault } from '../vault/seal-keys.ts';
-import { createSecretSealer } from '../vault/seal-secret.ts';
+import { createSecretSealer, sealedUnderId } from '../vault/seal-secret.ts';
 import { createTellAlarms } from './alarms.ts';
 import { type ChoreSettings, createChores } from './chores.ts';
 import { createStartGuard } from './restored-store.ts';
@@ -68,16 +69,16 @@ export async function createWork(parts: WorkParts): Promise<Work> {
   const { fulfilment, ownSecrets } = store;
   const ring = createThreadRing(settings.masterKeys, settings.keySource);
   const sealer = createSecretSealer(ring);
-  const refusedRows = createRefusedRows(
-    store.conditions,
-    clock,
-    createTellAlarms((fields, message) => say({ level: 'warn', fields, message })),
-  );
+  const tell = createTellAlarms((fields, message) => say({ level: 'warn', fields, message }));
+  const unreadable = createTellUnreadable(store.conditions, clock, tell);
+  const refusedRows = createRefusedRows(store.conditions, clock, tell);
   store.rowMacs.use(await openRowKey(ownSecrets, sealer), refusedRows.refused);
   const identityVault = createIdentityVault(ring);
   const openIdentities = createOpenIdentities(identityVault.open);
   const hashKey = await loadOwnSecret(ownSecrets, sealer, 'overwrite hashes');
-  const digestKeys = await loadDigestKeys(store, sealer, clock());
+  const digestKeys = await loadDigestKeys(store, sealer, clock(), ({ name, sealed }) =>
+    unreadable(`the own secret "${name}"`, sealedUnderId(sealed)),
+  );
   const backoff = createBackoff(settings.retryDelayMs, Math.random);
   const restarts = createRestartBudget();
   const connectors = createConnectorsInUse((target) =>
@@ -97,7 +98,10 @@ export async function createWork(parts: WorkParts): Promise<Work> {
     digestKeys,
     clock,
     createStartDue({
-      store: fulfilment,
+      store: {
+        ...fulfilment,
+        dueRequests: (...query) => guard.unlessCancelled(() => fulfilment.dueRequests(...query)),
+      },
       plan: createPlanRequest(settings.targets),
       openIdentities,
       digest: digestKeys.digest,

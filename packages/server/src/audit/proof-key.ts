@@ -9,13 +9,15 @@ import {
   verify,
 } from 'node:crypto';
 import type { ProofSigner, VerifySignature } from '../domain/audit/proof-ports.ts';
+import { SecretOutdated } from '../domain/keys/missing-secret.ts';
+import { openSecret, secretContext } from '../domain/keys/open-secret.ts';
 import type { ProofKeyStore, PublishedKey } from '../domain/keys/proof-key-ports.ts';
 import type { OwnSecretStore, SecretSealer } from '../domain/keys/secret-ports.ts';
 import type { Actor } from '../domain/task/operator-ports.ts';
 import { keyIdOf, shortIdOf, signedTextOf } from './published-key.ts';
 
 const NAME = 'proof signing key';
-const CONTEXT = `own secret: ${NAME}`;
+const CONTEXT = secretContext(NAME);
 const MOST_ATTEMPTS = 3;
 
 export interface ProofKeyParts {
@@ -33,6 +35,8 @@ export interface LiveProofSigner extends ProofSigner {
    * done again with the keys of that moment: it must be able to.
    */
   withNewestKeys<T>(work: () => Promise<T>): Promise<T>;
+  /** Why nothing is signed: the key that the store has is not the newest that was published. Verifying goes on. */
+  readonly outdated: SecretOutdated | undefined;
   /** Answers whether it did; another may have been first. */
   rotate(by: Actor): Promise<boolean>;
 }
@@ -63,7 +67,7 @@ export async function loadProofSigner(
   async function open(): Promise<OpenedKey> {
     const sealed = await ownSecrets.ownSecret(NAME);
     if (sealed === undefined) throw new Error('the key for proofs could not be kept');
-    const der = Buffer.from(sealer.open(sealed, CONTEXT));
+    const der = Buffer.from(await openSecret(ownSecrets, sealer, NAME, sealed));
     const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
     const publicKey = createPublicKey(privateKey);
     return { sealed, privateKey, publicKey, keyId: keyIdOf(publicKey) };
@@ -83,15 +87,26 @@ export async function loadProofSigner(
     published = await proofKeys.proofKeys();
   }
   let byId = indexKeys(published.map(({ publicKey }) => publicKey));
+  let outdated: SecretOutdated | undefined;
   /** Work that runs and has met a key that nobody published. */
   let amongStrangers = 0;
+  await read();
+
+  /** Another process may replace the key between the two: then they are read again. */
+  async function read(): Promise<void> {
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      current = await open();
+      published = await proofKeys.proofKeys();
+      outdated = outdatedBy(current.keyId, published);
+      if (outdated === undefined) break;
+    }
+    byId = indexKeys(published.map(({ publicKey }) => publicKey));
+  }
 
   async function refresh(): Promise<void> {
     const sealed = await ownSecrets.ownSecret(NAME);
     if (sealed !== undefined && Buffer.compare(sealed, current.sealed) === 0) return;
-    current = await open();
-    published = await proofKeys.proofKeys();
-    byId = indexKeys(published.map(({ publicKey }) => publicKey));
+    await read();
   }
 
   async function withNewestKeys<T>(work: () => Promise<T>): Promise<T> {
@@ -123,7 +138,13 @@ export async function loadProofSigner(
     get published() {
       return published;
     },
-    sign: (bytes) => sign(null, bytes, current.privateKey),
+    get outdated() {
+      return outdated;
+    },
+    sign(bytes) {
+      if (outdated !== undefined) throw outdated;
+      return sign(null, bytes, current.privateKey);
+    },
     verify: (keyId, bytes, signature) => {
       const key = byId.get(keyId);
       if (key === undefined && amongStrangers === 0) throw new UnknownKey(keyId);
@@ -132,6 +153,7 @@ export async function loadProofSigner(
     withNewestKeys,
     async rotate(by) {
       await refresh();
+      if (outdated !== undefined) throw outdated;
       const before = current.keyId;
       // A move to another master key changes the sealed bytes, and not the key: then it is tried again.
       for (let attempt = 0; attempt < MOST_ATTEMPTS && current.keyId === before; attempt++) {
@@ -148,6 +170,16 @@ export async function loadProofSigner(
       return false;
     },
   };
+}
+
+/** Only the newest signs: what an older one signed after it was replaced would be somebody else's. */
+function outdatedBy(keyId: string, published: readonly PublishedKey[]): SecretOutdated | undefined {
+  const newest = published.at(-1);
+  if (newest === undefined || newest.keyId === keyId) return undefined;
+  const found = published.find((key) => key.keyId === keyId);
+  const which = found === undefined ? 'a key that was not published' : `key ${found.keyNo}`;
+  const what = `it is ${which}, and key ${newest.keyNo} (${shortIdOf(newest.keyId)}) was published last`;
+  return new SecretOutdated(NAME, what, newest.createdTime);
 }
 
 function publish(

@@ -65,3 +65,20 @@ export function readPublishedKeys(text: string): string[] {
     return shape.public_key;
   });
 }
+
+/** What is wrong with the keys of the store, which others could not verify then; undefined where nothing is. */
+export function chainProblem(keys: readonly PublishedKey[]): string | undefined {
+  let before: PublishedKey | undefined;
+  for (const [index, key] of keys.entries()) {
+    if (key.keyNo !== index + 1) {
+      return `key ${index + 1} of those that sign heads and receipts is missing in the store (table proof_keys), so that what it signed cannot be verified by "/receipts/keys"; put its row back from a backup`;
+    }
+    const signedBy = createPublicKey((before ?? key).publicKey);
+    const isNext = key.previousKeyId === (before?.keyId ?? null);
+    if (!isNext || !verify(null, signedTextOf(key), signedBy, key.signature)) {
+      return `key ${key.keyNo} of those that sign heads and receipts is not signed by the one before it: "/receipts/keys" does not verify`;
+    }
+    before = key;
+  }
+  return undefined;
+}

@@ -32,14 +32,16 @@ export interface AuditVerdict {
 export interface Expected {
   readonly verifySignature: VerifySignature;
   readonly known: readonly KnownHead[];
+  /** Left out: it does not matter. */
+  readonly now?: number;
 }
 
 export async function verifyAudit(
   log: AuditTree | VerifiableChain,
-  { verifySignature, known }: Expected,
+  { verifySignature, known, now = Number.POSITIVE_INFINITY }: Expected,
 ): Promise<AuditVerdict> {
   const chain = verifiableChain(log);
-  const { cut, problems: ofCut } = await checkCut(chain, verifySignature);
+  const { cut, problems: ofCut } = await checkCut(chain, verifySignature, now);
   const problems: string[] = [...ofCut];
   const unseen = Map.groupBy(known, ({ headNo }) => headNo);
   const seen = { heads: 0, rows: 0, cutHeads: 0 };

@@ -44,7 +44,7 @@ export function makeReceipt(facts: ReceiptFacts, signing: Signing): UnsignedRece
     started_time: timeOf(facts.startedTime),
     completed_time: timeOf(facts.completedTime),
     signed_time: formatTimestamp(now),
-    not_found_anywhere: foundNowhere(tasks),
+    not_found_anywhere: foundNowhere(tasks) && !saysFound(previous),
     retained: tasks.flatMap(retainedOf),
     ...(proof.accepted.length > 0 && { accepted_evidence: proof.accepted }),
     plan: facts.plan.map(({ target, connector, digest }) => ({
@@ -58,6 +58,12 @@ export function makeReceipt(facts: ReceiptFacts, signing: Signing): UnsignedRece
     audit_proof: proof.inclusion,
     key_id: keyId,
   };
+}
+
+/** Of the whole request: what an earlier receipt says was found is not found nowhere in an addendum. */
+function saysFound(previous: ReceiptFacts['previous']): boolean {
+  if (previous === null) return false;
+  return (JSON.parse(previous.document) as Receipt).not_found_anywhere !== true;
 }
 
 function timeOf(time: number | null): string | null {

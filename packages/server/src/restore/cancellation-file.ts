@@ -41,11 +41,13 @@ export async function readCancellations(
   dataDir: string,
   since: number,
   take: (some: readonly Happened[]) => Promise<void>,
+  /** Files of earlier days are left out. */
+  days = since,
 ): Promise<string[]> {
   const damaged: string[] = [];
   for (const { name, day } of cancellationFilesIn(dataDir)) {
     // A clock that was set back may write to the file of the day after.
-    if (day < since - 3 * 86_400_000) continue;
+    if (day < days - 3 * 86_400_000) continue;
     if (!(await readFile(join(dataDir, name), since, take))) damaged.push(name);
   }
   return damaged;

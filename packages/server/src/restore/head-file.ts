@@ -1,9 +1,10 @@
 // The newest head of the audit log that this node knows, in a file beside the store: restoring the store, or
 // deleting rows and heads by SQL, does not change it.
-import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecordedHead } from '../domain/store/restore.ts';
-import { writeDurably } from './write-durably.ts';
+import { writeDurably } from '../files/write-durably.ts';
+import { setAsideDamaged } from './set-aside-damaged.ts';
 
 const NAME = 'audit-head.json';
 /** Earlier versions set aside a head that the store lacked, under its number. */
@@ -43,11 +44,9 @@ export function createHeadFile(dataDir: string): HeadFile {
     read,
     write,
     settle(head) {
-      for (const name of read().unreadable) {
-        renameSync(join(dataDir, name), join(dataDir, `${name}.damaged`));
-      }
+      for (const name of read().unreadable) setAsideDamaged(join(dataDir, name));
       for (const name of names()) {
-        if (name !== NAME || head === undefined) rmSync(join(dataDir, name));
+        if (name !== NAME || head === undefined) rmSync(join(dataDir, name), { force: true });
       }
       if (head !== undefined) write(head);
     },

@@ -1,18 +1,20 @@
 // Cancellations that this node has answered with 202, and that the store does not know.
-import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../domain/clock.ts';
 import type { RequestKey, RequestState } from '../domain/request/request.ts';
 import { contradicts, type Happened, type Restore } from '../domain/store/restore.ts';
-import { readCancellations } from './cancellation-file.ts';
+import { cancellationFilesIn, readCancellations } from './cancellation-file.ts';
+import { setAsideDamaged } from './set-aside-damaged.ts';
 
-/** Between a transaction's time and its commit, and between two nodes. */
-const MARGIN_MS = 120_000;
+const DAY_MS = 86_400_000;
 
 export interface LostCancellations {
-  /** Since then. Answers the names of files that are damaged. */
+  /**
+   * `recent`: those whose requests could still be about to start. Not since the newest head alone: its time is of a
+   * clock that may have been wrong. Answers the names of files that are damaged.
+   */
   each(
-    since: number,
+    which: 'all' | 'recent',
     restores: readonly Restore[],
     take: (some: readonly Happened[]) => Promise<void>,
   ): Promise<readonly string[]>;
@@ -28,24 +30,33 @@ export interface LostCancellationsParts {
   readonly clock: Clock;
   /** What is older may be forgotten by the store. */
   readonly keepMs: number;
+  readonly cancellationWindowMs: number;
 }
 
 export function createLostCancellations(parts: LostCancellationsParts): LostCancellations {
-  const { dataDir, read, clock, keepMs } = parts;
+  const { dataDir, read, clock, keepMs, cancellationWindowMs } = parts;
+
+  /** By the files, where the clock is ahead of all of them. */
+  function today(): number {
+    const days = cancellationFilesIn(dataDir).map(({ day }) => day + DAY_MS);
+    return Math.min(clock(), Math.max(...days));
+  }
+
   return {
-    each(since, restores, take) {
-      const from = Math.max(since - MARGIN_MS, clock() - keepMs);
-      return readCancellations(dataDir, from, async (some) => {
+    async each(which, restores, take) {
+      const now = today();
+      const from = now - keepMs;
+      const days = which === 'all' ? from : Math.max(from, now - cancellationWindowMs - DAY_MS);
+      async function compare(some: readonly Happened[]): Promise<void> {
         const states = await Promise.all(some.map((it) => read(it)));
         const lost = some.filter((it, at) => contradicts(it, states[at], restores));
         if (lost.length > 0) await take(lost);
-      });
+      }
+      return readCancellations(dataDir, from, compare, days);
     },
     async settle() {
       const damaged = await readCancellations(dataDir, 0, async () => undefined);
-      for (const name of damaged) {
-        renameSync(join(dataDir, name), join(dataDir, `${name}.damaged`));
-      }
+      for (const name of damaged) setAsideDamaged(join(dataDir, name));
     },
   };
 }

@@ -38,6 +38,7 @@ export function createStoreWatch(parts: StoreWatchParts): StoreWatch {
   const { restores, headFile, cancellations, node, clock, warn } = parts;
   let seen: string | undefined;
   let openNo: number | null = null;
+  let lastNo = 0;
   let listed: number | null = null;
   let failed: string | undefined;
 
@@ -45,10 +46,14 @@ export function createStoreWatch(parts: StoreWatchParts): StoreWatch {
     const state = await restores.state();
     const now = fingerprint(state);
     if (!isClose && now === seen) return state.openNo === null;
-    const wasConfirmed = openNo !== null && state.openNo === null;
+    // A record of a restore that is gone was not confirmed: nothing of ours removes one.
+    const isRemoved = (state.lastNo ?? 0) < lastNo;
+    lastNo = state.lastNo ?? 0;
+    const wasConfirmed = openNo !== null && state.openNo === null && !isRemoved;
     openNo = state.openNo;
     if (wasConfirmed && cancellations !== undefined) await settle(state);
-    const isFine = await compare(state, isClose);
+    if (isRemoved) listed = null;
+    const isFine = await compare(state, isClose || isRemoved);
     seen = isFine ? now : undefined;
     return isFine;
   }
@@ -73,7 +78,7 @@ export function createStoreWatch(parts: StoreWatchParts): StoreWatch {
     openNo = open?.restoreNo ?? null;
     if (open === undefined || listed === openNo) return;
     warn({ reason: open.reason }, WARNING);
-    await cancellations?.each(0, current, (some) =>
+    await cancellations?.each('all', current, (some) =>
       restores.addFindings(some.map((it) => ({ ...it, source: node }))),
     );
     listed = openNo;
@@ -129,9 +134,7 @@ async function findReasons(
   for (const name of unreadable) reasons.push(`${name} of ${node} cannot be read`);
   if (!isClose) return reasons;
   let lost = 0;
-  // What the newest head covers is in the store with it.
-  const since = Math.max(0, ...heads.map(({ time }) => time));
-  const damaged = await cancellations.each(since, known, async (some) => {
+  const damaged = await cancellations.each('recent', known, async (some) => {
     lost += some.length;
   });
   for (const name of damaged) reasons.push(`${name} of ${node} cannot be read`);

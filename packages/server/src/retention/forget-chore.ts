@@ -26,6 +26,8 @@ export function createForgetChore(
   retentionMs: number,
   /** The write-ahead log must be cut: it still holds what was deleted. */
   shredded: () => void,
+  /** Whether the clock can be believed. */
+  mayForget: (now: number) => Promise<boolean> = async () => true,
 ): Chore {
   async function forgetSome(until: number): Promise<number> {
     let total = 0;
@@ -53,6 +55,7 @@ export function createForgetChore(
   return {
     ...createForgetDue(store, retentionMs),
     async run(now) {
+      if (!(await mayForget(now))) return;
       const until = now - retentionMs;
       const requests = await forgetSome(until);
       const { heads, rows } = await cutSome(now);

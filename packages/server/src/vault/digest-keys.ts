@@ -2,7 +2,13 @@
 // last record of a period is forgotten its key is destroyed, and no guess can be tested any more, also not against
 // digests in an old backup once the master key of that time is gone.
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
-import type { DigestKeyStore, DigestRange } from '../domain/keys/digest-key-ports.ts';
+import type {
+  DigestKeyStore,
+  DigestRange,
+  StoredDigestKey,
+} from '../domain/keys/digest-key-ports.ts';
+import { SecretOutdated } from '../domain/keys/missing-secret.ts';
+import { openSecret, secretContext } from '../domain/keys/open-secret.ts';
 import type { OwnSecretStore, SecretSealer } from '../domain/keys/secret-ports.ts';
 import type { Identity } from '../domain/request/identity.ts';
 import type { ControllerId } from '../domain/tenant/controller-id.ts';
@@ -10,7 +16,6 @@ import { KEY_BYTES } from './aes-gcm.ts';
 import { createIdentityDigest, type DigestIdentity } from './digest-identities.ts';
 
 const NAME = 'identity digests';
-const contextOf = (name: string) => `own secret: ${name}`;
 /** Number, begin and end behind the key; keys from before there were periods have none of them. */
 const SEALED_BYTES = KEY_BYTES + 3 * 8;
 
@@ -47,6 +52,8 @@ export async function loadDigestKeys(
   { ownSecrets, digestKeys: store }: DigestKeyParts,
   sealer: SecretSealer,
   now: number,
+  /** A key of an ended period that cannot be opened: it is left out, and nothing else waits for it. */
+  unreadable: (key: StoredDigestKey) => void | Promise<void> = () => undefined,
 ): Promise<DigestKeys> {
   if ((await ownSecrets.ownSecret(NAME)) === undefined) {
     const first = { key: randomBytes(KEY_BYTES), no: 1, from: now, until: 0 };
@@ -61,19 +68,28 @@ export async function loadDigestKeys(
     for (const [at, value] of [key.no, key.from, key.until].entries()) {
       times.writeBigUInt64BE(BigInt(Math.trunc(value)), at * 8);
     }
-    return sealer.seal(Buffer.concat([key.key, times]), contextOf(name));
+    return sealer.seal(Buffer.concat([key.key, times]), secretContext(name));
   }
 
-  function open({ name, sealed }: { name: string; sealed: Uint8Array }): DigestKey {
-    const plain = Buffer.from(sealer.open(sealed, contextOf(name)));
-    const key = plain.subarray(0, KEY_BYTES);
-    if (plain.length < SEALED_BYTES) return { name, sealed, key, no: 0, from: 0, until: 0 };
-    const at = (place: number) => Number(plain.readBigUInt64BE(KEY_BYTES + place * 8));
-    return { name, sealed, key, no: at(0), from: at(1), until: at(2) };
+  async function open(stored: StoredDigestKey): Promise<DigestKey | undefined> {
+    const { name, sealed } = stored;
+    if (name === NAME) return read(stored, await openSecret(ownSecrets, sealer, name, sealed));
+    try {
+      return read(stored, sealer.open(sealed, secretContext(name)));
+    } catch {
+      await unreadable(stored);
+      return undefined;
+    }
   }
 
   async function refresh(): Promise<void> {
-    keys = (await store.digestKeys()).map(open).sort((a, b) => a.no - b.no);
+    const opened: DigestKey[] = [];
+    for (const stored of await store.digestKeys()) {
+      const key = await open(stored);
+      if (key !== undefined) opened.push(key);
+    }
+    keys = opened.sort((a, b) => a.no - b.no);
+    requireNewest(keys);
     digests = keys.map((key) => ({ key, digest: numbered(key) }));
   }
 
@@ -110,6 +126,24 @@ export async function loadDigestKeys(
       await refresh();
     },
   };
+}
+
+function read({ name, sealed }: StoredDigestKey, opened: Uint8Array): DigestKey {
+  const plain = Buffer.from(opened);
+  const key = plain.subarray(0, KEY_BYTES);
+  if (plain.length < SEALED_BYTES) return { name, sealed, key, no: 0, from: 0, until: 0 };
+  const at = (place: number) => Number(plain.readBigUInt64BE(KEY_BYTES + place * 8));
+  return { name, sealed, key, no: at(0), from: at(1), until: at(2) };
+}
+
+/** One that was replaced and is put back would hide all that was erased since: its successor is gone. */
+function requireNewest(keys: readonly DigestKey[]): void {
+  const current = keys.find(({ name }) => name === NAME);
+  const ended = keys.filter(({ name }) => name !== NAME);
+  const later = current && ended.find(({ no }) => no >= current.no);
+  if (later === undefined) return;
+  const since = Math.max(...ended.map(({ until }) => until));
+  throw new SecretOutdated(NAME, `the period of "${later.name}" has ended`, since);
 }
 
 /** Digests say which key made them, so that it is known when none of it is left. */

@@ -1,5 +1,6 @@
 // Keys that must stay the same when the master key is rotated: made once, sealed, kept in the store.
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { openSecret, secretContext } from '../domain/keys/open-secret.ts';
 import type { OwnSecretStore, SecretSealer } from '../domain/keys/secret-ports.ts';
 import { KEY_BYTES } from './aes-gcm.ts';
 
@@ -10,14 +11,13 @@ export async function loadOwnSecret(
   sealer: SecretSealer,
   name: OwnSecretName,
 ): Promise<KeyObject> {
-  const context = `own secret: ${name}`;
   if ((await store.ownSecret(name)) === undefined) {
-    await store.addOwnSecret(name, sealer.seal(randomBytes(KEY_BYTES), context));
+    await store.addOwnSecret(name, sealer.seal(randomBytes(KEY_BYTES), secretContext(name)));
   }
   // Read again: another process may have been first.
   const sealed = await store.ownSecret(name);
   if (sealed === undefined) throw new Error(`the key for ${name} could not be kept`);
-  return createSecretKey(sealer.open(sealed, context));
+  return createSecretKey(await openSecret(store, sealer, name, sealed));
 }
 
 /** For `overwrite: { column: { hash: true } }`. A target's values cannot be compared with another's. */

@@ -1,17 +1,19 @@
 // The key that authenticates rows. It is made once, when a store is new or upgraded, and never again by itself:
 // with a new key, whatever somebody wrote into the database would be taken for ours.
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SecretMissing } from '../domain/keys/missing-secret.ts';
+import { openSecret, secretContext } from '../domain/keys/open-secret.ts';
 import type { RowAuthenticator, RowMacs } from '../domain/keys/row-macs.ts';
 import type { OwnSecretStore, RowKeyStore, SecretSealer } from '../domain/keys/secret-ports.ts';
+import { writeDurably } from '../files/write-durably.ts';
 import { KEY_BYTES } from './aes-gcm.ts';
 import { createRowAuthenticator } from './authenticate-rows.ts';
 import { MasterKeyProblem } from './load-keys.ts';
 
 const NAME = 'row authentication';
-const CONTEXT = `own secret: ${NAME}`;
+const CONTEXT = secretContext(NAME);
 const FILE = 'row-key.json';
 
 const LOST =
@@ -34,6 +36,7 @@ export async function makeRowKey(parts: RowKeyParts): Promise<RowAuthenticator> 
     const gone = (await ownSecrets.missingSecrets()).filter(({ name }) => name === NAME);
     if (gone.length > 0) throw new SecretMissing(gone);
     if (known !== undefined) {
+      // Also an empty one: a node has known a key.
       throw new MasterKeyProblem(
         `${LOST}. If you have restored a store of an earlier version on purpose, remove ${join(dataDir, FILE)}: its clients are then taken as they are`,
       );
@@ -48,7 +51,7 @@ export async function makeRowKey(parts: RowKeyParts): Promise<RowAuthenticator> 
   }
   // Read again: another process may have been first.
   const key = await readRowKey(ownSecrets, sealer);
-  if (known !== undefined && known !== idOf(key)) {
+  if (known !== undefined && known !== EMPTY && known !== idOf(key)) {
     throw new MasterKeyProblem(
       `the key that authenticates rows is not the one that this server knows: the store was exchanged. If you did that on purpose, remove ${join(dataDir, FILE)}`,
     );
@@ -67,7 +70,7 @@ export async function openRowKey(
 async function readRowKey(ownSecrets: OwnSecretStore, sealer: SecretSealer): Promise<KeyObject> {
   const sealed = await ownSecrets.ownSecret(NAME);
   if (sealed === undefined) throw new MasterKeyProblem(LOST);
-  return createSecretKey(sealer.open(sealed, CONTEXT));
+  return createSecretKey(await openSecret(ownSecrets, sealer, NAME, sealed));
 }
 
 /** Beside the store, so that rows cannot be made to look as if they came from before there was a key. */
@@ -76,17 +79,18 @@ export async function rememberRowKey(
   ownSecrets: OwnSecretStore,
   sealer: SecretSealer,
 ): Promise<void> {
-  if (readKnownId(dataDir) !== undefined) return;
+  const known = readKnownId(dataDir);
+  if (known !== undefined && known !== EMPTY) return;
   const id = idOf(await readRowKey(ownSecrets, sealer));
-  writeFileSync(join(dataDir, FILE), `${JSON.stringify({ row_key: id })}\n`, {
-    mode: 0o600,
-    flush: true,
-  });
+  writeDurably(join(dataDir, FILE), `${JSON.stringify({ row_key: id })}\n`);
 }
 
 function idOf(key: KeyObject): string {
   return createHmac('sha256', key).update('unwrite row key id').digest('hex').slice(0, 32);
 }
+
+/** Earlier versions wrote it in place: a crash or a full disk left it empty. The store's key is taken then, if there is one. */
+const EMPTY = 'empty';
 
 /** One that cannot be read is not taken for absent. */
 function readKnownId(dataDir: string): string | undefined {
@@ -98,6 +102,7 @@ function readKnownId(dataDir: string): string | undefined {
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw new MasterKeyProblem(`${join(dataDir, FILE)} cannot be read (${code})`);
   }
+  if (text.trim() === '') return EMPTY;
   const id = /^\s*\{\s*"row_key"\s*:\s*"([0-9a-f]{32})"\s*\}\s*$/.exec(text)?.[1];
   if (id === undefined) {
     throw new MasterKeyProblem(

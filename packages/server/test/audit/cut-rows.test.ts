@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { createSignatureVerifier } from '../../src/audit/proof-key.ts';
+import { verifyAudit } from '../../src/audit/verify-audit.ts';
 import { makeAuditWorld } from './audit-world.ts';
 import { FORMATS, INSERT, makeSealedLog } from './sealed-log.ts';
+
+const DAY = 86_400_000;
 
 describe.each(FORMATS)('rows that were cut for their age %s', (format) => {
   it('are vouched for by their heads and a signed record, and the rest is verified', async () => {
@@ -57,4 +61,19 @@ describe('a tree of which rows were cut', () => {
     await seal();
     expect(await verify()).toMatchObject({ problems: [], heads: 5, rows: 6 });
   });
+});
+
+it('a cut that is dated in the future is told', async () => {
+  const world = await makeAuditWorld();
+  await world.write(2);
+  await world.seal();
+  await world.write(1);
+  await world.seal();
+  const now = world.clock.now;
+  world.clock.now += 800 * DAY;
+  expect(await world.cut(730 * DAY)).toMatchObject({ heads: 1 });
+  const verifySignature = createSignatureVerifier([world.signer.publicKey]);
+  const verdict = await verifyAudit(world.heads, { verifySignature, known: [], now });
+  expect(verdict.problems).toEqual([expect.stringMatching(/dated in the future, 2029-.*younger/)]);
+  expect((await world.verify()).problems).toEqual([]);
 });

@@ -173,6 +173,16 @@ describe('the document of a receipt', () => {
     expect(receiptOf(makeFacts(evidences)).not_found_anywhere).toBe(expected);
   });
 
+  it('does not say, as an addendum, that the person was found nowhere after an earlier receipt found it', () => {
+    const kept = evidence({ action: 'not_found', tables: { a: { action: 'retain', rows: 2 } } });
+    const after = (document: string) => ({ previous: { receiptNo: 1, document } });
+    const addendum = (first: string) => makeSigned(makeFacts([notFound], after(first)), signer);
+    const saysNowhere = (document: string) => JSON.parse(document).not_found_anywhere;
+    const second = addendum(makeSigned(makeFacts([kept]), signer));
+    expect([saysNowhere(second), saysNowhere(addendum(second))]).toEqual([false, false]);
+    expect(saysNowhere(addendum(makeSigned(makeFacts([notFound]), signer)))).toBe(true);
+  });
+
   it('names, as an addendum, the receipt before it by its hash', () => {
     const first = makeSigned(makeFacts([evidence()]), signer);
     const previous = { receiptNo: 1, document: first };

@@ -5,6 +5,7 @@ import { createCutAudit } from '../../src/audit/cut-audit.ts';
 import { createSignatureVerifier, loadProofSigner } from '../../src/audit/proof-key.ts';
 import { createSealAudit } from '../../src/audit/seal-audit.ts';
 import { verifyAudit } from '../../src/audit/verify-audit.ts';
+import { createClockGuard } from '../../src/retention/clock-guard.ts';
 import { createForgetChore } from '../../src/retention/forget-chore.ts';
 import { createShredChore } from '../../src/retention/shred-chore.ts';
 import { createForgettingStore } from '../../src/store/shared/forgetting/forgetting-store.ts';
@@ -185,5 +186,37 @@ describe('forgetting old records', () => {
     const forget = createForgetChore(forgetting, cut, RECORDS, shredded);
     expect(await forget.isDue(10 * RECORDS)).toBe(false);
     expect(await verify()).toMatchObject({ problems: [], rows: 1 });
+  });
+
+  it('waits for a day where the clock went ahead by more than can be, and tells', async () => {
+    const { seal, cut } = await openProof();
+    const forgetting = createForgettingStore(withTestMacs(databaseOn(database)));
+    const told: number[] = [];
+    const up = { seconds: 5 };
+    const guard = createClockGuard(
+      forgetting,
+      () => up.seconds,
+      async (jump) => {
+        told.push(jump);
+      },
+    );
+    const forget = createForgetChore(forgetting, cut, RECORDS, shredded, guard);
+    const shred = createShredChore(forgetting, 0, shredded);
+    for (const people of [10, 1]) {
+      complete(people, DAY);
+      await shred.run(DAY);
+      await seal(DAY);
+    }
+    const ahead = DAY + RECORDS + 70 * DAY;
+    await forget.run(ahead);
+    complete(1, ahead);
+    await shred.run(ahead);
+    await seal(ahead + 5000);
+    await forget.run(ahead + 12_000);
+    expect([count('requests'), told.length]).toEqual([12, 2]);
+    // The clock is still there a day later: the machine was off.
+    up.seconds += 90_000;
+    await forget.run(ahead + 90_000_000);
+    expect([count('requests'), told.length]).toEqual([1, 2]);
   });
 });

@@ -119,4 +119,53 @@ describe('digest keys', () => {
     const [a, b, c] = nodes.map((node) => Buffer.from(node.digest(ACME, JANE)).toString('hex'));
     expect([b, c]).toEqual([a, a]);
   });
+
+  it('of an ended period that cannot be opened is left out, told, and stops nothing', async () => {
+    const keys = await loadDigestKeys(store, sealer, 0);
+    await keys.maintain(QUARTER, YEARS, QUARTER);
+    const damage = database.prepare('UPDATE own_secrets SET sealed = ? WHERE name = ?');
+    damage.run(Buffer.alloc(60, 7), 'identity digests 1');
+    const insert = database.prepare('INSERT INTO own_secrets VALUES (?, ?)');
+    insert.run('identity digests 77', Buffer.from('00112233', 'hex'));
+    const told: string[] = [];
+    const after = await loadDigestKeys(store, sealer, QUARTER, ({ name }) => {
+      told.push(name);
+    });
+    expect(told.sort()).toEqual(['identity digests 1', 'identity digests 77']);
+    addRequest(1, after.digest(ACME, JANE));
+    expect(await seen(after.digestAll(ACME, JANE))).toEqual(['request 1']);
+    await after.maintain(QUARTER, YEARS, 2 * QUARTER);
+  });
+
+  it('that is current and cannot be opened is named, with the backup that has it', async () => {
+    const keys = await loadDigestKeys(store, sealer, 0);
+    addRequest(1, keys.digest(ACME, JANE));
+    database.exec(`UPDATE own_secrets SET sealed = x'0011' WHERE name = 'identity digests'`);
+    await expect(loadDigestKeys(store, sealer, 0)).rejects.toThrow(
+      /"identity digests".*cannot be opened.*made after 1970-01-01T00:00:00.000Z/,
+    );
+  });
+
+  it('that was replaced and is put back is refused', async () => {
+    const keys = await loadDigestKeys(store, sealer, 0);
+    const old = await store.ownSecrets.ownSecret('identity digests');
+    await keys.maintain(QUARTER, YEARS, QUARTER);
+    const putBack = database.prepare('UPDATE own_secrets SET sealed = ? WHERE name = ?');
+    putBack.run(old ?? null, 'identity digests');
+    await expect(loadDigestKeys(store, sealer, QUARTER)).rejects.toThrow(
+      new RegExp(`"identity digests".*older.*made after ${new Date(QUARTER).toISOString()}`),
+    );
+  });
+
+  it('is not made anew where people were erased, though their digests are gone', async () => {
+    const keys = await loadDigestKeys(store, sealer, 0);
+    addRequest(1, keys.digest(ACME, JANE));
+    database.exec('UPDATE requests SET completed_time = 5');
+    for (const table of ['own_secrets', 'identity_digests']) database.exec(`DELETE FROM ${table}`);
+    expect(await store.ownSecrets.missingSecrets()).toEqual([
+      { name: 'identity digests', since: 5 },
+    ]);
+    await expect(loadDigestKeys(store, sealer, 0)).rejects.toThrow('"identity digests"');
+    expect(await names()).toEqual([]);
+  });
 });

@@ -147,7 +147,10 @@ function auditOf(
       const { readAuditBeside, verifyStoredAudit } = await import('./read-audit.ts');
       const readAudit = readAuditBeside(config, store);
       return signer.withNewestKeys(() =>
-        verifyStoredAudit(readAudit, config.dataDir, signer.verify, known),
+        verifyStoredAudit(readAudit, config.dataDir, {
+          ...{ verifySignature: signer.verify, known, signer },
+          now: store.clock(),
+        }),
       );
     },
     async export(since, write) {

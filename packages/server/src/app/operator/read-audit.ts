@@ -1,5 +1,7 @@
 // Reads the whole audit log beside a running server, and verifies it: for the command line and the operator API.
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { LiveProofSigner } from '../../audit/proof-key.ts';
+import { chainProblem } from '../../audit/published-key.ts';
 import { type AuditVerdict, verifyAudit } from '../../audit/verify-audit.ts';
 import type { Config } from '../../config/config.ts';
 import { SQLITE } from '../../config/store-kind.ts';
@@ -40,19 +42,29 @@ function inTurns(tree: AuditTree): AuditTree {
   return Object.fromEntries(turned) as AuditTree;
 }
 
-/** Against the heads that were given, and those that this node has written down. */
+export interface GivenToVerify {
+  readonly verifySignature: VerifySignature;
+  readonly known: readonly KnownHead[];
+  readonly signer: Pick<LiveProofSigner, 'published' | 'outdated'>;
+  readonly now: number;
+}
+
+/** Against the heads that were given, and those that this node has written down; with what is wrong with the keys. */
 export async function verifyStoredAudit(
   readAudit: ReadAudit,
   dataDir: string,
-  verifySignature: VerifySignature,
-  given: readonly KnownHead[],
+  { verifySignature, known: given, signer, now }: GivenToVerify,
 ): Promise<AuditVerdict> {
   // Read first: the server may write a newer one while the log is read.
   const { heads, unreadable } = createHeadFile(dataDir).read();
   const known = [...heads, ...given];
-  const verdict = await readAudit((tree) => verifyAudit(tree, { verifySignature, known }));
+  const verdict = await readAudit((tree) => verifyAudit(tree, { verifySignature, known, now }));
   const lost = unreadable.map(
     (name) => `${name} in the data folder cannot be read: which head it knew is lost`,
   );
-  return { ...verdict, problems: [...verdict.problems, ...lost] };
+  const ofKeys = [chainProblem(signer.published), signer.outdated?.message];
+  return {
+    ...verdict,
+    problems: [...verdict.problems, ...lost, ...ofKeys.flatMap((it) => it ?? [])],
+  };
 }

@@ -39,9 +39,12 @@ export function addAuditVerify(audit: Command): void {
 async function verifyStore(command: Command, { head, key }: Options): Promise<AuditVerdict> {
   const { verifyStoredAudit } = await import('../../app/operator/read-audit.ts');
   const verifySignature = await verifierOf(command, key);
+  const { openProof } = await import('../../app/proof.ts');
   return new Promise((resolve, reject) => {
-    withInstallation(command, async ({ store }, { dataDir }) => {
-      resolve(await verifyStoredAudit(store.readAudit, dataDir, verifySignature, head));
+    withInstallation(command, async ({ store, vaultKeys }, { dataDir, domain }) => {
+      const { signer } = await openProof(store, vaultKeys.ring, domain);
+      const given = { verifySignature, known: head, signer, now: store.clock() };
+      resolve(await verifyStoredAudit(store.readAudit, dataDir, given));
     }).catch((error: unknown) => reject(explained(error)));
   });
 }
@@ -62,7 +65,10 @@ async function verifyFile(command: Command, file: string, options: Options): Pro
   const verifySignature: VerifySignature = await verifierOf(command, options.key);
   try {
     const { chain, checkFooter, hasFooter } = readExport(readGivenFile(file).toString());
-    const verdict = await verifyAudit(chain, { verifySignature, known: options.head });
+    const verdict = await verifyAudit(chain, {
+      ...{ verifySignature, known: options.head },
+      now: Date.now(),
+    });
     const end = hasFooter ? checkFooter(verifySignature) : withoutFooter(verdict, options.head);
     return { ...verdict, problems: [...verdict.problems, ...end] };
   } catch (error) {

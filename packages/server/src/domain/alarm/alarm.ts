@@ -14,6 +14,7 @@ const SEVERITY = {
   row_refused: 0,
   unreadable: 0,
   store_went_back: 0,
+  clock_ahead: 0,
   audit_tampered: 0,
   receipt_refused: 0,
 };

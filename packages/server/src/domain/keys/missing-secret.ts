@@ -18,3 +18,32 @@ export class SecretMissing extends Error {
     );
   }
 }
+
+const PUT_BACK = 'and start again: docs/forgetting.md, "A secret of our own is missing"';
+
+const backupAfter = (since: number | null) =>
+  since === null
+    ? 'from a backup of this store'
+    : `from a backup of this store that was made after ${new Date(since).toISOString()}`;
+
+/** A secret that is needed is there and cannot be opened: another would not match what was made with it. */
+export class SecretUnreadable extends Error {
+  override readonly name = 'SecretUnreadable';
+
+  constructor(secret: string, since: number | null) {
+    super(
+      `the secret "${secret}" of this store (table own_secrets) cannot be opened: it was changed or damaged, or its master key is not there. Put the row of this name back ${backupAfter(since)}, ${PUT_BACK}`,
+    );
+  }
+}
+
+/** A secret was put back to one that had been replaced: out of an old backup, or by somebody who writes to the store. */
+export class SecretOutdated extends Error {
+  override readonly name = 'SecretOutdated';
+
+  constructor(secret: string, what: string, since: number) {
+    super(
+      `the secret "${secret}" of this store (table own_secrets) is an older one than the store knows: ${what}. Nothing is made with it. Put the row of this name back ${backupAfter(since)}, ${PUT_BACK}`,
+    );
+  }
+}

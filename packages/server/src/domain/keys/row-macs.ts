@@ -8,6 +8,7 @@ export type AuthenticatedKind =
   | 'client'
   | 'secret'
   | 'release'
+  | 'confirmed restore'
   | 'signing key'
   | 'proof key'
   | 'operator link'
@@ -67,6 +68,20 @@ export function releaseClaim(row: Release): ClaimedRow {
   const { taskNo, controllerId, subjectRequestId, target, allowedRows } = row;
   const says = [controllerId, subjectRequestId.toLowerCase(), target, allowedRows];
   return { kind: 'release', id: String(taskNo), says };
+}
+
+/** That an operator has gone through what a restored store lost. */
+export interface ConfirmedRestore {
+  readonly restoreNo: number;
+  readonly detectedTime: number;
+  readonly lastHeadNo: number;
+  readonly confirmedTime: number | null;
+  readonly confirmedBy: string | null;
+}
+
+export function confirmedRestoreClaim(row: ConfirmedRestore): ClaimedRow {
+  const says = [row.detectedTime, row.lastHeadNo, row.confirmedTime, row.confirmedBy];
+  return { kind: 'confirmed restore', id: String(row.restoreNo), says };
 }
 
 /** There is one for each row of the log: half a MAC is beyond guessing, and costs half the space. */

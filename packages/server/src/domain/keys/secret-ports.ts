@@ -56,6 +56,8 @@ export interface OwnSecretStore {
    */
   addOwnSecret(name: string, sealed: Uint8Array): Promise<void>;
   missingSecrets(): Promise<MissingSecret[]>;
+  /** The time from which backups have the secret of that name; null where nothing was made with it. */
+  madeWith(name: string): Promise<number | null>;
 }
 
 export interface RowKeyStore {

@@ -13,6 +13,10 @@ export interface ForgettingStore {
   anyToForget(finalUntil: number): Promise<boolean>;
   /** Deletes final requests with all that hangs on them; answers how many. */
   forget(finalUntil: number, most: number): Promise<number>;
+  /** The times of the newest head that is not younger than that, and of the oldest one after it. */
+  headsAround(
+    time: number,
+  ): Promise<{ readonly before: number | null; readonly after: number | null }>;
   anyAuditToCut(sealedUntil: number): Promise<boolean>;
   /** What no request needs any more, and counts and alarms of that age. */
   sweep(until: number): Promise<void>;

@@ -48,7 +48,7 @@ export const endedTask = ({
   ...(skipped !== undefined && { skipped_tables: skipped }),
 });
 
-type EndedEvidence = Pick<Evidence, 'action' | 'tables' | 'skipped_tables'>;
+type EndedEvidence = Pick<Evidence, 'action' | 'tables' | 'skipped_tables' | 'already_erased_by'>;
 
 const isErased = ({ action, tables }: EndedTask) =>
   action === 'erased' ||
@@ -61,40 +61,85 @@ const isErased = ({ action, tables }: EndedTask) =>
 /** Also what had gone by another hand. */
 const GONE = new Set(['delete', 'overwrite', 'erase', 'cascade', 'already gone']);
 
-const isKept = ({ action, tables }: EndedTask) =>
-  action === 'retained' ||
+/** By the configuration, or because they are another person's too. */
+const keepsRows = ({ tables }: EndedTask) =>
   tables.some((table) =>
     tableLines(table).some(({ action: did, rows }) => rows > 0 && did === 'retain'),
   );
 
+/** A run that erased says more than a decision before it; one that found nothing does not. */
+const endsRetaining = ({ action }: EndedTask) => action === 'erased' || action === 'confirmed';
+
+/**
+ * Whether something of the person stays at a target, by its runs in their order. Rows that the configuration keeps stay
+ * whatever a later run found: with the rows that led to them erased, it cannot find them.
+ */
+function isKept(runs: readonly EndedTask[]): boolean {
+  if (runs.some(keepsRows)) return true;
+  const retained = runs.findLastIndex(({ action }) => action === 'retained');
+  return retained !== -1 && !runs.slice(retained).some(endsRetaining);
+}
+
 export function outcomeOf(status: RequestStatus, tasks: readonly TaskOfRequest[]): Outcome {
   if (status === 'cancelled') return 'cancelled';
-  const ended = tasks.filter(({ state, evidence }) => state === 'erased' && evidence !== null);
+  const ended = endedOf(tasks);
   // Also a run that was added to a completed request: until it ends, the person may be there again.
   if (status !== 'completed' || ended.length < tasks.length) return 'still open';
-  return outcomeOfEnded(lastWords(ended));
+  return outcomeOfEnded(runsByTarget(ended));
 }
 
 function outcomeOfEnded(targets: readonly EndedTask[][]): Outcome {
   const all = targets.flat();
   if (foundNowhere(all)) return 'found nowhere';
-  const isAnyErased = all.some(isErased);
-  const isAnyKept = targets.some((runs) => {
-    const last = runs.findLast(({ action }) => action !== 'skipped');
-    return last !== undefined && isKept(last);
-  });
-  if (isAnyErased) return isAnyKept ? 'partly retained' : 'erased';
+  if (all.some(isErased)) return targets.some(isKept) ? 'partly retained' : 'erased';
   // A target that was left out may hold the person as well: nothing was erased, and not everything was asked.
   return 'retained';
 }
 
-/** By target, in the order of their runs: a later run has asked for everything again. */
-function lastWords(tasks: readonly TaskOfRequest[]): EndedTask[][] {
+const endedOf = (tasks: readonly TaskOfRequest[]) =>
+  tasks.filter(({ state, evidence }) => state === 'erased' && evidence !== null);
+
+/** By target, in the order of their runs. */
+function runsByTarget(tasks: readonly TaskOfRequest[]): EndedTask[][] {
   const inOrder = [...tasks].sort((a, b) => a.run - b.run);
   return [...Map.groupBy(inOrder, ({ target }) => target).values()].map((runs) =>
     runs.flatMap(({ evidence }) => (evidence === null ? [] : [endedTask(evidence)])),
   );
 }
+
+/** A request as far as it decides about another one of the same controller. */
+export interface RequestWithTasks {
+  readonly subjectRequestId: string;
+  readonly status: RequestStatus;
+  readonly tasks: readonly TaskOfRequest[];
+}
+
+/** The requests that had erased the same people before, by name. */
+export function erasedBeforeBy(tasks: readonly TaskOfRequest[]): string[] {
+  return tasks.flatMap(({ evidence }) => evidence?.already_erased_by ?? []).map(lower);
+}
+
+/**
+ * The same where requests before it are known: what one of them kept stays, though a later one found nothing of it.
+ * `before` has those that it names, and those that they name in turn.
+ */
+export function outcomeAfter(
+  request: RequestWithTasks,
+  before: ReadonlyMap<string, RequestWithTasks>,
+): Outcome {
+  const outcome = outcomeOf(request.status, request.tasks);
+  if (outcome !== 'erased') return outcome;
+  const named = new Set(erasedBeforeBy(request.tasks));
+  for (const id of named) {
+    const tasks = before.get(id)?.tasks ?? [];
+    if (runsByTarget(endedOf(tasks)).some(isKept)) return 'partly retained';
+    // A set gives out what is added meanwhile, too.
+    for (const earlier of erasedBeforeBy(tasks)) named.add(earlier);
+  }
+  return outcome;
+}
+
+const lower = (id: string) => id.toLowerCase();
 
 /** Of several requests that named the same person; undefined where there is none. */
 export function outcomeOfPerson(requests: readonly Outcome[]): Outcome | undefined {

@@ -84,6 +84,11 @@ export function contradicts(
   return !since.some(({ confirmedTime }) => confirmedTime !== null);
 }
 
+/** The same, of a pending request that is about to start: where a restore was gone through since, confirming cancelled it. */
+export function contradictsStart({ time }: Happened, restores: readonly Restore[]): boolean {
+  return !restores.some((it) => it.confirmedTime !== null && time <= it.detectedTime);
+}
+
 /** What confirming does about a request that is known to have been cancelled. */
 export function cancelsAgain(
   status: RequestStatus | undefined,

@@ -1,7 +1,8 @@
 // What operators look at and do, once a request has started. Every action is an audit row in the
 // same transaction, in the name of the person.
 
-import type { RequestKey } from '../request/request.ts';
+import type { Outcome } from '../request/outcome.ts';
+import type { RequestKey, RequestSummary } from '../request/request.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
 import type { OpenCircuit, SealedBytes, SealedIdentities } from './fulfilment-ports.ts';
 import type { AttentionLine, Plan, TaskState, TaskSummary } from './task.ts';
@@ -37,6 +38,10 @@ export interface TaskCatalogue {
   attention(query: AttentionQuery): Promise<AttentionLine[]>;
   circuits(): Promise<OpenCircuit[]>;
   planOf(request: RequestKey): Promise<Plan['targets'] | undefined>;
+  /** What became of its person; undefined where there is no such request. */
+  outcomeOf(
+    request: Pick<RequestSummary, keyof RequestKey | 'status'>,
+  ): Promise<Outcome | undefined>;
   sealedIdentities(request: RequestKey): Promise<SealedIdentities[]>;
 }
 

@@ -1,6 +1,5 @@
 // All that the console shows of one request: its deadlines, its way so far, its tasks and what can be done.
 import type { RequestMoments } from '../../domain/operator/view-ports.ts';
-import { outcomeOf } from '../../domain/request/outcome.ts';
 import type { RequestSummary } from '../../domain/request/request.ts';
 import type { Store } from '../../domain/store/store.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
@@ -42,7 +41,7 @@ export async function requestPage(
   return {
     ...requestLine(request, openOf(tasks)),
     etag: requestEtag(request, tasks, moments),
-    outcome: outcomeOf(request.status, tasks),
+    outcome: (await store.tasks.outcomeOf(request)) ?? 'still open',
     created_by: request.createdBy,
     plan: (await store.tasks.planOf(request)) ?? null,
     identity_list: masked,

@@ -1,6 +1,6 @@
 // All that is known of one request, except who is meant.
 import type { AuditRow } from '../../domain/audit/audit-row.ts';
-import { outcomeOf } from '../../domain/request/outcome.ts';
+import type { Outcome } from '../../domain/request/outcome.ts';
 import type { RequestSummary } from '../../domain/request/request.ts';
 import type { Store } from '../../domain/store/store.ts';
 import type { Plan, TaskSummary } from '../../domain/task/task.ts';
@@ -20,6 +20,7 @@ export interface HistoryRow {
 
 export interface ShownRequest {
   readonly request: RequestSummary;
+  readonly outcome: Outcome;
   /** Null before it was planned. */
   readonly plan: Plan['targets'] | null;
   readonly tasks: readonly TaskSummary[];
@@ -37,14 +38,14 @@ export async function showRequest(
   const filter = { controllerId, subjectRequestId, limit: MOST_TASKS };
   return {
     request,
+    outcome: (await store.tasks.outcomeOf(request)) ?? 'still open',
     plan: (await store.tasks.planOf(request)) ?? null,
     tasks: await store.tasks.tasks(filter),
     history: historyOf(request, later),
   };
 }
 
-export function shownRequestShape({ request, plan, tasks, history }: ShownRequest) {
-  const outcome = outcomeOf(request.status, tasks);
+export function shownRequestShape({ request, outcome, plan, tasks, history }: ShownRequest) {
   return { ...requestShape(request), outcome, plan, tasks: tasks.map(taskShape), history };
 }
 

@@ -154,7 +154,7 @@ for (const kind of SQL_DATABASES) {
         await open({ preview: PERSON, erase: [`UPDATE people SET tenant = 'acme' WHERE ${WHO}`] }),
         [jane()],
       );
-      expect(erasures).toEqual([{ outcome: 'erased', counts: { rows: 1 } }]);
+      expect(erasures).toEqual([{ outcome: 'erased', counts: { rows: 1 }, isFoundAgain: true }]);
     });
 
     it('verifies by the preview where verify is the same statement, and names it', async () => {

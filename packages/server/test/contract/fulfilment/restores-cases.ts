@@ -49,6 +49,19 @@ export function casesOfRestores(use: UseStore): void {
     expect(await under.restores.state()).toMatchObject({ openNo: null, lastNo: 2 });
   });
 
+  it('are open again where somebody else has confirmed them', async () => {
+    const { under, scene, clock } = use();
+    const due = await scene.due(await scene.create());
+    await under.restores.declare('a test', SYSTEM);
+    await under.confirmBySql(clock.now, 'operator:root');
+    expect(await under.restores.state()).toMatchObject({ openNo: 1, isPausedBySystem: true });
+    expect(await under.restores.restores()).toMatchObject([{ confirmedTime: null }]);
+    expect(await under.store.startRequests([commandFor(due, [planned('crm')])], clock.now)).toBe(0);
+    expect(await under.restores.confirm(true, BY)).toBe(0);
+    expect(await under.restores.state()).toMatchObject({ openNo: null, lastNo: 1 });
+    expect(await under.restores.restores()).toMatchObject([{ confirmedTime: BY.now }]);
+  });
+
   it('are confirmed after a review of the whole list', async () => {
     const { under, scene } = use();
     const [one, other] = [await scene.create(), await scene.create()];

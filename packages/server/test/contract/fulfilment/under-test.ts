@@ -60,6 +60,8 @@ export interface FulfilmentUnderTest {
   readonly forgettingOperator: ForgettingOperator;
   readonly brakes: PauseOperator;
   readonly restores: RestoreStore;
+  /** As somebody with write access would. */
+  confirmBySql(time: number, by: string): Promise<void>;
   sealIdentities(key: RequestKey, identities: readonly Identity[]): SealedBytes;
   openIdentities(key: RequestKey, sealed: SealedBytes): Identity[];
   sealKeys(key: RequestKey, target: string, rows: IntendedRows): SealedBytes;

@@ -4,7 +4,7 @@ import { loadVaultKeys, MasterKeyProblem } from '../../../src/vault/load-keys.ts
 import { createMasterKeyRing } from '../../../src/vault/master-key.ts';
 import { loadOwnSecret } from '../../../src/vault/own-secret.ts';
 import { createSecretSealer } from '../../../src/vault/seal-secret.ts';
-import { NOON } from './under-test.ts';
+import { ACME, GLOBEX, NOON } from './under-test.ts';
 import type { RecordsInUse } from './use-records.ts';
 
 const aRing = () => createMasterKeyRing([randomBytes(32)]);
@@ -50,5 +50,33 @@ export function describeFirstKeys(use: () => RecordsInUse): void {
     const secrets = made.map((key) => key.export().toString('hex'));
     expect(new Set(secrets).size).toBe(1);
     expect(await node.ownSecrets.ownSecret('another')).toBeUndefined();
+  });
+
+  it('names secrets that are gone, by what only they can have made', async () => {
+    const { under, node, records } = use();
+    const { ownSecrets } = node;
+    expect(await ownSecrets.missingSecrets()).toEqual([{ name: 'row authentication', since: 0 }]);
+    for (const controller_id of [ACME, GLOBEX]) {
+      await under.update('controllers', { controller_id }, { mac: null });
+    }
+    expect(await ownSecrets.missingSecrets()).toEqual([]);
+    const key = { key_no: 1, key_id: 'aa', public_key: 'PEM', created_time: 7 };
+    const bytes = Buffer.alloc(32);
+    await under.insert('proof_keys', { ...key, signature: bytes, mac: bytes });
+    await under.insert('proof_keys', {
+      ...{ ...key, key_no: 2, key_id: 'bb', created_time: 9 },
+      ...{ signature: bytes, mac: bytes },
+    });
+    await records.completed({ completed_time: NOON + 1 });
+    const missing = await ownSecrets.missingSecrets();
+    expect(missing.sort((a, b) => a.name.localeCompare(b.name))).toEqual([
+      // Whoever was erased had a digest, and rows were authenticated before a key was published.
+      { name: 'identity digests', since: NOON + 1 },
+      { name: 'overwrite hashes', since: NOON },
+      // A backup from before the newest key has an older one.
+      { name: 'proof signing key', since: 9 },
+      { name: 'row authentication', since: 7 },
+    ]);
+    await expect(ownSecrets.addOwnSecret('identity digests', bytes)).rejects.toThrow('digests');
   });
 }

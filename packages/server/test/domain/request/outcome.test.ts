@@ -4,6 +4,7 @@ import {
   endedTask,
   foundNowhere,
   type Outcome,
+  outcomeAfter,
   outcomeOf,
   outcomeOfPerson,
   type TaskOfRequest,
@@ -12,6 +13,7 @@ import type { Evidence, Tables } from '../../../src/domain/task/task.ts';
 
 const DELETED: Tables = { customers: { action: 'delete', rows: 2 } };
 const KEPT: Tables = { invoices: { action: 'retain', rows: 3 } };
+const KEPT2: Tables = { ...DELETED, ...KEPT };
 const SHARED: Tables = { rooms: { action: 'delete', rows: 0, shared_kept: 1 } };
 
 function a(
@@ -46,6 +48,17 @@ describe('what became of a person', () => {
     ['it is to be erased again', [a('erased'), again(open)], 'still open'],
     ['it was erased, and not found again', [a('erased'), again(a('not_found'))], 'erased'],
     ['it was kept, and erased later', [a('retained'), again(a('erased'))], 'erased'],
+    [
+      'rows stay, and a run found none',
+      [a('erased', KEPT2), again(a('not_found'))],
+      'partly retained',
+    ],
+    ['rows stay, and a run erased', [a('erased', KEPT2), again(a('erased'))], 'partly retained'],
+    [
+      'a target stays, and a run found nothing there',
+      [a('erased'), at('mail', a('retained')), again(at('mail', a('not_found')))],
+      'partly retained',
+    ],
     ['it was erased, and kept later', [again(a('retained')), a('erased')], 'partly retained'],
   ])('where %s', (_, tasks, expected) => {
     expect(outcomeOf('completed', tasks)).toBe(expected);
@@ -59,6 +72,27 @@ describe('what became of a person', () => {
     ['cancelled', 'cancelled'],
   ])('where the request is %s', (status, expected) => {
     expect(outcomeOf(status, [a('erased')])).toBe(expected);
+  });
+
+  it('is not erased by a second request while rows stay that the first kept', () => {
+    const by = (...ids: string[]): TaskOfRequest => ({
+      ...a('already_erased'),
+      evidence: { action: 'already_erased', tables: {}, already_erased_by: ids },
+    });
+    const requestOf = (subjectRequestId: string, task: TaskOfRequest) =>
+      ({ subjectRequestId, status: 'completed', tasks: [task] }) as const;
+    const before = new Map(
+      [
+        requestOf('kept', a('erased', KEPT2)),
+        requestOf('between', by('kept')),
+        requestOf('gone', a('erased')),
+        requestOf('round', by('round')),
+      ].map((one) => [one.subjectRequestId, one]),
+    );
+    const outcomes = ['KEPT', 'between', 'gone', 'round', 'forgotten'].map((id) =>
+      outcomeAfter(requestOf('second', by(id)), before),
+    );
+    expect(outcomes).toEqual(['partly retained', 'partly retained', 'erased', 'erased', 'erased']);
   });
 
   it.each<[Outcome[], Outcome | undefined]>([

@@ -69,6 +69,10 @@ export const openSqliteFulfilment = (async (controllers, clock) => {
     forgettingOperator: opened.forgetting,
     brakes: opened.brakes,
     restores: opened.restores,
+    async confirmBySql(time, by) {
+      run('UPDATE restores SET confirmed_time = ?, confirmed_by = ?', time, by);
+      run('DELETE FROM brakes');
+    },
     sealIdentities: identityVault.seal,
     openIdentities: identityVault.open,
     sealKeys: keysVault.seal,

@@ -56,7 +56,11 @@ export const openPostgresFulfilment = (async (controllers, clock) => {
     forgetting: createForgettingStore(database),
     forgettingOperator: createForgettingOperator(database),
     brakes: createPauseOperator(database),
-    restores: createRestoreStore(database),
+    restores: createRestoreStore(database, testMacs()),
+    async confirmBySql(time, by) {
+      await run('UPDATE @restores SET confirmed_time = $1, confirmed_by = $2', time, by);
+      await run('DELETE FROM @brakes');
+    },
     sealIdentities: identityVault.seal,
     openIdentities: identityVault.open,
     sealKeys: keysVault.seal,

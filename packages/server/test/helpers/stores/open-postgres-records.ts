@@ -92,7 +92,7 @@ function nodeOn(database: Database): RecordsNode {
     watch: createWatchStore(database),
     conditions: createConditionStore(database),
     delivery: createDeliveryStore(database),
-    restores: createRestoreStore(database),
+    restores: createRestoreStore(database, testMacs()),
     readMetrics: createReadMetrics(database),
   };
 }

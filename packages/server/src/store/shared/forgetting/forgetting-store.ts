@@ -2,6 +2,7 @@ import type { ForgettingStore } from '../../../domain/request/forgetting-ports.t
 import type { Database } from '../../sql.ts';
 import { appendAudit, auditOf } from '../audit/append-audit.ts';
 import { anyAuditToCut } from '../audit/cut-audit.ts';
+import { headsAround } from '../audit/heads-around.ts';
 import { anyToForget, forgetRequests } from './forget-requests.ts';
 import { anyToShred, shredIdentities } from './shred-identities.ts';
 import { sweep } from './sweep.ts';
@@ -14,6 +15,7 @@ export function createForgettingStore(database: Database): ForgettingStore {
       unprepared.transaction((sql) => shredIdentities(sql, until, most, now)),
     anyToForget: (finalUntil) => anyToForget(database, finalUntil),
     forget: (until, most) => unprepared.transaction((sql) => forgetRequests(sql, until, most)),
+    headsAround: (time) => headsAround(database, time),
     anyAuditToCut: (sealedUntil) => anyAuditToCut(database, sealedUntil),
     sweep: (until) => sweep(unprepared, until),
     recordForgotten: (counts, now) =>

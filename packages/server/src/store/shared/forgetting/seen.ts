@@ -1,16 +1,10 @@
 import type { Seen } from '../../../domain/request/forgetting-ports.ts';
-import { outcomeOf, type TaskOfRequest } from '../../../domain/request/outcome.ts';
-import type { Evidence } from '../../../domain/task/task.ts';
 import type { ControllerId } from '../../../domain/tenant/controller-id.ts';
 import type { Sql } from '../../sql.ts';
+import { readOutcomes } from '../requests/request-outcomes.ts';
 
 interface SeenRow extends Omit<Seen, 'outcome'> {
   readonly requestNo: number;
-}
-
-interface TaskRow extends Omit<TaskOfRequest, 'evidence'> {
-  readonly requestNo: number;
-  readonly evidence: string | null;
 }
 
 /** Digests are written when a request starts, so a pending one is not found. */
@@ -28,19 +22,9 @@ export async function seen(
      ORDER BY request_no`,
     { controllerId, digests },
   );
-  const tasks = await sql.all<TaskRow>(
-    `SELECT request_no AS "requestNo", target, run, state, evidence FROM @tasks
-     WHERE request_no = ANY(:requestNos::bigint[])`,
-    { requestNos: requests.map(({ requestNo }) => requestNo) },
-  );
-  const ofRequest = Map.groupBy(tasks, ({ requestNo }) => requestNo);
+  const outcomes = await readOutcomes(sql, controllerId, requests);
   return requests.map(({ requestNo, ...request }) => ({
     ...request,
-    outcome: outcomeOf(request.status, (ofRequest.get(requestNo) ?? []).map(taskOf)),
+    outcome: outcomes.get(requestNo) ?? 'still open',
   }));
-}
-
-function taskOf({ target, run, state, evidence }: TaskRow): TaskOfRequest {
-  const parsed = evidence === null ? null : (JSON.parse(evidence) as Evidence);
-  return { target, run, state, evidence: parsed };
 }

@@ -2,12 +2,26 @@ import { type MissingSecret, SecretMissing } from '../../../domain/keys/missing-
 import type { OwnSecretStore } from '../../../domain/keys/secret-ports.ts';
 import type { Database, Sql } from '../../sql.ts';
 
-/** The time of the oldest thing that was made with it. */
+/**
+ * What is only written where rows are authenticated: published keys carry a MAC, and heads of a tree are signed by one of
+ * them. The log tells, too.
+ */
+export const OF_ROW_KEY = `SELECT created_time AS time FROM @proof_keys
+  UNION ALL SELECT time FROM @audit_heads WHERE version > 1
+  UNION ALL SELECT time FROM @audit_rows WHERE action = 'rows.authenticated'`;
+
+/** The time from which backups have it: of the oldest thing that was made with it, or of its last replacement. */
 const MADE_WITH: Readonly<Record<string, string>> = {
-  'proof signing key': 'SELECT min(time) AS since FROM @audit_heads',
-  'identity digests': `SELECT min(received_time) AS since FROM @all_requests
-    WHERE request_no = (SELECT min(request_no) FROM @identity_digests)`,
-  'row authentication': 'SELECT min(created_time) AS since FROM @controllers WHERE mac IS NOT NULL',
+  'proof signing key': `SELECT coalesce((SELECT max(created_time) FROM @proof_keys),
+    (SELECT min(time) FROM @audit_heads)) AS since`,
+  // Also where the digests are gone with it: whoever was erased had one.
+  'identity digests': `SELECT coalesce(
+    (SELECT min(received_time) FROM @all_requests
+     WHERE request_no = (SELECT min(request_no) FROM @identity_digests)),
+    (SELECT min(completed_time) FROM @all_requests WHERE status = 'completed')) AS since`,
+  'row authentication': `SELECT min(time) AS since FROM (
+    SELECT created_time AS time FROM @controllers WHERE mac IS NOT NULL
+    UNION ALL ${OF_ROW_KEY}) AS made`,
   'overwrite hashes': `SELECT min(changed_time) AS since FROM @tasks WHERE state = 'erased'`,
 };
 
@@ -35,15 +49,23 @@ export function createOwnSecretStore(database: Database): OwnSecretStore {
       );
       return all.flatMap((it) => it ?? []);
     },
+    madeWith: (name) => madeWith(database, name),
   };
 }
 
-/** In this order: a secret is there before anything is made with it. */
+async function madeWith(sql: Sql, name: string): Promise<number | null> {
+  const query = MADE_WITH[name];
+  if (query === undefined) return null;
+  return (await sql.get<{ since: number | null }>(query))?.since ?? null;
+}
+
+async function isThere(sql: Sql, name: string): Promise<boolean> {
+  return (await sql.get('SELECT 1 FROM @own_secrets WHERE name = :name', { name })) !== undefined;
+}
+
+/** Asked twice: a secret is there before anything is made with it, also by another process just now. */
 async function missingOf(sql: Sql, name: string): Promise<MissingSecret | undefined> {
-  const madeWith = MADE_WITH[name];
-  if (madeWith === undefined) return undefined;
-  const since = (await sql.get<{ since: number | null }>(madeWith))?.since ?? null;
-  if (since === null) return undefined;
-  const there = await sql.get('SELECT 1 FROM @own_secrets WHERE name = :name', { name });
-  return there === undefined ? { name, since } : undefined;
+  if (await isThere(sql, name)) return undefined;
+  const since = await madeWith(sql, name);
+  return since === null || (await isThere(sql, name)) ? undefined : { name, since };
 }

@@ -14,6 +14,7 @@ import type { Client, ClientSecret, Controller } from '../../../domain/tenant/te
 import { type Database, rowsOf, type Sql } from '../../sql.ts';
 import { appendAudit, auditOf } from '../audit/append-audit.ts';
 import { authenticateLog, hasLogMacs } from './authenticate-log.ts';
+import { OF_ROW_KEY } from './own-secrets.ts';
 
 export function createRowKeyStore({ unprepared: database }: Database, macs: RowMacs): RowKeyStore {
   return {
@@ -41,6 +42,7 @@ async function hasMacs(sql: Sql): Promise<boolean> {
          OR EXISTS (SELECT 1 FROM @clients WHERE mac IS NOT NULL)
          OR EXISTS (SELECT 1 FROM @client_secrets WHERE mac IS NOT NULL)
          OR EXISTS (SELECT 1 FROM @tasks WHERE state <> 'erased' AND release_mac IS NOT NULL)
+         OR EXISTS (${OF_ROW_KEY})
          AS has`,
   );
   return Boolean(row?.has) || hasLogMacs(sql);

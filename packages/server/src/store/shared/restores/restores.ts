@@ -1,6 +1,7 @@
 // The restores of the store, and the list of what is known of the time that it lost.
 import type { RequestStatus } from '@unwrite/protocol';
 import { anAlarm } from '../../../domain/alarm/alarm.ts';
+import { confirmedRestoreClaim, type RowMacs } from '../../../domain/keys/row-macs.ts';
 import { cancelsAgain, type Finding, type Restore, SYSTEM } from '../../../domain/store/restore.ts';
 import type {
   RestoreState,
@@ -19,10 +20,21 @@ const OPEN = 'confirmed_time IS NULL';
 const OUR_NUMBERS = `head_no <= ${Number.MAX_SAFE_INTEGER}`;
 const MOST_AT_ONCE = 200;
 
-export function createRestoreStore(writer: Database, reader: Database = writer): RestoreStore {
+export function createRestoreStore(
+  writer: Database,
+  macs: RowMacs,
+  reader: Database = writer,
+): RestoreStore {
   const found = () => readFindings(reader.unprepared);
   return {
-    state: () => readState(reader),
+    async state() {
+      const state = await readState(reader);
+      const { lastNo } = state;
+      if (state.openNo !== null || lastNo === null) return state;
+      if (await isConfirmed(reader, macs, lastNo)) return state;
+      await writer.transaction((sql) => reopen(sql, lastNo));
+      return readState(writer);
+    },
     async head(headNo) {
       const row = await reader.get<{ hash: Uint8Array; time: number }>(
         'SELECT hash, time FROM @audit_heads WHERE head_no = :headNo',
@@ -30,13 +42,12 @@ export function createRestoreStore(writer: Database, reader: Database = writer):
       );
       return row && { headNo, hash: hex(row.hash), time: row.time };
     },
-    restores: () =>
-      reader.all<Restore>(
-        `SELECT restore_no AS "restoreNo", detected_time AS "detectedTime",
-                detected_by AS "detectedBy", reason, last_head_no AS "lastHeadNo",
-                reviewed_time AS "reviewedTime", confirmed_time AS "confirmedTime"
-         FROM @restores ORDER BY restore_no`,
-      ),
+    async restores() {
+      const rows = await reader.all<StoredRestore>(`${RESTORE} ORDER BY restore_no`);
+      return rows
+        .filter((row) => row.confirmedTime === null || fits(row, macs))
+        .map(({ confirmedBy: _by, confirmMac: _mac, ...restore }) => restore);
+    },
     declare: (reason, by) => writer.transaction((sql) => declare(sql, reason, by)),
     addFindings: (more) => addFindings(writer, more),
     async findings() {
@@ -58,11 +69,47 @@ export function createRestoreStore(writer: Database, reader: Database = writer):
       }
       return writer.transaction(async (sql) => {
         if (!(await mayConfirm(sql, anyway))) return undefined;
-        await close(sql, count, by);
+        await close(sql, macs, count, by);
         return count;
       });
     },
   };
+}
+
+const RESTORE = `SELECT restore_no AS "restoreNo", detected_time AS "detectedTime",
+  detected_by AS "detectedBy", reason, last_head_no AS "lastHeadNo",
+  reviewed_time AS "reviewedTime", confirmed_time AS "confirmedTime",
+  confirmed_by AS "confirmedBy", confirm_mac AS "confirmMac" FROM @restores`;
+
+interface StoredRestore extends Restore {
+  readonly confirmedBy: string | null;
+  readonly confirmMac: Uint8Array | null;
+}
+
+const fits = (row: StoredRestore, macs: RowMacs) =>
+  macs.fits(confirmedRestoreClaim(row), row.confirmMac);
+
+async function isConfirmed(sql: Sql, macs: RowMacs, restoreNo: number): Promise<boolean> {
+  const row = await sql.get<StoredRestore>(`${RESTORE} WHERE restore_no = :restoreNo`, {
+    restoreNo,
+  });
+  return row === undefined || row.confirmedTime === null || fits(row, macs);
+}
+
+/** Somebody else has confirmed it, by another way than Unwrite: it is as open as it was. */
+async function reopen(sql: Sql, restoreNo: number): Promise<void> {
+  await sql.run(
+    `UPDATE @restores SET confirmed_time = NULL, confirmed_by = NULL, confirm_mac = NULL,
+            reviewed_time = NULL
+     WHERE restore_no = :restoreNo AND NOT EXISTS (SELECT 1 FROM @restores WHERE ${OPEN})`,
+    { restoreNo },
+  );
+  await sql.run(
+    `INSERT INTO @brakes (scope, paused_time, paused_by)
+     SELECT :scope, detected_time, '${SYSTEM}' FROM @restores WHERE ${OPEN}
+     ON CONFLICT DO NOTHING`,
+    { scope: EVERYTHING },
+  );
 }
 
 async function readState(sql: Sql): Promise<RestoreState> {
@@ -160,11 +207,15 @@ async function mayConfirm(sql: Sql, anyway: boolean): Promise<boolean> {
   return open !== undefined && (anyway || open.reviewedTime !== null);
 }
 
-async function close(sql: Sql, cancelled: number, by: Actor): Promise<void> {
-  await sql.run(`UPDATE @restores SET confirmed_time = :now, confirmed_by = :actor WHERE ${OPEN}`, {
-    now: by.now,
-    actor: by.actor,
-  });
+async function close(sql: Sql, macs: RowMacs, cancelled: number, by: Actor): Promise<void> {
+  const open = await sql.get<StoredRestore>(`${RESTORE} WHERE ${OPEN}`);
+  if (open === undefined) return;
+  const claim = { ...open, confirmedTime: by.now, confirmedBy: by.actor };
+  await sql.run(
+    `UPDATE @restores SET confirmed_time = :now, confirmed_by = :actor, confirm_mac = :mac
+     WHERE ${OPEN}`,
+    { now: by.now, actor: by.actor, mac: macs.of(confirmedRestoreClaim(claim)) },
+  );
   await sql.run('DELETE FROM @restore_findings');
   await sql.run(`DELETE FROM @brakes WHERE scope = :scope AND paused_by = '${SYSTEM}'`, {
     scope: EVERYTHING,

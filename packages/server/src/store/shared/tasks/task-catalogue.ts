@@ -6,6 +6,7 @@ import type { Evidence, Plan, TableEvidence, TaskSummary } from '../../../domain
 import { conditionsOf, type Database, type Sql } from '../../sql.ts';
 import { readIdentities } from '../requests/read-identities.ts';
 import { findRequestNo } from '../requests/request-no.ts';
+import { readOutcomes } from '../requests/request-outcomes.ts';
 import { readAttention } from './attention.ts';
 import { readCircuits } from './circuits.ts';
 import { releasedOf } from './leased-tasks.ts';
@@ -26,6 +27,12 @@ export function createTaskCatalogue(
         { subjectRequestId, controllerId },
       );
       return row && (JSON.parse(row.targets) as Plan['targets']);
+    },
+    async outcomeOf({ controllerId, subjectRequestId, status }) {
+      const requestNo = await findRequestNo(database, { controllerId, subjectRequestId });
+      if (requestNo === undefined) return undefined;
+      const one = { requestNo, subjectRequestId, status };
+      return (await readOutcomes(database, controllerId, [one])).get(requestNo);
     },
     async sealedIdentities(request) {
       const requestNo = await findRequestNo(database, request);

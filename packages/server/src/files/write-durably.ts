@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { threadId } from 'node:worker_threads';
-import { syncFolder, writeSynced } from '../files/synced.ts';
+import { syncFolder, writeSynced } from './synced.ts';
 
 /**
  * Renamed into place after it was synced: a crash leaves the old one or the new one, whole. Without the sync a

@@ -1,0 +1,20 @@
+// The clock went ahead further than can be: nothing is forgotten for its age until it has been there for a day.
+import { anAlarm } from '../domain/alarm/alarm.ts';
+import type { ConditionStore } from '../domain/alarm/alarm-ports.ts';
+import { dayOf } from '../domain/limit/day.ts';
+import type { TellAlarms } from './watch-chores.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Once a day. */
+export function createTellClock(store: Pick<ConditionStore, 'raise'>, tell: TellAlarms) {
+  let told: number | undefined;
+  return async (jumpMs: number, now: number): Promise<void> => {
+    const day = dayOf(now);
+    if (told === day) return;
+    const days = Math.round(jumpMs / DAY_MS);
+    const message = `the clock is ${days} days ahead of the newest sealed head before it: no records are forgotten and no audit rows are cut for a day. If the machine was off for so long, there is nothing to do; otherwise set the clock right now`;
+    tell(await store.raise([anAlarm('clock_ahead', `day ${day}`, message, now)]));
+    told = day;
+  };
+}

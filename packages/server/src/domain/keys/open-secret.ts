@@ -1,0 +1,19 @@
+import { SecretUnreadable } from './missing-secret.ts';
+import type { OwnSecretStore, SecretSealer } from './secret-ports.ts';
+
+/** What a secret of our own is sealed for, so that one cannot be given out as another. */
+export const secretContext = (name: string): string => `own secret: ${name}`;
+
+/** One that is needed: where it cannot be opened, the error says which backup has it. */
+export async function openSecret(
+  store: Pick<OwnSecretStore, 'madeWith'>,
+  sealer: SecretSealer,
+  name: string,
+  sealed: Uint8Array,
+): Promise<Uint8Array> {
+  try {
+    return sealer.open(sealed, secretContext(name));
+  } catch {
+    throw new SecretUnreadable(name, await store.madeWith(name));
+  }
+}

@@ -1,0 +1,23 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { createHeadFile } from '../../src/restore/head-file.ts';
+import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
+
+it('a folder in the place of the file is put aside, also where one was before', () => {
+  const folder = makeTemporaryFolder();
+  onTestFinished(() => folder.remove());
+  const headFile = createHeadFile(folder.path);
+  const path = join(folder.path, 'audit-head.json');
+  const head = { headNo: 3, hash: 'ab'.repeat(32), time: 0 };
+  writeFileSync(path, '');
+  headFile.settle(head);
+  rmSync(path);
+  mkdirSync(path);
+  expect(headFile.read()).toEqual({ heads: [], unreadable: ['audit-head.json'] });
+  headFile.settle(head);
+  expect(headFile.read()).toEqual({ heads: [head], unreadable: [] });
+  expect(readdirSync(folder.path).sort()).toEqual([
+    ...['audit-head.json', 'audit-head.json.damaged', 'audit-head.json.damaged-2'],
+  ]);
+});
