@@ -4,6 +4,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Role } from '../../src/config/config.ts';
+import type { RequestKey } from '../../src/domain/request/request.ts';
 import { type Database, openDatabase } from '../../src/store/postgres/database.ts';
 import { freshPostgres, hasPostgres } from '../helpers/databases/fresh-postgres.ts';
 import { call, postJson } from '../helpers/http/api.ts';
@@ -89,7 +90,6 @@ describe.skipIf(!(await hasPostgres()))(
         await database.run(`CREATE TABLE backup.${name} AS TABLE @${name}`);
     }
 
-    /** At once; whatever is pending is due in it, as after a while. */
     async function restore(): Promise<void> {
       const names = await tables();
       await database.transaction(async (sql) => {
@@ -97,8 +97,13 @@ describe.skipIf(!(await hasPostgres()))(
         await sql.run(`TRUNCATE ${names.map((name) => `@${name}`).join()}`);
         for (const name of names)
           await sql.run(`INSERT INTO @${name} OVERRIDING SYSTEM VALUE TABLE backup.${name}`);
-        await sql.run(`UPDATE @requests SET start_asked_by = 'operator:test'`);
       });
+    }
+
+    /** So that it is due at once. */
+    async function askStart({ installation: { store } }: TestService, id: string): Promise<void> {
+      const key = { controllerId: 'acme', subjectRequestId: id } as RequestKey;
+      await store.operator.askStart(key, { actor: 'operator:test', now: store.clock() });
     }
 
     const statusOf = async (id: string) =>
@@ -143,6 +148,7 @@ describe.skipIf(!(await hasPostgres()))(
       await cancel(api, id);
       await untilSealed('api', 'worker');
       await restore();
+      await askStart(api, id);
       await untilOpen();
       await sweeps();
       expect(await statusOf(id)).toBe('pending');
@@ -153,9 +159,7 @@ describe.skipIf(!(await hasPostgres()))(
       expect(await confirm(api)).toBe(1);
       expect(await statusOf(id)).toBe('cancelled');
       const next = await submit(api);
-      await database.run(
-        `UPDATE @requests SET start_asked_by = 'operator:test' WHERE status = 'pending'`,
-      );
+      await askStart(api, next);
       await until(
         async () => (await statusOf(next)) === 'in_progress',
         () => 'nothing starts after the confirmation',
@@ -170,6 +174,7 @@ describe.skipIf(!(await hasPostgres()))(
       await backUp();
       await cancel(api, id);
       await restore();
+      await askStart(api, id);
       await untilOpen();
       await start('worker', 'worker');
       await sweeps();
@@ -189,7 +194,8 @@ describe.skipIf(!(await hasPostgres()))(
       await stop('api');
       await stop('worker');
       await restore();
-      await Promise.all([start('new', 'all'), start('api', 'api')]);
+      const [made] = await Promise.all([start('new', 'all'), start('api', 'api')]);
+      await askStart(made, id);
       await sweeps();
       expect(await isOpen()).toBe(true);
       expect(await statusOf(id)).toBe('pending');
@@ -227,7 +233,7 @@ describe.skipIf(!(await hasPostgres()))(
       await database.run(
         `INSERT INTO @brakes (scope, paused_time, paused_by) VALUES ('*', 1, 'system')`,
       );
-      await database.run(`UPDATE @requests SET start_asked_by = 'operator:test'`);
+      await askStart(api, id);
       await start('worker', 'worker');
       await untilOpen();
       await sweeps();
