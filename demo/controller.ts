@@ -9,7 +9,8 @@ export interface Credentials {
 
 export interface Controller {
   /** Answers the id of the request. */
-  submit(email: string): Promise<string>;
+  /** `submittedTime`: when the person asked; now, where it is left out. */
+  submit(email: string, submittedTime?: number): Promise<string>;
   cancel(id: string): Promise<void>;
   status(id: string): Promise<string>;
 }
@@ -24,7 +25,7 @@ export async function createController(url: string, credentials: Credentials): P
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
 
   return {
-    async submit(email) {
+    async submit(email, submittedTime = Date.now()) {
       const id = randomUUID();
       const created = await fetch(`${url}/requests`, {
         method: 'POST',
@@ -33,7 +34,7 @@ export async function createController(url: string, credentials: Credentials): P
           regulation: 'gdpr',
           subject_request_id: id,
           subject_request_type: 'erasure',
-          submitted_time: new Date().toISOString(),
+          submitted_time: new Date(submittedTime).toISOString(),
           subject_identities: [
             { identity_type: 'email', identity_value: email, identity_format: 'raw' },
           ],

@@ -1,6 +1,6 @@
 // Data that shows every kind of state, for a look at the console: requests that wait, run, are held for too many rows,
 // held for a person, stuck at a target that is down, near their deadline, late, cancelled and completed.
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Controller, type Credentials, createController } from './controller.ts';
@@ -35,7 +35,7 @@ interface Person {
   readonly controller: ControllerId;
   readonly becomes: 'started' | 'pending' | 'cancelled';
   readonly orders: number;
-  /** How long ago it was received. */
+  /** How long ago the person asked the controller: the time that the law gives began then. */
   readonly days: number;
 }
 
@@ -70,18 +70,15 @@ export async function makeEveryState(
     UNWRITE_LOG_LEVEL: 'error',
     ...environment,
   };
-  const first = await startUnwrite(folder, settings);
+  const unwrite = await startUnwrite(folder, settings);
   try {
-    const operate = await createOperator(first, 'demo');
-    const ids = await submitAll(first, operate);
-    await untilDecided(operate, ids);
-    await first.stop();
-    const store = join(folder, 'data', 'unwrite.db');
-    if (existsSync(store)) moveBack(store, ids);
-  } finally {
-    await first.stop();
+    const operate = await createOperator(unwrite, 'demo');
+    await untilDecided(operate, await submitAll(unwrite, operate));
+  } catch (error) {
+    await unwrite.stop();
+    throw error;
   }
-  return startUnwrite(folder, settings);
+  return unwrite;
 }
 
 async function submitAll(unwrite: Unwrite, operate: Operate): Promise<Map<string, Person>> {
@@ -96,7 +93,7 @@ async function submitAll(unwrite: Unwrite, operate: Operate): Promise<Map<string
   for (const [index, person] of PEOPLE.entries()) {
     const controller = controllers.get(person.controller);
     if (controller === undefined) continue;
-    const id = await controller.submit(emailOf(index));
+    const id = await controller.submit(emailOf(index), Date.now() - person.days * DAY_MS);
     ids.set(id, person);
     if (person.becomes === 'cancelled') await controller.cancel(id);
     if (person.becomes === 'started')
@@ -146,20 +143,5 @@ function addPeople(shop: string): void {
     invoice.run(id, 4200);
   }
   database.exec('COMMIT');
-  database.close();
-}
-
-/**
- * A deadline comes near by waiting for weeks. The store of the demo is made older instead, while nothing serves it; nobody
- * should do this to a store that counts.
- */
-function moveBack(store: string, ids: ReadonlyMap<string, Person>): void {
-  const database = new DatabaseSync(store);
-  const move = database.prepare(`
-    UPDATE requests SET received_time = received_time - $ms,
-      started_time = started_time - $ms + 86400000, completed_time = completed_time - $ms + 88000000
-    WHERE subject_request_id = $id
-  `);
-  for (const [id, { days }] of ids) if (days > 0) move.run({ $id: id, $ms: days * DAY_MS });
   database.close();
 }

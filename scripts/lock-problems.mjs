@@ -20,9 +20,9 @@ function resolvedProblems(path, { resolved, link }) {
 
 function binaryProblems(lock, path, { optionalDependencies = {} }) {
   const name = path.split('node_modules/').at(-1) || 'the workspace';
-  const children = Object.keys(optionalDependencies).map((child) => ({
+  const children = Object.entries(optionalDependencies).map(([child, version]) => ({
     child,
-    entry: lock.packages[findPackage(lock, path, child) ?? 'none'],
+    entry: ofVersion(version, lock.packages[findPackage(lock, path, child) ?? 'none']),
   }));
   const missing = children
     .filter(({ entry }) => entry === undefined)
@@ -32,6 +32,12 @@ function binaryProblems(lock, path, { optionalDependencies = {} }) {
   if (covered.size < 2) return missing;
   const uncovered = PLATFORMS.filter((platform) => !covered.has(platform));
   return [...missing, ...uncovered.map((platform) => `${name} has no binary for ${platform}`)];
+}
+
+/** Another version of it may be there, for another package. */
+function ofVersion(version, entry) {
+  const isExact = /^\d+\.\d+\.\d+/.test(version);
+  return isExact && entry?.version !== version ? undefined : entry;
 }
 
 function platformsOf({ os, cpu } = {}) {

@@ -45,6 +45,8 @@ export interface ChoreParts {
   readonly clock: Clock;
   readonly say: (message: WorkerMessage) => void;
   readonly writeDownHead: () => Promise<unknown>;
+  /** Seconds, by a clock that cannot be set. Left out: of this process. */
+  readonly uptime?: (() => number) | undefined;
 }
 
 export function createDueChores(store: DueStore, settings: ChoreSettings): DueChore[] {
@@ -73,7 +75,7 @@ export async function createChores(parts: ChoreParts): Promise<Chore[]> {
   });
   const mayForget = createClockGuard(
     store.forgetting,
-    () => process.uptime(),
+    parts.uptime ?? (() => process.uptime()),
     createTellClock(store.conditions, createTellAlarms(warn)),
   );
   return [

@@ -56,6 +56,7 @@ export interface WorkParts {
   readonly say: (message: WorkerMessage) => void;
   /** Left out: by the kinds of the configuration. */
   readonly connect?: typeof createConnector;
+  readonly uptime?: () => number;
 }
 
 export interface Work {
@@ -131,6 +132,7 @@ export async function createWork(parts: WorkParts): Promise<Work> {
       ...(await createChores({
         ...{ store, settings: settings.chores, masterKeys: ring, clock, say },
         writeDownHead: guard.look,
+        uptime: parts.uptime,
       })),
       createGateChore({
         store: fulfilment,

@@ -42,7 +42,7 @@ async function wire(verb: string, path: string, token: string, body = ''): Promi
     rawRequest(`${verb} ${path} HTTP/1.1`, headers, body),
   );
   return received
-    .replace(/^(date|x-request-id): .*$/gim, '$1: masked')
+    .replace(/^(date|x-request-id|ratelimit): .*$/gim, '$1: masked')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, 'time');
 }
 

@@ -13,6 +13,8 @@ const ELSEWHERE = [
   'serve',
   'store copy',
   'store compact',
+  // Needs a browser that has signed in; see test/contract/operators.test.ts.
+  'operator session end',
   'config schema',
   'settings',
   'target suggest',
@@ -81,6 +83,23 @@ describe.skipIf(!(await hasPostgres()))('the command line on PostgreSQL', () => 
     await json('client', 'revoke', client_id);
     const clients = await json('client', 'list', '--controller', 'initech');
     expect(clients).toMatchObject([{ client_id, revoked_time: expect.any(String) }]);
+  });
+
+  it('signs operators in, and makes clients for their scripts', async () => {
+    const { url } = await json('console', 'link', '--role', 'viewer', ...OLGA);
+    expect(url).toContain('/operator/sign-in');
+    const made = await json(
+      'operator',
+      'client',
+      'create',
+      '--role',
+      'viewer',
+      '--name',
+      'nightly',
+    );
+    expect(await json('operator', 'client', 'list')).toMatchObject([{ name: 'nightly' }]);
+    await json('operator', 'client', 'revoke', made.client_id);
+    expect(await json('operator', 'session', 'list')).toEqual([]);
   });
 
   it('rotates signing keys and lists nodes', async () => {

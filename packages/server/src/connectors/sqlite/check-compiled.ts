@@ -20,7 +20,7 @@ export async function checkCompiled(read: Read, needs: readonly Need[]): Promise
       ...(written.length > 0 ? [['overwrites', `UPDATE ${name} SET ${set} WHERE 0`]] : []),
     ] as const;
     for (const [does, sql] of statements) {
-      const fault = await refusal(read, `EXPLAIN ${sql}`);
+      const fault = await refusal(read, table, `EXPLAIN ${sql}`);
       if (fault !== undefined)
         lines.push(problem(table, `what ${does} it is not accepted: ${fault}`));
     }
@@ -28,18 +28,26 @@ export async function checkCompiled(read: Read, needs: readonly Need[]): Promise
   return lines;
 }
 
-async function refusal(read: Read, sql: string): Promise<string | undefined> {
+async function refusal(read: Read, table: string, sql: string): Promise<string | undefined> {
   try {
     await read(sql, [], 'write');
     return undefined;
   } catch (error) {
     if (!(error instanceof SqlFailure) || error.kind !== 'other') throw error;
     const [, missing] = MISSING.exec(error.message) ?? [];
-    if (missing === undefined) return undefined;
+    if (missing === undefined || (await isParent(read, table, missing))) return undefined;
     return missing.startsWith('function ')
       ? `a trigger, CHECK constraint, index or computed column uses the ${missing}, which only the application has; take it out of there, or write a module target that has it`
       : `a trigger uses the ${missing}, which is not there; correct or drop the trigger`;
   }
+}
+
+/** Told as a foreign key to a table that does not exist. */
+async function isParent(read: Read, table: string, missing: string): Promise<boolean> {
+  const [, parent] = /^table (?:main\.)?(.+)$/.exec(missing) ?? [];
+  if (parent === undefined) return false;
+  const keys = 'SELECT 1 FROM pragma_foreign_key_list(?) WHERE lower("table") = lower(?)';
+  return (await read(keys, [localName(table), parent])).length > 0;
 }
 
 function quote(name: string): string {

@@ -32,14 +32,22 @@ export function prepareCreateRequest(
   );
 
   return (request, receivedTime) => {
-    const { controllerId, subjectRequestId, identities, actor } = request;
-    const created = createdRow({ ...request, receivedTime, createdBy: actor });
+    const { controllerId, subjectRequestId, regulation, submittedTime, identities, actor } =
+      request;
+    const created = createdRow({
+      controllerId,
+      subjectRequestId,
+      regulation,
+      submittedTime,
+      receivedTime,
+      createdBy: actor,
+    });
     const mac = macOf(auditClaim(created));
     const { changes, lastInsertRowid: requestNo } = insertRequest.run(
       controllerId,
       subjectRequestId,
-      request.regulation,
-      request.submittedTime,
+      regulation,
+      submittedTime,
       receivedTime,
       actor,
       identities.length,

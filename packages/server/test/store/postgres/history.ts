@@ -1,5 +1,6 @@
 // Years of requests, put into a store at once: most of them archived, some open, as it is in practice.
 import type { Database } from '../../../src/store/postgres/database.ts';
+import { macOfRow } from '../../helpers/stores/row-macs.ts';
 
 export interface History {
   readonly archived: number;
@@ -110,6 +111,7 @@ export async function writeHistory(
      FROM generate_series(1, ($1::bigint + 999) / 1000) AS no`,
     [final * actions.length, now - DAY],
   );
+  await authenticateOpen(database, final);
   await database.run(`SELECT setval(pg_get_serial_sequence('@requests', 'request_no'), $1)`, [
     last,
   ]);
@@ -119,6 +121,34 @@ export async function writeHistory(
   );
   // As autovacuum would.
   for (const table of TABLES) await database.run(`ANALYZE @${table}`);
+}
+
+/** What is open is worked on only where it is as the log says. */
+async function authenticateOpen(database: Database, final: number): Promise<void> {
+  const open = await database.all<Record<string, unknown>>(
+    'SELECT * FROM @requests WHERE request_no > $1 ORDER BY request_no',
+    [final],
+  );
+  for (const request of open) {
+    const { request_no: no, controller_id, subject_request_id } = request;
+    const { created_mac } = macOfRow('requests', request);
+    await database.run('UPDATE @requests SET created_mac = $2 WHERE request_no = $1', [
+      no as number,
+      created_mac as Uint8Array,
+    ]);
+    if (request.status !== 'in_progress') continue;
+    const row = {
+      ...{ time: request.started_time, actor: 'system', action: 'request.started' },
+      ...{ controller_id, subject_request_id, detail: '{"targets":["shop"]}', request_no: no },
+    };
+    const { mac } = macOfRow('audit_rows', row);
+    await database.run(
+      `INSERT INTO @new_audit_rows
+         (time, actor, action, controller_id, subject_request_id, detail, request_no, mac)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [...Object.values(row), mac] as never,
+    );
+  }
 }
 
 const TABLES = [
