@@ -45,7 +45,7 @@ const started = (controller: ControllerId, days: number, orders = 4): Person => 
 });
 const PEOPLE: readonly Person[] = [
   started('globex', 28.4, 1100),
-  started('acme', 30.8),
+  started('acme', 31.8),
   started('acme', 12.2),
   started('northwind', 26.9),
   started('northwind', 21.5),

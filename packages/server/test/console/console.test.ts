@@ -33,7 +33,7 @@ describe.skipIf(CHROMIUM === undefined)('the console in a browser', { timeout: 1
       const late = await world.requestOf('acme', 'in_progress');
       await page.getByText('Needs attention').first().waitFor();
       await page
-        .getByText(/hours late/)
+        .getByText(/(hours|days) late/)
         .first()
         .waitFor();
       await page

@@ -7,6 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NotPossible } from '../../src/domain/task/operator-ports.ts';
 import { openPostgresStore } from '../../src/store/postgres/open-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-store.ts';
+import { createMasterKeyRing } from '../../src/vault/master-key.ts';
+import { readMasterKeyFile } from '../../src/vault/master-key-file.ts';
+import { openRowKey } from '../../src/vault/row-key.ts';
+import { createSecretSealer } from '../../src/vault/seal-secret.ts';
 import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
 import { tablesAsText } from '../helpers/databases/tables-as-text.ts';
 import { createFindLeaks } from '../helpers/find-leaks.ts';
@@ -191,6 +195,8 @@ describe.skipIf(!(await hasPostgres()))(`${PEOPLE} known people, from outside`, 
       database === undefined
         ? openSqliteStore(unwrite.dataDir, Date.now)
         : await openPostgresStore({ url: database.url, ...POSTGRES_STORE });
+    const ring = createMasterKeyRing(readMasterKeyFile(join(unwrite.dataDir, 'master.key')));
+    store.rowMacs.use(await openRowKey(store.ownSecrets, createSecretSealer(ring)));
     for (const { status, ...key } of await store.catalogue.list({ limit: 2 * PEOPLE })) {
       if (status !== 'in_progress') continue;
       // Some are completed by now: they were about to be tried anyway.

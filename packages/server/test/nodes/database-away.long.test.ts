@@ -15,7 +15,7 @@ const MANY = 20;
 /** A token is asked about again after five seconds, and cannot be while the database is away. */
 const RECHECK_MS = 5500;
 
-const SECRETS = ['identity digests', 'proof signing key', 'row authentication'];
+const SECRETS = ['identity digests', 'overwrite hashes', 'proof signing key', 'row authentication'];
 
 describe.skipIf(!(await hasPostgres()))('nodes and their database', () => {
   let server: DatabaseServer;

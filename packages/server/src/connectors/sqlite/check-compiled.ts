@@ -30,7 +30,7 @@ export async function checkCompiled(read: Read, needs: readonly Need[]): Promise
 
 async function refusal(read: Read, table: string, sql: string): Promise<string | undefined> {
   try {
-    await read(sql, [], 'write');
+    await read(sql);
     return undefined;
   } catch (error) {
     if (!(error instanceof SqlFailure) || error.kind !== 'other') throw error;

@@ -7,6 +7,7 @@ import { createOwnSecretStore } from '../../../src/store/shared/keys/own-secrets
 import { loadDigestKeys } from '../../../src/vault/digest-keys.ts';
 import { createMasterKeyRing } from '../../../src/vault/master-key.ts';
 import { readMasterKeyFile } from '../../../src/vault/master-key-file.ts';
+import { openRowKey } from '../../../src/vault/row-key.ts';
 import { createSecretSealer } from '../../../src/vault/seal-secret.ts';
 import type { NodeProcesses } from '../../helpers/servers/node-processes.ts';
 
@@ -59,6 +60,7 @@ async function replaceDigestKey(masterKeyFile: string, database: Database): Prom
     digestKeys: createDigestKeyStore(database),
   };
   const sealer = createSecretSealer(createMasterKeyRing(readMasterKeyFile(masterKeyFile)));
+  database.rowMacs.use(await openRowKey(parts.ownSecrets, sealer));
   const keys = await loadDigestKeys(parts, sealer, Date.now());
   await keys.maintain(0, YEARS_MS, Date.now());
 }
