@@ -44,6 +44,8 @@ export async function startUnwrite(
   const dataDir = mkdtempSync(join(tmpdir(), 'unwrite-bench-'));
   const env = {
     PATH: process.env.PATH,
+    // One controller asks for everything here.
+    UNWRITE_RATE_LIMIT: 'off',
     PORT: String(port),
     UNWRITE_DATA_DIR: dataDir,
     ...environment,
