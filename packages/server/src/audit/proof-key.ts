@@ -88,7 +88,7 @@ export async function loadProofSigner(
   }
   let byId = indexKeys(published.map(({ publicKey }) => publicKey));
   let outdated: SecretOutdated | undefined;
-  /** Work that runs and has met a key that nobody published. */
+  /** Work that runs and has met a key that was never published. */
   let amongStrangers = 0;
   await read();
 

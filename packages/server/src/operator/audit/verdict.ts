@@ -30,7 +30,7 @@ export function verdictWords({ heads, rows, unsealed, cut, last }: Verdict): str
     `The audit log is unchanged since it was sealed: ${counted(rows, 'row')}, ${counted(heads, 'head')}.`,
     ...(unsealed === 0
       ? []
-      : [`${counted(unsealed, 'row')} are newer than the last head, and not sealed yet.`]),
+      : [`Newer than the last head, and not sealed yet: ${counted(unsealed, 'row')}.`]),
     ...(cut.heads === 0
       ? []
       : [
