@@ -103,10 +103,15 @@ export async function loadProofSigner(
     byId = indexKeys(published.map(({ publicKey }) => publicKey));
   }
 
+  /** Both are looked at: an older secret that was put back is the one that this process knows. */
   async function refresh(): Promise<void> {
     const sealed = await ownSecrets.ownSecret(NAME);
-    if (sealed !== undefined && Buffer.compare(sealed, current.sealed) === 0) return;
-    await read();
+    const newest = (await proofKeys.proofKeys()).at(-1);
+    const isSame =
+      sealed !== undefined &&
+      Buffer.compare(sealed, current.sealed) === 0 &&
+      newest?.keyId === published.at(-1)?.keyId;
+    if (!isSame) await read();
   }
 
   async function withNewestKeys<T>(work: () => Promise<T>): Promise<T> {

@@ -36,6 +36,22 @@ it('a head by a key that came while the log was read is ours', async () => {
   expect(sealed).toMatchObject({ setAside: 0, isNewTree: false, head: { headNo: 3 } });
 });
 
+it('an older key that was put back signs nothing, also where no newer one was seen', async () => {
+  const { store, signer, sealHere, rotateAndSealThere, write, seal, tamper, clock } =
+    await makeTwoNodes();
+  await write(2);
+  await seal();
+  const own = `FROM own_secrets WHERE name = 'proof signing key'`;
+  tamper(`CREATE TABLE before AS SELECT * ${own}`);
+  await rotateAndSealThere();
+  tamper(`DELETE ${own}`, 'INSERT INTO own_secrets SELECT * FROM before');
+  await write(1);
+  await expect(signer.withNewestKeys(() => sealHere(clock.now))).rejects.toThrow(
+    'it is key 1, and key 2',
+  );
+  expect(await store.proofKeys.proofKeys()).toHaveLength(2);
+});
+
 it('a head by a key that nobody published is set aside, and sealing continues', async () => {
   const { signer, sealHere, write, seal, tamper, clock } = await makeTwoNodes();
   await write(2);
