@@ -126,12 +126,12 @@ function decide(
       hasRows(withoutKeys(keys, proven.keys, layout));
     return isMore ? held : undefined;
   }
-  if (hasMore(counts, {}) || hasMore(retained, {})) return held;
   const isUnasked =
     proven === undefined ||
     proven.outcome === 'unmatched' ||
     (proven.outcome === 'held' && proven.reason === 'no_usable_identity');
-  return isUnasked ? undefined : proven;
+  if (!isUnasked) return proven;
+  return hasMore(counts, {}) || hasMore(retained, {}) ? held : undefined;
 }
 
 function hasMore(counts: Counts, others: Counts): boolean {
