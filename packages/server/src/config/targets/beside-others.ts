@@ -5,6 +5,7 @@ import type {
   TableConfig,
   TablesWork,
   TargetConfig,
+  WhereConfig,
 } from '../../domain/target/target.ts';
 
 /** Each target with what others do to the rows that it finds others by. */
@@ -30,7 +31,10 @@ function lostBy(entry: TableConfig, { tables }: TablesWork, other: WithTables) {
       ...own.flatMap(({ match }) => match.map(({ column }) => column)),
     ];
     const isLost = other.work.tables.some(
-      (theirs) => nameOf(theirs.table) === nameOf(parent) && takesAway(theirs, needed),
+      (theirs) =>
+        isSameName(theirs.table, parent) &&
+        own.some((entry) => mayOverlap(entry.where, theirs.where)) &&
+        takesAway(theirs, needed),
     );
     return isLost ? [{ table: entry.table, parent, target: other.name }] : [];
   });
@@ -53,8 +57,25 @@ function isAtSamePlace(one: TargetConfig, other: TargetConfig): boolean {
   return one.planDigest.split('-')[0] === other.planDigest.split('-')[0];
 }
 
-function sharesController({ controllers: ours }: TargetConfig, { controllers }: TargetConfig) {
-  return ours === null || controllers === null || ours.some((one) => controllers.includes(one));
+function sharesController(one: TargetConfig, other: TargetConfig): boolean {
+  const [ours, theirs] = [one.controllers, other.controllers];
+  return ours === null || theirs === null || ours.some((controller) => theirs.includes(controller));
 }
 
-const nameOf = (table: string) => table.slice(table.lastIndexOf('.') + 1).toLowerCase();
+/** One without a schema may be any of them; capitals may not matter. */
+function isSameName(one: string, other: string): boolean {
+  const [parts, others] = [partsOf(one), partsOf(other)];
+  const [shorter, longer] = parts.length < others.length ? [parts, others] : [others, parts];
+  return shorter.every((part, place) => part === longer[longer.length - shorter.length + place]);
+}
+
+const partsOf = (table: string) => table.toLowerCase().split('.');
+
+/** Whether a row may be in both. */
+function mayOverlap(one: WhereConfig = {}, other: WhereConfig = {}): boolean {
+  return Object.entries(one).every(([column, values]) => {
+    const theirs = other[column];
+    if (theirs === undefined || 'not' in values || 'not' in theirs) return true;
+    return values.some((value) => theirs.includes(value));
+  });
+}

@@ -9,11 +9,21 @@ import type { KnownTask } from './identified-tasks.ts';
 export function droppedLookups(
   released: number,
   sources: readonly string[],
-  tasks: readonly Pick<KnownTask, 'taskNo' | 'target' | 'state' | 'hasErased'>[],
+  tasks: readonly DoneOrOpen[],
 ): { readonly dropped: readonly string[]; readonly isLookedUpAgain: boolean } {
   const hasErasedAt = (source: string) =>
     tasks.some(({ target, hasErased }) => target === source && hasErased);
-  const isNeeded = tasks.some(({ taskNo, state }) => taskNo !== released && state !== 'erased');
+  const isNeeded = tasks.some((task) => task.taskNo !== released && mayUse(task));
   const dropped = sources.filter((source) => !hasErasedAt(source) || !isNeeded);
   return { dropped, isLookedUpAgain: dropped.some((source) => !hasErasedAt(source)) };
+}
+
+type DoneOrOpen = Pick<
+  KnownTask,
+  'taskNo' | 'target' | 'connector' | 'state' | 'reason' | 'hasErased'
+>;
+
+/** One that is held for the same reason cannot use it either, and a person is not asked with it. */
+function mayUse({ state, reason, connector }: DoneOrOpen): boolean {
+  return state !== 'erased' && connector !== 'manual' && reason !== 'unproven_identity';
 }

@@ -92,11 +92,16 @@ export interface Vouched {
   readonly source: string;
   /** Its type and its value. */
   readonly name: string;
-  /**
-   * Known after the erasing, if the lookup does not give the identity any more: which rows of its table had the value
-   * then, each by what it is looked up by.
-   */
-  readonly left?: readonly string[];
+  /** Known after the erasing, if the lookup does not give the identity any more. */
+  readonly settled?: SettledVouch;
+}
+
+export interface SettledVouch {
+  readonly time: number;
+  /** The last task that the request had then: what was asked for later is not vouched for. */
+  readonly lastTaskNo: number;
+  /** Which rows of the lookup's table had the value then, each by what it is looked up by. */
+  readonly left: readonly string[];
 }
 
 /**
@@ -215,9 +220,7 @@ export interface FulfilmentStore {
 export interface OtherErasure {
   readonly taskNo: number;
   readonly target: string;
-  /** `taskNo` was asked for by an operator after the request was completed. */
-  readonly isAsked: boolean;
-  readonly isDone: boolean;
+  readonly otherNo: number;
   /** It began to erase, and has not said how that ended. */
   readonly isErasing: boolean;
   /** Its rows are sealed for its target. */

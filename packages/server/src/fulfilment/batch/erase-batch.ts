@@ -146,14 +146,16 @@ export function createEraseBatch(parts: EraseParts) {
       carried.alreadyGone,
     );
     const merged = mergeIntent(found, carried, isSame ? before : undefined, alreadyGone);
-    const intended = withVouched(merged, vouched, carried.isErased ? before : undefined);
+    const isRecovered = totalOf(recovered) > 0;
+    const earlier = task.reported ?? byName<never>();
+    const hasErasedBefore = carried.isErased || isRecovered || totalOf(reportedRows(earlier)) > 0;
+    const mayHaveErased = before?.state === 'erasing' && settlement === undefined;
+    const isKept = hasErasedBefore || mayHaveErased;
+    const intended = withVouched(merged, vouched, isKept ? before : undefined);
     const held = guard(intended, target, task.allowedRows);
     if (held !== undefined)
       outcomes.set(taskNo, { taskNo, ...held, previewedRows: totalOf(intended.counts) });
     const { keys, counts, layout, unnamedParents } = intended;
-    const isRecovered = totalOf(recovered) > 0;
-    const mayHaveErased = before?.state === 'erasing' && settlement === undefined;
-    const earlier = task.reported ?? byName<never>();
     return {
       task,
       subject,
@@ -185,7 +187,8 @@ export function createEraseBatch(parts: EraseParts) {
       mayHaveErased,
       cutOff: (mayHaveErased && before?.counts) || byName<number>(),
       isSamePlan: isSame,
-      hasErasedBefore: carried.isErased,
+      hasErasedBefore,
+      vouchedNow: vouched,
     };
   }
 
@@ -265,8 +268,11 @@ export function createEraseBatch(parts: EraseParts) {
         outcomes.set(taskNo, { taskNo, ...held, previewedRows, intent: 'recorded' });
       }
     }
-    const going = known.filter(({ task }) => !outcomes.has(task.taskNo));
-    await keepVouched({ batch, target, connector }, going, stateOf);
+    const isTouched = ({ task }: Case) => reported.has(task.taskNo) || !outcomes.has(task.taskNo);
+    const touched = known.filter(isTouched);
+    const own = { batch, target, connector, reported };
+    for (const [{ task }, failure] of await keepVouched(own, touched, stateOf))
+      if (!outcomes.has(task.taskNo)) failIn(outcomes)(task, failure);
     return grown;
   }
 

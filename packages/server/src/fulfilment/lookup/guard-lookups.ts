@@ -49,13 +49,11 @@ export function createGuardLookups(parts: GuardParts) {
 
 type LooksUp = SqlTargetConfig & { readonly resolve: NonNullable<SqlTargetConfig['resolve']> };
 
-/** An endpoint or a module says by itself what it goes by. */
 function isErasedBy(source: TargetConfig, target: TargetConfig): source is LooksUp {
   return (
     'resolve' in source &&
     source.resolve !== null &&
     source.name !== target.name &&
-    'work' in target &&
     mayEraseFrom(target, source.resolve.table)
   );
 }

@@ -1,6 +1,9 @@
-// After rows were erased, written down with the intent for the other targets of the request: which looked-up identities are not given any more, and which rows still have their values. Only
-// what was proven before and is not given now was proven by rows that this request has erased.
+// After rows were erased, written down with the intent for the other targets of the request: which looked-up identities are
+// not given any more, and which rows still have their values. What counted before and is not given now was proven by rows that
+// this request has erased.
 import type { Clock } from '../../domain/clock.ts';
+import type { Identity } from '../../domain/request/identity.ts';
+import type { Failed } from '../../domain/target/connector.ts';
 import type {
   FulfilmentStore,
   IntentState,
@@ -8,16 +11,13 @@ import type {
   Vouched,
 } from '../../domain/task/fulfilment-ports.ts';
 import type { Case } from '../batch/case.ts';
+import type { Reported } from '../evidence/reported-rows.ts';
 import { sealIntents } from '../intent/intents.ts';
-import { nameOf, type OpenedTask } from '../open-subjects.ts';
+import { nameOf } from '../open-subjects.ts';
 import { createAskSource, type OwnTarget } from './ask-source.ts';
 import { mayEraseFrom } from './may-erase.ts';
-import { createProveLookedUp, type LookupParts } from './prove-looked-up.ts';
-
-interface VouchingTask extends OpenedTask {
-  /** Proven when the rows were erased. */
-  readonly vouched: readonly Vouched[];
-}
+import { aloneIn, createProveLookedUp, type LookupParts } from './prove-looked-up.ts';
+import { keyOf } from './vouched.ts';
 
 export interface KeepVouchedParts extends LookupParts {
   readonly store: FulfilmentStore;
@@ -26,11 +26,31 @@ export interface KeepVouchedParts extends LookupParts {
 
 interface Attempt extends OwnTarget {
   readonly batch: LeasedBatch;
+  /** What it has erased, by the number of the task. */
+  readonly reported: Reported;
+}
+
+interface Unsettled {
+  readonly one: Case;
+  readonly vouched: Vouched;
+  /** This attempt went by it, and has erased. */
+  readonly isOfThis: boolean;
+}
+
+interface Gone extends Unsettled {
+  readonly identity: Identity;
+}
+
+interface SettledOne {
+  readonly one: Case;
+  readonly vouched: Vouched;
+  readonly left: readonly string[];
 }
 
 export function createKeepVouched(parts: KeepVouchedParts) {
   const { store, clock, keysVault } = parts;
-  const settleVouched = createSettleVouched(parts);
+  const proveLookedUp = createProveLookedUp(parts);
+  const ask = createAskSource(parts);
 
   /** What another process changes meanwhile in a table that the target does not erase from is not its doing. */
   function mayHaveErased({ target }: OwnTarget, source: string): boolean {
@@ -39,59 +59,75 @@ export function createKeepVouched(parts: KeepVouchedParts) {
     return mayEraseFrom(target, looksUp.resolve.table);
   }
 
-  /** `cases`: those that go on. `stateOf`: of their intents. */
-  return async (
-    { batch, ...own }: Attempt,
-    cases: readonly Case[],
-    stateOf: (taskNo: number) => IntentState,
-  ): Promise<void> => {
-    const vouching = cases.flatMap((one) => {
-      const vouched = (one.intended.vouched ?? []).filter(({ source }) =>
-        mayHaveErased(own, source),
-      );
-      const hasErased = one.erased !== undefined || one.hasErasedBefore;
-      return vouched.length > 0 && hasErased ? [{ ...one, vouched }] : [];
+  /** What the case is to vouch for, as far as that is not settled. */
+  function unsettledOf(own: OwnTarget, hasErased: boolean, one: Case): Unsettled[] {
+    const isNow = new Set(hasErased ? one.vouchedNow.map(keyOf) : []);
+    return (one.intended.vouched ?? []).flatMap((vouched) => {
+      const isOfThis = isNow.has(keyOf(vouched));
+      const hasErasedBefore = one.hasErasedBefore || (hasErased && one.mayHaveErased);
+      const isOfEarlier = vouched.settled === undefined && hasErasedBefore;
+      return (isOfThis || isOfEarlier) && mayHaveErased(own, vouched.source)
+        ? [{ one, vouched, isOfThis }]
+        : [];
     });
-    if (vouching.length === 0) return;
-    const settled = await settleVouched(own, vouching);
-    const known = vouching.map((one, place) => ({
-      ...one,
-      intended: { ...one.intended, vouched: settled[place] ?? [] },
-    }));
-    const { planDigest } = own.target;
-    const intents = sealIntents(keysVault, batch.target, planDigest, known, stateOf);
-    await store.recordIntents(batch, intents, clock());
-  };
-}
+  }
 
-/** In the order given. Nothing is vouched for where a target cannot be asked. */
-function createSettleVouched(parts: LookupParts) {
-  const proveLookedUp = createProveLookedUp(parts);
-  const ask = createAskSource(parts);
-
-  return async (own: OwnTarget, tasks: readonly VouchingTask[]): Promise<Vouched[][]> => {
-    const proofs = await proveLookedUp(own, tasks, () => true);
-    const settled = tasks.map((): Vouched[] => []);
-    const sources = new Set(tasks.flatMap(({ vouched }) => vouched.map(({ source }) => source)));
-    for (const source of sources) {
-      const asked = tasks.flatMap(({ task, subject, vouched }, place) => {
-        const proof = proofs.get(task.taskNo);
-        if (proof === undefined || proof.stopped !== undefined) return [];
-        const names = new Set(vouched.flatMap((one) => (one.source === source ? one.name : [])));
-        const lookedUp = (proof.subject.unproven ?? []).filter((one) => names.has(nameOf(one)));
-        return lookedUp.length === 0 ? [] : [{ place, subject: { ...subject, lookedUp } }];
-      });
-      if (asked.length === 0) continue;
-      const subjects = asked.map(({ subject }) => subject);
+  /** By the rows that have the values now. */
+  async function settle(
+    own: OwnTarget,
+    gone: readonly Gone[],
+    failed: Map<Case, Failed>,
+  ): Promise<SettledOne[]> {
+    const settled: SettledOne[] = [];
+    for (const [source, some] of Map.groupBy(gone, ({ vouched }) => vouched.source)) {
+      const subjects = some.map(({ one, identity }) => aloneIn(one.subject, identity));
       const rows = await ask(own, source, (connector) => connector.rowsWith?.(subjects));
-      if (rows.outcome === 'failed') continue;
-      asked.forEach(({ place, subject }, index) => {
-        const left = rows.answers[index];
-        if (left === undefined) return;
-        for (const one of subject.lookedUp)
-          settled[place]?.push({ source, name: nameOf(one), left });
+      if (rows.outcome === 'failed') {
+        for (const { one } of some) failed.set(one, rows);
+        continue;
+      }
+      some.forEach(({ one, vouched, isOfThis }, place) => {
+        const left = rows.answers[place];
+        // Of an attempt that was cut off, it is not known which rows had it then.
+        if (left !== undefined) settled.push({ one, vouched, left: isOfThis ? left : [] });
       });
     }
     return settled;
+  }
+
+  /** Answers those for which a target could not be asked: they are to be tried again. `stateOf`: of their intents. */
+  return async (
+    { batch, reported, ...own }: Attempt,
+    cases: readonly Case[],
+    stateOf: (taskNo: number) => IntentState,
+  ): Promise<ReadonlyMap<Case, Failed>> => {
+    const failed = new Map<Case, Failed>();
+    const unsettled = cases.flatMap((one) => unsettledOf(own, reported.has(one.task.taskNo), one));
+    if (unsettled.length === 0) return failed;
+    const vouching = [...new Set(unsettled.map(({ one }) => one))];
+    const proofs = await proveLookedUp(own, vouching, () => true);
+    const gone = unsettled.flatMap((it) => {
+      const { stopped, unproven } = proofs.get(it.one.task.taskNo) ?? {};
+      const identity = unproven?.find((one) => nameOf(one) === it.vouched.name);
+      if (stopped?.outcome === 'failed') failed.set(it.one, stopped);
+      return stopped === undefined && identity !== undefined ? [{ ...it, identity }] : [];
+    });
+    const settled = Map.groupBy(await settle(own, gone, failed), ({ one }) => one);
+    const others = await store.otherErasures(vouching.map(({ task }) => task.taskNo));
+    const known = vouching.map((one) => {
+      const { taskNo } = one.task;
+      const numbers = others.flatMap((it) => (it.taskNo === taskNo ? it.otherNo : []));
+      const at = { time: clock(), lastTaskNo: Math.max(taskNo, ...numbers) };
+      const left = new Map(settled.get(one)?.map((it) => [it.vouched, it.left]));
+      const vouched = one.intended.vouched?.map((it) => {
+        const rows = left.get(it);
+        return rows === undefined ? it : { ...it, settled: { ...at, left: rows } };
+      });
+      return { ...one, intended: { ...one.intended, vouched } };
+    });
+    const { planDigest } = own.target;
+    const intents = sealIntents(keysVault, batch.target, planDigest, known, stateOf);
+    await store.recordIntents(batch, intents, clock());
+    return failed;
   };
 }

@@ -1,7 +1,8 @@
 import type { TargetConfig } from '../../domain/target/target.ts';
 
 /**
- * Whether a target may erase rows of a table that identities are looked up in. By the last part of its name, wherever it is: of a
+ * Whether a target may erase rows of a table that identities are looked up in. What an endpoint, a module or statements erase
+ * is not known. By the last part of its name, wherever it is: of a
  * table of the same name elsewhere, the answer is the one that the target which looks up goes by itself.
  */
 export function mayEraseFrom(target: TargetConfig, table: string): boolean {

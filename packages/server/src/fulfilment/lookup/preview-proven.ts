@@ -17,12 +17,12 @@ import { createProveLookedUp, type LookupParts } from './prove-looked-up.ts';
 import type { TaskProof } from './proved-task.ts';
 
 export interface ProvenBy {
-  /** Looked-up identities that are proven now. */
+  /** Looked-up identities that count now. */
   readonly vouched: readonly Vouched[];
 }
 
-function vouchedBy(given: TaskProof['given'] = new Map()): Vouched[] {
-  return [...given].flatMap(([source, own]) => own.map((one) => ({ source, name: nameOf(one) })));
+function vouchedBy(proven: TaskProof['proven'] = new Map()): Vouched[] {
+  return [...proven].flatMap(([source, own]) => own.map((one) => ({ source, name: nameOf(one) })));
 }
 
 export function createPreviewProven(parts: LookupParts & GuardParts) {
@@ -39,8 +39,8 @@ export function createPreviewProven(parts: LookupParts & GuardParts) {
       return task !== undefined && hasErased(task, settlements[place]);
     });
     const proven = tasks.map((one) => {
-      const { subject = one.subject, given } = proofs.get(one.task.taskNo) ?? {};
-      return { ...one, subject, vouched: vouchedBy(given) };
+      const { subject = one.subject, proven } = proofs.get(one.task.taskNo) ?? {};
+      return { ...one, subject, vouched: vouchedBy(proven) };
     });
     const guarded = await guardLookups(own, proven);
     const subjects = proven.map(({ subject }) => subject);

@@ -1,14 +1,14 @@
 // A looked-up identity counts only while it is proven: the lookup gives it now, from what was submitted or added by an
 // operator; or the rows that gave it were erased for the same request. Why: docs/adr/0031-looked-up-identities.md.
 import type { Identity } from '../../domain/request/identity.ts';
-import type { Failed } from '../../domain/target/connector.ts';
+import type { Failed, Subject } from '../../domain/target/connector.ts';
 import { isAnothersNow } from '../../domain/target/lookup-words.ts';
 import type { FulfilmentStore, Vouched } from '../../domain/task/fulfilment-ports.ts';
 import type { KeysVaultPort } from '../intent/intents.ts';
 import { isGiven, nameOf, type OpenedTask, type OpenIdentities } from '../open-subjects.ts';
 import { createAskSource, type OwnTarget, type SourceParts } from './ask-source.ts';
 import { openOf, type ProvedTask, proofOf, type TaskProof } from './proved-task.ts';
-import { isUsedAgain, vouchedByOthers } from './vouched.ts';
+import { isUsedAgain, keyOf, vouchedByOthers } from './vouched.ts';
 
 export interface LookupParts extends SourceParts {
   readonly store: Pick<FulfilmentStore, 'otherErasures'>;
@@ -48,36 +48,33 @@ export function createProveLookedUp(parts: LookupParts) {
     const open = tasks.filter((task) => isOpen(task) && !task.hasErased);
     const others = await store.otherErasures(open.map(({ opened }) => opened.task.taskNo));
     const byTask = Map.groupBy(others, ({ taskNo }) => taskNo);
-    const trusting = open.flatMap((task) => {
-      const { task: leased, subject } = task.opened;
-      const theirs = byTask.get(leased.taskNo) ?? [];
-      const said = vouchedByOthers(keysVault, subject, own.target, theirs);
-      if (said.isLaterRun) return [];
-      const isMeant = ({ source, name }: Vouched) => namesOf(openOf(task, source)).has(name);
-      if (said.pending.some(isMeant)) task.stopped = STILL_ERASING;
-      return [{ task, vouched: said.vouched.filter(isMeant) }];
+    const vouching = open.map((task) => {
+      const theirs = byTask.get(task.opened.task.taskNo) ?? [];
+      const said = vouchedByOthers(keysVault, task.opened, theirs);
+      const isOpenHere = ({ source, name }: Vouched) => namesOf(openOf(task, source)).has(name);
+      if (said.pending.some(isOpenHere)) task.stopped = STILL_ERASING;
+      return { task, said };
     });
     for (const source of sourcesOf(open)) {
       const target = source === own.target.name ? own.target : targetNamed(source);
       if (target === undefined || !('resolve' in target) || target.resolve === null) continue;
       const { resolve } = target;
-      const asked = trusting.flatMap(({ task, vouched: all }) => {
-        const vouched = all.filter((one) => one.source === source);
-        const names = new Set(vouched.map(({ name }) => name));
-        const lookedUp = openOf(task, source).filter((one) => names.has(nameOf(one)));
-        return isOpen(task) && lookedUp.length > 0 ? [{ task, vouched, lookedUp }] : [];
-      });
+      const asked = vouching.flatMap(({ task, said }) =>
+        openOf(task, source).flatMap((identity) => {
+          const vouched = said.vouched.get(keyOf({ source, name: nameOf(identity) }));
+          return isOpen(task) && vouched ? [{ task, vouched, identity }] : [];
+        }),
+      );
       if (asked.length === 0) continue;
-      const subjects = asked.map(({ task, lookedUp }) => ({ ...task.opened.subject, lookedUp }));
+      const subjects = asked.map(({ task, identity }) => aloneIn(task.opened.subject, identity));
       const rows = await ask(own, source, (connector) => connector.rowsWith?.(subjects));
-      asked.forEach(({ task, vouched, lookedUp }, place) => {
-        const now = rows.outcome === 'failed' ? undefined : rows.answers[place];
+      asked.forEach(({ task, vouched, identity }, place) => {
         if (rows.outcome === 'failed') task.stopped = rows;
-        else if (now === undefined) return;
-        else if (isUsedAgain(now, vouched)) task.stopped = isAnothersNow(resolve);
+        else if (rows.answers[place] === undefined) return;
+        else if (isUsedAgain(rows.answers[place], vouched)) task.stopped = isAnothersNow(resolve);
         else {
-          for (const identity of lookedUp) task.trusted.add(nameOf(identity));
-          prove(task, lookedUp);
+          task.trusted.add(nameOf(identity));
+          prove(task, [identity]);
         }
       });
     }
@@ -111,6 +108,11 @@ export function createProveLookedUp(parts: LookupParts) {
       tasks.map((task) => [task.opened.task.taskNo, proofOf(task, own.target, targetNamed)]),
     );
   };
+}
+
+/** To be asked for one of its identities alone. */
+export function aloneIn(subject: Subject, identity: Identity): Subject {
+  return { ...subject, lookedUp: [identity] };
 }
 
 const namesOf = (identities: readonly Identity[]) => new Set(identities.map(nameOf));

@@ -53,6 +53,21 @@ it.each([
   ['keeps them', { tables: [KEPT] }, {}],
   ['overwrites something else', overwrite({ name: null }), {}],
   ['is of other controllers', { tables: [USERS], controllers: ['acme'] }, { controllers: ['b'] }],
+  [
+    'has other rows of the table',
+    { tables: [{ ...USERS, where: { name: 'a' } }] },
+    { tables: [POSTS, { ...KEPT, where: { name: 'b' } }] },
+  ],
+  [
+    'has a table of that name in another schema',
+    { tables: [{ ...USERS, table: 'temp.users' }] },
+    {
+      tables: [
+        { table: 'posts', via: { 'main.users': { editor_id: 'id' } } },
+        { ...KEPT, table: 'main.users' },
+      ],
+    },
+  ],
   ['is elsewhere', { tables: [USERS], file: './other.db' }, {}],
 ])('rows found by rows of another target that %s are not', async (_, one, two) => {
   expect(await gateOf(one, { tables: [POSTS, KEPT], ...two })).toEqual([]);

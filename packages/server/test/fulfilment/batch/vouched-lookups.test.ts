@@ -1,7 +1,7 @@
 // Rows that gave a looked-up identity are erased for the request: whether its other targets may still use the identity.
 import { afterEach, describe, expect, it } from 'vitest';
 import { Identity } from '../../../src/domain/request/identity.ts';
-import type { Found } from '../../../src/domain/target/connector.ts';
+import { type Connector, type Found, TargetDown } from '../../../src/domain/target/connector.ts';
 import { type LookupWorld, MANUAL, openLookupWorld } from './lookup-world.ts';
 
 const SCHEMA = `
@@ -167,14 +167,19 @@ describe('an identity that was looked up in rows that are erased', () => {
     expect(world.ids('orders')).toEqual([1, 2]);
   });
 
-  it('is used after an endpoint of the request has erased the row', async () => {
+  it.each([
+    ['has erased the row', 'erased'],
+    ['has erased the row and its answer was lost', 'lost'],
+    ['has erased the row and more than was asked', 'more'],
+  ])('is used after an endpoint of the request %s', async (_, how) => {
     const request = await open(SCHEMA, {
       look: [RESOLVE, 'tables: [{ table: letters, match: { email: email } }]'],
       gateway: ['tables: [{ table: crm, match: { email: email } }]'],
       shop: SHOP,
     });
     await world.run('look');
-    await world.run('gateway', (own) => ({
+    let attempts = 0;
+    const endpoint = (own: Connector): Partial<Connector> => ({
       ...own,
       settle: undefined as never,
       async preview(subjects) {
@@ -183,12 +188,93 @@ describe('an identity that was looked up in rows that are erased', () => {
       },
       async erase(orders) {
         world.query("DELETE FROM crm WHERE email = 'jane@x.org'");
-        return orders.map(() => ({ outcome: 'erased', counts: { crm: 1 } }));
+        if (how === 'lost' && attempts++ === 0) throw new TargetDown('reset', 'it was reset');
+        const held = { outcome: 'held', reason: 'more_than_previewed', detail: 'more' } as const;
+        return orders.map(() =>
+          how === 'more'
+            ? { ...held, erased: { crm: 1 } }
+            : { outcome: 'erased', counts: { crm: 1 } },
+        );
       },
       verify: async (orders) => orders.map(() => ({ outcome: 'gone', how: 'reported' })),
-    }));
+    });
+    await world.run('gateway', endpoint);
+    world.world.clock.now += 3_600_000;
+    if (how === 'more') await world.release(request, 'gateway');
+    await world.run('gateway', endpoint);
     expect(await world.task(request, 'gateway')).toMatchObject({ state: 'erased' });
     for (const name of ['shop', 'look']) await world.run(name);
+    expect(await world.statusOf(request)).toBe('completed');
+    expect(world.ids('orders')).toEqual([2]);
+  });
+
+  it('is dropped for all tasks that are held for it, and for those that a person does', async () => {
+    const request = await open(
+      `${SCHEMA} CREATE TABLE archive (id INTEGER PRIMARY KEY, customer TEXT); INSERT INTO archive VALUES (1, '9');`,
+      {
+        crm: [...CRM, PREVIEWED],
+        shop: [...SHOP, PREVIEWED],
+        archive: [
+          'tables: [{ table: archive, match: { controller_customer_id: customer }, when_unmatched: skip }]',
+          PREVIEWED,
+        ],
+        paper: [MANUAL],
+      },
+    );
+    await world.run('crm');
+    for (const name of ['crm', 'shop', 'archive']) await world.run(name);
+    world.query('UPDATE crm SET no = NULL');
+    await releaseAndRun(request, 'crm', 'shop', 'archive');
+    for (const name of ['shop', 'archive'])
+      expect(await world.task(request, name)).toMatchObject(UNPROVEN);
+    await releaseAndRun(request, 'archive');
+    expect(await world.task(request, 'archive')).toMatchObject({ state: 'erased' });
+    expect([world.ids('archive'), world.ids('orders')]).toEqual([[1], [1, 2]]);
+  });
+
+  it('is used in a later run that was there when it was erased', async () => {
+    const request = await open(
+      `${SCHEMA} INSERT INTO crm (id, email, no) VALUES (3, 'jane2@x.org', '8');`,
+      { crm: CRM, shop: SHOP, paper: [MANUAL] },
+    );
+    await world.run('crm');
+    for (const name of ['crm', 'shop']) await world.run(name);
+    await world.identify(request, [new Identity('email', 'jane2@x.org')]);
+    for (let rounds = 0; rounds < 3; rounds++) await world.run('crm');
+    expect(world.ids('crm')).toEqual([]);
+    await world.run('shop');
+    expect(await world.task(request, 'shop')).toMatchObject({ state: 'erased', run: 2 });
+    expect(world.ids('orders')).toEqual([]);
+  });
+
+  it('is held where another row has got it before a second attempt', async () => {
+    const request = await open(SCHEMA, { crm: CRM, shop: [...SHOP, PREVIEWED] });
+    await world.run('crm');
+    await world.run('crm', (own) => ({
+      async verify(orders) {
+        world.query("INSERT INTO crm (id, email) VALUES (5, 'jane@x.org')");
+        return own.verify(orders);
+      },
+    }));
+    expect(await world.task(request, 'crm')).toMatchObject({ state: 'failed' });
+    world.query("INSERT INTO crm (id, email, no) VALUES (6, 'carl@x.org', '9')");
+    world.world.clock.now += 3_600_000;
+    await world.run('crm');
+    expect(world.ids('crm')).toEqual([6]);
+    await world.run('shop');
+    expect(await world.task(request, 'shop')).toMatchObject({ reason: 'ambiguous_reference' });
+  });
+
+  it('is used where one target after the other has overwritten its row', async () => {
+    const request = await open(SCHEMA, {
+      crm: OVERWRITTEN,
+      again: [
+        'tables: [{ table: crm, match: { controller_customer_id: no }, action: { overwrite: { email: null } } }]',
+      ],
+      shop: SHOP,
+    });
+    await world.run('crm');
+    for (const name of ['crm', 'again', 'shop']) await world.run(name);
     expect(await world.statusOf(request)).toBe('completed');
     expect(world.ids('orders')).toEqual([2]);
   });
@@ -227,8 +313,11 @@ describe('an identity that was looked up in rows that are erased', () => {
     expect(world.ids('orders')).toEqual([2]);
   });
 
-  it('is used after the worker that erased the row was killed before it said so', async () => {
-    const request = await open(SCHEMA, { crm: OVERWRITTEN, shop: SHOP });
+  it.each([
+    ['is used after the worker that deleted the row was killed before it said so', CRM, 'erased'],
+    ['is held where that worker overwrote a row that still has it', OVERWRITTEN, 'held'],
+  ])('%s', async (_, crm, state) => {
+    const request = await open(SCHEMA, { crm, shop: SHOP });
     await world.run('crm');
     const { promise, resolve } = Promise.withResolvers<void>();
     void world.run('crm', (own) => ({
@@ -241,8 +330,7 @@ describe('an identity that was looked up in rows that are erased', () => {
     await promise;
     world.world.clock.now += 3_600_000;
     for (const name of ['crm', 'shop']) await world.run(name);
-    expect(await world.statusOf(request)).toBe('completed');
-    expect(world.ids('orders')).toEqual([2]);
+    expect(await world.task(request, 'shop')).toMatchObject({ state });
   });
 
   it.each([

@@ -5,8 +5,7 @@ import type { Sql } from '../../sql.ts';
 interface OtherRow {
   readonly taskNo: number;
   readonly target: string;
-  readonly isAsked: boolean;
-  readonly isDone: boolean;
+  readonly otherNo: number;
   readonly isErasing: boolean;
   readonly masterKeyId: string | null;
   readonly wrappedKey: Uint8Array | null;
@@ -16,8 +15,7 @@ interface OtherRow {
 export async function otherErasures(sql: Sql, taskNos: readonly number[]): Promise<OtherErasure[]> {
   if (taskNos.length === 0) return [];
   const rows = await sql.all<OtherRow>(
-    `SELECT mine.task_no AS "taskNo", theirs.target, mine.asked_time IS NOT NULL AS "isAsked",
-            theirs.state = 'erased' AS "isDone",
+    `SELECT mine.task_no AS "taskNo", theirs.task_no AS "otherNo", theirs.target,
             theirs.state <> 'erased' AND coalesce(intent_state = 'erasing', false) AS "isErasing",
             master_key_id AS "masterKeyId", wrapped_key AS "wrappedKey", sealed
      FROM @tasks AS mine
@@ -27,11 +25,10 @@ export async function otherErasures(sql: Sql, taskNos: readonly number[]): Promi
      WHERE mine.task_no = ANY(:taskNos::bigint[]) ORDER BY mine.task_no, theirs.task_no`,
     { taskNos },
   );
-  return rows.map(({ taskNo, target, isAsked, isDone, isErasing, ...intent }) => ({
+  return rows.map(({ taskNo, otherNo, target, isErasing, ...intent }) => ({
     taskNo,
+    otherNo,
     target,
-    isAsked: Boolean(isAsked),
-    isDone: Boolean(isDone),
     isErasing: Boolean(isErasing),
     intent: intent.sealed === null ? null : (intent as SealedBytes),
   }));
