@@ -9,9 +9,10 @@ import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { freePort } from '../packages/server/test/helpers/free-port.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const PORT = 18_084;
+const PORT = await freePort();
 const SETTLE_MS = 3000;
 
 const { values } = parseArgs({
