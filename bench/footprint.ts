@@ -24,6 +24,8 @@ interface Version {
   readonly root: string;
   readonly env: NodeJS.ProcessEnv;
   readonly direct: number[];
+  /** Processor time of all its threads until then: less moved by what else the machine does. */
+  readonly processor: number[];
   readonly throughNpx: number[];
   readonly memory: number[];
 }
@@ -36,7 +38,7 @@ function install(name: string, root: string): Version {
   };
   const create = ['client', 'create', '--controller', 'acme'];
   execFileSync(process.execPath, [entryOf(root), ...create], { env });
-  return { name, root, env, direct: [], throughNpx: [], memory: [] };
+  return { name, root, env, direct: [], processor: [], throughNpx: [], memory: [] };
 }
 
 const entryOf = (root: string) => join(root, 'packages/server/bin/unwrite.js');
@@ -52,6 +54,14 @@ async function untilFirstAnswer(start: number): Promise<number> {
 function residentMebibytes({ pid }: ChildProcess): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+}
+
+/** In hundredths of a second: the 14th and 15th field. */
+function processorMs({ pid }: ChildProcess): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 async function run(
@@ -75,6 +85,7 @@ async function stop(child: ChildProcess): Promise<void> {
 async function measure(version: Version): Promise<void> {
   const server = await run(version, process.execPath, [entryOf(version.root), 'serve']);
   version.direct.push(server.ms);
+  version.processor.push(processorMs(server.child));
   await wait(SETTLE_MS);
   version.memory.push(residentMebibytes(server.child));
   await stop(server.child);
@@ -94,10 +105,11 @@ for (let round = 0; round < Number(values.rounds); round++) {
   // In turn which is first: what the machine does meanwhile should not always meet the same one.
   for (const version of round % 2 === 0 ? versions : versions.toReversed()) await measure(version);
 }
-for (const { name, env, direct, throughNpx, memory } of versions) {
+for (const { name, env, direct, processor, throughNpx, memory } of versions) {
   rmSync(String(env.UNWRITE_DATA_DIR), { recursive: true, force: true });
   console.log(`${name}:`);
   console.log(`  first answer, directly:    ${(median(direct) / 1000).toFixed(3)} s`);
+  console.log(`  processor time until then: ${(median(processor) / 1000).toFixed(3)} s`);
   console.log(`  first answer, through npx: ${(median(throughNpx) / 1000).toFixed(3)} s`);
   console.log(`  idle memory:               ${median(memory).toFixed(1)} MiB`);
 }
