@@ -5,6 +5,7 @@ import { createTellUnreadable } from '../alarms/unreadable.ts';
 import { createConnector } from '../connectors/create-connector.ts';
 import { createRestartBudget } from '../connectors/module/restart-budget.ts';
 import type { Clock } from '../domain/clock.ts';
+import { isToPutBack } from '../domain/keys/missing-secret.ts';
 import type { WorkStore } from '../domain/store/store.ts';
 import type { TargetConfig } from '../domain/target/target.ts';
 import { createBackoff } from '../fulfilment/batch/backoff.ts';
@@ -19,7 +20,7 @@ import type { PollIntervals } from '../queue/poll-intervals.ts';
 import { type Queue, QueueIncomplete, type QueueParts, type QueueReport } from '../queue/queue.ts';
 import type { WorkerMessage } from '../queue/worker-thread.ts';
 import { loadDigestKeys } from '../vault/digest-keys.ts';
-import { createThreadRing, type MasterKeySource } from '../vault/load-keys.ts';
+import { createThreadRing, MasterKeyProblem, type MasterKeySource } from '../vault/load-keys.ts';
 import { createOverwriteHash, loadOwnSecret } from '../vault/own-secret.ts';
 import { openRowKey } from '../vault/row-key.ts';
 import { createIdentityVault } from '../vault/seal-identities.ts';
@@ -79,7 +80,8 @@ export async function createWork(parts: WorkParts): Promise<Work> {
   const tell = createTellAlarms((fields, message) => say({ level: 'warn', fields, message }));
   const unreadable = createTellUnreadable(store.conditions, clock, tell);
   const refusedRows = createRefusedRows(store.conditions, clock, tell);
-  const rowKey = await openRowKey(ownSecrets, sealer).catch(async (error: Error) => {
+  const rowKey = await openRowKey(ownSecrets, sealer).catch(async (error: unknown) => {
+    if (!isToPutBack(error) && !(error instanceof MasterKeyProblem)) throw error;
     await tellLost(store.conditions, error, clock(), tell);
     throw new NothingAuthentic(error.message);
   });

@@ -147,6 +147,15 @@ for (const kind of await storeKinds()) {
       expect(await alarms()).toContainEqual(told('row authentication'));
       await putBack();
       await (await startWorker()).startDue();
+
+      const sealed = Buffer.from((await sealedOf('row authentication')) ?? []);
+      await opened.database.run("DELETE FROM @own_secrets WHERE name = 'row authentication'");
+      await expect(startWorker()).rejects.toThrow(NothingAuthentic);
+      await opened.database.run(
+        "INSERT INTO @own_secrets (name, sealed) VALUES ('row authentication', :sealed)",
+        { sealed },
+      );
+      await (await startWorker()).startDue();
     });
   });
 }
