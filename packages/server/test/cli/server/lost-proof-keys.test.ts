@@ -1,5 +1,6 @@
 // All published keys are removed while a server runs, and before it starts.
 import { describe, expect, it } from 'vitest';
+import { call } from '../../helpers/http/api.ts';
 import { storeKinds } from '../../helpers/stores/test-store.ts';
 import { until } from '../../helpers/until.ts';
 import { useShop } from '../use-shop.ts';
@@ -38,6 +39,18 @@ for (const kind of await storeKinds()) {
         );
       expect(await heads()).toBe(before);
       expect(await inStore('SELECT * FROM proof_keys')).toEqual([]);
+      const { token } = await json(
+        'operator',
+        'client',
+        'create',
+        '--role',
+        'viewer',
+        '--name',
+        'v',
+      );
+      const answer = await call(`${shop.server().url}/operator/v1/audit/key`, { token });
+      expect(answer.status).toBe(503);
+      expect(answer.text).toMatch(/table proof_keys.*made after 20/);
       await shop.server().kill('SIGTERM');
       await expect(shop.serveAgain()).rejects.toThrow(/table proof_keys.*made after 20/);
       expect(await inStore('SELECT * FROM proof_keys')).toEqual([]);
