@@ -1,6 +1,6 @@
 // A filled store with the operator API on it, in this process: so what it says to the database can be written down.
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type Installation, openInstallation } from '../../packages/server/src/app/installation.ts';
@@ -40,6 +40,8 @@ export interface FilledStore {
   readonly token: string;
   readonly known: Known;
   readonly recorder: Recorder;
+  /** In milliseconds, of this process and of the database's that serve it (Linux). */
+  processorTime(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -87,6 +89,7 @@ export async function openFilledStore(
   return {
     url: await app.listen({ host: '127.0.0.1', port: 0 }),
     ...{ token, known, recorder },
+    processorTime: () => processorTime(server === undefined ? undefined : store),
     async close() {
       await app.close();
       await installation.close();
@@ -170,4 +173,25 @@ async function makeDatabase(server: string): Promise<string> {
   await client.query('CREATE DATABASE console_bench');
   await client.end();
   return new URL('console_bench', server).href;
+}
+
+async function processorTime(url: string | undefined): Promise<number> {
+  const { user, system } = process.cpuUsage();
+  const own = (user + system) / 1000;
+  if (url === undefined) return own;
+  const client = new pg.Client(url);
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>(
+    `SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'unwrite%'`,
+  );
+  await client.end();
+  return rows.reduce((sum, { pid }) => sum + processorMs(pid), own);
+}
+
+/** In hundredths of a second: the 14th and 15th field. */
+function processorMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
 }

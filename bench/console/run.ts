@@ -30,23 +30,28 @@ interface Measured {
   readonly median: number;
   /** What it takes where nothing else uses the machine. */
   readonly least: number;
+  /** Of server and database together, the mean of all calls: what others do with the machine is not in it. */
+  readonly processor: number;
 }
 
-const slowestOf = (calls: readonly Measured[]) => calls.toSorted((a, b) => b.least - a.least);
-const numbersOf = ({ least, median, first }: Measured) =>
-  [least, median, first].map((it) => it.toFixed(0));
+const slowestOf = (calls: readonly Measured[]) =>
+  calls.toSorted((a, b) => b.processor - a.processor);
+const numbersOf = ({ processor, least, median, first }: Measured) =>
+  [processor, least, median, first].map((it) => it.toFixed(0));
 
 async function measure(filled: FilledStore): Promise<boolean> {
   const measured: Measured[] = [];
   for (const { page, path, body } of everyCall(filled.known)) {
     filled.recorder.during(path);
     const times: number[] = [];
+    const first = await timeOf(path, body);
+    const before = await filled.processorTime();
     for (let time = 0; time < Number(values.times); time++) times.push(await timeOf(path, body));
+    const processor = ((await filled.processorTime()) - before) / times.length;
     const sorted = times.toSorted((a, b) => a - b);
-    const [first = Number.NaN] = times;
     const [least = Number.NaN] = sorted;
     const median = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-    measured.push({ page, path, first, median, least });
+    measured.push({ page, path, first, median, least, processor });
   }
 
   async function timeOf(path: string, body: object | undefined): Promise<number> {
@@ -63,8 +68,8 @@ async function measure(filled: FilledStore): Promise<boolean> {
     return performance.now() - begun;
   }
 
-  say('page | calls | slowest call | least: ms | median: ms | first: ms');
-  say('--- | --- | --- | --- | --- | ---');
+  say('page | calls | slowest call | processor time: ms | least: ms | median: ms | first: ms');
+  say('--- | --- | --- | --- | --- | --- | ---');
   for (const [page, calls] of Map.groupBy(measured, (it) => it.page)) {
     const [slowest] = slowestOf(calls);
     if (slowest !== undefined) {
@@ -78,7 +83,10 @@ async function measure(filled: FilledStore): Promise<boolean> {
   const scans = await filled.recorder.scans();
   say(`\nReads of a big table without an index: ${scans.length}`);
   for (const scan of scans) say(`  ${scan}`);
-  return scans.length === 0 && measured.every(({ least }) => least < LIMIT_MS);
+  return (
+    scans.length === 0 &&
+    measured.every(({ processor, least }) => Math.min(processor, least) < LIMIT_MS)
+  );
 }
 
 const temporary = makeTemporaryFolder();
