@@ -1,21 +1,47 @@
 // How soon a server on an existing store answers, and how much memory it holds when idle.
-//   node bench/footprint.ts        (Linux: the memory is read from /proc)
+//   npx node bench/footprint.ts [--rounds 5] [--against FOLDER]        (Linux: the memory is read from /proc)
+// `--against`: a checkout of another version with its node_modules. Both are measured in turn, each on a store of its own.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { freePort } from '../packages/server/test/helpers/free-port.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const UNWRITE = join(ROOT, 'packages/server/bin/unwrite.js');
-const PORT = 18_084;
-const ROUNDS = 5;
+const PORT = await freePort();
 const SETTLE_MS = 3000;
 
-const dataDir = mkdtempSync(join(tmpdir(), 'unwrite-footprint-'));
-const env = { ...process.env, UNWRITE_DATA_DIR: dataDir, PORT: String(PORT) };
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '5' }, against: { type: 'string' } },
+});
+
+interface Version {
+  readonly name: string;
+  readonly root: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly direct: number[];
+  /** Processor time of all its threads until then: less moved by what else the machine does. */
+  readonly processor: number[];
+  readonly throughNpx: number[];
+  readonly memory: number[];
+}
+
+function install(name: string, root: string): Version {
+  const env = {
+    ...process.env,
+    UNWRITE_DATA_DIR: mkdtempSync(join(tmpdir(), 'unwrite-footprint-')),
+    PORT: String(PORT),
+  };
+  const create = ['client', 'create', '--controller', 'acme'];
+  execFileSync(process.execPath, [entryOf(root), ...create], { env });
+  return { name, root, env, direct: [], processor: [], throughNpx: [], memory: [] };
+}
+
+const entryOf = (root: string) => join(root, 'packages/server/bin/unwrite.js');
 
 async function untilFirstAnswer(start: number): Promise<number> {
   for (;;) {
@@ -30,9 +56,21 @@ function residentMebibytes({ pid }: ChildProcess): number {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 
-async function run(command: string, args: string[]): Promise<{ child: ChildProcess; ms: number }> {
+/** In hundredths of a second: the 14th and 15th field. */
+function processorMs({ pid }: ChildProcess): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+async function run(
+  { root, env }: Version,
+  command: string,
+  args: string[],
+): Promise<{ child: ChildProcess; ms: number }> {
   const start = performance.now();
-  const child = spawn(command, args, { cwd: ROOT, env, stdio: 'ignore' });
+  const child = spawn(command, args, { cwd: root, env, stdio: 'ignore' });
   return { child, ms: await untilFirstAnswer(start) };
 }
 
@@ -44,24 +82,34 @@ async function stop(child: ChildProcess): Promise<void> {
   await wait(SETTLE_MS);
 }
 
+async function measure(version: Version): Promise<void> {
+  const server = await run(version, process.execPath, [entryOf(version.root), 'serve']);
+  version.direct.push(server.ms);
+  version.processor.push(processorMs(server.child));
+  await wait(SETTLE_MS);
+  version.memory.push(residentMebibytes(server.child));
+  await stop(server.child);
+  const viaNpx = await run(version, 'npx', ['unwrite', 'serve']);
+  version.throughNpx.push(viaNpx.ms);
+  await stop(viaNpx.child);
+}
+
 const median = (numbers: number[]) =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
-execFileSync(process.execPath, [UNWRITE, 'client', 'create', '--controller', 'acme'], { env });
-const direct: number[] = [];
-const throughNpx: number[] = [];
-const memory: number[] = [];
-for (let round = 0; round < ROUNDS; round++) {
-  const server = await run(process.execPath, [UNWRITE, 'serve']);
-  direct.push(server.ms);
-  await wait(SETTLE_MS);
-  memory.push(residentMebibytes(server.child));
-  await stop(server.child);
-  const viaNpx = await run('npx', ['unwrite', 'serve']);
-  throughNpx.push(viaNpx.ms);
-  await stop(viaNpx.child);
+const versions = [
+  install('this version', ROOT),
+  ...(values.against === undefined ? [] : [install('the other', resolve(values.against))]),
+];
+for (let round = 0; round < Number(values.rounds); round++) {
+  // In turn which is first: what the machine does meanwhile should not always meet the same one.
+  for (const version of round % 2 === 0 ? versions : versions.toReversed()) await measure(version);
 }
-rmSync(dataDir, { recursive: true, force: true });
-console.log(`first answer, directly:    ${(median(direct) / 1000).toFixed(2)} s`);
-console.log(`first answer, through npx: ${(median(throughNpx) / 1000).toFixed(2)} s`);
-console.log(`idle memory:               ${median(memory).toFixed(0)} MiB`);
+for (const { name, env, direct, processor, throughNpx, memory } of versions) {
+  rmSync(String(env.UNWRITE_DATA_DIR), { recursive: true, force: true });
+  console.log(`${name}:`);
+  console.log(`  first answer, directly:    ${(median(direct) / 1000).toFixed(3)} s`);
+  console.log(`  processor time until then: ${(median(processor) / 1000).toFixed(3)} s`);
+  console.log(`  first answer, through npx: ${(median(throughNpx) / 1000).toFixed(3)} s`);
+  console.log(`  idle memory:               ${median(memory).toFixed(1)} MiB`);
+}

@@ -1,7 +1,13 @@
 // The packages of the lock file and how they need each other.
 
 /** What an installation of Unwrite runs: the server, and the Node.js that the workspace brings. */
-const PRODUCTION = ['packages/server'];
+const SERVER = 'packages/server';
+const PRODUCTION = [SERVER];
+
+/** Built into files of the server's package. */
+const CONSOLE = 'packages/console';
+const BUILDING = ['@tailwindcss/vite', '@vitejs/plugin-react', 'vite'];
+const isOfTypes = (name) => name.startsWith('@types/');
 
 /** Paths in the lock file of all that production needs, in order, with those that each needs. */
 export function productionGraph(lock) {
@@ -9,11 +15,39 @@ export function productionGraph(lock) {
   return reach(lock, [...PRODUCTION, ...runtime.map((name) => pathOf(lock, '', name))]);
 }
 
+/**
+ * What the built console holds: the packages that its sources import, and what those need. How much of each is
+ * really in it, the build decides.
+ */
+export function bundledGraph(lock) {
+  return reach(lock, [CONSOLE], (path) =>
+    path === CONSOLE ? pathsOf(lock, path, bundledNames(lock)) : withoutTypes(lock, path),
+  );
+}
+
+/** The packages that the console's sources import. */
+export function bundledNames(lock) {
+  const names = Object.keys(lock.packages[CONSOLE].devDependencies);
+  return names.filter((name) => !BUILDING.includes(name) && !isOfTypes(name));
+}
+
+/** All that is delivered: installed, or built into the console. */
+export function deliveredGraph(lock) {
+  const graph = new Map(productionGraph(lock));
+  for (const [path, needed] of bundledGraph(lock)) {
+    graph.set(path, [...new Set([...(graph.get(path) ?? []), ...needed])].sort());
+  }
+  graph.set(SERVER, [...graph.get(SERVER), CONSOLE].sort());
+  return inOrder(graph);
+}
+
 /** The same, with all that development needs. */
 export function wholeGraph(lock) {
   const { dependencies, devDependencies, optionalDependencies } = lock.packages[''];
   const names = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
-  return reach(lock, [...PRODUCTION, ...names.map((name) => pathOf(lock, '', name))]);
+  const ofConsole = Object.keys(lock.packages[CONSOLE].devDependencies);
+  const roots = [...pathsOf(lock, '', names), ...pathsOf(lock, CONSOLE, ofConsole)];
+  return inOrder(new Map([...reach(lock, roots), ...deliveredGraph(lock)]));
 }
 
 /** Sentences, one for each production package that runs a script when it is installed. */
@@ -37,16 +71,28 @@ export function nameOf(path, lock) {
   return lock.packages[path].name ?? path.split('node_modules/').at(-1);
 }
 
-function reach(lock, roots) {
+function reach(lock, roots, needs = (path) => neededBy(lock, path)) {
   const graph = new Map();
   const waiting = roots.filter((path) => path !== undefined);
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (graph.has(path)) continue;
-    const needed = neededBy(lock, path);
+    const needed = needs(path);
     graph.set(path, needed);
     waiting.push(...needed);
   }
+  return inOrder(graph);
+}
+
+function inOrder(graph) {
   return new Map([...graph].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function withoutTypes(lock, path) {
+  return neededBy(lock, path).filter((needed) => !isOfTypes(nameOf(needed, lock)));
+}
+
+function pathsOf(lock, from, names) {
+  return names.flatMap((name) => pathOf(lock, from, name) ?? []).sort();
 }
 
 /** Optional ones and peers only where the lock file has them. */

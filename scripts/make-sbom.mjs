@@ -1,21 +1,25 @@
 // A bill of materials in CycloneDX's JSON, from the lock file alone: the same file gives the same bill. npm's own
 // (`npm sbom`) wants a version of the workspace, and writes down the registry that a package came from.
 import { createHash } from 'node:crypto';
-import { nameOf, productionGraph, wholeGraph } from './lock-graph.mjs';
+import { bundledGraph, deliveredGraph, nameOf, wholeGraph } from './lock-graph.mjs';
 
 const ALGORITHMS = { sha1: 'SHA-1', sha256: 'SHA-256', sha384: 'SHA-384', sha512: 'SHA-512' };
 const SUBJECT = 'packages/server';
+/** Not installed: it is in the console's files, which the package of the server has. */
+const BUNDLED = { name: 'unwrite:bundled', value: 'packages/server/console' };
 
 /** `lock` is the parsed package-lock.json. */
 export function makeSbom(lock, { withDevelopment = false } = {}) {
-  const production = productionGraph(lock);
-  const graph = withDevelopment ? wholeGraph(lock) : production;
+  const delivered = deliveredGraph(lock);
+  const bundled = bundledGraph(lock);
+  const graph = withDevelopment ? wholeGraph(lock) : delivered;
   const subject = componentOf(lock, SUBJECT, 'application');
   const components = [...graph.keys()]
     .filter((path) => path !== SUBJECT)
     .map((path) => ({
       ...componentOf(lock, path, 'library'),
-      scope: scopeOf(lock.packages[path], production.has(path)),
+      scope: scopeOf(lock.packages[path], delivered.has(path)),
+      ...(bundled.has(path) && { properties: [BUNDLED] }),
     }));
   const dependencies = [...graph].map(([path, needed]) => ({
     ref: refOf(lock, path),
@@ -32,8 +36,8 @@ export function makeSbom(lock, { withDevelopment = false } = {}) {
   };
 }
 
-function scopeOf({ optional }, isProduction) {
-  if (!isProduction) return 'excluded';
+function scopeOf({ optional }, isDelivered) {
+  if (!isDelivered) return 'excluded';
   return optional ? 'optional' : 'required';
 }
 

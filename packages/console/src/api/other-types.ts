@@ -118,6 +118,7 @@ export interface Keys {
     readonly created_time: Iso | null;
     readonly retired_time: Iso | null;
     readonly sealed: number;
+    readonly capped: boolean;
     readonly destroyable_time: Iso | null;
   }[];
   readonly signing_keys: readonly {

@@ -28,9 +28,12 @@ export function createIdentityAccess({ store, vaultKeys }: Opened): IdentityAcce
       const { digest } = await digestKeys();
       return identities.map((identity) => digest(controllerId, identity));
     },
-    async digestsByAll(controllerId, identities) {
+    async digestsByAll(controllerIds, identities) {
       const { digestAll } = await digestKeys();
-      return identities.flatMap((identity) => digestAll(controllerId, identity));
+      return controllerIds.map((controllerId) => ({
+        controllerId,
+        digests: identities.flatMap((identity) => digestAll(controllerId, identity)),
+      }));
     },
   };
 }

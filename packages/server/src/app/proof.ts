@@ -169,7 +169,7 @@ function createProofs(
   };
 }
 
-/** Before a server starts: signs nothing with a key that was replaced, and tells of keys that are missing. */
+/** Before a server starts: refuses a key that is damaged or was replaced, and tells of keys that are missing. */
 export async function checkProofKeys(
   store: Pick<Store, 'ownSecrets' | 'proofKeys' | 'alarms' | 'clock'>,
   masterKeys: MasterKeyRing,
@@ -177,7 +177,7 @@ export async function checkProofKeys(
 ): Promise<void> {
   const now = store.clock();
   const signer = await loadProofSigner(store, createSecretSealer(masterKeys), now);
-  if (signer.outdated !== undefined) throw signer.outdated;
+  if (signer.unusable !== undefined) throw signer.unusable;
   const problem = chainProblem(signer.published);
   if (problem !== undefined) await createTampered(store.alarms, tell)(problem, now);
 }
@@ -190,6 +190,8 @@ export async function replaceOldProofKey(
 ): Promise<void> {
   const now = store.clock();
   const signer = await loadProofSigner(store, createSecretSealer(masterKeys), now);
+  // Why, is told with the heads that are not signed.
+  if (signer.unusable !== undefined) return;
   const created = signer.published.at(-1)?.createdTime ?? now;
   if (created + proofKeyRotation * 1000 <= now) await signer.rotate({ actor: 'system', now });
 }

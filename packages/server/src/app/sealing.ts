@@ -8,7 +8,7 @@ import { appendToWitness } from '../audit/witness/witness-file.ts';
 import { anAlarm } from '../domain/alarm/alarm.ts';
 import type { ConditionStore } from '../domain/alarm/alarm-ports.ts';
 import type { AuditHeadStore } from '../domain/audit/proof-ports.ts';
-import { SecretOutdated } from '../domain/keys/missing-secret.ts';
+import { isToPutBack } from '../domain/keys/missing-secret.ts';
 import { dayOf } from '../domain/limit/day.ts';
 import type { Store } from '../domain/store/store.ts';
 import type { MasterKeyRing } from '../vault/master-key.ts';
@@ -38,19 +38,22 @@ export function createSealer(parts: SealerParts) {
   const warn = (fields: object, message: string) => log('warn', fields, message);
   const tampered = createTampered(alarms, createTellAlarms(warn));
 
-  /** Rows wait for the right key; nothing else does. */
-  async function sealUnlessOutdated(now: number): Promise<Sealed | undefined> {
+  /** Rows wait for the right key; nothing else does. Without it, heads are not looked at: none would be known as ours. */
+  async function sealIfUsable(now: number): Promise<Sealed | undefined> {
     try {
-      return await signer.withNewestKeys(() => seal(now));
+      return await signer.withNewestKeys(() => {
+        if (signer.unusable !== undefined) throw signer.unusable;
+        return seal(now);
+      });
     } catch (error) {
-      if (!(error instanceof SecretOutdated)) throw error;
+      if (!isToPutBack(error)) throw error;
       await tampered(`no heads and receipts are signed: ${error.message}`, now);
       return undefined;
     }
   }
 
   return createSealAndTell(
-    sealUnlessOutdated,
+    sealIfUsable,
     writeDownHead,
     {
       sealed: (fields) => log('info', fields, 'the audit log is sealed'),

@@ -5,6 +5,7 @@ import { createTellUnreadable } from '../alarms/unreadable.ts';
 import { createConnector } from '../connectors/create-connector.ts';
 import { createRestartBudget } from '../connectors/module/restart-budget.ts';
 import type { Clock } from '../domain/clock.ts';
+import { isToPutBack } from '../domain/keys/missing-secret.ts';
 import type { WorkStore } from '../domain/store/store.ts';
 import type { TargetConfig } from '../domain/target/target.ts';
 import { createBackoff } from '../fulfilment/batch/backoff.ts';
@@ -18,8 +19,8 @@ import { createStartDue } from '../fulfilment/start/start-due.ts';
 import type { PollIntervals } from '../queue/poll-intervals.ts';
 import { type Queue, QueueIncomplete, type QueueParts, type QueueReport } from '../queue/queue.ts';
 import type { WorkerMessage } from '../queue/worker-thread.ts';
-import { type DigestKeys, loadDigestKeys } from '../vault/digest-keys.ts';
-import { createThreadRing, type MasterKeySource } from '../vault/load-keys.ts';
+import { loadDigestKeys } from '../vault/digest-keys.ts';
+import { createThreadRing, MasterKeyProblem, type MasterKeySource } from '../vault/load-keys.ts';
 import { createOverwriteHash, loadOwnSecret } from '../vault/own-secret.ts';
 import { openRowKey } from '../vault/row-key.ts';
 import { createIdentityVault } from '../vault/seal-identities.ts';
@@ -29,6 +30,7 @@ import { createTellAlarms } from './alarms.ts';
 import { type ChoreSettings, createChores } from './chores.ts';
 import { createStartGuard } from './restored-store.ts';
 import { createSignedHead } from './signed-heads.ts';
+import { createSecretHolder, tellLost } from './worker-secrets.ts';
 
 /** Plain data: it is handed to a thread. */
 export interface WorkSettings {
@@ -65,6 +67,11 @@ export interface Work {
   stop(): void;
 }
 
+/** No row of the store can be told from a forged one: a worker waits until it can. */
+export class NothingAuthentic extends Error {
+  override readonly name = 'NothingAuthentic';
+}
+
 export async function createWork(parts: WorkParts): Promise<Work> {
   const { store, settings, clock, worker, say, connect = createConnector } = parts;
   const { fulfilment, ownSecrets } = store;
@@ -73,17 +80,30 @@ export async function createWork(parts: WorkParts): Promise<Work> {
   const tell = createTellAlarms((fields, message) => say({ level: 'warn', fields, message }));
   const unreadable = createTellUnreadable(store.conditions, clock, tell);
   const refusedRows = createRefusedRows(store.conditions, clock, tell);
-  store.rowMacs.use(await openRowKey(ownSecrets, sealer), refusedRows.refused);
+  const rowKey = await openRowKey(ownSecrets, sealer).catch(async (error: unknown) => {
+    if (!isToPutBack(error) && !(error instanceof MasterKeyProblem)) throw error;
+    await tellLost(store.conditions, error, clock(), tell);
+    throw new NothingAuthentic(error.message);
+  });
+  store.rowMacs.use(rowKey, refusedRows.refused);
   const identityVault = createIdentityVault(ring);
   const openIdentities = createOpenIdentities(identityVault.open);
-  const hashKey = await loadOwnSecret(ownSecrets, sealer, 'overwrite hashes');
-  const digestKeys = await loadDigestKeys(store, sealer, clock(), ({ name, sealed }) =>
-    unreadable(`the own secret "${name}"`, sealedUnderId(sealed)),
+  const secrets = createSecretHolder(store.conditions, clock, tell);
+  const hashKey = await secrets.hold(() => loadOwnSecret(ownSecrets, sealer, 'overwrite hashes'));
+  const digestKeys = await secrets.hold(
+    () =>
+      loadDigestKeys(store, sealer, clock(), ({ name, sealed }) =>
+        unreadable(`the own secret "${name}"`, sealedUnderId(sealed)),
+      ),
+    (keys) => keys.refresh(),
   );
   const backoff = createBackoff(settings.retryDelayMs, Math.random);
   const restarts = createRestartBudget();
   const connectors = createConnectorsInUse((target) =>
-    connect(target, { hash: createOverwriteHash(hashKey, target.name), restarts }),
+    connect(target, {
+      hash: (value) => createOverwriteHash(hashKey.get(), target.name)(value),
+      restarts,
+    }),
   );
   const gate = createGate(clock);
   const targets = new Map(settings.targets.map((target) => [target.name, target]));
@@ -95,26 +115,30 @@ export async function createWork(parts: WorkParts): Promise<Work> {
     lookMs: settings.intervals.restores,
     warn: (fields, message) => say({ level: 'warn', fields, message }),
   });
-  const startDue = refreshed(
-    digestKeys,
+  const startDue = createStartDue({
+    store: {
+      ...fulfilment,
+      dueRequests: (...query) => guard.unlessCancelled(() => fulfilment.dueRequests(...query)),
+    },
+    plan: createPlanRequest(settings.targets),
+    openIdentities,
+    digest: (controllerId, identity) => digestKeys.get().digest(controllerId, identity),
     clock,
-    createStartDue({
-      store: {
-        ...fulfilment,
-        dueRequests: (...query) => guard.unlessCancelled(() => fulfilment.dueRequests(...query)),
-      },
-      plan: createPlanRequest(settings.targets),
-      openIdentities,
-      digest: digestKeys.digest,
-      clock,
-      cancellationWindowMs: settings.cancellationWindowMs,
-      maxStartsPerDay: settings.maxStartsPerDay,
-    }),
-  );
+    cancellationWindowMs: settings.cancellationWindowMs,
+    maxStartsPerDay: settings.maxStartsPerDay,
+  });
+
+  async function startIfPossible(): ReturnType<typeof startDue> {
+    await hashKey.newest();
+    // Without digests it could not be said later who was erased.
+    const mayStart = (await digestKeys.newest()) !== undefined && (await guard.mayStart());
+    return mayStart ? startDue() : { started: 0, more: false };
+  }
+
   const queue = parts.createQueue({
     store: fulfilment,
     targets,
-    startDue: async () => ((await guard.mayStart()) ? startDue() : { started: 0, more: false }),
+    startDue: startIfPossible,
     runBatch: createRunBatch({
       store: fulfilment,
       clock,
@@ -127,7 +151,8 @@ export async function createWork(parts: WorkParts): Promise<Work> {
       openIdentities,
       sealIdentities: identityVault.seal,
       keysVault: createKeysVault(ring),
-      digestAcross: digestKeys.digestAcross,
+      digestAcross: (controllerId, identity) =>
+        digestKeys.find()?.digestAcross(controllerId, identity) ?? [],
     }),
     chores: [
       ...(await createChores({
@@ -158,24 +183,6 @@ export async function createWork(parts: WorkParts): Promise<Work> {
       await connectors.close();
     },
     stop: queue.stop,
-  };
-}
-
-/** Keys that another process has replaced are not used for long. */
-const REFRESH_MS = 60_000;
-
-function refreshed<T>(
-  { refresh }: Pick<DigestKeys, 'refresh'>,
-  clock: Clock,
-  work: () => Promise<T>,
-): () => Promise<T> {
-  let at = clock();
-  return async () => {
-    if (Math.abs(clock() - at) >= REFRESH_MS) {
-      await refresh();
-      at = clock();
-    }
-    return work();
   };
 }
 

@@ -6,7 +6,7 @@ import { StoreUnavailable } from '../domain/store/store-unavailable.ts';
 import type { WorkerMessage } from '../queue/worker-thread.ts';
 import type { DatabaseOptions } from '../store/postgres/database.ts';
 import { openSqliteWorkStore } from '../store/sqlite/open-store.ts';
-import { createWork, type Work, type WorkSettings } from './work.ts';
+import { createWork, NothingAuthentic, type Work, type WorkSettings } from './work.ts';
 
 export interface WorkerOptions {
   readonly store:
@@ -24,6 +24,7 @@ export interface WorkerOptions {
 const IDLE_MS = 60_000;
 const ALIVE_MS = 5000;
 const AGAIN_MS = 1000;
+const AUTHENTIC_AGAIN_MS = 10_000;
 
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker thread');
@@ -50,17 +51,23 @@ interface Opened {
   close(): Promise<void>;
 }
 
-/** The database may start later than its nodes. */
+/** The database may start later than its nodes; a key that is damaged may be put back. */
 async function openWhenThere(): Promise<Opened | undefined> {
   while (!isToStop) {
     try {
       return await open();
     } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error;
-      await pause(AGAIN_MS);
+      if (error instanceof NothingAuthentic) await pauseUnlessStopped(AUTHENTIC_AGAIN_MS);
+      else if (error instanceof StoreUnavailable) await pause(AGAIN_MS);
+      else throw error;
     }
   }
   return undefined;
+}
+
+async function pauseUnlessStopped(ms: number): Promise<void> {
+  const until = performance.now() + ms;
+  while (!isToStop && performance.now() < until) await pause(AGAIN_MS / 10);
 }
 
 async function open(): Promise<Opened> {
@@ -70,15 +77,20 @@ async function open(): Promise<Opened> {
   }
   const { createEmbeddedQueue } = await import('../queue/embedded.ts');
   const workStore = openSqliteWorkStore(store.databasePath);
-  const made = await createWork({
-    store: workStore,
-    settings,
-    say,
-    clock: Date.now,
-    worker: `pid ${process.pid}`,
-    createQueue: createEmbeddedQueue,
-  });
-  return { work: made, close: workStore.close };
+  try {
+    const made = await createWork({
+      store: workStore,
+      settings,
+      say,
+      clock: Date.now,
+      worker: `pid ${process.pid}`,
+      createQueue: createEmbeddedQueue,
+    });
+    return { work: made, close: workStore.close };
+  } catch (error) {
+    await workStore.close();
+    throw error;
+  }
 }
 
 port.on('message', () => {

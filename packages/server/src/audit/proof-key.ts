@@ -9,7 +9,7 @@ import {
   verify,
 } from 'node:crypto';
 import type { ProofSigner, VerifySignature } from '../domain/audit/proof-ports.ts';
-import { SecretOutdated } from '../domain/keys/missing-secret.ts';
+import { isToPutBack, ProofKeysMissing, SecretOutdated } from '../domain/keys/missing-secret.ts';
 import { openSecret, secretContext } from '../domain/keys/open-secret.ts';
 import type { ProofKeyStore, PublishedKey } from '../domain/keys/proof-key-ports.ts';
 import type { OwnSecretStore, SecretSealer } from '../domain/keys/secret-ports.ts';
@@ -35,8 +35,8 @@ export interface LiveProofSigner extends ProofSigner {
    * done again with the keys of that moment: it must be able to.
    */
   withNewestKeys<T>(work: () => Promise<T>): Promise<T>;
-  /** Why nothing is signed: the key that the store has is not the newest that was published. Verifying goes on. */
-  readonly outdated: SecretOutdated | undefined;
+  /** Why nothing is signed: the key is damaged, missing or not the newest that was published. Verifying goes on. */
+  readonly unusable: Error | undefined;
   /** Answers whether it did; another may have been first. */
   rotate(by: Actor): Promise<boolean>;
 }
@@ -73,21 +73,10 @@ export async function loadProofSigner(
     return { sealed, privateKey, publicKey, keyId: keyIdOf(publicKey) };
   }
 
-  if ((await ownSecrets.ownSecret(NAME)) === undefined) {
-    await ownSecrets.addOwnSecret(NAME, sealer.seal(derOf(makeKey()), CONTEXT));
-  }
-  // Read again: another process may have been first.
-  let current = await open();
-  let published = await proofKeys.proofKeys();
-  if (published.length === 0) {
-    // Also a key from before keys were published.
-    await proofKeys.addFirstProofKey(
-      publish(current.publicKey, current.privateKey, { keyNo: 1, previousKeyId: null }, now),
-    );
-    published = await proofKeys.proofKeys();
-  }
-  let byId = indexKeys(published.map(({ publicKey }) => publicKey));
-  let outdated: SecretOutdated | undefined;
+  let current: OpenedKey | undefined;
+  let published: PublishedKey[] = [];
+  let byId = indexKeys([]);
+  let unusable: Error | undefined;
   /** Work that runs and has met a key that was never published. */
   let amongStrangers = 0;
   await read();
@@ -95,12 +84,51 @@ export async function loadProofSigner(
   /** Another process may replace the key between the two: then they are read again. */
   async function read(): Promise<void> {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-      current = await open();
+      try {
+        current = await openOrMake();
+        unusable = undefined;
+      } catch (error) {
+        if (!isToPutBack(error)) throw error;
+        current = undefined;
+        unusable = error;
+      }
       published = await proofKeys.proofKeys();
-      outdated = outdatedBy(current.keyId, published);
-      if (outdated === undefined) break;
+      if (current === undefined) break;
+      if (published.length === 0) await publishFirst(current);
+      unusable = await whyUnusable(current, published);
+      if (unusable === undefined) break;
     }
     byId = indexKeys(published.map(({ publicKey }) => publicKey));
+  }
+
+  async function openOrMake(): Promise<OpenedKey> {
+    if ((await ownSecrets.ownSecret(NAME)) === undefined) {
+      await ownSecrets.addOwnSecret(NAME, sealer.seal(derOf(makeKey()), CONTEXT));
+    }
+    // Read again: another process may have been first.
+    return open();
+  }
+
+  /** Also a key from before keys were published; never again where rows were lost. */
+  async function publishFirst({ publicKey, privateKey }: OpenedKey): Promise<void> {
+    if ((await proofKeys.publishedSince()) !== null) return;
+    const place = { keyNo: 1, previousKeyId: null };
+    await proofKeys.addFirstProofKey(publish(publicKey, privateKey, place, now));
+    published = await proofKeys.proofKeys();
+  }
+
+  async function whyUnusable(
+    { keyId }: OpenedKey,
+    keys: readonly PublishedKey[],
+  ): Promise<Error | undefined> {
+    if (keys.length > 0) return outdatedBy(keyId, keys);
+    return new ProofKeysMissing((await proofKeys.publishedSince()) ?? now);
+  }
+
+  function usable(): OpenedKey {
+    if (unusable !== undefined) throw unusable;
+    if (current === undefined) throw new Error('the key for proofs could not be opened');
+    return current;
   }
 
   /** Both are looked at: an older secret that was put back is the one that this process knows. */
@@ -109,8 +137,10 @@ export async function loadProofSigner(
     const newest = (await proofKeys.proofKeys()).at(-1);
     const isSame =
       sealed !== undefined &&
+      current !== undefined &&
+      newest !== undefined &&
       Buffer.compare(sealed, current.sealed) === 0 &&
-      newest?.keyId === published.at(-1)?.keyId;
+      newest.keyId === published.at(-1)?.keyId;
     if (!isSame) await read();
   }
 
@@ -135,21 +165,18 @@ export async function loadProofSigner(
 
   return {
     get keyId() {
-      return current.keyId;
+      return usable().keyId;
     },
     get publicKey() {
-      return pemOf(current.publicKey);
+      return pemOf(usable().publicKey);
     },
     get published() {
       return published;
     },
-    get outdated() {
-      return outdated;
+    get unusable() {
+      return unusable;
     },
-    sign(bytes) {
-      if (outdated !== undefined) throw outdated;
-      return sign(null, bytes, current.privateKey);
-    },
+    sign: (bytes) => sign(null, bytes, usable().privateKey),
     verify: (keyId, bytes, signature) => {
       const key = byId.get(keyId);
       if (key === undefined && amongStrangers === 0) throw new UnknownKey(keyId);
@@ -158,16 +185,17 @@ export async function loadProofSigner(
     withNewestKeys,
     async rotate(by) {
       await refresh();
-      if (outdated !== undefined) throw outdated;
-      const before = current.keyId;
+      const before = usable().keyId;
       // A move to another master key changes the sealed bytes, and not the key: then it is tried again.
-      for (let attempt = 0; attempt < MOST_ATTEMPTS && current.keyId === before; attempt++) {
+      for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+        const { keyId, privateKey, sealed: sealedBefore } = usable();
+        if (keyId !== before) break;
         const next = makeKey();
         const last = published.at(-1);
-        const place = { keyNo: (last?.keyNo ?? 0) + 1, previousKeyId: current.keyId };
-        const key = publish(createPublicKey(next), current.privateKey, place, by.now);
+        const place = { keyNo: (last?.keyNo ?? 0) + 1, previousKeyId: keyId };
+        const key = publish(createPublicKey(next), privateKey, place, by.now);
         const sealed = sealer.seal(derOf(next), CONTEXT);
-        const secret = { name: NAME, before: current.sealed, sealed };
+        const secret = { name: NAME, before: sealedBefore, sealed };
         const isDone = await proofKeys.replaceProofKey(key, secret, by);
         await refresh();
         if (isDone) return true;

@@ -1,33 +1,9 @@
-// The command line: one file a command, each loading what it needs only when it runs.
+// The command line: one file a command, each loading what it needs only when it runs. A server lives for long: it does not
+// carry the other commands.
 import { Command, Help, type Option } from 'commander';
 import { VERSION } from '../app/version.ts';
-import { addAlarmsCommands } from './alarms/alarms.ts';
-import { addAuditCommands } from './audit/audit.ts';
-import { addClientCommands } from './client/client.ts';
-import { addTokenCommand } from './client/token.ts';
-import { addControllerCommands } from './controller/controller.ts';
-import { addKeyCommands } from './keys/keys.ts';
-import { addSigningKeyCommands } from './keys/signing-key.ts';
-import { addConsoleCommands } from './operator/console.ts';
-import { addOperatorCommands } from './operator/operator.ts';
-import { addReceiptCommands } from './receipt/receipt.ts';
-import { addEraseAgainCommand } from './request/erase-again.ts';
-import { addPreviewCommand } from './request/preview.ts';
-import { addRequestCommands } from './request/request.ts';
-import { addSeenCommand } from './request/seen.ts';
-import { addConfigCommands } from './server/config.ts';
-import { addNodeCommand } from './server/node.ts';
 import { addServeCommand } from './server/serve.ts';
-import { addSettingsCommand } from './server/settings.ts';
-import { addVersionCommand } from './server/version.ts';
 import { reportFailure } from './shared/failure.ts';
-import { addStoreCommands } from './store/copy.ts';
-import { addMigrateCommand } from './store/migrate.ts';
-import { addRestoredCommands } from './store/restored.ts';
-import { addPauseCommands } from './target/pause.ts';
-import { addTargetCommands } from './target/target.ts';
-import { addManualCommands } from './task/manual.ts';
-import { addTaskCommands } from './task/task.ts';
 
 const AFTER = `
 Settings come from flags, the environment and unwrite.config.yaml, in this order:
@@ -47,7 +23,8 @@ function ownOptionsFirst<T extends Command | Option>(
   return own === undefined ? groups : new Map([[OWN_OPTIONS, own], ...groups]);
 }
 
-export function createProgram(): Command {
+/** With the command that serves alone. */
+function createServeProgram(): Command {
   const program = new Command('unwrite')
     .description('The self-hosted erasure processor: OpenDSR 2.0 over HTTP')
     .version(VERSION, '-V, --version', 'Print the version')
@@ -64,37 +41,20 @@ export function createProgram(): Command {
     .configureHelp({ groupItems: ownOptionsFirst })
     .exitOverride();
   addServeCommand(program);
-  addConsoleCommands(program);
-  addOperatorCommands(program);
-  addControllerCommands(program);
-  addClientCommands(program);
-  addRequestCommands(program);
-  addTaskCommands(program);
-  addManualCommands(program);
-  addTargetCommands(program);
-  addPreviewCommand(program);
-  addPauseCommands(program);
-  addAlarmsCommands(program);
-  addEraseAgainCommand(program);
-  addSeenCommand(program);
-  addReceiptCommands(program);
-  addAuditCommands(program);
-  addTokenCommand(program);
-  addSigningKeyCommands(program);
-  addKeyCommands(program);
-  addConfigCommands(program);
-  addMigrateCommand(program);
-  addStoreCommands(program);
-  addRestoredCommands(program);
-  addNodeCommand(program);
-  addVersionCommand(program);
-  addSettingsCommand(program);
+  return program;
+}
+
+export async function createProgram(): Promise<Command> {
+  const { addOtherCommands } = await import('./other-commands.ts');
+  const program = createServeProgram();
+  addOtherCommands(program);
   return program;
 }
 
 export async function runCommandLine(argv: readonly string[]): Promise<number> {
   try {
-    await createProgram().parseAsync([...argv]);
+    const program = argv[2] === 'serve' ? createServeProgram() : await createProgram();
+    await program.parseAsync([...argv]);
     return 0;
   } catch (error) {
     return reportFailure(error, argv.includes('--json'));

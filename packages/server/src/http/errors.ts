@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { errorShape, StrictJsonError } from '@unwrite/protocol';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Forbidden, IssuerUnavailable, Unauthenticated } from '../auth/principal.ts';
+import { isToPutBack } from '../domain/keys/missing-secret.ts';
 import { StoreUnavailable } from '../domain/store/store-unavailable.ts';
 import { ApiError } from './api-error.ts';
 import { asciiJson, writeJson } from './write-json.ts';
@@ -19,6 +20,15 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof Forbidden) return new ApiError(403, error.message);
   if (error instanceof IssuerUnavailable) {
     return new ApiError(503, error.message, { 'retry-after': '10' });
+  }
+  if (isToPutBack(error)) {
+    return new ApiError(
+      503,
+      'What this needs to be signed or found is missing; the operator has been told',
+      {
+        'retry-after': '60',
+      },
+    );
   }
   if (error instanceof StoreUnavailable || isStoreError(error)) {
     return new ApiError(

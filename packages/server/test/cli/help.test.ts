@@ -7,6 +7,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+const PROGRAM = await createProgram();
+
 function pathsOf(command: Command, path: readonly string[] = []): string[][] {
   return [[...path], ...command.commands.flatMap((sub) => pathsOf(sub, [...path, sub.name()]))];
 }
@@ -16,10 +18,10 @@ function commandAt(path: readonly string[]): Command {
     const found = command.commands.find((sub) => sub.name() === name);
     if (found === undefined) throw new Error(`no command ${name}`);
     return found;
-  }, createProgram());
+  }, PROGRAM);
 }
 
-const PATHS = pathsOf(createProgram());
+const PATHS = pathsOf(PROGRAM);
 
 describe.each(PATHS.map((path) => ({ path, line: ['unwrite', ...path].join(' ') })))(
   '$line',

@@ -30,9 +30,11 @@ function leavesOf(command: Command, path: readonly string[] = []): string[] {
   return isOwn ? [path.join(' '), ...deeper] : deeper;
 }
 
+const PROGRAM = await createProgram();
+
 describe.skipIf(!(await hasPostgres()))('the command line on PostgreSQL', () => {
   const shop = useShop({ cancellation_window: '1h' }, 'postgres');
-  const leaves = leavesOf(createProgram());
+  const leaves = leavesOf(PROGRAM);
   const walked = new Set<string>(ELSEWHERE);
   afterAll(() => expect(leaves.filter((leaf) => !walked.has(leaf))).toEqual([]));
 

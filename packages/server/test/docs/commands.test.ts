@@ -13,8 +13,8 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 };
 
 /** The command line, of which no command does anything. */
-function createIdleProgram(): Command {
-  const program = createProgram();
+async function createIdleProgram(): Promise<Command> {
+  const program = await createProgram();
   const idle = (command: Command): void => {
     command.configureOutput({ writeOut: () => undefined, writeErr: () => undefined });
     for (const one of command.commands) idle(one);
@@ -26,7 +26,7 @@ function createIdleProgram(): Command {
   return program;
 }
 
-const program = createIdleProgram();
+const program = await createIdleProgram();
 
 /** What is wrong with `unwrite …`; undefined where it can be run. */
 function problemOf(args: readonly string[]): string | undefined {

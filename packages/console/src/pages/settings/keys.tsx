@@ -39,7 +39,7 @@ export function KeysCard() {
               {tName('keyState', key.state)}
             </Pill>
             <span className="numbers ml-auto text-sm text-ink-2">
-              {t('keys.sealed', { count: formatNumber(key.sealed) })} ·{' '}
+              {t('keys.sealed', { count: `${formatNumber(key.sealed)}${key.capped ? '+' : ''}` })} ·{' '}
               <Time iso={key.created_time} />
             </span>
           </li>

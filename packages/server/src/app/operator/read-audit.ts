@@ -45,7 +45,7 @@ function inTurns(tree: AuditTree): AuditTree {
 export interface GivenToVerify {
   readonly verifySignature: VerifySignature;
   readonly known: readonly KnownHead[];
-  readonly signer: Pick<LiveProofSigner, 'published' | 'outdated'>;
+  readonly signer: Pick<LiveProofSigner, 'published' | 'unusable'>;
   readonly now: number;
 }
 
@@ -62,7 +62,7 @@ export async function verifyStoredAudit(
   const lost = unreadable.map(
     (name) => `${name} in the data folder cannot be read: which head it knew is lost`,
   );
-  const ofKeys = [chainProblem(signer.published), signer.outdated?.message];
+  const ofKeys = [chainProblem(signer.published), signer.unusable?.message];
   return {
     ...verdict,
     problems: [...verdict.problems, ...lost, ...ofKeys.flatMap((it) => it ?? [])],

@@ -2,11 +2,7 @@
 import { CommanderError } from 'commander';
 import { ProvisionProblem } from '../../auth/provision.ts';
 import { ConfigError, EXIT_CONFIG } from '../../config/config.ts';
-import {
-  SecretMissing,
-  SecretOutdated,
-  SecretUnreadable,
-} from '../../domain/keys/missing-secret.ts';
+import { isToPutBack } from '../../domain/keys/missing-secret.ts';
 import { isOfPostgres, StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 import { NotPossible } from '../../domain/task/operator-ports.ts';
 import { visibleLines } from '../../domain/visible-text.ts';
@@ -65,10 +61,9 @@ function describe(error: unknown): Described {
   if (error instanceof ConfigError) {
     return { message: error.message, problems: error.problems, exitCode: EXIT_CONFIG };
   }
-  const isOfSettings = [
-    ...[MasterKeyProblem, MigrationMismatch, TlsProblem],
-    ...[SecretMissing, SecretOutdated, SecretUnreadable],
-  ].some((it) => error instanceof it);
+  const isOfSettings =
+    isToPutBack(error) ||
+    [MasterKeyProblem, MigrationMismatch, TlsProblem].some((it) => error instanceof it);
   if (error instanceof Error && isOfSettings) {
     return { message: error.message, problems: [], exitCode: EXIT_CONFIG };
   }

@@ -26,6 +26,8 @@ export interface SealedUnder {
   readonly requests: number;
   /** All things: identities, intents, secrets of our own. */
   readonly things: number;
+  /** There was more than was to be looked at. */
+  readonly capped: boolean;
 }
 
 export interface WrappedKey {
@@ -58,7 +60,8 @@ export interface MasterKeyStore {
   destroy(masterKeyId: string, remove: () => void, by: Actor): Promise<boolean>;
   /** It is not tried again by itself for a day. */
   putOffDestroying(masterKeyId: string, now: number): Promise<void>;
-  sealedUnder(masterKeyId: string): Promise<SealedUnder>;
+  /** `most`: so many of each place are looked at, the oldest. */
+  sealedUnder(masterKeyId: string, most?: number): Promise<SealedUnder>;
   /**
    * Moves the next so many in this place that are not under this key, unless they were changed
    * meanwhile. Answers where to go on; undefined at the end.

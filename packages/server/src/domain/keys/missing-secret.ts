@@ -47,3 +47,21 @@ export class SecretOutdated extends Error {
     );
   }
 }
+
+/** The public halves of the keys that sign heads and receipts are gone, and with them what tells which one is the newest. */
+export class ProofKeysMissing extends Error {
+  override readonly name = 'ProofKeysMissing';
+
+  constructor(since: number) {
+    super(
+      `the store has lost the keys that verify heads and receipts (table proof_keys): its rows are gone, or none of them is ours. Nothing is signed. Put all rows of this table back ${backupAfter(since)}, ${PUT_BACK}`,
+    );
+  }
+}
+
+/** What has to be put back from a backup; the message says which. */
+export function isToPutBack(error: unknown): error is Error {
+  return [SecretMissing, SecretUnreadable, SecretOutdated, ProofKeysMissing].some(
+    (kind) => error instanceof kind,
+  );
+}

@@ -17,6 +17,8 @@ export interface PublishedKey {
 export interface ProofKeyStore {
   /** Those that authenticate, in order. */
   proofKeys(): Promise<PublishedKey[]>;
+  /** Where heads were signed with published keys: since when backups have the newest of them. */
+  publishedSince(): Promise<number | null>;
   /** The first; where there is one already, it stays. */
   addFirstProofKey(key: PublishedKey): Promise<void>;
   /**

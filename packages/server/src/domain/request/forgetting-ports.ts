@@ -4,6 +4,7 @@ import type { Actor } from '../task/operator-ports.ts';
 import type { PlannedTask } from '../task/task.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
 import type { Outcome } from './outcome.ts';
+import type { RequestKey } from './request.ts';
 
 /** All in short transactions of at most so many requests. */
 export interface ForgettingStore {
@@ -53,6 +54,12 @@ export interface EraseAgainCounts {
   readonly nobody: number;
 }
 
+/** A person has other digests with each controller. */
+export interface IdentityLookup {
+  readonly controllerId: ControllerId;
+  readonly digests: readonly Uint8Array[];
+}
+
 export interface Seen {
   readonly subjectRequestId: SubjectRequestId;
   readonly status: RequestStatus;
@@ -67,4 +74,6 @@ export interface ForgettingOperator {
   eraseAgain(query: EraseAgainQuery, task: PlannedTask, by: Actor): Promise<number>;
   /** Which requests of the controller named one of these, by their digests; oldest first. */
   seen(controllerId: ControllerId, digests: readonly Uint8Array[], by: Actor): Promise<Seen[]>;
+  /** The requests that named a person, of several controllers at once. */
+  named(lookups: readonly IdentityLookup[], by: Actor): Promise<RequestKey[]>;
 }

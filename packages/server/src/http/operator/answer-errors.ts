@@ -2,6 +2,7 @@
 import { errorShape } from '@unwrite/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ProvisionProblem } from '../../auth/provision.ts';
+import { isToPutBack } from '../../domain/keys/missing-secret.ts';
 import { NotPossible } from '../../domain/task/operator-ports.ts';
 import { InvalidInput, NotFound } from '../../operator/failures.ts';
 import { type Happened, Overtaken } from '../../operator/what-happened.ts';
@@ -37,6 +38,8 @@ function refusal(error: unknown): ApiError | undefined {
   if (error instanceof Overtaken) return new Conflict(error.message, error.happened);
   if (error instanceof NotPossible) return new Conflict(error.message, null);
   if (error instanceof ProvisionProblem) return provisionRefusal(error);
+  // Which rows have to be put back, and from which backup.
+  if (isToPutBack(error)) return new ApiError(503, error.message);
   return undefined;
 }
 

@@ -11,6 +11,8 @@ export interface ListedKey {
   readonly created_time: string | null;
   readonly retired_time: string | null;
   readonly sealed: number;
+  /** Only the oldest of very many were looked at: there may be more. */
+  readonly capped: boolean;
   readonly destroyable_time: string | null;
 }
 
@@ -18,6 +20,8 @@ export async function listKeys(
   { masterKeys, clock }: Pick<Store, 'masterKeys' | 'clock'>,
   access: Pick<MasterKeyAccess, 'currentId'>,
   retentionBackupsMs: number,
+  /** Of each kind of thing; all of them where it is left out. */
+  mostLookedAt?: number,
 ): Promise<ListedKey[]> {
   const now = clock();
   const keys = await masterKeys.masterKeys();
@@ -25,7 +29,7 @@ export async function listKeys(
   const current = currentMasterKey(keys)?.masterKeyId ?? access.currentId();
   const listed: ListedKey[] = [];
   for (const key of keys) {
-    const sealed = (await masterKeys.sealedUnder(key.masterKeyId)).things;
+    const { things: sealed, capped } = await masterKeys.sealedUnder(key.masterKeyId, mostLookedAt);
     const from = key.destroyedTime === null ? destroyableFrom(key, retentionBackupsMs) : null;
     const isDestroyable = from !== null && from <= now && sealed === 0;
     listed.push({
@@ -34,6 +38,7 @@ export async function listKeys(
       created_time: isoTime(key.createdTime),
       retired_time: isoTime(key.retiredTime),
       sealed,
+      capped,
       destroyable_time: isoTime(from),
     });
   }

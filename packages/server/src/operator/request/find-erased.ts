@@ -20,8 +20,8 @@ export async function findErased(
   by: Actor,
 ): Promise<Seen[]> {
   const { controllerId } = await findController(store.tenants, controller);
-  const digests = await identities.digestsByAll(controllerId, person);
-  return store.forgetting.seen(controllerId, digests, by);
+  const [lookup] = await identities.digestsByAll([controllerId], person);
+  return store.forgetting.seen(controllerId, lookup?.digests ?? [], by);
 }
 
 export function erasedShape(found: readonly Seen[]) {

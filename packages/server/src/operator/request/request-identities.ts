@@ -1,4 +1,5 @@
 // Who is meant by a request: in clear here, in memory, and never in what a use case answers.
+import type { IdentityLookup } from '../../domain/request/forgetting-ports.ts';
 import type { Identity } from '../../domain/request/identity.ts';
 import type { RequestKey } from '../../domain/request/request.ts';
 import type { Store } from '../../domain/store/store.ts';
@@ -11,7 +12,10 @@ export interface IdentityAccess {
   open(request: RequestKey, sealed: readonly SealedBytes[]): Identity[];
   digests(controllerId: ControllerId, identities: readonly Identity[]): Promise<Uint8Array[]>;
   /** By all keys that digests may have been made with: to look for them. */
-  digestsByAll(controllerId: ControllerId, identities: readonly Identity[]): Promise<Uint8Array[]>;
+  digestsByAll(
+    controllerIds: readonly ControllerId[],
+    identities: readonly Identity[],
+  ): Promise<IdentityLookup[]>;
 }
 
 export interface IdentityParts {

@@ -31,12 +31,11 @@ export async function searchByIdentity(
   if (controllers.length > MOST_CONTROLLERS) {
     throw new InvalidInput('controller', 'must be given: there are too many to search all of them');
   }
+  const ids = controllers.map(({ controllerId }) => controllerId);
+  const lookups = await identities.digestsByAll(ids, person);
   const found: RequestSummary[] = [];
-  for (const { controllerId } of controllers) {
-    const digests = await identities.digestsByAll(controllerId, person);
-    for (const { subjectRequestId } of await store.forgetting.seen(controllerId, digests, by)) {
-      found.push(...(await store.catalogue.find(subjectRequestId, controllerId)));
-    }
+  for (const { subjectRequestId, controllerId } of await store.forgetting.named(lookups, by)) {
+    found.push(...(await store.catalogue.find(subjectRequestId, controllerId)));
   }
   const items = found.sort((a, b) => b.receivedTime - a.receivedTime);
   return { items: items.slice(0, MOST_FOUND), capped: items.length > MOST_FOUND };

@@ -58,6 +58,22 @@ export function casesOfForgetting(use: UseStore): void {
     expect(await under.forgettingOperator.seen(ACME, [DIGEST], BY)).toHaveLength(1);
   });
 
+  it('finds the requests that named a person with one of several controllers', async () => {
+    const { under } = use();
+    const request = await completed();
+    const unknown = Buffer.alloc(DIGEST.length, 9);
+    const { named } = under.forgettingOperator;
+    const lookups = [
+      { controllerId: GLOBEX, digests: [unknown] },
+      { controllerId: ACME, digests: [unknown, DIGEST] },
+    ];
+    expect(await named(lookups, BY)).toEqual([
+      { controllerId: ACME, subjectRequestId: request.subjectRequestId },
+    ]);
+    expect(await named([{ controllerId: GLOBEX, digests: [DIGEST] }], BY)).toEqual([]);
+    expect(await named([{ controllerId: ACME, digests: [] }], BY)).toEqual([]);
+  });
+
   it('shreds at most so many at a time', async () => {
     const { under, clock } = use();
     for (let n = 0; n < 3; n++) await completed();

@@ -63,7 +63,12 @@ export function describeRotation(use: () => RecordsInUse): void {
     const sealer = createSecretSealer(old);
     await node.signingKeys.addSigningKey(makeSigningKey(sealer, NOON), 'retire', 'system');
     const { masterKeys } = node;
-    expect(await masterKeys.sealedUnder(old.current.id)).toMatchObject({ requests: 7, things: 23 });
+    const all = { requests: 7, things: 23, capped: false };
+    expect(await masterKeys.sealedUnder(old.current.id)).toMatchObject(all);
+    expect(await masterKeys.sealedUnder(old.current.id, 1000)).toMatchObject(all);
+    const few = await masterKeys.sealedUnder(old.current.id, 2);
+    expect(few).toMatchObject({ capped: true });
+    expect(few.things).toBeLessThan(all.things);
     await takeUpNew();
     const rewrap = createRewrap(masterKeys, both);
     while (await rewrap.step(NOON + 3));

@@ -42,6 +42,8 @@ const sealer = createSecretSealer(ring);
 
 export interface OpenedStore {
   readonly store: Store;
+  /** For what no port does: somebody else writes to it. */
+  readonly database: Database;
   readonly requests: RequestStore;
   openWorkStore(): WorkStore;
   /** How many intents are kept of these tasks. */
@@ -113,6 +115,7 @@ async function makeSqliteHome(): Promise<StoreHome> {
       const opened: WorkStore[] = [];
       return {
         store,
+        database: databaseOn(connection),
         requests: createSqliteRequests(
           store.reader,
           async (ops) => writeBatch(ops),
@@ -164,6 +167,7 @@ async function makePostgresHome(): Promise<StoreHome> {
         migrated: [],
         close: async () => undefined,
       },
+      database,
       requests: createPostgresRequests(database, seal, clock),
       openWorkStore: () => ({
         ...workPartsOf(database),

@@ -46,6 +46,7 @@ export function everyView(views: OperatorViews, now: number): [string, () => Pro
     ['of a controller, held', () => views.tasks({ limit, state: 'held', controllerId: rare })],
     ['open tasks', () => views.openTasks([1, 2, 3])],
     ['attention', () => views.attention(attention)],
+    ['attention of a controller', () => views.attention({ ...attention, controllerId: rare })],
     ['open requests', () => views.openRequests()],
     ['totals', () => views.totals()],
     ['near deadlines', () => views.nearDeadlines()],
@@ -59,6 +60,12 @@ export function everyView(views: OperatorViews, now: number): [string, () => Pro
     ['audit by an operator', () => views.audit({ limit, actor: 'operator:olga' })],
     ['audit of a day', () => views.audit({ limit, since: now - 20 * DAY, until: now - 19 * DAY })],
     ['alarms', () => views.alarms({ limit })],
+    ['alarms of a kind', () => views.alarms({ limit, kind: 'daily_rows' })],
+    ['alarms of a target', () => views.alarms({ limit, target: 'none' })],
+    [
+      'alarms of today',
+      () => views.alarms({ limit, raisedAfter: now - DAY, besideRequests: true }),
+    ],
     ['controllers', () => views.controllers({ limit })],
     ['changes', async () => views.changes((await views.changes()).seen)],
   ];

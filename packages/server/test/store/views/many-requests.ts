@@ -56,6 +56,10 @@ export async function writeManyRequests(
      SELECT i, ${received}, CASE WHEN i % 997 = 0 THEN 'operator:olga' ELSE 'system' END,
        CASE WHEN i % 2 = 0 THEN 'request.started' ELSE 'task.erased' END, 'acme', i
      FROM ${numbers}`,
+    `INSERT INTO @alarms (alarm_no, kind, subject, percent, request_no, target, message, raised_time)
+     SELECT i, CASE WHEN i % 5 = 0 THEN 'target_down' ELSE 'expected_deadline' END, 'alarm ' || i, 0,
+       CASE WHEN i % 5 = 0 THEN NULL ELSE i END, CASE WHEN i % 5 = 0 THEN 'shop' END, 'm', ${received}
+     FROM ${numbers}`,
   ];
   for (const text of statements) await database.run(text);
   await database.run(isPostgres ? 'ANALYZE' : 'SELECT 1');

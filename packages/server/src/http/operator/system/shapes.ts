@@ -65,6 +65,7 @@ export const keysShape = record({
       created_time: maybeTime,
       retired_time: maybeTime,
       sealed: integer,
+      capped: flag,
       destroyable_time: maybeTime,
     }),
   ),

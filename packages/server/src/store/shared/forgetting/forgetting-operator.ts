@@ -2,7 +2,7 @@ import type { ForgettingOperator } from '../../../domain/request/forgetting-port
 import type { Database } from '../../sql.ts';
 import { appendAudit, auditOf } from '../audit/append-audit.ts';
 import { countEraseAgain, eraseAgain } from './erase-again.ts';
-import { seen } from './seen.ts';
+import { named, seen } from './seen.ts';
 
 export function createForgettingOperator(database: Database): ForgettingOperator {
   return {
@@ -12,6 +12,13 @@ export function createForgettingOperator(database: Database): ForgettingOperator
       // First: every lookup is recorded.
       await appendAudit(database, [auditOf('seen.asked', by, null, controllerId)]);
       return seen(database, controllerId, digests);
+    },
+    async named(lookups, by) {
+      const asked = lookups.map(({ controllerId }) =>
+        auditOf('seen.asked', by, null, controllerId),
+      );
+      await appendAudit(database, asked);
+      return named(database, lookups);
     },
   };
 }

@@ -1,5 +1,5 @@
 // How much is sealed under a master key. Everything that is sealed is read for it, page after page: for
-// commands and for the end of a rotation.
+// commands and for the end of a rotation. A page of the console looks at the first of each place.
 import type { MasterKeyStore, SealedPlace } from '../../../domain/keys/key-ports.ts';
 import { type Database, hex } from '../../sql.ts';
 import { readSecrets } from './rewrap-keys.ts';
@@ -23,33 +23,39 @@ interface CountedPage {
   readonly things: number;
   readonly requests: number;
   readonly last: number | null;
+  readonly owners: number;
 }
 
 export function createSealedUnder(database: Database): MasterKeyStore['sealedUnder'] {
   function readPage(
     { place, owner, isCounted }: (typeof PLACES)[number],
-    values: { readonly after: number; readonly masterKeyId: string },
+    values: { readonly after: number; readonly masterKeyId: string; readonly page: number },
   ) {
     return database.get<CountedPage>(
-      `SELECT coalesce(sum(things), 0)::bigint AS things, max(owner) AS last,
+      `SELECT coalesce(sum(things), 0)::bigint AS things, max(owner) AS last, count(*) AS owners,
               count(*) FILTER (WHERE things > 0 AND NOT ${isCounted}) AS requests
        FROM (SELECT ${owner} AS owner, count(*) FILTER (WHERE master_key_id = :masterKeyId) AS things
              FROM @${place} WHERE ${owner} > :after GROUP BY ${owner} ORDER BY ${owner}
-             LIMIT ${PAGE}) AS page`,
+             LIMIT :page) AS page`,
       values,
     );
   }
 
-  return async (masterKeyId) => {
+  return async (masterKeyId, most) => {
     const total = { requests: 0, things: 0 };
+    const page = most ?? PAGE;
+    let capped = false;
     const list: string[] = [];
     for (const place of PLACES) {
       const before = total.things;
       for (let after: number | null = 0; after !== null; ) {
-        const page: CountedPage | undefined = await readPage(place, { after, masterKeyId });
-        total.things += page?.things ?? 0;
-        total.requests += page?.requests ?? 0;
-        after = page?.last ?? null;
+        const values = { after, masterKeyId, page };
+        const read: CountedPage | undefined = await readPage(place, values);
+        total.things += read?.things ?? 0;
+        total.requests += read?.requests ?? 0;
+        const isFull = read !== undefined && read.owners === page;
+        if (isFull && most !== undefined) capped = true;
+        after = isFull && most === undefined ? read.last : null;
       }
       const count = total.things - before;
       if (count > 0) list.push(`${count} in ${place.place}`);
@@ -57,7 +63,7 @@ export function createSealedUnder(database: Database): MasterKeyStore['sealedUnd
     const secrets = await readSecrets(database);
     const own = secrets.filter(({ sealed }) => masterKeyOf(sealed) === masterKeyId);
     list.push(...own.map(({ kind, name }) => `the ${kind} "${name}"`));
-    return { ...total, list, things: total.things + own.length };
+    return { ...total, list, things: total.things + own.length, capped };
   };
 }
 

@@ -23,8 +23,14 @@ const DUE = "state IN ('waiting', 'failed') AND due_time IS NOT NULL";
 const WAITING_AT = `state = 'waiting' AND ${DUE} AND target = ANY(:targets::text[])
   AND tasks.phase IN ('resolve', 'erase')`;
 
-const wanted = (where: string, order = '') =>
-  `${OPEN_TASKS} WHERE ${where} AND ${OF_CONTROLLER} ${order} LIMIT :most`;
+/** Of one controller where there is one: by the task's own column, so that an index can tell. */
+type OfController = (query: AttentionQuery) => string;
+
+const wanted =
+  (where: string, order = ''): OfController =>
+  ({ controllerId }) =>
+    `${OPEN_TASKS} WHERE ${where} ${controllerId === undefined ? '' : 'AND owner_id = :controllerId'}
+     ${order} LIMIT :most`;
 
 const HELD = wanted(`state = 'held' AND ${STUCK}`, 'ORDER BY tasks.request_no');
 const FAILED = wanted(`state = 'failed' AND ${STUCK}`, 'ORDER BY tasks.request_no');
@@ -76,8 +82,8 @@ export async function readAttentionItems(
   const values: Values = { controllerId, most: limit + 1, now, ...aboutToBeTried(now) };
   const found = new Map<number, AttentionItem>();
   let capped = false;
-  for (const { text, targets } of await tasksToRead(sql)) {
-    const rows = await sql.all<TaskRow>(text, { ...values, targets });
+  for (const { text, targets } of await tasksToRead(sql, query)) {
+    const rows = await sql.all<TaskRow>(text(query), { ...values, targets });
     if (rows.length > limit) capped = true;
     for (const row of rows.slice(0, limit)) {
       const reason = reasonOfTask(row, query);
@@ -101,11 +107,11 @@ export async function readAttentionItems(
 }
 
 interface TasksToRead {
-  readonly text: string;
+  readonly text: OfController;
   readonly targets: readonly string[];
 }
 
-async function tasksToRead(sql: Sql): Promise<TasksToRead[]> {
+async function tasksToRead(sql: Sql, query: AttentionQuery): Promise<TasksToRead[]> {
   const open = await sql.get<{ open: number }>(
     'SELECT 1 AS open FROM @restores WHERE confirmed_time IS NULL',
   );
@@ -116,12 +122,22 @@ async function tasksToRead(sql: Sql): Promise<TasksToRead[]> {
   const troubled = [...new Set([...scopes, ...down])];
   return [
     ...[HELD, FAILED, RUNNING, WITHOUT_DUE_TIME, LATE].map((text) => ({ text, targets: [] })),
-    ...(isAllPaused ? [{ text: ALL_WAITING, targets: [] }] : []),
+    ...(isAllPaused ? [waitingWhilePaused(query, targets)] : []),
     ...(troubled.length === 0 ? [] : [{ text: AT_TARGETS, targets: troubled }]),
     ...(targets.length === 0
       ? []
       : [OVERDUE, FAR_AHEAD, TOMORROW].map((text) => ({ text, targets }))),
   ];
+}
+
+/** Those of one controller are found at the targets; all of them, from the oldest on. */
+function waitingWhilePaused(
+  { controllerId }: AttentionQuery,
+  targets: readonly string[],
+): TasksToRead {
+  return controllerId === undefined
+    ? { text: ALL_WAITING, targets: [] }
+    : { text: AT_TARGETS, targets };
 }
 
 const NO_TASK = { taskNo: null, changedTime: null, attempts: null };

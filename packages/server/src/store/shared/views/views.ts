@@ -56,10 +56,14 @@ const ALARM_CONDITIONS = {
 };
 
 async function readAlarmPage(sql: Sql, query: AlarmPageQuery): Promise<ViewPage<Alarm, number>> {
-  const { besideRequests: _, limit, ...values } = query;
+  const { besideRequests: _, limit, ...given } = query;
+  // By number, unless their times are asked for: those have an index of their own.
+  const isByTime = query.raisedAfter !== undefined;
+  const values = isByTime ? given : { after: Number.MAX_SAFE_INTEGER, ...given };
+  const order = isByTime ? 'raised_time DESC, alarm_no DESC' : 'alarm_no DESC';
+  const conditions = conditionsOf({ ...query, ...values }, ALARM_CONDITIONS);
   const rows = await sql.all<Alarm>(
-    `${ALARM} WHERE ${conditionsOf(query, ALARM_CONDITIONS)}
-     ORDER BY alarm_no DESC LIMIT :wanted`,
+    `${ALARM} WHERE ${conditions} ORDER BY ${order} LIMIT :wanted`,
     { ...values, wanted: limit + 1 },
   );
   return pageOf(rows, limit, ({ alarmNo }) => alarmNo);

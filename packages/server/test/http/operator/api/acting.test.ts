@@ -181,6 +181,9 @@ for (const kind of await storeKinds()) {
         identities: [identity('email', 'none@example.com')],
       });
       expect(none.body).toEqual({ items: [], capped: false });
+      const looks = await as('viewer').get('/audit?action=seen.asked&limit=2');
+      const whose = looks.body.items.map((it: { controller_id: string }) => it.controller_id);
+      expect(whose.sort()).toEqual(['acme', 'globex']);
 
       const shown = await as('admin').post(`${pathOf(id)}/reveal`, {
         ...{ identity: 1, reason: 'the person asked by telephone' },

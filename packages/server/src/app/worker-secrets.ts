@@ -1,0 +1,75 @@
+// Secrets of our own as a worker uses them. One that is damaged or gone is told with the backup that has it, and looked at
+// again: what needs it waits, and nothing else does. A worker that ended over it would be started again and again.
+import type { TellAlarms } from '../alarms/watch-chores.ts';
+import { anAlarm } from '../domain/alarm/alarm.ts';
+import type { ConditionStore } from '../domain/alarm/alarm-ports.ts';
+import type { Clock } from '../domain/clock.ts';
+import { isToPutBack } from '../domain/keys/missing-secret.ts';
+import { dayOf } from '../domain/limit/day.ts';
+
+/** Keys that another process has replaced are not used for long. */
+const REFRESH_MS = 60_000;
+
+export interface HeldSecret<T> {
+  /** Looked at again from time to time; undefined while it cannot be had. */
+  newest(): Promise<T | undefined>;
+  /** As it was looked at last. Throws where it could not be had. */
+  get(): T;
+  /** The same, and undefined where it could not be had. */
+  find(): T | undefined;
+}
+
+export interface SecretHolder {
+  hold<T>(load: () => Promise<T>, refresh?: (value: T) => Promise<void>): Promise<HeldSecret<T>>;
+}
+
+export function createSecretHolder(
+  alarms: Pick<ConditionStore, 'raise'>,
+  clock: Clock,
+  tell: TellAlarms,
+): SecretHolder {
+  return {
+    async hold(load, refresh) {
+      type Value = Awaited<ReturnType<typeof load>>;
+      let held: { readonly value: Value } | { readonly error: Error };
+      let at = 0;
+      await look();
+
+      async function look(): Promise<void> {
+        at = clock();
+        try {
+          if (held !== undefined && 'value' in held) await refresh?.(held.value);
+          else held = { value: await load() };
+        } catch (error) {
+          if (!isToPutBack(error)) throw error;
+          held = { error };
+          await tellLost(alarms, error, at, tell);
+        }
+      }
+
+      const find = () => ('value' in held ? held.value : undefined);
+      return {
+        async newest() {
+          if (Math.abs(clock() - at) >= REFRESH_MS) await look();
+          return find();
+        },
+        get() {
+          if ('error' in held) throw held.error;
+          return held.value;
+        },
+        find,
+      };
+    },
+  };
+}
+
+/** Once a day. */
+export async function tellLost(
+  alarms: Pick<ConditionStore, 'raise'>,
+  { message }: Error,
+  now: number,
+  tell: TellAlarms,
+): Promise<void> {
+  const alarm = anAlarm('unreadable', `${dayOf(now)} ${message}`, message, now);
+  tell(await alarms.raise([alarm]));
+}

@@ -1,0 +1,55 @@
+// All commands but the one that serves, in the order in which help lists them.
+import type { Command } from 'commander';
+import { addAlarmsCommands } from './alarms/alarms.ts';
+import { addAuditCommands } from './audit/audit.ts';
+import { addClientCommands } from './client/client.ts';
+import { addTokenCommand } from './client/token.ts';
+import { addControllerCommands } from './controller/controller.ts';
+import { addKeyCommands } from './keys/keys.ts';
+import { addSigningKeyCommands } from './keys/signing-key.ts';
+import { addConsoleCommands } from './operator/console.ts';
+import { addOperatorCommands } from './operator/operator.ts';
+import { addReceiptCommands } from './receipt/receipt.ts';
+import { addEraseAgainCommand } from './request/erase-again.ts';
+import { addPreviewCommand } from './request/preview.ts';
+import { addRequestCommands } from './request/request.ts';
+import { addSeenCommand } from './request/seen.ts';
+import { addConfigCommands } from './server/config.ts';
+import { addNodeCommand } from './server/node.ts';
+import { addSettingsCommand } from './server/settings.ts';
+import { addVersionCommand } from './server/version.ts';
+import { addStoreCommands } from './store/copy.ts';
+import { addMigrateCommand } from './store/migrate.ts';
+import { addRestoredCommands } from './store/restored.ts';
+import { addPauseCommands } from './target/pause.ts';
+import { addTargetCommands } from './target/target.ts';
+import { addManualCommands } from './task/manual.ts';
+import { addTaskCommands } from './task/task.ts';
+
+export function addOtherCommands(program: Command): void {
+  addConsoleCommands(program);
+  addOperatorCommands(program);
+  addControllerCommands(program);
+  addClientCommands(program);
+  addRequestCommands(program);
+  addTaskCommands(program);
+  addManualCommands(program);
+  addTargetCommands(program);
+  addPreviewCommand(program);
+  addPauseCommands(program);
+  addAlarmsCommands(program);
+  addEraseAgainCommand(program);
+  addSeenCommand(program);
+  addReceiptCommands(program);
+  addAuditCommands(program);
+  addTokenCommand(program);
+  addSigningKeyCommands(program);
+  addKeyCommands(program);
+  addConfigCommands(program);
+  addMigrateCommand(program);
+  addStoreCommands(program);
+  addRestoredCommands(program);
+  addNodeCommand(program);
+  addVersionCommand(program);
+  addSettingsCommand(program);
+}
