@@ -61,6 +61,14 @@ export interface FirstStep {
   readonly how: string;
 }
 
+export interface FirstSteps {
+  readonly steps: readonly FirstStep[];
+  /** One that has a client. */
+  readonly controller_id: string | null;
+  /** The newest one. */
+  readonly request: (RequestName & { readonly request_status: RequestStatus }) | null;
+}
+
 export interface Alarm {
   readonly alarm: number;
   readonly kind: string;
@@ -100,7 +108,7 @@ export interface Overview {
     readonly manual: number;
   };
   readonly alarms: readonly Alarm[];
-  readonly first_steps: { readonly steps: readonly FirstStep[] } | null;
+  readonly first_steps: FirstSteps | null;
 }
 
 export interface StatisticsDay {

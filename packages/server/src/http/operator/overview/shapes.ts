@@ -82,6 +82,13 @@ export const overviewShape = record({
       steps: list(
         record({ step: oneOf('client', 'target', 'request'), title: text, done: flag, how: text }),
       ),
+      controller_id: { ...maybeText, description: 'One that has a client' },
+      request: orNull(
+        record({
+          ...{ controller_id: text, subject_request_id: text },
+          request_status: oneOf(...REQUEST_STATUSES),
+        }),
+      ),
     }),
   ),
 });
