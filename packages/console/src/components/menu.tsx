@@ -80,7 +80,7 @@ export function Menu({ button, buttonClass, label, place, children }: MenuProps)
         <div
           id={id}
           role="menu"
-          className={`card absolute z-50 w-52 animate-[fade_120ms_ease-out] p-1 text-sm shadow-float ${place === 'above' ? 'bottom-full left-0 mb-1.5' : 'top-full right-0 mt-1.5'}`}
+          className={`card absolute z-50 w-52 p-1 text-sm shadow-float ${place === 'above' ? 'bottom-full left-0 mb-1.5' : 'top-full right-0 mt-1.5'}`}
         >
           <CloseMenu value={close}>{children}</CloseMenu>
         </div>

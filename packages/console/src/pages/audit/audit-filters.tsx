@@ -55,6 +55,7 @@ export function AuditFilters({ filters }: { filters: Filters }) {
       />
       {text('actor', t('audit.actor'))}
       {text('controller', t('controller'))}
+      {text('request', t('filter.id'))}
       {date('since', t('filter.from'))}
       {date('until', t('filter.to'))}
       {Object.keys(filters).length > 0 ? (

@@ -2,6 +2,7 @@
 
 import type { AuditAction } from '../../../domain/audit/audit-row.ts';
 import { includesRole } from '../../../domain/operator/role.ts';
+import { ReceiptRefused } from '../../../domain/receipt/receipt.ts';
 import { auditOfRequests } from '../../../operator/audit/audit-of-requests.ts';
 import { auditRowShape } from '../../../operator/list-audit.ts';
 import { acceptEvidence } from '../../../operator/request/accept-evidence.ts';
@@ -154,7 +155,13 @@ export function requestRoutes(route: DefineRoute, context: OperatorContext): voi
     answer: requestPageShape,
     errors: [404, 409],
     async handle(call) {
-      await acceptEvidence(context, named(call), call.body.reason, call.by);
+      const { id, controller } = named(call);
+      await acceptEvidence(context, { id, controller }, call.body.reason, call.by);
+      const request = await findRequest(store, id, controller);
+      // One that was refused is tried again only when somebody asks; if something else does not fit, the page says so.
+      await context.receipts.issue(request).catch((error: unknown) => {
+        if (!(error instanceof ReceiptRefused)) throw error;
+      });
       return pageFor(call);
     },
   });
