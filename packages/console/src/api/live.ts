@@ -64,7 +64,8 @@ export function followChanges(client: QueryClient): () => void {
     setState('polling');
     polling = setInterval(() => void client.invalidateQueries(), POLL_MS);
   }
-  let patience = setTimeout(poll, PATIENCE_MS);
+  /** Not put off by tries that fail. */
+  let patience: ReturnType<typeof setTimeout> | undefined = setTimeout(poll, PATIENCE_MS);
 
   function connect(): void {
     const stream = new EventSource(apiAddress('/events'), { withCredentials: true });
@@ -72,6 +73,7 @@ export function followChanges(client: QueryClient): () => void {
     stream.addEventListener('open', () => {
       clearTimeout(patience);
       clearInterval(polling);
+      patience = undefined;
       polling = undefined;
       // What happened while there was none.
       if (hasOpened) void client.invalidateQueries();
@@ -79,11 +81,10 @@ export function followChanges(client: QueryClient): () => void {
       setState('live');
     });
     stream.addEventListener('error', () => {
-      clearTimeout(patience);
       if (state === 'live') setState('connecting');
       // A stream also ends with the session: who is signed out is led to the sign-in page now.
       void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
-      patience = setTimeout(poll, PATIENCE_MS);
+      patience ??= setTimeout(poll, PATIENCE_MS);
       if (stream.readyState === EventSource.CLOSED) {
         clearTimeout(connecting);
         connecting = setTimeout(connect, CONNECT_AGAIN_MS);
