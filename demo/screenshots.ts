@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { makeEveryState } from './every-state.ts';
 import { makeShop } from './make-shop.ts';
 import { createOperator, type Operate } from './operator.ts';
@@ -58,16 +58,13 @@ interface Shots {
 
 /** Every look: wide and narrow, light and dark, signed in. */
 async function inEveryLook(
-  { unwrite, browser }: Shots,
+  shots: Shots,
   take: (page: Page, url: string, look: string) => Promise<void>,
 ): Promise<void> {
-  const url = unwrite.url.replace('127.0.0.1', 'localhost');
+  const url = shots.unwrite.url.replace('127.0.0.1', 'localhost');
   for (const colorScheme of THEMES) {
     for (const [size, viewport] of Object.entries(SIZES)) {
-      const page = await browser.newPage({ colorScheme, viewport, locale: 'en-GB' });
-      const link = unwrite.command('console', 'link', '--role', 'admin', '--as', 'olga');
-      await page.goto((link as { url: string }).url);
-      await page.waitForURL(/\/console/);
+      const page = await signedIn(shots, { colorScheme, viewport });
       await take(page, url, `${size}-${colorScheme}`);
       await page.close();
     }
@@ -107,16 +104,37 @@ async function takeAll(shots: Shots): Promise<void> {
     }
   });
   await printRequest(shots, pages['request-completed'] ?? '');
+  await takeForReadme(shots, pages['request-held'] ?? '');
+}
+
+async function signedIn(
+  { unwrite, browser }: Shots,
+  options: BrowserContextOptions,
+): Promise<Page> {
+  const page = await browser.newPage({ ...options, locale: 'en-GB' });
+  const link = unwrite.command('console', 'link', '--role', 'admin', '--as', 'olga');
+  await page.goto((link as { url: string }).url);
+  await page.waitForURL(/\/console/);
+  return page;
+}
+
+/** Those of docs/images: one screen of each. */
+async function takeForReadme(shots: Shots, request: string): Promise<void> {
+  const viewport = { width: 1280, height: 950 };
+  const page = await signedIn(shots, { colorScheme: 'light', viewport });
+  const url = shots.unwrite.url.replace('127.0.0.1', 'localhost');
+  for (const [name, path] of Object.entries({ overview: '', request })) {
+    await page.goto(`${url}/console${path}`);
+    await settle(page);
+    await page.screenshot({ path: join(shots.folder, `readme-${name}.png`) });
+  }
+  await page.close();
 }
 
 /** As it comes out of a printer, from the dark theme. */
 async function printRequest(shots: Shots, path: string): Promise<void> {
-  const { unwrite, browser } = shots;
-  const url = unwrite.url.replace('127.0.0.1', 'localhost');
-  const page = await browser.newPage({ colorScheme: 'dark', viewport: A4, locale: 'en-GB' });
-  const link = unwrite.command('console', 'link', '--role', 'admin', '--as', 'olga');
-  await page.goto((link as { url: string }).url);
-  await page.waitForURL(/\/console/);
+  const url = shots.unwrite.url.replace('127.0.0.1', 'localhost');
+  const page = await signedIn(shots, { colorScheme: 'dark', viewport: A4 });
   await page.emulateMedia({ media: 'print' });
   for (const [name, address] of Object.entries({
     'request-printed': `/console${path}`,

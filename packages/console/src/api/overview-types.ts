@@ -52,6 +52,8 @@ export interface DeadlineDay {
   readonly days_left: number;
   readonly count: number;
   readonly capped: boolean;
+  /** Of those whose deadlines are near. */
+  readonly by_law: number;
 }
 
 export interface FirstStep {

@@ -47,7 +47,8 @@ export const overviewQuery = oneQuery<Overview>(['overview'], '/overview');
 export const statisticsQuery = (days: number) =>
   oneQuery<Statistics>(['statistics'], '/statistics', { days });
 export const attentionQuery = (filters: QueryValues) =>
-  listQuery<AttentionItem>(['attention'], '/attention', filters);
+  // All that the server looks at: the list has no further pages.
+  listQuery<AttentionItem>(['attention'], '/attention', { limit: 1000, ...filters });
 
 export const requestsQuery = (filters: QueryValues) =>
   listQuery<RequestLine>(['requests', 'list'], '/requests', filters);

@@ -66,6 +66,7 @@ describe.skipIf(CHROMIUM === undefined)('a page of the console', { timeout: 120_
       const width = await page.evaluate(WIDTH);
       expect([path, width]).toEqual([path, A4.width]);
       expect((await page.pdf({ format: 'A4' })).subarray(0, 5).toString()).toBe('%PDF-');
+      expect([path, await visible(page, 'text=/just now|minutes? ago/')]).toEqual([path, 0]);
       await page.emulateMedia({ media: 'screen' });
     }
     await context.close();

@@ -25,6 +25,9 @@ export function History({ request }: { request: RequestPage }) {
     >
       {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null ? <Loading rows={4} /> : null}
+      {data?.items.length === 0 ? (
+        <p className="px-4 py-3 text-ink-2">{t('history.none')}</p>
+      ) : null}
       <ol className="divide-y">
         {(data?.items ?? []).map((row) => (
           <AuditLine key={row.audit_no} row={row} />

@@ -47,7 +47,7 @@ export function Receipts({ request }: { request: RequestPage }) {
               </span>
             </span>
             <a
-              className="link text-sm"
+              className="link no-print text-sm"
               target="_blank"
               rel="noreferrer"
               href={apiAddress(`${path}/receipts/${number}`, { format: 'html' })}
@@ -55,7 +55,7 @@ export function Receipts({ request }: { request: RequestPage }) {
               {t('receipt.open')}
             </a>
             <a
-              className="link text-sm"
+              className="link no-print text-sm"
               href={apiAddress(`${path}/receipts/${number}`, { format: 'json' })}
               download
             >

@@ -31,8 +31,9 @@ export function TargetActions({ target }: { target: TargetPage }) {
   ];
   return (
     <>
-      <Button icon="eye" onClick={() => setOpen('preview')}>
-        {t('preview.person')}
+      <Button icon="eye" aria-label={t('preview.person')} onClick={() => setOpen('preview')}>
+        <span className="sm:hidden">{t('preview.button')}</span>
+        <span className="hidden sm:inline">{t('preview.person')}</span>
       </Button>
       {target.pause === null ? (
         <Button icon="pause" onClick={() => setOpen('pause')}>

@@ -1,20 +1,25 @@
 // /docs in the console's look: its colours over those of Swagger UI, in light and dark, and a line at the top that leads on.
 import { COLOURS, FONT } from './look.ts';
 
+/** Twice the root, to come before what Swagger UI says of its own two themes. */
+const OVER = ':root:root .swagger-ui';
+
 export const DOCS_STYLE = `${COLOURS}
-body { margin: 0; background: var(--page); color: var(--ink) }
-.swagger-ui .topbar { display: none }
-.swagger-ui, .swagger-ui .info .title, .swagger-ui .opblock-tag, .swagger-ui .btn, .swagger-ui label, .swagger-ui .opblock .opblock-summary-description { font-family: ${FONT} }
-.swagger-ui .info { margin: 2rem 0 1.5rem }
-.swagger-ui .info .title, .swagger-ui .opblock-tag, .swagger-ui .opblock-tag small, .swagger-ui .info p, .swagger-ui .info li { color: var(--ink) }
-.swagger-ui .info a, .swagger-ui .info .base-url { color: var(--accent) }
-.swagger-ui .info .title small { background: var(--soft) }
-.swagger-ui .info .title small.version-stamp { background: var(--accent) }
-.swagger-ui .scheme-container { background: var(--surface); box-shadow: none; border-block: 1px solid var(--line); padding: 1rem 0 }
-.swagger-ui .opblock-tag { border-bottom-color: var(--line) }
-.swagger-ui .btn.authorize { color: var(--accent); border-color: var(--accent) }
-.swagger-ui .btn.authorize svg { fill: var(--accent) }
-.swagger-ui .btn.execute { background: var(--accent); border-color: var(--accent); color: var(--on) }
+:root:root, :root:root body { margin: 0; background: var(--page); color: var(--ink) }
+${OVER} { background: var(--page) }
+${OVER} .topbar { display: none }
+${OVER}, ${OVER} .info *, ${OVER} .opblock-tag, ${OVER} .opblock-tag *, ${OVER} .btn, ${OVER} label, ${OVER} select, ${OVER} .opblock-summary-description { font-family: ${FONT} }
+${OVER} .info { margin: 2rem 0 1.5rem }
+${OVER} .info .title, ${OVER} .opblock-tag, ${OVER} .opblock-tag small p, ${OVER} .info p, ${OVER} .info li { color: var(--ink) }
+${OVER} .info a, ${OVER} .info .base-url { color: var(--accent) }
+${OVER} .info .title small { background: var(--soft) }
+${OVER} .info .title small.version-stamp { background: var(--accent) }
+${OVER} .info .title small pre { color: var(--on) }
+${OVER} .scheme-container { background: var(--surface); box-shadow: none; border-block: 1px solid var(--line); padding: 1rem 0 }
+${OVER} .opblock-tag { border-bottom-color: var(--line) }
+${OVER} .btn.authorize { color: var(--accent) !important; border-color: var(--accent) !important; background: none }
+${OVER} .btn.authorize svg { fill: var(--accent) !important }
+${OVER} .btn.execute { background: var(--accent); border-color: var(--accent); color: var(--on) }
 .ways { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1.5rem; border-bottom: 1px solid var(--line); background: var(--surface); padding: .7rem 1.25rem; font: 15px/1.5 ${FONT} }
 .ways a { color: var(--accent); text-underline-offset: 3px }
 .ways .brand { display: flex; align-items: center; gap: .6rem; margin-right: auto; color: var(--ink); font-weight: 600; letter-spacing: -.02em; text-decoration: none }
