@@ -104,6 +104,7 @@ function sqliteText(shared: string): string {
       .replaceAll(/<> ALL\((:\w+)::\w+\[\]\)/g, 'NOT IN (SELECT value FROM json_each($1))')
       // Bytes of a row are bytes.
       .replaceAll(/decode\(([^(),]+), 'hex'\)/g, '$1')
+      .replaceAll(/encode\(([^(),]+), 'hex'\)/g, 'lower(hex($1))')
       // A writing transaction is exclusive: row locks are not needed.
       .replaceAll(/\sFOR UPDATE( OF \w+)?( SKIP LOCKED)?/g, '')
       .replaceAll(/ COLLATE "C"/g, '')

@@ -35,6 +35,7 @@ describe('a shared statement in SQLite', () => {
       'digest = ANY(:digests::bytea[])',
       'digest IN (SELECT unhex(value) FROM json_each(:digests))',
     ],
+    ['writes bytes as hexadecimal', "SELECT encode(mac, 'hex')", 'SELECT lower(hex(mac))'],
     [
       'locks no rows',
       'SELECT 1 FROM @tasks FOR UPDATE OF tasks SKIP LOCKED',

@@ -1,7 +1,7 @@
 // The hashes of a tree as they are stored: 256 in a tile. A tile of level n has one hash for every full tile of the level
 // below, so a proof reads a few tiles whatever the size of the log, and old leaves can be removed.
 import type { AuditTile } from '../../domain/audit/proof-ports.ts';
-import { HASH_BYTES, hashNode, type ReadNode } from './merkle.ts';
+import { HASH_BYTES, hashNode, joinInPlace, type ReadNode } from './merkle.ts';
 
 const WIDTH = 256;
 const HEIGHT = 8;
@@ -56,10 +56,7 @@ function rootOfTile(tile: Uint8Array): Buffer {
   const hashes = Buffer.from(tile);
   for (let size = WIDTH; size > 1; size /= 2) {
     for (let i = 0; i < size; i += 2) {
-      const at = i * HASH_BYTES;
-      const left = hashes.subarray(at, at + HASH_BYTES);
-      const right = hashes.subarray(at + HASH_BYTES, at + 2 * HASH_BYTES);
-      hashes.set(hashNode(left, right), at / 2);
+      joinInPlace(hashes, i * HASH_BYTES);
     }
   }
   return hashes.subarray(0, HASH_BYTES);

@@ -12,8 +12,8 @@ export interface ChainedRow {
   readonly requestNo: number | null;
   /** In an export; in a store it follows from the head's seed. */
   readonly salt?: string;
-  /** In a store. */
-  readonly mac?: Uint8Array | null;
+  /** In a store; in hexadecimal. */
+  readonly mac?: string | null;
 }
 
 export interface AuditHead {

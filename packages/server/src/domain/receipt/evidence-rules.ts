@@ -1,5 +1,6 @@
 // Whether what a receipt would state is what the audit log says. Other programs that can write to the database can change
 // evidence, and cannot change a row of the log that a signed head covers.
+import { objectFromJson } from '../stored-json.ts';
 import type { Evidence } from '../task/task.ts';
 import type { AcceptedEvidence } from './receipt.ts';
 
@@ -13,6 +14,12 @@ export interface ProvenRow {
   /** Written by a version that had no digests of evidence in the log. */
   readonly mayLackDigest: boolean;
 }
+
+/** In place of evidence that is not as Unwrite writes it. */
+export const UNREADABLE: Evidence = Object.freeze({
+  ...{ action: 'not_found', connector: '', tables: {}, verified: 'not applicable', attempts: 0 },
+  ...{ started_time: '', finished_time: '' },
+} as const);
 
 export interface EndedTask {
   readonly taskNo: number;
@@ -137,6 +144,7 @@ function changedCompletion({ rows, completedTime, mayBeCut }: ToBeSigned): strin
 
 function changedEvidence(task: EndedTask, { rows, mayBeCut }: ToBeSigned): string | undefined {
   const { taskNo, target, digest, evidence } = task;
+  if (evidence === UNREADABLE) return `the evidence of task ${taskNo} (${target}) cannot be read`;
   const ends = rows.filter(({ action }) => ENDS.includes(action)).map(withDetail);
   const own = ends.filter(({ detail }) => detail.task === taskNo);
   const fits = ({ detail }: Row) =>
@@ -192,7 +200,7 @@ interface Row extends Omit<ProvenRow, 'detail'> {
 }
 
 function withDetail(row: ProvenRow): Row {
-  return { ...row, detail: JSON.parse(row.detail ?? '{}') as Detail };
+  return { ...row, detail: objectFromJson(row.detail ?? '{}') ?? {} };
 }
 
 function firstOf<T>(items: readonly T[], find: (item: T) => string | undefined) {

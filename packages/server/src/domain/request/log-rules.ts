@@ -1,5 +1,6 @@
 // Whether a request may start, and a task be worked on, as far as the audit log says. States in the database are not believed:
 // others may have written them. Rows of the log carry our MAC.
+import { objectFromJson } from '../stored-json.ts';
 
 /** A row of the log about the request, which authenticates. */
 export interface LoggedRow {
@@ -96,5 +97,5 @@ interface Detail {
 }
 
 function detailOf({ detail }: LoggedRow): Detail {
-  return JSON.parse(detail ?? '{}') as Detail;
+  return objectFromJson(detail ?? '{}') ?? {};
 }

@@ -1,7 +1,7 @@
 // Creates, all of a batch in one statement: the requests, their sealed identities and their audit rows. Of its
 // own: on SQLite a thread writes them one after the other, synchronously, in one transaction.
 // A single statement is a transaction, so there is one round trip, and one sync.
-import { createdClaim, createdRow } from '../../domain/audit/audit-claim.ts';
+import { auditClaim, createdRow } from '../../domain/audit/audit-claim.ts';
 import { AUDIT_MAC_BYTES, type RowMacs } from '../../domain/keys/row-macs.ts';
 import type { CreateOutcome, NewRequest } from '../../domain/request/request.ts';
 import type { SealIdentities } from '../write-ops.ts';
@@ -163,10 +163,17 @@ function valuesOf(
   macs: RowMacs,
   receivedTime: number,
 ): Values {
-  const created = requests.map((request) => ({
-    ...request,
-    ...{ receivedTime, createdBy: request.actor },
-  }));
+  const created = requests.map(
+    ({ controllerId, subjectRequestId, regulation, submittedTime, actor }) =>
+      createdRow({
+        controllerId,
+        subjectRequestId,
+        regulation,
+        submittedTime,
+        receivedTime,
+        createdBy: actor,
+      }),
+  );
   const pieces: Uint8Array[] = [];
   const masterKeyIds: string[] = [];
   const starts: number[] = [];
@@ -183,11 +190,11 @@ function valuesOf(
     sealedLengths.push(sealed.length);
     start += wrappedKey.length + sealed.length;
   }
-  const macsOfAll = created.map((request) => macs.of(createdClaim(request)));
+  const macsOfAll = created.map((row) => macs.of(auditClaim(row)));
   return {
     controllerIds: arrayOfTexts(requests.map(({ controllerId }) => controllerId)),
     ids: arrayOfTexts(requests.map(({ subjectRequestId }) => subjectRequestId)),
-    details: arrayOfTexts(created.map((request) => createdRow(request).detail)),
+    details: arrayOfTexts(created.map(({ detail }) => detail)),
     macStart: start,
     regulations: arrayOfTexts(requests.map(({ regulation }) => regulation)),
     submittedTimes: arrayOfTexts(requests.map(({ submittedTime }) => submittedTime)),

@@ -1,10 +1,11 @@
 // What is read for a receipt.
+
 import { createdClaim } from '../../../domain/audit/audit-claim.ts';
 import type { ChainedRow } from '../../../domain/audit/proof-ports.ts';
 import type { RowMacs } from '../../../domain/keys/row-macs.ts';
-import { RECEIPT_ACTIONS } from '../../../domain/receipt/evidence-rules.ts';
+import { RECEIPT_ACTIONS, UNREADABLE } from '../../../domain/receipt/evidence-rules.ts';
 import type { ReceiptFacts } from '../../../domain/receipt/receipt.ts';
-import type { Evidence, Plan } from '../../../domain/task/task.ts';
+import { evidenceFromJson, plannedFromJson } from '../../../domain/stored-json.ts';
 import { rowsOf, type Sql } from '../../sql.ts';
 import { AUDIT_ROW } from '../audit/audit-log.ts';
 import { digestEvidence } from '../tasks/evidence-text.ts';
@@ -63,10 +64,10 @@ export async function readReceiptFacts(
       ...request,
       isAsCreated: macs.isOf(createdClaim({ ...request, createdBy }), createdMac),
       planDigest: plan && digestEvidence(plan),
-      plan: JSON.parse(plan ?? '[]') as Plan['targets'],
+      plan: plannedFromJson(plan ?? '[]') ?? [],
       tasks: (tasks.get(request.requestNo) ?? []).map(({ taskNo, target, run, evidence }) => {
         const digest = digestEvidence(evidence);
-        return { taskNo, target, run, evidence: JSON.parse(evidence) as Evidence, digest };
+        return { taskNo, target, run, evidence: evidenceFromJson(evidence) ?? UNREADABLE, digest };
       }),
       previous: previous ? { receiptNo: previous.receiptNo, document: previous.document } : null,
       rows: (rows.get(request.requestNo) ?? []).filter((row) => isAbout(row, request)),

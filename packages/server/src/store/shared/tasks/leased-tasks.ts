@@ -1,9 +1,11 @@
 // The tasks of a batch, as its worker gets them.
+
 import { type CreatedRequest, createdClaim } from '../../../domain/audit/audit-claim.ts';
-import { byNameFromJson } from '../../../domain/by-name.ts';
+import { byName } from '../../../domain/by-name.ts';
 import { type Release, type RowMacs, releaseClaim } from '../../../domain/keys/row-macs.ts';
 import { leaseProblem } from '../../../domain/request/log-rules.ts';
 import type { RequestKey } from '../../../domain/request/request.ts';
+import { countsFromJson, tablesFromJson } from '../../../domain/stored-json.ts';
 import type {
   IntentState,
   LeasedTask,
@@ -60,7 +62,7 @@ export async function readLeasedTasks(
   const rowsOf = await readLoggedRows(sql, all);
   const unfit = all.flatMap((row) => {
     const isAsCreated = macs.isOf(createdClaim(row), row.createdMac);
-    const problem = leaseProblem({ ...row, isAsCreated }, rowsOf(row.requestNo));
+    const problem = unreadable(row) ?? leaseProblem({ ...row, isAsCreated }, rowsOf(row.requestNo));
     return problem === undefined ? [] : { ...row, problem };
   });
   const held = new Set(unfit.map(({ taskNo }) => taskNo));
@@ -76,10 +78,20 @@ export async function readLeasedTasks(
       allowedRows: releasedOf(row, macs),
       identities: identities.get(row.requestNo) ?? [],
       intent: intentOf(row),
-      reported: row.reported === null ? null : byNameFromJson(row.reported),
+      reported: row.reported === null ? null : (tablesFromJson(row.reported) ?? null),
     }),
   );
   return { tasks, unfit };
+}
+
+/** Not as Unwrite writes it; the other tasks of the batch go on. */
+function unreadable({ reported, counts, retained }: LeasedRow): string | undefined {
+  if (reported !== null && tablesFromJson(reported) === undefined)
+    return 'what it has reported as erased cannot be read';
+  const isIntent = [counts, retained].every(
+    (it) => it === null || countsFromJson(it) !== undefined,
+  );
+  return isIntent ? undefined : 'what it was about to erase cannot be read';
 }
 
 function intentOf(row: LeasedRow): StoredIntent | null {
@@ -89,8 +101,8 @@ function intentOf(row: LeasedRow): StoredIntent | null {
   return {
     state: intentState ?? 'erasing',
     plan: intentPlan ?? '',
-    counts: byNameFromJson(counts),
-    retained: byNameFromJson(retained),
+    counts: countsFromJson(counts) ?? byName(),
+    retained: countsFromJson(retained) ?? byName(),
     firstAttemptTime: firstTime,
     keys: { masterKeyId, wrappedKey, sealed },
   };

@@ -1,5 +1,7 @@
 // Pauses that the audit log has and the table of pauses lost: somebody else removed them. They hold.
+
 import { auditClaim, type ClaimedAuditRow } from '../../../domain/audit/audit-claim.ts';
+import { objectFromJson } from '../../../domain/stored-json.ts';
 import { EVERYTHING } from '../../../domain/task/pause-ports.ts';
 import type { Sql } from '../../sql.ts';
 
@@ -8,20 +10,21 @@ const PAUSES = "action IN ('erasing.paused', 'erasing.resumed')";
 
 type PauseRow = ClaimedAuditRow & { readonly mac: Uint8Array | null };
 
-/** By the newest row of each scope; by time, so that an old row that somebody copied says nothing. */
-export async function loggedPauses(sql: Sql): Promise<ReadonlySet<string>> {
+/** Since when, by the newest row of each scope; by time, so that an old row that somebody copied says nothing. */
+export async function loggedPauses(sql: Sql): Promise<ReadonlyMap<string, number>> {
   const tables = [...new Set(['@audit_rows', sql.dialect.arrivalTable])];
   const rows = await sql.all<PauseRow>(
     `SELECT * FROM (${tables.map(rowsIn).join(' UNION ALL ')}) AS pauses ORDER BY time DESC`,
   );
-  const scopes = new Map<string, boolean>();
+  const seen = new Set<string>();
+  const paused = new Map<string, number>();
   for (const { mac, ...row } of rows) {
-    const { target } = JSON.parse(row.detail ?? '{}') as { target?: unknown };
-    const scope = String(target);
-    if (scopes.has(scope) || !sql.rowMacs.isOf(auditClaim(row), mac)) continue;
-    scopes.set(scope, row.action === 'erasing.paused');
+    const scope = String(objectFromJson(row.detail ?? '{}')?.target);
+    if (seen.has(scope) || !sql.rowMacs.isOf(auditClaim(row), mac)) continue;
+    seen.add(scope);
+    if (row.action === 'erasing.paused') paused.set(scope, row.time);
   }
-  return new Set([...scopes].filter(([, isPaused]) => isPaused).map(([scope]) => scope));
+  return paused;
 }
 
 const rowsIn = (table: string) => `

@@ -1,0 +1,20 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { createTextHmac, keyOfTexts } from '../../src/vault/text-hmac.ts';
+
+it('answers what HMAC-SHA-256 does, for any text', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+      const secret = randomBytes(32);
+      const expected = createHmac('sha256', keyOfTexts(secret)).update(text).digest('latin1');
+      const hmac = createTextHmac(secret);
+      expect(hmac(text)).toBe(expected);
+      expect(hmac(text)).toBe(expected);
+    }),
+  );
+});
+
+it('refuses a secret whose hexadecimal text is not one block', () => {
+  expect(() => createTextHmac(randomBytes(31))).toThrow('32 bytes');
+});
