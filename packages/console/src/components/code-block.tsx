@@ -8,7 +8,7 @@ export function CodeBlock({ code, label }: { code: string; label: string }) {
         aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
         tabIndex={0}
-        className="max-h-72 overflow-auto py-2.5 pr-10 pl-3"
+        className="max-h-[55vh] overflow-auto py-2.5 pr-10 pl-3"
       >
         <pre className="mono leading-relaxed">{code}</pre>
       </section>

@@ -13,7 +13,8 @@ export function Banners() {
   const { data } = useQuery(overviewQuery);
   const resume = useAction();
   const mayResume = useMay('operator');
-  const all = data?.paused.find(({ target }) => target === null);
+  // While a restore is open, everything is paused by it, and resuming would not help.
+  const all = data?.restore_open ? undefined : data?.paused.find(({ target }) => target === null);
   return (
     <div className="pt-12 md:pt-0">
       {all === undefined ? null : (

@@ -125,6 +125,8 @@ describe.skipIf(CHROMIUM === undefined).each(KINDS)(
       await page.getByRole('dialog').getByRole('button', { name: 'A backup was restored' }).click();
       await page.getByText('The store went back in time: nothing starts').waitFor();
       await page.getByText('Nothing is erased until an admin confirms').waitFor();
+      // That is not ended by resuming.
+      expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(0);
       expect(await axeViolations(page)).toEqual([]);
       await page.getByRole('button', { name: 'Look again' }).click();
       await page.getByText('Looked at. Confirming asks for it.').waitFor();
