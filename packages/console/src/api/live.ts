@@ -18,6 +18,8 @@ const POLL_MS = 5000;
 const PATIENCE_MS = 6000;
 /** A browser gives up a stream that was refused, as by a proxy whose server starts again. */
 const CONNECT_AGAIN_MS = 15_000;
+/** Younger than this, what was read before the stream began is not read again. */
+const FRESH_MS = 500;
 /** Changes of a burst are read together. */
 const GATHER_MS = 250;
 
@@ -75,8 +77,12 @@ export function followChanges(client: QueryClient): () => void {
       clearInterval(polling);
       patience = undefined;
       polling = undefined;
-      // What happened while there was none.
-      if (hasOpened) void client.invalidateQueries();
+      // What happened while there was none; at first, since what took long to come was read.
+      const isAgain = hasOpened;
+      const before = Date.now() - FRESH_MS;
+      void client.invalidateQueries({
+        predicate: ({ state: { dataUpdatedAt: time } }) => isAgain || (time > 0 && time < before),
+      });
       hasOpened = true;
       setState('live');
     });

@@ -8,7 +8,7 @@ import { makeTestStore, storeKinds } from '../helpers/stores/test-store.ts';
 import { type ConsoleWorld, makeConsoleWorld } from './every-state.ts';
 
 const KINDS = await storeKinds();
-const PATIENCE = { timeout: 30_000 };
+const PATIENCE = { timeout: 60_000 };
 
 describe.skipIf(CHROMIUM === undefined).each(KINDS)(
   'what an admin does now and then, on a %s store',
