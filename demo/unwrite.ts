@@ -21,12 +21,12 @@ export interface Unwrite {
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Without a wait for cancellations, so that requests start at once, unless the environment says otherwise. */
+/** On a free port and without a wait for cancellations, unless the environment says otherwise. */
 export async function startUnwrite(
   folder: string,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Unwrite> {
-  const port = await freePort();
+  const port = environment.PORT ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
   const env = {
     ...withoutSettings(process.env),

@@ -2,7 +2,16 @@
 // set-up of npm start, npm run demo and npm test, and before the server's package is packed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { commandFile, fail, install, nodeBinary, ROOT } from './run.mjs';
@@ -10,6 +19,11 @@ import { commandFile, fail, install, nodeBinary, ROOT } from './run.mjs';
 const SOURCES = join(ROOT, 'packages/console');
 const BUILT = join(ROOT, 'packages/server/console');
 const STAMP = join(BUILT, 'sources.sha256');
+const LOCK = join(
+  tmpdir(),
+  `unwrite-console-${createHash('sha256').update(BUILT).digest('hex').slice(0, 12)}`,
+);
+const LOCK_MS = 120_000;
 const COMPRESSED = /\.(js|css|svg)$/;
 
 /** Of every source and of the packages that are built in. */
@@ -23,14 +37,45 @@ function digestOfSources() {
   return hash.digest('hex');
 }
 
+/** Tests that run beside each other may ask for it at the same time: one builds, the others wait. */
+function withLock(work) {
+  const until = Date.now() + LOCK_MS;
+  for (;;) {
+    try {
+      mkdirSync(LOCK);
+      break;
+    } catch (error) {
+      // A build that was killed leaves it behind.
+      if (error.code !== 'EEXIST') throw error;
+      if (Date.now() > until) break;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+    }
+  }
+  try {
+    work();
+  } finally {
+    rmSync(LOCK, { recursive: true, force: true });
+  }
+}
+
+function isBuilt(wanted) {
+  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted;
+}
+
 export function buildConsole() {
   const wanted = digestOfSources();
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return;
+  if (isBuilt(wanted)) return;
+  withLock(() => isBuilt(wanted) || build(wanted));
+}
+
+function build(wanted) {
   console.log('Set-up: building the console …');
   rmSync(STAMP, { force: true });
   const { status } = spawnSync(nodeBinary(), [commandFile('vite'), 'build'], {
     cwd: SOURCES,
     stdio: ['ignore', 'ignore', 'inherit'],
+    // Also where a test asks for it: with "test", React would be built with all that it has for developers.
+    env: { ...process.env, NODE_ENV: 'production' },
   });
   if (status !== 0) fail('the console could not be built; what vite printed above says why.', 1);
   compress();

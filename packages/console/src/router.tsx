@@ -83,8 +83,19 @@ const controller = createRoute({
 const audit = createRoute({
   ...parent,
   path: '/audit',
-  validateSearch: readFilters(['controller', 'actor', 'by', 'action', 'since', 'until']),
+  validateSearch: readFilters(['controller', 'request', 'actor', 'by', 'action', 'since', 'until']),
   component: lazyRouteComponent(() => import('./pages/audit/audit.tsx'), 'AuditPage'),
+});
+const alarms = createRoute({
+  ...parent,
+  path: '/alarms',
+  validateSearch: readFilters(['kind', 'target']),
+  component: lazyRouteComponent(() => import('./pages/alarms/alarms.tsx'), 'AlarmsPage'),
+});
+const restore = createRoute({
+  ...parent,
+  path: '/restore',
+  component: lazyRouteComponent(() => import('./pages/restore/restore.tsx'), 'RestorePage'),
 });
 const settings = createRoute({
   ...parent,
@@ -102,6 +113,8 @@ const routeTree = root.addChildren([
   controllers,
   controller,
   audit,
+  alarms,
+  restore,
   settings,
 ]);
 

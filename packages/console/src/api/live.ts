@@ -1,9 +1,10 @@
 // What changed is told by the server as it happens. Where no stream can be had (a proxy that buffers), everything on
-// the page is asked for again every few seconds instead.
+// the page is asked for again every few seconds instead, and a stream is tried for now and then.
 import type { QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { apiAddress } from './http.ts';
 import type { RequestName } from './request-types.ts';
+import { sessionQuery } from './session.ts';
 
 type LiveState = 'live' | 'polling' | 'connecting';
 
@@ -15,6 +16,10 @@ interface Changed {
 const POLL_MS = 5000;
 /** So long without a stream, and we poll. */
 const PATIENCE_MS = 6000;
+/** A browser gives up a stream that was refused, as by a proxy whose server starts again. */
+const CONNECT_AGAIN_MS = 15_000;
+/** Younger than this, what was read before the stream began is not read again. */
+const FRESH_MS = 500;
 /** Changes of a burst are read together. */
 const GATHER_MS = 250;
 
@@ -49,65 +54,84 @@ export function useLiveState(): LiveState {
 
 /** Answers how to stop. */
 export function followChanges(client: QueryClient): () => void {
-  const source = new EventSource(apiAddress('/events'), { withCredentials: true });
+  let source: EventSource | undefined;
   let polling: ReturnType<typeof setInterval> | undefined;
   let gathering: ReturnType<typeof setTimeout> | undefined;
+  let connecting: ReturnType<typeof setTimeout> | undefined;
   let waiting: Changed[] = [];
   let hasOpened = false;
-
-  function readAgain(changes: readonly Changed[]): void {
-    const names = new Set(
-      changes.flatMap(({ what }) => what.flatMap((it) => [it, ...(ALSO[it] ?? [])])),
-    );
-    const known = changes.every(({ requests }) => requests !== undefined);
-    const named = new Set(
-      changes.flatMap(({ requests = [] }) =>
-        requests.map((it) => `${it.controller_id}\n${it.subject_request_id}`),
-      ),
-    );
-    void client.invalidateQueries({
-      predicate: ({ queryKey: [first, second, third] }) => {
-        if (!names.has(String(first))) return false;
-        // The page of a request that is not among the changed ones stays as it is.
-        const isOne = first === 'requests' && second !== 'list';
-        return !(isOne && known && named.size > 0) || named.has(`${second}\n${third}`);
-      },
-    });
-  }
 
   function poll(): void {
     if (polling !== undefined) return;
     setState('polling');
     polling = setInterval(() => void client.invalidateQueries(), POLL_MS);
   }
+  /** Not put off by tries that fail. */
+  let patience: ReturnType<typeof setTimeout> | undefined = setTimeout(poll, PATIENCE_MS);
 
-  let patience = setTimeout(poll, PATIENCE_MS);
-  source.addEventListener('open', () => {
-    clearTimeout(patience);
-    clearInterval(polling);
-    polling = undefined;
-    if (hasOpened) void client.invalidateQueries();
-    hasOpened = true;
-    setState('live');
-  });
-  source.addEventListener('error', () => {
-    clearTimeout(patience);
-    if (state === 'live') setState('connecting');
-    patience = setTimeout(poll, PATIENCE_MS);
-  });
-  source.addEventListener('changed', ({ data }: MessageEvent<string>) => {
-    waiting.push(JSON.parse(data) as Changed);
-    gathering ??= setTimeout(() => {
-      readAgain(waiting);
-      waiting = [];
-      gathering = undefined;
-    }, GATHER_MS);
-  });
+  function connect(): void {
+    const stream = new EventSource(apiAddress('/events'), { withCredentials: true });
+    source = stream;
+    stream.addEventListener('open', () => {
+      clearTimeout(patience);
+      clearInterval(polling);
+      patience = undefined;
+      polling = undefined;
+      // What happened while there was none; at first, since what took long to come was read.
+      const isAgain = hasOpened;
+      const before = Date.now() - FRESH_MS;
+      void client.invalidateQueries({
+        predicate: ({ state: { dataUpdatedAt: time } }) => isAgain || (time > 0 && time < before),
+      });
+      hasOpened = true;
+      setState('live');
+    });
+    stream.addEventListener('error', () => {
+      if (state === 'live') setState('connecting');
+      // A stream also ends with the session: who is signed out is led to the sign-in page now.
+      void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      patience ??= setTimeout(poll, PATIENCE_MS);
+      if (stream.readyState === EventSource.CLOSED) {
+        clearTimeout(connecting);
+        connecting = setTimeout(connect, CONNECT_AGAIN_MS);
+      }
+    });
+    stream.addEventListener('changed', ({ data }: MessageEvent<string>) => {
+      waiting.push(JSON.parse(data) as Changed);
+      gathering ??= setTimeout(() => {
+        readAgain(client, waiting);
+        waiting = [];
+        gathering = undefined;
+      }, GATHER_MS);
+    });
+  }
+  connect();
 
   return () => {
-    source.close();
+    source?.close();
     clearTimeout(patience);
+    clearTimeout(connecting);
     clearTimeout(gathering);
     clearInterval(polling);
   };
+}
+
+function readAgain(client: QueryClient, changes: readonly Changed[]): void {
+  const names = new Set(
+    changes.flatMap(({ what }) => what.flatMap((it) => [it, ...(ALSO[it] ?? [])])),
+  );
+  const known = changes.every(({ requests }) => requests !== undefined);
+  const named = new Set(
+    changes.flatMap(({ requests = [] }) =>
+      requests.map((it) => `${it.controller_id}\n${it.subject_request_id}`),
+    ),
+  );
+  void client.invalidateQueries({
+    predicate: ({ queryKey: [first, second, third] }) => {
+      if (!names.has(String(first))) return false;
+      // The page of a request that is not among the changed ones stays as it is.
+      const isOne = first === 'requests' && second !== 'list';
+      return !(isOne && known && named.size > 0) || named.has(`${second}\n${third}`);
+    },
+  });
 }

@@ -1,5 +1,5 @@
 // What the operator API answers about controllers, the audit log and the machine.
-import type { Iso } from './request-types.ts';
+import type { Iso, RequestName, RequestStatus } from './request-types.ts';
 
 export interface ControllerLine {
   readonly controller_id: string;
@@ -127,4 +127,34 @@ export interface Keys {
     readonly retired_time: Iso | null;
     readonly revoked_time: Iso | null;
   }[];
+}
+
+/** Of heads and receipts, the oldest first. */
+export interface ProofKeys {
+  readonly key_id: string;
+  readonly keys: readonly { readonly key_id: string; readonly created_time: Iso }[];
+}
+
+export interface SetAsideRow {
+  readonly time: Iso;
+  readonly kind: string;
+  readonly number: string;
+  readonly content: unknown;
+}
+
+export interface LostRequest extends RequestName {
+  readonly was: string;
+  readonly time: Iso;
+  readonly known_from: string;
+  readonly request_status: RequestStatus | null;
+  readonly confirming: string;
+}
+
+export interface Restore {
+  readonly went_back: boolean;
+  readonly detected_time: Iso | null;
+  readonly detected_by: string | null;
+  readonly reason: string | null;
+  readonly last_head_no: number | null;
+  readonly requests: readonly LostRequest[];
 }

@@ -52,6 +52,8 @@ export interface DeadlineDay {
   readonly days_left: number;
   readonly count: number;
   readonly capped: boolean;
+  /** Of those whose deadlines are near. */
+  readonly by_law: number;
 }
 
 export interface FirstStep {
@@ -59,6 +61,14 @@ export interface FirstStep {
   readonly title: string;
   readonly done: boolean;
   readonly how: string;
+}
+
+export interface FirstSteps {
+  readonly steps: readonly FirstStep[];
+  /** One that has a client. */
+  readonly controller_id: string | null;
+  /** The newest one. */
+  readonly request: (RequestName & { readonly request_status: RequestStatus }) | null;
 }
 
 export interface Alarm {
@@ -100,7 +110,7 @@ export interface Overview {
     readonly manual: number;
   };
   readonly alarms: readonly Alarm[];
-  readonly first_steps: { readonly steps: readonly FirstStep[] } | null;
+  readonly first_steps: FirstSteps | null;
 }
 
 export interface StatisticsDay {

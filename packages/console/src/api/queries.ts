@@ -7,10 +7,13 @@ import type {
   ControllerPage,
   Keys,
   Node,
+  ProofKeys,
+  Restore,
+  SetAsideRow,
   Settings,
   System,
 } from './other-types.ts';
-import type { AttentionItem, Overview, Statistics } from './overview-types.ts';
+import type { Alarm, AttentionItem, Overview, Statistics } from './overview-types.ts';
 import type { Page, RequestLine, RequestName, RequestPage } from './request-types.ts';
 import type { TargetLine, TargetPage } from './target-types.ts';
 
@@ -44,7 +47,8 @@ export const overviewQuery = oneQuery<Overview>(['overview'], '/overview');
 export const statisticsQuery = (days: number) =>
   oneQuery<Statistics>(['statistics'], '/statistics', { days });
 export const attentionQuery = (filters: QueryValues) =>
-  listQuery<AttentionItem>(['attention'], '/attention', filters);
+  // All that the server looks at: the list has no further pages.
+  listQuery<AttentionItem>(['attention'], '/attention', { limit: 1000, ...filters });
 
 export const requestsQuery = (filters: QueryValues) =>
   listQuery<RequestLine>(['requests', 'list'], '/requests', filters);
@@ -70,7 +74,16 @@ export const controllerQuery = (id: string) =>
 export const auditQuery = (filters: QueryValues) =>
   listQuery<AuditRow>(['audit', 'list'], '/audit', filters);
 
+export const setAsideQuery = oneQuery<{ items: readonly SetAsideRow[] }>(
+  ['audit', 'set-aside'],
+  '/audit/set-aside',
+);
+export const alarmsQuery = (filters: QueryValues) =>
+  listQuery<Alarm>(['alarms'], '/alarms', filters);
+export const restoreQuery = oneQuery<Restore>(['restore'], '/restore');
+
 export const settingsQuery = oneQuery<Settings>(['settings'], '/settings');
 export const systemQuery = oneQuery<System>(['system'], '/system');
 export const nodesQuery = oneQuery<{ items: readonly Node[] }>(['nodes'], '/nodes');
 export const keysQuery = oneQuery<Keys>(['keys'], '/keys');
+export const proofKeysQuery = oneQuery<ProofKeys>(['keys', 'proof'], '/audit/key');

@@ -64,7 +64,9 @@ export function Time({ iso, className = '' }: { iso: string | null; className?: 
       title={exactTime(iso)}
       className={`numbers whitespace-nowrap ${className}`}
     >
-      {relativeTime(iso, at)}
+      <span className="print:hidden">{relativeTime(iso, at)}</span>
+      {/* "Two hours ago" says nothing on paper. */}
+      <span className="hidden print:inline">{exactTime(iso)}</span>
     </time>
   );
 }

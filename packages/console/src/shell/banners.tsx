@@ -1,5 +1,6 @@
 // What is true for everything, on every page: erasing is paused, the store went back in time.
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { overviewQuery } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { useAction } from '../api/use-action.ts';
@@ -12,11 +13,15 @@ export function Banners() {
   const { data } = useQuery(overviewQuery);
   const resume = useAction();
   const mayResume = useMay('operator');
-  const all = data?.paused.find(({ target }) => target === null);
+  // While a restore is open, everything is paused by it, and resuming would not help.
+  const all = data?.restore_open ? undefined : data?.paused.find(({ target }) => target === null);
   return (
     <div className="pt-12 md:pt-0">
       {all === undefined ? null : (
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b bg-warn-soft px-4 py-2 text-warn md:px-8">
+        <section
+          aria-label={t('pause.paused')}
+          className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b bg-warn-soft px-4 py-2 text-warn md:px-8"
+        >
           <Mark tone="warn" shape="bars" />
           <p className="font-medium">
             {t('banner.paused', { by: all.paused_by })} <Time iso={all.paused_time} />.{' '}
@@ -33,13 +38,19 @@ export function Banners() {
               {t('pause.resume')}
             </Button>
           ) : null}
-        </div>
+        </section>
       )}
       {data?.restore_open ? (
-        <div className="flex items-center gap-3 border-b bg-bad-soft px-4 py-2 text-bad md:px-8">
+        <section
+          aria-label={t('restore.title')}
+          className="flex items-center gap-3 border-b bg-bad-soft px-4 py-2 text-bad md:px-8"
+        >
           <Mark tone="bad" shape="triangle" />
           <p className="font-medium">{t('banner.restore')}</p>
-        </div>
+          <Link to="/restore" className="link ml-auto whitespace-nowrap">
+            {t('banner.restore.open')}
+          </Link>
+        </section>
       ) : null}
     </div>
   );

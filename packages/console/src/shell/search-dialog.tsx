@@ -1,7 +1,7 @@
 // Finds requests by id, or by the person they are about. A person is looked up by a keyed digest, never by an
 // address that could be logged, and the look-up is in the audit log.
 import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { apiAct, apiGet } from '../api/http.ts';
 import type { Page, RequestLine } from '../api/request-types.ts';
@@ -105,12 +105,27 @@ function Search({ onClose }: { onClose: () => void }) {
           ))}
           {search.data.length === 0 ? (
             <li>
-              <Empty title={t('search.none')}>{by === 'id' ? null : t('search.none.person')}</Empty>
+              <Empty title={t('search.none')} />
             </li>
           ) : null}
         </ul>
       )}
+      {search.data !== undefined && search.variables?.by !== 'id' ? (
+        <NotStarted onClose={onClose} />
+      ) : null}
     </>
+  );
+}
+
+/** Said with every answer about a person: "nothing found" must not be read as "nobody asked". */
+function NotStarted({ onClose }: { onClose: () => void }) {
+  return (
+    <p className="mt-3 rounded-[7px] bg-sunken px-3 py-2 text-sm text-ink-2">
+      {t('search.pending')}{' '}
+      <Link to="/requests" search={{ status: 'pending' }} className="link" onClick={onClose}>
+        {t('search.pending.open')}
+      </Link>
+    </p>
   );
 }
 

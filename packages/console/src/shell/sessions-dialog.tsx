@@ -1,11 +1,12 @@
-// Everywhere that this person is signed in, with the way to end it.
-
+// Everywhere that this person is signed in, with the way to end it; for an admin, also everybody else.
 import { useQuery } from '@tanstack/react-query';
-import { apiGet } from '../api/http.ts';
+import { useState } from 'react';
+import { apiAct, apiGet } from '../api/http.ts';
 import type { Page } from '../api/request-types.ts';
+import { useMay } from '../api/session.ts';
 import { useAction } from '../api/use-action.ts';
 import { Button } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog, DialogActions } from '../components/dialog.tsx';
 import { Failure, Loading } from '../components/failure.tsx';
 import { Pill } from '../components/status.tsx';
 import { Time } from '../components/time.tsx';
@@ -23,36 +24,66 @@ interface SessionLine {
   readonly is_current: boolean;
 }
 
+const pathOf = ({ session_id: id }: SessionLine) => `/sessions/${encodeURIComponent(id)}`;
+
 export function SessionsDialog({ onClose }: { onClose: () => void }) {
+  const [everyone, setEveryone] = useState(false);
+  const isAdmin = useMay('admin');
   const { data, error, refetch } = useQuery({
-    queryKey: ['sessions'],
-    queryFn: ({ signal }) => apiGet<Page<SessionLine>>('/sessions', {}, signal),
+    queryKey: ['sessions', everyone],
+    queryFn: ({ signal }) =>
+      apiGet<Page<SessionLine>>('/sessions', everyone ? { everyone: 'true' } : {}, signal),
   });
+  const sessions = data?.items ?? [];
+  const others = sessions.filter(({ is_current: isThis }) => !isThis);
+  async function endOthers() {
+    await Promise.allSettled(others.map((it) => apiAct(pathOf(it), { method: 'DELETE' })));
+    void refetch();
+  }
   return (
     <Dialog
       open
       onClose={onClose}
-      title={t('sessions.title')}
+      title={t(everyone ? 'sessions.everyone' : 'sessions.title')}
       description={t('sessions.meaning')}
       wide
     >
+      {isAdmin ? (
+        <label className="mb-2 flex items-center gap-2 text-sm">
+          <input
+            type="checkbox"
+            className="accent-(--accent)"
+            checked={everyone}
+            onChange={({ target }) => setEveryone(target.checked)}
+          />
+          {t('sessions.showEveryone')}
+        </label>
+      ) : null}
       {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null ? <Loading /> : null}
-      <ul className="divide-y">
-        {(data?.items ?? []).map((session) => (
-          <Session key={session.session_id} session={session} />
+      <ul className="divide-y border-y">
+        {sessions.map((session) => (
+          <Session key={session.session_id} session={session} showsName={everyone} />
         ))}
       </ul>
+      {others.length > 1 && !everyone ? (
+        <DialogActions>
+          <Button look="danger" onClick={() => void endOthers()}>
+            {t('sessions.endOthers')}
+          </Button>
+        </DialogActions>
+      ) : null}
     </Dialog>
   );
 }
 
-function Session({ session }: { session: SessionLine }) {
+function Session({ session, showsName }: { session: SessionLine; showsName: boolean }) {
   const end = useAction();
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
       <span className="min-w-0 flex-1">
         <span className="flex flex-wrap items-center gap-2 font-medium">
+          {showsName ? `${session.name} · ` : ''}
           {session.browser ?? t('sessions.unknown')}
           {session.is_current ? <Pill tone="good">{t('sessions.this')}</Pill> : null}
         </span>
@@ -69,7 +100,7 @@ function Session({ session }: { session: SessionLine }) {
           busy={end.isPending}
           onClick={() =>
             end.mutate({
-              path: `/sessions/${encodeURIComponent(session.session_id)}`,
+              path: pathOf(session),
               options: { method: 'DELETE' },
               done: t('sessions.ended'),
             })

@@ -80,7 +80,11 @@ export async function registerApi(app: FastifyInstance, parts: ApiParts): Promis
           now: () => performance.now(),
         });
   const waitingBytes = createWaitingBytes(config.limitsWaiting);
-  await registerApiDocs(app, config.publicUrl, VERSION);
+  await registerApiDocs(app, {
+    publicUrl: config.publicUrl,
+    version: VERSION,
+    hasConsole: config.operatorPort === null,
+  });
   registerOpendsr(app, {
     requests,
     ...authentication,

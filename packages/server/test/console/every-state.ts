@@ -1,6 +1,7 @@
 // The console over a real server with data of every state: the demo's.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { makeEveryState } from '../../../../demo/every-state.ts';
 import { makeShop } from '../../../../demo/make-shop.ts';
@@ -18,6 +19,8 @@ export interface ConsoleWorld {
   signIn(browser: Browser, role: string, options?: ContextOptions): Promise<SignedIn>;
   /** The id of the first request of the controller that has this status. */
   requestOf(controllerId: string, status: string): Promise<string>;
+  /** Changes an SQLite store behind the server's back. */
+  changeStore(sql: string): void;
   close(): Promise<void>;
 }
 
@@ -55,6 +58,11 @@ export async function makeConsoleWorld(
       const [first] = (found as { items: { subject_request_id: string }[] }).items.toReversed();
       if (first === undefined) throw new Error(`${controllerId} has no ${status} request`);
       return first.subject_request_id;
+    },
+    changeStore(sql) {
+      const database = new DatabaseSync(join(folder.path, 'data/unwrite.db'), { timeout: 5000 });
+      database.exec(sql);
+      database.close();
     },
     async close() {
       await unwrite.stop();

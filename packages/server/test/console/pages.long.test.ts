@@ -24,6 +24,7 @@ describe.skipIf(CHROMIUM === undefined)('every page of the console', { timeout: 
     paths = [
       ...['', '/attention', '/requests', '/targets', '/targets/shop', '/targets/crm'],
       ...['/controllers', '/controllers/acme', '/audit', '/settings', '/no/such/page'],
+      ...['/alarms', '/restore'],
       await request('globex', 'in_progress'),
       await request('acme', 'in_progress'),
       await request('northwind', 'in_progress'),

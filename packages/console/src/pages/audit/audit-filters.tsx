@@ -19,6 +19,7 @@ export function AuditFilters({ filters }: { filters: Filters }) {
       label={label}
       value={filters[name] ?? ''}
       onChange={(value) => set(name, value)}
+      className="sm:w-32"
     />
   );
   const date = (name: string, label: string) => (
@@ -55,8 +56,11 @@ export function AuditFilters({ filters }: { filters: Filters }) {
       />
       {text('actor', t('audit.actor'))}
       {text('controller', t('controller'))}
-      {date('since', t('filter.from'))}
-      {date('until', t('filter.to'))}
+      {text('request', t('filter.id'))}
+      <div className="col-span-2 flex flex-wrap items-center gap-2">
+        {date('since', t('filter.from'))}
+        {date('until', t('filter.to'))}
+      </div>
       {Object.keys(filters).length > 0 ? (
         <Button
           look="quiet"

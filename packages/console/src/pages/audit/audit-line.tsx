@@ -7,11 +7,11 @@ export function AuditLine({ row }: { row: AuditRow }) {
   const facts = detailFacts(row.detail);
   return (
     <li className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 px-4 py-2">
-      <Time iso={row.time} className="w-28 shrink-0 text-sm text-ink-3" />
+      <Time iso={row.time} className="w-28 shrink-0 text-sm text-ink-3 print:w-44" />
       <span className="font-medium">{tName('action', row.action)}</span>
       <span className="mono text-sm text-ink-2">{row.actor}</span>
       {facts.length === 0 ? null : (
-        <span className="min-w-0 basis-full text-sm break-words text-ink-2 sm:pl-31">
+        <span className="min-w-0 basis-full text-sm break-words text-ink-2 sm:pl-31 print:pl-47">
           {facts.map(([name, value], index) => (
             <span key={name}>
               {index > 0 ? ' · ' : ''}

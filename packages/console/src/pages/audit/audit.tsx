@@ -1,8 +1,9 @@
 // Everything that was done, by whom; whether it is unchanged; and a copy to take along.
+import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { apiAddress } from '../../api/http.ts';
 import type { AuditRow } from '../../api/other-types.ts';
-import { auditQuery } from '../../api/queries.ts';
+import { auditQuery, setAsideQuery } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
 import { BUTTON, BUTTON_LOOKS, BUTTON_SIZES } from '../../components/button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
@@ -14,6 +15,7 @@ import { useList } from '../../components/use-list.ts';
 import { formatNumber, t, tName } from '../../words/t.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import { detailFacts } from './audit-line.tsx';
+import { SetAside } from './set-aside.tsx';
 import { Verify } from './verify.tsx';
 
 const COLUMNS: readonly Column<AuditRow>[] = [
@@ -92,6 +94,7 @@ function Detail({ row }: { row: AuditRow }) {
 export function AuditPage() {
   const filters = useSearch({ from: '/audit' });
   const list = useList(auditQuery(filters));
+  const { data: setAside } = useQuery(setAsideQuery);
   const mayExport = useMay('operator');
   return (
     <Page
@@ -110,7 +113,9 @@ export function AuditPage() {
         ) : null
       }
     >
-      <Verify />
+      <SetAside />
+      {/* What was found before rows were taken out, or put back, is not so any more. */}
+      <Verify key={setAside?.items.length ?? 0} />
       <AuditFilters filters={filters} />
       {list.error === null ? null : <Failure error={list.error} onRetry={list.refetch} />}
       {list.rows === undefined && list.error === null ? (

@@ -10,6 +10,7 @@ import { Pill } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 import { t } from '../../words/t.ts';
 import { RevokeDialog } from './revoke-dialog.tsx';
+import { TryRequest } from './try-request.tsx';
 
 interface ClientProps {
   readonly client: ClientLine;
@@ -18,6 +19,7 @@ interface ClientProps {
 
 export function Client({ client, onSecret }: ClientProps) {
   const [revoking, setRevoking] = useState<SecretLine | 'client'>();
+  const [trying, setTrying] = useState(false);
   const rotate = useAction<NewSecret>({ onDone: onSecret });
   const isAdmin = useMay('admin');
   const path = `/clients/${encodeURIComponent(client.client_id)}`;
@@ -37,7 +39,10 @@ export function Client({ client, onSecret }: ClientProps) {
           {t('created').toLowerCase()} <Time iso={client.created_time} />
         </span>
         {isAdmin && !isRevoked ? (
-          <span className="ml-auto flex gap-2">
+          <span className="ml-auto flex flex-wrap gap-2">
+            <Button size="small" icon="play" onClick={() => setTrying(true)}>
+              {t('try.button')}
+            </Button>
             <Button
               size="small"
               icon="key"
@@ -85,6 +90,7 @@ export function Client({ client, onSecret }: ClientProps) {
           </li>
         ))}
       </ul>
+      {trying ? <TryRequest clientId={client.client_id} onClose={() => setTrying(false)} /> : null}
       {revoking === undefined ? null : (
         <RevokeDialog
           path={

@@ -71,25 +71,34 @@ function Clients({ controller, onSecret }: ClientsProps) {
   const create = useAction<NewSecret>({ onDone: onSecret });
   const isAdmin = useMay('admin');
   const path = `/controllers/${encodeURIComponent(controller.controller_id)}/clients`;
+  const makeClient = () => create.mutate({ path, options: { body: {} }, done: '' });
   return (
     <Card
       flush
       title={t('controllers.clients')}
       aside={
-        isAdmin ? (
-          <Button
-            size="small"
-            icon="plus"
-            busy={create.isPending}
-            onClick={() => create.mutate({ path, options: { body: {} }, done: '' })}
-          >
+        isAdmin && controller.clients.length > 0 ? (
+          <Button size="small" icon="plus" busy={create.isPending} onClick={makeClient}>
             {t('clients.new')}
           </Button>
         ) : undefined
       }
     >
       {controller.clients.length === 0 ? (
-        <Empty title={t('clients.none')}>{t('clients.none.more')}</Empty>
+        <Empty title={t('clients.none')}>
+          <p>{t('clients.none.more')}</p>
+          {isAdmin ? (
+            <Button
+              className="mt-4"
+              icon="plus"
+              look="primary"
+              busy={create.isPending}
+              onClick={makeClient}
+            >
+              {t('clients.new')}
+            </Button>
+          ) : null}
+        </Empty>
       ) : (
         <ul className="divide-y">
           {controller.clients.map((client) => (

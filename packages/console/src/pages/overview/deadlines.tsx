@@ -29,7 +29,7 @@ export function Deadlines({ deadlines }: { deadlines: Overview['deadlines'] }) {
 
 function Strip({ days }: { days: readonly DeadlineDay[] }) {
   const counts = new Map(days.map((day) => [day.days_left, day]));
-  const most = Math.max(1, ...days.map(({ count }) => count));
+  const most = Math.max(1, ...days.map(({ count, by_law: byLaw }) => count + byLaw));
   const columns = Array.from({ length: DAYS + 1 }, (_, index) => index - 1);
   return (
     <div className="px-4 pt-4 pb-3">
@@ -37,7 +37,11 @@ function Strip({ days }: { days: readonly DeadlineDay[] }) {
         {columns.map((day) => {
           const found = counts.get(day);
           const count = found?.count ?? 0;
-          const words = `${dayWords(day)}: ${tn('deadlines.requests', count)}${found?.capped ? '+' : ''}`;
+          const byLaw = found?.by_law ?? 0;
+          const words = [
+            `${dayWords(day)}: ${tn('deadlines.requests', count)}${found?.capped ? '+' : ''}`,
+            ...(byLaw > 0 ? [tn('deadlines.byLaw', byLaw)] : []),
+          ].join(', ');
           return (
             <li
               key={day}
@@ -45,17 +49,23 @@ function Strip({ days }: { days: readonly DeadlineDay[] }) {
               className="group flex h-full min-w-0 flex-1 flex-col justify-end"
             >
               <span className="sr-only">{words}</span>
-              {count > 0 ? (
+              {count + byLaw > 0 ? (
                 <span
                   aria-hidden="true"
                   className="numbers hidden truncate text-center text-2xs text-ink-2 sm:block"
                 >
-                  {formatNumber(count)}
+                  {formatNumber(count + byLaw)}
                 </span>
               ) : null}
+              {byLaw > 0 ? (
+                <span
+                  className={`block min-h-1.5 rounded-t-[3px] border-2 ${lawColour(day)}`}
+                  style={{ height: `${(byLaw / most) * 66}%` }}
+                />
+              ) : null}
               <span
-                className={`block rounded-t-[3px] ${barColour(day, count)}`}
-                style={{ height: count === 0 ? 3 : `${12 + (count / most) * 60}%` }}
+                className={`block ${byLaw > 0 ? '' : 'rounded-t-[3px]'} ${barColour(day, count)}`}
+                style={{ height: count === 0 ? 3 : `${8 + (count / most) * 58}%` }}
               />
             </li>
           );
@@ -68,6 +78,16 @@ function Strip({ days }: { days: readonly DeadlineDay[] }) {
         <span>{t('deadlines.threeWeeks')}</span>
         <span>{t('deadlines.month')}</span>
       </div>
+      <p aria-hidden="true" className="mt-2 flex gap-4 text-xs text-ink-2">
+        <span className="inline-flex items-center gap-1.5">
+          <span className="size-2.5 rounded-[3px] bg-accent" />
+          {t('deadline.expected')}
+        </span>
+        <span className="inline-flex items-center gap-1.5">
+          <span className="size-2.5 rounded-[3px] border-2 border-accent bg-accent-soft" />
+          {t('deadline.statutory')}
+        </span>
+      </p>
     </div>
   );
 }
@@ -75,6 +95,12 @@ function Strip({ days }: { days: readonly DeadlineDay[] }) {
 function dayWords(day: number): string {
   if (day < 0) return t('deadlines.overdue');
   return day === 0 ? t('deadlines.today') : tn('deadlines.inDays', day);
+}
+
+/** Hollow, so that it is told from the expected one without its colour. */
+function lawColour(day: number): string {
+  if (day < 0) return 'border-bad bg-bad-soft';
+  return day < NEAR_DAYS ? 'border-warn bg-warn-soft' : 'border-accent bg-accent-soft';
 }
 
 function barColour(day: number, count: number): string {

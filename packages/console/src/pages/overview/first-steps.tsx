@@ -1,15 +1,29 @@
-// An empty installation: three steps to the first erasure, each ticked off when it is done.
-import type { FirstStep } from '../../api/overview-types.ts';
-import { Mark } from '../../components/status.tsx';
+// An empty installation: three steps to the first erasure, each ticked off when it is done, and then the erasure itself.
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type { FirstStep, FirstSteps as Steps } from '../../api/overview-types.ts';
+import { useMay } from '../../api/session.ts';
+import { BUTTON, BUTTON_LOOKS, BUTTON_SIZES, Button } from '../../components/button.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { Mark, RequestStatusMark } from '../../components/status.tsx';
 import { t } from '../../words/t.ts';
+import { NewController } from '../controllers/new-controller.tsx';
 
-export function FirstSteps({
-  steps,
-  className,
-}: {
-  steps: readonly FirstStep[];
-  className: string;
-}) {
+const EXAMPLE = `targets:
+  shop:
+    connector: postgres
+    url: \${SHOP_DATABASE_URL}
+    mode: preview # counts, and erases when you release
+    tenant_column: account # holds the controller's id
+    tables:
+      - table: orders
+        via: { customers: { customer_id: id } }
+      - table: customers
+        match: { email: email }`;
+const LINK_BUTTON = `${BUTTON} ${BUTTON_LOOKS.primary} ${BUTTON_SIZES.usual}`;
+
+export function FirstSteps({ first, className }: { first: Steps; className: string }) {
+  const { steps } = first;
   const done = steps.filter((step) => step.done).length;
   const next = steps.findIndex((step) => !step.done);
   return (
@@ -20,26 +34,105 @@ export function FirstSteps({
           {t('steps.done', { done, all: steps.length })}
         </p>
       </header>
-      <ol className="grid gap-px bg-line md:grid-cols-3">
+      <ol className="divide-y">
         {steps.map((step, index) => (
-          <li
-            key={step.step}
-            {...(index === next && { 'aria-current': 'step' as const })}
-            className={`flex gap-3 px-4 py-4 ${index === next ? 'bg-surface' : 'bg-page'}`}
-          >
-            <span className="flex size-6 shrink-0 items-center justify-center rounded-full border border-edge text-xs font-semibold">
-              {step.done ? <Mark tone="good" shape="check" /> : index + 1}
-            </span>
-            <div className="min-w-0">
-              <h3 className={`font-semibold ${step.done ? 'text-ink-2 line-through' : ''}`}>
-                {step.title}
-                {step.done ? <span className="sr-only"> {t('steps.isDone')}</span> : null}
-              </h3>
-              <p className="mt-1 text-sm break-words whitespace-pre-wrap text-ink-2">{step.how}</p>
-            </div>
-          </li>
+          <Step key={step.step} step={step} number={index + 1} isNext={index === next}>
+            {step.step === 'client' && !step.done ? <MakeClient /> : null}
+            {step.step === 'target' && !step.done ? (
+              <CodeBlock code={EXAMPLE} label={t('steps.target.example')} />
+            ) : null}
+            {step.step === 'request' ? <FirstRequest first={first} /> : null}
+          </Step>
         ))}
       </ol>
     </section>
+  );
+}
+
+interface StepProps {
+  readonly step: FirstStep;
+  readonly number: number;
+  readonly isNext: boolean;
+  readonly children: ReactNode;
+}
+
+function Step({ step, number, isNext, children }: StepProps) {
+  return (
+    <li
+      {...(isNext && { 'aria-current': 'step' as const })}
+      className="grid gap-x-8 gap-y-3 px-4 py-4 lg:grid-cols-2"
+    >
+      <div className="flex min-w-0 gap-3">
+        <span
+          className={`flex size-6 shrink-0 items-center justify-center rounded-full border text-xs font-semibold ${isNext ? 'border-accent bg-accent text-on-accent' : 'border-edge'}`}
+        >
+          {step.done ? <Mark tone="good" shape="check" /> : number}
+        </span>
+        <div className="min-w-0">
+          <h3 className={`font-semibold ${step.done ? 'text-ink-2' : ''}`}>
+            {step.title}
+            {step.done ? <span className="sr-only"> {t('steps.isDone')}</span> : null}
+          </h3>
+          {step.done ? null : <p className="mt-1 text-sm break-words text-ink-2">{step.how}</p>}
+        </div>
+      </div>
+      <div className="min-w-0 pl-9 lg:pl-0">{children}</div>
+    </li>
+  );
+}
+
+function MakeClient() {
+  const [creating, setCreating] = useState(false);
+  const mayCreate = useMay('admin');
+  const navigate = useNavigate();
+  if (!mayCreate) return null;
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <Button icon="plus" look="primary" onClick={() => setCreating(true)}>
+        {t('controllers.new')}
+      </Button>
+      <Link to="/controllers" className="link text-sm">
+        {t('nav.controllers')}
+      </Link>
+      {creating ? (
+        <NewController
+          onClose={() => setCreating(false)}
+          onCreated={({ controller_id: controllerId }) =>
+            void navigate({ to: '/controllers/$controllerId', params: { controllerId } })
+          }
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/** How to send it; then how it goes on. */
+function FirstRequest({ first: { controller_id: controllerId, request } }: { first: Steps }) {
+  const isAdmin = useMay('admin');
+  if (request === null) {
+    if (controllerId === null || !isAdmin) return null;
+    return (
+      <Link to="/controllers/$controllerId" params={{ controllerId }} className={LINK_BUTTON}>
+        {t('steps.try')}
+      </Link>
+    );
+  }
+  const { request_status: status } = request;
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <RequestStatusMark status={status} />
+      <p className="min-w-0 flex-1 basis-48 text-sm text-ink-2">
+        {status === 'pending' ? t('steps.waits') : null}
+        {status === 'in_progress' ? t('steps.started') : null}
+        {status === 'completed' ? t('steps.over') : null}
+      </p>
+      <Link
+        to="/requests/$controllerId/$requestId"
+        params={{ controllerId: request.controller_id, requestId: request.subject_request_id }}
+        className={LINK_BUTTON}
+      >
+        {t('steps.open')}
+      </Link>
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 // What needs somebody first, then how everything is going.
 import { useQuery } from '@tanstack/react-query';
+import type { Overview } from '../../api/overview-types.ts';
 import { overviewQuery } from '../../api/queries.ts';
 import { Failure } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';
@@ -33,21 +34,32 @@ export function OverviewPage() {
       {data === undefined ? null : (
         <div className="grid grid-cols-1 gap-4 lg:grid-cols-3 lg:gap-5">
           {data.first_steps === null ? null : (
-            <FirstSteps steps={data.first_steps.steps} className="lg:col-span-3" />
+            <FirstSteps first={data.first_steps} className="lg:col-span-3" />
           )}
           <Glance overview={data} className="lg:col-span-3" />
-          <div className="flex min-w-0 flex-col gap-4 lg:col-span-2 lg:gap-5">
-            <Attention attention={data.attention} now={data.now} />
-            <Deadlines deadlines={data.deadlines} />
-          </div>
-          <div className="flex min-w-0 flex-col gap-4 lg:gap-5">
-            <TargetStates />
-            <RequestCounts requests={data.requests} />
-            <Alarms alarms={data.alarms} />
-          </div>
-          <Trends className="lg:col-span-3" />
+          {data.first_steps !== null && data.first_steps.request === null ? null : (
+            <Everything overview={data} />
+          )}
         </div>
       )}
     </Page>
+  );
+}
+
+/** Once there is a request that any of it could be about. */
+function Everything({ overview }: { overview: Overview }) {
+  return (
+    <>
+      <div className="flex min-w-0 flex-col gap-4 lg:col-span-2 lg:gap-5">
+        <Attention attention={overview.attention} now={overview.now} />
+        <Deadlines deadlines={overview.deadlines} />
+      </div>
+      <div className="flex min-w-0 flex-col gap-4 lg:gap-5">
+        <TargetStates />
+        <RequestCounts requests={overview.requests} />
+        <Alarms alarms={overview.alarms} />
+      </div>
+      <Trends className="lg:col-span-3" />
+    </>
   );
 }

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { statisticsQuery } from '../../api/queries.ts';
 import { Card } from '../../components/card.tsx';
 import { Chart, type Series } from '../../components/chart.tsx';
-import { Failure, Loading } from '../../components/failure.tsx';
+import { Empty, Failure, Loading } from '../../components/failure.tsx';
 import { FilterSelect } from '../../components/field.tsx';
 import { t, tn } from '../../words/t.ts';
 
@@ -58,6 +58,7 @@ export function Trends({ className }: { className: string }) {
       ],
     };
   }, [data]);
+  const hasTimes = data?.days.some(({ completion_hours: it }) => it !== null) ?? false;
   const select = (
     <FilterSelect
       label={t('trends.range')}
@@ -78,7 +79,10 @@ export function Trends({ className }: { className: string }) {
       </Card>
       <Card title={t('trends.times')} aside={t('trends.times.aside')}>
         {data === undefined && error === null ? <Loading rows={5} /> : null}
-        {data === undefined ? null : (
+        {data !== undefined && !hasTimes ? (
+          <Empty title={t('trends.times.none')}>{t('trends.times.none.more')}</Empty>
+        ) : null}
+        {data === undefined || !hasTimes ? null : (
           <Chart
             label={t('trends.times')}
             days={drawn.days}

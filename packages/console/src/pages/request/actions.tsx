@@ -4,9 +4,8 @@ import { requestPath } from '../../api/http.ts';
 import type { RequestPage } from '../../api/request-types.ts';
 import { useMay } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';
+import { AskDialog } from '../../components/ask-dialog.tsx';
 import { Button } from '../../components/button.tsx';
-import { Dialog, DialogActions } from '../../components/dialog.tsx';
-import { FailureLine } from '../../components/failure.tsx';
 import { t, tn } from '../../words/t.ts';
 import { AddIdentities } from './add-identities.tsx';
 import { PreviewDialog } from './preview-dialog.tsx';
@@ -64,24 +63,15 @@ export function RequestActions({ request }: { request: RequestPage }) {
 }
 
 function StartDialog({ request, onClose }: { request: RequestPage; onClose: () => void }) {
-  const start = useAction({ onDone: onClose, showsFailure: true });
   const path = `${requestPath(request.controller_id, request.subject_request_id)}/start`;
   return (
-    <Dialog open onClose={onClose} title={t('start.question')} description={t('start.meaning')}>
-      <FailureLine error={start.error} />
-      <DialogActions>
-        <Button onClick={onClose}>{t('cancel')}</Button>
-        <Button
-          look="primary"
-          icon="play"
-          busy={start.isPending}
-          onClick={() =>
-            start.mutate({ path, options: { etag: request.etag }, done: t('start.done') })
-          }
-        >
-          {t('start.button')}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    <AskDialog
+      title={t('start.question')}
+      description={t('start.meaning')}
+      button={t('start.button')}
+      icon="play"
+      action={() => ({ path, options: { etag: request.etag }, done: t('start.done') })}
+      onClose={onClose}
+    />
   );
 }

@@ -1,14 +1,20 @@
 // The signed statement of what was erased where and when.
+import { useState } from 'react';
 import { apiAddress, requestPath } from '../../api/http.ts';
 import type { RequestPage } from '../../api/request-types.ts';
+import { useMay } from '../../api/session.ts';
+import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { Mark } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 import { t } from '../../words/t.ts';
+import { AcceptEvidence } from './accept-evidence.tsx';
 
 export function Receipts({ request }: { request: RequestPage }) {
   const path = requestPath(request.controller_id, request.subject_request_id);
+  const [accepting, setAccepting] = useState(false);
+  const isAdmin = useMay('admin');
   return (
     <Card title={t('receipt.title')}>
       {request.receipts.length === 0 && request.receipt_refused === null ? (
@@ -19,9 +25,15 @@ export function Receipts({ request }: { request: RequestPage }) {
           <span className="pt-1">
             <Mark tone="bad" shape="triangle" />
           </span>
-          {request.receipt_refused}
+          <span className="min-w-0 break-words">{request.receipt_refused}</span>
         </p>
       )}
+      {request.receipt_refused !== null && isAdmin ? (
+        <Button size="small" className="no-print mt-3" onClick={() => setAccepting(true)}>
+          {t('accept.open')}
+        </Button>
+      ) : null}
+      {accepting ? <AcceptEvidence request={request} onClose={() => setAccepting(false)} /> : null}
       <ul className="flex flex-col gap-2">
         {request.receipts.map(({ number, created_time: time }) => (
           <li key={number} className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -35,7 +47,7 @@ export function Receipts({ request }: { request: RequestPage }) {
               </span>
             </span>
             <a
-              className="link text-sm"
+              className="link no-print text-sm"
               target="_blank"
               rel="noreferrer"
               href={apiAddress(`${path}/receipts/${number}`, { format: 'html' })}
@@ -43,7 +55,7 @@ export function Receipts({ request }: { request: RequestPage }) {
               {t('receipt.open')}
             </a>
             <a
-              className="link text-sm"
+              className="link no-print text-sm"
               href={apiAddress(`${path}/receipts/${number}`, { format: 'json' })}
               download
             >

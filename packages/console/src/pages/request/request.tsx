@@ -63,6 +63,11 @@ function Lead({ request }: { request: RequestPage }) {
   );
 }
 
+/** The law counts from when the person asked, where that was before it was received here. */
+function startOfLaw({ submitted_time: submitted, received_time: received }: RequestPage): string {
+  return Date.parse(submitted) < Date.parse(received) ? submitted : received;
+}
+
 function Body({ request }: { request: RequestPage }) {
   const ended = request.completed_time ?? request.cancelled_time;
   const open = request.tasks.filter(({ state }) => state !== 'erased');
@@ -97,7 +102,7 @@ function Body({ request }: { request: RequestPage }) {
             />
             <DeadlineClock
               label={t('deadline.statutory')}
-              from={request.received_time}
+              from={startOfLaw(request)}
               deadline={request.statutory_deadline}
               ended={ended}
             />

@@ -1,12 +1,15 @@
 // Everything that needs a person, nearest deadline first.
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { attentionQuery } from '../../api/queries.ts';
+import { useMay } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { Empty, Failure, Loading } from '../../components/failure.tsx';
 import { FilterSelect } from '../../components/field.tsx';
 import { Page } from '../../components/page.tsx';
 import { useList } from '../../components/use-list.ts';
 import { t, tName } from '../../words/t.ts';
+import { ReleaseAll } from '../tasks/release-all.tsx';
 import { AttentionRow } from './attention-row.tsx';
 
 const WHAT = ['release', 'confirm', 'identify', 'target_down', 'retry', 'paused', 'wait', 'look'];
@@ -15,12 +18,25 @@ export function AttentionPage() {
   const filters = useSearch({ from: '/attention' });
   const navigate = useNavigate();
   const list = useList(attentionQuery(filters));
+  const [releasing, setReleasing] = useState(false);
+  const mayAct = useMay('operator');
   return (
     <Page
       title={t('attention.title')}
       lead={t('attention.lead')}
       back={{ to: '/', label: t('nav.overview') }}
+      actions={
+        mayAct && list.rows?.some(({ what }) => what === 'release') ? (
+          <Button onClick={() => setReleasing(true)}>{t('releaseAll.open')}</Button>
+        ) : null
+      }
     >
+      {releasing ? (
+        <ReleaseAll
+          {...(filters.target !== undefined && { target: filters.target })}
+          onClose={() => setReleasing(false)}
+        />
+      ) : null}
       <div className="no-print mb-3 flex flex-wrap gap-2">
         <FilterSelect
           label={t('attention.what')}

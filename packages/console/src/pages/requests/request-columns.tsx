@@ -94,5 +94,6 @@ function Ends({ line }: { line: RequestLine }) {
     return <Time iso={line.completed_time} className="text-ink-2" />;
   if (line.cancelled_time !== null)
     return <Time iso={line.cancelled_time} className="text-ink-2" />;
-  return <TimeLeft deadline={line.expected_completion_time} />;
+  const { expected_completion_time: expected, statutory_deadline: byLaw } = line;
+  return <TimeLeft deadline={byLaw < expected ? byLaw : expected} />;
 }

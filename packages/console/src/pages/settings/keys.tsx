@@ -1,91 +1,122 @@
 // The keys that seal and sign, and how old each is. Destroying one stays at the machine.
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { keysQuery } from '../../api/queries.ts';
+import { type ReactNode, useState } from 'react';
+import { keysQuery, proofKeysQuery } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
-import { useAction } from '../../api/use-action.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { Dialog, DialogActions } from '../../components/dialog.tsx';
-import { Failure, FailureLine, Loading } from '../../components/failure.tsx';
+import { Failure, Loading } from '../../components/failure.tsx';
 import { Pill } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 import { formatNumber, t, tName } from '../../words/t.ts';
+import { type KeyKind, RotateKeys } from './rotate-keys.tsx';
+
+/** Of an id; the rest is shown on hover. */
+const MOST_SHOWN = 16;
 
 export function KeysCard() {
   const { data, error, refetch } = useQuery(keysQuery);
-  const [asking, setAsking] = useState(false);
-  const isAdmin = useMay('admin');
+  const { data: proof } = useQuery(proofKeysQuery);
+  const [rotating, setRotating] = useState<KeyKind>();
   return (
-    <Card
-      flush
-      title={t('keys.title')}
-      aside={
-        isAdmin ? (
-          <Button size="small" icon="key" onClick={() => setAsking(true)}>
-            {t('keys.rotate')}
-          </Button>
-        ) : undefined
-      }
-    >
+    <Card flush title={t('keys.title')}>
       {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null ? <Loading /> : null}
-      <h3 className="eyebrow px-4 pt-3">{t('keys.master')}</h3>
-      <ul className="divide-y">
+      <Kind kind="master" onRotate={setRotating}>
         {(data?.items ?? []).map((key) => (
-          <li key={key.master_key} className="flex flex-wrap items-center gap-x-3 px-4 py-2">
-            <span className="mono">{key.master_key}</span>
+          <Line key={key.master_key} id={key.master_key} time={key.created_time}>
             <Pill tone={key.retired_time === null ? 'good' : 'idle'}>
               {tName('keyState', key.state)}
             </Pill>
-            <span className="numbers ml-auto text-sm text-ink-2">
-              {t('keys.sealed', { count: `${formatNumber(key.sealed)}${key.capped ? '+' : ''}` })} ·{' '}
-              <Time iso={key.created_time} />
+            <span className="numbers text-sm text-ink-2">
+              {t('keys.sealed', { count: `${formatNumber(key.sealed)}${key.capped ? '+' : ''}` })}
             </span>
-          </li>
+          </Line>
         ))}
-      </ul>
-      <h3 className="eyebrow border-t px-4 pt-3">{t('keys.signing')}</h3>
-      <ul className="divide-y">
+      </Kind>
+      <Kind kind="signing" onRotate={setRotating}>
         {(data?.signing_keys ?? []).map((key) => (
-          <li key={key.kid} className="flex flex-wrap items-center gap-x-3 px-4 py-2">
-            <span className="mono">{key.kid}</span>
-            {key.revoked_time === null ? null : <Pill tone="bad">{t('revoked')}</Pill>}
-            {key.retired_time !== null && key.revoked_time === null ? (
-              <Pill tone="idle">{t('keys.retired')}</Pill>
-            ) : null}
-            <span className="ml-auto text-sm text-ink-2">
-              <Time iso={key.created_time} />
-            </span>
-          </li>
+          <Line key={key.kid} id={key.kid} time={key.created_time}>
+            <Pill tone={signingTone(key)}>{signingWords(key)}</Pill>
+          </Line>
         ))}
-      </ul>
-      {asking ? <RotateDialog onClose={() => setAsking(false)} /> : null}
+      </Kind>
+      <Kind kind="proof" onRotate={setRotating}>
+        {(proof?.keys ?? []).toReversed().map((key) => (
+          <Line key={key.key_id} id={key.key_id} time={key.created_time}>
+            <Pill tone={key.key_id === proof?.key_id ? 'good' : 'idle'}>
+              {t(key.key_id === proof?.key_id ? 'keyState.current' : 'keys.older')}
+            </Pill>
+          </Line>
+        ))}
+      </Kind>
+      {rotating === undefined ? null : (
+        <RotateKeys kind={rotating} onClose={() => setRotating(undefined)} />
+      )}
     </Card>
   );
 }
 
-function RotateDialog({ onClose }: { onClose: () => void }) {
-  const rotate = useAction({ onDone: onClose, showsFailure: true });
+interface SigningKey {
+  readonly retired_time: string | null;
+  readonly revoked_time: string | null;
+}
+
+function signingTone({ retired_time: retired, revoked_time: revoked }: SigningKey) {
+  if (revoked !== null) return 'bad';
+  return retired === null ? 'good' : 'idle';
+}
+
+function signingWords({ retired_time: retired, revoked_time: revoked }: SigningKey): string {
+  if (revoked !== null) return t('revoked');
+  return t(retired === null ? 'keyState.current' : 'keys.retired');
+}
+
+interface KindProps {
+  readonly kind: KeyKind;
+  readonly onRotate: (kind: KeyKind) => void;
+  readonly children: ReactNode;
+}
+
+function Kind({ kind, onRotate, children }: KindProps) {
+  const isAdmin = useMay('admin');
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={t('keys.rotate.question')}
-      description={t('keys.rotate.meaning')}
-    >
-      <FailureLine error={rotate.error} />
-      <DialogActions>
-        <Button onClick={onClose}>{t('cancel')}</Button>
-        <Button
-          look="primary"
-          icon="key"
-          busy={rotate.isPending}
-          onClick={() => rotate.mutate({ path: '/keys/rotate', done: t('keys.rotated') })}
-        >
-          {t('keys.rotate')}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    <div className="border-t first:border-t-0">
+      <div className="flex min-h-10 items-center justify-between gap-3 px-4 pt-2">
+        <h3 className="eyebrow">{tName('keys', kind)}</h3>
+        {isAdmin ? (
+          <Button
+            size="small"
+            look="quiet"
+            icon="key"
+            aria-label={tName('keys.rotateKind', kind)}
+            onClick={() => onRotate(kind)}
+          >
+            {t('keys.rotate')}
+          </Button>
+        ) : null}
+      </div>
+      <ul className="divide-y">{children}</ul>
+    </div>
+  );
+}
+
+interface LineProps {
+  readonly id: string;
+  readonly time: string | null;
+  readonly children: ReactNode;
+}
+
+function Line({ id, time, children }: LineProps) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-0.5 px-4 py-2">
+      <span className="mono max-w-full truncate" title={id}>
+        {id.length > MOST_SHOWN ? `${id.slice(0, MOST_SHOWN)}…` : id}
+      </span>
+      {children}
+      <span className="ml-auto text-sm text-ink-2">
+        <Time iso={time} />
+      </span>
+    </li>
   );
 }

@@ -3,11 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiGet } from '../../api/http.ts';
 import type { Page } from '../../api/request-types.ts';
-import { useAction } from '../../api/use-action.ts';
+import { AskDialog } from '../../components/ask-dialog.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { Dialog, DialogActions } from '../../components/dialog.tsx';
-import { Empty, Failure, FailureLine, Loading } from '../../components/failure.tsx';
+import { Empty, Failure, Loading } from '../../components/failure.tsx';
 import { Pill } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 import { t, tName } from '../../words/t.ts';
@@ -85,31 +84,15 @@ export function ScriptAccess() {
 }
 
 function RevokeAccess({ client, onClose }: { client: OperatorClient; onClose: () => void }) {
-  const revoke = useAction({ onDone: onClose, showsFailure: true });
+  const path = `/operator-clients/${encodeURIComponent(client.client_id)}`;
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <AskDialog
       title={t('scripts.revoke.question')}
       description={t('scripts.revoke.meaning')}
-    >
-      <FailureLine error={revoke.error} />
-      <DialogActions>
-        <Button onClick={onClose}>{t('cancel')}</Button>
-        <Button
-          look="danger"
-          busy={revoke.isPending}
-          onClick={() =>
-            revoke.mutate({
-              path: `/operator-clients/${encodeURIComponent(client.client_id)}`,
-              options: { method: 'DELETE' },
-              done: t('revoked.done'),
-            })
-          }
-        >
-          {t('revoke')}
-        </Button>
-      </DialogActions>
-    </Dialog>
+      button={t('revoke')}
+      danger
+      action={() => ({ path, options: { method: 'DELETE' }, done: t('revoked.done') })}
+      onClose={onClose}
+    />
   );
 }

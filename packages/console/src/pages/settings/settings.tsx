@@ -13,11 +13,13 @@ export function SettingsPage() {
   return (
     <Page title={t('nav.settings')} lead={t('settings.lead')}>
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2 lg:gap-5">
-        <SystemCard />
+        <div className="flex min-w-0 flex-col gap-4 lg:gap-5">
+          <SystemCard />
+          {isAdmin ? <ScriptAccess /> : null}
+        </div>
         <div className="flex min-w-0 flex-col gap-4 lg:gap-5">
           <NodesCard />
           <KeysCard />
-          {isAdmin ? <ScriptAccess /> : null}
         </div>
         <EffectiveSettings />
       </div>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { systemQuery } from '../../api/queries.ts';
 import { Card, Facts } from '../../components/card.tsx';
 import { Failure, Loading } from '../../components/failure.tsx';
@@ -46,6 +47,14 @@ export function SystemCard() {
               ],
             ]}
           />
+          <p className="mt-4 flex flex-wrap gap-x-4 border-t pt-3 text-sm">
+            <Link to="/alarms" className="link">
+              {t('alarms.title')}
+            </Link>
+            <Link to="/restore" className="link">
+              {t('restore.title')}
+            </Link>
+          </p>
         </>
       )}
     </Card>

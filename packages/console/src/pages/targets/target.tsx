@@ -9,6 +9,7 @@ import { Page } from '../../components/page.tsx';
 import { Mark, Pill, TargetStateMark } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 import { formatNumber, t, tName, tn } from '../../words/t.ts';
+import { AlarmLine } from '../alarms/alarm-line.tsx';
 import { Backlog } from './backlog.tsx';
 import { CheckCards } from './check.tsx';
 import { DayLimit } from './day-limit.tsx';
@@ -121,16 +122,18 @@ function Trouble({ trouble }: { trouble: NonNullable<TargetPage['trouble']> }) {
 function Errors({ target }: { target: TargetPage }) {
   if (target.errors.length === 0) return null;
   return (
-    <Card flush title={t('target.errors')}>
+    <Card
+      flush
+      title={t('target.errors')}
+      aside={
+        <Link to="/alarms" search={{ target: target.name }} className="link">
+          {t('all')}
+        </Link>
+      }
+    >
       <ul className="divide-y">
         {target.errors.map((alarm) => (
-          <li key={alarm.alarm} className="flex flex-wrap gap-x-3 px-4 py-2">
-            <Time iso={alarm.raised_time} className="w-28 shrink-0 text-sm text-ink-3" />
-            <span className="font-medium">{tName('alarm', alarm.kind)}</span>
-            <span className="min-w-0 basis-full text-sm break-words text-ink-2 sm:pl-31">
-              {alarm.message}
-            </span>
-          </li>
+          <AlarmLine key={alarm.alarm} alarm={alarm} />
         ))}
       </ul>
     </Card>

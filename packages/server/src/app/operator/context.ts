@@ -80,7 +80,7 @@ function settingsOf(config: Config): OperatorContext['settings'] {
 
 function lookingAtTargets({
   targets,
-}: Config): Pick<OperatorContext, 'look' | 'check' | 'planTask'> {
+}: Config): Pick<OperatorContext, 'look' | 'check' | 'suggest' | 'planTask'> {
   const withConnectors = async <T>(
     work: (open: ReturnType<typeof import('../connectors.ts').openConnectorsToLook>) => Promise<T>,
   ) => {
@@ -99,6 +99,10 @@ function lookingAtTargets({
         const { createPreviewRequest } = await import('../../fulfilment/preview-request.ts');
         return createPreviewRequest(targets, connectorOf, facts)(subject);
       }),
+    async suggest({ name, connector, address }) {
+      const { suggestPlanFor } = await import('../connectors.ts');
+      return suggestPlanFor({ name, connector, address, written: null });
+    },
     planTask,
   };
 }

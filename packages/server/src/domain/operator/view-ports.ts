@@ -1,5 +1,5 @@
 // What operators look at, page by page and in bounded time, however many requests there are.
-import type { RequestStatus } from '@unwrite/protocol';
+import type { Regulation, RequestStatus } from '@unwrite/protocol';
 import type { Alarm, AlarmKind } from '../alarm/alarm.ts';
 import type { AuditRow } from '../audit/audit-row.ts';
 import type { Counted } from '../limit/daily-count.ts';
@@ -60,6 +60,8 @@ export interface AttentionItem extends AttentionLine {
   /** Of the task. */
   readonly changedTime: number | null;
   readonly attempts: number | null;
+  /** What the time that the law gives counts from; null for a run that was asked for after the completion. */
+  readonly law: { readonly regulation: Regulation; readonly submittedTime: string } | null;
 }
 
 export interface AuditPageQuery {

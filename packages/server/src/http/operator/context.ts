@@ -6,7 +6,7 @@ import type { RequestKey } from '../../domain/request/request.ts';
 import type { Store } from '../../domain/store/store.ts';
 import type { Subject } from '../../domain/target/connector.ts';
 import type { PreviewFacts, RequestPreview } from '../../domain/target/preview.ts';
-import type { TargetConfig } from '../../domain/target/target.ts';
+import type { SqlTargetConfig, TargetConfig } from '../../domain/target/target.ts';
 import type { Actor } from '../../domain/task/operator-ports.ts';
 import type { PlannedTask } from '../../domain/task/task.ts';
 import type { SsoIssuer } from '../../domain/tenant/sso-issuer.ts';
@@ -60,6 +60,8 @@ export interface OperatorContext {
   /** Asks the targets of the controller; changes nothing there. */
   look(subject: Subject, facts: PreviewFacts): Promise<RequestPreview>;
   check(target: TargetConfig): Promise<CheckedTarget>;
+  /** A draft of a plan as YAML, from the tables and foreign keys of the target. */
+  suggest(target: SqlTargetConfig): Promise<string>;
   planTask(target: TargetConfig): PlannedTask;
   readonly receipts: {
     /** Signs where the worker has not. */

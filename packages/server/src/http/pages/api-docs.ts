@@ -3,6 +3,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { registerDocsAssets } from './docs-assets.ts';
+import { DOCS_MARK, DOCS_STYLE, docsScript } from './docs-look.ts';
 
 /** Its own assets alone, also over plain HTTP: the default would ask browsers for https. */
 const POLICY =
@@ -11,20 +12,16 @@ const POLICY =
 /** The same endpoints once more, and what is for operators. */
 const HIDDEN = /^\/(?:v2|operator|console)\b/;
 
-/** Near to the console's look; the page itself is light in both themes. */
-const LOOK = `
-.swagger-ui .topbar { display: none }
-body { background: #f8f6f3 }
-.swagger-ui, .swagger-ui .info .title, .swagger-ui .opblock-tag, .swagger-ui .btn { font-family: Inter, ui-sans-serif, system-ui, sans-serif }
-.swagger-ui .info a, .swagger-ui .info .base-url { color: #3346c7 }
-.swagger-ui .btn.authorize { color: #3346c7; border-color: #3346c7 }
-.swagger-ui .btn.authorize svg { fill: #3346c7 }
-`;
+export interface ApiDocsOptions {
+  readonly publicUrl: string;
+  readonly version: string;
+  /** Not where it is on a port of its own. */
+  readonly hasConsole: boolean;
+}
 
 export async function registerApiDocs(
   app: FastifyInstance,
-  publicUrl: string,
-  version: string,
+  { publicUrl, version, hasConsole }: ApiDocsOptions,
 ): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -81,7 +78,17 @@ export async function registerApiDocs(
     staticCSP: POLICY,
     theme: {
       title: 'Unwrite API',
-      css: [{ filename: 'unwrite.css', content: LOOK }],
+      css: [{ filename: 'unwrite.css', content: DOCS_STYLE }],
+      js: [{ filename: 'unwrite.js', content: docsScript(hasConsole) }],
+      favicon: [
+        {
+          filename: 'unwrite.svg',
+          rel: 'icon',
+          sizes: 'any',
+          type: 'image/svg+xml',
+          content: DOCS_MARK,
+        },
+      ],
     },
   });
   app.get('/openapi.json', { schema: { hide: true } }, (_, reply) =>

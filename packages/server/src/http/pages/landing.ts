@@ -1,6 +1,7 @@
 // The page at / for people: what this is and where to go.
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../api-error.ts';
+import { COLOURS, FONT, MARK } from './look.ts';
 
 export interface LandingOptions {
   readonly version: string;
@@ -29,12 +30,8 @@ export function registerLanding(app: FastifyInstance, options: LandingOptions): 
 const CONSOLE = `<a class="way" href="/console"><b>Open the console</b><span>For the people who run this service</span></a>`;
 
 /** In the look of the console. */
-const STYLE = `
-  :root { color-scheme: light dark; --page: #f8f6f3; --surface: #fffefc; --ink: #1d1b18; --soft: #55504a; --line: #e6e1d9; --accent: #3346c7; --on: #fff; }
-  @media (prefers-color-scheme: dark) {
-    :root { --page: #131211; --surface: #1a1918; --ink: #efece6; --soft: #bab4aa; --line: #2c2a27; --accent: #9dabff; --on: #11142b; }
-  }
-  body { margin: 0; background: var(--page); color: var(--ink); font: 15px/1.55 Inter, ui-sans-serif, system-ui, sans-serif; }
+const STYLE = `${COLOURS}
+  body { margin: 0; background: var(--page); color: var(--ink); font: 15px/1.55 ${FONT}; }
   main { max-width: 40rem; margin: 0 auto; padding: 4rem 1.25rem; }
   .brand { display: flex; align-items: center; gap: .6rem; font-weight: 600; font-size: 1.15rem; letter-spacing: -.02em; }
   h1 { font-size: 1.9rem; line-height: 1.2; margin: 2rem 0 .5rem; letter-spacing: -.025em; }
@@ -61,7 +58,7 @@ function landingPage({ version, hasConsole }: LandingOptions): string {
 </head>
 <body>
 <main>
-  <div class="brand"><svg width="30" height="30" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="var(--accent)"/><g fill="none" stroke="var(--on)" stroke-width="3.4" stroke-linecap="round"><path d="M9 8v9a7 7 0 0 0 7 7"/><path d="M20.2 22.6l1-.9M22.9 18.6l.1-1.2M23 13.4v-.4M23 8.6V8" opacity=".75"/></g></svg>Unwrite</div>
+  <div class="brand">${MARK}Unwrite</div>
   <h1>An erasure processor</h1>
   <p class="lead">Data controllers submit, query and cancel GDPR and CCPA erasure requests here, over the OpenDSR 2.0 API.</p>
   ${hasConsole ? CONSOLE : ''}

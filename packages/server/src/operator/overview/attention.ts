@@ -1,5 +1,6 @@
 // What needs attention, grouped by what to do about it.
 import { expectedCompletion } from '../../domain/deadline/expected-completion.ts';
+import { statutoryLimit } from '../../domain/deadline/statutory-deadline.ts';
 import type { AttentionItem } from '../../domain/operator/view-ports.ts';
 import type { Store } from '../../domain/store/store.ts';
 import { attentionTargets } from '../../domain/task/attention-targets.ts';
@@ -26,10 +27,20 @@ export async function readAttention(
     limit,
     ...(controllerId !== undefined && { controllerId }),
   });
-  return { items: items.map(itemShape), capped };
+  const nearestFirst = items
+    .map((item) => ({ item, deadline: nearestDeadline(item) }))
+    .sort((a, b) => a.deadline - b.deadline);
+  return { items: nearestFirst.map(({ item, deadline }) => itemShape(item, deadline)), capped };
 }
 
-function itemShape(item: AttentionItem) {
+/** The one that the controller was told, or the one of the law where that is earlier. */
+function nearestDeadline({ receivedTime, law }: AttentionItem): number {
+  const expected = expectedCompletion(receivedTime);
+  if (law === null) return expected;
+  return Math.min(expected, statutoryLimit(law.regulation, law.submittedTime, receivedTime).end);
+}
+
+function itemShape(item: AttentionItem, deadline: number) {
   const { taskNo, state, attempts, changedTime } = item;
   const isTask =
     taskNo !== null && state !== 'pending' && attempts !== null && changedTime !== null;
@@ -37,7 +48,7 @@ function itemShape(item: AttentionItem) {
     controller_id: item.controllerId,
     subject_request_id: item.subjectRequestId,
     task: taskNo,
-    deadline: isoTime(expectedCompletion(item.receivedTime)),
+    deadline: isoTime(deadline),
     target: item.target,
     state,
     reason: item.reason,

@@ -13,9 +13,33 @@ export async function readDeadlines(
   views: Pick<OperatorViews, 'nearDeadlines' | 'openBySpan'>,
   now: number,
 ) {
-  const near = (await views.nearDeadlines()).map((request) => deadlineOf(request, now));
+  const found = await views.nearDeadlines();
+  const near = found.map((request) => deadlineOf(request, now));
   const nearest = near.sort((a, b) => a.days_left - b.days_left).slice(0, MOST_SHOWN);
-  return { nearest, days: await daysLeft(views, now) };
+  return { nearest, days: withLaw(await daysLeft(views, now), found, now) };
+}
+
+/** On which day the time of the law ends, for those whose deadlines are near. */
+function withLaw(
+  days: Awaited<ReturnType<typeof daysLeft>>,
+  near: readonly RequestSummary[],
+  now: number,
+) {
+  const byLaw = new Map<number, number>();
+  for (const { regulation, submittedTime, receivedTime } of near) {
+    const { end } = statutoryLimit(regulation, submittedTime, receivedTime);
+    const left = Math.max(-1, Math.floor((end - now) / DAY));
+    if (left < DAYS) byLaw.set(left, (byLaw.get(left) ?? 0) + 1);
+  }
+  const expected = new Map(days.map((day) => [day.days_left, day]));
+  return [...new Set([...expected.keys(), ...byLaw.keys()])]
+    .sort((a, b) => a - b)
+    .map((left) => ({
+      days_left: left,
+      count: expected.get(left)?.count ?? 0,
+      capped: expected.get(left)?.capped ?? false,
+      by_law: byLaw.get(left) ?? 0,
+    }));
 }
 
 function deadlineOf(request: RequestSummary, now: number) {

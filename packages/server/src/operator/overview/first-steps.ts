@@ -1,34 +1,60 @@
-// The three steps from an empty installation to the first erasure; shown until all are done.
+// The three steps from an empty installation to the first erasure. Shown until all are done, and while the first
+// request of all is on its way or was just completed.
+import type { ListedRequest } from '../../domain/operator/view-ports.ts';
 import type { Store } from '../../domain/store/store.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 
+/** So long after the first erasure, its receipt is still led to. */
+const SHOWN_AFTER_MS = 3_600_000;
+
 export async function readFirstSteps(
-  { views }: Pick<Store, 'views'>,
+  { views, clock }: Pick<Store, 'views' | 'clock'>,
   targets: readonly TargetConfig[],
 ) {
   const totals = await views.totals();
-  const open = await views.openRequests();
+  if ((totals.get('completed') ?? 0) > 1) return null;
+  const { items: requests } = await views.requests({ limit: 2 });
   const { items: controllers } = await views.controllers({ limit: 200 });
-  const hasRequest = open.pending.count > 0 || open.in_progress.count > 0 || totals.size > 0;
+  const withClient = controllers.find(({ clients }) => clients > 0);
   const steps = [
     {
       step: 'client',
       title: 'Make a client for a controller',
-      done: controllers.some(({ clients }) => clients > 0),
-      how: 'Controllers, then "New client"; or: unwrite client create --controller acme',
+      done: withClient !== undefined,
+      how: 'A controller is an organisation whose requests you take; its client has the credentials. At the command line: unwrite client create --controller acme',
     },
     {
       step: 'target',
       title: 'Name a system that holds personal data',
       done: targets.length > 0,
-      how: 'Add it under "targets" in unwrite.config.yaml and restart; "unwrite target suggest" writes a draft from the database',
+      how: 'Declare it in unwrite.config.yaml, beside where Unwrite was started, then restart Unwrite. "unwrite target suggest" writes a draft from the database.',
     },
     {
       step: 'request',
       title: 'Send a request to erase somebody',
-      done: hasRequest,
-      how: 'POST /requests with the token of the client; /docs shows the call and sends it',
+      done: requests.length > 0,
+      how: 'With a token of the client: POST /requests. /docs shows every call.',
     },
   ] as const;
-  return steps.every(({ done }) => done) ? null : { steps };
+  const [first, second] = requests;
+  const isOver = second !== undefined || (first !== undefined && isLongCompleted(first, clock()));
+  if (isOver && steps.every(({ done }) => done)) return null;
+  return {
+    steps,
+    controller_id: withClient?.controllerId ?? null,
+    request: first === undefined ? null : shape(first),
+  };
+}
+
+function isLongCompleted({ status, completedTime }: ListedRequest, now: number): boolean {
+  if (status === 'cancelled') return true;
+  return completedTime !== null && now - completedTime > SHOWN_AFTER_MS;
+}
+
+function shape({ controllerId, subjectRequestId, status }: ListedRequest) {
+  return {
+    controller_id: controllerId,
+    subject_request_id: subjectRequestId,
+    request_status: status,
+  };
 }

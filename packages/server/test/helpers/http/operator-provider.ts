@@ -1,6 +1,6 @@
 // A company's identity provider for operators: a real OpenID provider on loopback, with a confidential client for
 // Unwrite. Whoever the test says is sitting at the browser has typed the password.
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { exportJWK, generateKeyPair } from 'jose';
 import Provider from 'oidc-provider';
 import { freePort } from '../free-port.ts';
@@ -21,12 +21,14 @@ export interface OperatorProviderOptions {
   readonly users: Record<string, Record<string, unknown>>;
   /** By user info alone, as the specification has it; or in the ID token too. */
   readonly claimsAt?: 'userinfo' | 'id token';
+  /** For a real browser: a page that asks who it is, instead of taking `user`. */
+  readonly asks?: boolean;
 }
 
 export async function startOperatorProvider(
   options: OperatorProviderOptions,
 ): Promise<OperatorProvider> {
-  const { redirectUris, users, claimsAt = 'id token' } = options;
+  const { redirectUris, users, claimsAt = 'id token', asks = false } = options;
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
@@ -61,7 +63,12 @@ export async function startOperatorProvider(
       answer(request, response);
       return;
     }
-    const result = { login: { accountId: state.user, remember: false } };
+    if (asks && request.method === 'GET') {
+      response.setHeader('content-type', 'text/html').end(FORM);
+      return;
+    }
+    const accountId = asks ? await typedIn(request) : state.user;
+    const result = { login: { accountId, remember: false } };
     await provider.interactionFinished(request, response, result);
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
@@ -75,6 +82,14 @@ export async function startOperatorProvider(
     },
     close: () => close(server),
   };
+}
+
+const FORM =
+  '<form method="post"><label>Account <input name="account"></label><button>Log in</button></form>';
+
+async function typedIn(request: IncomingMessage): Promise<string> {
+  const parts = await Array.fromAsync(request, String);
+  return new URLSearchParams(parts.join('')).get('account') ?? '';
 }
 
 async function close(server: Server): Promise<void> {

@@ -5,6 +5,7 @@ import { PassThrough } from 'node:stream';
 import { AUDIT_ACTIONS } from '../../../domain/audit/audit-row.ts';
 import { NoProof } from '../../../domain/audit/proof-documents.ts';
 import { shownJson } from '../../../domain/stored-json.ts';
+import { auditOfRequests } from '../../../operator/audit/audit-of-requests.ts';
 import { verdictShape, verdictWords } from '../../../operator/audit/verdict.ts';
 import { controllerOf } from '../../../operator/controller/find-controller.ts';
 import { NotFound } from '../../../operator/failures.ts';
@@ -26,13 +27,18 @@ export function auditRoutes(route: DefineRoute, context: OperatorContext): void 
     ...{ method: 'GET', path: '/audit', role: 'viewer', id: 'listAudit', tag: TAG },
     summary: 'Rows of the audit log, newest first',
     description:
-      'A page may be short and still have a next one: no page reads more than 20,000 rows. Those of one request are at /requests/{controller_id}/{subject_request_id}/audit.',
+      'A page may be short and still have a next one: no page reads more than 20,000 rows.',
     query: {
       type: 'object',
       required: [],
       properties: {
         ...pageQuery,
         ...controllerQuery,
+        request: {
+          type: 'string',
+          maxLength: 36,
+          description: 'A subject_request_id: what happened to it after it was created',
+        },
         actor: { type: 'string', maxLength: 300, description: 'Such as operator:olga or system' },
         action: { type: 'string', maxLength: 100, description: 'Such as task.retained' },
         by: { enum: ['operators'], description: 'Only what operators did' },
@@ -47,7 +53,7 @@ export function auditRoutes(route: DefineRoute, context: OperatorContext): void 
       const [after] = (readCursor(query.after, ['number']) ?? []) as number[];
       const since = timeOf('since', query.since);
       const until = endOf('until', query.until);
-      const { items, next } = await store.views.audit({
+      const wanted = {
         limit: limitOf(query),
         ...(controllerId !== undefined && { controllerId }),
         ...(query.actor !== undefined && { actor: query.actor }),
@@ -56,7 +62,15 @@ export function auditRoutes(route: DefineRoute, context: OperatorContext): void 
         ...(since !== undefined && { since }),
         ...(until !== undefined && { until }),
         ...(after !== undefined && { after }),
-      });
+      };
+      const { items, next } =
+        query.request === undefined
+          ? await store.views.audit(wanted)
+          : await auditOfRequests(
+              store,
+              await store.catalogue.find(query.request.toLowerCase(), controllerId),
+              wanted,
+            );
       return {
         items: items.map(auditRowShape),
         next: writeCursor(next === null ? null : [next]),

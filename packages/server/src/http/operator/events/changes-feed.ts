@@ -11,6 +11,7 @@ export type ChangedSubject =
   | 'controllers'
   | 'keys'
   | 'restore'
+  | 'sessions'
   | 'audit';
 
 export interface ChangeEvent {
@@ -119,6 +120,7 @@ const SUBJECTS: Readonly<Record<string, readonly ChangedSubject[]>> = {
   token: ['controllers'],
   master_key: ['keys'],
   signing_key: ['keys'],
+  operator: ['sessions'],
 };
 
 function subjectsOf(action: AuditAction): readonly ChangedSubject[] {

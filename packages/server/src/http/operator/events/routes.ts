@@ -53,6 +53,8 @@ export function eventRoutes(scope: FastifyInstance, { store }: OperatorContext):
       let number = 0;
       const stop = feed.listen((event) => {
         raw.write(`event: changed\nid: ${++number}\ndata: ${JSON.stringify(event)}\n\n`);
+        // Somebody signed out, perhaps this one: then the stream ends now.
+        if (event.what.includes('sessions')) void check();
       });
       const alive = setInterval(() => void check(), KEEP_ALIVE_MS).unref();
       async function check(): Promise<void> {

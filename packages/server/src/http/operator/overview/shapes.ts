@@ -26,7 +26,10 @@ const attentionItem = record({
   controller_id: text,
   subject_request_id: text,
   task: maybeInteger,
-  deadline: time,
+  deadline: {
+    ...time,
+    description: 'The expected completion, or that of the law if it is earlier',
+  },
   target: maybeText,
   state: text,
   reason: text,
@@ -66,7 +69,18 @@ export const overviewShape = record({
   attention: record({ total: integer, capped: flag, groups: list(group) }),
   deadlines: record({
     nearest: list(deadline),
-    days: list(record({ days_left: integer, count: integer, capped: flag })),
+    days: list(
+      record({
+        days_left: { ...integer, description: '-1: it has passed' },
+        count: { ...integer, description: 'Open requests that are expected to be completed then' },
+        capped: flag,
+        by_law: {
+          ...integer,
+          description:
+            'Those whose time by law ends then, of the requests whose deadlines are near',
+        },
+      }),
+    ),
   }),
   requests: record({
     ...{ pending: integer, in_progress: integer, completed: integer, cancelled: integer },
@@ -81,6 +95,13 @@ export const overviewShape = record({
     record({
       steps: list(
         record({ step: oneOf('client', 'target', 'request'), title: text, done: flag, how: text }),
+      ),
+      controller_id: { ...maybeText, description: 'One that has a client' },
+      request: orNull(
+        record({
+          ...{ controller_id: text, subject_request_id: text },
+          request_status: oneOf(...REQUEST_STATUSES),
+        }),
       ),
     }),
   ),

@@ -2,6 +2,8 @@
 
 import type { AuditAction } from '../../../domain/audit/audit-row.ts';
 import { includesRole } from '../../../domain/operator/role.ts';
+import { ReceiptRefused } from '../../../domain/receipt/receipt.ts';
+import { auditOfRequests } from '../../../operator/audit/audit-of-requests.ts';
 import { auditRowShape } from '../../../operator/list-audit.ts';
 import { acceptEvidence } from '../../../operator/request/accept-evidence.ts';
 import { findRequest } from '../../../operator/request/find-request.ts';
@@ -69,13 +71,12 @@ export function requestRoutes(route: DefineRoute, context: OperatorContext): voi
     errors: [404],
     async handle(call) {
       const { id, controller } = named(call);
-      const [after = Number.MAX_SAFE_INTEGER] = (readCursor(call.query.after, ['number']) ??
-        []) as number[];
-      const { controllerId, subjectRequestId } = await findRequest(store, id, controller);
-      const rows = await store.catalogue.auditOf(controllerId, subjectRequestId);
-      const wanted = rows.toReversed().filter(({ auditNo }) => auditNo < after);
-      const items = wanted.slice(0, limitOf(call.query));
-      const next = items.length < wanted.length ? (items.at(-1)?.auditNo ?? null) : null;
+      const [after] = (readCursor(call.query.after, ['number']) ?? []) as number[];
+      const { items, next } = await auditOfRequests(
+        store,
+        [await findRequest(store, id, controller)],
+        { limit: limitOf(call.query), ...(after !== undefined && { after }) },
+      );
       return { items: items.map(auditRowShape), next: writeCursor(next === null ? null : [next]) };
     },
   });
@@ -154,7 +155,13 @@ export function requestRoutes(route: DefineRoute, context: OperatorContext): voi
     answer: requestPageShape,
     errors: [404, 409],
     async handle(call) {
-      await acceptEvidence(context, named(call), call.body.reason, call.by);
+      const { id, controller } = named(call);
+      await acceptEvidence(context, { id, controller }, call.body.reason, call.by);
+      const request = await findRequest(store, id, controller);
+      // One that was refused is tried again only when somebody asks; if something else does not fit, the page says so.
+      await context.receipts.issue(request).catch((error: unknown) => {
+        if (!(error instanceof ReceiptRefused)) throw error;
+      });
       return pageFor(call);
     },
   });

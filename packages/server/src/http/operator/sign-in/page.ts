@@ -2,21 +2,20 @@
 // from elsewhere, no inline code but the one whose hash the policy names.
 import { hash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import { COLOURS, FONT, MARK } from '../../pages/look.ts';
 
-const STYLE = `
-  :root { color-scheme: light dark; --ink: #1d2433; --soft: #5a6478; --line: #dfe3ea; --paper: #f6f7f9; --card: #fff; --accent: #0b63ce; --on: #fff; --bad: #a3211a; }
-  @media (prefers-color-scheme: dark) {
-    :root { --ink: #e8ebf1; --soft: #a3adbf; --line: #333c4d; --paper: #0f131b; --card: #171d28; --accent: #7ab4ff; --on: #0f131b; --bad: #ff9c94; }
-  }
+const STYLE = `${COLOURS}
   * { box-sizing: border-box; }
-  body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1rem; background: var(--paper); color: var(--ink); font: 16px/1.55 system-ui, sans-serif; }
-  main { width: 100%; max-width: 27rem; background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: 2rem; }
-  h1 { font-size: 1.35rem; margin: 0 0 .25rem; letter-spacing: -.01em; }
+  body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1rem; background: var(--page); color: var(--ink); font: 15px/1.55 ${FONT}; }
+  main { width: 100%; max-width: 27rem; background: var(--surface); border: 1px solid var(--line); border-radius: 12px; padding: 2rem; box-shadow: 0 12px 36px rgb(41 33 20 / 8%); }
+  .brand { display: flex; align-items: center; gap: .6rem; font-weight: 600; font-size: 1.1rem; letter-spacing: -.02em; }
+  h1 { font-size: 1.35rem; line-height: 1.3; margin: 1.5rem 0 .25rem; letter-spacing: -.015em; }
   p { margin: .75rem 0 0; color: var(--soft); overflow-wrap: anywhere; }
+  h1 + p { margin-top: 0; }
   .wrong { color: var(--bad); }
-  .button { display: block; margin-top: 1.5rem; padding: .65rem 1rem; border-radius: .5rem; background: var(--accent); color: var(--on); text-align: center; text-decoration: none; font-weight: 600; }
-  .button:focus-visible { outline: 3px solid var(--ink); outline-offset: 2px; }
-  code { display: block; margin-top: .75rem; padding: .6rem .75rem; border: 1px solid var(--line); border-radius: .5rem; color: var(--ink); font: .9rem ui-monospace, monospace; user-select: all; }
+  .button { display: block; margin-top: 1.5rem; padding: .65rem 1rem; border-radius: 8px; background: var(--accent); color: var(--on); text-align: center; text-decoration: none; font-weight: 600; }
+  .button:focus-visible { outline: 2px solid var(--ink); outline-offset: 2px; }
+  code { display: block; margin-top: .75rem; padding: .6rem .75rem; border: 1px solid var(--line); border-radius: 8px; background: var(--sunken); color: var(--ink); font: .87rem ui-monospace, monospace; user-select: all; overflow-wrap: anywhere; }
 `;
 
 /** The code is behind the #, so it is in no log and no Referer; it is gone from the address before it is sent. */
@@ -80,7 +79,8 @@ function render({ message, isWrong = false, signOn, command }: SignInPage): stri
 </head>
 <body>
 <main>
-  <h1>Unwrite console</h1>
+  <div class="brand">${MARK}Unwrite</div>
+  <h1>Sign in to the console</h1>
   <p id="message" role="status"${isWrong ? ' class="wrong"' : ''}>${escapeHtml(message)}</p>
   ${signOn === undefined ? '' : `<a class="button" href="${escapeHtml(signOn)}">Sign in with your company account</a>`}
   ${command === undefined ? '' : `<p>${signOn === undefined ? 'Make' : 'Or make'} a sign-in link on the machine of the server, and open it:</p><code>${escapeHtml(command)}</code>`}

@@ -6,6 +6,7 @@ import { type CheckedTarget, hasProblem } from '../../../operator/target/check-t
 import { findTarget } from '../../../operator/target/find-target.ts';
 import { pauseErasing, pauseShape, resumeErasing } from '../../../operator/target/pauses.ts';
 import { planGraph } from '../../../operator/target/plan-graph.ts';
+import { suggestPlan } from '../../../operator/target/suggest-plan.ts';
 import { listTargets, readTarget } from '../../../operator/target/target-lines.ts';
 import { targetPage } from '../../../operator/target/target-page.ts';
 import type { OperatorContext } from '../context.ts';
@@ -53,6 +54,18 @@ export function targetRoutes(route: DefineRoute, context: OperatorContext): void
       const checked = checkedShape(await context.check(target), by.now);
       checks.set(target.name, checked);
       return checked;
+    },
+  });
+  route({
+    ...{ method: 'POST', path: '/targets/:target/suggest', role: 'operator', tag: TAG },
+    id: 'suggestPlan',
+    summary: 'A draft plan of a database, from its tables and foreign keys; reads no rows',
+    description:
+      'YAML to review and to edit, without its address. For a database that is no target yet: unwrite target suggest, at the machine.',
+    answer: record({ target: text, plan: text }),
+    errors: [404, 409],
+    async handle({ params: { target = '' } }) {
+      return { target, plan: await suggestPlan(target, targets, context.suggest) };
     },
   });
   for (const action of ['pause', 'resume'] as const) {

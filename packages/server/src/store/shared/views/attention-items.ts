@@ -1,6 +1,7 @@
 // What may need an operator, of each kind of trouble at most so many: read through indexes alone, so that a million tasks
 // that just wait for their turn cost nothing. domain/task/attention.ts decides on each, as it does for the command line.
 
+import type { Regulation } from '@unwrite/protocol';
 import type { AttentionItem } from '../../../domain/operator/view-ports.ts';
 import {
   aboutToBeTried,
@@ -80,14 +81,14 @@ export async function readAttentionItems(
 ): Promise<{ readonly items: AttentionItem[]; readonly capped: boolean }> {
   const { limit, controllerId = null, now } = query;
   const values: Values = { controllerId, most: limit + 1, now, ...aboutToBeTried(now) };
-  const found = new Map<number, AttentionItem>();
+  const found = new Map<number, Listed>();
   let capped = false;
   for (const { text, targets } of await tasksToRead(sql, query)) {
     const rows = await sql.all<TaskRow>(text(query), { ...values, targets });
     if (rows.length > limit) capped = true;
     for (const row of rows.slice(0, limit)) {
       const reason = reasonOfTask(row, query);
-      if (reason !== null) found.set(row.taskNo, itemOf(row, reason));
+      if (reason !== null) found.set(row.taskNo, listedOf(row, reason));
     }
   }
   const pending = await findPending(sql, query, limit + 1);
@@ -98,12 +99,35 @@ export async function readAttentionItems(
   if (others.length > limit) capped = true;
   const items = [
     ...found.values(),
-    ...others.slice(0, limit).map(({ requestNo: _, ...it }) => withWords(it)),
-  ];
-  return {
-    items: items.sort((a, b) => a.receivedTime - b.receivedTime) as AttentionItem[],
-    capped,
-  };
+    ...others.slice(0, limit).map((it) => withWords(it) as Listed),
+  ].sort((a, b) => a.receivedTime - b.receivedTime);
+  return { items: await withLaw(sql, items), capped };
+}
+
+type Listed = Omit<AttentionItem, 'law'> & { readonly requestNo: number };
+
+interface SubmittedRow {
+  readonly requestNo: number;
+  readonly regulation: Regulation;
+  readonly submittedTime: string;
+  readonly receivedTime: number;
+}
+
+async function withLaw(sql: Sql, items: readonly Listed[]): Promise<AttentionItem[]> {
+  const requestNos = [...new Set(items.map(({ requestNo }) => requestNo))];
+  const rows = await sql.all<SubmittedRow>(
+    `SELECT request_no AS "requestNo", regulation, submitted_time AS "submittedTime",
+            received_time AS "receivedTime"
+     FROM @requests WHERE request_no = ANY(:requestNos::bigint[])`,
+    { requestNos },
+  );
+  const byNumber = new Map(rows.map((row) => [row.requestNo, row]));
+  return items.map(({ requestNo, ...item }) => {
+    const row = byNumber.get(requestNo);
+    if (row === undefined || row.receivedTime !== item.receivedTime) return { ...item, law: null };
+    const { regulation, submittedTime } = row;
+    return { ...item, law: { regulation, submittedTime } };
+  });
 }
 
 interface TasksToRead {
@@ -142,7 +166,7 @@ function waitingWhilePaused(
 
 const NO_TASK = { taskNo: null, changedTime: null, attempts: null };
 
-function itemOf(row: TaskRow, reason: string): AttentionItem {
+function listedOf(row: TaskRow, reason: string): Listed {
   const { controllerId, subjectRequestId, receivedTime, target, state, detail } = row;
   const line = withWords({
     controllerId,
@@ -153,7 +177,8 @@ function itemOf(row: TaskRow, reason: string): AttentionItem {
     detail,
     reason,
   });
-  return { ...line, taskNo: row.taskNo, changedTime: row.changedTime, attempts: row.attempts };
+  const { requestNo, taskNo, changedTime, attempts } = row;
+  return { ...line, requestNo, taskNo, changedTime, attempts };
 }
 
 type WithoutTasks = Pick<

@@ -25,7 +25,7 @@ export async function readChanges(sql: Sql, seen: ChangesSeen | undefined): Prom
     .map(({ target, code }) => `${target} ${code}`)
     .join('\n');
   const now: ChangesSeen = {
-    auditNo: Math.max(ends?.auditNo ?? 0, seen?.auditNo ?? 0),
+    auditNo: ends?.auditNo ?? seen?.auditNo ?? 0,
     alarmNo: Math.max(ends?.alarmNo ?? 0, seen?.alarmNo ?? 0),
     arrivalNo: Math.max(ends?.arrivalNo ?? 0, seen?.arrivalNo ?? 0),
     circuits,
@@ -33,10 +33,17 @@ export async function readChanges(sql: Sql, seen: ChangesSeen | undefined): Prom
   if (seen === undefined) {
     return { seen: now, rows: [], isMore: false, alarms: false, targets: false };
   }
+  // A row that somebody else wrote far ahead was taken out again: what came meanwhile is before it.
+  const isBack = now.auditNo < seen.auditNo;
   const rows = [
-    ...(now.auditNo > seen.auditNo
-      ? await rowsAfter(sql, 'audit_no', '@audit_rows', seen.auditNo)
-      : []),
+    ...(now.auditNo === seen.auditNo
+      ? []
+      : await rowsAfter(
+          sql,
+          'audit_no',
+          '@audit_rows',
+          isBack ? now.auditNo - MOST_ROWS : seen.auditNo,
+        )),
     ...(now.arrivalNo > seen.arrivalNo
       ? await rowsAfter(sql, 'arrival_no', '@new_audit_rows', seen.arrivalNo)
       : []),
@@ -44,7 +51,7 @@ export async function readChanges(sql: Sql, seen: ChangesSeen | undefined): Prom
   return {
     seen: now,
     rows: rows.slice(0, MOST_ROWS),
-    isMore: rows.length > MOST_ROWS,
+    isMore: isBack || rows.length > MOST_ROWS,
     alarms: now.alarmNo > seen.alarmNo,
     targets: now.circuits !== seen.circuits,
   };

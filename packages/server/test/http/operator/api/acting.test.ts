@@ -224,6 +224,18 @@ for (const kind of await storeKinds()) {
       expect((await json('audit', 'list', '--action', 'erasing.paused')).length).toBe(2);
     });
 
+    it('a plan is suggested for a database, without its address, and for nothing else', async () => {
+      const suggested = await as('operator').post('/targets/shop/suggest');
+      expect(suggested.status, suggested.text).toBe(200);
+      const { plan } = expectFits(suggested.body, '/targets/{target}/suggest', 'post');
+      expect(plan).toContain('table: users');
+      expect(plan).not.toContain('shop.db');
+      expect(expectError(await as('operator').post('/targets/register/suggest'), 409)).toContain(
+        'is not a database',
+      );
+      expectError(await as('operator').post('/targets/none/suggest'), 404);
+    });
+
     it('a target is checked, with its plan as a graph', async () => {
       const checked = await as('operator').post('/targets/shop/check');
       expect(checked.status, checked.text).toBe(200);

@@ -33,37 +33,66 @@ for (const kind of await storeKinds()) {
       }
     });
 
-    it('events say which requests have changed, within seconds, and name nobody', async () => {
-      expectError(await world.callsOf('none').get('/events'), 401);
+    async function listen() {
       const abort = new AbortController();
       const response = await fetch(`${world.url()}/operator/v1/events`, {
         headers: { authorization: `Bearer ${as('viewer').token}` },
         signal: abort.signal,
       });
-      expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-      expect(response.headers.get('cache-control')).toBe('no-store');
-      let text = '';
+      const heard = { response, text: '' };
       const reading = (async () => {
-        for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString();
+        for await (const chunk of response.body ?? []) heard.text += Buffer.from(chunk).toString();
       })().catch(() => undefined);
       await until(
-        async () => text.includes('retry: 3000'),
-        () => `nothing came: ${text}`,
+        async () => heard.text.includes('retry: 3000'),
+        () => `nothing came: ${heard.text}`,
       );
       // The first look is where it begins.
       await new Promise((resolve) => setTimeout(resolve, 300));
+      const stop = async () => {
+        abort.abort();
+        await reading;
+      };
+      return { heard, stop };
+    }
+
+    it('events say which requests have changed, within seconds, and name nobody', async () => {
+      expectError(await world.callsOf('none').get('/events'), 401);
+      const { heard, stop } = await listen();
+      const { headers } = heard.response;
+      expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+      expect(headers.get('cache-control')).toBe('no-store');
       const id = await world.request();
       await as('operator').post(`${pathOf(id)}/start`);
       await as('operator').post('/targets/shop/pause');
       await until(
-        async () => text.includes(id) && text.includes('"pause"'),
-        () => `it was not told: ${text}`,
+        async () => heard.text.includes(id) && heard.text.includes('"pause"'),
+        () => `it was not told: ${heard.text}`,
       );
-      expect(text).toMatch(/event: changed\nid: \d+\ndata: \{"what":\[/);
-      expect(text).not.toContain(JANE);
+      expect(heard.text).toMatch(/event: changed\nid: \d+\ndata: \{"what":\[/);
+      expect(heard.text).not.toContain(JANE);
       await as('operator').post('/targets/shop/resume');
-      abort.abort();
-      await reading;
+      await stop();
+    });
+
+    it('a row that somebody else wrote far ahead in the log does not silence them', async () => {
+      const { heard, stop } = await listen();
+      await world.inStore(
+        "INSERT INTO audit_rows (audit_no, time, actor, action) VALUES (1000000, 1, 'eve', 'task.erased')",
+      );
+      await as('operator').post('/targets/shop/pause');
+      await until(
+        async () => (await as('viewer').get('/audit/set-aside')).body.items.length > 0,
+        () => 'the row was not set aside',
+      );
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      heard.text = '';
+      await as('operator').post('/targets/shop/resume');
+      await until(
+        async () => heard.text.includes('"pause"'),
+        () => `it was not told: ${heard.text}`,
+      );
+      await stop();
     });
   });
 }

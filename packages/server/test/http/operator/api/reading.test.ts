@@ -92,6 +92,19 @@ for (const kind of await storeKinds()) {
       expect(shown.actions).toEqual(['retry', 'identities', 'preview', 'reveal']);
       const audit = await read(`${ofRequest}/audit`, `${pathOf(page.subject_request_id)}/audit`);
       expect(audit.items.map((row: { action: string }) => row.action)).toContain('request.started');
+      const filtered = await read(
+        '/audit',
+        `/audit?request=${page.subject_request_id}&action=request.started`,
+      );
+      expect(filtered.items).toEqual(
+        audit.items.filter(({ action }: { action: string }) => action === 'request.started'),
+      );
+      const first = await read('/audit', `/audit?request=${page.subject_request_id}&limit=1`);
+      const second = await read(
+        '/audit',
+        `/audit?request=${page.subject_request_id}&limit=1&after=${first.next}`,
+      );
+      expect([...first.items, ...second.items]).toEqual(audit.items.slice(0, 2));
     });
 
     it('what has not changed is 304, and a change has another etag', async () => {

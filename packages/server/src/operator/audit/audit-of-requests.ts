@@ -1,0 +1,32 @@
+// The rows of the audit log that are about one request, newest first, as a page. There are few: they are read as a whole.
+import type { AuditRow } from '../../domain/audit/audit-row.ts';
+import type { AuditPageQuery, ViewPage } from '../../domain/operator/view-ports.ts';
+import type { RequestKey } from '../../domain/request/request.ts';
+import type { Store } from '../../domain/store/store.ts';
+
+/** Of several requests, where controllers have chosen the same id. */
+export async function auditOfRequests(
+  { catalogue }: Pick<Store, 'catalogue'>,
+  requests: readonly RequestKey[],
+  query: AuditPageQuery,
+): Promise<ViewPage<AuditRow, number>> {
+  const rows: AuditRow[] = [];
+  for (const { controllerId, subjectRequestId } of requests) {
+    rows.push(...(await catalogue.auditOf(controllerId, subjectRequestId)));
+  }
+  const wanted = rows.filter((row) => fits(row, query)).sort((a, b) => b.auditNo - a.auditNo);
+  const items = wanted.slice(0, query.limit);
+  const next = items.length < wanted.length ? (items.at(-1)?.auditNo ?? null) : null;
+  return { items, next };
+}
+
+function fits({ auditNo, actor, action, time }: AuditRow, query: AuditPageQuery): boolean {
+  return (
+    auditNo < (query.after ?? Number.POSITIVE_INFINITY) &&
+    (query.actor === undefined || actor === query.actor) &&
+    (query.action === undefined || action === query.action) &&
+    (query.byOperators !== true || actor.startsWith('operator:')) &&
+    time >= (query.since ?? Number.NEGATIVE_INFINITY) &&
+    time < (query.until ?? Number.POSITIVE_INFINITY)
+  );
+}

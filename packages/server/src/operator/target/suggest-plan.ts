@@ -1,0 +1,27 @@
+// A draft of a plan for a database that is a target already: from its tables and foreign keys, without reading a row.
+import { TargetDown } from '../../domain/target/connector.ts';
+import type { SqlTargetConfig, TargetConfig } from '../../domain/target/target.ts';
+import { NotPossible } from '../../domain/task/operator-ports.ts';
+import { visibleLines } from '../../domain/visible-text.ts';
+import { findTarget } from './find-target.ts';
+
+/** Where a database is comes from the configuration alone: nobody who calls can name another. */
+export async function suggestPlan(
+  name: string,
+  targets: readonly TargetConfig[],
+  suggest: (target: SqlTargetConfig) => Promise<string>,
+): Promise<string> {
+  const target = findTarget(name, targets);
+  const { connector } = target;
+  if (connector === 'http' || connector === 'module' || connector === 'manual') {
+    throw new NotPossible(
+      `${name} is not a database (connector: ${connector}): it has no tables to plan for`,
+    );
+  }
+  try {
+    return visibleLines(await suggest(target));
+  } catch (error) {
+    if (!(error instanceof TargetDown)) throw error;
+    throw new NotPossible(`${name}: ${error.message} (${error.code})`);
+  }
+}

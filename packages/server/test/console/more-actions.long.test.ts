@@ -1,0 +1,193 @@
+// What operators do now and then: alarms, several holds at once, erasing again, keys, restores, rows that others wrote.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeViolations } from '../helpers/console/axe.ts';
+import { buildConsole } from '../helpers/console/built-console.ts';
+import { CHROMIUM, launchChromium } from '../helpers/console/chromium.ts';
+import { makeTestStore, storeKinds } from '../helpers/stores/test-store.ts';
+import { type ConsoleWorld, makeConsoleWorld } from './every-state.ts';
+
+const KINDS = await storeKinds();
+const PATIENCE = { timeout: 60_000 };
+
+describe.skipIf(CHROMIUM === undefined).each(KINDS)(
+  'what an admin does now and then, on a %s store',
+  { timeout: 120_000 },
+  (kind) => {
+    let world: ConsoleWorld;
+    let browser: Browser;
+    let page: Page;
+    beforeAll(async () => {
+      buildConsole();
+      const { environment } = await makeTestStore(kind);
+      [world, browser] = await Promise.all([makeConsoleWorld(environment), launchChromium()]);
+      ({ page } = await world.signIn(browser, 'admin'));
+    }, 240_000);
+    afterAll(async () => {
+      await browser?.close();
+      await world?.close();
+    });
+
+    const open = (path: string) => page.goto(`${world.url}/console${path}`);
+    async function choose(item: string): Promise<void> {
+      await page.getByRole('button', { name: 'More actions' }).click();
+      expect(await axeViolations(page)).toEqual([]);
+      await page.getByRole('menuitem', { name: item }).click();
+    }
+
+    it('sees alarms with what to do, filtered in the address, and sends a test', async () => {
+      await page.locator('main a[href$="/alarms"]').click();
+      await page.waitForURL(/\/console\/alarms/);
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: 'Deadline by law comes near' })
+        .first()
+        .waitFor();
+      await page.getByText('What to do:').first().waitFor();
+      await page.getByLabel('Kind').selectOption('target_down');
+      await page.waitForURL(/kind=target_down/);
+      await page.getByLabel('Kind').selectOption('statutory_deadline');
+      await page
+        .getByRole('link', { name: /^Request / })
+        .first()
+        .waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Send a test alarm' }).click();
+      await page.getByText('alarms.webhook is not set').waitFor();
+    });
+
+    it('finds what happened to one request in the audit log', async () => {
+      const id = await world.requestOf('globex', 'completed');
+      await open(`/requests/globex/${id}`);
+      await page.getByRole('link', { name: 'Open in the audit log' }).click();
+      await page.waitForURL(new RegExp(`request=${id}`));
+      await page.getByRole('cell', { name: 'Request completed' }).waitFor();
+      const shown = await page.getByRole('row').filter({ hasText: 'globex' }).all();
+      expect(shown.length).toBeGreaterThan(2);
+      for (const row of shown) expect(await row.innerText()).toContain(id.slice(0, 8));
+    });
+
+    it('is shown a draft of a plan for a database', async () => {
+      await open('/targets/shop');
+      await choose('Suggest a plan');
+      await page.getByRole('region', { name: 'Plan' }).getByText('table: customers').waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+    });
+
+    it('releases everything that is held for one reason', async () => {
+      await open('/attention');
+      await page.getByRole('button', { name: 'Release several …' }).click();
+      expect(await page.getByLabel('Held because').innerText()).toContain(
+        'More rows than the limit',
+      );
+      expect(await axeViolations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Release all of them' }).click();
+      await page.getByText('1 task released').waitFor();
+      await page.getByText('More rows than the limit').waitFor({ state: 'detached', ...PATIENCE });
+    });
+
+    it('counts, then erases again after a backup of a target was restored', async () => {
+      await open('/targets/shop');
+      await choose('Erase again …');
+      expect(
+        await page.getByRole('button', { name: 'Erase again', exact: true }).isDisabled(),
+      ).toBe(true);
+      await page.getByLabel('When the backup was made').fill('2026-01-01T00:00');
+      await page.getByRole('button', { name: 'Count' }).click();
+      await page.getByText(/\d+ requests would be erased again/).waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Erase again', exact: true }).click();
+      await page.getByText('They are erased again from now on').waitFor();
+      await open('/audit?action=request.erase_again_asked');
+      await page.getByRole('cell', { name: 'Asked to erase again' }).first().waitFor();
+    });
+
+    it('rotates the keys that sign tokens and receipts', async () => {
+      await open('/settings');
+      const keys = page.locator('section', { hasText: 'Keys that sign tokens' });
+      await page.getByRole('button', { name: 'Rotate the key that signs tokens' }).click();
+      await page.getByLabel('Refuse all older tokens').check();
+      await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
+      await page.getByText('Tokens are signed with a new key').waitFor();
+      await keys.getByText('Revoked').first().waitFor();
+      await page.getByRole('button', { name: 'Rotate the key that signs receipts' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
+      await page.getByText('Receipts are signed with a new key').waitFor();
+      await keys.getByText('Earlier').first().waitFor();
+    });
+
+    it('says that a backup of the store was restored, reviews what it lost, and confirms', async () => {
+      await open('/settings');
+      await page.getByRole('link', { name: 'Restore of the store' }).click();
+      await page.getByText('The store is as new as what is known of it').waitFor();
+      await page.getByRole('button', { name: 'A backup was restored' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'A backup was restored' }).click();
+      await page.getByText('The store went back in time: nothing starts').waitFor();
+      await page.getByText('Nothing is erased until an admin confirms').waitFor();
+      // That is not ended by resuming.
+      expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(0);
+      expect(await axeViolations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Look again' }).click();
+      await page.getByText('Looked at. Confirming asks for it.').waitFor();
+      await page.getByRole('button', { name: 'Confirm and go on …' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
+      await page.getByText('The store is as new as what is known of it').waitFor(PATIENCE);
+      await page
+        .getByText('Nothing is erased until an admin confirms')
+        .waitFor({ state: 'detached', ...PATIENCE });
+    });
+
+    it.runIf(kind === 'sqlite')(
+      'sees rows that somebody else wrote, and removes them',
+      async () => {
+        world.changeStore(
+          `INSERT INTO audit_rows (audit_no, time, actor, action)
+         VALUES (1000000, ${Date.now()}, 'eve', 'task.erased')`,
+        );
+        await world.operate('/pause', {});
+        await world.operate('/resume', {});
+        await open('/audit');
+        await page.getByText('1 row was not written by Unwrite').waitFor(PATIENCE);
+        await page.getByText('"eve"').waitFor();
+        expect(await axeViolations(page)).toEqual([]);
+        await page.getByRole('button', { name: 'Verify now' }).click();
+        await page.getByRole('heading', { name: 'The log was changed' }).waitFor(PATIENCE);
+        await page.getByRole('button', { name: 'Remove' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+        await page.getByText('was not written by Unwrite').first().waitFor({ state: 'detached' });
+      },
+    );
+
+    it.runIf(kind === 'sqlite')(
+      'accepts evidence that is not what the log says, for a reason',
+      async () => {
+        const id = await world.requestOf('acme', 'in_progress');
+        world.changeStore(
+          `UPDATE tasks SET evidence = replace(evidence, '"attempts":1', '"attempts":7')
+         WHERE state = 'erased' AND request_no =
+           (SELECT request_no FROM requests WHERE subject_request_id = '${id}')`,
+        );
+        await open(`/requests/acme/${id}`);
+        await page.getByRole('button', { name: 'Confirm …' }).click();
+        await page.getByRole('textbox', { name: 'Note' }).fill('shredded');
+        await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+        await page.getByRole('button', { name: 'Accept the evidence …' }).click(PATIENCE);
+        await page.getByRole('textbox', { name: 'Reason' }).fill('looked at the backup of the day');
+        await page.getByRole('dialog').getByRole('button', { name: 'Accept' }).click();
+        await page.getByText('Signed receipt').waitFor(PATIENCE);
+      },
+    );
+
+    it('is told why a person is not found in requests that have not started', async () => {
+      await open('/requests');
+      await page.getByRole('table').waitFor();
+      await page.keyboard.press('/');
+      await page.keyboard.type('someone15@example.net');
+      await page.keyboard.press('Enter');
+      await page.getByText('Requests that have not started yet are not among them').waitFor();
+      await page.getByRole('link', { name: 'Show pending requests' }).click();
+      await page.waitForURL(/requests\?status=pending/);
+    });
+  },
+);
