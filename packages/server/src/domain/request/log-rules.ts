@@ -1,5 +1,7 @@
 // Whether a request may start, and a task be worked on, as far as the audit log says. States in the database are not believed:
 // others may have written them. Rows of the log carry our MAC.
+import { ENDS, endedTasks, GRANTS, grantedRuns, runDetail } from './granted-runs.ts';
+import { missingIdentities } from './logged-identities.ts';
 
 /** A row of the log about the request, which authenticates. */
 export interface LoggedRow {
@@ -12,19 +14,19 @@ export interface LoggedRow {
 export interface LoggedRequest {
   /** Its controller, id, regulation, times and creator are those of its creation. */
   readonly isAsCreated: boolean;
+  /** The log knows it under another number. */
+  readonly isRenumbered: boolean;
   readonly receivedTime: number;
 }
-
-const ENDS: readonly string[] = ['task.erased', 'task.retained', 'task.confirmed'];
 
 /** Rows that decide. */
 export const LOG_ACTIONS: readonly string[] = [
   ...ENDS,
+  ...GRANTS,
   'request.start_asked',
   'request.cancelled',
-  'request.started',
   'request.completed',
-  'request.erase_again_asked',
+  'task.resolved',
 ];
 
 /**
@@ -34,6 +36,7 @@ export const LOG_ACTIONS: readonly string[] = [
 const CLOCK_MS = 60_000;
 
 const CHANGED = 'it is not as it was received';
+const RENUMBERED = 'it had another number';
 
 interface StartedRequest extends LoggedRequest {
   /** Not started, as its row says. */
@@ -48,6 +51,7 @@ export function startProblem(
   const has = (action: string) => all.some((row) => row.action === action);
   const hasSince = (action: string) => since(request, all).some((row) => row.action === action);
   if (!request.isAsCreated) return CHANGED;
+  if (request.isRenumbered) return RENUMBERED;
   if (hasSince('request.cancelled')) return 'it was cancelled';
   if (hasSince('request.completed')) return 'it was completed';
   if (request.isPending && hasSince('request.started')) return 'it was started before';
@@ -63,38 +67,53 @@ export function isAskedFor(askedBy: string | null, rows: readonly LoggedRow[]): 
 interface LoggedTask extends LoggedRequest {
   readonly taskNo: number;
   readonly target: string;
+  /** Digests of the sets of identities that were added to its request, as they are in the database. */
+  readonly added: ReadonlySet<string>;
 }
 
 /** Why it must not be worked on; undefined where it may. */
 export function leaseProblem(task: LoggedTask, all: readonly LoggedRow[]): string | undefined {
-  const details = (action: string) => all.filter((row) => row.action === action).map(detailOf);
+  const { target } = task;
   const sinceThen = since(task, all);
   const hasSince = (action: string) => sinceThen.some((row) => row.action === action);
-  const ends = sinceThen.filter(({ action }) => ENDS.includes(action)).map(detailOf);
   if (!task.isAsCreated) return 'its request is not as it was received';
+  if (task.isRenumbered) return 'its request had another number';
   if (hasSince('request.cancelled')) return 'its request was cancelled';
-  if (ends.some((detail) => detail.task === task.taskNo)) return 'it has ended';
-  if (details('request.erase_again_asked').some(({ target }) => target === task.target)) {
-    return undefined;
+  const ended = endedTasks(target, sinceThen);
+  if (ended.has(task.taskNo)) return 'it has ended';
+  const again = all.some(
+    (row) => row.action === 'request.erase_again_asked' && runDetail(row).target === target,
+  );
+  if (!again && hasSince('request.completed')) return 'its request was completed';
+  if (!again && !all.some(({ action }) => action === 'request.started')) {
+    return 'its request was never started';
   }
-  if (hasSince('request.completed')) return 'its request was completed';
-  const started = details('request.started');
-  if (started.length === 0) return 'its request was never started';
-  return started.some(({ targets }) => Array.isArray(targets) && targets.includes(task.target))
-    ? undefined
-    : 'its target was not planned for the request';
+  const granted = grantedRuns(target, all, { ofEarlierVersions: true, eraseAgain: true });
+  if (granted === 0) return 'its target was not planned for the request';
+  if (ended.size >= granted) return 'its target has ended, and no row asks for another run there';
+  return missingIdentities(all, task.added);
 }
+
+/** Where a person retained the last run at the target, the next is for a person to release. */
+export function isRetainedBefore(task: LoggedTask, all: readonly LoggedRow[]): boolean {
+  const { taskNo, target } = task;
+  const own = all.filter((row) => runDetail(row).target === target);
+  const ends = since(task, own).filter(({ action }) => ENDS.includes(action));
+  const last = ends.toSorted((a, b) => endOrder(a) - endOrder(b)).at(-1);
+  if (last?.action !== 'task.retained') return false;
+  return !own.some((row) => {
+    const { task: released = taskNo, reason } = runDetail(row);
+    const isOfEarlierVersion = runDetail(row).task === undefined;
+    return (
+      row.action === 'task.released' &&
+      released === taskNo &&
+      (!isOfEarlierVersion || reason === 'retained_before')
+    );
+  });
+}
+
+const endOrder = (row: LoggedRow): number => Number(runDetail(row).task ?? 0);
 
 function since({ receivedTime }: LoggedRequest, rows: readonly LoggedRow[]): LoggedRow[] {
   return rows.filter(({ time }) => time >= receivedTime - CLOCK_MS);
-}
-
-interface Detail {
-  readonly task?: unknown;
-  readonly target?: unknown;
-  readonly targets?: unknown;
-}
-
-function detailOf({ detail }: LoggedRow): Detail {
-  return JSON.parse(detail ?? '{}') as Detail;
 }

@@ -1,15 +1,30 @@
 // What is read for a receipt.
-import { createdClaim } from '../../../domain/audit/audit-claim.ts';
+import { auditClaim } from '../../../domain/audit/audit-claim.ts';
 import type { ChainedRow } from '../../../domain/audit/proof-ports.ts';
 import type { RowMacs } from '../../../domain/keys/row-macs.ts';
 import { RECEIPT_ACTIONS } from '../../../domain/receipt/evidence-rules.ts';
-import type { ReceiptFacts } from '../../../domain/receipt/receipt.ts';
-import type { Evidence, Plan } from '../../../domain/task/task.ts';
+import type { Receipt, ReceiptFacts } from '../../../domain/receipt/receipt.ts';
 import { rowsOf, type Sql } from '../../sql.ts';
 import { AUDIT_ROW } from '../audit/audit-log.ts';
+import {
+  type LoggedKey,
+  OF_REQUESTS,
+  type RowsOfRequest,
+  requestIdsOf,
+  rowsByRequest,
+} from '../audit/rows-of-requests.ts';
+import { isAsCreated } from '../requests/as-created.ts';
 import { digestEvidence } from '../tasks/evidence-text.ts';
+import { NO_EVIDENCE, readEvidence, readObject, readPlan } from '../tasks/stored-json.ts';
 
-type OfOthers = 'plan' | 'planDigest' | 'tasks' | 'previous' | 'rows' | 'isAsCreated';
+type OfOthers =
+  | 'plan'
+  | 'planDigest'
+  | 'tasks'
+  | 'previous'
+  | 'rows'
+  | 'isAsCreated'
+  | 'unreadable';
 
 interface RequestRow extends Omit<ReceiptFacts, OfOthers> {
   readonly plan: string | null;
@@ -22,11 +37,14 @@ interface TaskRow extends Omit<ReceiptFacts['tasks'][number], 'evidence' | 'dige
   readonly evidence: string;
 }
 
+interface ReceiptRow extends ChainedRow {
+  readonly bytesOfMac: Uint8Array | null;
+}
+
 interface LastReceipt {
   readonly requestNo: number;
   readonly receiptNo: number;
   readonly document: string;
-  readonly lastTaskNo: number;
 }
 
 export async function readReceiptFacts(
@@ -50,39 +68,45 @@ export async function readReceiptFacts(
   const tasks = await readTasks(
     sql,
     requests.map(({ requestNo }) => {
-      return { requestNo, after: before.get(requestNo)?.lastTaskNo ?? 0 };
+      return { requestNo, after: lastTaskOf(before.get(requestNo)) };
     }),
   );
-  const rows = await readReceiptRows(
-    sql,
-    requests.map(({ requestNo }) => requestNo),
-  );
+  const loggedRows = await readReceiptRows(sql, requests);
   return requests.map(({ plan, createdBy, createdMac, ...request }) => {
     const previous = before.get(request.requestNo);
+    const { own: rows, isRenumbered } = loggedRows(request);
+    const own = tasks.get(request.requestNo) ?? [];
     return {
       ...request,
-      isAsCreated: macs.isOf(createdClaim({ ...request, createdBy }), createdMac),
+      isAsCreated: !isRenumbered && isAsCreated(macs, { ...request, createdBy, createdMac }),
       planDigest: plan && digestEvidence(plan),
-      plan: JSON.parse(plan ?? '[]') as Plan['targets'],
-      tasks: (tasks.get(request.requestNo) ?? []).map(({ taskNo, target, run, evidence }) => {
+      plan: readPlan(plan) ?? [],
+      tasks: own.map(({ taskNo, target, run, evidence }) => {
         const digest = digestEvidence(evidence);
-        return { taskNo, target, run, evidence: JSON.parse(evidence) as Evidence, digest };
+        return { taskNo, target, run, evidence: readEvidence(evidence) ?? NO_EVIDENCE, digest };
       }),
+      unreadable: unreadableOf(plan, own),
       previous: previous ? { receiptNo: previous.receiptNo, document: previous.document } : null,
-      rows: (rows.get(request.requestNo) ?? []).filter((row) => isAbout(row, request)),
+      rows: rows.map(({ bytesOfMac: _, ...row }) => row),
     };
   });
 }
 
-/** Where a number was given again, older rows are about another request. */
-function isAbout(
-  row: ChainedRow,
-  { controllerId, subjectRequestId }: Pick<RequestRow, 'controllerId' | 'subjectRequestId'>,
-): boolean {
-  return (
-    row.controllerId === controllerId &&
-    row.subjectRequestId?.toLowerCase() === subjectRequestId.toLowerCase()
-  );
+/** Not by the column beside it: the document is what the log has a digest of. */
+function lastTaskOf(receipt: LastReceipt | undefined): number {
+  if (receipt === undefined) return 0;
+  const { tasks } = (readObject(receipt.document) ?? {}) as Partial<Receipt>;
+  const numbers = Array.isArray(tasks) ? tasks.map((it) => Number(it?.task)) : [];
+  return Math.max(0, ...numbers.filter(Number.isSafeInteger));
+}
+
+/** Where somebody has written to the database, it may be anything. One request of which this is so stops no other. */
+function unreadableOf(plan: string | null, tasks: readonly TaskRow[]): string | null {
+  if (plan !== null && readPlan(plan) === undefined) return 'its plan cannot be read';
+  const task = tasks.find(({ evidence }) => readEvidence(evidence) === undefined);
+  return task === undefined
+    ? null
+    : `the evidence of task ${task.taskNo} (${task.target}) cannot be read`;
 }
 
 async function readLastReceipts(
@@ -90,8 +114,7 @@ async function readLastReceipts(
   requestNos: readonly number[],
 ): Promise<Map<number, LastReceipt>> {
   const rows = await sql.all<LastReceipt>(
-    `SELECT request_no AS "requestNo", receipt_no AS "receiptNo", document,
-            last_task_no AS "lastTaskNo"
+    `SELECT request_no AS "requestNo", receipt_no AS "receiptNo", document
      FROM @receipts AS r
      WHERE request_no = ANY(:requestNos::bigint[]) AND receipt_no = (
        SELECT max(receipt_no) FROM @receipts AS newer WHERE newer.request_no = r.request_no)`,
@@ -121,16 +144,15 @@ async function readTasks(
 /** Those that have no number yet come last. */
 export async function readReceiptRows(
   sql: Sql,
-  requestNos: readonly number[],
-): Promise<Map<number | null, ChainedRow[]>> {
+  requests: readonly Pick<LoggedKey, 'subjectRequestId'>[],
+): Promise<(request: LoggedKey) => RowsOfRequest<ReceiptRow>> {
   const tables = sql.dialect.auditTables.map(
-    (table) => `SELECT ${AUDIT_ROW}, request_no AS "requestNo" FROM ${table}
-      WHERE request_no = ANY(:requestNos::bigint[]) AND action <> 'request.created'
-        AND action = ANY(:actions::text[])`,
+    (table) => `SELECT ${AUDIT_ROW}, request_no AS "requestNo", mac AS "bytesOfMac" FROM ${table}
+      WHERE ${OF_REQUESTS} AND action = ANY(:actions::text[])`,
   );
-  const rows = await sql.all<ChainedRow>(`${tables.join(' UNION ALL ')} ORDER BY "auditNo"`, {
-    requestNos,
+  const rows = await sql.all<ReceiptRow>(`${tables.join(' UNION ALL ')} ORDER BY "auditNo"`, {
+    requestIds: requestIdsOf(requests),
     actions: RECEIPT_ACTIONS,
   });
-  return Map.groupBy(rows, ({ requestNo }) => requestNo);
+  return rowsByRequest(rows, (row) => sql.rowMacs.isOf(auditClaim(row), row.bytesOfMac));
 }

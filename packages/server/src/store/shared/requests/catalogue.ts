@@ -4,7 +4,8 @@ import type { RequestSummary } from '../../../domain/request/request.ts';
 import type { RequestCatalogue } from '../../../domain/request/request-ports.ts';
 import { conditionsOf, type Database } from '../../sql.ts';
 import { AUDIT_ROW } from '../audit/audit-log.ts';
-import { findRequestNo } from './request-no.ts';
+import { OF_REQUESTS, requestIdsOf } from '../audit/rows-of-requests.ts';
+import { findRequest } from './request-no.ts';
 
 export const SUMMARY = `
   SELECT controller_id AS "controllerId", subject_request_id AS "subjectRequestId", status,
@@ -48,14 +49,16 @@ export function createRequestCatalogue({ unprepared: database }: Database): Requ
       return ids.flatMap((id) => found.get(id) ?? []);
     },
     async auditOf(controllerId, subjectRequestId) {
-      const requestNo = await findRequestNo(database, { controllerId, subjectRequestId });
-      if (requestNo === undefined) return [];
+      const request = await findRequest(database, { controllerId, subjectRequestId });
+      if (request === undefined) return [];
+      const { requestNo, receivedTime } = request;
       const rows = database.dialect.auditTables.map(
         (table) => `SELECT ${AUDIT_ROW} FROM ${table}
-          WHERE request_no = :requestNo AND action <> 'request.created'`,
+          WHERE ${OF_REQUESTS} AND controller_id = :controllerId
+            AND (request_no = :requestNo OR time >= :receivedTime)`,
       );
       return database.all<AuditRow>(`${rows.join(' UNION ALL ')} ORDER BY "auditNo"`, {
-        requestNo,
+        ...{ requestIds: requestIdsOf([request]), controllerId, requestNo, receivedTime },
       });
     },
   };

@@ -16,6 +16,7 @@ import type { Sql } from '../../sql.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import { makeDue, readStandings } from '../tasks/add-tasks.ts';
 import { addIdentities, type Identified } from './add-identities.ts';
+import { digestSealed } from './digest-sealed.ts';
 import { lockRequest, lockTasks } from './lock-requests.ts';
 import { settleRequests, writeSettled } from './settle-requests.ts';
 
@@ -59,8 +60,16 @@ export async function identify(
   const request = await hold(sql, key);
   requireIdentifiable(request);
   const { requestNo } = request;
-  await addIdentities(sql, requestNo, identified, by, request.status === 'in_progress');
-  await appendAudit(sql, [{ ...auditOfRequest(request, 'request.identified', by), requestNo }]);
+  const again = await addIdentities(
+    sql,
+    requestNo,
+    identified,
+    by,
+    request.status === 'in_progress',
+  );
+  const detail = JSON.stringify({ identities: digestSealed(identified.sealed.sealed), again });
+  const row = auditOfRequest(request, 'request.identified', by);
+  await appendAudit(sql, [{ ...row, detail, requestNo }]);
 }
 
 async function hasTasks(sql: Sql, requestNo: number): Promise<boolean> {
