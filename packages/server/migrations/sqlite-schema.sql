@@ -84,7 +84,7 @@ CREATE TABLE audit_rows (
 CREATE INDEX audit_by_operators ON audit_rows (audit_no) WHERE substr(actor, 1, 9) = 'operator:';
 
 CREATE INDEX audit_of_pauses ON audit_rows (audit_no)
-  WHERE action IN ('erasing.paused', 'erasing.resumed');
+  WHERE action IN ('erasing.paused', 'erasing.resumed', 'store.went_back', 'store.restore_confirmed');
 
 CREATE INDEX audit_of_request ON audit_rows (lower(subject_request_id))
   WHERE action <> 'request.created';

@@ -16,6 +16,8 @@ export interface LoggedRequest {
   readonly isAsCreated: boolean;
   /** The log knows it under another number. */
   readonly isRenumbered: boolean;
+  /** The log has rows about it that are not ours, or were changed: what they said is not known. */
+  readonly hasForged: boolean;
   readonly receivedTime: number;
 }
 
@@ -37,6 +39,7 @@ const CLOCK_MS = 60_000;
 
 const CHANGED = 'it is not as it was received';
 const RENUMBERED = 'it had another number';
+const FORGED = 'a row of the audit log about it was changed or is not ours';
 
 interface StartedRequest extends LoggedRequest {
   /** Not started, as its row says. */
@@ -51,6 +54,7 @@ export function startProblem(
   const has = (action: string) => all.some((row) => row.action === action);
   const hasSince = (action: string) => since(request, all).some((row) => row.action === action);
   if (!request.isAsCreated) return CHANGED;
+  if (request.hasForged) return FORGED;
   if (request.isRenumbered) return RENUMBERED;
   if (hasSince('request.cancelled')) return 'it was cancelled';
   if (hasSince('request.completed')) return 'it was completed';
@@ -77,6 +81,7 @@ export function leaseProblem(task: LoggedTask, all: readonly LoggedRow[]): strin
   const sinceThen = since(task, all);
   const hasSince = (action: string) => sinceThen.some((row) => row.action === action);
   if (!task.isAsCreated) return 'its request is not as it was received';
+  if (task.hasForged) return 'a row of the audit log about its request was changed or is not ours';
   if (task.isRenumbered) return 'its request had another number';
   if (hasSince('request.cancelled')) return 'its request was cancelled';
   const ended = endedTasks(target, sinceThen);

@@ -47,6 +47,15 @@ export function casesOfForgedRows(use: UseStore): void {
       due_time, changed_time, owner_id)
       SELECT request_no, 'shop', 7, 'sqlite', 'erase', 0, 'waiting', 0, 0, 'acme' FROM @requests`);
 
+  /** Rows arrive in the first on PostgreSQL, in the second on SQLite. */
+  async function inLog(change: (table: string) => Promise<void>): Promise<void> {
+    for (const table of ['@new_audit_rows', '@audit_rows']) {
+      await change(table).catch(() => undefined);
+    }
+  }
+  const tamperLog = (change: string) =>
+    inLog((table) => use().under.tamper(`UPDATE ${table} ${change}`));
+
   async function renumber(no = 600_000): Promise<void> {
     const { under } = use();
     await under.tamper('CREATE TABLE @kept AS SELECT * FROM @sealed_identities');
@@ -99,6 +108,55 @@ export function casesOfForgedRows(use: UseStore): void {
     expect((await lease()).tasks).toHaveLength(1);
   });
 
+  it('without the MAC of the row that says it was cancelled, a request is not started', async () => {
+    const { under, scene } = use();
+    const request = await scene.create({ identities: [] });
+    await under.requests.cancel({ ...request, actor: 'client:one' });
+    await tamperLog(`SET mac = NULL WHERE action = 'request.cancelled'`);
+    await under.tamper(`UPDATE @requests SET status = 'pending', cancelled_time = NULL`);
+    expect(await sweep()).toBe(0);
+  });
+
+  it('without the MAC of the row that says it was retained, a task is not worked on', async () => {
+    const { under, scene } = use();
+    const request = await scene.started([planned('shop'), plannedHeld('paper')]);
+    await retain(request);
+    await tamperLog(`SET mac = NULL WHERE action = 'task.retained'`);
+    await under.tamper(`UPDATE @tasks SET state = 'waiting', due_time = 0, evidence = NULL
+      WHERE target = 'shop'`);
+    await expect(lease()).rejects.toThrow(NOTHING);
+    expect((await scene.task(request, 'shop')).detail).toContain('a row of the audit log about');
+  });
+
+  it('without the MAC of its row, a pause holds until an operator resumes', async () => {
+    const { under, scene, clock } = use();
+    await scene.started([planned('shop')]);
+    await under.brakes.pause('shop', BY);
+    await tamperLog(`SET mac = NULL WHERE action = 'erasing.paused'`);
+    await under.tamper('DELETE FROM @brakes');
+    clock.now = BY.now + MINUTE;
+    await expect(lease()).rejects.toThrow(NOTHING);
+    await under.brakes.resume('shop', { ...BY, now: clock.now });
+    expect((await lease()).tasks).toHaveLength(1);
+  });
+
+  it('without its record, a store that went back starts and erases nothing until an operator confirms', async () => {
+    const { under, scene, clock } = use();
+    await scene.started([planned('shop')]);
+    await scene.create();
+    await under.restores.declare('a backup was restored', BY);
+    await under.tamper('DELETE FROM @restores');
+    await under.tamper('DELETE FROM @brakes');
+    expect(await under.store.dueRequests(START, 10)).toEqual([]);
+    await expect(lease()).rejects.toThrow(NOTHING);
+    expect((await under.restores.state()).openNo).toBe(1);
+    clock.now = BY.now + MINUTE;
+    await under.restores.confirm(true, { ...BY, now: clock.now });
+    expect((await under.restores.state()).openNo).toBeNull();
+    expect(await sweep()).toBe(1);
+    expect((await lease()).tasks).not.toEqual([]);
+  });
+
   it('another task at a target that an operator retained is not worked on', async () => {
     const { scene } = use();
     const request = await scene.started([planned('shop'), plannedHeld('paper')]);
@@ -130,12 +188,10 @@ export function casesOfForgedRows(use: UseStore): void {
     await scene.work('shop', (taskNo) => erasedOutcome(taskNo));
     const columns =
       'time, actor, action, controller_id, subject_request_id, detail, request_no, mac';
-    // The first is where rows arrive on PostgreSQL, the second on SQLite.
-    for (const table of ['@new_audit_rows', '@audit_rows']) {
-      const copy = `INSERT INTO ${table} (${columns})
-        SELECT ${columns} FROM ${table} WHERE action = 'request.identified'`;
-      await under.tamper(copy).catch(() => undefined);
-    }
+    await inLog((table) =>
+      under.tamper(`INSERT INTO ${table} (${columns})
+        SELECT ${columns} FROM ${table} WHERE action = 'request.identified'`),
+    );
     expect(await under.audit(request)).toHaveLength(5);
     await insertTask();
     await expect(lease()).rejects.toThrow(NOTHING);

@@ -29,6 +29,5 @@ export async function readLoggedRows(
     requestIds: requestIdsOf(requests),
     actions: LOG_ACTIONS,
   });
-  const ours = rows.filter((row) => sql.rowMacs.isOf(auditClaim(row), row.mac));
-  return rowsByRequest(ours, () => true);
+  return rowsByRequest(rows, (row) => sql.rowMacs.isOf(auditClaim(row), row.mac));
 }

@@ -28,6 +28,8 @@ export interface RowsOfRequest<Row> {
   readonly own: readonly Row[];
   /** The log knows it under another number. */
   readonly isRenumbered: boolean;
+  /** Rows about it that are not ours, or not any more. */
+  readonly hasForged: boolean;
 }
 
 /** A row under another number counts where it is ours. Rows from before it was received are about an earlier request of the same id, which was forgotten. */
@@ -38,10 +40,14 @@ export function rowsByRequest<Row extends AboutRequest>(
   const byKey = Map.groupBy(rows, keyOf);
   return (request) => {
     const { requestNo, receivedTime } = request;
+    const isOwn = (row: Row) => Number(row.requestNo) === requestNo;
     const all = byKey.get(keyOf(request)) ?? [];
-    const own = all.filter((row) => Number(row.requestNo) === requestNo);
-    const others = all.filter((row) => Number(row.requestNo) !== requestNo);
-    return { own, isRenumbered: others.some((row) => row.time >= receivedTime && isOurs(row)) };
+    const [own, others] = [all.filter(isOwn), all.filter((row) => !isOwn(row))];
+    return {
+      own,
+      isRenumbered: others.some((row) => row.time >= receivedTime && isOurs(row)),
+      hasForged: !all.every(isOurs),
+    };
   };
 }
 

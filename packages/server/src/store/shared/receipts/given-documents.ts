@@ -27,7 +27,7 @@ export async function givenDocuments(
      WHERE request_no = :requestNo ORDER BY receipt_no`,
     { requestNo: found.requestNo },
   );
-  const { own } = (await readReceiptRows(sql, [found]))(found);
+  const { own } = (await readReceiptRows(sql, macs, [found]))(found);
   const signed = own
     .filter((row) => row.action === 'receipt.signed' && macs.isOf(auditClaim(row), row.bytesOfMac))
     .map(readDetail);

@@ -71,7 +71,7 @@ export async function readReceiptFacts(
       return { requestNo, after: lastTaskOf(before.get(requestNo)) };
     }),
   );
-  const loggedRows = await readReceiptRows(sql, requests);
+  const loggedRows = await readReceiptRows(sql, macs, requests);
   return requests.map(({ plan, createdBy, createdMac, ...request }) => {
     const previous = before.get(request.requestNo);
     const { own: rows, isRenumbered } = loggedRows(request);
@@ -144,6 +144,7 @@ async function readTasks(
 /** Those that have no number yet come last. */
 export async function readReceiptRows(
   sql: Sql,
+  macs: RowMacs,
   requests: readonly Pick<LoggedKey, 'subjectRequestId'>[],
 ): Promise<(request: LoggedKey) => RowsOfRequest<ReceiptRow>> {
   const tables = sql.dialect.auditTables.map(
@@ -154,5 +155,5 @@ export async function readReceiptRows(
     requestIds: requestIdsOf(requests),
     actions: RECEIPT_ACTIONS,
   });
-  return rowsByRequest(rows, (row) => sql.rowMacs.isOf(auditClaim(row), row.bytesOfMac));
+  return rowsByRequest(rows, (row) => macs.isOf(auditClaim(row), row.bytesOfMac));
 }

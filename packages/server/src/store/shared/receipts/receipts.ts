@@ -24,7 +24,7 @@ export function createReceiptStore(writer: Database, reader: Database = writer):
     async signedRows(request) {
       const found = await findRequest(reads, request);
       if (found === undefined) return [];
-      const { own } = (await readReceiptRows(reads, [found]))(found);
+      const { own } = (await readReceiptRows(reads, writer.rowMacs, [found]))(found);
       return own.filter(({ action }) => action === 'receipt.signed');
     },
     // Asked every second.

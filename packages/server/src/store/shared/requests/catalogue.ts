@@ -6,6 +6,7 @@ import { conditionsOf, type Database } from '../../sql.ts';
 import { AUDIT_ROW } from '../audit/audit-log.ts';
 import { OF_REQUESTS, requestIdsOf } from '../audit/rows-of-requests.ts';
 import { findRequest } from './request-no.ts';
+import { SAME_ID } from './same-id.ts';
 
 export const SUMMARY = `
   SELECT controller_id AS "controllerId", subject_request_id AS "subjectRequestId", status,
@@ -38,7 +39,7 @@ export function createRequestCatalogue({ unprepared: database }: Database): Requ
         // Ids are unique per controller, so without one every controller is asked, each by its key.
         const rows = await database.all<RequestSummary>(
           `${SUMMARY} FROM ${table}
-           WHERE request_uuid = :subjectRequestId::uuid AND controller_id IN (
+           WHERE request_uuid = :subjectRequestId::uuid AND ${SAME_ID} AND controller_id IN (
              SELECT controller_id FROM @controllers
              WHERE :controllerId::text IS NULL OR controller_id = :controllerId)`,
           { subjectRequestId, controllerId: controllerId ?? null },

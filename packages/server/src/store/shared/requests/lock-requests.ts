@@ -9,6 +9,7 @@ import { isSubjectRequestId } from '@unwrite/protocol';
 import type { RequestKey } from '../../../domain/request/request.ts';
 import type { OperatedRequest } from '../../../domain/request/request-rules.ts';
 import type { Sql } from '../../sql.ts';
+import { SAME_ID } from './same-id.ts';
 
 /** An archived request is returned without a lock: it is final, and nothing changes it any more. */
 export async function lockRequest(
@@ -21,7 +22,8 @@ export async function lockRequest(
       `SELECT request_no AS "requestNo", controller_id AS "controllerId",
               subject_request_id AS "subjectRequestId", status
        FROM ${table}
-       WHERE request_uuid = :subjectRequestId::uuid AND controller_id = :controllerId FOR UPDATE`,
+       WHERE request_uuid = :subjectRequestId::uuid AND controller_id = :controllerId
+         AND ${SAME_ID} FOR UPDATE`,
       { subjectRequestId, controllerId },
     );
     if (row !== undefined) return row;

@@ -1,6 +1,7 @@
 import { isSubjectRequestId } from '@unwrite/protocol';
 import type { Sql } from '../../sql.ts';
 import type { LoggedKey } from '../audit/rows-of-requests.ts';
+import { SAME_ID } from './same-id.ts';
 
 type AskedKey = Pick<LoggedKey, 'controllerId' | 'subjectRequestId'>;
 
@@ -15,7 +16,8 @@ export async function findRequest(
       `SELECT request_no AS "requestNo", controller_id AS "controllerId",
               subject_request_id AS "subjectRequestId", received_time AS "receivedTime"
        FROM ${table}
-       WHERE request_uuid = :subjectRequestId::uuid AND controller_id = :controllerId`,
+       WHERE request_uuid = :subjectRequestId::uuid AND controller_id = :controllerId
+         AND ${SAME_ID}`,
       { subjectRequestId, controllerId },
     );
     if (row !== undefined) return row;

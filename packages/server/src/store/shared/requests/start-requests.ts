@@ -71,9 +71,9 @@ async function fitForLog(
   const rowsOf = await readLoggedRows(sql, held);
   return held.flatMap((candidate) => {
     const { requestNo, askedBy, subjectRequestId, receivedTime, status } = candidate;
-    const { own: rows, isRenumbered } = rowsOf(candidate);
+    const { own: rows, ...logged } = rowsOf(candidate);
     const isAsked = askedBy !== null && isAskedFor(askedBy, rows);
-    const asLogged = { isAsCreated: isAsCreated(sql.rowMacs, candidate), isRenumbered };
+    const asLogged = { ...logged, isAsCreated: isAsCreated(sql.rowMacs, candidate) };
     const isDue = status !== 'pending' || isAsked || receivedTime <= receivedBefore;
     const problem =
       startProblem({ ...asLogged, receivedTime, isPending: status === 'pending' }, rows) ??

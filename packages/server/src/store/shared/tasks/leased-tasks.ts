@@ -65,11 +65,11 @@ export async function readLeasedTasks(
     all.map(({ requestNo }) => requestNo),
   );
   const unfit = all.flatMap((row): UnfitTask[] => {
-    const { own, isRenumbered } = rowsOf(row);
+    const { own, ...logged } = rowsOf(row);
     const sets = identities.get(row.requestNo) ?? [];
     const isNamed = sets.some(({ source }) => source === undefined);
     const isSame = isAsCreated(macs, { ...row, isNamed });
-    const task = { ...row, isAsCreated: isSame, isRenumbered, added: addedTo(sets) };
+    const task = { ...row, ...logged, isAsCreated: isSame, added: addedTo(sets) };
     const problem = leaseProblem(task, own);
     if (problem !== undefined) return [{ ...row, problem }];
     return isRetainedBefore(task, own) ? [{ ...row, problem: null }] : [];
